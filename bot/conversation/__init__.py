@@ -1,0 +1,1 @@
+"""The core of talking: no platform and no HTTP in here."""

@@ -1,0 +1,261 @@
+"""What a state is made of, and what may be done to it.
+
+A state is tables of small frozen records, each with its key. A record is replaced whole, so there
+are only two changes, ``Put`` and ``Drop``, and the inverse of each is one of the two.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal, TypeAlias
+
+from memory.model import Link, Memory, Message, Passage, Words
+from memory.settings import AgentSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """The outgoing links of one node, strongest first; targets may be gone (DESIGN §6.4)."""
+
+    source: int
+    links: tuple[Link, ...]
+
+    @property
+    def key(self) -> int:
+        return self.source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """The working memory of one conversation.
+
+    ``lines`` are the last 30 messages verbatim; ``tail`` is what left them and still waits to be
+    summarised.
+    """
+
+    conversation: str
+    lines: tuple[Message, ...] = ()
+    tail: tuple[Message, ...] = ()
+
+    @property
+    def key(self) -> str:
+        return self.conversation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Used:
+    """One memory that was put into a prompt: its score, why, and whether a link brought it."""
+
+    memory_id: int
+    score: float
+    reasons: tuple[str, ...] = ()
+    associated: bool = False
+    source_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One user utterance (quick messages merged) and the reply, waiting for the background."""
+
+    id: str
+    conversation: str
+    at: datetime
+    said: tuple[Message, ...]
+    reply: Message
+    used: tuple[Used, ...] = ()
+    attempts: int = 0
+    error: str = ""
+
+    @property
+    def key(self) -> str:
+        return self.id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What one reply used and what was learnt from it; also what makes ``commit`` idempotent."""
+
+    turn_id: str
+    at: datetime
+    used: tuple[Used, ...] = ()
+    learnt: tuple[str, ...] = ()
+    outcome: Literal["waiting", "learnt", "nothing", "parked", "offline"] = "waiting"
+
+    @property
+    def key(self) -> str:
+        return self.turn_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """A memory that crossed a threshold and waits for a verdict (seed 003, MemoryReviewer)."""
+
+    memory_id: int
+    task: Literal["promotion", "decay"]
+    since: datetime
+
+    @property
+    def key(self) -> int:
+        return self.memory_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeightChange:
+    """One entry of the weight log (seed 001): old, new, why, and every factor of the new value."""
+
+    at: datetime
+    old: float
+    new: float
+    reason: str
+    factors: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeightLog:
+    """The newest weight changes of one memory, oldest first, bounded."""
+
+    memory_id: int
+    entries: tuple[WeightChange, ...]
+
+    @property
+    def key(self) -> int:
+        return self.memory_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """One time a memory was corrected: why, and both wordings."""
+
+    at: datetime
+    reason: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrections:
+    """The correction history of one memory, oldest first (seed 001)."""
+
+    memory_id: int
+    entries: tuple[Correction, ...]
+
+    @property
+    def key(self) -> int:
+        return self.memory_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Former:
+    """What a memory said before it was compressed, kept for 30 days."""
+
+    memory_id: int
+    at: datetime
+    words: Words
+    passages: tuple[Passage, ...]
+
+    @property
+    def key(self) -> int:
+        return self.memory_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """Background work that must survive a restart: kind, what it is about, and its failures.
+
+    A task that failed too often is ``parked``: kept with its error, never counted as done.
+    """
+
+    id: str
+    kind: Literal["segment", "consolidate"]
+    at: datetime
+    messages: tuple[Message, ...] = ()
+    memory_ids: tuple[int, ...] = ()
+    conversation: str = ""
+    explicit: bool = False
+    attempts: int = 0
+    parked: bool = False
+    error: str = ""
+
+    @property
+    def key(self) -> str:
+        return self.id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """A message that was remembered: the same id is never taken twice."""
+
+    message_id: str
+
+    @property
+    def key(self) -> str:
+        return self.message_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undo:
+    """How to take one change back: the inverse changes, newest entry last."""
+
+    id: int
+    at: datetime
+    actor: Literal["partner", "background", "law"]
+    label: str
+    inverse: tuple["Change", ...]
+
+    @property
+    def key(self) -> int:
+        return self.id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Household:
+    """The few facts about the agent as a whole: focus (least recent first), nights, settings.
+
+    ``counters`` are the seven of seed 001, as (name, value).
+    """
+
+    settings: AgentSettings
+    focus: tuple[int, ...] = ()
+    settled_on: date | None = None
+    settled_at: datetime | None = None
+    cleaned_at: datetime | None = None
+    counters: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def key(self) -> str:
+        return "household"
+
+
+Record: TypeAlias = (
+    Memory
+    | Links
+    | Window
+    | Turn
+    | Receipt
+    | Review
+    | WeightLog
+    | Corrections
+    | Former
+    | Task
+    | Seen
+    | Undo
+    | Household
+)
+Key: TypeAlias = int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """Let the record stand under its key, in place of whatever stood there."""
+
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Let nothing stand under that key of that table; dropping nothing is no error."""
+
+    table: type[Record]
+    key: Key
+
+
+Change: TypeAlias = Put | Drop

@@ -1,0 +1,304 @@
+"""A memory: one node of the network, as stored.
+
+The numbers that change by the hour (importance, strength, weight, connectedness) are not here:
+the laws compute them from the :class:`Trace` at an instant. What a surface shows is a view.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum, IntEnum, StrEnum
+from typing import Literal, TypeAlias
+
+Role: TypeAlias = Literal["user", "assistant"]
+
+
+class Tier(StrEnum):
+    """How settled a memory is (seed 003), and ``entity`` for the names links hang on."""
+
+    SYSTEM = "system"
+    CORE = "core"
+    FACT = "fact"
+    EPISODE = "episode"
+    ENTITY = "entity"
+
+
+class Kind(StrEnum):
+    """What sort of knowledge it is: the six classes of seed 001 and seed 000's ``lesson``."""
+
+    IDENTITY = "identity"
+    LASTING_PREFERENCE = "lasting_preference"
+    PASSING_PREFERENCE = "passing_preference"
+    FACT = "fact"
+    SKILL = "skill"
+    LESSON = "lesson"
+    TEMPORARY = "temporary"
+
+
+class Topic(StrEnum):
+    """What it is about (seed 003, second improvement)."""
+
+    PREFERENCE = "preference"
+    PERSONAL = "personal"
+    MEMORY = "memory"
+    PROMISE = "promise"
+
+
+class Level(IntEnum):
+    """How much is left of a memory; a law may only lower it."""
+
+    TRACE = 0  # the phrase
+    TAG = 1  # phrase and keywords
+    SUMMARY = 2  # the gist
+    FULL = 3  # the gist and every verbatim passage
+
+
+class Sensitivity(IntEnum):
+    """How private it is (seed 001): 2 is never compressed, 3 is sealed."""
+
+    PUBLIC = 0
+    ORDINARY = 1
+    SENSITIVE = 2
+    SECRET = 3
+
+
+class Source(StrEnum):
+    """Through whom it entered."""
+
+    USER = "user"
+    BACKGROUND = "background"
+    SYSTEM = "system"
+    IMPORT = "import"
+
+
+class DeletionPolicy(StrEnum):
+    """Why a memory was deleted (seed 001, lifecycle)."""
+
+    USER_DELETE = "user_delete"
+    AUTO_CLEANUP = "auto_cleanup"
+    MERGE_CLEANUP = "merge_cleanup"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One thing that was said.
+
+    ``id`` is unique per agent; ``at`` is aware and dates whatever is remembered of it. ``quoted``
+    is text the speaker showed but did not say (a quotation, a forward, a file): it is never taken
+    for the speaker's own words.
+    """
+
+    id: str
+    at: datetime
+    speaker: str
+    role: Role
+    text: str
+    quoted: str = ""
+    modality: Literal["text", "image", "audio"] = "text"
+
+    def __post_init__(self) -> None:
+        if not self.id:
+            raise ValueError("a message needs an id that is unique in its agent")
+        if self.at.tzinfo is None:
+            raise ValueError(f"message {self.id!r} has a time without a zone: {self.at!r}")
+        if self.role not in {"user", "assistant"}:
+            raise ValueError(f"message {self.id!r} has role {self.role!r}, not user or assistant")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What the memory says, from longest to shortest, and how much of it is left."""
+
+    text: str
+    phrase: str = ""
+    keywords: tuple[str, ...] = ()
+    level: Level = Level.FULL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nature:
+    """What sort of memory it is; decided when it is written, changed only by judgement."""
+
+    tier: Tier
+    kind: Kind = Kind.FACT
+    topic: Topic = Topic.MEMORY
+    sensitivity: Sensitivity = Sensitivity.PUBLIC
+    pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """Recalled as usual."""
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """Out of everyday recall, kept."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """Gone for everyone but ``restore``, and purged 30 days after ``at``."""
+
+    at: datetime
+    policy: DeletionPolicy
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Became part of the memory ``into``."""
+
+    at: datetime
+    into: int
+
+
+Standing: TypeAlias = Active | Archived | Deleted | Merged
+ACTIVE = Active()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """Every number and date the laws read (DESIGN §6). All instants are aware UTC.
+
+    ``importance`` is the value as of ``importance_at``, its last event: what it is now is computed
+    by the law ``tiers``. ``mentions`` holds the recent instants only; ``mention_count`` all.
+    """
+
+    created_at: datetime
+    updated_at: datetime
+    accessed_at: datetime
+    activated_at: datetime
+    reinforced_at: datetime
+    importance_at: datetime
+    importance: float = 1.0
+    confidence: float = 0.7
+    access_count: int = 0
+    mentions: tuple[datetime, ...] = ()
+    mention_count: int = 0
+    reinforce_count: int = 0
+    stability_hours: float = 24.0
+    scan_count: int = 0
+    negated_at: datetime | None = None
+
+    @classmethod
+    def born(
+        cls,
+        at: datetime,
+        *,
+        importance: float = 1.0,
+        stability_hours: float = 24.0,
+        confidence: float = 0.7,
+    ) -> "Trace":
+        """Return the trace of a memory that begins at ``at``: every instant is that instant."""
+        return cls(
+            created_at=at,
+            updated_at=at,
+            accessed_at=at,
+            activated_at=at,
+            reinforced_at=at,
+            importance_at=at,
+            importance=importance,
+            stability_hours=stability_hours,
+            confidence=confidence,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Who said it, where, when, and through whom it entered."""
+
+    source: Source
+    at: datetime
+    speaker: str = ""
+    conversation: str = ""
+    turn_id: str = ""
+    model: str = ""
+    quote: str = ""
+    verified: bool = False
+    modalities: tuple[str, ...] = ("text",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lineage:
+    """Which memories it came from or made way for, and while when it was true."""
+
+    merged_from: tuple[int, ...] = ()
+    compressed_from: int | None = None
+    replaces: int | None = None
+    replaced_by: int | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """One indexed stretch of text of a memory: its gist, or one verbatim message."""
+
+    text: str
+    source_ids: tuple[str, ...]
+    at: datetime
+    speaker: str = ""
+    role: Role = "user"
+    verbatim: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One node of the network (DESIGN §2)."""
+
+    id: int
+    words: Words
+    nature: Nature
+    trace: Trace
+    origin: Origin
+    standing: Standing = ACTIVE
+    lineage: Lineage = field(default_factory=Lineage)
+    passages: tuple[Passage, ...] = ()
+
+    @property
+    def key(self) -> int:
+        return self.id
+
+    @property
+    def source_ids(self) -> tuple[str, ...]:
+        """The ids of every message the memory rests on, each once, in order."""
+        return tuple(dict.fromkeys(i for p in self.passages for i in p.source_ids))
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it stands in everyday recall."""
+        return isinstance(self.standing, Active)
+
+
+class LinkType(StrEnum):
+    """Why two memories are linked (DESIGN §2)."""
+
+    KEYWORD = "keyword"
+    CO_TURN = "co_turn"
+    TEMPORAL = "temporal"
+    SEMANTIC = "semantic"
+    SEQUENCE = "sequence"
+    FOCUS = "focus"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A directed association to ``target``; ``strength`` in [0, 1], ``relation`` may be empty."""
+
+    target: int
+    strength: float
+    type: LinkType
+    relation: str = ""
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.strength <= 1.0:
+            raise ValueError(f"link strength {self.strength!r} is outside 0 to 1")
+
+
+class Mode(Enum):
+    """What a query may see (seed 001, query modes)."""
+
+    NORMAL = "normal"
+    REVIEW = "review"
+    DEBUG = "debug"

@@ -1,0 +1,132 @@
+"""The four things memory needs from outside, each as narrow as it can be."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, TypeAlias
+
+from memory.changes import Change
+from memory.state import MemoryState
+from prompts import Prompt
+
+
+class Clock(Protocol):
+    """Tell the time. The one method is ``now``; it returns an aware instant."""
+
+    def now(self) -> datetime: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What one call cost, in tokens as the provider counts them."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """The model finished: this is its whole answer."""
+
+    text: str
+    model: str = ""
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The model declined to answer, or its provider's filter did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truncated:
+    """The answer broke off; ``text`` is what came and must never be taken for a whole answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TooLong:
+    """The prompt does not fit the model; a shorter one may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """Nothing came for now: no network, overload, deadline, limit. Trying later may help.
+
+    ``reason`` is one of our own short words (``timeout``, ``overloaded``, ``refused_key``,
+    ``budget``…), never a provider's text.
+    """
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """Something came that is no answer: HTML, no choices, an empty text."""
+
+    reason: str
+
+
+Outcome: TypeAlias = Replied | Refused | Truncated | TooLong | Unavailable | Invalid
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The next stretch of a streamed answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StartAgain:
+    """Forget the pieces so far: another attempt starts from the beginning."""
+
+
+Streamed: TypeAlias = Piece | StartAgain | Outcome
+
+
+class LanguageModel(Protocol):
+    """Answer a prompt value. Never raises for a failing model: failures are outcomes."""
+
+    @property
+    def name(self) -> str:
+        """Return what the model is called, for provenance and status."""
+
+    async def complete(self, prompt: Prompt) -> Outcome:
+        """Return the whole answer or why there is none."""
+
+    def stream(self, prompt: Prompt) -> AsyncIterator[Streamed]:
+        """Yield pieces, at most one ``StartAgain``, and end with exactly one outcome.
+
+        The pieces since the last ``StartAgain`` joined are the text of a ``Replied`` outcome.
+        """
+
+
+class Embedder(Protocol):
+    """Turn texts into vectors of one length; a change of ``name`` makes old vectors useless."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]] | None:
+        """Return one vector per text, or None while the service cannot answer."""
+
+
+class MemoryStore(Protocol):
+    """Keep one agent's state. One owner per folder; ``append`` returning is durability."""
+
+    async def load(self) -> MemoryState:
+        """Return the last durable state; raises :class:`StoreError` if none can be trusted."""
+
+    async def append(self, changes: Sequence[Change], state: MemoryState) -> None:
+        """Make one commit durable, all or nothing; ``state`` is the state after it.
+
+        Raises :class:`StoreUnwritable`, and then the commit is not in the store.
+        """
+
+    async def fold(self) -> None:
+        """Fold the journal into the snapshot; what is readable before is readable after."""
+
+    async def close(self) -> None:
+        """Fold what is left and release the folder."""

@@ -1,0 +1,145 @@
+"""The whole of one agent's memory at one moment: immutable, and changed only by ``apply``."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeVar, assert_never
+
+from immutables import Map, MapMutation
+
+from memory.changes import (
+    Change,
+    Corrections,
+    Drop,
+    Former,
+    Household,
+    Key,
+    Links,
+    Put,
+    Receipt,
+    Record,
+    Review,
+    Seen,
+    Task,
+    Turn,
+    Undo,
+    WeightLog,
+    Window,
+)
+from memory.errors import Conflict, UnknownMemory
+from memory.model import Link, Memory
+from memory.settings import AgentSettings
+
+MAX_LINKS: Final = 32
+
+TABLES: Final[Mapping[type[Record], str]] = {
+    Memory: "memories",
+    Links: "links",
+    Window: "windows",
+    Turn: "turns",
+    Receipt: "receipts",
+    Review: "reviews",
+    WeightLog: "weight_logs",
+    Corrections: "corrections",
+    Former: "former",
+    Task: "tasks",
+    Seen: "seen",
+    Undo: "undos",
+    Household: "households",
+}
+"""The field of :class:`MemoryState` in which each kind of record stands."""
+
+R = TypeVar("R")
+Draft = dict[str, "MapMutation[Key, Any]"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryState:
+    """Every table of one agent, and the high-water mark of its ids.
+
+    ``next_id`` only rises, also over ``Drop`` and undo, so an id never means two memories.
+    """
+
+    memories: Map[int, Memory] = field(default_factory=Map)
+    links: Map[int, Links] = field(default_factory=Map)
+    windows: Map[str, Window] = field(default_factory=Map)
+    turns: Map[str, Turn] = field(default_factory=Map)
+    receipts: Map[str, Receipt] = field(default_factory=Map)
+    reviews: Map[int, Review] = field(default_factory=Map)
+    weight_logs: Map[int, WeightLog] = field(default_factory=Map)
+    corrections: Map[int, Corrections] = field(default_factory=Map)
+    former: Map[int, Former] = field(default_factory=Map)
+    tasks: Map[str, Task] = field(default_factory=Map)
+    seen: Map[str, Seen] = field(default_factory=Map)
+    undos: Map[int, Undo] = field(default_factory=Map)
+    households: Map[str, Household] = field(default_factory=Map)
+    next_id: int = 1
+
+    @property
+    def household(self) -> Household:
+        """Return the household record, or the defaults of an agent that has none yet."""
+        return self.households.get("household") or Household(settings=AgentSettings())
+
+    def memory(self, memory_id: int) -> Memory:
+        """Return the memory of that id; raises :class:`UnknownMemory`."""
+        found = self.memories.get(memory_id)
+        if found is None:
+            raise UnknownMemory(memory_id)
+        return found
+
+    def links_of(self, memory_id: int) -> tuple[Link, ...]:
+        """Return the outgoing links of a node, strongest first; none for an unknown node."""
+        found = self.links.get(memory_id)
+        return found.links if found else ()
+
+    def apply(self, changes: Iterable[Change]) -> tuple["MemoryState", tuple[Change, ...]]:
+        """Return the state after all changes, and the changes that take them back.
+
+        All or nothing: raises :class:`Conflict` for a change that fits no state, and ``self`` is
+        as it was either way. ``after.apply(inverse)`` restores every table exactly.
+        """
+        draft: Draft = {}
+        inverse: list[Change] = []
+        next_id = self.next_id
+        for change in changes:
+            match change:
+                case Put(record):
+                    _check(record)
+                    if isinstance(record, Memory):
+                        next_id = max(next_id, record.id + 1)
+                    table = self._table(draft, type(record))
+                    old = table.get(record.key)
+                    inverse.append(Put(old) if old else Drop(type(record), record.key))
+                    table[record.key] = record
+                case Drop(kind, key):
+                    table = self._table(draft, kind)
+                    old = table.get(key)
+                    if old is not None:
+                        inverse.append(Put(old))
+                        del table[key]
+                case never:
+                    assert_never(never)
+        finished: dict[str, Any] = {name: mutation.finish() for name, mutation in draft.items()}
+        return replace(self, next_id=next_id, **finished), tuple(reversed(inverse))
+
+    def _table(self, draft: Draft, kind: type[Record]) -> "MapMutation[Key, Any]":
+        name = TABLES[kind]
+        if name not in draft:
+            draft[name] = getattr(self, name).mutate()
+        return draft[name]
+
+
+def _check(record: Record) -> None:
+    """Refuse a record that no state may hold."""
+    match record:
+        case Memory(id=memory_id) if memory_id < 1:
+            raise Conflict(f"a memory id starts at 1, not {memory_id!r}")
+        case Links(source=source, links=links):
+            targets = {link.target for link in links}
+            if source in targets:
+                raise Conflict(f"#{source} cannot be linked to itself")
+            if len(targets) != len(links):
+                raise Conflict(f"#{source} has two links to one target")
+            if len(links) > MAX_LINKS:
+                raise Conflict(f"#{source} has {len(links)} links, at most {MAX_LINKS} are kept")
+        case _:
+            pass

@@ -1,0 +1,31 @@
+"""Prompts as frozen values: what is asked, apart from how it is worded.
+
+A prompt holds only strings, dates and tuples. ``messages()`` renders it for a language model;
+the rule-based model in ``memory.offline`` reads the value itself and never the rendered text.
+"""
+
+from prompts.values import (
+    ChatMessage,
+    Compress,
+    Consolidate,
+    Line,
+    Monitor,
+    Prompt,
+    Reply,
+    Review,
+    Shown,
+    Summarize,
+)
+
+__all__ = [
+    "ChatMessage",
+    "Compress",
+    "Consolidate",
+    "Line",
+    "Monitor",
+    "Prompt",
+    "Reply",
+    "Review",
+    "Shown",
+    "Summarize",
+]

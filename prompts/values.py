@@ -1,0 +1,146 @@
+"""The six prompts. Each value knows its template; nothing here knows a model or a memory."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, NamedTuple, TypeAlias
+
+from prompts.rendering import render
+
+
+class ChatMessage(NamedTuple):
+    """One message as a chat-completion server takes it."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class Line(NamedTuple):
+    """One thing that was said, as a prompt shows it. ``quoted`` was shown, not said."""
+
+    role: Literal["user", "assistant"]
+    speaker: str
+    at: datetime
+    text: str
+    quoted: str = ""
+
+
+class Shown(NamedTuple):
+    """One memory as a prompt shows it, by its handle (``m1``), valid in that prompt only.
+
+    ``when`` is the instant it goes back to, in the agent's zone; ``past`` marks what no longer
+    holds; ``quote`` are the words it rests on; ``reason`` says in a word why it came up.
+    """
+
+    handle: str
+    text: str
+    when: datetime
+    tier: str = "fact"
+    speaker: str = ""
+    past: bool = False
+    quote: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """Answer the partner. ``window`` ends with the line to answer; ``now`` is in their zone."""
+
+    persona: str
+    language: str
+    partner: str
+    now: datetime
+    window: tuple[Line, ...]
+    memories: tuple[Shown, ...] = ()
+
+    def messages(self) -> tuple[ChatMessage, ...]:
+        system = render("reply", self)
+        return (ChatMessage("system", system), *(_said(line) for line in self.window))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Monitor:
+    """Judge one finished turn: which memories to add, change, confirm or drop (DESIGN §8)."""
+
+    language: str
+    partner: str
+    now: datetime
+    turn: tuple[Line, ...]
+    memories: tuple[Shown, ...] = ()
+
+    def messages(self) -> tuple[ChatMessage, ...]:
+        return _asked("monitor", self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summarize:
+    """Cut a stretch of conversation into meaningful segments (002 §9.2), lines counted from 1."""
+
+    language: str
+    partner: str
+    now: datetime
+    lines: tuple[Line, ...]
+    focus: tuple[str, ...] = ()
+
+    def messages(self) -> tuple[ChatMessage, ...]:
+        return _asked("summarize", self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """Decide about one memory at a threshold (003); ``found`` holds earlier searches' answers."""
+
+    language: str
+    partner: str
+    now: datetime
+    task: Literal["promotion", "decay"]
+    memory: Shown
+    relatives: tuple[Shown, ...] = ()
+    found: tuple[tuple[str, tuple[Shown, ...]], ...] = ()
+    last_round: bool = False
+
+    def messages(self) -> tuple[ChatMessage, ...]:
+        return _asked("review", self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compress:
+    """Say the same in at most ``characters`` characters (002 §11.4)."""
+
+    language: str
+    text: str
+    phrase: str
+    keywords: tuple[str, ...]
+    characters: str
+
+    def messages(self) -> tuple[ChatMessage, ...]:
+        return _asked("compress", self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consolidate:
+    """Find the lasting facts in episodes that are about to end (DESIGN §6.1)."""
+
+    language: str
+    partner: str
+    now: datetime
+    lines: tuple[Line, ...]
+    memories: tuple[Shown, ...] = ()
+
+    def messages(self) -> tuple[ChatMessage, ...]:
+        return _asked("consolidate", self)
+
+
+Prompt: TypeAlias = Reply | Monitor | Summarize | Review | Compress | Consolidate
+
+
+def _asked(template: str, prompt: Prompt) -> tuple[ChatMessage, ...]:
+    """Render a background prompt: the standing instructions, then the material to judge."""
+    return (
+        ChatMessage("system", render(f"{template}_instructions", prompt)),
+        ChatMessage("user", render(f"{template}_material", prompt)),
+    )
+
+
+def _said(line: Line) -> ChatMessage:
+    """Render one line of the window as the message it was."""
+    return ChatMessage(line.role, render("line", line))
