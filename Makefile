@@ -1,0 +1,58 @@
+# Everything starts from nothing but python3 (≥ 3.11) and make. Try: make chat, make test.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+RUN    := $(VENV)/.run-ready
+DEV    := $(VENV)/.dev-ready
+DATA   ?= ../shared/data
+
+.DEFAULT_GOAL := help
+.PHONY: help chat test check lint types layers fix lock bench recall lab kill kill-store fuzz clean
+
+help:  ## show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; this is $$($(PYTHON) -V). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "Python's venv module is missing. On Debian or Ubuntu: apt install python3-venv"; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+$(RUN): $(VENV)/bin/python requirements.lock pyproject.toml
+	@echo "Setting up $(VENV) (once) …"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	@touch $@
+
+$(DEV): $(RUN) requirements-dev.lock
+	@echo "Adding what the tests need (once) …"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+chat: $(RUN)  ## talk with 小祥 in this terminal; no key, no account needed
+	@$(BIN)/xiaoxiang chat
+
+test: $(DEV)  ## run the whole test suite
+	@$(BIN)/pytest -n auto -q
+
+check: lint types layers test  ## what CI runs: format, lint, types, layers, tests
+
+lint: $(DEV)
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+
+types: $(DEV)
+	@$(BIN)/mypy
+
+layers: $(DEV)
+	@$(BIN)/lint-imports
+
+fix: $(DEV)  ## format, and mend what can be mended by machine
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+lock: $(DEV)  ## write the lock files anew from pyproject.toml
+	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header pyproject.toml -o requirements.lock
+	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header --group dev pyproject.toml -o requirements-dev.lock
+
+clean:  ## remove the environment and every cache
+	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
