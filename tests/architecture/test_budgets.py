@@ -11,7 +11,10 @@ SOURCES = sorted(
 )
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
-LONGER_FILES: dict[str, tuple[int, str]] = {}
+LONGER_FILES: dict[str, tuple[int, str]] = {
+    "memory/model.py": (300, "the vocabulary of DESIGN §2, better read on one page"),
+    "memory/changes.py": (310, "one record per table; `Undo` holds changes, so they stand together"),
+}
 """Files allowed past the budget: path → (lines, reason)."""
 
 LARGER_CLASSES: dict[str, tuple[int, str]] = {}

@@ -1,0 +1,51 @@
+"""Working memory: the last 30 messages of a conversation, verbatim, and the tail behind them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from memory.changes import Window
+from memory.model import Message
+
+WINDOW_MESSAGES: Final = 30
+"""15 rounds (seed 003, first tier)."""
+
+TAIL_MESSAGES: Final = 30
+"""So many waiting messages are worth a summary (DESIGN §8)."""
+
+TAIL_CHARACTERS: Final = 12_000
+"""80 % of what one summary call is given; a safe stand-in for tokens in any language."""
+
+TAIL_SILENCE: Final = timedelta(hours=6)
+
+
+def appended(window: Window, messages: Sequence[Message]) -> Window:
+    """Return the window after ``messages``: at most 30 lines, what left them joins the tail.
+
+    A message whose id is already there is not taken twice. ``tail + lines`` is everything said
+    and not yet summarised, in order.
+    """
+    known = {line.id for line in (*window.lines, *window.tail)}
+    fresh = [message for message in messages if message.id not in known]
+    lines = (*window.lines, *fresh)
+    spilled = max(len(lines) - WINDOW_MESSAGES, 0)
+    return replace(window, lines=lines[spilled:], tail=(*window.tail, *lines[:spilled]))
+
+
+def tail_is_due(window: Window, now: datetime) -> bool:
+    """Say whether the tail should be summarised: 30 messages, 80 % of the limit, or 6 h silence."""
+    if not window.tail:
+        return False
+    if len(window.tail) >= TAIL_MESSAGES:
+        return True
+    if sum(len(line.text) + len(line.quoted) for line in window.tail) >= TAIL_CHARACTERS:
+        return True
+    last = window.lines[-1] if window.lines else window.tail[-1]
+    return now - last.at >= TAIL_SILENCE
+
+
+def without_tail(window: Window, taken: Sequence[Message]) -> Window:
+    """Return the window after the messages ``taken`` from its tail became episodes."""
+    gone = {message.id for message in taken}
+    return replace(window, tail=tuple(line for line in window.tail if line.id not in gone))
