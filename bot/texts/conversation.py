@@ -1,0 +1,47 @@
+"""What she says when a turn does not go the usual way."""
+
+from typing import Final
+
+from bot.texts.sentence import Sentence
+
+POSTPONED: Final = Sentence(
+    zh="我这会儿脑子有点转不动，先记着你说的，好了马上回你。",
+    en="My head is stuck right now. I have kept what you said and will answer as soon as I can.",
+)
+"""The model cannot be reached; the message waits and will be answered."""
+
+GAVE_UP: Final = Sentence(
+    zh="这句我试了几次都没能答上来，抱歉。换个说法再问我一次好吗？",
+    en="I tried a few times and could not answer that, sorry. Could you put it another way?",
+)
+"""Every attempt at one message failed; it is marked and not tried again."""
+
+EXPIRED: Final = Sentence(
+    zh="前一阵我一直没缓过来，这句放得太久了。还想聊的话，再跟我说一声。",
+    en="I was out of reach for so long that this went stale. Tell me again if it still matters.",
+)
+"""The model stayed away longer than a message waits."""
+
+DECLINED: Final = Sentence(
+    zh="这个我不太方便聊，我们说点别的吧。",
+    en="I would rather not talk about this. Shall we talk about something else?",
+)
+"""The model or its provider's filter refused."""
+
+TOO_LONG: Final = Sentence(
+    zh="这段太长了，我一次读不完，分几段发给我好吗？",
+    en="This is too long for me to take in at once. Could you send it in parts?",
+)
+"""Even the shortest prompt that holds the message does not fit the model."""
+
+SPENT: Final = Sentence(
+    zh="今天聊的已经到了每日用量上限，明天我再回你这句。",
+    en="Today's limit is used up. I will answer this tomorrow.",
+)
+"""The daily token limit is reached; the message waits."""
+
+NOT_STORED: Final = Sentence(
+    zh="我没能记下来：现在写不进硬盘。你的话我先留着，好了再记，也会告诉你。",
+    en="I could not write it down: the disk refuses. I will keep what you said and try again.",
+)
+"""A request to remember could not be made durable; nothing claims it was."""
