@@ -4,6 +4,7 @@ A prompt holds only strings, dates and tuples. ``messages()`` renders it for a l
 the rule-based model in ``memory.offline`` reads the value itself and never the rendered text.
 """
 
+from prompts.rendering import default_persona
 from prompts.values import (
     ChatMessage,
     Compress,
@@ -28,4 +29,5 @@ __all__ = [
     "Review",
     "Shown",
     "Summarize",
+    "default_persona",
 ]

@@ -1,36 +1,82 @@
-"""Templates, compiled once at import into a sandbox that reads no file afterwards."""
+"""Templates, compiled once on first use into a sandbox that reads no file afterwards."""
 
+from datetime import datetime
 from functools import lru_cache
+from hashlib import blake2s
 from importlib.resources import files
 from typing import Final
 
 from jinja2 import DictLoader, StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from prompts.plain import one_line, plain
+
 SUFFIX: Final = ".j2"
+LANGUAGES: Final = ("zh", "en")
+_WEEKDAYS: Final = {
+    "zh": ("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
+    "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+}
 
 
 @lru_cache(maxsize=1)
 def environment() -> ImmutableSandboxedEnvironment:
     """Return the one environment; the first call reads and compiles every template."""
-    folder = files("prompts") / "templates"
-    sources = {
-        entry.name.removesuffix(SUFFIX): entry.read_text(encoding="utf-8")
-        for entry in folder.iterdir()
-        if entry.name.endswith(SUFFIX)
-    }
     made = ImmutableSandboxedEnvironment(
-        loader=DictLoader(sources),
+        loader=DictLoader(sources()),
         undefined=StrictUndefined,
         autoescape=False,  # plain text for a model, not HTML; values are framed as data
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for name in sources:
+    made.filters.update(
+        plain=plain, one_line=one_line, seal=_seal, day=_day, minute=_minute, weekday=_weekday
+    )
+    for name in sources():
         made.get_template(name)
     return made
 
 
-def render(template: str, prompt: object) -> str:
-    """Render ``template`` with ``prompt`` as its only variable; an unknown field is an error."""
-    return environment().get_template(template).render(p=prompt)
+@lru_cache(maxsize=1)
+def sources() -> dict[str, str]:
+    """Return the text of every template by its name, ``zh/reply_material`` for example."""
+    folder = files("prompts") / "templates"
+    return {
+        f"{language}/{entry.name.removesuffix(SUFFIX)}": entry.read_text(encoding="utf-8")
+        for language in LANGUAGES
+        for entry in (folder / language).iterdir()
+        if entry.name.endswith(SUFFIX)
+    }
+
+
+def render(template: str, language: str, **values: object) -> str:
+    """Render ``template`` in ``language`` with exactly ``values``; a missing one is an error.
+
+    Any language but Chinese is served in English.
+    """
+    name = f"{'zh' if language.startswith('zh') else 'en'}/{template}"
+    return environment().get_template(name).render(values).strip()
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def default_persona(language: str) -> str:
+    """Return who 小祥 is unless a partner wrote another persona, in ``language``."""
+    name = "zh" if language.startswith("zh") else "en"
+    return (files("prompts") / "persona" / f"{name}.md").read_text(encoding="utf-8").strip()
+
+
+def _seal(content: object) -> str:
+    """Return a mark for the envelope around ``content``, which cannot hold its own digest."""
+    return blake2s(repr(content).encode("utf-8", "backslashreplace")).hexdigest()[:8]
+
+
+def _day(at: datetime, now: datetime) -> str:
+    return f"{at.astimezone(now.tzinfo):%Y-%m-%d}"
+
+
+def _minute(at: datetime, now: datetime) -> str:
+    return f"{at.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
+
+
+def _weekday(at: datetime, language: str) -> str:
+    return _WEEKDAYS[language][at.weekday()]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias
 
 from prompts.rendering import render
@@ -43,7 +44,10 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """Answer the partner. ``window`` ends with the line to answer; ``now`` is in their zone."""
+    """Answer the partner. ``window`` ends with the line to answer; ``now`` is in their zone.
+
+    ``persona`` is the text of the persona file; see :func:`prompts.rendering.default_persona`.
+    """
 
     persona: str
     language: str
@@ -52,9 +56,27 @@ class Reply:
     window: tuple[Line, ...]
     memories: tuple[Shown, ...] = ()
 
+    def __post_init__(self) -> None:
+        if not self.window:
+            raise ValueError("a reply needs a line to answer")
+
     def messages(self) -> tuple[ChatMessage, ...]:
-        system = render("reply", self)
-        return (ChatMessage("system", system), *(_said(line) for line in self.window))
+        """Render persona and rules, the window, and last what came to mind with the new line.
+
+        What was remembered never enters the system message: it is data, not a rule. Neighbours
+        of one role are joined, since many servers insist on turns.
+        """
+        *before, last = self.window
+        said = [ChatMessage(line.role, self._line(line)) for line in before]
+        material = render("reply_material", self.language, p=self, said=self._line(last))
+        rules = render("reply_instructions", self.language, p=self)
+        return (
+            ChatMessage("system", rules),
+            *_in_turns([*said, ChatMessage("user", material)]),
+        )
+
+    def _line(self, line: Line) -> str:
+        return render("line", self.language, p=self, line=line)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,11 +158,14 @@ Prompt: TypeAlias = Reply | Monitor | Summarize | Review | Compress | Consolidat
 def _asked(template: str, prompt: Prompt) -> tuple[ChatMessage, ...]:
     """Render a background prompt: the standing instructions, then the material to judge."""
     return (
-        ChatMessage("system", render(f"{template}_instructions", prompt)),
-        ChatMessage("user", render(f"{template}_material", prompt)),
+        ChatMessage("system", render(f"{template}_instructions", prompt.language, p=prompt)),
+        ChatMessage("user", render(f"{template}_material", prompt.language, p=prompt)),
     )
 
 
-def _said(line: Line) -> ChatMessage:
-    """Render one line of the window as the message it was."""
-    return ChatMessage(line.role, render("line", line))
+def _in_turns(said: list[ChatMessage]) -> list[ChatMessage]:
+    """Return the same words with neighbouring messages of one role joined into one."""
+    return [
+        ChatMessage(role, "\n".join(message.content for message in group))
+        for role, group in groupby(said, key=lambda message: message.role)
+    ]
