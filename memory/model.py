@@ -221,7 +221,11 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lineage:
-    """Which memories it came from or made way for, and while when it was true."""
+    """Which memories it came from or made way for, and while when it was true.
+
+    ``consolidated_at``: when the lasting facts of an episode were taken out of it (DESIGN §6.1).
+    ``restored_at``: when the partner took it back; an episode begins its days anew then.
+    """
 
     merged_from: tuple[int, ...] = ()
     compressed_from: int | None = None
@@ -229,6 +233,8 @@ class Lineage:
     replaced_by: int | None = None
     valid_from: datetime | None = None
     valid_until: datetime | None = None
+    consolidated_at: datetime | None = None
+    restored_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,81 @@
+"""Settings with bounds: what each law parameter is called, may be, and means; read in one go."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import Field, dataclass, field, fields
+from typing import Any, TypeAlias, cast
+
+Given: TypeAlias = float | int | str | bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """What a parameter may be: a number in [low, high], or one of ``choices``.
+
+    ``name`` is the one the source document uses; ``zh`` and ``en`` say what it means.
+    """
+
+    name: str
+    zh: str
+    en: str
+    low: float = 0.0
+    high: float = 0.0
+    whole: bool = False
+    choices: tuple[Given, ...] = ()
+
+    def __str__(self) -> str:
+        if self.choices:
+            return " | ".join(str(choice).lower() for choice in self.choices)
+        return f"{self.low:g} to {self.high:g}" + (", whole" if self.whole else "")
+
+    def admits(self, value: Given) -> bool:
+        """Whether a parameter may be ``value``; a not-a-number never may."""
+        if self.choices:
+            return value in self.choices
+        if isinstance(value, str) or not self.low <= value <= self.high:
+            return False
+        return not self.whole or value == int(value)
+
+
+def number(name: str, default: float, low: float, high: float, zh: str, en: str) -> Any:
+    """Declare a parameter that is any number from ``low`` to ``high``."""
+    return _declared(default, Bound(name=name, zh=zh, en=en, low=low, high=high))
+
+
+def whole(name: str, default: int, low: int, high: int, zh: str, en: str) -> Any:
+    """Declare a parameter that is a whole number from ``low`` to ``high``."""
+    return _declared(default, Bound(name=name, zh=zh, en=en, low=low, high=high, whole=True))
+
+
+def choice(name: str, choices: tuple[Given, ...], zh: str, en: str) -> Any:
+    """Declare a parameter that is one of ``choices``; the first is the default."""
+    return _declared(choices[0], Bound(name=name, zh=zh, en=en, choices=choices))
+
+
+def bounds_of(kind: type) -> Iterator[tuple[str, Bound, Given]]:
+    """Yield field name, bound and default of every parameter of a settings class."""
+    for each in fields(kind):
+        yield each.name, _bound(each), cast("Given", each.default)
+
+
+def read(kind: type, law: str, given: Mapping[str, Given]) -> tuple[dict[str, Any], list[str]]:
+    """Return the field values ``given`` under their names for ``law``, and every violation."""
+    values: dict[str, Any] = {}
+    violations: list[str] = []
+    for name, bound, default in bounds_of(kind):
+        key = f"{law}.{bound.name}"
+        if key not in given:
+            continue
+        value = given[key]
+        if bound.admits(value):
+            values[name] = value if bound.choices else type(default)(value)
+        else:
+            violations.append(f"{key} is {value!r}, it must be {bound}")
+    return values, violations
+
+
+def _declared(default: Given, bound: Bound) -> Any:
+    return field(default=default, metadata={"bound": bound})
+
+
+def _bound(each: "Field[Any]") -> Bound:
+    return cast("Bound", each.metadata["bound"])

@@ -1,0 +1,153 @@
+"""What happens to a memory, and what that means to every law at once (DESIGN §6.1 to §6.3).
+
+One table says it all, so switching the law and back finds every number where it would have been:
+
+    event            importance (tiers)   access   stability (ebbinghaus)   mention (weights)
+    ACCESS           ·                    ·        × retrieve 1.2           ·
+    ASSOCIATION_HIT  ·                    ·        × associationHit 1.1     ·
+    SUCCESS          ·                    ·        × taskSuccess 2.0        ·
+    FAILURE          ·                    ·        × taskFailure 0.8        ·
+    MANUAL           ·                    yes      × manualReview 1.5       ·
+    MENTION          ·                    yes      × taskSuccess 2.0        yes
+    BOOST            + 0.3                yes      × taskSuccess 2.0        ·
+    KEEP             at least 0.5         yes      ·                        ·
+    PROMOTE          at least 3.0, core   yes      ·                        ·
+    NEGATE           ·                    ·        × taskFailure 0.8        negated
+
+BOOST is "the monitor says it was really used" and MENTION "the partner said it again", so both
+carry ebbinghaus's *success* in them, and NEGATE its *failure*: one event, never two for one thing.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from memory.laws import tiers
+from memory.laws.parameters import EbbinghausParameters, LawParameters, parameters
+from memory.laws.vantage import Vantage, elapsed_days
+from memory.model import Memory, Nature, Tier, Trace
+from memory.settings import AgentSettings
+
+KEPT_MENTIONS: Final = 32
+
+
+class Event(StrEnum):
+    """What can happen to a memory."""
+
+    ACCESS = "access"
+    SUCCESS = "success"
+    FAILURE = "failure"
+    MANUAL = "manual"
+    ASSOCIATION_HIT = "association_hit"
+    MENTION = "mention"
+    BOOST = "boost"
+    KEEP = "keep"
+    PROMOTE = "promote"
+    NEGATE = "negate"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Effect:
+    """One row of the table above."""
+
+    counts: bool = False
+    accesses: bool = False
+    multiplier: Callable[[EbbinghausParameters], float] | None = None
+    mentions: bool = False
+    negates: bool = False
+
+
+_EFFECTS: Final[Mapping[Event, _Effect]] = {
+    Event.ACCESS: _Effect(counts=True, multiplier=lambda p: p.retrieve),
+    Event.ASSOCIATION_HIT: _Effect(counts=True, multiplier=lambda p: p.association_hit),
+    Event.SUCCESS: _Effect(multiplier=lambda p: p.task_success),
+    Event.FAILURE: _Effect(multiplier=lambda p: p.task_failure),
+    Event.MANUAL: _Effect(counts=True, accesses=True, multiplier=lambda p: p.manual_review),
+    Event.MENTION: _Effect(accesses=True, multiplier=lambda p: p.task_success, mentions=True),
+    Event.BOOST: _Effect(accesses=True, multiplier=lambda p: p.task_success),
+    Event.KEEP: _Effect(accesses=True),
+    Event.PROMOTE: _Effect(accesses=True),
+    Event.NEGATE: _Effect(multiplier=lambda p: p.task_failure, negates=True),
+}
+
+
+def after_event(memory: Memory, event: Event, now: datetime, settings: AgentSettings) -> Memory:
+    """Return the memory as it is once ``event`` happened at ``now``, for all laws at once.
+
+    What an event concerns is settled up to ``now`` first and then anchored there. ``access_count``
+    counts how often it was looked at or put into a prompt; ``accessed_at`` is the last access as
+    ``tiers`` means it, to which retrieval does not belong.
+    """
+    effect = _EFFECTS[event]
+    chosen = parameters(settings)
+    trace = memory.trace
+    if effect.counts:
+        trace = replace(trace, access_count=trace.access_count + 1)
+    if effect.accesses:
+        settled = tiers.importance(memory, Vantage(now, ZoneInfo(settings.time_zone)), settings)
+        trace = replace(
+            trace,
+            importance=round(_importance(settled, event, chosen), 6),
+            importance_at=now,
+            accessed_at=now,
+        )
+    if effect.multiplier:
+        trace = _reinforced(trace, effect.multiplier(chosen.ebbinghaus), now, chosen)
+    if effect.mentions:
+        trace = _mentioned(trace, now, chosen)
+    if effect.negates:
+        trace = replace(trace, negated_at=now)
+    return replace(memory, trace=trace, nature=_nature(memory.nature, event))
+
+
+def crossed_promotion(
+    before: Memory, after: Memory, now: datetime, settings: AgentSettings
+) -> bool:
+    """Whether what happened between the two lifted a fact to the promotion border or over it."""
+    border = parameters(settings).tiers.promotion_at
+    vantage = Vantage(now, ZoneInfo(settings.time_zone))
+    return after.nature.tier is Tier.FACT and tiers.importance(
+        before, vantage, settings
+    ) < border <= tiers.importance(after, vantage, settings)
+
+
+def _importance(settled: float, event: Event, chosen: LawParameters) -> float:
+    if event is Event.BOOST:
+        return settled + chosen.tiers.boost
+    if event is Event.KEEP:
+        return max(settled, chosen.tiers.review_below)
+    if event is Event.PROMOTE:
+        return max(settled, chosen.tiers.core_importance)
+    return settled
+
+
+def _reinforced(trace: Trace, by: float, now: datetime, chosen: LawParameters) -> Trace:
+    """Multiply the stability, begin the curve anew and count it (seed 000 §4.2)."""
+    return replace(
+        trace,
+        stability_hours=min(trace.stability_hours * by, chosen.ebbinghaus.max_stability),
+        reinforced_at=now,
+        reinforce_count=trace.reinforce_count + 1,
+    )
+
+
+def _mentioned(trace: Trace, now: datetime, chosen: LawParameters) -> Trace:
+    """Note the mention; of the earlier ones keep those the law ``weights`` still looks at."""
+    window = chosen.weights.recent_window_days
+    days = max(window, chosen.weights.frequent_window_hours / 24)
+    recent = [m for m in trace.mentions if elapsed_days(m, now) <= days]
+    return replace(
+        trace,
+        activated_at=now,
+        mentions=(*recent, now)[-KEPT_MENTIONS:],
+        mention_count=trace.mention_count + 1,
+    )
+
+
+def _nature(nature: Nature, event: Event) -> Nature:
+    if event is Event.PROMOTE and nature.tier is Tier.FACT:
+        return replace(nature, tier=Tier.CORE)
+    return nature
