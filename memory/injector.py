@@ -1,0 +1,120 @@
+"""Putting what was recalled into a prompt: as data, best first, within a budget of tokens."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from memory.changes import Used
+from memory.model import Memory
+from memory.recall import Hit
+from memory.state import MemoryState
+from memory.text.plain import one_line
+from prompts import Shown
+
+_MOST_QUOTES: Final = 3
+_AROUND_A_LINE: Final = 12
+"""Tokens a prompt adds to a memory: handle, date, tier and punctuation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Injected:
+    """The memories of one prompt, what its handles stand for, and the record of their use."""
+
+    shown: tuple[Shown, ...] = ()
+    handles: dict[str, int] = field(default_factory=dict)
+    used: tuple[Used, ...] = ()
+
+
+def inject(
+    hits: Sequence[Hit],
+    state: MemoryState,
+    *,
+    budget_tokens: int,
+    zone: ZoneInfo,
+    count: Callable[[str], int],
+) -> Injected:
+    """Return as many of ``hits`` as fit into ``budget_tokens``, best first, as a prompt has them.
+
+    The passages of one memory are shown together under one handle (``m1``, ``m2``…). What does
+    not fit is left out, and a shorter one after it may still fit. ``count`` counts tokens.
+    """
+    shown: list[Shown] = []
+    used: list[Used] = []
+    left = budget_tokens
+    for group in _by_memory(hits):
+        memory = state.memories.get(group[0].memory_id)
+        if memory is None:
+            continue
+        each = _fitting(f"m{len(shown) + 1}", memory, group, left, zone=zone, count=count)
+        if each is None:
+            continue
+        left -= _cost(each, count)
+        shown.append(each)
+        used.append(_used(group))
+    handles = {each.handle: record.memory_id for each, record in zip(shown, used, strict=True)}
+    return Injected(shown=tuple(shown), handles=handles, used=tuple(used))
+
+
+def _by_memory(hits: Sequence[Hit]) -> list[list[Hit]]:
+    """Group hits by memory, in the order of each memory's best hit."""
+    groups: dict[int, list[Hit]] = {}
+    for hit in hits:
+        groups.setdefault(hit.memory_id, []).append(hit)
+    return list(groups.values())
+
+
+def _fitting(
+    handle: str,
+    memory: Memory,
+    group: Sequence[Hit],
+    left: int,
+    *,
+    zone: ZoneInfo,
+    count: Callable[[str], int],
+) -> Shown | None:
+    """Return the memory with as many quotes as ``left`` tokens hold; None if not even one."""
+    for quotes in range(min(len(group), _MOST_QUOTES), 0, -1):
+        each = _shown(handle, memory, group[:quotes], zone)
+        if _cost(each, count) <= left:
+            return each
+    return None
+
+
+def _shown(handle: str, memory: Memory, group: Sequence[Hit], zone: ZoneInfo) -> Shown:
+    text = one_line(memory.words.text)
+    quotes = [quote for hit in group if (quote := one_line(hit.quote)) and quote != text]
+    return Shown(
+        handle=handle,
+        text=text,
+        when=_when(memory, group[0]).astimezone(zone),
+        tier=memory.nature.tier.value,
+        speaker=one_line(memory.origin.speaker),
+        past=memory.trace.negated_at is not None or memory.lineage.valid_until is not None,
+        quote=" … ".join(dict.fromkeys(quotes)),
+        reason="→".join(f"#{step}" for step in group[0].path),
+    )
+
+
+def _when(memory: Memory, best: Hit) -> datetime:
+    """Return the instant of the passage that was found, the memory's own without one."""
+    for passage in memory.passages:
+        if passage.text == best.quote and passage.source_ids[:1] == best.source_ids[:1]:
+            return passage.at
+    return memory.origin.at
+
+
+def _cost(each: Shown, count: Callable[[str], int]) -> int:
+    return _AROUND_A_LINE + count(f"{each.speaker} {each.text} {each.quote} {each.reason}")
+
+
+def _used(group: Sequence[Hit]) -> Used:
+    best = group[0]
+    return Used(
+        memory_id=best.memory_id,
+        score=best.score,
+        reasons=best.reasons,
+        associated=bool(best.path),
+        source_ids=tuple(dict.fromkeys(i for hit in group for i in hit.source_ids)),
+    )

@@ -1,0 +1,133 @@
+"""Cutting text into the units search counts: words and character bigrams, in any script.
+
+Chinese is cut twice, because neither cut is right alone: words (rjieba) miss names such as 团子 in
+我家猫叫团子, and bigrams miss what a word means (libraries.md section 7). English is lower-cased
+and stemmed (Snowball). Every other script is kept word by word.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import Any, Final
+
+import rjieba
+import Stemmer
+
+from memory.text.stopwords import STOP_CHARACTERS, STOP_WORDS
+
+_HAN: Final = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+_KANA_HANGUL: Final = "\u3040-\u30ff\uac00-\ud7af"
+_EMOJI: Final = "\u2600-\u27bf\U0001f300-\U0001faff"
+_RUN: Final = re.compile(
+    f"(?P<dense>[{_HAN}{_KANA_HANGUL}]+)"
+    f"|(?P<word>[^\\W_{_HAN}{_KANA_HANGUL}]+(?:['’][^\\W\\d_{_HAN}{_KANA_HANGUL}]+)*)"
+    f"|(?P<emoji>[{_EMOJI}])"
+)
+_LONGEST: Final = 40  # a longer "word" is a key, a hash or noise; it is cut, not kept whole
+
+
+def normalized(text: str) -> str:
+    """Return ``text`` as search compares it: compatibility forms folded (NFKC), lower case."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKC", text).lower()
+
+
+def tokens(text: str) -> list[str]:
+    """Return what ``text`` is found by, in order, repetitions kept; stop words are left out."""
+    return [token for run in _RUN.finditer(normalized(text)) for token in _of_run(run)]
+
+
+def keywords(text: str, limit: int = 8) -> tuple[str, ...]:
+    """Return up to ``limit`` words that carry the meaning of ``text``, most telling first.
+
+    For linking and for summaries by rule: whole words only, no bigrams, each once. A word counts
+    more the oftener it comes and the longer it is; ties stand in the order of the text.
+    """
+    counted: dict[str, float] = {}
+    for word in words(text):
+        counted[word] = counted.get(word, 0.0) + min(len(word), 4)
+    ranked = sorted(counted, key=lambda word: -counted[word])
+    return tuple(ranked[: max(limit, 0)])
+
+
+def words(text: str) -> list[str]:
+    """Return the meaningful words of ``text`` in order: unstemmed, no stop words, no bigrams.
+
+    A Chinese word has at least two characters unless it stands alone in its run.
+    """
+    found: list[str] = []
+    for run in _RUN.finditer(normalized(text)):
+        if run.lastgroup == "dense":
+            found += [word for word in _segments(run[0]) if _tells(word, run[0])]
+        elif run.lastgroup == "word" and run[0] not in STOP_WORDS and not run[0].isdigit():
+            found.append(run[0][:_LONGEST].removesuffix("'s").removesuffix("’s"))
+    return [word for word in found if len(word) > 1 or not word.isascii()]
+
+
+def stems(text: str) -> list[str]:
+    """Return the words of ``text`` in order, stop words and all: segmented or stemmed."""
+    found: list[str] = []
+    for run in _RUN.finditer(normalized(text)):
+        if run.lastgroup == "dense":
+            found += _segments(run[0])
+        else:
+            found.append(_stem(run[0][:_LONGEST].replace("’", "'")))
+    return found
+
+
+def is_dense(text: str) -> bool:
+    """Tell whether ``text`` is written mostly without spaces (Chinese, Japanese, Korean)."""
+    dense = sum(len(run[0]) for run in _RUN.finditer(text) if run.lastgroup == "dense")
+    return 4 * dense > len(text)
+
+
+def _of_run(run: re.Match[str]) -> Iterator[str]:
+    """Yield the tokens of one stretch of one script."""
+    text = run[0]
+    match run.lastgroup:
+        case "dense":
+            yield from _dense(text)
+        case "word":
+            word = text.replace("’", "'")
+            if word not in STOP_WORDS:
+                yield _stem(word[:_LONGEST])
+        case _:
+            yield text
+
+
+def _dense(text: str) -> Iterator[str]:
+    """Yield bigrams, and the words that are no bigram: longer ones, and telling single ones."""
+    for pair in pairwise(text):
+        if not (pair[0] in STOP_CHARACTERS or pair[1] in STOP_CHARACTERS):
+            yield pair[0] + pair[1]
+    for word in _segments(text):
+        if word not in STOP_WORDS and (len(word) != 1 or word not in STOP_CHARACTERS):
+            yield word
+
+
+def _segments(text: str) -> list[str]:
+    return list(rjieba.cut(text))
+
+
+def _tells(word: str, run: str) -> bool:
+    return word not in STOP_WORDS and (
+        len(word) > 1 or (word == run and word not in STOP_CHARACTERS)
+    )
+
+
+@cache
+def _stemmer() -> Any:
+    return Stemmer.Stemmer("english", 0)
+
+
+@lru_cache(maxsize=1 << 16)
+def _stem(word: str) -> str:
+    """Return the Snowball stem of an English word, any other word as it is."""
+    bare = word.removesuffix("'s").removesuffix("'")
+    if not bare.isascii() or not bare.isalpha():
+        return bare
+    stem: str = _stemmer().stemWord(bare)
+    return stem
