@@ -1,0 +1,172 @@
+"""What linking asks of a whole state, answered without walking it.
+
+The functions of this package are pure over a state; to find whom a new memory belongs to among
+100,000 they take a :class:`NetworkIndex`, which its owner keeps beside the state.
+"""
+
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from datetime import datetime, timedelta
+from math import ceil
+from typing import Final, TypeAlias, assert_never
+
+from memory.changes import Change, Drop, Links, Put
+from memory.model import LinkType, Memory, Tier
+from memory.network.names import normalised
+from memory.state import MAX_LINKS, MemoryState
+
+OVERLAP: Final = 0.3
+"""The keyword Jaccard from which two memories are linked (seed 000 §5.1.1)."""
+
+NEARBY: Final = timedelta(hours=24)
+"""How far apart two memories may begin and still be linked by time (seed 000 §11.2)."""
+
+Moment: TypeAlias = tuple[datetime, int]
+"""When a memory began, and its id: the one order in which memories stand in time."""
+
+
+def moment(memory: Memory) -> Moment:
+    """Return the place of a memory in time."""
+    return (memory.trace.created_at, memory.id)
+
+
+class NetworkIndex:
+    """Finds the memories that share keywords, a turn or a day, and the entities by name.
+
+    Holds active memories; entities only by name and by who hangs on them, because names are
+    linked by being talked about and by nothing else. ``note`` what was applied, after it was.
+    """
+
+    def __init__(self) -> None:
+        self._memories: dict[int, Memory] = {}
+        self._words: dict[int, frozenset[str]] = {}
+        self._with_word: dict[str, set[int]] = {}
+        self._of_turn: dict[str, set[int]] = {}
+        self._in_time: list[Moment] = []
+        self._entities: dict[str, int] = {}
+        self._names: dict[int, str] = {}
+        self._hangs_on: dict[int, frozenset[int]] = {}
+        self._hanging: dict[int, set[int]] = {}
+
+    @classmethod
+    def build(cls, state: MemoryState) -> "NetworkIndex":
+        """Return the index of a whole state; may run in a thread."""
+        index = cls.of(state.memories.values())
+        index.note(map(Put, state.links.values()))
+        return index
+
+    @classmethod
+    def of(cls, memories: Iterable[Memory]) -> "NetworkIndex":
+        """Return the index of some memories."""
+        index = cls()
+        for memory in memories:
+            index._add(memory, in_time=False)
+        index._in_time = sorted(map(moment, index._memories.values()))
+        return index
+
+    def note(self, changes: Iterable[Change]) -> None:
+        """Follow a state over ``changes``; what concerns no memory and no link is passed over."""
+        for change in changes:
+            match change:
+                case Put(Memory() as memory):
+                    self._remove(memory.id)
+                    self._add(memory)
+                case Put(Links() as links):
+                    self._note_links(links)
+                case Put(_):
+                    pass
+                case Drop(table, int(key)) if table is Memory:
+                    self._remove(key)
+                case Drop(table, int(key)) if table is Links:
+                    self._note_links(Links(source=key, links=()))
+                case Drop():
+                    pass
+                case never:
+                    assert_never(never)
+
+    def memories(self) -> Iterator[Memory]:
+        """Yield every memory that may be linked."""
+        return iter(self._memories.values())
+
+    def entity(self, name: str) -> int | None:
+        """Return the entity of that name, however it is spelt."""
+        return self._entities.get(normalised(name))
+
+    def hanging_on(self, entity: int) -> AbstractSet[int]:
+        """Return the nodes with a focus link to that entity; some of them may be gone."""
+        return self._hanging.get(entity, frozenset())
+
+    def alike(self, memory: Memory) -> Iterator[tuple[int, float]]:
+        """Yield who shares at least ``OVERLAP`` of its keywords, and the Jaccard coefficient.
+
+        Whoever shares that much of n keywords shares at least ⌈0.3·n⌉ of them, and so one of any
+        n − ⌈0.3·n⌉ + 1: it is enough to look at those that have one of the rarest.
+        """
+        words = _words(memory)
+        enough = ceil(OVERLAP * len(words) - 1e-9)
+        rarest = sorted(words, key=lambda word: len(self._with_word.get(word, ())))
+        candidates: set[int] = set()
+        for word in rarest[: len(words) - enough + 1]:
+            candidates |= self._with_word.get(word, set())
+        for other in candidates - {memory.id}:
+            theirs = self._words[other]
+            shared = len(words & theirs)
+            overlap = shared / (len(words) + len(theirs) - shared)
+            if overlap >= OVERLAP:
+                yield other, overlap
+
+    def of_same_turn(self, memory: Memory) -> AbstractSet[int]:
+        """Return who came from the same turn; nobody for a memory that came from none."""
+        return self._of_turn.get(memory.origin.turn_id, set()) - {memory.id}
+
+    def near_in_time(self, memory: Memory) -> Iterator[int]:
+        """Yield who began within 24 hours: the nearest before and after, as many as have room."""
+        here = moment(memory)
+        place = bisect_left(self._in_time, here)
+        around = self._in_time[max(0, place - MAX_LINKS) : place + MAX_LINKS + 1]
+        for at, other in around:
+            if other != memory.id and abs(at - here[0]) <= NEARBY:
+                yield other
+
+    def _add(self, memory: Memory, *, in_time: bool = True) -> None:
+        if not memory.is_active:
+            return
+        if memory.nature.tier is Tier.ENTITY:
+            self._names[memory.id] = normalised(memory.words.text)
+            self._entities.setdefault(self._names[memory.id], memory.id)
+            return
+        self._memories[memory.id] = memory
+        self._words[memory.id] = _words(memory)
+        for word in self._words[memory.id]:
+            self._with_word.setdefault(word, set()).add(memory.id)
+        if memory.origin.turn_id:
+            self._of_turn.setdefault(memory.origin.turn_id, set()).add(memory.id)
+        if in_time:
+            insort(self._in_time, moment(memory))
+
+    def _remove(self, memory_id: int) -> None:
+        name = self._names.pop(memory_id, None)
+        if name is not None and self._entities[name] == memory_id:
+            del self._entities[name]
+        old = self._memories.pop(memory_id, None)
+        if old is None:
+            return
+        for word in self._words.pop(memory_id):
+            self._with_word[word].discard(memory_id)
+        if old.origin.turn_id:
+            self._of_turn[old.origin.turn_id].discard(memory_id)
+        del self._in_time[bisect_left(self._in_time, moment(old))]
+
+    def _note_links(self, links: Links) -> None:
+        for entity in self._hangs_on.pop(links.source, ()):
+            self._hanging[entity].discard(links.source)
+        entities = frozenset(e.target for e in links.links if e.type is LinkType.FOCUS)
+        if entities:
+            self._hangs_on[links.source] = entities
+        for entity in entities:
+            self._hanging.setdefault(entity, set()).add(links.source)
+
+
+def _words(memory: Memory) -> frozenset[str]:
+    return frozenset(filter(None, map(normalised, memory.words.keywords)))

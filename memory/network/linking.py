@@ -1,0 +1,181 @@
+"""Who is linked to whom: on creation, when rebuilt, and by what is learnt (DESIGN §7).
+
+Links between memories are mutual and are written on both sides. Each side keeps its own 32, so a
+link may outlast its counterpart. Only active memories are linked anew.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import permutations
+from typing import Final, TypeAlias
+
+from memory.changes import Links, Put
+from memory.model import Deleted, Link, LinkType, Memory, Merged, Tier
+from memory.network.index import Moment, NetworkIndex, moment
+from memory.network.ranking import MomentOf, bounded, rank, stronger
+from memory.network.reasons import FOCUS, Offer, found, hung, meant, mutual, neighbours
+from memory.state import MAX_LINKS, MemoryState
+
+TOGETHER: Final = 0.05
+USEFUL: Final = 0.1
+UNLINKED: Final = 0.5
+
+Cosines: TypeAlias = Mapping[int, Mapping[int, float]]
+"""For a memory, the others near in meaning and how near, 0 to 1."""
+
+Relations: TypeAlias = Mapping[int, Mapping[int, str]]
+"""For a memory, the entities in focus and what it has to do with each; may be empty words."""
+
+
+def links_for(
+    new: Sequence[Memory],
+    state: MemoryState,
+    *,
+    index: NetworkIndex | None = None,
+    focus: Relations | None = None,
+    cosines: Cosines | None = None,
+) -> list[Put]:
+    """Return the links that memories made together give rise to, and those that answer them.
+
+    ``index`` is the index of ``state``; without it one is built. ``focus`` names for each new
+    memory the entities in focus and its relation to each. Episodes of one stretch that follow one
+    another are neighbours. What stands already is kept, so asking again for the same memories (say
+    when ``cosines`` arrive later) only adds.
+    """
+    index = index or NetworkIndex.build(state)
+    active = [m for m in new if m.is_active and m.nature.tier is not Tier.ENTITY]
+    together = NetworkIndex.of(active)
+    offers = list(neighbours(active, state.household.settings.language))
+    for memory in active:
+        for known in (index, together):
+            offers += mutual(memory.id, found(memory, known))
+        offers += mutual(memory.id, meant((cosines or {}).get(memory.id, {})))
+        offers += mutual(memory.id, hung((focus or {}).get(memory.id, {})))
+    return _kept(_by_source(offers), state, {memory.id: memory for memory in new})
+
+
+def rebuild(
+    state: MemoryState,
+    *,
+    index: NetworkIndex | None = None,
+    cosines: Cosines | None = None,
+) -> list[Put]:
+    """Return the links that are missing, or weaker than when they were new.
+
+    What the memories themselves tell is derived again, as if each had just been created. What
+    only the moment could tell (focus, what was learnt, a stretch without a turn) is kept as it is.
+    ``cosines`` holds an entry for each memory that has any.
+    """
+    index = index or NetworkIndex.build(state)
+    told = (memory for memory in index.memories() if memory.origin.turn_id)
+    offered = _by_source(neighbours(told, state.household.settings.language))
+    puts: list[Put] = []
+    for memory in index.memories():
+        links = [*found(memory, index), *meant((cosines or {}).get(memory.id, {}))]
+        links += offered.get(memory.id, {}).values()
+        puts += _kept(_by_source((memory.id, link) for link in links), state, {})
+    return puts
+
+
+def learn_together(ids: Sequence[int], state: MemoryState) -> list[Put]:
+    """Return what memories shown in one prompt learn: each pair +0.05 both ways (seed 000 §5.4).
+
+    A missing link is created with that strength; no link grows beyond 1.
+    """
+    alive = sorted({each for each in ids if is_alive(each, state)})
+    return _learnt(permutations(alive, 2), TOGETHER, state)
+
+
+def learn_useful(seed_id: int, found_id: int, state: MemoryState) -> list[Put]:
+    """Return what is learnt when ``seed_id`` brought up ``found_id`` and it helped: +0.1."""
+    alive = is_alive(seed_id, state) and is_alive(found_id, state)
+    return _learnt([(seed_id, found_id)] if alive and seed_id != found_id else [], USEFUL, state)
+
+
+def connectedness(memory_id: int, state: MemoryState) -> float:
+    """Return the sum of the strengths of a node's links to what is still there (002's 重要性).
+
+    0.5 for a node that never had a link (DESIGN §6.4), 0 for one whose links all broke.
+    """
+    record = state.links.get(memory_id)
+    if record is None:
+        return UNLINKED
+    focus = state.household.focus
+    return sum(held(link, focus) for link in record.links if is_alive(link.target, state))
+
+
+def is_alive(memory_id: int, state: MemoryState) -> bool:
+    """Whether a node is there to be linked to: not purged, deleted or merged into another."""
+    memory = state.memories.get(memory_id)
+    return memory is not None and not isinstance(memory.standing, Deleted | Merged)
+
+
+def is_locked(link: Link, focus: Sequence[int]) -> bool:
+    """Whether the link hangs on an entity in focus and so does not fade (seed 002 §8.1)."""
+    return link.type is LinkType.FOCUS and link.target in focus
+
+
+def held(link: Link, focus: Sequence[int]) -> float:
+    """Return the strength a link counts with: 1 while locked, its own otherwise."""
+    return FOCUS if is_locked(link, focus) else link.strength
+
+
+def _by_source(offers: Iterable[Offer]) -> dict[int, dict[int, Link]]:
+    """Gather what each node is offered, one link per pair: the strongest."""
+    offered: dict[int, dict[int, Link]] = {}
+    for source, link in offers:
+        links = offered.setdefault(source, {})
+        links[link.target] = stronger(link, links.get(link.target, link))
+    return offered
+
+
+def _kept(
+    offered: Mapping[int, Mapping[int, Link]], state: MemoryState, new: Mapping[int, Memory]
+) -> list[Put]:
+    """Return the lists that change when each node keeps the best it has and is offered."""
+    moment_of = _moments(state, new)
+    puts: list[Put] = []
+    for source in sorted(offered):
+        links = _best(source, offered[source], state.links_of(source), moment_of)
+        if links != state.links_of(source):
+            puts.append(Put(Links(source=source, links=links)))
+    return puts
+
+
+def _best(
+    source: int,
+    offered: Mapping[int, Link],
+    standing: Sequence[Link],
+    moment_of: MomentOf,
+) -> tuple[Link, ...]:
+    """Return the links of ``source`` after the offers; ``standing``, if no offer gets in."""
+    if len(standing) == MAX_LINKS and offered.keys().isdisjoint(e.target for e in standing):
+        last = rank(source, standing[-1], moment_of)
+        if all(rank(source, link, moment_of) > last for link in offered.values()):
+            return tuple(standing)
+    links = dict(offered)
+    for link in standing:
+        links[link.target] = stronger(link, links.get(link.target, link))
+    return bounded(source, links.values(), moment_of)
+
+
+def _learnt(pairs: Iterable[tuple[int, int]], gain: float, state: MemoryState) -> list[Put]:
+    """Return the lists after the link from each source to its target grew by ``gain``."""
+    lists: dict[int, dict[int, Link]] = {}
+    for source, target in pairs:
+        links = lists.setdefault(source, {e.target: e for e in state.links_of(source)})
+        link = links.get(target) or Link(target=target, strength=0.0, type=LinkType.CO_TURN)
+        links[target] = replace(link, strength=min(1.0, link.strength + gain))
+    moment_of = _moments(state, {})
+    learnt = ((s, bounded(s, links.values(), moment_of)) for s, links in lists.items())
+    return [Put(Links(source=s, links=links)) for s, links in learnt if links != state.links_of(s)]
+
+
+def _moments(state: MemoryState, new: Mapping[int, Memory]) -> MomentOf:
+    """Return what tells when a node began, for those in the state and those about to be."""
+
+    def moment_of(node: int) -> Moment | None:
+        memory = new.get(node) or state.memories.get(node)
+        return moment(memory) if memory else None
+
+    return moment_of
