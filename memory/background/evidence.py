@@ -1,0 +1,196 @@
+"""Whether someone really said what a model wants to write down, and who it was.
+
+The rule of DESIGN §8 that no model can talk its way around: only what a person said in this turn,
+in their own words, may become their fact. What was quoted, forwarded, shown in a picture, said by
+小祥 or stands in an older memory is no evidence for anything.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from memory.background.exactness import (
+    dates_were_meant,
+    links_were_said,
+    numbers_were_said,
+    without_dates,
+)
+from memory.background.lexicon import LOOSE, SINGLE_VALUED
+from memory.background.ownership import is_own
+from memory.background.wording import (
+    Clause,
+    clauses,
+    covers,
+    is_class,
+    statements,
+    substance,
+)
+from memory.model import Message
+
+ENOUGH: Final = 0.6
+"""The share of a text's terms that must have been said."""
+
+BARE: Final = 0.5
+"""The share that is enough where the clause says nothing else: 苹果, asked for a favourite."""
+
+QUOTE_CHARACTERS: Final = 200
+LABELS: Final = frozenset(
+    {"主人", "用户", "the partner", "the user", "my partner", "partner", "user", "伙伴"}
+)
+_CUE: Final = re.compile(
+    r"不|没|别|错|其实|应该是|更正|纠正|改成|改为|忘掉|忘了|忘记|删|戒|已经"
+    r"|\b(?:not|no|never|wrong|incorrect|mistaken?|actually|forget|delete|remove|anymore"
+    r"|correction|instead|stopped|quit)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What was said in one turn (or one episode) and by whom; ``said`` holds people only.
+
+    ``others`` are the other people known in the conversation: with any, it is a group.
+    """
+
+    turn_id: str
+    conversation: str
+    at: datetime
+    zone: ZoneInfo
+    partner: str
+    said: tuple[Message, ...]
+    others: frozenset[str] = frozenset()
+
+    @property
+    def speakers(self) -> tuple[str, ...]:
+        """Return everyone who speaks in it, in order."""
+        return tuple(dict.fromkeys(message.speaker for message in self.said))
+
+    @property
+    def foreign(self) -> str:
+        """Return everything that was shown and not said."""
+        return "\n".join(message.quoted for message in self.said if message.quoted)
+
+    def by(self, speaker: str) -> tuple[Message, ...]:
+        """Return what one person said."""
+        return tuple(message for message in self.said if message.speaker == speaker)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Support:
+    """Who said it, in which messages, and how much of it (0 to 1)."""
+
+    speaker: str
+    messages: tuple[Message, ...]
+    share: float
+
+    @property
+    def quote(self) -> str:
+        """Return the words it rests on, cut to ``QUOTE_CHARACTERS``."""
+        return "\n".join(message.text for message in self.messages)[:QUOTE_CHARACTERS]
+
+
+def support_for(text: str, evidence: Evidence) -> Support | None:
+    """Return who in the turn said ``text``, in whatever near words; None if nobody did."""
+    found = [_support_by(speaker, text, evidence) for speaker in evidence.speakers]
+    return max((each for each in found if each), key=lambda each: each.share, default=None)
+
+
+def speaks_of(text: str, evidence: Evidence) -> str | None:
+    """Return who in the turn speaks of the thing a memory's ``text`` is about, if anyone does."""
+    labels = LABELS | {evidence.partner}
+    for speaker in evidence.speakers:
+        about = substance(text, labels | {speaker})
+        said = [c for message in evidence.by(speaker) for c in clauses(message.text)]
+        if any(_same_thing(term, about) and covers(term, c) for term in about for c in said):
+            return speaker
+    return None
+
+
+def corrects(evidence: Evidence) -> bool:
+    """Tell whether anyone in the turn denies, corrects or takes something back."""
+    return any(_CUE.search(message.text) for message in evidence.said)
+
+
+def _same_thing(term: str, about: frozenset[str]) -> bool:
+    """Tell whether sharing ``term`` means speaking of the same: 猫 does, liking something not."""
+    if not is_class(term):
+        return True
+    return term.partition(":")[2] in SINGLE_VALUED or all(is_class(each) for each in about)
+
+
+def _support_by(speaker: str, text: str, evidence: Evidence) -> Support | None:
+    said = evidence.by(speaker)
+    own = "\n".join(message.text for message in said)
+    if not (
+        links_were_said(text, own) and dates_were_meant(text, own, evidence.at, evidence.zone)
+    ):
+        return None
+    undated = without_dates(text, evidence.at, evidence.zone)
+    if not numbers_were_said(undated, own):
+        return None
+    labels = LABELS | {evidence.partner, speaker}
+    wanted = clauses(undated, labels)
+    stated = [(m, c) for m in said for c in statements(m.text)]
+    covered, supporting = _covered(wanted, stated, labels)
+    total = sum(len(clause.terms) for clause in wanted)
+    if not total or not covered or _was_only_shown(wanted, covered, evidence):
+        return None
+    share = len(covered) / total
+    terms = frozenset(term for clause in wanted for term in clause.terms)
+    bare = any(_says_nothing_else(c, terms) for _, c in supporting)
+    firm = _predicates_were_said(wanted, covered)
+    if share < (BARE if bare else ENOUGH) or not (bare or firm):
+        return None
+    messages = tuple(dict.fromkeys(message for message, _ in supporting))
+    return Support(speaker=speaker, messages=messages, share=share)
+
+
+def _covered(
+    wanted: Sequence[Clause],
+    stated: Sequence[tuple[Message, Clause]],
+    labels: frozenset[str],
+) -> tuple[set[tuple[int, str]], list[tuple[Message, Clause]]]:
+    """Return which terms of which clause were said, and by what."""
+    covered: set[tuple[int, str]] = set()
+    supporting: list[tuple[Message, Clause]] = []
+    for message, clause in stated:
+        shared = {
+            (number, term)
+            for number, each in enumerate(wanted)
+            if each.negative == clause.negative and is_own(clause, each, labels)
+            for term in each.terms
+            if covers(term, clause)
+        }
+        if shared:
+            covered |= shared
+            supporting.append((message, clause))
+    return covered, supporting
+
+
+def _was_only_shown(
+    wanted: Sequence[Clause], covered: set[tuple[int, str]], evidence: Evidence
+) -> bool:
+    """Tell whether the text brings something that stands in quoted or forwarded matter only."""
+    shown = clauses(evidence.foreign)
+    return any(
+        (number, term) not in covered and any(covers(term, each) for each in shown)
+        for number, clause in enumerate(wanted)
+        for term in clause.terms
+    )
+
+
+def _predicates_were_said(wanted: Sequence[Clause], covered: set[tuple[int, str]]) -> bool:
+    """Tell whether what the text claims was said, not only what it claims it about."""
+    return all(
+        (number, term) in covered
+        for number, clause in enumerate(wanted)
+        for term in clause.terms
+        if is_class(term) and term.partition(":")[2] not in LOOSE
+    )
+
+
+def _says_nothing_else(clause: Clause, terms: frozenset[str]) -> bool:
+    return bool(clause.terms) and clause.about <= terms

@@ -1,0 +1,203 @@
+"""What the background 小祥 may ask for: seven operations, read from her answer (DESIGN §8)."""
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias, assert_never
+
+from memory.background.grammar import Bracket, Unreadable, brackets, listed
+from memory.model import Kind, Sensitivity, Topic
+
+NAMES: Final = frozenset({"ADD", "UPDATE", "BOOST", "DELETE", "NEGATE", "MERGE", "SKIP"})
+MAX_MERGED: Final = 10
+"""No bulk form exists: one MERGE joins a handful of memories, never "all"."""
+
+_HANDLE: Final = re.compile(r"m[1-9][0-9]{0,3}")
+_NUMBER: Final = re.compile(r"[01](?:\.[0-9]{1,6})?")
+_DETAILS: Final = frozenset({"kind", "topic", "confidence", "sensitivity", "keywords"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Details:
+    """What the model says about a new memory beside its text; None where it says nothing."""
+
+    kind: Kind | None = None
+    topic: Topic | None = None
+    confidence: float | None = None
+    sensitivity: Sensitivity | None = None
+    keywords: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """Remember something new."""
+
+    text: str
+    details: Details = Details()
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """Say it better or newer than the memory does."""
+
+    handle: str
+    text: str
+    details: Details = Details()
+
+
+@dataclass(frozen=True, slots=True)
+class Boost:
+    """The memory was really used, or confirmed."""
+
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """The memory is wrong."""
+
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Negate:
+    """It was so and is no longer; ``text`` says what holds now."""
+
+    handle: str
+    text: str
+    details: Details = Details()
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """Several memories say one thing; ``text`` says it once."""
+
+    handles: tuple[str, ...]
+    text: str
+    details: Details = Details()
+
+
+Operation: TypeAlias = Add | Update | Boost | Delete | Negate | Merge
+
+
+def parse_operations(answer: str) -> tuple[Operation, ...] | Unreadable:
+    """Return the operations of an answer, in order; the empty tuple means SKIP: nothing new.
+
+    Total and linear. SKIP beside operations says nothing. Anything that looks like an operation
+    and is malformed, and two operations on one handle, make the whole answer unreadable.
+    """
+    found = brackets(answer, NAMES)
+    if isinstance(found, Unreadable):
+        return found
+    operations: list[Operation] = []
+    for bracket in found:
+        read = _operation(bracket)
+        if isinstance(read, Unreadable):
+            return read
+        if read is not None:
+            operations.append(read)
+    handles = [handle for operation in operations for handle in handles_of(operation)]
+    if len(set(handles)) != len(handles):
+        return Unreadable("two operations on one handle")
+    return tuple(operations)
+
+
+def handles_of(operation: Operation) -> tuple[str, ...]:
+    """Return the handles an operation would touch."""
+    match operation:
+        case Add():
+            return ()
+        case Merge(handles=handles):
+            return handles
+        case Update(handle=handle) | Negate(handle=handle) | Boost(handle) | Delete(handle):
+            return (handle,)
+        case never:
+            assert_never(never)
+
+
+def _operation(bracket: Bracket) -> Operation | Unreadable | None:
+    """Return what one bracket asks for; None for SKIP."""
+    match bracket.name:
+        case "SKIP" if not bracket.target and not bracket.attributes:
+            return None
+        case "BOOST" | "DELETE" if not bracket.attributes:
+            handles = _handles(bracket.target)
+            if len(handles) != 1:
+                return Unreadable(f"{bracket.name} needs exactly one handle")
+            return Boost(handles[0]) if bracket.name == "BOOST" else Delete(handles[0])
+        case "ADD" | "UPDATE" | "NEGATE" | "MERGE":
+            return _worded(bracket)
+        case _:
+            return Unreadable(f"{bracket.name} takes no attributes or target")
+
+
+def _worded(bracket: Bracket) -> Operation | Unreadable:
+    """Return an operation that brings a text."""
+    details = _details(bracket)
+    if isinstance(details, Unreadable) or not bracket.text:
+        return details if isinstance(details, Unreadable) else Unreadable("a text is missing")
+    handles = _handles(bracket.target)
+    match bracket.name, handles:
+        case "ADD", () if not bracket.target:
+            return Add(bracket.text, details)
+        case "UPDATE", (handle,):
+            return Update(handle, bracket.text, details)
+        case "NEGATE", (handle,):
+            return Negate(handle, bracket.text, details)
+        case "MERGE", (_, _, *_) if len(handles) <= MAX_MERGED:
+            return Merge(handles, bracket.text, details)
+        case _:
+            return Unreadable(f"{bracket.name} does not name its memories as it must")
+
+
+def _handles(target: str) -> tuple[str, ...]:
+    """Return the handles of a target, in order; nothing at all if any part is not a handle.
+
+    ``m1`` only: no ranges, no stars, no digits of another script, no real ids.
+    """
+    parts = [part.strip().lower() for part in re.split("[,，、]", target)]
+    if not all(_HANDLE.fullmatch(part) for part in parts):
+        return ()
+    return tuple(parts) if len(set(parts)) == len(parts) else ()
+
+
+def _details(bracket: Bracket) -> Details | Unreadable:
+    """Return the attributes of a bracket, or why one of them is none."""
+    if any(key not in _DETAILS for key, _ in bracket.attributes):
+        return Unreadable(f"{bracket.name} has an unknown attribute")
+    if any(not value for _, value in bracket.attributes):
+        return Unreadable(f"{bracket.name} has an empty attribute")
+    kind, topic = bracket.attribute("kind").lower(), bracket.attribute("topic").lower()
+    sensitivity = bracket.attribute("sensitivity")
+    confidence = bracket.attribute("confidence")
+    wrong = next(_wrong(kind, topic, sensitivity, confidence), None)
+    if wrong is not None:
+        return Unreadable(f"{bracket.name} has a wrong {wrong}")
+    return Details(
+        kind=Kind(kind) if kind else None,
+        topic=Topic(topic) if topic else None,
+        confidence=_share(confidence),
+        sensitivity=Sensitivity(int(sensitivity)) if sensitivity else None,
+        keywords=listed(bracket.attribute("keywords"))[:8],
+    )
+
+
+def _wrong(kind: str, topic: str, sensitivity: str, confidence: str) -> Iterator[str]:
+    """Yield the name of every attribute whose value is not one of those it may have."""
+    if kind and kind not in set(Kind):
+        yield "kind"
+    if topic and topic not in set(Topic):
+        yield "topic"
+    if sensitivity and sensitivity not in {"0", "1", "2", "3"}:
+        yield "sensitivity"
+    if confidence and _share(confidence) is None:
+        yield "confidence"
+
+
+def _share(value: str) -> float | None:
+    """Return a number from 0 to 1 written in ASCII digits, or None."""
+    if not _NUMBER.fullmatch(value):
+        return None
+    share = float(value)
+    return share if math.isfinite(share) and share <= 1.0 else None

@@ -1,0 +1,90 @@
+"""Whose clause it is: 我朋友喜欢猫 is nobody's reason to write that the partner likes cats."""
+
+import re
+from typing import Final
+
+from memory.background.lexicon import EN_PERSONS, PERSONS
+from memory.background.wording import Clause, is_class, substance
+from memory.text.tokens import normalized
+
+_FIRST_PERSON: Final = re.compile(
+    r"我|咱|俺|本人|\b(?:i|i['’]m|i['’]ve|i['’]ll|i['’]d|me|my|mine|myself|we|our|us)\b",
+    re.IGNORECASE,
+)
+_FILLER: Final = (
+    r"(?:然后|但是|但|而且|因为|所以|其实|不过|后来|昨天|今天|明天|前天|后天|最近|刚刚|刚才|对了|嗯|哈哈|听说"
+    r"|and|but|so|well|then|yesterday|today|actually|also|oh|yeah)*\s*"
+)
+_COMPANY: Final = re.compile(
+    r"我[们俩]?(?:和|跟|与|同|陪|带|给|帮|送|约)|\bi\b|\bwe\b", re.IGNORECASE
+)
+"""The speaker acts, together with or for someone."""
+
+_OTHER_SUBJECT: Final = re.compile(
+    rf"^{_FILLER}(?:(?:我|咱)?们?家?的?[^我，]{{0,4}}?(?P<zh>{PERSONS})"
+    r"|(?P<pro>他们|她们|他|她|它)"
+    rf"|(?:my|our|the|a|an)\s+(?:[\w'’]+\s+)?(?P<en>{EN_PERSONS})\b|(?P<enpro>he|she|they|it)\b)",
+    re.IGNORECASE,
+)
+_PRONOUNS: Final = frozenset({"他们", "她们", "他", "她", "它", "he", "she", "they", "it"})
+_REPORTED: Final = re.compile(
+    r"^(?P<who>[^我，,]{1,8}?)(?:说|告诉|认为|觉得|声称|提到)"
+    r"|^(?P<en>(?!i\b)[\w'’]+(?: [\w'’]+)?)\s+(?:says|said|told|thinks|claims)\b",
+    re.IGNORECASE,
+)
+
+
+def is_own(clause: Clause, wanted: Clause, labels: frozenset[str]) -> bool:
+    """Tell whether ``clause`` may stand for ``wanted``, a clause about who is named in ``labels``.
+
+    A clause whose subject is somebody else supports only a text that names them; a clause without
+    any first person supports only what begins with what it begins with.
+    """
+    subject = _other_subject(clause)
+    if subject is not None:
+        return _is_named(subject, wanted, labels)
+    if _FIRST_PERSON.search(clause.text) or not _speaks_of_speaker(wanted, labels):
+        return True
+    return not _leads_elsewhere(clause, wanted)
+
+
+def _other_subject(clause: Clause) -> str | None:
+    """Return who a clause is about if that is not the speaker: a person word or a name."""
+    text = normalized(clause.text)
+    if reported := _REPORTED.match(text):
+        return reported["who"] or reported["en"]
+    found = _OTHER_SUBJECT.match(text)
+    if found is None or _COMPANY.match(text[: found.end()]):
+        return None
+    return found["zh"] or found["en"] or found["pro"] or found["enpro"]
+
+
+def _is_named(subject: str, wanted: Clause, labels: frozenset[str]) -> bool:
+    """Tell whether the text names the subject: literally, or by another word for the relation."""
+    if subject in _PRONOUNS:
+        return not _speaks_of_speaker(wanted, labels)
+    if re.search(
+        rf"\b{re.escape(subject)}\b" if subject.isascii() else re.escape(subject),
+        normalized(wanted.text),
+    ):
+        return True
+    return any(is_class(term) and term in wanted.about for term in substance(subject))
+
+
+def _speaks_of_speaker(wanted: Clause, labels: frozenset[str]) -> bool:
+    """Tell whether the text begins with the speaker, and not with someone of theirs."""
+    said = normalized(wanted.text)
+    label = next((each for each in labels if each and said.startswith(normalized(each))), None)
+    if label is None:
+        return False
+    after = said[len(label) :]
+    return not re.match(rf"(?:的|家的?|['’]s\s+)\s*(?:{PERSONS}|{EN_PERSONS})", after)
+
+
+def _leads_elsewhere(clause: Clause, wanted: Clause) -> bool:
+    """Tell whether a clause begins with something the text leaves out: 小王 in 小王喜欢猫."""
+    said = normalized(clause.text)
+    places = {term: said.find(term) for term in clause.terms if not is_class(term)}
+    matched = [place for term, place in places.items() if term in wanted.about and place >= 0]
+    first = min(matched, default=len(said))
+    return any(0 <= place < first for term, place in places.items() if term not in wanted.about)
