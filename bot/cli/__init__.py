@@ -1,0 +1,1 @@
+"""The shell. Parsing costs nothing; each command imports what it needs when it runs."""

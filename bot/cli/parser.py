@@ -1,0 +1,73 @@
+"""What the shell understands. Help is bilingual, Chinese first."""
+
+import argparse
+from pathlib import Path
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of ``xiaoxiang``; every subcommand names the function that runs it."""
+    top = argparse.ArgumentParser(
+        prog="xiaoxiang",
+        description="小祥：像人一样记得你的伙伴。A companion that remembers like a person.",
+    )
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    chat = commands.add_parser("chat", help="在终端聊天 · talk in the terminal")
+    _data(chat)
+    chat.add_argument("--agent", default="local", help="哪一个记忆 · which memory (local)")
+    chat.add_argument(
+        "--offline", action="store_true", help="不用模型 · use no model even if one is configured"
+    )
+
+    replay = commands.add_parser(
+        "replay", help="按原来的日期重过一段对话 · live through a recorded conversation"
+    )
+    replay.add_argument("file", type=Path, help="JSON Lines, or Telegram's result.json")
+    _data(replay)
+    replay.add_argument("--agent", required=True, help="哪一个记忆 · which memory")
+    replay.add_argument("--offline", action="store_true", help="不用模型 · use no model")
+
+    memory = commands.add_parser("memory", help="看看她记得什么 · look at what she knows")
+    _looking(memory)
+
+    doctor = commands.add_parser("doctor", help="检查设置 · check the settings, say what to do")
+    _data(doctor)
+    return top
+
+
+def _looking(memory: argparse.ArgumentParser) -> None:
+    looks = memory.add_subparsers(dest="look", required=True, metavar="LOOK")
+    every = looks.add_parser("list", help="所有记忆 · every memory, newest first")
+    every.add_argument("--tier", choices=("system", "core", "fact", "episode", "entity"))
+    every.add_argument("--limit", type=_count, default=50, help="最多几条 · at most (50)")
+    every.add_argument("--mode", choices=("normal", "review", "debug"), default="review")
+    show = looks.add_parser("show", help="一条记忆的全部 · one memory, whole")
+    show.add_argument("id", type=_memory_id, help="#42 或 42")
+    search = looks.add_parser("search", help="找找看 · search as a conversation would")
+    search.add_argument("query")
+    search.add_argument("--limit", type=_count, default=10, help="最多几段 · at most (10)")
+    search.add_argument("--mode", choices=("normal", "review", "debug"), default="normal")
+    for one in (every, show, search):
+        _data(one)
+        one.add_argument("--agent", required=True, help="哪一个记忆 · which memory")
+        one.add_argument("--json", action="store_true", help="给程序看 · for programs")
+
+
+def _data(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--data", type=Path, metavar="DIR", help="数据目录 · data folder (DATA_DIR, else ./data)"
+    )
+
+
+def _count(given: str) -> int:
+    number = int(given)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{given!r}: a number from 1 is wanted")
+    return number
+
+
+def _memory_id(given: str) -> int:
+    digits = given.removeprefix("#")
+    if not (digits.isascii() and digits.isdigit()):
+        raise argparse.ArgumentTypeError(f"{given!r}: a memory is named like #42")
+    return int(digits)

@@ -1,0 +1,90 @@
+"""The only reader of the environment. ``.env.example`` documents every key; unset keys default."""
+
+from pathlib import Path
+from typing import Annotated
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from memory.errors import InputRefused
+from memory.settings import AgentSettings, Language, LawName
+
+
+class Settings(BaseSettings):
+    """Everything an operator may set, read once at start and frozen."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True
+    )
+
+    llm_base_url: str = ""
+    llm_api_key: SecretStr = SecretStr("")
+    llm_model: str = ""
+    llm_background_model: str = ""
+    llm_fallback_model: str = ""
+    llm_context_tokens: Annotated[int, Field(ge=2_000, le=10_000_000)] = 16_000
+    daily_token_limit: Annotated[int, Field(ge=0)] = 0
+    data_dir: Path = Path("data")
+    memory_law: LawName = "tiers"
+    timezone: str = "Asia/Shanghai"
+    language: Language = "zh"
+    persona_file: Path | None = None
+    owner_ids: Annotated[frozenset[str], NoDecode] = frozenset()
+    allowed_ids: Annotated[frozenset[str], NoDecode] = frozenset()
+
+    @field_validator("owner_ids", "allowed_ids", mode="before")
+    @classmethod
+    def _ids(cls, given: object) -> object:
+        """Read ``telegram:123,lark:ou_x``; names are refused, they can be taken over by others."""
+        if not isinstance(given, str):
+            return given
+        ids = frozenset(part.strip() for part in given.split(",") if part.strip())
+        for one in ids:
+            platform, _, user = one.partition(":")
+            if platform not in {"telegram", "lark", "console"} or not user:
+                raise ValueError(f"{one!r} is not of the form telegram:123 or lark:ou_x")
+            if platform == "telegram" and not user.lstrip("-").isdigit():
+                raise ValueError(f"{one!r}: Telegram ids are numbers, names are not accepted")
+        return ids
+
+    @field_validator("timezone")
+    @classmethod
+    def _zone(cls, given: str) -> str:
+        try:
+            ZoneInfo(given)
+        except (ZoneInfoNotFoundError, ValueError) as error:
+            raise ValueError(f"{given!r} is no time zone; try Asia/Shanghai") from error
+        return given
+
+    @model_validator(mode="after")
+    def _model_named(self) -> "Settings":
+        if self.llm_base_url and not self.llm_model:
+            raise ValueError("LLM_BASE_URL is set but LLM_MODEL is not: name the model to use")
+        return self
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a language model is configured; without one 小祥 talks in offline mode."""
+        return bool(self.llm_model)
+
+    def agent_defaults(self) -> AgentSettings:
+        """Return what a new agent starts with; afterwards its own document holds."""
+        return AgentSettings(
+            law=self.memory_law,
+            time_zone=self.timezone,
+            language=self.language,
+            partner="主人" if self.language == "zh" else "my dear",
+        )
+
+
+def read_settings(**overrides: object) -> Settings:
+    """Read the environment and ``.env``; a wrong value is refused with the name of its key."""
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]
+    except ValidationError as error:
+        wrong = "; ".join(
+            f"{'.'.join(map(str, one['loc'])).upper() or 'settings'}: {one['msg']}"
+            for one in error.errors(include_input=False, include_url=False)
+        )
+        raise InputRefused(f"wrong setting: {wrong} (see .env.example)") from error
