@@ -1,0 +1,135 @@
+"""Reading a recorded conversation: JSON Lines of our own, or Telegram's ``result.json``."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, Literal, TypeGuard
+
+import orjson
+
+from memory.errors import InputRefused
+from memory.model import Message
+
+LARGEST_FILE: Final = 512 * 1024 * 1024
+_ROLES: Final = ("user", "assistant")
+
+
+def read_recording(path: Path) -> list[Message]:
+    """Return what was said, in the order of the file.
+
+    Raises :class:`InputRefused` naming the file, the line and what is wrong with it; a recording
+    is taken whole or not at all.
+    """
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise InputRefused(f"{path}: larger than {LARGEST_FILE // 1024 // 1024} MB; split it")
+        raw = path.read_bytes()
+    except OSError as error:
+        raise InputRefused(f"cannot read {path}: {error.strerror}") from error
+    messages = list(_telegram(path, raw) if path.suffix == ".json" else _lines(path, raw))
+    if not messages:
+        raise InputRefused(f"{path} holds no message")
+    _refuse_repeats(path, messages)
+    return messages
+
+
+def _lines(path: Path, raw: bytes) -> Iterator[Message]:
+    for number, line in enumerate(raw.splitlines(), start=1):
+        if line.strip():
+            yield _message(f"{path}, line {number}", _object(f"{path}, line {number}", line))
+
+
+def _message(where: str, said: dict[str, Any]) -> Message:
+    wrong = [
+        key
+        for key in ("id", "at", "speaker", "role", "text")
+        if not isinstance(said.get(key), str)
+    ]
+    if wrong:
+        raise InputRefused(f"{where}: {', '.join(wrong)} must be there and be text")
+    role = said["role"]
+    if not _is_role(role):
+        raise InputRefused(f"{where}: role is {role!r}, not user or assistant")
+    if not said["id"]:
+        raise InputRefused(f"{where}: id is empty")
+    return Message(
+        id=said["id"],
+        at=_instant(where, said["at"]),
+        speaker=said["speaker"],
+        role=role,
+        text=said["text"],
+    )
+
+
+def _is_role(role: str) -> TypeGuard[Literal["user", "assistant"]]:
+    return role in _ROLES
+
+
+def _instant(where: str, given: str) -> datetime:
+    try:
+        at = datetime.fromisoformat(given)
+    except ValueError as error:
+        raise InputRefused(
+            f"{where}: at is {given!r}; it must be like 2026-01-03T18:00:00+08:00"
+        ) from error
+    if at.tzinfo is None:
+        raise InputRefused(f"{where}: at is {given!r}, without a zone; add one, like +08:00")
+    return at
+
+
+def _telegram(path: Path, raw: bytes) -> Iterator[Message]:
+    """Yield the messages of a chat export; whoever did not open the chat is the other side.
+
+    In an export of a chat with a bot, the bot's lines carry its id ``user<id>`` and the chat's
+    ``id`` is the bot's, so those are the assistant's.
+    """
+    export = _object(str(path), raw)
+    listed = export.get("messages")
+    if not isinstance(listed, list):
+        raise InputRefused(f"{path}: this is not a Telegram chat export (no messages in it)")
+    other = f"user{export.get('id', '')}"
+    for entry in listed:
+        if isinstance(entry, dict) and entry.get("type") == "message":
+            message = _exported(f"{path}, message {entry.get('id')}", entry, other)
+            if message.text:
+                yield message
+
+
+def _exported(where: str, entry: dict[str, Any], other: str) -> Message:
+    seconds = str(entry.get("date_unixtime", ""))
+    if not seconds.isdigit():
+        raise InputRefused(f"{where}: it has no date_unixtime; export again with a newer Telegram")
+    sender = str(entry.get("from_id", ""))
+    return Message(
+        id=f"telegram-{entry.get('id')}",
+        at=datetime.fromtimestamp(int(seconds), UTC),
+        speaker=str(entry.get("from") or sender),
+        role="assistant" if sender == other else "user",
+        text=_flat(entry.get("text", "")),
+    )
+
+
+def _flat(text: object) -> str:
+    """Join Telegram's text: a string, or a list of strings and of objects with a text."""
+    parts = text if isinstance(text, list) else [text]
+    return "".join(
+        str(part.get("text", "")) if isinstance(part, dict) else str(part) for part in parts
+    )
+
+
+def _object(where: str, raw: bytes) -> dict[str, Any]:
+    try:
+        read = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        raise InputRefused(f"{where}: this is not JSON ({error.msg})") from error
+    if not isinstance(read, dict):
+        raise InputRefused(f"{where}: an object is wanted, not {type(read).__name__}")
+    return read
+
+
+def _refuse_repeats(path: Path, messages: list[Message]) -> None:
+    seen: set[str] = set()
+    for message in messages:
+        if message.id in seen:
+            raise InputRefused(f"{path}: the id {message.id!r} is there twice; ids must be unique")
+        seen.add(message.id)
