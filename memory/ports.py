@@ -40,9 +40,14 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Truncated:
-    """The answer broke off; ``text`` is what came and must never be taken for a whole answer."""
+    """The answer broke off; ``text`` is what came and must never be taken for a whole answer.
+
+    ``at_limit`` says that the model's own length limit ended it, so that asking again will not
+    help; otherwise the connection just stopped.
+    """
 
     text: str
+    at_limit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +60,11 @@ class Unavailable:
     """Nothing came for now: no network, overload, deadline, limit. Trying later may help.
 
     ``reason`` is one of our own short words (``timeout``, ``overloaded``, ``refused_key``,
-    ``budget``…), never a provider's text.
+    ``budget``…), never a provider's text. ``retry_after`` is how many seconds it asks us to wait.
     """
 
     reason: str
+    retry_after: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

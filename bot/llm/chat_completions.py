@@ -1,0 +1,89 @@
+"""A language model behind the chat completions interface of any compatible server."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from typing import Final
+
+from bot.llm.answers import Answer, Document
+from bot.llm.failures import REJECTED
+from bot.llm.provider import Provider
+from bot.llm.tokens import TokenCounter
+from bot.llm.waiting import closing, last_outcome, next_within
+from memory.ports import Outcome, Piece, Replied, Streamed
+from prompts import ChatMessage, Prompt
+
+PATH: Final = "/chat/completions"
+WITH_USAGE: Final[Mapping[str, object]] = {"stream_options": {"include_usage": True}}
+DEADLINE_SECONDS: Final = 60.0
+BILL_SECONDS: Final = 2.0  # how long the usage may take to come after the last word
+
+
+class ChatCompletions:
+    """One model of one server. Each call is one request; see ``resilient`` for asking again.
+
+    A call is over within ``deadline_seconds`` by the wall clock, whatever the server does. The
+    answer is always streamed, also for ``complete``: so silence is noticed long before the
+    deadline, and the two cannot disagree. A server that sends a whole answer instead is
+    understood as well.
+    """
+
+    def __init__(
+        self,
+        provider: Provider,
+        model: str,
+        *,
+        tokens: TokenCounter | None = None,
+        deadline_seconds: float = DEADLINE_SECONDS,
+    ) -> None:
+        self.name = model
+        self.tokens = tokens or TokenCounter()
+        self._provider = provider
+        self._deadline_seconds = deadline_seconds
+        self._ways: tuple[Mapping[str, object], ...] = (WITH_USAGE, {})
+
+    async def complete(self, prompt: Prompt) -> Outcome:
+        """Return the whole answer or why there is none."""
+        return await last_outcome(self.stream(prompt))
+
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[Streamed]:
+        """Yield the pieces of the answer as they come, then exactly one outcome."""
+        messages = prompt.messages()
+        answer = Answer()
+        now = asyncio.get_running_loop().time
+        until = now() + self._deadline_seconds
+        async with closing(self._documents(messages)) as documents:
+            while heard := await next_within(documents, until - now()):
+                if not isinstance(heard, Document):
+                    answer.fail(heard)
+                    break
+                if text := answer.take(heard):
+                    yield Piece(text)
+                if answer.finished:
+                    until = min(until, now() + BILL_SECONDS)
+        if text := answer.rest():
+            yield Piece(text)
+        outcome = answer.outcome(self.name)
+        if isinstance(outcome, Replied):
+            self.tokens.learn(messages, outcome.usage.prompt_tokens)
+        yield outcome
+
+    async def _documents(
+        self, messages: tuple[ChatMessage, ...]
+    ) -> AsyncGenerator[Document | Outcome]:
+        """Ask in the first way the server takes, and keep to it from then on."""
+        ways = self._ways
+        body = {
+            "model": self.name,
+            "messages": [message._asdict() for message in messages],
+            "stream": True,
+        }
+        for way in ways:
+            async with closing(self._provider.documents(PATH, {**body, **way})) as documents:
+                async for document in documents:
+                    if document == REJECTED and way is not ways[-1]:
+                        break
+                    if isinstance(document, Document):
+                        self._ways = (way,)
+                    yield document
+                else:
+                    return

@@ -1,0 +1,74 @@
+"""One OpenAI-compatible server: OpenAI itself, a relay, or a model on this machine."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from bot.llm.answers import Document
+from memory.errors import InputRefused
+from memory.ports import Outcome
+
+if TYPE_CHECKING:
+    from bot.llm.wire import Wire
+
+SILENCE_SECONDS: Final = 20.0
+
+
+class Provider:
+    """The one client of a server, shared by every model it serves.
+
+    ``silence_seconds`` is how long it may say nothing before it counts as gone; a model that
+    thinks without a sign needs more. Raises :class:`InputRefused` for an address or a key that
+    can never work.
+    """
+
+    def __init__(
+        self, base_url: str, api_key: str = "", *, silence_seconds: float = SILENCE_SECONDS
+    ) -> None:
+        if not _is_address(base_url):
+            raise InputRefused(f"the model's address {base_url!r} is not like https://host/v1")
+        if not (api_key.isascii() and api_key.isprintable()) or " " in api_key:
+            raise InputRefused("the model's key holds characters that no key has: copy it again")
+        self._base_url = base_url
+        self._api_key = api_key
+        self._silence_seconds = silence_seconds
+        self._wire: Wire | None = None
+        self._opening = asyncio.Lock()
+
+    async def open(self) -> "Wire":
+        """Return the client, making it the first time, in a thread: that takes half a second."""
+        async with self._opening:
+            if self._wire is None:
+                self._wire = await asyncio.to_thread(self._connect)
+            return self._wire
+
+    async def close(self) -> None:
+        """Close every connection; a later call opens new ones."""
+        wire, self._wire = self._wire, None
+        if wire is not None:
+            await wire.close()
+
+    async def documents(
+        self, path: str, body: Mapping[str, object]
+    ) -> AsyncGenerator[Document | Outcome]:
+        """Post ``body`` and yield what comes, and an outcome last if it went wrong."""
+        wire = await self.open()
+        async with aclosing(wire.documents(path, body)) as documents:
+            async for document in documents:
+                yield document
+
+    def _connect(self) -> "Wire":
+        from bot.llm.wire import Wire  # noqa: PLC0415 (half a second, spared until needed)
+
+        return Wire(self._base_url, self._api_key, self._silence_seconds)
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        usable = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+    return usable and parts.scheme in {"http", "https"} and url.isprintable() and " " not in url

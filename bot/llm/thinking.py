@@ -1,0 +1,46 @@
+"""Takes the ``<think>…</think>`` of a reasoning model off the front of its answer."""
+
+from typing import Final
+
+OPENS: Final = "<think>"
+CLOSES: Final = "</think>"
+
+
+class Thinking:
+    """Passes a stream of text on without the thinking and the blank space it begins with.
+
+    Text is held back only while it may still turn out to be thinking, so that an answer
+    without any flows on at once.
+
+    >>> thinking = Thinking()
+    >>> [thinking.pass_on(text) for text in ("<thi", "nk>hm</th", "ink>  ", "你好", " <think>")]
+    ['', '', '', '你好', ' <think>']
+    """
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._inside = False
+        self._over = False
+
+    def pass_on(self, text: str) -> str:
+        """Return what of ``text`` and of the text held back is certainly the answer."""
+        if self._over:
+            return text
+        self._held += text
+        if not self._inside:
+            self._held = self._held.lstrip()
+            self._inside = self._held.startswith(OPENS)
+        if self._inside:
+            _, closed, after = self._held.partition(CLOSES)
+            self._inside = not closed
+            self._held = after.lstrip() if closed else self._held[-len(CLOSES) :]
+        if self._inside or OPENS.startswith(self._held):
+            return ""
+        self._over = True
+        return self._held
+
+    def end(self) -> str:
+        """Return what was held back, now that nothing follows; an unfinished thought is lost."""
+        held = "" if self._over or self._inside else self._held
+        self._over = True
+        return held
