@@ -104,7 +104,7 @@ def speaks_of(text: str, evidence: Evidence) -> str | None:
     for speaker in evidence.speakers:
         about = substance(text, labels | {speaker})
         said = [c for message in evidence.by(speaker) for c in clauses(message.text)]
-        if any(_same_thing(term, about) and covers(term, c) for term in about for c in said):
+        if any(same_thing(term, about) and covers(term, c) for term in about for c in said):
             return speaker
     return None
 
@@ -114,7 +114,7 @@ def corrects(evidence: Evidence) -> bool:
     return any(_CUE.search(message.text) for message in evidence.said)
 
 
-def _same_thing(term: str, about: frozenset[str]) -> bool:
+def same_thing(term: str, about: frozenset[str]) -> bool:
     """Tell whether sharing ``term`` means speaking of the same: 猫 does, liking something not."""
     if not is_class(term):
         return True

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-OPENING: Final = "[［【〔"
-CLOSING: Final = "]］】〕"
+OPENING: Final = "[［【"
+CLOSING: Final = "]］】"
 MAX_OPERATIONS: Final = 100
 """An honest answer about one turn or one stretch is far shorter; more is a runaway."""
 

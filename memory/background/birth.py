@@ -1,0 +1,100 @@
+"""A new fact, with everything it has to record about where it came from (DESIGN §8)."""
+
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Final
+
+from memory.background.evidence import LABELS, Support
+from memory.background.material import zone_of
+from memory.background.operations import Details
+from memory.background.privacy import masked, sensitivity_of
+from memory.model import Kind, Memory, Nature, Origin, Passage, Source, Tier, Topic, Trace, Words
+from memory.state import MemoryState
+from memory.text.dates import absolute_dates
+from memory.text.plain import one_line
+from memory.text.tokens import keywords
+
+PHRASE_CHARACTERS: Final = 20
+
+_TOPICS: Final = {
+    Kind.IDENTITY: Topic.PERSONAL,
+    Kind.LASTING_PREFERENCE: Topic.PREFERENCE,
+    Kind.PASSING_PREFERENCE: Topic.PREFERENCE,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """Through whom and where something enters: what every new memory records (DESIGN §8)."""
+
+    source: Source
+    conversation: str = ""
+    turn_id: str = ""
+    model: str = ""
+    verified: bool = False
+
+
+def born(
+    memory_id: int,
+    text: str,
+    support: Support,
+    details: Details,
+    *,
+    provenance: Provenance,
+    state: MemoryState,
+) -> Memory:
+    """Return a new fact: its text with absolute dates, and everything about where it is from.
+
+    It is dated by when it was said, not by when it was judged.
+    """
+    settings = state.household.settings
+    said = support.messages[0]
+    at = said.at.astimezone(UTC)
+    written = absolute_dates(one_line(text), said.at, zone_of(settings), settings.language)
+    kind = details.kind or Kind.FACT
+    rule = sensitivity_of(text)
+    return Memory(
+        id=memory_id,
+        words=Words(text=written, phrase=phrase_of(text), keywords=_keywords(text, details)),
+        nature=Nature(
+            tier=Tier.FACT,
+            kind=kind,
+            topic=details.topic or _TOPICS.get(kind, Topic.MEMORY),
+            sensitivity=max(rule, details.sensitivity or rule),
+        ),
+        trace=Trace.born(at, confidence=0.7 if details.confidence is None else details.confidence),
+        origin=Origin(
+            source=provenance.source,
+            at=at,
+            speaker=support.speaker,
+            conversation=provenance.conversation,
+            turn_id=provenance.turn_id,
+            model=provenance.model,
+            quote=masked(support.quote),
+            verified=provenance.verified,
+            modalities=tuple(dict.fromkeys(m.modality for m in support.messages)),
+        ),
+        passages=(
+            Passage(
+                text=written,
+                source_ids=tuple(message.id for message in support.messages),
+                at=at,
+                speaker=support.speaker,
+            ),
+        ),
+    )
+
+
+def phrase_of(text: str) -> str:
+    """Return the short name of a text: its first words, cut at ``PHRASE_CHARACTERS``."""
+    line = one_line(text)
+    if len(line) <= PHRASE_CHARACTERS:
+        return line
+    cut = line[:PHRASE_CHARACTERS]
+    return cut.rsplit(" ", 1)[0] if " " in cut else cut
+
+
+def _keywords(text: str, details: Details) -> tuple[str, ...]:
+    """Return the model's keywords that really stand in the text, or the text's own."""
+    stated = tuple(word for word in details.keywords if word.lower() in text.lower())
+    return tuple(word for word in stated or keywords(text) if word not in LABELS)

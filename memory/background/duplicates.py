@@ -1,0 +1,68 @@
+"""Whether memory already says it: same meaning is a mention, not a second memory (DESIGN §8)."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from memory.background.evidence import LABELS
+from memory.background.material import is_past
+from memory.background.wording import clauses, is_class, substance
+from memory.model import Memory, Tier
+from memory.state import MemoryState
+from memory.text.similarity import similarity
+from memory.text.tokens import normalized
+
+SAME: Final = 0.85
+"""The similarity from which two facts say the same."""
+
+MOST: Final = 0.6
+"""The share of a known fact's terms that a shorter way of saying it must repeat."""
+
+_FIGURES: Final = re.compile(r"[0-9]+")
+
+
+def known_as(text: str, speaker: str, state: MemoryState) -> Memory | None:
+    """Return the living fact of that speaker that says what ``text`` says, the oldest if several.
+
+    Past facts do not count: what held once and holds again is news.
+    """
+    labels = LABELS | {speaker, state.household.settings.partner}
+    found = (
+        memory
+        for memory in _candidates(text, labels, state)
+        if memory.origin.speaker in {speaker, ""}
+        and says_the_same(text, memory.words.text, labels)
+    )
+    return min(found, key=lambda memory: memory.id, default=None)
+
+
+def says_the_same(new: str, known: str, labels: frozenset[str] = LABELS) -> bool:
+    """Tell whether ``new`` adds nothing to ``known``: same polarity, same figures, no new term."""
+    if _figures(new) != _figures(known) or _polarity(new) != _polarity(known):
+        return False
+    if similarity(new, known) >= SAME:
+        return True
+    fresh, old = substance(new, labels), substance(known, labels)
+    return bool(fresh) and fresh <= old and len(fresh) >= MOST * len(old)
+
+
+def _candidates(text: str, labels: frozenset[str], state: MemoryState) -> Iterator[Memory]:
+    """Yield the facts that share a word with the text; comparing all would take too long."""
+    words = [term for term in substance(text, labels) if not is_class(term)]
+    plain = normalized(text)
+    for memory in state.memories.values():
+        if memory.nature.tier not in {Tier.FACT, Tier.CORE} or not memory.is_active:
+            continue
+        if is_past(memory):
+            continue
+        known = normalized(memory.words.text)
+        if known == plain or any(word in known for word in words):
+            yield memory
+
+
+def _figures(text: str) -> frozenset[str]:
+    return frozenset(_FIGURES.findall(normalized(text)))
+
+
+def _polarity(text: str) -> tuple[bool, ...]:
+    return tuple(clause.negative for clause in clauses(text))

@@ -1,0 +1,165 @@
+"""记住…: what the partner asks outright to be remembered, word for word and without any model."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from memory.background.birth import Provenance, born
+from memory.background.duplicates import says_the_same
+from memory.background.evidence import Support
+from memory.background.judged import Judged
+from memory.background.operations import Details
+from memory.background.privacy import sensitivity_of
+from memory.background.wording import substance
+from memory.background.writing import Draft, added, finished, mentioned
+from memory.laws.parameters import parameters
+from memory.model import Kind, Memory, Message, Sensitivity, Source, Tier
+from memory.network.index import NetworkIndex
+from memory.state import MemoryState
+
+_SOFT_ZH: Final = r"(?:请|麻烦|拜托|帮我|替我|给我|你要|你可要|一定要|务必|要|你)*"
+_ASKED_FIRST: Final = re.compile(
+    rf"^(?:小祥[，,！!\s]*)?{_SOFT_ZH}(?:记住|记好|记一下|记下来|记下|别忘了|不要忘了|别忘记|不要忘记)"
+    r"(?:了|哦|啊|呀|这一?点|这件事|一下)?[：:，,\s]*(?P<what>.+)$"
+    r"|^(?:hey\s+)?(?:please\s+|pls\s+|can you\s+|could you\s+|you should\s+)?"
+    r"(?:remember|don['’]t forget|do not forget|keep in mind|make a note|note)"
+    r"(?:\s*[:：,]\s*|\s+that\s+|\s+)(?P<en>.+)$",
+    re.IGNORECASE,
+)
+_ASKED_LAST: Final = re.compile(
+    rf"^(?P<what>.{{2,}}?)[，,。.！!；;\s]+{_SOFT_ZH}(?:都)?(?:记住|记好|记下来|别忘了|不要忘了|别忘记|不要忘记)"
+    r"(?:了|哦|啊|呀|这一?点|这件事|它)*[。！!~～.]*$"
+    r"|^(?P<en>.{2,}?)[,.;!\s]+(?:please\s+)?"
+    r"(?:remember\s+(?:that|this|it)|don['’]t forget(?:\s+(?:that|this|it))?)[.!]*$",
+    re.IGNORECASE,
+)
+_KINDS: Final = {
+    Kind.IDENTITY: re.compile(
+        r"我(?:叫|的名字|姓|的?生日|是.{1,8}人)|\bmy (?:name|birthday)\b", re.IGNORECASE
+    ),
+    Kind.LASTING_PREFERENCE: re.compile(
+        r"喜欢|讨厌|最爱|不吃|爱吃|\b(?:like|love|hate|prefer|favou?rite)\b", re.IGNORECASE
+    ),
+}
+_NO_REQUEST: Final = re.compile(
+    r"[?？]\s*$|[吗呢么]\s*[。！!]*$|^(?:remember|note)\s+(?:when|how|the time|me\b|to\b)|记住了没"
+    r"|^(?:to|me)\b|^(?:提醒|叫我|了[。！!~]*$)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One thing somebody asked to be remembered: its exact words, and the message."""
+
+    text: str
+    message: Message
+
+
+def explicit_requests(said: Sequence[Message]) -> tuple[Request, ...]:
+    """Return what people asked outright to be remembered, in their own words only.
+
+    A question (你记住了吗), a memory shared (remember when we…) and what was quoted ask nothing.
+    """
+    found: list[Request] = []
+    for message in said:
+        if message.role != "user":
+            continue
+        for line in message.text.splitlines():
+            what = _asked_for(line.strip())
+            if what:
+                found.append(Request(what, message))
+    return tuple(found)
+
+
+def remember_explicitly(
+    requests: Sequence[Request],
+    state: MemoryState,
+    now: datetime,
+    *,
+    conversation: str = "",
+    turn_id: str = "",
+    index: NetworkIndex | None = None,
+) -> Judged:
+    """Return the changes that keep each request word for word: importance 1.5, 168 h, verified.
+
+    The same words again are a mention. What must be sealed is refused while there is no vault:
+    it is never kept in the clear.
+    """
+    draft = Draft(state=state, now=now)
+    provenance = Provenance(
+        source=Source.USER, conversation=conversation, turn_id=turn_id, verified=True
+    )
+    for request in requests:
+        if sensitivity_of(request.text) >= Sensitivity.SECRET:
+            draft = draft.refuse("REMEMBER: secret")
+            continue
+        draft = _remembered(draft, request, provenance)
+    done = finished(draft, state, "remember", index)
+    return Judged(changes=done.changes, learnt=done.learnt, refused=done.refused)
+
+
+def _remembered(draft: Draft, request: Request, provenance: Provenance) -> Draft:
+    speaker = request.message.speaker
+    support = Support(speaker=speaker, messages=(request.message,), share=1.0)
+    known = _already_asked(request, draft.state)
+    if known is not None:
+        return mentioned(draft, known, support)
+    new = born(
+        draft.state.next_id,
+        request.text,
+        support,
+        Details(kind=_kind_of(request.text), confidence=1.0),
+        provenance=provenance,
+        state=draft.state,
+    )
+    return added(draft, _firm(new, draft.state), f"REMEMBER #{new.id}")
+
+
+def _firm(memory: Memory, state: MemoryState) -> Memory:
+    """Return the memory as firm as what was told explicitly starts out (003, 000 §4.2)."""
+    chosen = parameters(state.household.settings)
+    return replace(
+        memory,
+        trace=replace(
+            memory.trace,
+            importance=chosen.tiers.explicit_importance,
+            stability_hours=chosen.ebbinghaus.manual_stability,
+        ),
+    )
+
+
+def _already_asked(request: Request, state: MemoryState) -> Memory | None:
+    """Return the verified fact that says exactly this already."""
+    for memory in state.memories.values():
+        if (
+            memory.is_active
+            and memory.origin.verified
+            and memory.nature.tier in {Tier.FACT, Tier.CORE}
+            and memory.origin.speaker == request.message.speaker
+            and memory.trace.negated_at is None
+            and says_the_same(request.text, memory.words.text)
+        ):
+            return memory
+    return None
+
+
+def _asked_for(line: str) -> str:
+    """Return what a line asks to be remembered; nothing if it asks nothing of the kind."""
+    if not line or _NO_REQUEST.search(line):
+        return ""
+    found = _ASKED_FIRST.match(line) or _ASKED_LAST.match(line)
+    if found is None:
+        return ""
+    what = (found["what"] or found["en"] or "").strip(" ：:，,")
+    return what if substance(what) and not _NO_REQUEST.search(what) else ""
+
+
+def _kind_of(text: str) -> Kind:
+    """Return the kind the words themselves tell; a plain fact if they tell nothing."""
+    for kind, words in _KINDS.items():
+        if words.search(text):
+            return kind
+    return Kind.FACT

@@ -1,0 +1,219 @@
+"""The gate: the only way into memory for anything a model wrote (DESIGN §8).
+
+Whatever the model was told to do by whomever, what passes here was said by a person in this turn,
+touches only memories that were shown in this prompt, stays within the caps, and can be undone.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, assert_never
+
+from memory.background.birth import Provenance, born
+from memory.background.duplicates import known_as
+from memory.background.evidence import Evidence, Support, corrects, speaks_of, support_for
+from memory.background.grammar import Unreadable
+from memory.background.judged import Judged
+from memory.background.operations import (
+    Add,
+    Boost,
+    Delete,
+    Details,
+    Merge,
+    Negate,
+    Operation,
+    Update,
+    handles_of,
+)
+from memory.background.permission import Refusal, attributed, mergeable, replaceable, usable
+from memory.background.privacy import sensitivity_of
+from memory.background.writing import (
+    Draft,
+    added,
+    deleted,
+    finished,
+    happened,
+    joined,
+    mentioned,
+    past,
+    replaced,
+)
+from memory.laws.law import Event
+from memory.model import Memory, Sensitivity, Source
+from memory.network.index import NetworkIndex
+from memory.revision import strategy_for
+from memory.state import MemoryState
+
+CAPS: Final[Mapping[type, int]] = {Add: 8, Update: 3, Delete: 2, Boost: 5, Negate: 2, Merge: 1}
+LONGEST: Final = 300
+"""A memory is a sentence; more characters than this are a document."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """What one answer is judged by: what was said, what was shown, which model answered.
+
+    ``shown`` maps each handle of the prompt to the memory as it stood when it was shown.
+    ``tainted`` says that the prompt held matter that could speak to the model.
+    """
+
+    evidence: Evidence
+    shown: Mapping[str, Memory]
+    model: str = ""
+    label: str = "monitor"
+    tainted: bool = False
+    allowed: frozenset[type] = frozenset(CAPS)
+
+
+def admit(
+    operations: Sequence[Operation],
+    case: Case,
+    state: MemoryState,
+    now: datetime,
+    *,
+    index: NetworkIndex | None = None,
+) -> Judged | Unreadable:
+    """Return what of ``operations`` may happen to ``state`` at ``now``.
+
+    A handle that was not shown, more operations of a kind than allowed, or a kind the prompt did
+    not offer refuse the whole answer. An operation whose ground is missing is refused alone; but
+    then nothing is deleted either, since a judge who is wrong once must not make memory lose.
+    """
+    wrong = _overstepping(operations, case)
+    if wrong is not None:
+        return wrong
+    draft = Draft(state=state, now=now)
+    for operation in sorted(operations, key=lambda each: isinstance(each, Delete)):
+        decided = _decided(operation, case, draft)
+        if isinstance(decided, Refusal):
+            draft = draft.refuse(f"{type(operation).__name__.upper()}: {decided.why}")
+        else:
+            draft = decided
+    done = finished(draft, state, case.label, index)
+    return Judged(changes=done.changes, learnt=done.learnt, refused=done.refused)
+
+
+def _overstepping(operations: Sequence[Operation], case: Case) -> Unreadable | None:
+    """Return why an answer as a whole goes beyond what it may, if it does."""
+    handles = [handle for operation in operations for handle in handles_of(operation)]
+    if any(handle not in case.shown for handle in handles):
+        return Unreadable("a memory that was not shown")
+    if len(set(handles)) != len(handles):
+        return Unreadable("two operations on one handle")
+    counts = Counter(type(operation) for operation in operations)
+    if any(kind not in case.allowed or count > CAPS[kind] for kind, count in counts.items()):
+        return Unreadable("more operations than are allowed")
+    return None
+
+
+def _decided(operation: Operation, case: Case, draft: Draft) -> Draft | Refusal:
+    match operation:
+        case Add(text, details):
+            return _add(text, details, case, draft)
+        case Update(handle, text, details) | Negate(handle, text, details):
+            return _replace(operation, case.shown[handle], case, draft)
+        case Boost(handle):
+            return _boost(case.shown[handle], case, draft)
+        case Delete(handle):
+            return _delete(case.shown[handle], case, draft)
+        case Merge(handles, text, _):
+            return _merge([case.shown[handle] for handle in handles], text, case, draft)
+        case never:
+            assert_never(never)
+
+
+def _add(text: str, details: Details, case: Case, draft: Draft) -> Draft | Refusal:
+    support = _grounded(text, details, case)
+    if isinstance(support, Refusal):
+        return support
+    written = attributed(text, support.speaker, case.evidence)
+    known = known_as(written, support.speaker, draft.state)
+    if known is not None:
+        same_turn = bool(known.origin.turn_id) and known.origin.turn_id == case.evidence.turn_id
+        return draft if same_turn else mentioned(draft, known, support)
+    return added(draft, _new(written, details, support, case, draft))
+
+
+def _replace(
+    operation: Update | Negate, shown: Memory, case: Case, draft: Draft
+) -> Draft | Refusal:
+    """Return the draft with a newer version of a memory, or of what it says, in its place."""
+    support = _grounded(operation.text, operation.details, case)
+    if isinstance(support, Refusal):
+        return support
+    old = replaceable(shown, operation.text, support, case.evidence, draft.state)
+    if isinstance(old, Refusal):
+        return old
+    written = attributed(operation.text, support.speaker, case.evidence)
+    if known_as(written, support.speaker, draft.state) == old and isinstance(operation, Update):
+        return mentioned(draft, old, support)
+    details = _inheriting(operation.details, old)
+    new = _new(written, details, support, case, draft)
+    if isinstance(operation, Negate):
+        return past(draft, old, new)
+    return replaced(draft, old, new, strategy_for(old, new.trace.confidence))
+
+
+def _boost(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
+    memory = usable(shown, draft.state)
+    if isinstance(memory, Refusal):
+        return memory
+    if case.tainted and speaks_of(memory.words.text, case.evidence) is None:
+        return Refusal("not seen to be used")
+    at = max(case.evidence.at, memory.trace.reinforced_at)
+    return happened(draft, memory.id, Event.BOOST, at, f"BOOST #{memory.id}")
+
+
+def _delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
+    """Return the draft without a wrong memory: its owner took it back, and all else was sound."""
+    if draft.refused:
+        return Refusal("the rest of the answer was refused")
+    speaker = speaks_of(shown.words.text, case.evidence)
+    if speaker is None or not corrects(case.evidence):
+        return Refusal("not taken back by anyone")
+    support = Support(speaker=speaker, messages=case.evidence.by(speaker), share=1.0)
+    memory = replaceable(shown, shown.words.text, support, case.evidence, draft.state)
+    if isinstance(memory, Refusal):
+        return memory
+    return Refusal("pinned") if memory.nature.pinned else deleted(draft, memory)
+
+
+def _merge(shown: Sequence[Memory], text: str, case: Case, draft: Draft) -> Draft | Refusal:
+    wrong = mergeable(shown, text, case.evidence, draft.state, tainted=case.tainted)
+    if wrong is not None or len(text) > LONGEST:
+        return wrong or Refusal("too long")
+    memories = [draft.state.memories[memory.id] for memory in shown]
+    return joined(draft, memories, text, Source.BACKGROUND)
+
+
+def _grounded(text: str, details: Details, case: Case) -> Support | Refusal:
+    """Return who said it, unless nobody did, or it is nothing to be written down."""
+    if len(text) > LONGEST:
+        return Refusal("too long")
+    if max(sensitivity_of(text), details.sensitivity or 0) >= Sensitivity.SECRET:
+        return Refusal("secret")
+    return support_for(text, case.evidence) or Refusal("not said")
+
+
+def _new(text: str, details: Details, support: Support, case: Case, draft: Draft) -> Memory:
+    provenance = Provenance(
+        source=Source.BACKGROUND,
+        conversation=case.evidence.conversation,
+        turn_id=case.evidence.turn_id,
+        model=case.model,
+    )
+    return born(
+        draft.state.next_id, text, support, details, provenance=provenance, state=draft.state
+    )
+
+
+def _inheriting(details: Details, old: Memory) -> Details:
+    """Return the details of a new version: where the model says nothing, those of the old."""
+    return Details(
+        kind=details.kind or old.nature.kind,
+        topic=details.topic or old.nature.topic,
+        confidence=details.confidence,
+        sensitivity=max(details.sensitivity or old.nature.sensitivity, old.nature.sensitivity),
+        keywords=details.keywords,
+    )

@@ -1,0 +1,71 @@
+"""What a background prompt shows: what was said, and memories under handles."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from memory.model import Memory, Message, Sensitivity
+from memory.settings import AgentSettings
+from memory.state import MemoryState
+from memory.text.plain import one_line
+from prompts import Line, Shown
+
+MOST_SHOWN: Final = 24
+"""More memories than this only distract a judge."""
+
+
+def zone_of(settings: AgentSettings) -> ZoneInfo:
+    """Return the agent's time zone."""
+    return ZoneInfo(settings.time_zone)
+
+
+def lines(said: Iterable[Message], zone: ZoneInfo) -> tuple[Line, ...]:
+    """Return messages as a prompt shows them; what was shown and not said stays apart."""
+    return tuple(
+        Line(
+            role=message.role,
+            speaker=one_line(message.speaker),
+            at=message.at.astimezone(zone),
+            text=message.text,
+            quoted=message.quoted,
+        )
+        for message in said
+    )
+
+
+def under_handles(memories: Iterable[Memory]) -> dict[str, Memory]:
+    """Return memories by the short names they have in one prompt; sealed ones are never shown."""
+    open_ones = [m for m in memories if m.nature.sensitivity < Sensitivity.SECRET]
+    return {f"m{n}": memory for n, memory in enumerate(open_ones[:MOST_SHOWN], start=1)}
+
+
+def shown(handles: Mapping[str, Memory], zone: ZoneInfo) -> tuple[Shown, ...]:
+    """Return memories as a prompt shows them, under their handles."""
+    return tuple(shown_as(handle, memory, zone) for handle, memory in handles.items())
+
+
+def shown_as(handle: str, memory: Memory, zone: ZoneInfo) -> Shown:
+    """Return one memory as a prompt shows it."""
+    text = one_line(memory.words.text)
+    quote = one_line(memory.origin.quote)
+    return Shown(
+        handle=handle,
+        text=text,
+        when=memory.origin.at.astimezone(zone),
+        tier=memory.nature.tier.value,
+        speaker=one_line(memory.origin.speaker),
+        past=is_past(memory),
+        quote="" if quote == text else quote,
+    )
+
+
+def is_past(memory: Memory) -> bool:
+    """Tell whether the memory no longer holds: negated, or replaced by something newer."""
+    return memory.trace.negated_at is not None or memory.lineage.valid_until is not None
+
+
+def people_in(conversation: str, state: MemoryState, said: Sequence[Message]) -> frozenset[str]:
+    """Return every person who speaks in the conversation as far as working memory reaches."""
+    window = state.windows.get(conversation)
+    recent = (*window.tail, *window.lines) if window else ()
+    return frozenset(m.speaker for m in (*recent, *said) if m.role == "user")

@@ -1,0 +1,124 @@
+"""Which memory an operation may touch, and under whose name a new one is written."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memory.background.evidence import (
+    ENOUGH,
+    LABELS,
+    Evidence,
+    Support,
+    same_thing,
+    speaks_of,
+)
+from memory.background.exactness import links_were_said, numbers_were_said
+from memory.background.wording import clauses, covers, substance
+from memory.model import Memory, Tier
+from memory.state import MemoryState
+from memory.text.tokens import is_dense, normalized
+
+_JUDGED: Final = frozenset({Tier.FACT, Tier.CORE})
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why one operation is not carried out, in our own short words."""
+
+    why: str
+
+
+def usable(shown: Memory, state: MemoryState) -> Memory | Refusal:
+    """Return the memory as it stands now, if it is still what was shown."""
+    memory = state.memories.get(shown.id)
+    if memory is None:
+        return Refusal("gone meanwhile")
+    if (memory.words, memory.standing, memory.nature) != (
+        shown.words,
+        shown.standing,
+        shown.nature,
+    ):
+        return Refusal("changed meanwhile")
+    return memory
+
+
+def replaceable(
+    shown: Memory, text: str, support: Support, evidence: Evidence, state: MemoryState
+) -> Memory | Refusal:
+    """Return the memory if what was said concerns it and the speaker may speak for it.
+
+    Only facts are replaced, never ``system`` memories, the log of what happened, or what somebody
+    else who is here said.
+    """
+    memory = usable(shown, state)
+    if isinstance(memory, Refusal):
+        return memory
+    if memory.nature.tier not in _JUDGED:
+        return Refusal("no fact")
+    if memory.origin.speaker in evidence.others - {support.speaker}:
+        return Refusal("said by someone else")
+    labels = LABELS | {evidence.partner, support.speaker}
+    about = substance(memory.words.text, labels)
+    near = clauses("\n".join((text, *(message.text for message in support.messages))))
+    if not any(same_thing(term, about) and covers(term, each) for term in about for each in near):
+        return Refusal("about something else")
+    return memory
+
+
+def mergeable(
+    shown: Sequence[Memory], text: str, evidence: Evidence, state: MemoryState, *, tainted: bool
+) -> Refusal | None:
+    """Return why these memories may not become one of that text; None if they may.
+
+    They must be one person's facts, share something, and hold everything the text says.
+    """
+    for memory in shown:
+        usual = usable(memory, state)
+        if isinstance(usual, Refusal):
+            return usual
+    if any(memory.nature.tier not in _JUDGED for memory in shown):
+        return Refusal("no fact")
+    speakers = {memory.origin.speaker for memory in shown}
+    if len(speakers) > 1 or speakers & (evidence.others - set(evidence.speakers)):
+        return Refusal("said by several people")
+    if tainted and all(speaks_of(memory.words.text, evidence) is None for memory in shown):
+        return Refusal("not spoken of")
+    return None if _is_sum(text, shown, evidence) else Refusal("not what they say")
+
+
+def attributed(text: str, speaker: str, evidence: Evidence) -> str:
+    """Return ``text`` under the name of who said it, where several people talk (DESIGN §8).
+
+    In a group a person's own facts begin with their name; everything else is told as "B says".
+    """
+    if not evidence.others - {speaker}:
+        return text
+    own = _named(text, speaker, evidence.partner)
+    if normalized(own).startswith(normalized(speaker)):
+        return own
+    return f"{speaker}说：{text}" if is_dense(text) else f"{speaker} says: {text}"
+
+
+def _named(text: str, speaker: str, partner: str) -> str:
+    """Return the text with the speaker's name where it begins with a word for the partner."""
+    plain = normalized(text)
+    for label in sorted(LABELS | {partner}, key=len, reverse=True):
+        if label and plain.startswith(normalized(label)):
+            return speaker + text[len(label) :]
+    return text
+
+
+def _is_sum(text: str, shown: Sequence[Memory], evidence: Evidence) -> bool:
+    """Tell whether the memories share a subject and the text says nothing they do not say."""
+    labels = LABELS | {evidence.partner, *(memory.origin.speaker for memory in shown)}
+    abouts = [substance(memory.words.text, labels) for memory in shown]
+    shared = frozenset.intersection(*abouts)
+    if not any(same_thing(term, about) for term in shared for about in abouts):
+        return False
+    material = "\n".join(memory.words.text for memory in shown)
+    known = clauses(material, labels)
+    wanted = clauses(text, labels)
+    terms = [(term, each.negative) for each in wanted for term in each.terms]
+    said = [t for t, no in terms if any(covers(t, c) and c.negative == no for c in known)]
+    exact = numbers_were_said(text, material) and links_were_said(text, material)
+    return bool(terms) and len(said) >= ENOUGH * len(terms) and exact

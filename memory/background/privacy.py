@@ -1,0 +1,75 @@
+"""How private a text is, by rules that no model can overrule downwards (seed 001, sensitivity)."""
+
+import re
+from typing import Final
+
+from memory.model import Sensitivity
+
+_SECRET_WORD: Final = re.compile(
+    r"密码|口令|验证码|支付码|银行卡号?|卡号|信用卡号|身份证|护照号|社保号|私钥|助记词|安全码"
+    r"|\b(?:passwords?|passcodes?|passphrase|pin(?:\s+(?:code|number))?|cvv|credit\s+card"
+    r"|debit\s+card|card\s+number|bank\s+account|account\s+number|iban|ssn|social\s+security"
+    r"|passport\s+(?:no|number)|private\s+key|seed\s+phrase|api[\s_-]?key|secret\s+key)\b",
+    re.IGNORECASE,
+)
+_SECRET_VALUE: Final = re.compile(
+    r"\d{3,}|[A-Za-z][\w@#$%^&*!-]*\d[\w@#$%^&*!-]*|[是为:：=]\s*\S|\b(?:is|was)\s+\S"
+)
+"""Something that could be the secret itself; 我忘了密码 holds none."""
+
+_IDENTITY_NUMBER: Final = re.compile(r"(?<!\d)\d{17}[\dXx](?!\d)")
+_CARD_NUMBER: Final = re.compile(r"(?<!\d)(?:\d[ -]?){12,18}\d(?!\d)")
+_TOKEN: Final = re.compile(r"\b(?:sk|pk|ghp|xox[abp])[-_][A-Za-z0-9_-]{16,}")
+_VALUE: Final = re.compile(
+    r"(?P<before>(?:[是为:：=]|\b(?:is|was)\b)\s*)[^\s，。,；;！!？?的]+|"
+    r"(?<![\w*])(?=[\w@#$%^&*!-]*\d)[\w@#$%^&*!-]{3,}",
+)
+BLOT: Final = "***"
+_SENSITIVE: Final = re.compile(
+    r"(?<!\d)1[3-9]\d{9}(?!\d)|\+\d{1,3}[ -]?\d[\d -]{6,}\d|门牌|家庭住址"
+    r"|\d+号楼|\d+室|手机号|电话号码"
+    r"|\b\d+\s+\w+\s+(?:street|st|avenue|ave|road|rd)\b|phone number|home address"
+    r"|抑郁|焦虑症|艾滋|怀孕|流产|癌|确诊|病历|\b(?:depression|hiv|pregnant|cancer|diagnosed)\b"
+    r"|工资|薪水|月薪|年薪|存款|负债|贷款|\b(?:salary|savings|debts?|mortgage)\b",
+    re.IGNORECASE,
+)
+
+
+def sensitivity_of(text: str) -> Sensitivity:
+    """Return the least sensitivity ``text`` has: 3 for keys and numbers of money and identity.
+
+    2 for addresses, telephone numbers, health and income; 0 otherwise. Never raises.
+    """
+    if _is_secret(text):
+        return Sensitivity.SECRET
+    return Sensitivity.SENSITIVE if _SENSITIVE.search(text) else Sensitivity.PUBLIC
+
+
+def masked(text: str) -> str:
+    """Return ``text`` with the secret values in it blotted out; any other text as it is."""
+    if not _is_secret(text):
+        return text
+    for pattern in (_IDENTITY_NUMBER, _CARD_NUMBER, _TOKEN):
+        text = pattern.sub(BLOT, text)
+    if _SECRET_WORD.search(text):
+        text = _VALUE.sub(lambda found: (found["before"] or "") + BLOT, text)
+    return text
+
+
+def _is_secret(text: str) -> bool:
+    if _IDENTITY_NUMBER.search(text) or _TOKEN.search(text):
+        return True
+    if any(_checks(found[0]) for found in _CARD_NUMBER.finditer(text)):
+        return True
+    return bool(_SECRET_WORD.search(text) and _SECRET_VALUE.search(text))
+
+
+def _checks(number: str) -> bool:
+    """Tell whether a long number has the check digit of a payment card (Luhn).
+
+    >>> _checks("4111 1111 1111 1111"), _checks("4111 1111 1111 1112")
+    (True, False)
+    """
+    digits = [int(c) for c in number if c.isdigit()]
+    doubled = (sum(divmod(2 * d, 10)) for d in digits[-2::-2])
+    return (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0

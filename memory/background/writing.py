@@ -1,0 +1,175 @@
+"""Carrying out what was admitted, one operation after another, on a draft of the state."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from memory.background.birth import phrase_of
+from memory.background.evidence import Support
+from memory.background.succession import inherited
+from memory.changes import Change, Correction, Corrections, Household, Put
+from memory.laws.law import Event
+from memory.manager.compression import reduced
+from memory.manager.deeds import kept_text
+from memory.manager.happenings import plan_events
+from memory.manager.ledgers import counted
+from memory.manager.undo import undoable
+from memory.model import (
+    Deleted,
+    DeletionPolicy,
+    Level,
+    Memory,
+    Merged,
+    Source,
+)
+from memory.network.index import NetworkIndex
+from memory.network.linking import links_for
+from memory.revision import Strategy, merged, negated, successor, superseded
+from memory.state import MemoryState
+from memory.text.plain import one_line
+from memory.text.tokens import keywords
+
+CORRECTIONS_KEPT: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What was decided so far, and the state it would lead to."""
+
+    state: MemoryState
+    now: datetime
+    changes: tuple[Change, ...] = ()
+    new: tuple[int, ...] = ()
+    learnt: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+
+    def then(self, *changes: Change, learnt: str = "", new: int | None = None) -> "Draft":
+        """Return the draft after more changes."""
+        state, _ = self.state.apply(changes)
+        return replace(
+            self,
+            state=state,
+            changes=(*self.changes, *changes),
+            learnt=(*self.learnt, learnt) if learnt else self.learnt,
+            new=self.new if new is None else (*self.new, new),
+        )
+
+    def refuse(self, what: str) -> "Draft":
+        """Return the draft with a note of what was not done and why."""
+        return replace(self, refused=(*self.refused, what))
+
+
+def added(draft: Draft, memory: Memory, label: str = "") -> Draft:
+    """Return the draft with a new memory in it."""
+    return draft.then(Put(memory), learnt=label or f"ADD #{memory.id}", new=memory.id)
+
+
+def happened(draft: Draft, memory_id: int, event: Event, at: datetime, label: str) -> Draft:
+    """Return the draft after an event, with the reviews, logs and counters it brings."""
+    return draft.then(*plan_events(draft.state, [(memory_id, event)], at), learnt=label)
+
+
+def mentioned(draft: Draft, memory: Memory, support: Support) -> Draft:
+    """Return the draft after the known thing was said again; a picture or voice of it joins it.
+
+    Said twice within one turn is said once.
+    """
+    if memory.id in draft.new:
+        return draft
+    modalities = (*memory.origin.modalities, *(m.modality for m in support.messages))
+    known = replace(
+        memory, origin=replace(memory.origin, modalities=tuple(dict.fromkeys(modalities)))
+    )
+    at = max(support.messages[0].at.astimezone(UTC), memory.trace.activated_at)
+    return happened(draft.then(Put(known)), memory.id, Event.MENTION, at, f"MENTION #{memory.id}")
+
+
+def replaced(draft: Draft, old: Memory, new: Memory, strategy: Strategy) -> Draft:
+    """Return the draft with ``old`` buried by ``strategy`` and ``new`` in its place (UPDATE)."""
+    settings = draft.state.household.settings
+    at = _since(old, new)
+    gone = superseded(old, new.id, strategy, at, settings)
+    if strategy is Strategy.VERSION_KEEP:
+        draft = draft.then(Put(kept_text(old, draft.state, at)))
+        gone = reduced(gone, Level.TAG)
+    heir = successor(new, old, at, settings)
+    return _succeeded(draft, gone, heir, f"UPDATE #{old.id} #{new.id}")
+
+
+def past(draft: Draft, old: Memory, new: Memory) -> Draft:
+    """Return the draft with ``old`` told as past from now on, and ``new`` beside it (NEGATE)."""
+    settings = draft.state.household.settings
+    at = _since(old, new)
+    gone = negated(old, new.id, at, settings)
+    heir = replace(new, lineage=replace(new.lineage, replaces=old.id, valid_from=at))
+    household = counted(draft.state.household, {"negation_count": 1})
+    return _succeeded(draft.then(Put(household)), gone, heir, f"NEGATE #{old.id} #{new.id}")
+
+
+def deleted(draft: Draft, memory: Memory) -> Draft:
+    """Return the draft with a memory hidden: soft, for 30 days."""
+    standing = Deleted(draft.now, DeletionPolicy.AUTO_CLEANUP)
+    return draft.then(Put(replace(memory, standing=standing)), learnt=f"DELETE #{memory.id}")
+
+
+def joined(draft: Draft, memories: Sequence[Memory], text: str, source: Source) -> Draft:
+    """Return the draft with several memories become one; the originals are kept (MERGE)."""
+    new_id = draft.state.next_id
+    written = one_line(text)
+    one = merged(memories, new_id, written, draft.now)
+    one = replace(
+        one,
+        words=replace(one.words, phrase=phrase_of(written), keywords=keywords(written)),
+        origin=replace(one.origin, source=source, at=draft.now),
+    )
+    old = [Put(replace(m, standing=Merged(draft.now, new_id))) for m in memories]
+    links = inherited([m.id for m in memories], new_id, draft.state)
+    ids = " ".join(f"#{memory.id}" for memory in memories)
+    counters = counted(draft.state.household, {"batch_merge_count": 1})
+    return draft.then(
+        Put(one), *old, *links, Put(counters), learnt=f"MERGE {ids} #{new_id}", new=new_id
+    )
+
+
+def finished(draft: Draft, before: MemoryState, label: str, index: NetworkIndex | None) -> Draft:
+    """Return the draft with the links of what is new, and with the entry that takes it back."""
+    new = [draft.state.memories[memory_id] for memory_id in draft.new]
+    if new:
+        draft = draft.then(*links_for(new, draft.state, index=index))
+    lasting = tuple(c for c in draft.changes if not _is_about_all(c))
+    about_all = tuple(c for c in draft.changes if _is_about_all(c))
+    changes = (*undoable(before, lasting, draft.now, actor="background", label=label), *about_all)
+    return replace(draft, changes=changes)
+
+
+def _since(old: Memory, new: Memory) -> datetime:
+    """Return from when the new version holds: when it was said, never before the old began."""
+    return max(new.trace.created_at, old.trace.created_at)
+
+
+def _is_about_all(change: Change) -> bool:
+    """Tell whether a change is to the household, which no undo may turn back."""
+    return isinstance(change, Put) and isinstance(change.record, Household)
+
+
+def _succeeded(draft: Draft, gone: Memory, heir: Memory, label: str) -> Draft:
+    """Return the draft with an old and a new version, the history and the links handed on."""
+    old = draft.state.memories[gone.id]
+    known = draft.state.corrections.get(gone.id)
+    entry = Correction(
+        at=draft.now,
+        reason=label.partition(" ")[0].lower(),
+        before=old.words.text,
+        after=heir.words.text,
+    )
+    history = (*(known.entries if known else ()), entry)[-CORRECTIONS_KEPT:]
+    return draft.then(
+        Put(gone),
+        Put(heir),
+        Put(Corrections(memory_id=gone.id, entries=history)),
+        Put(Corrections(memory_id=heir.id, entries=history)),
+        *inherited([gone.id], heir.id, draft.state),
+        learnt=label,
+        new=heir.id,
+    )

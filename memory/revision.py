@@ -1,0 +1,228 @@
+"""What an event does to a memory: a pure function of trigger and memory (seed 001).
+
+Seed 001 knows five scenarios (mention, frequent mention, negation, correction, passive
+compression) and three ways to settle a contradiction. ``revise`` decides; the other functions say
+what the decision makes of the memories. Nothing here is written anywhere.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final, TypeAlias, assert_never
+from zoneinfo import ZoneInfo
+
+from memory.laws.law import Event, Vantage, after_event, quantities
+from memory.laws.parameters import parameters
+from memory.model import (
+    Kind,
+    Level,
+    Lineage,
+    Memory,
+    Merged,
+    Tier,
+)
+from memory.settings import AgentSettings
+from memory.text.similarity import similarity
+
+ALIKE: Final = 0.75
+"""The similarity from which a batch of memories becomes one (seed 001, batch merge)."""
+
+UNSURE: Final = 0.5
+"""Below this confidence old and new stand side by side (DESIGN §8)."""
+
+
+class Strategy(StrEnum):
+    """How a contradiction is settled (seed 001, conflict strategies)."""
+
+    LATEST_WINS = "latest_wins"
+    VERSION_KEEP = "version_keep"
+    WEIGHT_BALANCE = "weight_balance"
+
+
+class Trigger(StrEnum):
+    """What happened to a memory (seed 001, special cases)."""
+
+    MENTION = "mention"
+    NEGATION = "negation"
+    CORRECTION = "correction"
+    COMPRESSION = "compression"
+
+
+@dataclass(frozen=True, slots=True)
+class Refresh:
+    """The memory was mentioned: its numbers begin anew."""
+
+    memory_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class MergeInto:
+    """It is mentioned often: one memory takes every mention, with moderate gain."""
+
+    memory_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Negate:
+    """It no longer holds: the old version gives way to a new one by ``strategy``."""
+
+    memory_id: int
+    strategy: Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """Nothing is known of it yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Nothing happens; above all no date moves (seed 001, two timestamps)."""
+
+
+Decision: TypeAlias = Refresh | MergeInto | Negate | Create | Leave
+
+
+def revise(
+    trigger: Trigger,
+    memory: Memory | None,
+    at: datetime,
+    settings: AgentSettings,
+    *,
+    confidence: float = 1.0,
+) -> Decision:
+    """Return what ``trigger`` at ``at`` means for ``memory``, the known one about the same thing.
+
+    ``confidence`` is that of the new wording, for choosing the strategy.
+    """
+    match trigger:
+        case Trigger.COMPRESSION:
+            return Leave()
+        case _ if memory is None:
+            return Create()
+        case Trigger.MENTION:
+            often = is_frequent(memory, at, settings)
+            return MergeInto(memory.id) if often else Refresh(memory.id)
+        case Trigger.NEGATION | Trigger.CORRECTION:
+            return Negate(memory.id, strategy_for(memory, confidence))
+        case never:
+            assert_never(never)
+
+
+def is_frequent(memory: Memory, at: datetime, settings: AgentSettings) -> bool:
+    """Tell whether a mention at ``at`` is at least the third in 24 hours (seed 001)."""
+    weights = parameters(settings).weights
+    window = timedelta(hours=weights.frequent_window_hours)
+    recent = sum(timedelta() <= at - mention <= window for mention in memory.trace.mentions)
+    return recent + 1 >= weights.frequent_threshold
+
+
+def strategy_for(memory: Memory, confidence: float) -> Strategy:
+    """Return how a contradiction with ``memory`` is settled: by certainty, then by kind."""
+    if confidence < UNSURE:
+        return Strategy.WEIGHT_BALANCE
+    if memory.nature.kind in {Kind.LASTING_PREFERENCE, Kind.PASSING_PREFERENCE}:
+        return Strategy.VERSION_KEEP
+    return Strategy.LATEST_WINS
+
+
+def superseded(
+    old: Memory, new_id: int, strategy: Strategy, at: datetime, settings: AgentSettings
+) -> Memory:
+    """Return the old version after ``new_id`` took its place at ``at``.
+
+    ``latest_wins`` buries it, ``version_keep`` keeps it as a past version (the caller lowers it to
+    level tag), ``weight_balance`` leaves it standing beside the new one.
+    """
+    lineage = replace(old.lineage, replaced_by=new_id, valid_until=at)
+    match strategy:
+        case Strategy.LATEST_WINS:
+            return replace(old, standing=Merged(at, new_id), lineage=lineage)
+        case Strategy.VERSION_KEEP:
+            past = after_event(old, Event.NEGATE, at, settings)
+            return replace(past, lineage=lineage)
+        case Strategy.WEIGHT_BALANCE:
+            return replace(old, lineage=replace(old.lineage, replaced_by=new_id))
+        case never:
+            assert_never(never)
+
+
+def negated(old: Memory, new_id: int | None, at: datetime, settings: AgentSettings) -> Memory:
+    """Return the memory as a thing of the past, still told as such; its activation stays."""
+    past = after_event(old, Event.NEGATE, at, settings)
+    lineage = replace(past.lineage, replaced_by=new_id, valid_until=at)
+    return replace(past, lineage=lineage)
+
+
+def successor(new: Memory, old: Memory, at: datetime, settings: AgentSettings) -> Memory:
+    """Return ``new`` with what it inherits from the version it replaces: pin, tier, importance."""
+    importance = quantities(old, Vantage(at, ZoneInfo(settings.time_zone)), settings).importance
+    kept = old.nature.tier in {Tier.CORE, Tier.SYSTEM}
+    return replace(
+        new,
+        nature=replace(
+            new.nature,
+            tier=old.nature.tier if kept else new.nature.tier,
+            pinned=old.nature.pinned or new.nature.pinned,
+        ),
+        trace=replace(new.trace, importance=max(new.trace.importance, round(importance, 6))),
+        lineage=replace(new.lineage, replaces=old.id, valid_from=at),
+    )
+
+
+def batches(memories: Sequence[Memory], threshold: float = ALIKE) -> list[tuple[Memory, ...]]:
+    """Return the groups of at least two memories that say much the same (seed 001, batch merge).
+
+    Each group is everything as like its latest activated member as ``threshold``, newest first.
+    Only facts are grouped: episodes stay independent copies (DESIGN §8).
+    """
+    waiting = sorted(
+        (m for m in memories if m.nature.tier in {Tier.FACT, Tier.CORE} and m.is_active),
+        key=lambda m: (m.trace.activated_at, m.id),
+        reverse=True,
+    )
+    found: list[tuple[Memory, ...]] = []
+    while waiting:
+        base, *rest = waiting
+        near = [m for m in rest if similarity(base.words.text, m.words.text) >= threshold]
+        if near:
+            found.append((base, *near))
+        taken = {m.id for m in near}
+        waiting = [m for m in rest if m.id not in taken]
+    return found
+
+
+def merged(memories: Sequence[Memory], new_id: int, text: str, at: datetime) -> Memory:
+    """Return the one memory that takes the place of ``memories`` (seed 001, batch merge).
+
+    Based on the latest activated; mentions are summed, the strongest numbers kept, and every
+    message it rests on stays named. The originals are kept by their owner as ``Merged``.
+    """
+    base = max(memories, key=lambda m: (m.trace.activated_at, m.id))
+    traces = [m.trace for m in memories]
+    sources = tuple(dict.fromkeys(i for m in memories for i in m.source_ids))
+    gist = next((p for p in base.passages if not p.verbatim), None)
+    return replace(
+        base,
+        id=new_id,
+        words=replace(base.words, text=text, level=Level.FULL),
+        nature=replace(
+            base.nature,
+            tier=Tier.CORE if any(m.nature.tier is Tier.CORE for m in memories) else Tier.FACT,
+            sensitivity=max(m.nature.sensitivity for m in memories),
+            pinned=any(m.nature.pinned for m in memories),
+        ),
+        trace=replace(
+            base.trace,
+            created_at=min(t.created_at for t in traces),
+            updated_at=at,
+            mention_count=sum(t.mention_count for t in traces),
+            mentions=tuple(sorted(m for t in traces for m in t.mentions))[-32:],
+            importance=max(t.importance for t in traces),
+            confidence=max(t.confidence for t in traces),
+            stability_hours=max(t.stability_hours for t in traces),
+        ),
+        lineage=Lineage(merged_from=tuple(sorted(m.id for m in memories))),
+        passages=(replace(gist, text=text, source_ids=sources),) if gist else (),
+    )
