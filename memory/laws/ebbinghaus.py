@@ -12,6 +12,8 @@ from memory.settings import AgentSettings
 FADING_BELOW: Final = 30
 CONFIDENT: Final = 0.8
 OFTEN_REINFORCED: Final = 5
+_WEAK: Final[Fates] = (Archive(),)
+_GONE: Final[Fates] = (Archive(), Delete())
 
 
 def decay_rate(
@@ -92,4 +94,4 @@ def fates(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Fates:
     params = parameters(settings).ebbinghaus
     if now >= params.archive_threshold:
         return KEPT
-    return (Archive(), Delete()) if now < params.delete_threshold else (Archive(),)
+    return _GONE if now < params.delete_threshold else _WEAK

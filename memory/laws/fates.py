@@ -90,18 +90,18 @@ def may_compress(memory: Memory) -> bool:
 
 def permitted(memory: Memory, fates: Fates) -> Fates:
     """Return those of a law's ``fates`` that every law must allow."""
-    if not fates:
+    if all(_allows(memory, fate) for fate in fates):
         return fates
     return tuple(fate for fate in fates if _allows(memory, fate))
 
 
 def _allows(memory: Memory, fate: Fate) -> bool:
     match fate:
-        case Delete():
+        case Delete() | AskReview():
             return may_delete(memory)
         case Compress(level):
             return may_compress(memory) and level < memory.words.level
-        case Archive() | AskReview():
+        case Archive():
             return ruled(memory)
         case never:
             assert_never(never)

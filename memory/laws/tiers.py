@@ -15,7 +15,10 @@ from memory.settings import AgentSettings
 
 FADING_BELOW: Final = 0.6
 FULL_IMPORTANCE: Final = 3.0
-_SLACK: Final = 2 * HOUR
+_SLACK: Final = 26 * HOUR
+_ENDED: Final[Fates] = (Delete(),)
+_FADED: Final[Fates] = (AskReview("decay"),)
+_GONE: Final[Fates] = (AskReview("decay"), Delete())
 
 
 def importance(memory: Memory, vantage: Vantage, settings: AgentSettings) -> float:
@@ -75,14 +78,13 @@ def fates(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Fates:
         return KEPT
     params = parameters(settings).tiers
     if memory.nature.tier is Tier.EPISODE:
-        return (Delete(),) if _ended(memory, vantage, params) else KEPT
+        return _ENDED if _ended(memory, vantage, params) else KEPT
     if not memory.is_active:
         return KEPT
     now = importance(memory, vantage, settings)
     if now >= params.review_below:
         return KEPT
-    decay = AskReview("decay")
-    return (decay, Delete()) if now < params.delete_below else (decay,)
+    return _GONE if now < params.delete_below else _FADED
 
 
 def _fades(memory: Memory) -> bool:

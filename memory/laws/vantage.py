@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 DAY: Final = timedelta(days=1)
 HOUR: Final = timedelta(hours=1)
+_SHIFT: Final = 3 * HOUR
 LONE_CONNECTEDNESS: Final = 0.5
 
 
@@ -56,14 +57,23 @@ def whole_days(since: datetime, now: datetime, zone: ZoneInfo) -> int:
     """
     if now <= since:
         return 0
+    days, rest = divmod(now - since, DAY)
+    local = since.astimezone(zone)
+    if _SHIFT <= rest <= DAY - _SHIFT and _near(local, now.astimezone(zone)):
+        return days
     moment = now.astimezone(UTC)
-    wall = since.astimezone(zone).replace(tzinfo=None, fold=0)
-    days = (now - since) // DAY
+    wall = local.replace(tzinfo=None, fold=0)
     while _anniversary(wall, days + 1, zone) <= moment:
         days += 1
     while days > 0 and _anniversary(wall, days, zone) > moment:
         days -= 1
     return days
+
+
+def _near(then: datetime, now: datetime) -> bool:
+    """Whether the two offsets differ no more than any daylight saving moves a clock."""
+    before, after = then.utcoffset(), now.utcoffset()
+    return before is not None and after is not None and abs(after - before) <= _SHIFT
 
 
 def _anniversary(wall: datetime, days: int, zone: ZoneInfo) -> datetime:

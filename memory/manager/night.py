@@ -1,0 +1,183 @@
+"""The night of an agent: what its law says of every memory, as one plan (DESIGN §6).
+
+Planning is pure. Numbers are never rewritten, they follow from dates; so a night missed, doubled
+or late changes nothing but when things happen, and planning again after applying plans nothing.
+A clock that was set back makes elapsed times zero, never negative.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from memory.changes import Change, Drop, Household, Put, Review
+from memory.laws.fates import AskReview, Fates
+from memory.laws.law import Vantage, fates
+from memory.manager.deeds import Deed, Reviewer, deed, records, within
+from memory.manager.ledgers import counted
+from memory.manager.purge import is_due, outlived_texts, purged
+from memory.manager.undo import outlived, undoable
+from memory.model import Deleted, Memory, Merged, Tier
+from memory.state import MemoryState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """How many memories a plan compresses, archives, deletes, asks about, lets go for good."""
+
+    compressed: int = 0
+    archived: int = 0
+    deleted: int = 0
+    asked: int = 0
+    purged: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Night:
+    """What a night does.
+
+    ``changes`` belong into one commit. ``consolidate`` are the episodes whose lasting facts were
+    not yet taken out, eldest first: none of them ends before that was done. ``reviews`` are all
+    that wait for a verdict after this plan. ``compressed`` were reduced by rule to a lower level;
+    a model may say the same in better words. ``deeds`` show before and after, for a preview.
+    """
+
+    changes: tuple[Change, ...] = ()
+    consolidate: tuple[int, ...] = ()
+    reviews: tuple[Review, ...] = ()
+    compressed: tuple[int, ...] = ()
+    deeds: tuple[Deed, ...] = ()
+    counts: Counts = Counts()
+
+
+@dataclass(slots=True)
+class _Survey:
+    """What one walk over every memory finds."""
+
+    fated: list[tuple[Memory, Fates]] = field(default_factory=list)
+    purgeable: list[int] = field(default_factory=list)
+    unconsolidated: list[Memory] = field(default_factory=list)
+
+
+def plan_night(state: MemoryState, now: datetime, *, reviewer: Reviewer) -> Night:
+    """Return what the night at ``now`` does: fates, reviews, purge, and that it was done.
+
+    With ``reviewer`` "none" the law ``tiers`` deletes below 0.3 by itself; otherwise a faded fact
+    waits for its review. Carry out the consolidation and the reviews, then plan once more: only
+    then can the episodes end that were waiting for it.
+    """
+    survey = _survey(state, now)
+    night = _fate_plan(survey, state, now, reviewer)
+    gone = survey.purgeable
+    ended = (*purged(gone), *outlived_texts(state, now), *outlived(state, now))
+    household = _settled(state.household, len(night.compressed), now)
+    about_all = (Put(household),) if household != state.household else ()
+    return replace(
+        night,
+        changes=(*ended, *night.changes, *about_all),
+        counts=replace(night.counts, purged=len(gone)),
+    )
+
+
+def plan_fates(state: MemoryState, now: datetime, *, reviewer: Reviewer) -> Night:
+    """Return only what the law says of every memory at ``now``: no purge, no end of the day."""
+    return _fate_plan(_survey(state, now), state, now, reviewer)
+
+
+def _survey(state: MemoryState, now: datetime) -> _Survey:
+    """Walk over all memories once; most are kept, so nothing is made for them."""
+    settings = state.household.settings
+    vantage = Vantage(now, ZoneInfo(settings.time_zone))
+    found = _Survey()
+    for memory in state.memories.values():
+        if isinstance(memory.standing, Deleted | Merged):
+            if is_due(memory, now):
+                found.purgeable.append(memory.id)
+            continue
+        said = fates(memory, vantage, settings)
+        if said:
+            found.fated.append((memory, said))
+        if memory.nature.tier is Tier.EPISODE and memory.lineage.consolidated_at is None:
+            found.unconsolidated.append(memory)
+    return found
+
+
+def _fate_plan(survey: _Survey, state: MemoryState, now: datetime, reviewer: Reviewer) -> Night:
+    said = [(memory, within(word, reviewer)) for memory, word in survey.fated]
+    done = [each for each in (deed(memory, word, now) for memory, word in said) if each]
+    asked = _asked(survey, state, now, reviewer)
+    changes = tuple(change for each in done for change in records(each, state, now))
+    kinds = Counter(each.kind for each in done)
+    return Night(
+        changes=(*undoable(state, changes, now, actor="law", label="night"), *asked),
+        consolidate=_to_consolidate(survey, state),
+        reviews=_waiting(state, (*changes, *asked)),
+        compressed=tuple(each.before.id for each in done if each.shortened),
+        deeds=tuple(done),
+        counts=Counts(
+            compressed=kinds["compressed"],
+            archived=kinds["archived"],
+            deleted=kinds["deleted"],
+            asked=sum(isinstance(change, Put) for change in asked),
+        ),
+    )
+
+
+def _asked(
+    survey: _Survey, state: MemoryState, now: datetime, reviewer: Reviewer
+) -> tuple[Change, ...]:
+    """Return the reviews to ask for, and the drops of those that have lost their reason."""
+    faded = {
+        memory.id
+        for memory, said in survey.fated
+        if reviewer != "none" and any(isinstance(fate, AskReview) for fate in said)
+    }
+    new = [
+        Put(Review(memory_id=memory_id, task="decay", since=now))
+        for memory_id in sorted(faded)
+        if memory_id not in state.reviews
+    ]
+    stale = [
+        Drop(Review, review.memory_id)
+        for review in state.reviews.values()
+        if not _has_reason(review, state, faded)
+    ]
+    return (*new, *stale)
+
+
+def _has_reason(review: Review, state: MemoryState, faded: set[int]) -> bool:
+    memory = state.memories.get(review.memory_id)
+    if memory is None or not memory.is_active or memory.nature.tier is not Tier.FACT:
+        return False
+    return review.task == "promotion" or review.memory_id in faded
+
+
+def _waiting(state: MemoryState, changes: tuple[Change, ...]) -> tuple[Review, ...]:
+    reviews = dict(state.reviews)
+    for change in changes:
+        match change:
+            case Put(Review() as review):
+                reviews[review.memory_id] = review
+            case Drop(kind, int() as memory_id) if kind is Review:
+                reviews.pop(memory_id, None)
+            case _:
+                pass
+    return tuple(sorted(reviews.values(), key=lambda review: (review.since, review.memory_id)))
+
+
+def _to_consolidate(survey: _Survey, state: MemoryState) -> tuple[int, ...]:
+    """Return the episodes nobody has been asked to consolidate yet, eldest first."""
+    under_way = {
+        memory_id
+        for task in state.tasks.values()
+        if task.kind == "consolidate"
+        for memory_id in task.memory_ids
+    }
+    eldest = sorted(survey.unconsolidated, key=lambda each: (each.trace.created_at, each.id))
+    return tuple(memory.id for memory in eldest if memory.id not in under_way)
+
+
+def _settled(household: Household, compressed: int, now: datetime) -> Household:
+    today = now.astimezone(ZoneInfo(household.settings.time_zone)).date()
+    noted = counted(household, {"passive_compression_count": compressed})
+    return replace(noted, settled_on=today, settled_at=now)

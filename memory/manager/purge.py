@@ -1,0 +1,40 @@
+"""What is let go for good once its 30 days of grace are over (seed 001, lifecycle)."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+
+from memory.changes import Change, Corrections, Drop, Former, Links, Record, Review, WeightLog
+from memory.laws.fates import GRACE
+from memory.model import Deleted, Memory
+from memory.state import MemoryState
+
+_ABOUT_ONE_MEMORY: Final[tuple[type[Record], ...]] = (
+    Memory,
+    Links,
+    Former,
+    WeightLog,
+    Corrections,
+    Review,
+)
+
+
+def is_due(memory: Memory, now: datetime) -> bool:
+    """Whether a deleted memory has had its days of grace."""
+    standing = memory.standing
+    return isinstance(standing, Deleted) and now - standing.at >= GRACE
+
+
+def purged(memory_ids: Iterable[int]) -> list[Change]:
+    """Return the drops of memories and of every record about them.
+
+    Links of others to them stay: they mean "I once knew something about this" (DESIGN §6.4).
+    """
+    return [Drop(table, memory_id) for memory_id in memory_ids for table in _ABOUT_ONE_MEMORY]
+
+
+def outlived_texts(state: MemoryState, now: datetime) -> list[Change]:
+    """Return the drops of former texts past the days of grace."""
+    return [
+        Drop(Former, each.memory_id) for each in state.former.values() if now - each.at >= GRACE
+    ]
