@@ -106,12 +106,17 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """What the memory says, from longest to shortest, and how much of it is left."""
+    """What the memory says, from longest to shortest, and how much of it is left.
+
+    ``original_length`` is how many characters ``text`` had before it was first compressed under
+    ``network``, 0 if it never was: compression aims at a share of that (DESIGN §6.4).
+    """
 
     text: str
     phrase: str = ""
     keywords: tuple[str, ...] = ()
     level: Level = Level.FULL
+    original_length: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,10 @@ from typing import Final, TypeAlias
 
 from memory.changes import Links, Put
 from memory.model import Deleted, Link, LinkType, Memory, Merged, Tier
+from memory.network.focus import held
 from memory.network.index import Moment, NetworkIndex, moment
 from memory.network.ranking import MomentOf, bounded, rank, stronger
-from memory.network.reasons import FOCUS, Offer, found, hung, meant, mutual, neighbours
+from memory.network.reasons import SEQUENCE, Offer, found, hung, meant, mutual, neighbours
 from memory.state import MAX_LINKS, MemoryState
 
 TOGETHER: Final = 0.05
@@ -34,18 +35,19 @@ def links_for(
     index: NetworkIndex | None = None,
     focus: Relations | None = None,
     cosines: Cosines | None = None,
+    sequence: float = SEQUENCE,
 ) -> list[Put]:
     """Return the links that memories made together give rise to, and those that answer them.
 
     ``index`` is the index of ``state``; without it one is built. ``focus`` names for each new
     memory the entities in focus and its relation to each. Episodes of one stretch that follow one
-    another are neighbours. What stands already is kept, so asking again for the same memories (say
-    when ``cosines`` arrive later) only adds.
+    another are neighbours, linked by ``sequence`` (seed 002's ``link_initial_strength``). What
+    stands already is kept, so asking again (say when ``cosines`` arrive later) only adds.
     """
     index = index or NetworkIndex.build(state)
     active = [m for m in new if m.is_active and m.nature.tier is not Tier.ENTITY]
     together = NetworkIndex.of(active)
-    offers = list(neighbours(active, state.household.settings.language))
+    offers = list(neighbours(active, state.household.settings.language, sequence))
     for memory in active:
         for known in (index, together):
             offers += mutual(memory.id, found(memory, known))
@@ -59,6 +61,7 @@ def rebuild(
     *,
     index: NetworkIndex | None = None,
     cosines: Cosines | None = None,
+    sequence: float = SEQUENCE,
 ) -> list[Put]:
     """Return the links that are missing, or weaker than when they were new.
 
@@ -68,7 +71,7 @@ def rebuild(
     """
     index = index or NetworkIndex.build(state)
     told = (memory for memory in index.memories() if memory.origin.turn_id)
-    offered = _by_source(neighbours(told, state.household.settings.language))
+    offered = _by_source(neighbours(told, state.household.settings.language, sequence))
     puts: list[Put] = []
     for memory in index.memories():
         links = [*found(memory, index), *meant((cosines or {}).get(memory.id, {}))]
@@ -108,16 +111,6 @@ def is_alive(memory_id: int, state: MemoryState) -> bool:
     """Whether a node is there to be linked to: not purged, deleted or merged into another."""
     memory = state.memories.get(memory_id)
     return memory is not None and not isinstance(memory.standing, Deleted | Merged)
-
-
-def is_locked(link: Link, focus: Sequence[int]) -> bool:
-    """Whether the link hangs on an entity in focus and so does not fade (seed 002 §8.1)."""
-    return link.type is LinkType.FOCUS and link.target in focus
-
-
-def held(link: Link, focus: Sequence[int]) -> float:
-    """Return the strength a link counts with: 1 while locked, its own otherwise."""
-    return FOCUS if is_locked(link, focus) else link.strength
 
 
 def _by_source(offers: Iterable[Offer]) -> dict[int, dict[int, Link]]:

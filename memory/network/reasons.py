@@ -53,7 +53,7 @@ def mutual(source: int, links: Iterable[Link]) -> Iterator[Offer]:
         yield link.target, replace(link, target=source)
 
 
-def neighbours(memories: Iterable[Memory], language: Language) -> Iterator[Offer]:
+def neighbours(memories: Iterable[Memory], language: Language, strength: float) -> Iterator[Offer]:
     """Link the episodes of each stretch in the order they happened (seed 002 §8.1).
 
     A stretch is what shares ``origin.turn_id``; it is one turn, or one call of ``remember``.
@@ -63,9 +63,6 @@ def neighbours(memories: Iterable[Memory], language: Language) -> Iterator[Offer
     episodes.sort(key=lambda memory: (memory.origin.turn_id, *moment(memory)))
     for _, stretch in groupby(episodes, key=lambda memory: memory.origin.turn_id):
         for one, other in pairwise(stretch):
-            yield one.id, _next_to(other, after)
-            yield other.id, _next_to(one, before)
-
-
-def _next_to(memory: Memory, relation: str) -> Link:
-    return Link(target=memory.id, strength=SEQUENCE, type=LinkType.SEQUENCE, relation=relation)
+            link = Link(target=other.id, strength=strength, type=LinkType.SEQUENCE, relation=after)
+            yield one.id, link
+            yield other.id, replace(link, target=one.id, relation=before)

@@ -3,16 +3,20 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
+from hashlib import sha256
 from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.changes import Links, Put
+from memory.changes import Household, Links, Put
 from memory.model import Link, LinkType, Memory, Tier
+from memory.network.cycle import in_scan_order, scan
 from memory.network.index import NetworkIndex
-from memory.network.linking import learn_together, links_for, rebuild
+from memory.network.linking import connectedness, learn_together, links_for, rebuild
 from memory.network.spreading import Activated, spread
+from memory.network.walk import recall_text
+from memory.settings import AgentSettings
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
@@ -136,3 +140,42 @@ def test_no_way_is_stronger_than_the_one_kept(
         try_every_way(node, activation, depth)
     found = {e.memory_id: e.activation for e in spread_over(net, seeds, depth=depth, limit=99)}
     assert found == {node: a for node, a in best.items() if node not in seeds}
+
+
+@settings(max_examples=40, deadline=None)
+@given(memories(), st.lists(st.integers(1, 45), max_size=5), st.integers(0, 3))
+def test_recall_changes_nothing(given: list[Memory], focus: list[int], depth: int) -> None:
+    state, _ = MemoryState().apply(map(Put, given))
+    house = Household(settings=AgentSettings(), focus=tuple(dict.fromkeys(focus)))
+    state, _ = state.apply([*rebuild(state), Put(house)])
+    before = digest(state)
+    index = NetworkIndex.build(state)
+    texts = {
+        recall_text(keywords, relations, depth, state, index=index)
+        for keywords in ([], ["拉面"])
+        for relations in ([], ["下文"])
+        for _ in range(2)
+    }
+    assert digest(state) == before
+    assert len(texts) <= 4
+    assert links_for(given[:1], state, index=index) == []
+
+
+def digest(state: MemoryState) -> str:
+    """Return a hash over every record that stands."""
+    records = [*state.memories.items(), *state.links.items(), *state.households.items()]
+    return sha256(repr(sorted(records, key=repr)).encode()).hexdigest()
+
+
+@settings(max_examples=30, deadline=None)
+@given(memories(), st.integers(1, 40))
+def test_cycles_only_ever_weaken_a_network(given: list[Memory], cycles: int) -> None:
+    state, _ = MemoryState().apply(map(Put, given))
+    state, _ = state.apply(rebuild(state))
+    for number in range(cycles):
+        node = in_scan_order(state, made_before=99)[0]
+        assert state.memory(node).trace.scan_count == number // len(given)
+        before = connectedness(node, state)
+        scanned = scan(node, state)
+        state, _ = state.apply(scanned.stays())
+        assert connectedness(node, state) == scanned.connectedness <= before

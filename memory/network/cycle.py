@@ -1,0 +1,123 @@
+"""One compression cycle of the law ``network``, node by node (DESIGN §6.4, seed 002 §11.2).
+
+A cycle on one node is: its links wear, what is left of them says how connected it is, and from
+that the law (``memory.laws.network``) says whether it stays, shrinks or goes. Here is what wears
+and what is written; all of one node is one commit, so a stop leaves it before or after.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from memory.changes import Change, Links, Put
+from memory.model import Deleted, DeletionPolicy, Level, Link, Memory, Tier, Words
+from memory.network.focus import held, is_locked
+from memory.network.index import NetworkIndex
+from memory.network.linking import UNLINKED, is_alive
+from memory.state import MemoryState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scanned:
+    """One node after its links wore.
+
+    ``memory`` is the node as it was, ``links`` what is left of its links (None for a node that
+    never had one), ``connectedness`` their sum.
+    """
+
+    memory: Memory
+    links: Links | None
+    connectedness: float
+
+    def stays(self) -> list[Change]:
+        """Return the changes of a node whose words stay as they are."""
+        return self._becomes(self.memory)
+
+    def shrinks(self, shortened: Memory) -> list[Change]:
+        """Return the changes of a node that now says less; see :func:`shortened_words`."""
+        return self._becomes(shortened)
+
+    def goes(self, now: datetime) -> list[Change]:
+        """Return the changes of a node that is forgotten. Links to it stay and dangle."""
+        standing = Deleted(now, DeletionPolicy.AUTO_CLEANUP)
+        return self._becomes(replace(self.memory, standing=standing))
+
+    def _becomes(self, memory: Memory) -> list[Change]:
+        trace = replace(memory.trace, scan_count=self.memory.trace.scan_count + 1)
+        scanned: list[Change] = [Put(replace(memory, trace=trace))]
+        return [*scanned, Put(self.links)] if self.links else scanned
+
+
+def scan(
+    memory_id: int, state: MemoryState, *, decay_rate: float = 0.97, break_below: float = 0.01
+) -> Scanned:
+    """Return what one cycle makes of a node's links and so of its connectedness.
+
+    Each link × ``decay_rate`` unless its target is in focus, which holds it at 1; what falls under
+    ``break_below`` breaks. Links of protected nodes wear too, and dangling ones like any other.
+    """
+    memory = state.memory(memory_id)
+    record = state.links.get(memory_id)
+    if record is None:
+        return Scanned(memory=memory, links=None, connectedness=UNLINKED)
+    focus = state.household.focus
+    worn = [_worn(link, focus, decay_rate) for link in record.links]
+    left = sorted((e for e in worn if e.strength >= break_below), key=lambda e: -e.strength)
+    return Scanned(
+        memory=memory,
+        links=Links(source=memory_id, links=tuple(left)),
+        connectedness=sum(e.strength for e in left if is_alive(e.target, state)),
+    )
+
+
+def in_scan_order(state: MemoryState, *, made_before: int) -> list[int]:
+    """Return the nodes to scan, those scanned least first (scheme B), ties by id.
+
+    What is in focus is skipped, and what was made since the previous ``remember``: every id from
+    ``made_before`` on. Stopping after any node loses nothing, the counts say where to go on.
+    """
+    focus = state.household.focus
+    due = [
+        (memory.trace.scan_count, memory.id)
+        for memory in state.memories.values()
+        if memory.is_active and memory.id < made_before and memory.id not in focus
+    ]
+    return [memory_id for _, memory_id in sorted(due)]
+
+
+def is_loose(memory: Memory, state: MemoryState, index: NetworkIndex) -> bool:
+    """Whether it is an entity that nothing alive hangs on any more, and so may go."""
+    if memory.nature.tier is not Tier.ENTITY or memory.id in state.household.focus:
+        return False
+    return not any(is_alive(source, state) for source in index.hanging_on(memory.id))
+
+
+def original_length(words: Words) -> int:
+    """Return how many characters the text had before it was first compressed."""
+    return words.original_length or len(words.text)
+
+
+def shortened_words(
+    words: Words, text: str, phrase: str, keywords: Sequence[str], characters: int
+) -> Words | None:
+    """Return the words after a compression, or None if ``text`` is no valid answer to it.
+
+    It must say something, in at most ``characters``. Phrase and keywords are rewritten with it,
+    but never longer or more than before, and only the gist is left of the level.
+    """
+    text, phrase = text.strip(), phrase.strip()
+    if not text or len(text) > characters:
+        return None
+    kept = tuple(dict.fromkeys(word.strip() for word in keywords if word.strip()))
+    return Words(
+        text=text,
+        phrase=phrase if phrase and len(phrase) <= len(words.phrase) else words.phrase,
+        keywords=kept[: len(words.keywords)] or words.keywords,
+        level=min(words.level, Level.SUMMARY),
+        original_length=original_length(words),
+    )
+
+
+def _worn(link: Link, focus: Sequence[int], decay_rate: float) -> Link:
+    factor = 1.0 if is_locked(link, focus) else decay_rate
+    return replace(link, strength=held(link, focus) * factor)

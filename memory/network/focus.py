@@ -1,0 +1,78 @@
+"""What is being talked about: the few entities in focus (seed 002 §8).
+
+Focus comes from remembering, never from recalling. Links of type ``focus`` whose target is in
+focus are locked: they count as 1 and do not fade. Out of focus they go on from what they were.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from memory.model import Link, LinkType, Memory, Nature, Origin, Source, Tier, Trace, Words
+from memory.network.index import NetworkIndex
+from memory.network.names import normalised
+
+LIMIT: Final = 5
+"""``focus_limit`` of seed 002 §1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The entities of some names.
+
+    ``ids`` holds an id for each name as it was given, ``new`` the entities that had to be made.
+    """
+
+    ids: Mapping[str, int]
+    new: tuple[Memory, ...]
+
+
+def name_entities(
+    names: Sequence[str], index: NetworkIndex, *, first_id: int, at: datetime
+) -> Named:
+    """Find the entities of ``names`` and make those that are missing, numbered from ``first_id``.
+
+    Spellings that differ only in width, case or blanks are one name; an empty name is none.
+    """
+    ids: dict[str, int] = {}
+    made: dict[str, Memory] = {}
+    for name in names:
+        plain = normalised(name)
+        if not plain:
+            continue
+        known = index.entity(plain)
+        if known is None and plain not in made:
+            made[plain] = _entity(first_id + len(made), name.strip(), at)
+        ids[name] = made[plain].id if known is None else known
+    return Named(ids, tuple(made.values()))
+
+
+def refocus(focus: Sequence[int], mentioned: Sequence[int], limit: int = LIMIT) -> tuple[int, ...]:
+    """Return the focus after entities were ``mentioned``, both least recent first.
+
+    The last mention counts; whoever was not mentioned longest leaves when there are over
+    ``limit`` (LRU, seed 002 §8.4).
+    """
+    latest_first = dict.fromkeys((*reversed(mentioned), *reversed(focus)))
+    return tuple(reversed(list(latest_first)[:limit]))
+
+
+def is_locked(link: Link, focus: Sequence[int]) -> bool:
+    """Whether the link hangs on an entity in focus and so does not fade."""
+    return link.type is LinkType.FOCUS and link.target in focus
+
+
+def held(link: Link, focus: Sequence[int]) -> float:
+    """Return the strength a link counts with: 1 while locked, its own otherwise."""
+    return 1.0 if is_locked(link, focus) else link.strength
+
+
+def _entity(memory_id: int, name: str, at: datetime) -> Memory:
+    return Memory(
+        id=memory_id,
+        words=Words(text=name, phrase=name),
+        nature=Nature(tier=Tier.ENTITY),
+        trace=Trace.born(at),
+        origin=Origin(source=Source.BACKGROUND, at=at),
+    )
