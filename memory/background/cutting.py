@@ -1,0 +1,70 @@
+"""Cutting a stretch of conversation by rule: for when no model could, so that nothing is lost."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import Final
+
+from memory.background.evidence import LABELS
+from memory.background.segments import Segment
+from memory.model import Message
+from memory.settings import Language
+from memory.text.tokens import keywords
+
+PAUSE: Final = timedelta(minutes=30)
+"""A silence this long ends what was being talked about."""
+
+LONGEST: Final = 12
+"""The most messages of one segment; more than that is rarely one thing."""
+
+_TOLD: Final = 3
+
+
+def cut(messages: Sequence[Message], language: Language) -> tuple[Segment, ...]:
+    """Return segments that cover every message: parted by silences, at most ``LONGEST`` each."""
+    segments: list[Segment] = []
+    start = 0
+    for end in _ends(messages):
+        part = messages[start:end]
+        told = gist_of(part, language)
+        segments.append(
+            Segment(
+                first=start + 1,
+                last=end,
+                gist=told.gist,
+                phrase=told.phrase,
+                keywords=told.keywords,
+            )
+        )
+        start = end
+    return tuple(segments)
+
+
+def gist_of(messages: Sequence[Message], language: Language) -> Segment:
+    """Return one segment of all ``messages``, told by the words that carry them.
+
+    Only what was said tells; what was quoted or forwarded does not.
+    """
+    names = LABELS | {message.speaker.lower() for message in messages}
+    found = keywords("\n".join(message.text for message in messages), 2 * _TOLD + len(names))
+    telling = tuple(word for word in found if word not in names)[: 2 * _TOLD]
+    short = telling[:_TOLD]
+    if language == "zh":
+        gist = f"聊了{'、'.join(short)}" if short else "聊了几句"
+    else:
+        gist = f"talked about {', '.join(short)}" if short else "had a short chat"
+    return Segment(
+        first=1, last=max(len(messages), 1), gist=gist, phrase=" ".join(short), keywords=telling
+    )
+
+
+def _ends(messages: Sequence[Message]) -> Iterator[int]:
+    """Yield where each segment ends (exclusive); an answer stays with its question."""
+    start = 0
+    for number in range(1, len(messages)):
+        before, here = messages[number - 1], messages[number]
+        long_enough = number - start >= LONGEST and here.role == "user"
+        if here.at - before.at >= PAUSE or long_enough or number - start >= 2 * LONGEST:
+            yield number
+            start = number
+    if messages:
+        yield len(messages)

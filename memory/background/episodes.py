@@ -1,0 +1,140 @@
+"""An episode: the gist of a segment with its date, and every message of it word for word."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from memory.background.birth import PHRASE_CHARACTERS, phrase_of
+from memory.background.cutting import gist_of
+from memory.background.evidence import LABELS
+from memory.background.privacy import masked
+from memory.background.segments import Segment
+from memory.background.wording import clauses, covers
+from memory.model import Memory, Message, Nature, Origin, Passage, Source, Tier, Trace, Words
+from memory.network.index import NetworkIndex
+from memory.settings import AgentSettings
+from memory.text.plain import one_line
+from memory.text.tokens import normalized
+
+GIST_CHARACTERS: Final = 200
+_NAME_CHARACTERS: Final = 20
+_HEADING: Final = re.compile(
+    r"^[\[［【(（]?\d{4}-\d{1,2}-\d{1,2}[^\]］】)）]{0,12}[\]］】)）]?\s*"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stretch:
+    """What all episodes of one stretch share."""
+
+    id: str
+    conversation: str
+    model: str
+    settings: AgentSettings
+    zone: ZoneInfo
+
+
+def episode_of(
+    memory_id: int, segment: Segment, messages: Sequence[Message], stretch: Stretch
+) -> Memory:
+    """Return the episode of a segment, e.g. ``[2026-01-03 18:00] 聊了面试、游戏``.
+
+    The date is that of its first message on the agent's clock. Secrets are blotted out of the
+    verbatim while nothing seals them; what was shown and not said is a passage without a speaker.
+    """
+    told = _trusted(segment, messages, stretch)
+    first = messages[0].at
+    gist = masked(_HEADING.sub("", one_line(told.gist)))[:GIST_CHARACTERS]
+    text = f"[{first.astimezone(stretch.zone):%Y-%m-%d %H:%M}] {gist}"
+    at = first.astimezone(UTC)
+    ids = tuple(message.id for message in messages)
+    return Memory(
+        id=memory_id,
+        words=Words(
+            text=text, phrase=_phrase(told, gist), keywords=_keywords(told, messages, stretch)
+        ),
+        nature=Nature(tier=Tier.EPISODE),
+        trace=Trace.born(at),
+        origin=Origin(
+            source=Source.BACKGROUND,
+            at=at,
+            conversation=stretch.conversation,
+            turn_id=stretch.id,
+            model=stretch.model,
+            modalities=tuple(dict.fromkeys(message.modality for message in messages)),
+        ),
+        passages=(Passage(text=text, source_ids=ids, at=at), *_verbatim(messages)),
+    )
+
+
+def named_in(
+    segment: Segment, messages: Sequence[Message], stretch: Stretch, index: NetworkIndex
+) -> tuple[tuple[str, str], ...]:
+    """Return the entities of a segment that were really named in it or are known already.
+
+    Nobody who takes part is an entity: everything would hang on them.
+    """
+    present = {normalized(name) for name in (*LABELS, stretch.settings.partner)}
+    present |= {normalized(message.speaker) for message in messages}
+    said = normalized("\n".join(message.text for message in messages))
+    return tuple(
+        (one_line(name), one_line(relation)[:_NAME_CHARACTERS])
+        for name, relation in segment.entities
+        if len(name) <= _NAME_CHARACTERS
+        and normalized(name) not in present
+        and (normalized(name) in said or index.entity(name) is not None)
+    )
+
+
+def _trusted(segment: Segment, messages: Sequence[Message], stretch: Stretch) -> Segment:
+    """Return the segment as the model told it, or by rule if it tells what was only shown.
+
+    Matter somebody forwarded can speak to the model; what stands in it and was not said by
+    anyone may not become what 小祥 remembers of the talk.
+    """
+    shown = clauses("\n".join(message.quoted for message in messages))
+    said = clauses("\n".join(message.text for message in messages))
+    told = clauses(f"{segment.gist}，{segment.phrase}")
+    only_shown = any(
+        any(covers(term, each) for each in shown) and not any(covers(term, each) for each in said)
+        for clause in told
+        for term in clause.terms
+    )
+    return gist_of(messages, stretch.settings.language) if only_shown else segment
+
+
+def _phrase(told: Segment, gist: str) -> str:
+    phrase = masked(one_line(told.phrase))
+    return phrase[: 2 * PHRASE_CHARACTERS] if phrase else phrase_of(gist)
+
+
+def _keywords(told: Segment, messages: Sequence[Message], stretch: Stretch) -> tuple[str, ...]:
+    """Return the keywords that were really said, or the segment's own."""
+    said = normalized("\n".join(message.text for message in messages))
+    stated = tuple(word for word in told.keywords if normalized(word) in said)
+    return stated or gist_of(messages, stretch.settings.language).keywords
+
+
+def _verbatim(messages: Sequence[Message]) -> Iterator[Passage]:
+    for message in messages:
+        at = message.at.astimezone(UTC)
+        if message.text:
+            yield Passage(
+                text=masked(message.text),
+                source_ids=(message.id,),
+                at=at,
+                speaker=message.speaker,
+                role=message.role,
+                verbatim=True,
+            )
+        if message.quoted:
+            yield Passage(
+                text=masked(message.quoted),
+                source_ids=(message.id,),
+                at=at,
+                role=message.role,
+                verbatim=True,
+            )

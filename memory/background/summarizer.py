@@ -1,0 +1,157 @@
+"""ConversationSummarizer: a stretch of conversation becomes episodes (003, 002 §9).
+
+One call cuts the stretch; where no model can, a rule does, so nothing that was to be remembered
+is ever lost. Every message stays verbatim in its episode.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from memory.background.cutting import cut, gist_of
+from memory.background.episodes import Stretch, episode_of, named_in
+from memory.background.grammar import Unreadable
+from memory.background.judged import Judged
+from memory.background.material import lines, zone_of
+from memory.background.segments import Segment, parse_segments
+from memory.changes import Change, Put, Seen
+from memory.laws.parameters import parameters
+from memory.model import Message
+from memory.network.focus import name_entities, refocus
+from memory.network.index import NetworkIndex
+from memory.network.linking import links_for
+from memory.state import MemoryState
+from prompts import Summarize
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedStretch:
+    """A stretch put before the model. ``id`` names it: a task's id, or any name of a tail."""
+
+    prompt: Summarize
+    id: str
+    conversation: str
+    messages: tuple[Message, ...]
+
+
+def ask(
+    messages: Sequence[Message],
+    state: MemoryState,
+    now: datetime,
+    *,
+    stretch: str,
+    conversation: str,
+) -> AskedStretch:
+    """Return what to ask about messages that left working memory or were given to ``remember``."""
+    settings = state.household.settings
+    zone = zone_of(settings)
+    known = (state.memories.get(memory_id) for memory_id in state.household.focus)
+    prompt = Summarize(
+        language=settings.language,
+        partner=settings.partner,
+        now=now.astimezone(zone),
+        lines=lines(messages, zone),
+        focus=tuple(entity.words.text for entity in known if entity is not None),
+    )
+    return AskedStretch(
+        prompt=prompt, id=stretch, conversation=conversation, messages=tuple(messages)
+    )
+
+
+def judge(
+    asked: AskedStretch,
+    answer: str,
+    state: MemoryState,
+    *,
+    model: str = "",
+    index: NetworkIndex | None = None,
+) -> Judged | Unreadable:
+    """Return the episodes the answer makes of the stretch, in the state as it is by now."""
+    segments = parse_segments(answer, len(asked.messages))
+    if isinstance(segments, Unreadable):
+        return segments
+    return _remembered(asked, segments, state, model=model, index=index)
+
+
+def cut_by_rule(
+    asked: AskedStretch, state: MemoryState, *, index: NetworkIndex | None = None
+) -> Judged:
+    """Return the episodes a rule makes of the stretch: for when no answer can be read."""
+    language = state.household.settings.language
+    segments = cut(asked.messages, language)
+    return _remembered(asked, segments, state, model="", index=index)
+
+
+def _remembered(
+    asked: AskedStretch,
+    segments: Sequence[Segment],
+    state: MemoryState,
+    *,
+    model: str,
+    index: NetworkIndex | None,
+) -> Judged:
+    """Return the changes of a cut stretch: episodes, entities, focus, links, what was seen.
+
+    Messages that were erased since, or remembered already, are left out; a segment that lost a
+    message is told anew from what is left, since its gist may speak of what was erased.
+    """
+    waiting = _waiting(asked, state)
+    index = index or NetworkIndex.build(state)
+    plan = Stretch(
+        id=asked.id,
+        conversation=asked.conversation,
+        model=model,
+        settings=state.household.settings,
+        zone=zone_of(state.household.settings),
+    )
+    kept: list[tuple[Segment, tuple[Message, ...]]] = []
+    for segment in segments:
+        all_of_it = asked.messages[segment.first - 1 : segment.last]
+        left = tuple(message for message in all_of_it if message.id in waiting)
+        if left:
+            whole = len(left) == len(all_of_it)
+            kept.append((segment if whole else gist_of(left, plan.settings.language), left))
+    return _written(kept, plan, state, index)
+
+
+def _written(
+    kept: Sequence[tuple[Segment, tuple[Message, ...]]],
+    plan: Stretch,
+    state: MemoryState,
+    index: NetworkIndex,
+) -> Judged:
+    if not kept:
+        return Judged()
+    told = [named_in(segment, messages, plan, index) for segment, messages in kept]
+    names = list(dict.fromkeys(name for pairs in told for name, _ in pairs))
+    first_at = kept[0][1][0].at
+    named = name_entities(names, index, first_id=state.next_id, at=first_at)
+    first_id = state.next_id + len(named.new)
+    episodes = [
+        episode_of(first_id + number, segment, messages, plan)
+        for number, (segment, messages) in enumerate(kept)
+    ]
+    focus = state.household.focus
+    limit = parameters(plan.settings).network.focus_limit
+    hangs: dict[int, dict[int, str]] = {}
+    for episode, pairs in zip(episodes, told, strict=True):
+        relations = {named.ids[name]: relation for name, relation in pairs}
+        focus = refocus(focus, list(relations), limit)
+        hangs[episode.id] = {entity: relations.get(entity, "") for entity in focus}
+    changes: list[Change] = [Put(memory) for memory in (*named.new, *episodes)]
+    after, _ = state.apply(changes)
+    changes += links_for(episodes, after, index=index, focus=hangs)
+    changes += [Put(Seen(message_id=message.id)) for _, messages in kept for message in messages]
+    household = state.household
+    if focus != household.focus:
+        changes.append(Put(replace(household, focus=focus)))
+    learnt = tuple(f"EPISODE #{episode.id}" for episode in episodes)
+    return Judged(changes=tuple(changes), learnt=learnt)
+
+
+def _waiting(asked: AskedStretch, state: MemoryState) -> frozenset[str]:
+    """Return the ids of the stretch that still wait to be remembered."""
+    window = state.windows.get(asked.conversation)
+    task = state.tasks.get(asked.id)
+    waiting = (*(window.tail if window else ()), *(task.messages if task else ()))
+    return frozenset(message.id for message in waiting if message.id not in state.seen)
