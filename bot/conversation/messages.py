@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+from bot.conversation.commands import read_command
+
 Platform: TypeAlias = Literal["telegram", "lark", "console"]
 
 
@@ -53,7 +55,7 @@ class Incoming:
     @property
     def is_command(self) -> bool:
         """Whether the text is a command for the desk rather than something said."""
-        return self.text.lstrip().startswith("/")
+        return read_command(self.text) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,93 @@
+"""Who may talk with her. Numeric or open ids only: a name proves nothing."""
+
+import re
+from collections import OrderedDict
+from collections.abc import Collection
+from enum import Enum
+from typing import Final, NamedTuple
+
+from memory.errors import InputRefused
+
+REMEMBERED_STRANGERS: Final = 1_000
+"""So many strangers are kept in mind as told; the one met longest ago is told once more."""
+
+_FORMS: Final = {
+    "telegram": re.compile(r"-?[1-9][0-9]{0,19}", re.ASCII),
+    "lark": re.compile(r"o[nuc]_[0-9A-Za-z]{1,64}", re.ASCII),
+}
+_NOBODY: Final = {
+    ("telegram", "1087968824"): "every anonymous group admin",
+    ("telegram", "136817688"): "everyone who writes as a channel",
+    ("telegram", "777000"): "Telegram itself",
+}
+
+
+class PlatformId(NamedTuple):
+    """A person or a chat of a platform, as ``telegram:123`` or ``lark:ou_x``."""
+
+    platform: str
+    id: str
+
+
+class Standing(Enum):
+    """What someone may do."""
+
+    OWNER = "owner"
+    ALLOWED = "allowed"
+    STRANGER = "stranger"
+    MACHINE = "machine"
+
+
+def parsed_ids(listed: str) -> frozenset[PlatformId]:
+    """Return the ids of a comma-separated list; raises :class:`InputRefused` naming what is wrong.
+
+    >>> parsed_ids("telegram:123, lark:ou_x") == {("telegram", "123"), ("lark", "ou_x")}
+    True
+    """
+    return frozenset(_parsed(entry.strip()) for entry in listed.split(",") if entry.strip())
+
+
+def _parsed(entry: str) -> PlatformId:
+    platform, _, number = entry.partition(":")
+    form = _FORMS.get(platform)
+    if form is None or not form.fullmatch(number):
+        raise InputRefused(
+            f"{entry!r} is no id: write telegram:123456 or lark:ou_…; names cannot be trusted"
+        )
+    shared = _NOBODY.get((platform, number))
+    if shared:
+        raise InputRefused(f"{entry!r} stands for {shared}, not for one person")
+    return PlatformId(platform, number)
+
+
+class Access:
+    """Decide who may talk; whoever is not listed may not.
+
+    An allowed chat lets in everyone who writes there. A terminal belongs to the owner.
+    """
+
+    def __init__(self, owners: Collection[PlatformId], allowed: Collection[PlatformId]) -> None:
+        self._owners = frozenset(owners)
+        self._allowed = frozenset(allowed)
+        self._told: OrderedDict[PlatformId, None] = OrderedDict()
+
+    def standing(self, platform: str, sender: str, chat: str, *, is_bot: bool) -> Standing:
+        """Return what the sender may do in that chat."""
+        person = PlatformId(platform, sender)
+        if is_bot or (platform, sender) in _NOBODY:
+            return Standing.MACHINE
+        if platform == "console" or person in self._owners:
+            return Standing.OWNER
+        if person in self._allowed or PlatformId(platform, chat) in self._allowed:
+            return Standing.ALLOWED
+        return Standing.STRANGER
+
+    def first_meeting(self, platform: str, sender: str) -> bool:
+        """Say whether this stranger still has to be told; only the first call says yes."""
+        person = PlatformId(platform, sender)
+        known = person in self._told
+        self._told[person] = None
+        self._told.move_to_end(person)
+        if len(self._told) > REMEMBERED_STRANGERS:
+            self._told.popitem(last=False)
+        return not known

@@ -1,0 +1,80 @@
+"""Which of the waiting messages belong together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from bot.conversation.ledger import Received
+
+BURST_MESSAGES: Final = 8
+BURST_CHARACTERS: Final = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One utterance to answer: messages of one sender in a row. ``open`` while it may grow."""
+
+    messages: tuple[Received, ...]
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Group chatter that asks for no answer, by anyone."""
+
+    messages: tuple[Received, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """A command; it stands alone and waits for nothing."""
+
+    message: Received
+
+
+Batch: TypeAlias = Said | Heard | Ordered
+
+
+def first_batch(waiting: Sequence[Received]) -> Batch:
+    """Return what to take first of messages waiting in order; there must be at least one.
+
+    An utterance begins with a message that asks for an answer. It goes on with whatever the same
+    sender wrote next, addressed or not, up to 8 messages and 4,000 characters; a command or
+    another person ends it.
+    """
+    first = waiting[0]
+    if first.incoming.is_command and first.incoming.addressed:
+        return Ordered(first)
+    if not first.incoming.addressed:
+        return Heard(_chatter(waiting))
+    taken = _burst(waiting)
+    return Said(taken, open=len(taken) == len(waiting) < BURST_MESSAGES and not _is_full(taken))
+
+
+def _chatter(waiting: Sequence[Received]) -> tuple[Received, ...]:
+    taken = []
+    for message in waiting:
+        if message.incoming.addressed:
+            break
+        taken.append(message)
+    return tuple(taken)
+
+
+def _burst(waiting: Sequence[Received]) -> tuple[Received, ...]:
+    sender = waiting[0].incoming.sender.id
+    taken: list[Received] = []
+    for message in waiting[:BURST_MESSAGES]:
+        if message.incoming.sender.id != sender or message.incoming.is_command:
+            break
+        if taken and _characters([*taken, message]) > BURST_CHARACTERS:
+            break
+        taken.append(message)
+    return tuple(taken)
+
+
+def _characters(messages: Sequence[Received]) -> int:
+    return sum(len(message.incoming.text) for message in messages)
+
+
+def _is_full(taken: Sequence[Received]) -> bool:
+    return _characters(taken) >= BURST_CHARACTERS

@@ -1,0 +1,62 @@
+"""Fitting a prompt into the tokens there are: what goes, goes in a fixed order."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias, TypeVar
+
+from prompts import Reply
+
+Count: TypeAlias = Callable[[str], int]
+T = TypeVar("T")
+
+MESSAGE_TOKENS: Final = 4
+"""What a chat format adds to each message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The tokens a prompt may have, and how they are counted."""
+
+    tokens: int
+    count: Count
+
+    def halved(self) -> "Room":
+        """Return half the room, for a model that said it was too much."""
+        return Room(self.tokens // 2, self.count)
+
+
+def fitted(prompt: Reply, *, said: int, room: Room) -> Reply:
+    """Return the prompt cut to fit: first the oldest rounds go, then the last of the memories.
+
+    The persona and the last ``said`` lines, which are to be answered, always stay, even if they
+    alone are more than fits. A window that was cut never begins with an answer whose question is
+    gone.
+    """
+    starts = _starts(prompt, said)
+    windows = [replace(prompt, window=prompt.window[start:]) for start in starts]
+    cut = _first_that_fits(windows, room)
+    if cut is not None:
+        return cut
+    bare = windows[-1]
+    kept = range(len(bare.memories), -1, -1)
+    fewer = [replace(bare, memories=bare.memories[:number]) for number in kept]
+    return _first_that_fits(fewer, room) or fewer[-1]
+
+
+def cost(prompt: Reply, count: Count) -> int:
+    """Return what the prompt costs, in tokens."""
+    return sum(count(message.content) + MESSAGE_TOKENS for message in prompt.messages())
+
+
+def _starts(prompt: Reply, said: int) -> list[int]:
+    """Return where the window may begin: as it is, at what the partner said, at the newest."""
+    newest = max(len(prompt.window) - said, 0)
+    rounds = [place for place in range(newest) if prompt.window[place].role == "user"]
+    return sorted({0, *rounds, newest})
+
+
+def _first_that_fits(shrinking: Sequence[Reply], room: Room) -> Reply | None:
+    """Return the first of ever shorter prompts that fits; None if none does."""
+    place = bisect_left(shrinking, x=True, key=lambda each: cost(each, room.count) <= room.tokens)
+    return shrinking[place] if place < len(shrinking) else None

@@ -1,0 +1,147 @@
+"""One lane per conversation: its work is done in order, and none waits for another's.
+
+A lane holds no messages. The ledger is the queue; a lane is only the one task that works it off,
+so there is nothing to lose, nothing to bound and nothing to tell apart after a crash. It exists
+while there is something to do and ends by itself.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf
+from typing import Final, Protocol
+
+from bot.conversation.batches import Batch, Said, first_batch
+from bot.conversation.ledger import Received
+from bot.conversation.messages import ConversationKey
+from bot.supervise import Supervisor
+
+QUIET_SECONDS: Final = 0.6
+"""Who writes again within this time is still at it (companion-bots.md, 4d)."""
+
+
+class LaneWork(Protocol):
+    """What is done in a lane."""
+
+    async def resume(self, conversation: ConversationKey) -> bool:
+        """Finish what is owed from before; False if nothing new may begin until later."""
+
+    async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
+        """Return what waits, oldest first."""
+
+    async def handle(self, batch: Batch) -> None:
+        """Do it; when this returns, the messages no longer wait."""
+
+
+class Timer(Protocol):
+    """Measure and wait, in seconds of an arbitrary origin."""
+
+    def now(self) -> float: ...
+
+    async def pause(self, stirred: asyncio.Event, seconds: float) -> None:
+        """Wait until the time is over or the event is set, whichever comes first."""
+
+
+class LoopTimer:
+    """The time of the running event loop."""
+
+    def now(self) -> float:
+        """Return the loop's monotonic time."""
+        return asyncio.get_running_loop().time()
+
+    async def pause(self, stirred: asyncio.Event, seconds: float) -> None:
+        """Wait for the event, at most ``seconds``."""
+        try:
+            async with asyncio.timeout(seconds):
+                await stirred.wait()
+        except TimeoutError:
+            pass
+
+
+@dataclass(slots=True)
+class _Lane:
+    stirred: asyncio.Event = field(default_factory=asyncio.Event)
+    last_arrival: float = -inf
+
+
+class Lanes:
+    """Start, stir and let go of lanes. Messages that come while a turn runs form the next one."""
+
+    def __init__(
+        self,
+        work: LaneWork,
+        supervisor: Supervisor,
+        *,
+        quiet_seconds: float = QUIET_SECONDS,
+        timer: Timer | None = None,
+    ) -> None:
+        self._work = work
+        self._supervisor = supervisor
+        self._quiet = quiet_seconds
+        self._timer = timer or LoopTimer()
+        self._lanes: dict[ConversationKey, _Lane] = {}
+        self._closing = False
+
+    @property
+    def open(self) -> int:
+        """Return how many conversations have a lane at the moment."""
+        return len(self._lanes)
+
+    def arrived(self, conversation: ConversationKey) -> None:
+        """Let the lane take the new message in the ledger once its sender is quiet."""
+        self._stirred(conversation).last_arrival = self._timer.now()
+
+    def wake(self, conversation: ConversationKey) -> None:
+        """Let the lane look: something is due in the conversation."""
+        self._stirred(conversation)
+
+    def close(self) -> None:
+        """Begin nothing new; what runs goes on, and its supervisor decides for how long."""
+        self._closing = True
+        for lane in self._lanes.values():
+            lane.stirred.set()
+
+    def _stirred(self, conversation: ConversationKey) -> _Lane:
+        lane = self._lanes.get(conversation)
+        if lane is None:
+            lane = _Lane()
+            if not self._closing:
+                self._lanes[conversation] = lane
+                self._supervisor.start(f"lane {conversation.platform}", self._run(conversation))
+        lane.stirred.set()
+        return lane
+
+    async def _run(self, conversation: ConversationKey) -> None:
+        lane = self._lanes[conversation]
+        try:
+            while lane.stirred.is_set() and not self._closing:
+                lane.stirred.clear()
+                while await self._step(conversation, lane):
+                    pass
+        finally:
+            # No await since the last look at ``stirred``: whoever comes now starts a new lane.
+            del self._lanes[conversation]
+
+    async def _step(self, conversation: ConversationKey, lane: _Lane) -> bool:
+        """Do the next thing; False if there is none, or none that may begin."""
+        if not await self._work.resume(conversation):
+            return False
+        batch = await self._next_batch(conversation, lane)
+        if batch is None:
+            return False
+        await self._work.handle(batch)
+        return True
+
+    async def _next_batch(self, conversation: ConversationKey, lane: _Lane) -> Batch | None:
+        """Return the next batch once it is complete: closed by the next message, or by silence."""
+        while not self._closing:
+            lane.stirred.clear()
+            waiting = await self._work.waiting(conversation)
+            if not waiting:
+                return None
+            batch = first_batch(waiting)
+            left = lane.last_arrival + self._quiet - self._timer.now()
+            if left <= 0 or not (isinstance(batch, Said) and batch.open):
+                return batch
+            await self._timer.pause(lane.stirred, left)
+        return None

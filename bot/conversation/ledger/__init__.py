@@ -1,0 +1,31 @@
+"""The ledger: accepted once, answered once, sent once, whatever crashes in between."""
+
+from bot.conversation.ledger.ledger import Ledger
+from bot.conversation.ledger.values import (
+    Acceptance,
+    Accepted,
+    Answer,
+    Duplicate,
+    Fate,
+    GiveUp,
+    MessageState,
+    Received,
+    SendState,
+    TryAgain,
+    TurnEntry,
+)
+
+__all__ = [
+    "Acceptance",
+    "Accepted",
+    "Answer",
+    "Duplicate",
+    "Fate",
+    "GiveUp",
+    "Ledger",
+    "MessageState",
+    "Received",
+    "SendState",
+    "TryAgain",
+    "TurnEntry",
+]

@@ -1,0 +1,130 @@
+"""What came in: accepted once, kept until it is settled, its id kept for two days after."""
+
+import json
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+from sqlite3 import Connection
+from typing import Final
+
+from bot.conversation.ledger import rows
+from bot.conversation.ledger.database import Database
+from bot.conversation.ledger.values import (
+    Acceptance,
+    Accepted,
+    Duplicate,
+    MessageState,
+    Received,
+    message_id,
+)
+from bot.conversation.messages import ConversationKey, Incoming, Platform
+
+DEDUPE_HORIZON: Final = timedelta(hours=48)
+"""Telegram keeps an update for 24 h, Lark repeats one for 7.1 h (promises.md, section 1)."""
+
+WAITING: Final = 64
+"""How many waiting messages are handed out at once; the rest stay in the ledger."""
+
+_OWED: Final = """
+SELECT c.*, MIN(owed.since) AS since FROM conversations c JOIN (
+  SELECT conversation, received_at AS since FROM messages
+  WHERE state IN ('received', 'in_turn') AND not_before <= ?
+  UNION ALL
+  SELECT conversation, at FROM turns WHERE finished = 0
+) AS owed ON owed.conversation = c.number
+WHERE c.platform IN (SELECT value FROM json_each(?)) GROUP BY c.number ORDER BY since
+"""
+
+
+class Inbox:
+    """Accept messages, and say which ones wait."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def accept(self, incoming: Incoming, now: datetime) -> Acceptance:
+        """Make the message durable before returning, unless it was accepted before.
+
+        Whatever waits in its conversation for a better moment is due again: the partner is here.
+        Raises :class:`memory.errors.StoreUnwritable`: then the platform must not be told that it
+        was received.
+        """
+        place = incoming.conversation
+        identity = message_id(place.platform, place.account, incoming.dedupe_key)
+
+        def work(connection: Connection) -> Acceptance:
+            known = rows.rows(connection, "SELECT state FROM messages WHERE id = ?", identity)
+            if known:
+                return Duplicate(MessageState(known[0]["state"]))
+            number = rows.conversation_number(connection, place)
+            connection.execute(
+                "UPDATE messages SET not_before = ''"
+                " WHERE conversation = ? AND state = 'received' AND not_before != ''",
+                (number,),
+            )
+            rows.insert_message(connection, identity, number, incoming, now)
+            (row,) = rows.rows(connection, f"{rows.MESSAGE} WHERE m.id = ?", identity)
+            return Accepted(rows.received(row))
+
+        return await self._database.run(work)
+
+    async def waiting(self, conversation: ConversationKey, now: datetime) -> tuple[Received, ...]:
+        """Return what waits in a conversation, oldest first; nothing while the oldest must wait.
+
+        Also commands that had begun when the program ended. Only the lane of the conversation may
+        ask: to it, whatever has begun and is not in its hands was interrupted.
+        """
+
+        def work(connection: Connection) -> tuple[Received, ...]:
+            number = rows.conversation_number(connection, conversation)
+            found = rows.rows(
+                connection,
+                f"{rows.MESSAGE} WHERE m.conversation = ? AND (m.state = 'received'"
+                " OR m.state = 'in_turn' AND m.turn IS NULL) ORDER BY m.number LIMIT ?",
+                number,
+                WAITING,
+            )
+            if found and found[0]["not_before"] > rows.instant(now):
+                return ()
+            return tuple(rows.received(row) for row in found)
+
+        return await self._database.run(work)
+
+    async def begin_command(self, message: Received) -> None:
+        """Note that a command begins: from now on it is never run a second time."""
+        await self._database.run(
+            lambda connection: connection.execute(
+                "UPDATE messages SET state = 'in_turn' WHERE id = ?", (message.id,)
+            )
+        )
+
+    async def done(self, messages: Iterable[Received]) -> None:
+        """Settle messages that need no turn; their words leave the ledger."""
+        ids = [message.id for message in messages]
+        await self._database.run(lambda connection: rows.settle_messages(connection, ids))
+
+    async def owed(
+        self, platforms: Collection[Platform], now: datetime
+    ) -> tuple[ConversationKey, ...]:
+        """Return the conversations in which something is due, the longest waiting first."""
+        values = (rows.instant(now), json.dumps(sorted(platforms)))
+        found = await self._database.run(lambda connection: rows.rows(connection, _OWED, *values))
+        return tuple(rows.conversation_of(row) for row in found)
+
+    async def prune(self, now: datetime) -> int:
+        """Let go of what was settled more than two days ago; return how many messages."""
+        border = rows.instant(now - DEDUPE_HORIZON)
+
+        def work(connection: Connection) -> int:
+            gone = connection.execute(
+                "DELETE FROM messages WHERE state IN ('done', 'failed') AND received_at < ?",
+                (border,),
+            ).rowcount
+            connection.execute(
+                "DELETE FROM turns WHERE finished = 1"
+                " AND NOT EXISTS (SELECT 1 FROM messages WHERE turn = turns.id)"
+            )
+            return gone
+
+        gone = await self._database.run(work)
+        await self._database.checkpoint()
+        return gone

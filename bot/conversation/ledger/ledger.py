@@ -1,0 +1,34 @@
+"""The ledger of one data folder: what was received, what is owed, what was sent."""
+
+from pathlib import Path
+from typing import Final
+
+from bot.conversation.ledger.bindings import Bindings
+from bot.conversation.ledger.database import Database
+from bot.conversation.ledger.inbox import Inbox
+from bot.conversation.ledger.spending import Spending
+from bot.conversation.ledger.turns import Turns
+
+FILE_NAME: Final = "ledger.sqlite3"
+
+
+class Ledger:
+    """Four books in one file; whatever a book returned is durable."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.inbox = Inbox(database)
+        self.turns = Turns(database)
+        self.bindings = Bindings(database)
+        self.spending = Spending(database)
+
+    @classmethod
+    async def open(cls, data_dir: Path) -> "Ledger":
+        """Open the ledger of a data folder, or begin one; raises :class:`StoreError`."""
+        database = Database(data_dir / FILE_NAME)
+        await database.open()
+        return cls(database)
+
+    async def close(self) -> None:
+        """Finish what was begun and let the file go."""
+        await self._database.close()

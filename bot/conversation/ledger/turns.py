@@ -1,0 +1,198 @@
+"""What is answered and what is owed: one row per turn, written before each step is taken."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from sqlite3 import Connection
+from typing import assert_never
+
+from bot.conversation.ledger import rows
+from bot.conversation.ledger.database import Database
+from bot.conversation.ledger.values import (
+    Answer,
+    Fate,
+    GiveUp,
+    Received,
+    SendState,
+    TryAgain,
+    TurnEntry,
+    turn_id,
+)
+from bot.conversation.messages import ConversationKey
+
+
+class Turns:
+    """Keep each turn from its first message until it is both sent and committed."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def begin(self, messages: Sequence[Received], at: datetime) -> TurnEntry:
+        """Take messages into one turn. They leave the waiting ones in the same step."""
+        first, last = messages[0], messages[-1].incoming
+        identity = turn_id(first.id, first.attempts)
+
+        def work(connection: Connection) -> TurnEntry:
+            number = rows.conversation_number(connection, first.conversation)
+            connection.execute(
+                "INSERT INTO turns (id, conversation, at, private, reply_to)"
+                " VALUES (?, ?, ?, ?, ?)",
+                (identity, number, rows.instant(at), last.private, last.dedupe_key),
+            )
+            connection.executemany(
+                "UPDATE messages SET state = 'in_turn', turn = ? WHERE id = ?",
+                [(identity, message.id) for message in messages],
+            )
+            return _entry(connection, identity)
+
+        return await self._database.run(work)
+
+    async def unfinished(self, conversation: ConversationKey) -> tuple[TurnEntry, ...]:
+        """Return the turns of a conversation in which something is still owed, oldest first."""
+
+        def work(connection: Connection) -> tuple[TurnEntry, ...]:
+            number = rows.conversation_number(connection, conversation)
+            query = f"{rows.TURN} WHERE t.conversation = ? AND t.finished = 0 ORDER BY t.number"
+            found = rows.rows(connection, query, number)
+            return tuple(rows.turn_entry(connection, row) for row in found)
+
+        return await self._database.run(work)
+
+    async def answer(self, turn: TurnEntry, answer: Answer) -> TurnEntry:
+        """Record the final reply, before it is sent."""
+
+        def work(connection: Connection) -> TurnEntry:
+            _record(connection, turn.id, answer)
+            _move(connection, turn.id, "answered")
+            return _entry(connection, turn.id)
+
+        return await self._database.run(work)
+
+    async def release(self, turn: TurnEntry, fate: Fate, apology: Answer | None) -> TurnEntry:
+        """Give the messages of a failed turn back, to wait or to be marked.
+
+        With an ``apology`` the turn goes on to say it, and its messages count as told.
+        """
+
+        def work(connection: Connection) -> TurnEntry:
+            _give_back(connection, turn.id, fate, told=apology is not None)
+            if apology is not None:
+                _record(connection, turn.id, apology)
+            else:
+                _close(connection, turn.id)
+            return _entry(connection, turn.id)
+
+        return await self._database.run(work)
+
+    async def placed(self, turn: TurnEntry, place: int, platform_id: str) -> None:
+        """Record the platform's id of a message that shows the answer, or will."""
+        await self._database.run(
+            lambda connection: connection.execute(
+                "INSERT INTO pieces (turn, place, platform_id) VALUES (?, ?, ?)"
+                " ON CONFLICT DO UPDATE SET platform_id = excluded.platform_id",
+                (turn.id, place, platform_id),
+            )
+        )
+
+    async def sending(self, turn: TurnEntry) -> TurnEntry:
+        """Record that the send begins; begun twice, it is in doubt what the partner saw."""
+
+        def work(connection: Connection) -> TurnEntry:
+            connection.execute(
+                "UPDATE turns SET sends = sends + 1, send ="
+                " CASE send WHEN 'planned' THEN 'sending' ELSE 'in_doubt' END WHERE id = ?",
+                (turn.id,),
+            )
+            return _entry(connection, turn.id)
+
+        return await self._database.run(work)
+
+    async def not_sent(self, turn: TurnEntry) -> TurnEntry:
+        """Record that the send begun last certainly showed nothing: it is planned again."""
+        return await self._set_send(turn, SendState.PLANNED)
+
+    async def sent(self, turn: TurnEntry) -> TurnEntry:
+        """Record that the partner has it."""
+        return await self._set_send(turn, SendState.SENT)
+
+    async def refused(self, turn: TurnEntry) -> TurnEntry:
+        """Record that it can never be delivered: nothing more will be tried."""
+        return await self._set_send(turn, SendState.REFUSED)
+
+    async def committed(self, turn: TurnEntry) -> TurnEntry:
+        """Record that memory has the turn."""
+
+        def work(connection: Connection) -> TurnEntry:
+            connection.execute("UPDATE turns SET committed = 1 WHERE id = ?", (turn.id,))
+            _move(connection, turn.id, "committed")
+            _finish(connection, turn.id)
+            return _entry(connection, turn.id)
+
+        return await self._database.run(work)
+
+    async def _set_send(self, turn: TurnEntry, state: SendState) -> TurnEntry:
+        def work(connection: Connection) -> TurnEntry:
+            connection.execute("UPDATE turns SET send = ? WHERE id = ?", (state, turn.id))
+            _finish(connection, turn.id)
+            return _entry(connection, turn.id)
+
+        return await self._database.run(work)
+
+
+def _entry(connection: Connection, identity: str) -> TurnEntry:
+    (row,) = rows.rows(connection, f"{rows.TURN} WHERE t.id = ?", identity)
+    return rows.turn_entry(connection, row)
+
+
+def _record(connection: Connection, identity: str, answer: Answer) -> None:
+    connection.execute(
+        "UPDATE turns SET kind = ?, text = ?, answered_at = ?, used = ?, send = 'planned'"
+        " WHERE id = ?",
+        (
+            answer.kind,
+            rows.storable(answer.text),
+            answer.at.isoformat(),
+            rows.used_document(answer.used),
+            identity,
+        ),
+    )
+
+
+def _move(connection: Connection, identity: str, state: str) -> None:
+    connection.execute("UPDATE messages SET state = ? WHERE turn = ?", (state, identity))
+
+
+def _give_back(connection: Connection, identity: str, fate: Fate, *, told: bool) -> None:
+    """Part the messages from their turn; each has one more failed attempt behind it."""
+    match fate:
+        case TryAgain(not_before):
+            state, wait, reason = "received", rows.instant(not_before), ""
+        case GiveUp(why):
+            state, wait, reason = "failed", "", why
+        case never:
+            assert_never(never)
+    connection.execute(
+        "UPDATE messages SET turn = NULL, state = ?, not_before = ?, failure = ?,"
+        " attempts = attempts + 1, told = MAX(told, ?) WHERE turn = ?",
+        (state, wait, reason, told, identity),
+    )
+
+
+def _close(connection: Connection, identity: str) -> None:
+    """End a turn that says nothing."""
+    connection.execute(
+        "UPDATE turns SET finished = 1, kind = 'open', text = '', used = '[]', send = 'none'"
+        " WHERE id = ?",
+        (identity,),
+    )
+
+
+def _finish(connection: Connection, identity: str) -> None:
+    """End the turn if nothing is owed any more; its words leave the ledger."""
+    ended = connection.execute(
+        "UPDATE turns SET finished = 1, text = '', used = '[]' WHERE id = ?"
+        " AND send IN ('sent', 'refused') AND (kind = 'apology' OR committed = 1)",
+        (identity,),
+    ).rowcount
+    if ended:
+        found = rows.rows(connection, "SELECT id FROM messages WHERE turn = ?", identity)
+        rows.settle_messages(connection, [row["id"] for row in found])

@@ -1,0 +1,178 @@
+"""One turn, from what was said to what is remembered of it (DESIGN §3)."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from bot.conversation.agents import Agent, Agents
+from bot.conversation.channel import Delivery
+from bot.conversation.failures import PATIENCE, Failure, Unkept, judged
+from bot.conversation.ledger import Answer, GiveUp, Ledger, Received, TurnEntry
+from bot.conversation.messages import ConversationKey
+from bot.conversation.sending import Sending
+from bot.conversation.voice import Voice, Worded
+from bot.supervise import Done, Stumbled, attempt
+from bot.texts import say
+from memory.changes import Turn
+from memory.errors import StoreError
+from memory.model import Message
+from memory.ports import Clock
+from memory.settings import AgentSettings, Language
+
+__all__ = ["Agent", "Agents", "ResponseHandler"]
+
+OWN_NAME: Final = "小祥"
+
+_REQUEST: Final = re.compile(
+    r"记住|记下|记一下|记着|记得|别忘|不要忘|\bremember\b|don['’]?t\s+forget|keep\s+in\s+mind",
+    re.IGNORECASE,
+)
+
+
+class ResponseHandler:
+    """Answer turns. Every step is in the ledger before the next begins, so any may be the last."""
+
+    def __init__(
+        self, ledger: Ledger, agents: Agents, sending: Sending, voice: Voice, clock: Clock
+    ) -> None:
+        self._ledger = ledger
+        self._turns = ledger.turns
+        self._agents = agents
+        self._sending = sending
+        self._voice = voice
+        self._clock = clock
+
+    async def answer(self, messages: Sequence[Received]) -> None:
+        """Answer messages of one sender as one turn."""
+        await self._go_on(await self._turns.begin(messages, self._clock.now()))
+
+    async def resume(self, conversation: ConversationKey) -> bool:
+        """Finish what an earlier attempt left; False while an answer still waits to be sent."""
+        for turn in await self._turns.unfinished(conversation):
+            if not await self._go_on(turn):
+                return False
+        return True
+
+    async def listen(self, messages: Sequence[Received]) -> None:
+        """Hear messages that ask for no answer, as far as the agent's settings want that."""
+        agent = await self._agent_of(messages)
+        if agent.settings.listening:
+            await self._heard(messages)
+        await self._ledger.inbox.done(messages)
+
+    async def language(self, messages: Sequence[Received]) -> Language:
+        """Return the language of the agent that hears the messages."""
+        opened = await attempt("opening a memory", lambda: self._agent_of(messages))
+        return opened.value.settings.language if isinstance(opened, Done) else self._voice.language
+
+    async def _go_on(self, turn: TurnEntry) -> bool:
+        """Take a turn on from wherever it stands; whether the partner has what it says."""
+        delivery = self._sending.delivery(turn)
+        if turn.answer is None:
+            turn = await self._answered(turn, delivery)
+        if _asks_to_remember(turn):
+            turn = await self._committed_first(turn)
+        if turn.answer is None:
+            await delivery.withdraw()
+            return True
+        turn = await self._sending.send(turn, delivery, self._clock.now())
+        await self._committed_later(turn)
+        return turn.is_sent
+
+    async def _answered(self, turn: TurnEntry, delivery: Delivery) -> TurnEntry:
+        """Return the turn with its reply, or with an apology, in the ledger."""
+        await delivery.thinking()
+        step = await attempt("finding a reply", lambda: self._worded(turn, delivery))
+        outcome = step if isinstance(step, Stumbled) else step.value
+        if isinstance(outcome, Worded):
+            reply = Answer("reply", outcome.text, at=self._clock.now(), used=outcome.used)
+            return await self._turns.answer(turn, reply)
+        return await self._failed(turn, outcome)
+
+    async def _worded(self, turn: TurnEntry, delivery: Delivery) -> Worded | Failure:
+        agent = await self._agent_of(turn.messages)
+        said = _said(turn.messages, agent.settings)
+        # "记住了" must not be seen before it is true: such a reply is shown only once it is kept.
+        show = _unseen if _asks_to_remember(turn) else delivery.show
+        return await self._voice.word(agent, str(turn.conversation), said, show)
+
+    async def _failed(self, turn: TurnEntry, failure: Failure) -> TurnEntry:
+        """Give the messages back, to wait or to be marked; memory stays as it is.
+
+        The partner is told once per message. What waited too long is still remembered as said.
+        """
+        now = self._clock.now()
+        verdict = judged(failure, turn.messages, now)
+        if verdict.remembered:
+            await attempt("listening", lambda: self._heard(turn.messages))
+        apology = None
+        if isinstance(verdict.fate, GiveUp) or not all(each.told for each in turn.messages):
+            language = await self.language(turn.messages)
+            apology = Answer("apology", say(language, verdict.sentence), at=now)
+        return await self._turns.release(turn, verdict.fate, apology)
+
+    async def _committed_first(self, turn: TurnEntry) -> TurnEntry:
+        """Commit before anything is said; where that fails, the partner is told that instead."""
+        step = await attempt("keeping a turn", lambda: self._commit(turn))
+        if isinstance(step, Done):
+            return await self._turns.committed(turn) if turn.owes_commit else turn
+        return await self._failed(turn, Unkept() if isinstance(step.error, StoreError) else step)
+
+    async def _committed_later(self, turn: TurnEntry) -> None:
+        """Commit what was sent; what fails stays owed, for a day."""
+        if not turn.owes_commit:
+            return
+        step = await attempt("keeping a turn", lambda: self._commit(turn))
+        if isinstance(step, Done):
+            await self._turns.committed(turn)
+        elif turn.is_sent and self._clock.now() - turn.at > PATIENCE:
+            await self._turns.release(turn, GiveUp("not kept"), None)
+
+    async def _commit(self, turn: TurnEntry) -> None:
+        if turn.answer is not None and turn.owes_commit:
+            agent = await self._agent_of(turn.messages)
+            await agent.commit(_finished(turn, turn.answer, agent.settings))
+
+    async def _heard(self, messages: Sequence[Received]) -> None:
+        agent = await self._agent_of(messages)
+        await agent.listen(str(messages[0].conversation), _said(messages, agent.settings))
+
+    async def _agent_of(self, messages: Sequence[Received]) -> Agent:
+        first = messages[0]
+        bindings = self._ledger.bindings
+        name = await bindings.agent_id(first.conversation, private=first.incoming.private)
+        return await self._agents(name)
+
+
+def _asks_to_remember(turn: TurnEntry) -> bool:
+    return any(_REQUEST.search(message.incoming.text) for message in turn.messages)
+
+
+def _said(messages: Sequence[Received], settings: AgentSettings) -> tuple[Message, ...]:
+    """Return messages as memory keeps them: in private by the partner, in a group by name."""
+    return tuple(
+        message.as_said(
+            settings.partner
+            if message.incoming.private
+            else message.incoming.sender.name or message.incoming.sender.id
+        )
+        for message in messages
+    )
+
+
+def _finished(turn: TurnEntry, answer: Answer, settings: AgentSettings) -> Turn:
+    """Return the answered turn as memory takes it; the same value at every attempt."""
+    return Turn(
+        id=turn.id,
+        conversation=str(turn.conversation),
+        at=answer.at,
+        said=_said(turn.messages, settings),
+        reply=Message(
+            id=turn.reply_id, at=answer.at, speaker=OWN_NAME, role="assistant", text=answer.text
+        ),
+        used=answer.used,
+    )
+
+
+async def _unseen(text: str) -> None:
+    del text

@@ -1,0 +1,82 @@
+"""A memory that keeps turns and nothing else; it outlives the program it serves."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from memory.changes import Turn, Used
+from memory.injector import Injected
+from memory.model import Message, Mode
+from memory.recall import Hit
+from memory.settings import AgentSettings
+from prompts import Shown
+from tests.fakes.chat import Tripwire
+from tests.fakes.clock import NOON
+
+
+@dataclass
+class FakeAgent:
+    """Knows ``memories`` by heart, in order, and shows those that fit."""
+
+    settings: AgentSettings = field(default_factory=AgentSettings)
+    memories: tuple[str, ...] = ()
+    wire: Tripwire = field(default_factory=Tripwire)
+    turns: dict[str, Turn] = field(default_factory=dict)
+    heard: dict[str, Message] = field(default_factory=dict)
+    commits: int = 0
+    failures: list[Exception] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> list[Hit]:
+        self.wire.step()
+        self.asked.append(query)
+        return [
+            Hit(
+                memory_id=number,
+                score=1.0,
+                relevance=1.0,
+                activation=0.0,
+                retention=1.0,
+                source_ids=(f"s{number}",),
+                quote=text,
+            )
+            for number, text in enumerate(self.memories[:k], start=1)
+        ]
+
+    def recalled(
+        self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
+    ) -> Injected:
+        fitting = []
+        for hit in hits:
+            budget_tokens -= count(hit.quote)
+            if budget_tokens >= 0:
+                fitting.append(hit)
+        return Injected(
+            shown=tuple(
+                Shown(handle=f"m{hit.memory_id}", text=hit.quote, when=NOON) for hit in fitting
+            ),
+            handles={f"m{hit.memory_id}": hit.memory_id for hit in fitting},
+            used=tuple(Used(memory_id=hit.memory_id, score=hit.score) for hit in fitting),
+        )
+
+    def window(self, conversation: str) -> tuple[Message, ...]:
+        lines = [
+            message
+            for turn in self.turns.values()
+            if turn.conversation == conversation
+            for message in (*turn.said, turn.reply)
+        ]
+        return tuple([*self.heard.values(), *lines][-30:])
+
+    async def commit(self, turn: Turn) -> None:
+        self.wire.step()
+        if self.failures:
+            raise self.failures.pop(0)
+        if turn.id not in self.turns:
+            self.turns[turn.id] = turn
+            self.commits += 1
+        self.wire.step()
+
+    async def listen(self, conversation: str, messages: Sequence[Message]) -> None:
+        self.wire.step()
+        for message in messages:
+            self.heard.setdefault(message.id, message)
