@@ -118,7 +118,8 @@ def _by_source(offers: Iterable[Offer]) -> dict[int, dict[int, Link]]:
     offered: dict[int, dict[int, Link]] = {}
     for source, link in offers:
         links = offered.setdefault(source, {})
-        links[link.target] = stronger(link, links.get(link.target, link))
+        known = links.get(link.target)
+        links[link.target] = stronger(link, known) if known else link
     return offered
 
 
@@ -148,7 +149,8 @@ def _best(
             return tuple(standing)
     links = dict(offered)
     for link in standing:
-        links[link.target] = stronger(link, links.get(link.target, link))
+        known = offered.get(link.target)
+        links[link.target] = stronger(link, known) if known else link
     return bounded(source, links.values(), moment_of)
 
 

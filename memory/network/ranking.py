@@ -27,7 +27,8 @@ Rank: TypeAlias = tuple[float, int, timedelta, bool, int]
 
 def stronger(one: Link, other: Link) -> Link:
     """Return the one link that stands for both: the stronger, named by either."""
-    best, rest = sorted((one, other), key=lambda link: (-link.strength, PRECEDENCE[link.type]))
+    first = (-one.strength, PRECEDENCE[one.type]) <= (-other.strength, PRECEDENCE[other.type])
+    best, rest = (one, other) if first else (other, one)
     return best if best.relation or not rest.relation else replace(best, relation=rest.relation)
 
 
