@@ -13,20 +13,23 @@ from memory.ports import Outcome
 if TYPE_CHECKING:
     from bot.llm.wire import Wire
 
+OPENAI: Final = "https://api.openai.com/v1"
 SILENCE_SECONDS: Final = 20.0
 
 
 class Provider:
     """The one client of a server, shared by every model it serves.
 
+    Without a ``base_url`` it is OpenAI itself; a server of one's own may need no ``api_key``.
     ``silence_seconds`` is how long it may say nothing before it counts as gone; a model that
     thinks without a sign needs more. Raises :class:`InputRefused` for an address or a key that
     can never work.
     """
 
     def __init__(
-        self, base_url: str, api_key: str = "", *, silence_seconds: float = SILENCE_SECONDS
+        self, base_url: str = "", api_key: str = "", *, silence_seconds: float = SILENCE_SECONDS
     ) -> None:
+        base_url = base_url or OPENAI
         if not _is_address(base_url):
             raise InputRefused(f"the model's address {base_url!r} is not like https://host/v1")
         if not (api_key.isascii() and api_key.isprintable()) or " " in api_key:

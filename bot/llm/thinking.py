@@ -20,6 +20,7 @@ class Thinking:
     def __init__(self) -> None:
         self._held = ""
         self._inside = False
+        self._thought = False
         self._over = False
 
     def pass_on(self, text: str) -> str:
@@ -29,12 +30,10 @@ class Thinking:
         self._held += text
         if not self._inside:
             self._held = self._held.lstrip()
-            self._inside = self._held.startswith(OPENS)
+            self._inside = not self._thought and self._held.startswith(OPENS)
         if self._inside:
-            _, closed, after = self._held.partition(CLOSES)
-            self._inside = not closed
-            self._held = after.lstrip() if closed else self._held[-len(CLOSES) :]
-        if self._inside or OPENS.startswith(self._held):
+            self._leave()
+        if self._inside or self._may_be_thought:
             return ""
         self._over = True
         return self._held
@@ -44,3 +43,14 @@ class Thinking:
         held = "" if self._over or self._inside else self._held
         self._over = True
         return held
+
+    @property
+    def _may_be_thought(self) -> bool:
+        return not self._held or (not self._thought and OPENS.startswith(self._held))
+
+    def _leave(self) -> None:
+        """Drop the thought; of an unfinished one keep what may be half of the closing tag."""
+        _, closed, after = self._held.partition(CLOSES)
+        self._inside = not closed
+        self._thought = True
+        self._held = after.lstrip() if closed else self._held[-len(CLOSES) :]

@@ -103,7 +103,12 @@ def outcome_of_error(error: Exception) -> Outcome:
             return Unavailable("timeout")
         case TooLarge() | openai.APIConnectionError(__cause__=TooLarge()):
             return Invalid("too_large")
-        case openai.APIConnectionError() | httpx2.HTTPError() | OSError():
+        case (
+            openai.APIConnectionError()
+            | httpx2.HTTPError()
+            | OSError()
+            | UnicodeDecodeError(reason="unexpected end of data")  # it broke within a character
+        ):
             return Unavailable("connection")
         case openai.APIError(body=body):
             return outcome_of_complaint(IN_STREAM, body)
