@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Literal, NamedTuple, TypeAlias
 
 from prompts.rendering import render
@@ -61,19 +61,18 @@ class Reply:
             raise ValueError("a reply needs a line to answer")
 
     def messages(self) -> tuple[ChatMessage, ...]:
-        """Render persona and rules, the window, and last what came to mind with the new line.
+        """Render persona and rules, the window, and last what came to mind, then the new lines.
 
         What was remembered never enters the system message: it is data, not a rule. Neighbours
         of one role are joined, since many servers insist on turns.
         """
-        *before, last = self.window
-        said = [ChatMessage(line.role, self._line(line)) for line in before]
-        material = render("reply_material", self.language, p=self, said=self._line(last))
-        rules = render("reply_instructions", self.language, p=self)
-        return (
-            ChatMessage("system", rules),
-            *_in_turns([*said, ChatMessage("user", material)]),
-        )
+        reverse = takewhile(lambda line: line.role == "user", reversed(self.window))
+        before = self.window[: len(self.window) - sum(1 for _ in reverse)]
+        said = [ChatMessage(line.role, self._line(line)) for line in self.window]
+        came_to_mind = ChatMessage("user", render("reply_material", self.language, p=self))
+        said.insert(len(before), came_to_mind)
+        rules = ChatMessage("system", render("reply_instructions", self.language, p=self))
+        return (rules, *_in_turns(said))
 
     def _line(self, line: Line) -> str:
         return render("line", self.language, p=self, line=line)
@@ -81,13 +80,17 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Monitor:
-    """Judge one finished turn: which memories to add, change, confirm or drop (DESIGN §8)."""
+    """Judge one finished turn: which memories to add, change, confirm or drop (DESIGN §8).
+
+    ``people`` are all who take part besides 小祥; with more than one, memories name the speaker.
+    """
 
     language: str
     partner: str
     now: datetime
     turn: tuple[Line, ...]
     memories: tuple[Shown, ...] = ()
+    people: tuple[str, ...] = ()
 
     def messages(self) -> tuple[ChatMessage, ...]:
         return _asked("monitor", self)
@@ -140,13 +143,17 @@ class Compress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consolidate:
-    """Find the lasting facts in episodes that are about to end (DESIGN §6.1)."""
+    """Find the lasting facts in episodes that are about to end (DESIGN §6.1).
+
+    ``people`` is as in :class:`Monitor`.
+    """
 
     language: str
     partner: str
     now: datetime
     lines: tuple[Line, ...]
     memories: tuple[Shown, ...] = ()
+    people: tuple[str, ...] = ()
 
     def messages(self) -> tuple[ChatMessage, ...]:
         return _asked("consolidate", self)

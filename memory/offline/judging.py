@@ -1,0 +1,204 @@
+"""What the background 小祥 writes without a model: operations, by rule, from plain statements."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from memory.model import Kind
+from memory.offline.learning import statements
+from memory.offline.statements import SINGULAR, Slot, Statement
+from memory.text.similarity import similarity
+from memory.text.tokens import keywords, words
+from prompts import Consolidate, Line, Monitor, Shown
+from prompts.plain import one_line
+
+NOTHING: Final = "[SKIP]"
+SAME: Final = 0.75
+"""From this likeness on a statement is one that a memory already holds (001, batch merge)."""
+
+MOST_ADDED: Final = 8
+_LONGEST: Final = 300
+_CORRECTS: Final = re.compile(
+    r"^(?:不对|不是(?:的|这样)|错了|你?记错了|说错了|更正|纠正|搞错了|弄错了|我不是|应该是|no\b"
+    r"|wrong|that's (?:not|wrong)"
+    r"|actually|correction|you got (?:it|that) wrong|not)",
+    re.IGNORECASE,
+)
+_INSTEAD: Final = re.compile(
+    r"不是(?P<old>[^，,。、是]{1,16})[，,、\s]*(?:而是|应该是|是)(?P<new>[^，,。！!？?]{1,16})"
+    r"|\bnot (?P<old_en>[\w' -]{1,24}?),? (?:but|it's|it is) (?P<new_en>[\w' -]{1,24})",
+    re.IGNORECASE,
+)
+_SLOTS: Final[dict[Slot, re.Pattern[str]]] = {
+    "name": re.compile(
+        r"^.{0,12}(?:叫(?!做自己)|名字|姓名|是[一-鿿]{2,3}$)|\bname\b", re.IGNORECASE
+    ),
+    "age": re.compile(r"\d+\s*岁|years old|\bis \d{1,3}$", re.IGNORECASE),
+    "birthday": re.compile(r"生日|birthday", re.IGNORECASE),
+    "home": re.compile(r"住在?|搬到|家在|\blives? in\b|\bmoved to\b", re.IGNORECASE),
+    "job": re.compile(r"工作|上班|职业|\bworks? (?:as|at|for|in)\b|\bjob\b", re.IGNORECASE),
+}
+
+
+def judged(prompt: Monitor) -> str:
+    """Return the operations one turn asks for, or SKIP."""
+    memories = _Shelf(prompt.memories)
+    own = [line for line in prompt.turn if line.role == "user"]
+    lines: list[str] = []
+    for line in own:
+        lines += _corrections(line, memories)
+        for statement in statements(line.text, _subject(line, prompt), line.at):
+            lines += _operation(
+                statement, memories, corrects=_CORRECTS.match(line.text) is not None
+            )
+    lines += _boosts(prompt.turn, memories)
+    return "\n".join(_capped(lines)) or NOTHING
+
+
+def consolidated(prompt: Consolidate) -> str:
+    """Return what lasts of old lines and is not held yet, or SKIP; the later wording wins."""
+    held = _Shelf(prompt.memories)
+    kept: dict[str, Statement] = {}
+    for line in prompt.lines:
+        if line.role != "user":
+            continue
+        for statement in statements(line.text, _subject(line, prompt), line.at):
+            if statement.kind is Kind.TEMPORARY or held.same(statement):
+                continue
+            for text in [t for t, s in kept.items() if _supersedes(statement, s)]:
+                del kept[text]
+            kept[statement.text] = statement
+    ranked = sorted(kept.values(), key=lambda statement: -statement.confidence)
+    return "\n".join(_added("ADD", each) for each in ranked[:MOST_ADDED]) or NOTHING
+
+
+def _subject(line: Line, prompt: Monitor | Consolidate) -> str:
+    """Return who a memory of this line speaks of: the partner, or in a group the speaker."""
+    return line.speaker.strip() if len(prompt.people) > 1 else prompt.partner
+
+
+class _Shelf:
+    """The memories a prompt shows, each of which may be touched once."""
+
+    def __init__(self, memories: Sequence[Shown]) -> None:
+        self._left = [memory for memory in memories if memory.tier != "episode"]
+        self._all = tuple(memories)
+
+    def same(self, statement: Statement) -> bool:
+        """Tell whether some memory says it already."""
+        return any(
+            not memory.past
+            and (
+                similarity(statement.text, memory.text) >= SAME
+                or (
+                    statement.slot in SINGULAR
+                    and _answers(statement, memory)
+                    and statement.value in memory.text
+                )
+            )
+            for memory in self._all
+            if memory.tier != "episode"
+        )
+
+    def take(self, memory: Shown) -> Shown:
+        """Return a memory and let nothing else touch it in this answer."""
+        self._left.remove(memory)
+        return memory
+
+    def left(self) -> tuple[Shown, ...]:
+        return tuple(memory for memory in self._left if not memory.past)
+
+
+def _operation(statement: Statement, memories: _Shelf, *, corrects: bool) -> Iterator[str]:
+    if memories.same(statement):
+        return
+    for memory in memories.left():
+        if statement.stopped and statement.value and _touches(statement.value, memory):
+            yield _added(f"NEGATE:{memories.take(memory).handle}", statement)
+            return
+        if statement.slot in SINGULAR and _answers(statement, memory):
+            memories.take(memory)
+            if corrects:
+                yield f"[DELETE:{memory.handle}]"
+                break
+            yield _added(f"UPDATE:{memory.handle}", statement)
+            return
+    yield _added("ADD", statement)
+
+
+def _corrections(line: Line, memories: _Shelf) -> Iterator[str]:
+    """Yield DELETE and ADD for 不是X，是Y where a memory says X."""
+    found = _INSTEAD.search(line.text)
+    if found is None or line.text.rstrip().endswith(("?", "？", "吗")):
+        return
+    old = (found["old"] or found["old_en"]).strip()
+    new = (found["new"] or found["new_en"]).strip()
+    for memory in memories.left():
+        if old and old in memory.text and new not in memory.text:
+            memories.take(memory)
+            yield f"[DELETE:{memory.handle}]"
+            right = _safe(memory.text.replace(old, new))
+            yield f"[ADD kind=fact topic=personal confidence=0.9] {right}"
+            return
+
+
+def _boosts(turn: Sequence[Line], memories: _Shelf) -> Iterator[str]:
+    """Yield BOOST for what both the partner spoke of and the answer really brought in."""
+    asked = {word for line in turn if line.role == "user" for word in words(line.text)}
+    said = {word for line in turn if line.role == "assistant" for word in words(line.text)}
+    for memory in memories.left():
+        about = set(words(memory.text))
+        used = about & said
+        if asked & about and len(used) >= max(1, (len(about) + 1) // 2) and used - asked:
+            yield f"[BOOST:{memory.handle}]"
+
+
+def _touches(value: str, memory: Shown) -> bool:
+    """Tell whether a memory is about ``value``: the thing named, or most of its words."""
+    if value.lower() in memory.text.lower():
+        return True
+    about = set(words(value))
+    return bool(about) and 2 * len(about & set(words(memory.text))) > len(about)
+
+
+def _answers(statement: Statement, memory: Shown) -> bool:
+    """Tell whether a memory answers the same question as a statement does."""
+    pattern = _SLOTS.get(statement.slot)
+    subject = statement.text[: len(memory.text)]
+    return (
+        pattern is not None
+        and pattern.search(memory.text) is not None
+        and subject[:2] == memory.text[:2]
+    )
+
+
+def _supersedes(new: Statement, old: Statement) -> bool:
+    return similarity(new.text, old.text) >= SAME or (
+        new.slot in SINGULAR and new.slot == old.slot
+    )
+
+
+def _added(name: str, statement: Statement) -> str:
+    named = ",".join(_safe(word) for word in keywords(statement.value or statement.text, 5))
+    return (
+        f"[{name} kind={statement.kind} topic={statement.topic}"
+        f" confidence={statement.confidence} sensitivity={int(statement.sensitivity)}"
+        f"{f' keywords={named}' if named else ''}] {_safe(statement.text)}"
+    )
+
+
+def _safe(text: str) -> str:
+    """Return a text that can stand in an operation: one line, no bracket, not too long."""
+    return re.sub(r"[\[\]［］【】〔〕]", "", one_line(text))[:_LONGEST].strip()
+
+
+def _capped(lines: list[str]) -> list[str]:
+    """Keep what the gate takes of each kind in one turn (DESIGN §8), the earlier first."""
+    caps = {"ADD": MOST_ADDED, "UPDATE": 3, "DELETE": 2, "BOOST": 5, "NEGATE": 2}
+    kept: list[str] = []
+    for line in dict.fromkeys(lines):
+        name = re.split(r"[\[:\] ]", line, maxsplit=2)[1]
+        caps[name] -= 1
+        if caps[name] >= 0:
+            kept.append(line)
+    return kept

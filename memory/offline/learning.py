@@ -1,0 +1,105 @@
+"""What a line says about whoever spoke it, and what they asked to be remembered."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+
+from memory.model import Kind, Topic
+from memory.offline import speaking_en, speaking_zh
+from memory.offline.clauses import claims, greets, sentences
+from memory.offline.person import to_third_person
+from memory.offline.statements import Statement
+
+EXPLICIT: Final = re.compile(
+    r"^(?:(?:小祥|好的?|对了|那|嗯+|请|麻烦|拜托|你|您|你?帮我|给我|一定|千万|可|要"
+    r"|得)[，,、\s]*)*"
+    r"(?:记住|记好|记一下|记下来?|记着|牢记|别忘了?|不要忘(?:了|记)?)(?!了?[吗没])(?:一下|哦|啊"
+    r"|了|喽|下)*[，,：:、\s]*(?P<zh>.*)"
+    r"|^(?:(?:so|and|also|hey|ok|okay|please|xiaoxiang|can you|could you)[,\s]+)*"
+    r"(?:remember|note|don't forget|do not forget|keep in mind)(?: (?:that"
+    r"|this))?[,:\s]+(?P<en>.*)",
+    re.IGNORECASE,
+)
+"""A sentence that asks to remember what it says; anchored, so 我记住了 and 你还记得 do not."""
+
+_THIS: Final = re.compile(
+    r"(?:这个|这一?点|这件事|这句话?|我(?:刚才?)?说的(?:话)?|this|that|it)?[哦啊吧呀。.!！\s]*",
+    re.IGNORECASE,
+)
+_ASKED_BACK: Final = re.compile(r"[?？]\s*$|[吗么]$")
+_FIRST_PERSON_EN: Final = re.compile(r"\b(?:I|my|me|I'm)\b")
+
+
+def statements(text: str, subject: str, at: datetime) -> list[Statement]:
+    """Return what ``text``, said at ``at`` in the speaker's zone, says of its speaker, in order.
+
+    ``subject`` is the name that stands for the speaker in what is kept. What was asked to be
+    remembered is kept as it was said, but for the pronouns.
+    """
+    found: list[Statement] = []
+    greeted = False
+    before = ""
+    for sentence in sentences(text):
+        greeting = greets(sentence)
+        body = asked_to_remember(sentence, before)
+        if body:
+            found.append(_explicit(body, subject, at))
+        else:
+            found += _claimed(sentence, subject, at, greets_=greeting or greeted)
+        greeted, before = greeting, sentence
+    return list({statement.text: statement for statement in found}.values())
+
+
+def asked_to_remember(sentence: str, before: str = "") -> str:
+    """Return what a sentence asks to remember, or nothing; 记住这个 means the sentence before."""
+    found = EXPLICIT.match(sentence)
+    if found is None or _ASKED_BACK.search(sentence):
+        return ""
+    body = (found["zh"] or found["en"] or "").strip(" 。.!！~～，,")
+    return before.strip(" 。.!！") if _THIS.fullmatch(body) else body
+
+
+def _claimed(sentence: str, subject: str, at: datetime, *, greets_: bool) -> Iterator[Statement]:
+    carried = False
+    for clause in claims(sentence):
+        read = speaking_zh.read if _is_chinese(clause.text) else speaking_en.read
+        statement = read(clause, subject, at, carried=carried, greets=greets_)
+        if statement is not None:
+            yield statement
+            carried = True
+
+
+def _explicit(body: str, subject: str, at: datetime) -> Statement:
+    """Return what was asked to be remembered, with the kind its wording tells, if it tells one."""
+    for told in _claimed(body, subject, at, greets_=False):
+        if len(told.text) + len("我") >= len(body):
+            return Statement(
+                text=told.text,
+                value=told.value,
+                slot=told.slot,
+                kind=told.kind,
+                topic=told.topic,
+                sensitivity=told.sensitivity,
+                stopped=told.stopped,
+                moved=told.moved,
+                confidence=0.95,
+            )
+    return Statement(
+        text=_in_third_person(body, subject),
+        value=body,
+        slot="explicit",
+        kind=Kind.FACT,
+        topic=Topic.MEMORY,
+        confidence=0.95,
+    )
+
+
+def _in_third_person(body: str, subject: str) -> str:
+    if _is_chinese(body):
+        return re.sub(r"我(?!们)", subject, body)
+    return to_third_person(body, subject) if _FIRST_PERSON_EN.search(body) else body
+
+
+def _is_chinese(text: str) -> bool:
+    return re.search("[一-鿿]", text) is not None

@@ -1,0 +1,221 @@
+"""What a line wants of 小祥: a closed set of intents, read by rule in Chinese and English."""
+
+import re
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from memory.offline.clauses import sentences
+from memory.offline.learning import asked_to_remember
+from memory.text.tokens import words
+
+
+@dataclass(frozen=True, slots=True)
+class ToRemember:
+    """Asks to have ``body`` remembered."""
+
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToForget:
+    """Asks to have something forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhoAreYou:
+    """Asks who she is, or what she can do."""
+
+
+@dataclass(frozen=True, slots=True)
+class JustNow:
+    """Asks what was being talked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Talked:
+    """Asks what was talked about at the time the question names."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhenLast:
+    """Asks when something was last spoken of; ``topic`` are its words."""
+
+    topic: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OfMemory:
+    """Asks something a memory may answer, of the partner or of what was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfTheWorld:
+    """Asks something no memory answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Greets:
+    """Says hello."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thanks:
+    """Says thank you."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """Says goodbye or good night."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tells:
+    """Tells something; ``mood`` is what it sounds like."""
+
+    mood: str
+
+
+Intent: TypeAlias = (
+    ToRemember
+    | ToForget
+    | WhoAreYou
+    | JustNow
+    | Talked
+    | WhenLast
+    | OfMemory
+    | OfTheWorld
+    | Greets
+    | Thanks
+    | Leaves
+    | Tells
+)
+
+_I: Final = re.IGNORECASE
+_FORGET: Final = re.compile(
+    r"^(?:小祥|请|帮我|你|把|麻烦|please|can you|could you|[，,\s])*(?:忘掉|忘了(?!吗|么)"
+    r"|忘记(?!了)|删掉|删除|抹掉|forget\b|erase\b)",
+    _I,
+)
+_WHO: Final = re.compile(
+    r"你(?:叫什么|是谁|是什么(?!时候)|会(?:做|干)?什么|能(?:做|干)什么|有什么(?:功能|本事)"
+    r"|是(?:机器人|人工智能|ai)吗|叫啥)"
+    r"|\b(?:who are you|what are you|what(?:'s| is) your name|what can you do|are you (?:a"
+    r"|an) (?:bot|robot|ai))\b",
+    _I,
+)
+_TALK: Final = re.compile(
+    r"(?:聊|谈|说|讲|提)(?:了|过|到|的是|的)*(?:些|哪些|什么|啥|哪)|(?:聊|谈"
+    r"|说)过?.{0,4}(?:话题|内容|事)|(?:说|聊)到哪"
+    r"|\b(?:what (?:did|were|have) (?:we|i|you) (?:just )?(?:talk|discuss|say|said|chat|speak"
+    r"|been talking|talking)|what we talked)",
+    _I,
+)
+_NOW: Final = re.compile(r"刚才|刚刚|方才|\b(?:just now|just|a moment ago|so far)\b", _I)
+_WHEN: Final = re.compile(
+    r"(?:上次|最近一次|上一次|上回|最后一次).*(?:什么时候|何时|哪[天日]|几号|多久)|(?:什么时候"
+    r"|哪天|几号|何时).*(?:聊|说|提|谈|讲)过?|(?:聊|说|提|谈|讲)(?:到|过|起).*(?:什么时候|哪天"
+    r"|几号|何时)"
+    r"|\b(?:when (?:did|was) (?:we|i|the last time)|when .* last|last time (?:we|i))\b",
+    _I,
+)
+_NO_TOPIC_WORDS: Final = """
+上次 最近 一次 最后 上回 时候 什么时候 什么 聊到 聊过 聊天 说到 说过 提到 提过 谈到 说起 我们
+last time talk talked talking about say said mention mentioned spoke speak discuss discussed
+日期 具体 哪天 几号
+"""
+_NO_TOPIC: Final = frozenset(_NO_TOPIC_WORDS.split())
+_ABOUT_ME: Final = re.compile(
+    r"我.*(?:[吗么?？]|什么|哪|谁|多少|几|怎么|为什么|对吧)|(?:记得|知道|记不记得|记着"
+    r"|想得起).*(?:吗|么|不|[?？])|你.{0,6}(?:推荐|给我|告诉|教|分享)过|我们.*[?？]"
+    r"|\b(?:do|did|am|was|have|were) (?:i|we)\b|\b(?:my|mine)\b.*\?|\bwho am i\b"
+    r"|\bdo you (?:remember|know)\b|\bwhat.*\b(?:i|my)\b.*\?",
+    _I,
+)
+_WANTS_ADVICE: Final = re.compile(
+    r"(?:你|您).{0,4}(?:觉得|认为|有(?:什么|没有)|能不能|可以|推荐(?!过)|建议)|(?:有什么|有没有"
+    r"|有哪些).{0,8}(?:推荐|建议|办法|方法|技巧)|我该|我应该|该怎么|怎么办"
+    r"|\b(?:do you think|should i|can you|could you|recommend|any (?:advice|suggestions?|ideas)"
+    r"|how (?:can|do|should) i)\b",
+    _I,
+)
+_ASKS: Final = re.compile(
+    r"[?？]|[吗么]\s*[。~～!！]*$|什么|怎么|为什么|哪[里儿个些]|谁|多少|是不是|能不能|有没有"
+    r"|^(?:who|what|when|where|why|how|which)\b",
+    _I,
+)
+_HELLO: Final = re.compile(
+    r"^(?:小祥|xiaoxiang)?[，,\s]*(?:你好|您好|早上好|早安|早啊?|下午好|中午好|晚上好|嗨|哈喽"
+    r"|哈啰|在吗|在不在|hi|hello|hey|good (?:morning|afternoon|evening)|yo)"
+    r"[呀啊哦吗]*(?:there|小祥|xiaoxiang|朋友)?[，,。.!！~～?？\s☀-➿️\U0001f000-\U0001faff]*$",
+    _I,
+)
+_THANK: Final = re.compile(r"谢谢|多谢|感谢|辛苦你|\bthank(?:s| you)\b|\bthx\b", _I)
+_BYE: Final = re.compile(
+    r"再见|拜拜|晚安|下次(?:再)?聊|明天(?:再)?(?:见|聊)|先(?:走|睡|忙|下)了|去睡|\b(?:bye"
+    r"|goodbye|good night|see you|talk to you later|gotta go)\b",
+    _I,
+)
+_SAD: Final = re.compile(
+    r"难过|伤心|好累|很累|太累|累死|疲惫|疲倦|压力|焦虑|烦恼|好烦|很烦|心烦|烦躁|郁闷|孤独|孤单"
+    r"|害怕|生气|失眠|沮丧|紧张|迷茫|失落|痛苦|糟糕|崩溃|委屈|不开心|不高兴|不太好|心情不好"
+    r"|难受|哭了?|想哭|担心|无助"
+    r"|\b(?:sad|tired|exhausted|stress(?:ed)?|anxious|anxiety|lonely|upset|depressed|worried"
+    r"|angry|cry(?:ing)?|afraid|overwhelmed|frustrated|hurt|heartbroken)\b",
+    _I,
+)
+_GLAD: Final = re.compile(
+    r"(?<!不)(?:开心|高兴|太好了|太棒了|成功|通过了|升职|兴奋|幸福|考上|拿到|中奖|激动)"
+    r"|\b(?:happy|glad|great news|excited|passed|promoted|wonderful|amazing)\b",
+    _I,
+)
+
+
+def intent_of(text: str) -> Intent:
+    """Return what a line wants; the first that fits, from the most particular."""
+    said = text.strip()
+    if body := next((b for s in sentences(said) if (b := asked_to_remember(s))), ""):
+        return ToRemember(body)
+    return _of_herself(said) or _of_the_past(said) or _of_asking(said) or _of_telling(said)
+
+
+def _of_herself(said: str) -> Intent | None:
+    if _FORGET.search(said):
+        return ToForget()
+    if _WHO.search(said):
+        return WhoAreYou()
+    return None
+
+
+def _of_the_past(said: str) -> Intent | None:
+    if _WHEN.search(said):
+        topic = tuple(word for word in words(said) if word not in _NO_TOPIC)
+        return WhenLast(topic)
+    if _TALK.search(said) and (
+        "我们" in said
+        or _NOW.search(said)
+        or not _ABOUT_ME.search(said)
+        or "聊" in said
+        or said.isascii()
+    ):
+        return JustNow() if _NOW.search(said) else Talked()
+    return None
+
+
+def _of_asking(said: str) -> Intent | None:
+    if _HELLO.match(said):
+        return Greets()
+    if not _ASKS.search(said):
+        return None
+    if _ABOUT_ME.search(said) and not _WANTS_ADVICE.search(said):
+        return OfMemory()
+    return OfTheWorld()
+
+
+def _of_telling(said: str) -> Intent:
+    if _SAD.search(said):
+        return Tells("sad")
+    if _BYE.search(said):
+        return Leaves()
+    if _THANK.search(said):
+        return Thanks()
+    return Tells("glad" if _GLAD.search(said) else "")

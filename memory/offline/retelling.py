@@ -1,0 +1,152 @@
+"""Putting dates, quotations and memories into words."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from memory.offline.sayings import EN, Sayings
+from memory.offline.segments import topics
+from memory.text.dates import Span
+from memory.text.tokens import words
+from prompts import Line, Reply, Shown
+from prompts.plain import one_line
+
+MOST_TOLD: Final = 3
+_QUOTE_CHARACTERS: Final = 48
+_STAMP: Final = re.compile(r"^\[\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?\]\s*")
+_FADED: Final = "[曾记得]"
+_KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
+    (re.compile(asked, re.IGNORECASE), re.compile(told, re.IGNORECASE))
+    for asked, told in (
+        (r"我(?:叫|的名字|姓)|我是谁|who am i|my name", r"叫|名字|姓|^.{0,4}是[一-鿿]{2,3}$|name"),
+        (r"我.{0,3}住|where do i live", r"住|搬到|家在|live|moved to"),
+        (r"我.{0,4}(?:几岁|多大|年纪)|how old am i", r"岁|years old"),
+        (
+            r"我.{0,4}(?:工作|职业|做什么的)|what do i do|my job|where do i work",
+            r"工作|上班|职业|是.*[师生员]|work|job",
+        ),
+        (r"生日|birthday", r"生日|birthday"),
+        (r"我.{0,6}(?:猫|狗|宠物)|my (?:cat|dog|pet)", r"猫|狗|养|cat|dog|pet"),
+        (
+            r"(?:不喜欢|讨厌)|(?:dislike|hate|don't like)",
+            r"不喜欢|讨厌|不吃|不爱|dislike|hate|n't like",
+        ),
+        (
+            r"喜欢|爱好|爱[吃喝听看玩]|what do i (?:like|love|enjoy)|hobb",
+            r"喜欢|爱|like|love|enjoy|hobb",
+        ),
+        (r"过敏|allerg", r"过敏|allerg"),
+    )
+)
+_ASKING_WORDS: Final = """
+记得 知道 是否 曾经 你还 告诉 时候 哪些 什么 对吗 分享 推荐 聊过 说过 提到 remember know tell
+ever
+"""
+_ASKING: Final = frozenset(_ASKING_WORDS.split())
+
+
+class Retelling:
+    """How this answer names days, quotes lines and repeats memories."""
+
+    def __init__(self, prompt: Reply, say: Sayings) -> None:
+        self._prompt = prompt
+        self._say = say
+        zone = prompt.now.tzinfo
+        self.zone = zone if isinstance(zone, ZoneInfo) else ZoneInfo("UTC")
+
+    def day(self, at: datetime) -> str:
+        """Name a day as people do: today, yesterday, March 4, with the year when it is another."""
+        local, now = at.astimezone(self.zone), self._prompt.now.astimezone(self.zone)
+        if local.date() == now.date():
+            return self._say.today
+        if local.date() == (now - timedelta(days=1)).date():
+            return self._say.yesterday
+        same_year = local.year == now.year
+        return (self._say.month_day if same_year else self._say.full_date).format(at=local)
+
+    def span(self, span: Span) -> str:
+        """Name the time a question asks for, with its date unless it is several days."""
+        if span.end - span.start > timedelta(days=1):
+            return span.words
+        local = span.start.astimezone(self.zone)
+        date = self._say.month_day.format(at=local)
+        return (
+            span.words
+            if date in span.words
+            else f"{span.words}（{date}）"
+            if self._say is not EN
+            else f"{span.words} ({date.removeprefix('on ')})"
+        )
+
+    def clock(self, at: datetime) -> str:
+        return f"{at.astimezone(self.zone):%H:%M}"
+
+    def topics(self, lines: Sequence[Line]) -> str:
+        """Name what lines were about; the first words of the first where no word stands out."""
+        about = topics(lines, 3)
+        return self._say.between.join(about) if about else self.quoted(lines[0].text)
+
+    def quotes(self, lines: Sequence[Line]) -> str:
+        """Quote the last two things the partner said in them."""
+        said = [line for line in lines if line.role == "user"][-2:]
+        told = (
+            self._say.said_so.format(clock=self.clock(x.at), quote=self.quoted(x.text))
+            for x in said
+        )
+        return "".join(("" if self._say is not EN else " ") + each for each in told)
+
+    def quoted(self, text: str) -> str:
+        words_said = one_line(text)
+        cut = words_said[:_QUOTE_CHARACTERS] + ("…" if len(words_said) > _QUOTE_CHARACTERS else "")
+        return f"{self._say.opening}{cut}{self._say.closing}"
+
+    def relevant(self, asked: str, least: int = 1) -> list[Shown]:
+        """Return up to three memories that have to do with a question, best first."""
+        wanted = {
+            word for word in words(asked) if word not in _ASKING and word != self._prompt.partner
+        }
+        for question, told in _KINDS_OF_QUESTION:
+            if least == 1 and question.search(asked):
+                kind = [
+                    m for m in self._prompt.memories if m.tier != "episode" and told.search(m.text)
+                ]
+                if kind:
+                    return self._ranked(kind, wanted)[:MOST_TOLD]
+        close = [m for m in self._prompt.memories if len(wanted & _about(m)) >= least]
+        return self._ranked(close, wanted)[:MOST_TOLD]
+
+    def known(self, memories: Sequence[Shown]) -> str:
+        """Repeat memories, each with its date; say so where only a trace is left."""
+        traces = [m for m in memories if m.text.startswith(_FADED)]
+        told = [
+            self._say.dated.format(what=self.plainly(m), when=self.day(m.when))
+            for m in memories[:MOST_TOLD]
+            if m not in traces
+        ]
+        if told:
+            return self._say.known.format(what=self._say.stop.join(told))
+        return self._say.faded.format(what=traces[0].text.removeprefix(_FADED).strip())
+
+    def plainly(self, memory: Shown) -> str:
+        """Repeat one memory: what it says, marked if past, and the words it rests on."""
+        text = _STAMP.sub("", one_line(memory.text)).removeprefix(_FADED).strip(" 。.")
+        if memory.past:
+            text = self._say.formerly.format(what=text)
+        quote = memory.quote.split(" … ")[0]
+        if memory.tier == "episode" and quote:
+            return (
+                f"{text}，{self.quoted(quote)}"
+                if self._say is not EN
+                else f"{text}, {self.quoted(quote)}"
+            )
+        return text
+
+    def _ranked(self, memories: Sequence[Shown], wanted: set[str]) -> list[Shown]:
+        """Sort by what they share with the question; what no longer holds comes last."""
+        return sorted(memories, key=lambda m: (m.past, -len(wanted & _about(m))))
+
+
+def _about(memory: Shown) -> set[str]:
+    return set(words(f"{memory.text} {memory.quote}"))

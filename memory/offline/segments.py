@@ -1,0 +1,122 @@
+"""Cutting a stretch into meaningful segments by rule: pauses, changes of vocabulary, length."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+from memory.text.tokens import keywords, words
+from prompts import Line, Summarize
+from prompts.plain import one_line
+
+PAUSE: Final = timedelta(minutes=30)
+"""After a longer silence people begin anew."""
+
+LONGEST: Final = 12
+"""Lines of one segment; a stretch on one subject is cut there all the same."""
+
+SHORTEST: Final = 4
+"""Lines before a change of vocabulary counts: an aside is not a new subject."""
+
+_PHRASE_CHARACTERS: Final = 24
+_MARKS: Final = re.compile(r"[\[\]［］【】〔〕=＝,，:：;；]")
+_TITLE: Final = re.compile(r"《([^》]{1,20})》")
+_CALLED: Final = re.compile(
+    r"(?:叫做?|名叫)([一-鿿]{2,4})(?![一-鿿])|\b(?:named|called) ([A-Z][\w'-]+)"
+)
+_CAPITALISED: Final = re.compile(r"(?<=[a-z,;] )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\b")
+_EMPTY_WORDS: Final = """
+你好 您好 谢谢 感谢 朋友 知道 觉得 感觉 喜欢 可能 今天 明天 昨天 最近 现在 时间 东西 事情 建议
+推荐 分享 非常 特别 一定 希望 真的 好像 还有 一起 已经 开始 需要 可以 应该 如果 比较 一直 有点
+有些 不错 尝试 一下 什么 主人 小祥 聊天 再见 明白 没有 一样 这样 例如 以及 其他 一种 方法 帮助
+ai 伴侣 的话 很多 不是 还是 只是 就是 或者 不要 我会 不会 高兴 有趣 听听 like thank thanks good
+great nice know think feel want would could get go make today tomorrow yesterday lot need time
+thing things sure really maybe also yes hello hi friend recommend suggestions suggestion new
+one i'm it's i've don't
+"""
+_EMPTY: Final = frozenset(_EMPTY_WORDS.split())
+
+
+class _Segment(NamedTuple):
+    first: int
+    lines: tuple[Line, ...]
+
+
+def segmented(prompt: Summarize) -> str:
+    """Return one SEGMENT line for each thing a stretch is about; every line is in exactly one."""
+    return "\n".join(_written(segment, prompt) for segment in _cut(prompt.lines))
+
+
+def topics(lines: Sequence[Line], limit: int = 4) -> tuple[str, ...]:
+    """Return the words that tell what ``lines`` are about; the partner's words weigh double."""
+    counted: Counter[str] = Counter()
+    for line in lines:
+        for word in set(_telling(line.text)):
+            counted[word] += 2 if line.role == "user" else 1
+    longest = sorted(counted, key=lambda word: (-counted[word], -min(len(word), 4)))
+    return tuple(longest[:limit])
+
+
+def _cut(lines: Sequence[Line]) -> list[_Segment]:
+    segments: list[_Segment] = []
+    start = 0
+    for index in range(1, len(lines) + 1):
+        if index == len(lines) or _turns(lines, start, index):
+            segments.append(_Segment(start + 1, tuple(lines[start:index])))
+            start = index
+    return segments
+
+
+def _turns(lines: Sequence[Line], start: int, index: int) -> bool:
+    """Tell whether a new segment begins at ``index``."""
+    if lines[index].at - lines[index - 1].at > PAUSE:
+        return True
+    if index - start >= LONGEST:
+        return True
+    if index - start < SHORTEST or lines[index].role != "user":
+        return False
+    ahead = _vocabulary(lines[index : index + 2])
+    return bool(ahead) and not ahead & _vocabulary(lines[start:index])
+
+
+def _vocabulary(lines: Sequence[Line]) -> set[str]:
+    return {word for line in lines for word in _telling(line.text)}
+
+
+def _telling(text: str) -> list[str]:
+    return [word for word in words(text) if word not in _EMPTY]
+
+
+def _written(segment: _Segment, prompt: Summarize) -> str:
+    last = segment.first + len(segment.lines) - 1
+    about = topics(segment.lines)
+    chinese = any(re.search("[一-鿿]", line.text) for line in segment.lines)
+    named = about or keywords(segment.lines[0].text, 3)
+    joined = ("、" if chinese else ", ").join(_word(each) for each in named[:3])
+    opening = one_line(segment.lines[0].text)[:_PHRASE_CHARACTERS]
+    phrase = _word(joined.replace(",", "")) or _word(opening)
+    gist = f"{'聊了' if chinese else 'talked about '}{joined or _word(opening)}"
+    attributes = [f"phrase={phrase[:_PHRASE_CHARACTERS].strip()}"] if phrase else []
+    if about:
+        attributes.append("keywords=" + ",".join(_word(each) for each in about))
+    if names := _names(segment.lines, prompt.focus):
+        relation = "涉及" if chinese else "involves"
+        attributes.append("entities=" + ",".join(f"{_word(name)}:{relation}" for name in names))
+    return f"[SEGMENT:{segment.first}-{last} {' '.join(attributes)}] {gist}"
+
+
+def _names(lines: Sequence[Line], focus: Sequence[str]) -> tuple[str, ...]:
+    """Return up to 4 names a segment speaks of: those in focus, works, who is called so."""
+    text = "\n".join(line.text for line in lines)
+    own = "\n".join(line.text for line in lines if line.role == "user")
+    found = [name for name in focus if name and name in text]
+    found += _TITLE.findall(own)
+    found += [a or b for a, b in _CALLED.findall(own)]
+    found += _CAPITALISED.findall(own)
+    return tuple(dict.fromkeys(name for name in found if _word(name)))[:4]
+
+
+def _word(text: str) -> str:
+    """Return a word that can stand as an attribute: without brackets, commas and equals signs."""
+    return _MARKS.sub(" ", one_line(text)).strip()
