@@ -1,7 +1,7 @@
 """A new fact, with everything it has to record about where it came from (DESIGN §8)."""
 
-from dataclasses import dataclass
-from datetime import UTC
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Final
 
 from memory.background.evidence import LABELS, Support
@@ -83,6 +83,22 @@ def born(
             ),
         ),
     )
+
+
+def kept_from(memory: Memory, now: datetime) -> Memory:
+    """Return the memory as one that is kept only from ``now`` on, long after it was said.
+
+    It still begins when it was said; but nothing of it may have faded before it was there.
+    """
+    since = max(now.astimezone(UTC), memory.trace.created_at)
+    trace = replace(
+        memory.trace,
+        updated_at=since,
+        accessed_at=since,
+        reinforced_at=since,
+        importance_at=since,
+    )
+    return replace(memory, trace=trace)
 
 
 def phrase_of(text: str) -> str:

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 from memory.background.evidence import LABELS
+from memory.background.privacy import masked
 from memory.background.segments import Segment
 from memory.model import Message
 from memory.settings import Language
@@ -45,7 +46,9 @@ def gist_of(messages: Sequence[Message], language: Language) -> Segment:
     Only what was said tells; what was quoted or forwarded does not.
     """
     names = LABELS | {message.speaker.lower() for message in messages}
-    found = keywords("\n".join(message.text for message in messages), 2 * _TOLD + len(names))
+    found = keywords(
+        "\n".join(masked(message.text) for message in messages), 2 * _TOLD + len(names)
+    )
     telling = tuple(word for word in found if word not in names)[: 2 * _TOLD]
     short = telling[:_TOLD]
     if language == "zh":

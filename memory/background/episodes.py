@@ -113,7 +113,7 @@ def _phrase(told: Segment, gist: str) -> str:
 
 def _keywords(told: Segment, messages: Sequence[Message], stretch: Stretch) -> tuple[str, ...]:
     """Return the keywords that were really said, or the segment's own."""
-    said = normalized("\n".join(message.text for message in messages))
+    said = normalized("\n".join(masked(message.text) for message in messages))
     stated = tuple(word for word in told.keywords if normalized(word) in said)
     return stated or gist_of(messages, stretch.settings.language).keywords
 

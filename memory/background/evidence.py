@@ -124,9 +124,7 @@ def same_thing(term: str, about: frozenset[str]) -> bool:
 def _support_by(speaker: str, text: str, evidence: Evidence) -> Support | None:
     said = evidence.by(speaker)
     own = "\n".join(message.text for message in said)
-    if not (
-        links_were_said(text, own) and dates_were_meant(text, own, evidence.at, evidence.zone)
-    ):
+    if not (links_were_said(text, own) and dates_were_meant(text, said, evidence.zone)):
         return None
     undated = without_dates(text, evidence.at, evidence.zone)
     if not numbers_were_said(undated, own):

@@ -1,11 +1,12 @@
 """What must be said exactly or not be written down: links, dates and numbers."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from memory.model import Message
 from memory.text.dates import mentions
 from memory.text.tokens import normalized
 
@@ -32,14 +33,20 @@ def links_were_said(text: str, own: str) -> bool:
     return all(link in own for link in _URL.findall(text))
 
 
-def dates_were_meant(text: str, own: str, at: datetime, zone: ZoneInfo) -> bool:
-    """Tell whether every date of ``text`` is one that was named, or the day of speaking."""
-    today = at.astimezone(zone).date()
-    named = [each.days for each in mentions(own, at, zone)]
+def dates_were_meant(text: str, said: Sequence[Message], zone: ZoneInfo) -> bool:
+    """Tell whether every date of ``text`` is one that was named, or the day of speaking.
+
+    What was named is seen from when it was said; a date in the very words that were said is fine.
+    """
+    own = "\n".join(message.text for message in said)
+    named = [each.days for m in said for each in mentions(m.text, m.at, zone)]
+    spoken_on = {message.at.astimezone(zone).date() for message in said}
     return all(
-        each.days.first == each.days.last == today
+        text[each.start : each.end] in own
+        or (each.days.first == each.days.last and each.days.first in spoken_on)
         or any(d.first <= each.days.last and each.days.first <= d.last for d in named)
-        for each in mentions(text, at, zone)
+        for message in said[:1]
+        for each in mentions(text, message.at, zone)
     )
 
 

@@ -6,11 +6,11 @@ touches only memories that were shown in this prompt, stays within the caps, and
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, assert_never
 
-from memory.background.birth import Provenance, born
+from memory.background.birth import Provenance, born, kept_from
 from memory.background.duplicates import known_as
 from memory.background.evidence import Evidence, Support, corrects, speaks_of, support_for
 from memory.background.grammar import Unreadable
@@ -55,7 +55,9 @@ class Case:
     """What one answer is judged by: what was said, what was shown, which model answered.
 
     ``shown`` maps each handle of the prompt to the memory as it stood when it was shown.
-    ``tainted`` says that the prompt held matter that could speak to the model.
+    ``tainted`` says that the prompt held matter that could speak to the model. ``episodes`` are
+    given when old talk is judged once more: in which episode each message stands. What memory
+    holds already is then no new mention, and what it lacked is kept from now on.
     """
 
     evidence: Evidence
@@ -64,6 +66,7 @@ class Case:
     label: str = "monitor"
     tainted: bool = False
     allowed: frozenset[type] = frozenset(CAPS)
+    episodes: Mapping[str, int] = field(default_factory=dict)
 
 
 def admit(
@@ -90,7 +93,7 @@ def admit(
             draft = draft.refuse(f"{type(operation).__name__.upper()}: {decided.why}")
         else:
             draft = decided
-    done = finished(draft, state, case.label, index)
+    done = finished(draft, state, case.label, index, case.episodes)
     return Judged(changes=done.changes, learnt=done.learnt, refused=done.refused)
 
 
@@ -131,7 +134,7 @@ def _add(text: str, details: Details, case: Case, draft: Draft) -> Draft | Refus
     known = known_as(written, support.speaker, draft.state)
     if known is not None:
         same_turn = bool(known.origin.turn_id) and known.origin.turn_id == case.evidence.turn_id
-        return draft if same_turn else mentioned(draft, known, support)
+        return draft if same_turn or case.episodes else mentioned(draft, known, support)
     return added(draft, _new(written, details, support, case, draft))
 
 
@@ -203,9 +206,10 @@ def _new(text: str, details: Details, support: Support, case: Case, draft: Draft
         turn_id=case.evidence.turn_id,
         model=case.model,
     )
-    return born(
+    new = born(
         draft.state.next_id, text, support, details, provenance=provenance, state=draft.state
     )
+    return kept_from(new, draft.now) if case.episodes else new
 
 
 def _inheriting(details: Details, old: Memory) -> Details:

@@ -13,7 +13,7 @@ _SECRET_WORD: Final = re.compile(
     re.IGNORECASE,
 )
 _SECRET_VALUE: Final = re.compile(
-    r"\d{3,}|[A-Za-z][\w@#$%^&*!-]*\d[\w@#$%^&*!-]*|[是为:：=]\s*\S|\b(?:is|was)\s+\S"
+    r"\d{3,}|[A-Za-z][A-Za-z0-9_@#$%^&*!-]*|[是为:：=]\s*\S|\b(?:is|was)\s+\S"
 )
 """Something that could be the secret itself; 我忘了密码 holds none."""
 
@@ -22,7 +22,7 @@ _CARD_NUMBER: Final = re.compile(r"(?<!\d)(?:\d[ -]?){12,18}\d(?!\d)")
 _TOKEN: Final = re.compile(r"\b(?:sk|pk|ghp|xox[abp])[-_][A-Za-z0-9_-]{16,}")
 _VALUE: Final = re.compile(
     r"(?P<before>(?:[是为:：=]|\b(?:is|was)\b)\s*)[^\s，。,；;！!？?的]+|"
-    r"(?<![\w*])(?=[\w@#$%^&*!-]*\d)[\w@#$%^&*!-]{3,}",
+    r"(?<![A-Za-z0-9_*])(?=[A-Za-z_@#$%^&*!-]*\d)[A-Za-z0-9_@#$%^&*!-]{3,}",
 )
 BLOT: Final = "***"
 _SENSITIVE: Final = re.compile(

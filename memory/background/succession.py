@@ -1,15 +1,15 @@
 """Handing the links of old memories on to the one that takes their place."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from memory.changes import Links, Put
-from memory.model import Link, LinkType
+from memory.model import Link, LinkType, Memory
 from memory.state import MAX_LINKS, MemoryState
 
 SUCCESSION: Final = 0.5
-"""The strength of the link from a new version to the one it replaced."""
+"""The strength of the link to what a memory replaced, or was taken from."""
 
 
 def inherited(old: Sequence[int], new_id: int, state: MemoryState) -> list[Put]:
@@ -29,6 +29,19 @@ def inherited(old: Sequence[int], new_id: int, state: MemoryState) -> list[Put]:
             rest = [e for e in state.links_of(target) if e not in back and e.target != new_id]
             puts.append(Put(Links(source=target, links=_strongest([*rest, strongest]))))
     return [*puts, Put(Links(source=new_id, links=_strongest(own.values())))]
+
+
+def tied(memory: Memory, episodes: Mapping[str, int], state: MemoryState) -> list[Put]:
+    """Return the links, both ways, between a fact and the episodes it was taken from."""
+    wanted = {episodes[each] for each in memory.source_ids if each in episodes}
+    puts: list[Put] = []
+    for source, target in [p for e in wanted for p in ((memory.id, e), (e, memory.id))]:
+        known = {link.target: link for link in state.links_of(source)}
+        if target not in known or known[target].strength < SUCCESSION:
+            known[target] = Link(target=target, strength=SUCCESSION, type=LinkType.CO_TURN)
+            state, _ = state.apply([Put(Links(source=source, links=_strongest(known.values())))])
+            puts.append(Put(state.links[source]))
+    return puts
 
 
 def _strongest(links: Iterable[Link]) -> tuple[Link, ...]:

@@ -1,13 +1,13 @@
 """Carrying out what was admitted, one operation after another, on a draft of the state."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
 from memory.background.birth import phrase_of
 from memory.background.evidence import Support
-from memory.background.succession import inherited
+from memory.background.succession import inherited, tied
 from memory.changes import Change, Correction, Corrections, Household, Put
 from memory.laws.law import Event
 from memory.manager.compression import reduced
@@ -132,11 +132,22 @@ def joined(draft: Draft, memories: Sequence[Memory], text: str, source: Source) 
     )
 
 
-def finished(draft: Draft, before: MemoryState, label: str, index: NetworkIndex | None) -> Draft:
-    """Return the draft with the links of what is new, and with the entry that takes it back."""
+def finished(
+    draft: Draft,
+    before: MemoryState,
+    label: str,
+    index: NetworkIndex | None,
+    episodes: Mapping[str, int] | None = None,
+) -> Draft:
+    """Return the draft with the links of what is new, and with the entry that takes it back.
+
+    ``episodes`` says in which episode a message stands: what was learnt from it is linked to it.
+    """
     new = [draft.state.memories[memory_id] for memory_id in draft.new]
     if new:
         draft = draft.then(*links_for(new, draft.state, index=index))
+        for memory in new:
+            draft = draft.then(*tied(memory, episodes or {}, draft.state))
     lasting = tuple(c for c in draft.changes if not _is_about_all(c))
     about_all = tuple(c for c in draft.changes if _is_about_all(c))
     changes = (*undoable(before, lasting, draft.now, actor="background", label=label), *about_all)

@@ -1,0 +1,137 @@
+"""MemoryReviewer: a verdict on a memory that crossed a threshold, in up to three rounds (003)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal, TypeAlias
+
+from memory.background.grammar import Unreadable, brackets
+from memory.background.judged import Judged
+from memory.background.material import shown, shown_as, under_handles, zone_of
+from memory.changes import Review as Waiting
+from memory.manager.happenings import Verdict, after_verdict
+from memory.model import Memory
+from memory.state import MemoryState
+from memory.text.plain import one_line
+from prompts import Review
+
+ROUNDS: Final = 3
+RELATIVES: Final = 5
+QUERY_CHARACTERS: Final = 60
+
+_NAMES: Final = frozenset({"SEARCH", "PROMOTE", "KEEP", "DELETE"})
+_VERDICTS: Final[Mapping[str, Verdict]] = {
+    "PROMOTE": "promote",
+    "KEEP": "keep",
+    "DELETE": "delete",
+}
+
+Found: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
+"""Earlier rounds: what was searched for, and the memories that were found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The reviewer wants to look at what else is known about ``query``."""
+
+    query: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedReview:
+    """One round of one review; ``memory`` as it stood when it was shown."""
+
+    prompt: Review
+    review: Waiting
+    memory: Memory
+    found: Found
+
+    @property
+    def last_round(self) -> bool:
+        """Tell whether no further search is possible."""
+        return len(self.found) + 1 >= ROUNDS
+
+
+def ask(
+    review: Waiting,
+    state: MemoryState,
+    now: datetime,
+    *,
+    relatives: Sequence[int],
+    found: Found = (),
+) -> AskedReview | None:
+    """Return what to ask in this round; None if the memory is gone.
+
+    ``relatives`` are the memories nearest in meaning, best first; the first five are shown.
+    """
+    memory = state.memories.get(review.memory_id)
+    if memory is None:
+        return None
+    settings = state.household.settings
+    zone = zone_of(settings)
+    near = _others(relatives, memory, state)[:RELATIVES]
+    prompt = Review(
+        language=settings.language,
+        partner=settings.partner,
+        now=now.astimezone(zone),
+        task=review.task,
+        memory=shown_as("m0", memory, zone),
+        relatives=shown(under_handles(near), zone),
+        found=tuple(
+            (query, shown(under_handles(_others(ids, memory, state)[:RELATIVES]), zone))
+            for query, ids in found
+        ),
+        last_round=len(found) + 1 >= ROUNDS,
+    )
+    return AskedReview(prompt=prompt, review=review, memory=memory, found=found)
+
+
+def judge(
+    asked: AskedReview, answer: str, state: MemoryState, now: datetime
+) -> Judged | Search | Unreadable:
+    """Return what the verdict changes, or what to search for before the next round.
+
+    No verdict after the last round is KEEP (DESIGN §8). A memory that changed since it was shown
+    is not judged by this answer: its review goes on waiting.
+    """
+    said = parse_verdict(answer)
+    if isinstance(said, Unreadable):
+        return said
+    if isinstance(said, Search):
+        if not asked.last_round:
+            return said
+        said = "keep"
+    return decide(asked, said, state, now)
+
+
+def decide(asked: AskedReview, verdict: Verdict, state: MemoryState, now: datetime) -> Judged:
+    """Return the changes of a verdict; also for giving up, with "keep"."""
+    memory = state.memories.get(asked.review.memory_id)
+    if memory is not None and _looks(memory) != _looks(asked.memory):
+        return Judged(refused=(f"REVIEW #{memory.id}: changed meanwhile",))
+    changes = after_verdict(state, asked.review, verdict, now)
+    return Judged(changes=changes, learnt=(f"{verdict.upper()} #{asked.review.memory_id}",))
+
+
+def parse_verdict(answer: str) -> Search | Literal["promote", "keep", "delete"] | Unreadable:
+    """Return what an answer decides: exactly one operation, after the reasons."""
+    found = brackets(answer, _NAMES)
+    if isinstance(found, Unreadable):
+        return found
+    if len(found) != 1 or found[0].attributes:
+        return Unreadable("more than one verdict")
+    (only,) = found
+    if only.name == "SEARCH":
+        query = one_line(only.target or only.text)[:QUERY_CHARACTERS]
+        return Search(query) if query else Unreadable("a search for nothing")
+    return Unreadable("a verdict on something else") if only.target else _VERDICTS[only.name]
+
+
+def _others(ids: Sequence[int], memory: Memory, state: MemoryState) -> list[Memory]:
+    """Return the memories of ``ids`` that are there, without the one under review."""
+    known = (state.memories.get(each) for each in dict.fromkeys(ids) if each != memory.id)
+    return [each for each in known if each is not None]
+
+
+def _looks(memory: Memory) -> tuple[object, ...]:
+    return (memory.words, memory.standing, memory.nature)
