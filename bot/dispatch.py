@@ -82,17 +82,18 @@ class Dispatcher:
         """Return what waits in the conversation and is due."""
         return await self._ledger.inbox.waiting(conversation, self._clock.now())
 
-    async def handle(self, batch: Batch) -> None:
-        """Do one batch; its messages no longer wait when this returns."""
+    async def handle(self, batch: Batch) -> bool:
+        """Do one batch; False if nothing new may begin before what it left is finished."""
         match batch:
             case Said(messages):
-                await self._handler.answer(messages)
+                return await self._handler.answer(messages)
             case Heard(messages):
                 await self._handler.listen(messages)
             case Ordered(message):
                 await self._obey(message)
             case never:
                 assert_never(never)
+        return True
 
     async def _obey(self, message: Received) -> None:
         """Carry out a command at most once: better unanswered than undone twice."""

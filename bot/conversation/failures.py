@@ -45,18 +45,20 @@ def judged(failure: Failure, messages: Sequence[Received], now: datetime) -> Ver
     """Decide about the messages of a failed turn.
 
     A model that is away costs a message nothing but time; an answer that goes wrong costs it one
-    of three attempts; a refusal or a text that never fits ends it at once.
+    of three attempts; a refusal, or a text that never fits, ends it at once.
     """
     match failure:
-        case Unavailable(reason):
-            spent = reason == OUT_OF_BUDGET
-            verdict = _waiting(messages, now, texts.SPENT if spent else texts.POSTPONED)
+        case Unavailable(reason, asked_to_wait):
+            sentence = texts.SPENT if reason == OUT_OF_BUDGET else texts.POSTPONED
+            verdict = _waiting(messages, now, sentence, timedelta(seconds=asked_to_wait or 0))
         case Unkept():
             verdict = _waiting(messages, now, texts.NOT_STORED)
         case Refused():
             verdict = Verdict(GiveUp("refused"), texts.DECLINED)
         case TooLong():
             verdict = Verdict(GiveUp("too long"), texts.TOO_LONG)
+        case Truncated(at_limit=True):
+            verdict = Verdict(GiveUp("truncated"), texts.GAVE_UP)
         case Truncated():
             verdict = _tried(messages, now, "truncated")
         case Invalid():
@@ -68,11 +70,16 @@ def judged(failure: Failure, messages: Sequence[Received], now: datetime) -> Ver
     return verdict
 
 
-def _waiting(messages: Sequence[Received], now: datetime, sentence: Sentence) -> Verdict:
+def _waiting(
+    messages: Sequence[Received],
+    now: datetime,
+    sentence: Sentence,
+    at_least: timedelta = timedelta(0),
+) -> Verdict:
     tried = _attempts(messages) + 1 >= ATTEMPTS
     if tried and now - max(message.incoming.at for message in messages) > PATIENCE:
         return Verdict(GiveUp("expired"), texts.EXPIRED, remembered=True)
-    return Verdict(TryAgain(now + _wait(messages)), sentence)
+    return Verdict(TryAgain(now + max(_wait(messages), at_least)), sentence)
 
 
 def _tried(messages: Sequence[Received], now: datetime, reason: str) -> Verdict:

@@ -29,8 +29,8 @@ class LaneWork(Protocol):
     async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
         """Return what waits, oldest first."""
 
-    async def handle(self, batch: Batch) -> None:
-        """Do it; when this returns, the messages no longer wait."""
+    async def handle(self, batch: Batch) -> bool:
+        """Do it; its messages no longer wait. False if nothing new may begin until later."""
 
 
 class Timer(Protocol):
@@ -81,6 +81,8 @@ class Lanes:
         self._timer = timer or LoopTimer()
         self._lanes: dict[ConversationKey, _Lane] = {}
         self._closing = False
+        self._idle = asyncio.Event()
+        self._idle.set()
 
     @property
     def open(self) -> int:
@@ -101,12 +103,17 @@ class Lanes:
         for lane in self._lanes.values():
             lane.stirred.set()
 
+    async def settled(self) -> None:
+        """Wait until no conversation has anything left that can be done now."""
+        await self._idle.wait()
+
     def _stirred(self, conversation: ConversationKey) -> _Lane:
         lane = self._lanes.get(conversation)
         if lane is None:
             lane = _Lane()
             if not self._closing:
                 self._lanes[conversation] = lane
+                self._idle.clear()
                 self._supervisor.start(f"lane {conversation.platform}", self._run(conversation))
         lane.stirred.set()
         return lane
@@ -121,6 +128,8 @@ class Lanes:
         finally:
             # No await since the last look at ``stirred``: whoever comes now starts a new lane.
             del self._lanes[conversation]
+            if not self._lanes:
+                self._idle.set()
 
     async def _step(self, conversation: ConversationKey, lane: _Lane) -> bool:
         """Do the next thing; False if there is none, or none that may begin."""
@@ -129,8 +138,7 @@ class Lanes:
         batch = await self._next_batch(conversation, lane)
         if batch is None:
             return False
-        await self._work.handle(batch)
-        return True
+        return await self._work.handle(batch)
 
     async def _next_batch(self, conversation: ConversationKey, lane: _Lane) -> Batch | None:
         """Return the next batch once it is complete: closed by the next message, or by silence."""

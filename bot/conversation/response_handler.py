@@ -42,9 +42,9 @@ class ResponseHandler:
         self._voice = voice
         self._clock = clock
 
-    async def answer(self, messages: Sequence[Received]) -> None:
-        """Answer messages of one sender as one turn."""
-        await self._go_on(await self._turns.begin(messages, self._clock.now()))
+    async def answer(self, messages: Sequence[Received]) -> bool:
+        """Answer messages of one sender as one turn; False while the answer waits to be sent."""
+        return await self._go_on(await self._turns.begin(messages, self._clock.now()))
 
     async def resume(self, conversation: ConversationKey) -> bool:
         """Finish what an earlier attempt left; False while an answer still waits to be sent."""

@@ -25,6 +25,7 @@ class FakeAgent:
     commits: int = 0
     failures: list[Exception] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
+    opened_as: str = ""
 
     async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> list[Hit]:
         self.wire.step()

@@ -1,0 +1,182 @@
+"""The whole way of a message, with a fake chat, a fake memory and a scripted model.
+
+What outlives a crash is given from outside: the folder, the chat and the memory.
+"""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from sqlite3 import Connection
+from typing import TypeVar
+
+from bot.access import Access, PlatformId
+from bot.conversation.budget import Room
+from bot.conversation.lanes import Lanes, Timer
+from bot.conversation.ledger import Ledger
+from bot.conversation.ledger.database import Database
+from bot.conversation.ledger.ledger import FILE_NAME
+from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.conversation.response_handler import ResponseHandler
+from bot.conversation.sending import Sending
+from bot.conversation.voice import Voice
+from bot.desk.documents import Document, Text
+from bot.dispatch import Dispatcher, Door, Intake, Order, Receipt
+from bot.supervise import Supervisor
+from memory.ports import LanguageModel, Outcome, Piece, Replied, Streamed
+from prompts import Prompt, Reply
+from tests.fakes.agent import FakeAgent
+from tests.fakes.chat import FakeChat, Tripwire
+from tests.fakes.clock import FakeClock
+
+T = TypeVar("T")
+
+HOME = ConversationKey(platform="telegram", account="7", chat="42")
+ANN = Sender(id="42", name="安")
+BEN = Sender(id="43", name="Ben")
+
+
+class Echo:
+    """A model that answers with what was said last, in two pieces; or with ``outcomes`` first."""
+
+    def __init__(self, wire: Tripwire, outcomes: Sequence[Outcome] = ()) -> None:
+        self.name = "echo"
+        self.outcomes = list(outcomes)
+        self.asked: list[Reply] = []
+        self._wire = wire
+
+    async def complete(self, prompt: Prompt) -> Outcome:
+        assert isinstance(prompt, Reply)
+        self.asked.append(prompt)
+        if self.outcomes:
+            return self.outcomes.pop(0)
+        return Replied(f"你说：{prompt.window[-1].text}")
+
+    async def stream(self, prompt: Prompt) -> AsyncIterator[Streamed]:
+        self._wire.step()
+        outcome = await self.complete(prompt)
+        if isinstance(outcome, Replied):
+            for piece in (outcome.text[:2], outcome.text[2:]):
+                yield Piece(piece)
+                self._wire.step()
+        yield outcome
+
+
+class FakeDesk:
+    """Knows ``/memory`` and ``/forget``, and remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.obeyed: list[Order] = []
+        self.failures: list[Exception] = []
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset({"memory", "forget"})
+
+    async def obey(self, order: Order) -> Document:
+        self.obeyed.append(order)
+        if self.failures:
+            raise self.failures.pop(0)
+        return Document((Text(f"{order.command.name}: {order.command.words}"),))
+
+
+class WiredDatabase(Database):
+    """A ledger file whose every piece of work has a step before and after it."""
+
+    def __init__(self, path: Path, wire: Tripwire) -> None:
+        super().__init__(path)
+        self._wire = wire
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        self._wire.step()
+        done = await super().run(work)
+        self._wire.step()
+        return done
+
+
+@dataclass
+class House:
+    """One run of the program, from ``open`` to a crash or ``close``."""
+
+    folder: Path
+    wire: Tripwire = field(default_factory=Tripwire)
+    chat: FakeChat = field(default_factory=FakeChat)
+    agent: FakeAgent = field(default_factory=FakeAgent)
+    clock: FakeClock = field(default_factory=FakeClock)
+    desk: FakeDesk = field(default_factory=FakeDesk)
+    model: LanguageModel | None = None
+    outcomes: list[Outcome] = field(default_factory=list)
+    timer: Timer | None = None
+    quiet_seconds: float = 0.0
+    room: Room = field(default_factory=lambda: Room(8_000, len))
+
+    async def open(self) -> "House":
+        self.chat.wire = self.agent.wire = self.wire
+        self.database = WiredDatabase(self.folder / FILE_NAME, self.wire)
+        await self.database.open()
+        self.ledger = Ledger(self.database)
+        self.supervisor = Supervisor()
+        self.echo = Echo(self.wire, self.outcomes)
+        access = Access({PlatformId("telegram", "42")}, {PlatformId("telegram", "-100")})
+        handler = ResponseHandler(
+            self.ledger,
+            self._opened,
+            Sending(self.ledger.turns, {"telegram": self.chat}),
+            Voice(
+                model=self.model or self.echo,
+                persona=lambda _: "你是小祥。",
+                room=self.room,
+                clock=self.clock,
+            ),
+            self.clock,
+        )
+        self.dispatcher = Dispatcher(
+            self.ledger,
+            handler,
+            access,
+            self.desk,
+            {"telegram": self.chat},
+            self.clock,
+        )
+        self.lanes = Lanes(
+            self.dispatcher, self.supervisor, quiet_seconds=self.quiet_seconds, timer=self.timer
+        )
+        door = Door(access, {"telegram": self.chat}, self.supervisor)
+        self.intake = Intake(self.ledger, self.lanes, door, self.clock)
+        return self
+
+    async def hear(
+        self,
+        key: str,
+        text: str,
+        *,
+        conversation: ConversationKey = HOME,
+        sender: Sender = ANN,
+        addressed: bool = True,
+    ) -> Receipt:
+        """Hand a message over as the platform does, and return what it gets for it."""
+        return await self.intake.receive(
+            Incoming(
+                dedupe_key=key,
+                conversation=conversation,
+                sender=sender,
+                at=self.clock.now(),
+                text=text,
+                private=not conversation.chat.startswith("-"),
+                addressed=addressed,
+            )
+        )
+
+    async def recover(self) -> None:
+        """Do at the start what is owed from before, and let it finish."""
+        await self.intake.revive(["telegram"])
+        await self.lanes.settled()
+
+    async def close(self) -> None:
+        self.lanes.close()
+        await self.supervisor.stop(1)
+        await self.database.close()
+
+    async def _opened(self, agent_id: str) -> FakeAgent:
+        self.wire.step()
+        self.agent.opened_as = agent_id
+        return self.agent

@@ -1,0 +1,513 @@
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.conversation.budget import Room
+from bot.conversation.channel import NotDelivered, Undeliverable
+from bot.conversation.failures import ATTEMPTS, LONGEST_WAIT, PATIENCE
+from bot.conversation.ledger import Duplicate, MessageState
+from bot.conversation.messages import ConversationKey
+from bot.texts import conversation as texts
+from bot.texts import say
+from memory.errors import StoreUnwritable
+from memory.ports import (
+    Invalid,
+    Outcome,
+    Piece,
+    Refused,
+    Replied,
+    StartAgain,
+    Streamed,
+    TooLong,
+    Truncated,
+    Unavailable,
+)
+from memory.settings import AgentSettings
+from prompts import Prompt
+from tests.fakes.agent import FakeAgent
+from tests.fakes.chat import THINKING, FakeChat, Killed, Tripwire
+from tests.fakes.house import ANN, BEN, HOME, House
+
+GROUP = ConversationKey(platform="telegram", account="7", chat="-100")
+
+
+async def talked(house: House, *texts_said: str) -> House:
+    """Open the house, say things one after the other, and let each be answered."""
+    await house.open()
+    for number, text in enumerate(texts_said, start=1):
+        await house.hear(str(number), text)
+        await house.lanes.settled()
+    return house
+
+
+class Stream:
+    """A model that streams exactly these events."""
+
+    name = "stream"
+
+    def __init__(self, *events: Streamed) -> None:
+        self._events = events
+
+    async def complete(self, prompt: Prompt) -> Outcome:
+        raise NotImplementedError
+
+    async def stream(self, prompt: Prompt) -> AsyncIterator[Streamed]:
+        for event in self._events:
+            yield event
+
+
+async def test_a_message_is_answered_remembered_and_settled(tmp_path: Path) -> None:
+    house = await talked(House(tmp_path), "你好")
+
+    assert house.chat.finals() == ["你说：你好"]
+    (turn,) = house.agent.turns.values()
+    assert [line.text for line in turn.said] == ["你好"]
+    assert turn.reply.text == "你说：你好"
+    assert (turn.said[0].speaker, turn.reply.speaker) == ("主人", "小祥")
+    assert house.agent.opened_as == "tg-p-42"
+    assert await house.hear("1", "你好") == Duplicate(MessageState.DONE)
+    await house.close()
+
+
+async def test_the_prompt_holds_memories_the_window_and_last_what_was_said(
+    tmp_path: Path,
+) -> None:
+    agent = FakeAgent(memories=("主人喜欢拉面", "主人怕黑"))
+    house = await talked(House(tmp_path, agent=agent), "早", "我喜欢什么")
+
+    prompt = house.echo.asked[-1]
+    assert [line.text for line in prompt.window] == ["早", "你说：早", "我喜欢什么"]
+    assert [memory.text for memory in prompt.memories] == ["主人喜欢拉面", "主人怕黑"]
+    assert prompt.persona == "你是小祥。"
+    assert str(prompt.now.tzinfo) == "Asia/Shanghai"
+    assert [used.memory_id for used in list(agent.turns.values())[-1].used] == [1, 2]
+    assert agent.asked == ["早", "我喜欢什么"]
+    await house.close()
+
+
+async def test_only_memories_that_reached_the_prompt_count_as_used(tmp_path: Path) -> None:
+    agent = FakeAgent(memories=("短", "长" * 400))
+    house = await talked(House(tmp_path, agent=agent, room=Room(700, len)), "你好")
+
+    (turn,) = agent.turns.values()
+    assert [used.memory_id for used in turn.used] == [1]
+    await house.close()
+
+
+async def test_in_a_group_everyone_speaks_under_their_own_name(tmp_path: Path) -> None:
+    house = await House(tmp_path).open()
+    await house.hear("1", "我是谁", conversation=GROUP, sender=BEN)
+    await house.lanes.settled()
+
+    (turn,) = house.agent.turns.values()
+    assert turn.said[0].speaker == "Ben"
+    assert house.agent.opened_as == "tg-g-100"
+    await house.close()
+
+
+async def test_chatter_in_a_group_is_heard_and_not_answered(tmp_path: Path) -> None:
+    house = await House(tmp_path).open()
+    await house.hear("1", "周末去哪", conversation=GROUP, sender=BEN, addressed=False)
+    await house.hear("2", "爬山吧", conversation=GROUP, sender=ANN, addressed=False)
+    await house.lanes.settled()
+
+    assert [line.text for line in house.agent.heard.values()] == ["周末去哪", "爬山吧"]
+    assert house.chat.finals() == []
+    assert house.echo.asked == []
+    await house.close()
+
+
+async def test_an_agent_that_does_not_listen_hears_nothing(tmp_path: Path) -> None:
+    agent = FakeAgent(settings=AgentSettings(listening=False))
+    house = await House(tmp_path, agent=agent).open()
+    await house.hear("1", "周末去哪", conversation=GROUP, sender=BEN, addressed=False)
+    await house.lanes.settled()
+
+    assert agent.heard == {}
+    assert await house.ledger.inbox.waiting(GROUP, house.clock.now()) == ()
+    await house.close()
+
+
+async def test_an_answer_that_starts_again_shows_only_the_second_attempt(tmp_path: Path) -> None:
+    model = Stream(Piece("半句"), StartAgain(), Piece("整"), Piece("句"), Replied("整句"))
+    house = await talked(House(tmp_path, model=model), "你好")
+
+    assert house.chat.history == ["…", "半句", "", "整", "整句", "整句"]
+    assert house.chat.finals() == ["整句"]
+    await house.close()
+
+
+FAILURES: dict[str, tuple[Outcome, str]] = {
+    "away": (Unavailable("timeout"), texts.POSTPONED.zh),
+    "daily limit": (Unavailable("budget"), texts.SPENT.zh),
+    "no answer": (Invalid("html"), texts.POSTPONED.zh),
+    "broken off": (Truncated("半句话就断"), texts.POSTPONED.zh),
+    "refused": (Refused(), texts.DECLINED.zh),
+}
+
+
+@pytest.mark.parametrize(("outcome", "sentence"), FAILURES.values(), ids=FAILURES)
+async def test_a_failing_model_costs_one_kind_sentence_and_changes_no_memory(
+    tmp_path: Path, outcome: Outcome, sentence: str
+) -> None:
+    house = await talked(House(tmp_path, outcomes=[outcome]), "你好")
+
+    assert house.chat.finals() == [sentence]
+    assert house.chat.unfinished() == []
+    assert house.agent.turns == {}
+    assert house.agent.heard == {}
+    await house.close()
+
+
+async def test_a_stream_that_just_ends_is_no_answer(tmp_path: Path) -> None:
+    house = await talked(House(tmp_path, model=Stream(Piece("半"))), "你好")
+
+    assert house.chat.finals() == [texts.POSTPONED.zh]
+    assert house.agent.turns == {}
+    await house.close()
+
+
+async def test_the_sentence_is_in_the_language_of_the_agent(tmp_path: Path) -> None:
+    agent = FakeAgent(settings=AgentSettings(language="en"))
+    house = await talked(House(tmp_path, agent=agent, outcomes=[Refused()]), "hello")
+
+    assert house.chat.finals() == [say("en", texts.DECLINED)]
+    await house.close()
+
+
+async def test_a_postponed_message_is_answered_once_the_model_is_back(tmp_path: Path) -> None:
+    house = await talked(House(tmp_path, outcomes=[Unavailable("overloaded")]), "你好")
+
+    house.clock.tick(minutes=1)
+    await house.recover()
+
+    assert house.chat.finals() == [texts.POSTPONED.zh, "你说：你好"]
+    assert house.agent.commits == 1
+    await house.close()
+
+
+async def test_a_server_that_asks_for_a_longer_wait_gets_it(tmp_path: Path) -> None:
+    away = Unavailable("overloaded", retry_after=600)
+    house = await talked(House(tmp_path, outcomes=[away]), "你好")
+
+    house.clock.tick(seconds=599)
+    await house.recover()
+    assert len(house.echo.asked) == 1
+    house.clock.tick(seconds=1)
+    await house.recover()
+
+    assert house.chat.finals()[-1] == "你说：你好"
+    await house.close()
+
+
+async def test_an_answer_longer_than_the_model_can_give_is_not_asked_for_again(
+    tmp_path: Path,
+) -> None:
+    house = await talked(House(tmp_path, outcomes=[Truncated("很长", at_limit=True)]), "写一本书")
+
+    assert house.chat.finals() == [texts.GAVE_UP.zh]
+    assert await house.hear("1", "写一本书") == Duplicate(MessageState.FAILED)
+    await house.close()
+
+
+async def test_it_is_not_tried_again_before_its_time(tmp_path: Path) -> None:
+    house = await talked(House(tmp_path, outcomes=[Unavailable("overloaded")]), "你好")
+
+    await house.recover()
+
+    assert len(house.echo.asked) == 1
+    await house.close()
+
+
+async def test_during_an_outage_the_partner_is_told_once_per_message(tmp_path: Path) -> None:
+    away: list[Outcome] = [Unavailable("timeout")] * 5
+    house = await talked(House(tmp_path, outcomes=away), "你好")
+    for _ in range(4):
+        house.clock.tick(hours=1)
+        await house.recover()
+    assert house.chat.finals() == [texts.POSTPONED.zh]
+    assert house.chat.unfinished() == []
+
+    await house.hear("2", "在吗")
+    await house.lanes.settled()
+
+    assert house.chat.finals() == [texts.POSTPONED.zh, "你说：在吗"]
+    (turn,) = house.agent.turns.values()
+    assert [line.text for line in turn.said] == ["你好", "在吗"]
+    await house.close()
+
+
+async def test_waiting_doubles_and_stays_within_ten_minutes(tmp_path: Path) -> None:
+    away: list[Outcome] = [Unavailable("timeout")] * 40
+    house = await talked(House(tmp_path, outcomes=away), "你好")
+    waits = []
+    for _ in range(9):
+        before = house.clock.now()
+        while not await house.ledger.inbox.owed(["telegram"], house.clock.now()):
+            house.clock.tick(seconds=5)
+        waits.append(house.clock.now() - before)
+        await house.recover()
+
+    assert [wait.total_seconds() for wait in waits[:4]] == [15, 30, 60, 120]
+    assert waits[-1] == LONGEST_WAIT
+    await house.close()
+
+
+async def test_a_message_waits_a_day_for_the_model_and_is_then_remembered_unanswered(
+    tmp_path: Path,
+) -> None:
+    away: list[Outcome] = [Unavailable("timeout")] * 40
+    house = await talked(House(tmp_path, outcomes=away), "你好")
+    for _ in range(3):
+        house.clock.tick(minutes=30)
+        await house.recover()
+    house.clock.tick(seconds=PATIENCE.total_seconds())
+    await house.recover()
+
+    assert house.chat.finals() == [texts.POSTPONED.zh, texts.EXPIRED.zh]
+    assert [line.text for line in house.agent.heard.values()] == ["你好"]
+    assert await house.hear("1", "你好") == Duplicate(MessageState.FAILED)
+    await house.close()
+
+
+async def test_a_message_nobody_can_answer_is_marked_and_the_next_one_is_answered(
+    tmp_path: Path,
+) -> None:
+    poison: list[Outcome] = [Invalid("garbage")] * ATTEMPTS
+    house = await talked(House(tmp_path, outcomes=poison), "毒")
+    for _ in range(ATTEMPTS - 1):
+        house.clock.tick(hours=1)
+        await house.recover()
+    await house.hear("2", "还好吗")
+    await house.lanes.settled()
+
+    assert house.chat.finals() == [texts.POSTPONED.zh, texts.GAVE_UP.zh, "你说：还好吗"]
+    assert await house.hear("1", "毒") == Duplicate(MessageState.FAILED)
+    (turn,) = house.agent.turns.values()
+    assert [line.text for line in turn.said] == ["还好吗"]
+    await house.close()
+
+
+async def test_a_mistake_of_ours_is_an_apology_and_no_wedge(tmp_path: Path) -> None:
+    class Broken(FakeAgent):
+        async def search(self, *args: object, **kwargs: object) -> list:  # type: ignore[type-arg]
+            raise ZeroDivisionError
+
+    house = await talked(House(tmp_path, agent=Broken()), "你好")
+    for _ in range(ATTEMPTS):
+        house.clock.tick(hours=1)
+        await house.recover()
+
+    assert house.chat.finals() == [texts.POSTPONED.zh, texts.GAVE_UP.zh]
+    await house.close()
+
+
+async def test_a_prompt_too_long_is_tried_once_more_in_half_the_room(tmp_path: Path) -> None:
+    agent = FakeAgent()
+    house = await talked(House(tmp_path, agent=agent), *("长" * 300 for _ in range(8)))
+    house.echo.outcomes.append(TooLong())
+    await house.hear("9", "短")
+    await house.lanes.settled()
+
+    first, second = house.echo.asked[-2:]
+    assert len(second.window) < len(first.window)
+    assert second.window[-1].text == "短"
+    assert house.chat.finals()[-1] == "你说：短"
+    await house.close()
+
+
+async def test_what_never_fits_is_said_to_be_too_long(tmp_path: Path) -> None:
+    house = await talked(House(tmp_path, outcomes=[TooLong(), TooLong()]), "长" * 100)
+
+    assert house.chat.finals() == [texts.TOO_LONG.zh]
+    assert len(house.echo.asked) == 2
+    await house.close()
+
+
+@pytest.mark.parametrize("text", ["记住我对花生过敏", "请帮我记一下", "Please REMEMBER that"])
+async def test_a_request_to_remember_is_kept_before_anything_is_shown(
+    tmp_path: Path, text: str
+) -> None:
+    house = House(tmp_path)
+    kept_when_shown: list[int] = []
+    house.chat.listeners.append(lambda _: kept_when_shown.append(house.agent.commits))
+    await talked(house, text)
+
+    assert house.chat.finals() == [f"你说：{text}"]
+    assert set(kept_when_shown) == {1}
+    await house.close()
+
+
+async def test_an_ordinary_answer_is_shown_while_it_grows(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    kept_when_shown: list[int] = []
+    house.chat.listeners.append(lambda _: kept_when_shown.append(house.agent.commits))
+    await talked(house, "你好")
+
+    assert house.chat.history == ["…", "你说", "你说：你好", "你说：你好"]
+    assert set(kept_when_shown) == {0}
+    await house.close()
+
+
+async def test_what_could_not_be_kept_is_never_claimed_to_be(tmp_path: Path) -> None:
+    agent = FakeAgent(failures=[StoreUnwritable("disk full")])
+    house = await talked(House(tmp_path, agent=agent), "记住我的生日是五月")
+
+    assert house.chat.finals() == [texts.NOT_STORED.zh]
+    house.clock.tick(minutes=1)
+    await house.recover()
+    assert house.chat.finals()[1:] == ["你说：记住我的生日是五月"]
+    assert agent.commits == 1
+    await house.close()
+
+
+async def test_an_answer_that_was_sent_is_committed_later_if_memory_refuses_now(
+    tmp_path: Path,
+) -> None:
+    agent = FakeAgent(failures=[StoreUnwritable("disk full")])
+    house = await talked(House(tmp_path, agent=agent), "你好", "在吗")
+
+    assert house.chat.finals() == ["你说：你好", "你说：在吗"]
+    assert [turn.said[0].text for turn in agent.turns.values()] == ["你好", "在吗"]
+    await house.close()
+
+
+async def test_an_answer_that_cannot_be_delivered_now_is_delivered_later_and_first(
+    tmp_path: Path,
+) -> None:
+    chat = FakeChat(failures=[NotDelivered(), NotDelivered()])
+    house = await talked(House(tmp_path, chat=chat), "一", "二")
+    assert chat.finals() == []
+
+    await house.recover()
+
+    assert chat.finals() == ["你说：一", "你说：二"]
+    assert [turn.said[0].text for turn in house.agent.turns.values()] == ["一", "二"]
+    await house.close()
+
+
+async def test_an_answer_nobody_can_receive_is_let_go_and_still_remembered(
+    tmp_path: Path,
+) -> None:
+    chat = FakeChat(failures=[Undeliverable()])
+    house = await talked(House(tmp_path, chat=chat), "一", "二")
+
+    assert chat.finals() == ["你说：二"]
+    assert house.agent.commits == 2
+    await house.close()
+
+
+async def test_an_answer_that_cannot_be_delivered_for_a_day_is_let_go(tmp_path: Path) -> None:
+    chat = FakeChat(failures=[NotDelivered(), NotDelivered()])
+    house = await talked(House(tmp_path, chat=chat), "一")
+    house.clock.tick(days=2)
+    await house.recover()
+    await house.hear("2", "二")
+    await house.lanes.settled()
+
+    assert chat.finals() == ["你说：二"]
+    await house.close()
+
+
+async def test_a_platform_that_breaks_on_one_answer_does_not_wedge_the_chat(
+    tmp_path: Path,
+) -> None:
+    chat = FakeChat(failures=[ValueError(), ValueError(), ValueError()])
+    house = await talked(House(tmp_path, chat=chat), "一")
+    for _ in range(2):
+        await house.recover()
+    await house.hear("2", "二")
+    await house.lanes.settled()
+
+    assert chat.finals() == ["你说：二"]
+    assert house.agent.commits == 2
+    await house.close()
+
+
+async def test_a_memory_that_never_takes_a_turn_is_given_up_after_a_day(tmp_path: Path) -> None:
+    agent = FakeAgent(failures=[ValueError()] * 20)
+    house = await talked(House(tmp_path, agent=agent), "一")
+    house.clock.tick(hours=1)
+    await house.recover()
+    house.clock.tick(days=2)
+    await house.recover()
+
+    assert await house.ledger.turns.unfinished(HOME) == ()
+    assert await house.hear("1", "一") == Duplicate(MessageState.FAILED)
+    await house.close()
+
+
+@pytest.mark.parametrize("said", ["你好", "记住我喜欢猫"], ids=["ordinary", "to be remembered"])
+async def test_a_crash_at_any_step_loses_nothing_and_repeats_nothing(
+    tmp_path: Path, said: str
+) -> None:
+    """One placeholder may be left: it was put just before its id could be written down."""
+    crashes = 0
+    for step in range(1, 200):
+        house = House(tmp_path / str(step), wire=Tripwire(at=step))
+        acknowledged = False
+        try:
+            await house.open()
+            await house.hear("1", said)
+            acknowledged = True
+            await house.lanes.settled()
+        except Killed:
+            pass
+        crashed = house.wire.steps >= step
+        crashes += crashed
+        await house.database.close()
+
+        again = House(
+            house.folder, wire=Tripwire(), chat=house.chat, agent=house.agent, clock=house.clock
+        )
+        await again.open()
+        if not acknowledged:
+            await again.hear("1", said)
+        await again.recover()
+
+        assert again.chat.finals() == [f"你说：{said}"], f"step {step}"
+        assert again.chat.unfinished() in ([], [THINKING]), f"step {step}"
+        assert again.agent.commits == 1, f"step {step}"
+        assert await again.ledger.turns.unfinished(HOME) == ()
+        assert await again.hear("1", said) == Duplicate(MessageState.DONE)
+        await again.close()
+        if not crashed:
+            break
+    else:
+        pytest.fail("the turn never came to its end")
+    assert crashes > 20
+
+
+async def test_a_crash_during_an_apology_neither_loses_the_message_nor_the_answer(
+    tmp_path: Path,
+) -> None:
+    for step in range(1, 200):
+        house = House(
+            tmp_path / str(step), wire=Tripwire(at=step), outcomes=[Unavailable("timeout")]
+        )
+        try:
+            await house.open()
+            await house.hear("1", "你好")
+            await house.lanes.settled()
+        except Killed:
+            pass
+        crashed = house.wire.steps >= step
+        await house.database.close()
+
+        again = House(house.folder, chat=house.chat, agent=house.agent, clock=house.clock)
+        await again.open()
+        await again.hear("1", "你好")
+        again.clock.tick(minutes=5)
+        await again.recover()
+
+        finals = again.chat.finals()
+        assert finals[-1] == "你说：你好", f"step {step}"
+        assert finals[:-1] in ([], [texts.POSTPONED.zh]), f"step {step}"
+        assert again.agent.commits == 1
+        assert again.chat.unfinished() in ([], [THINKING])
+        await again.close()
+        if not crashed:
+            break
+    else:
+        pytest.fail("the turn never came to its end")
