@@ -56,7 +56,7 @@ class Attempts:
 
     The last attempt is the fallback's, if there is one. The fallback is asked at once, and for
     every attempt left, when the first model's circuit is open, when asking that again cannot
-    help, or when it wants a pause longer than what is left of the time.
+    help, when it kept silent, or when it wants a pause longer than what is left of the time.
     """
 
     def __init__(
@@ -101,10 +101,22 @@ class Attempts:
             line.circuit.succeeded()
         if _is_settled(outcome):
             self._lines.clear()
-        elif not _may_pass(outcome) or line is self._invalid_from:
+        elif not self._may_pass(line, outcome):
             self._lines.remove(line)
         if isinstance(outcome, Invalid):
             self._invalid_from = line
+
+    def _may_pass(self, line: Line, outcome: Outcome) -> bool:
+        """Whether the same model is worth asking again."""
+        match outcome:
+            case Unavailable(reason="timeout"):
+                return len(self._lines) == 1  # another may be quicker than waiting twice
+            case Unavailable(reason=reason):
+                return reason in PASSING
+            case Invalid():
+                return outcome != REJECTED and line is not self._invalid_from
+            case _:
+                return True
 
     def _pause_before(self, line: Line) -> float:
         if line is not self._current:
@@ -127,15 +139,6 @@ def _is_settled(outcome: Outcome) -> bool:
             return False
         case never:
             assert_never(never)
-
-
-def _may_pass(outcome: Outcome) -> bool:
-    """Whether the same model may well answer if it is asked again."""
-    match outcome:
-        case Unavailable(reason=reason):
-            return reason in PASSING
-        case _:
-            return outcome != REJECTED
 
 
 def _sickness(outcome: Outcome) -> str:

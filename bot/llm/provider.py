@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bot.llm.wire import Wire
 
 OPENAI: Final = "https://api.openai.com/v1"
-SILENCE_SECONDS: Final = 20.0
+SILENCE_SECONDS: Final = 30.0
 
 
 class Provider:

@@ -145,6 +145,16 @@ async def test_thoughts_are_not_part_of_the_answer(
     assert seen == [Piece("晴天"), Replied("晴天", model="big", usage=BILLED)]
 
 
+async def test_what_only_looked_like_a_thought_comes_at_the_end(
+    server: OpenAIServer, provider: Provider
+) -> None:
+    server.next(events(chunk("<th"), chunk(finish="stop"), DONE))
+
+    seen = [event async for event in ChatCompletions(provider, "big").stream(asking())]
+
+    assert seen == [Piece("<th"), Replied("<th", model="big")]
+
+
 async def test_the_deadline_strikes_the_model_and_never_its_reader(
     server: OpenAIServer, provider: Provider
 ) -> None:

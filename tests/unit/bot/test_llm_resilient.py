@@ -145,6 +145,12 @@ async def test_what_is_no_answer_is_asked_again_once() -> None:
     assert model.calls == 2
 
 
+async def test_an_answer_gone_wrong_once_does_not_end_the_patience_with_an_outage() -> None:
+    model = Playing(Invalid("unreadable"), OVERLOADED, saying("好"))
+
+    assert await resilient(model).complete(asking()) == Replied("好")
+
+
 async def test_a_stream_that_broke_starts_again() -> None:
     model = Playing(BROKE, saying("整句"))
 
@@ -221,8 +227,12 @@ async def test_the_fallback_gets_the_last_attempt() -> None:
 
 @pytest.mark.parametrize(
     "failure",
-    [Unavailable("refused_key"), Unavailable("overloaded", retry_after=300.0)],
-    ids=["will not pass", "will take too long"],
+    [
+        Unavailable("refused_key"),
+        Unavailable("timeout"),
+        Unavailable("overloaded", retry_after=300.0),
+    ],
+    ids=["will not pass", "kept silent", "will take too long"],
 )
 async def test_the_fallback_is_asked_at_once_when_waiting_is_no_use(failure: Outcome) -> None:
     time = Time()
