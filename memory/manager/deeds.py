@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias, assert_never
 
 from memory.changes import Change, Drop, Former, Put, Review
-from memory.laws.fates import Archive, AskReview, Compress, Delete, Fate, Fates
+from memory.laws.fates import GRACE, Archive, AskReview, Compress, Delete, Fate, Fates
 from memory.manager.compression import reduced
 from memory.manager.ledgers import weight_log_of_night
 from memory.model import Archived, Deleted, DeletionPolicy, Memory
@@ -81,7 +81,7 @@ def kept_text(memory: Memory, state: MemoryState, now: datetime) -> Former:
     Of a memory that was shortened lately already, the fuller text stays.
     """
     known = state.former.get(memory.id)
-    if known:
+    if known and now - known.at < GRACE:
         return replace(known, at=now)
     return Former(memory_id=memory.id, at=now, words=memory.words, passages=memory.passages)
 

@@ -1,0 +1,98 @@
+"""The arithmetic of the law network against seed 002."""
+
+from dataclasses import replace
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from memory.laws import network
+from memory.laws.fates import Band
+from memory.laws.law import Vantage, fading, fates, retention
+from memory.laws.network import Forget, Shrink, Stay, Target, compression_target, target_of
+from memory.laws.parameters import NetworkParameters
+from memory.model import Lineage, Memory, Sensitivity, Tier
+from memory.settings import AgentSettings
+from tests.builders import a_memory
+from tests.fakes.clock import NOON
+
+SETTINGS = AgentSettings(law="network")
+DEFAULTS = NetworkParameters()
+LONG = a_memory(text="讨论" * 50)
+
+
+def seen(connectedness: float) -> Vantage:
+    return Vantage(NOON, ZoneInfo("Asia/Shanghai"), connectedness)
+
+
+@pytest.mark.parametrize(
+    ("connectedness", "length", "target"),
+    [
+        (1.0, 100, Stay()),
+        (7.5, 100, Stay()),
+        (0.99, 100, Shrink(99)),
+        (0.5, 100, Shrink(50)),
+        (0.5, 8, Shrink(10)),
+        (0.25, 20, Shrink(5)),
+        (0.24, 20, Forget()),
+        (0.05, 100, Shrink(5)),
+        (0.049, 100, Forget()),
+        (0.0, 1000, Forget()),
+    ],
+)
+def test_a_node_keeps_its_share_or_is_forgotten(
+    connectedness: float, length: int, target: Target
+) -> None:
+    assert compression_target(connectedness, length, DEFAULTS) == target
+
+
+def test_a_text_is_shortened_only_if_the_target_is_clearly_below_it() -> None:
+    assert target_of(LONG, 0.8, 100, SETTINGS) == Stay()
+    assert target_of(LONG, 0.79, 100, SETTINGS) == Shrink(79)
+
+
+@pytest.mark.parametrize("tier", [Tier.CORE, Tier.SYSTEM, Tier.ENTITY])
+def test_what_is_firm_stays_however_lonely(tier: Tier) -> None:
+    assert target_of(a_memory(tier=tier), 0.0, 100, SETTINGS) == Stay()
+
+
+def sensitive(level: Sensitivity) -> Memory:
+    return replace(LONG, nature=replace(LONG.nature, sensitivity=level))
+
+
+def test_what_is_sensitive_is_neither_shortened_nor_forgotten() -> None:
+    assert target_of(sensitive(Sensitivity.SENSITIVE), 0.5, 100, SETTINGS) == Stay()
+    assert target_of(sensitive(Sensitivity.SECRET), 0.0, 100, SETTINGS) == Stay()
+
+
+def test_sensitivity_one_is_touched_at_every_second_scan_only() -> None:
+    ordinary = sensitive(Sensitivity.ORDINARY)
+    scanned = replace(ordinary, trace=replace(ordinary.trace, scan_count=1))
+
+    assert target_of(scanned, 0.5, 100, SETTINGS) == Stay()
+    assert target_of(ordinary, 0.5, 100, SETTINGS) == Shrink(50)
+
+
+def test_an_episode_is_forgotten_only_after_it_was_consolidated() -> None:
+    episode = a_memory(tier=Tier.EPISODE)
+    consolidated = replace(episode, lineage=Lineage(consolidated_at=NOON))
+
+    assert target_of(episode, 0.0, 100, SETTINGS) == Stay()
+    assert target_of(consolidated, 0.0, 100, SETTINGS) == Forget()
+
+
+def test_a_night_decides_nothing_because_time_is_no_parameter() -> None:
+    assert fates(LONG, seen(0.0), SETTINGS) == ()
+
+
+def test_retention_is_the_connectedness_up_to_one() -> None:
+    assert retention(LONG, seen(0.4), SETTINGS) == 0.4
+    assert retention(LONG, seen(3.0), SETTINGS) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("connectedness", "band"),
+    [(0.3, Band.GREEN), (0.29, Band.YELLOW), (0.1, Band.YELLOW), (0.09, Band.RED)],
+)
+def test_health_follows_the_connectedness(connectedness: float, band: Band) -> None:
+    assert network.band(LONG, seen(connectedness), SETTINGS) is band
+    assert fading(LONG, seen(connectedness), SETTINGS) is (band is not Band.GREEN)
