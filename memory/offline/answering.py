@@ -84,7 +84,8 @@ class _Answering:
     ) -> str:
         match intent:
             case ToRemember(body):
-                sentence = self.say.will_note.replace("{body}", body.rstrip("。.!！"))
+                noted = self._filled(self.say.will_note)
+                return noted.replace("{body}", body.rstrip("。.!！"))
             case ToForget():
                 sentence = self.say.forget
             case WhoAreYou():

@@ -7,7 +7,9 @@ missed costs little, a fact invented costs trust.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
+from zoneinfo import ZoneInfo
 
 _LONGEST: Final = 4_000
 """What is longer was pasted, not said; only its beginning is read."""
@@ -90,3 +92,8 @@ def _give_back(part: str, quotes: list[str]) -> str:
     while _HELD in part and quotes:
         part = part.replace(_HELD, quotes.pop(0), 1)
     return part
+
+
+def zone_of(at: datetime) -> ZoneInfo:
+    """Return the zone an instant is told in; UTC where it is told by a bare offset."""
+    return at.tzinfo if isinstance(at.tzinfo, ZoneInfo) else ZoneInfo("UTC")

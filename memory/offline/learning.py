@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -74,17 +75,7 @@ def _explicit(body: str, subject: str, at: datetime) -> Statement:
     """Return what was asked to be remembered, with the kind its wording tells, if it tells one."""
     for told in _claimed(body, subject, at, greets_=False):
         if len(told.text) + len("我") >= len(body):
-            return Statement(
-                text=told.text,
-                value=told.value,
-                slot=told.slot,
-                kind=told.kind,
-                topic=told.topic,
-                sensitivity=told.sensitivity,
-                stopped=told.stopped,
-                moved=told.moved,
-                confidence=0.95,
-            )
+            return replace(told, confidence=0.95)
     return Statement(
         text=_in_third_person(body, subject),
         value=body,

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
+from memory.offline.clauses import zone_of
 from memory.offline.sayings import EN, Sayings
 from memory.offline.segments import topics
 from memory.text.dates import Span
@@ -53,8 +53,7 @@ class Retelling:
     def __init__(self, prompt: Reply, say: Sayings) -> None:
         self._prompt = prompt
         self._say = say
-        zone = prompt.now.tzinfo
-        self.zone = zone if isinstance(zone, ZoneInfo) else ZoneInfo("UTC")
+        self.zone = zone_of(prompt.now)
 
     def day(self, at: datetime) -> str:
         """Name a day as people do: today, yesterday, March 4, with the year when it is another."""

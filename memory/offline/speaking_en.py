@@ -3,13 +3,12 @@
 import re
 from datetime import datetime
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from memory.model import Kind
-from memory.offline.clauses import Clause
+from memory.offline.clauses import Clause, zone_of
 from memory.offline.english import DATED_PLAN, INTRODUCTION, OPEN_PLAN, RULES
 from memory.offline.person import to_third_person
-from memory.offline.statements import Rule, Statement
+from memory.offline.statements import Rule, Statement, stated
 from memory.text.dates import mentions
 
 _LEAD: Final = re.compile(
@@ -52,46 +51,31 @@ def read(
         return _birthday(day["when"] or day["w"] or day["x"], subject, at)
     if carried and _CARRIED.fullmatch(words):
         words = f"I {words}"
-    if greets and (found := INTRODUCTION.pattern.fullmatch(words)):
-        return _statement(INTRODUCTION, found, clause, subject)
-    for rule in RULES:
+    ahead = any(day.days.first > at.date() for day in mentions(words, at, zone_of(at)))
+    plans = DATED_PLAN if ahead else OPEN_PLAN
+    for rule in (*(INTRODUCTION if greets else ()), *RULES, *plans):
         if found := rule.pattern.fullmatch(words):
-            return _statement(rule, found, clause, subject)
-    ahead = any(day.days.first > at.date() for day in mentions(words, at, _zone(at)))
-    plan = DATED_PLAN if ahead else OPEN_PLAN
-    found = plan.pattern.fullmatch(words)
-    return _statement(plan, found, clause, subject) if found else None
-
-
-def _statement(rule: Rule, found: re.Match[str], clause: Clause, subject: str) -> Statement:
-    groups = found.groupdict()
-    value = (groups.get("v") or groups.get("w") or "").strip()
-    return Statement(
-        text=to_third_person(found[0], subject) + _more(rule, clause.after),
-        value=value,
-        slot=rule.slot,
-        kind=rule.kind,
-        topic=rule.topic,
-        sensitivity=rule.sensitivity,
-        stopped=rule.stopped,
-        moved=rule.moved,
-    )
+            text = to_third_person(found[0], subject) + _more(rule, clause.after)
+            return stated(rule, found["v"], text)
+    return None
 
 
 def _more(rule: Rule, after: tuple[str, ...]) -> str:
     """Return the following clauses that belong to the statement: a list going on, an example."""
     parts = [_END.sub("", part) for part in after]
-    if rule.tail is None or not parts:
+    if rule.sort.tail is None or not parts:
         return ""
-    if rule.tail.fullmatch(parts[0]):
+    if rule.sort.tail.fullmatch(parts[0]):
         return ", " + parts[0]
-    if rule.kind is not Kind.LASTING_PREFERENCE or not all(_LISTED.fullmatch(p) for p in parts):
+    if rule.sort.kind is not Kind.LASTING_PREFERENCE or not all(
+        _LISTED.fullmatch(p) for p in parts
+    ):
         return ""
     return "".join(", " + part for part in parts)
 
 
 def _birthday(when: str, subject: str, at: datetime) -> Statement | None:
-    for day in mentions(when, at, _zone(at)):
+    for day in mentions(when, at, zone_of(at)):
         date = f"{day.days.first:%B} {day.days.first.day}"
         return Statement(
             text=f"{subject}'s birthday is {date}",
@@ -100,10 +84,6 @@ def _birthday(when: str, subject: str, at: datetime) -> Statement | None:
             kind=Kind.IDENTITY,
         )
     return None
-
-
-def _zone(at: datetime) -> ZoneInfo:
-    return at.tzinfo if isinstance(at.tzinfo, ZoneInfo) else ZoneInfo("UTC")
 
 
 def _without_lead(text: str) -> str:

@@ -1,15 +1,15 @@
 """Reading one Chinese clause: taking off what leads in and 我, and matching the rules."""
 
 import re
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from memory.model import Kind, Topic
 from memory.offline.chinese import DATED_PLAN, OPEN_PLAN, RULES
-from memory.offline.clauses import Clause
+from memory.offline.clauses import Clause, zone_of
 from memory.offline.lexicon_zh import SURNAMES
-from memory.offline.statements import Rule, Statement
+from memory.offline.statements import Rule, Statement, stated
 from memory.text.dates import mentions
 
 _LEAD: Final = re.compile(
@@ -25,7 +25,7 @@ _DAY: Final = (
     r"|上个?(?:周|月)|昨天)"
 )
 _MINE: Final = re.compile(
-    rf"(?P<when>{_DAY}{{0,2}})我(?!们|想我|觉得|也同感)(?:也|还|其实|就|自己|个人|本人"
+    rf"(?P<when>{_DAY}{{0,3}})我(?!们|想我|觉得|也同感)(?:也|还|其实|就|自己|个人|本人"
     rf"|呢)*(?P<rest>.+)"
 )
 _CARRIED: Final = re.compile(
@@ -43,6 +43,7 @@ _CALL: Final = re.compile(
     r"|就行|就可以|好|即可)?了?"
 )
 _CALLED: Final = re.compile(rf"是(?P<v>[{SURNAMES}][一-鿿]{{1,2}}(?<![人师生员家手者长工的]))")
+_NOW: Final = re.compile("今[天晚]|现在")
 _LISTED: Final = re.compile(r"[一-鿿]{2,5}(?<![吗呢吧了的啊])(?:等等?)?")
 _NOT_LISTED: Final = re.compile(
     r"[我你您他她]|真的|哈哈|谢谢|是[吧吗的]|对[吧吗]|可惜|不过|但是|所以|因为|觉得|特别|非常|感觉"
@@ -79,38 +80,30 @@ def _ruled(rest: str, clause: Clause, subject: str, at: datetime) -> Statement |
     for rule in RULES:
         if found := rule.pattern.fullmatch(rest):
             return _statement(rule, found, clause, subject)
-    ahead = any(day.days.first > at.date() for day in mentions(rest, at, _zone(at)))
-    rule = DATED_PLAN if ahead else OPEN_PLAN
-    found = rule.pattern.fullmatch(rest)
-    whole = "，".join((*clause.before, rest, *clause.after))
-    if found is None or (not ahead and re.search("今[天晚]|现在", whole)):
+    ahead = any(day.days.first > at.date() for day in mentions(rest, at, zone_of(at)))
+    sentence = "，".join((*clause.before, *clause.after))
+    if not ahead and _NOW.search(sentence):
         return None
-    return _statement(rule, found, clause, subject)
+    for rule in DATED_PLAN if ahead else OPEN_PLAN:
+        if found := rule.pattern.fullmatch(rest):
+            return _statement(rule, found, clause, subject)
+    return None
 
 
 def _statement(rule: Rule, found: re.Match[str], clause: Clause, subject: str) -> Statement:
-    groups = found.groupdict()
-    value = (groups.get("v") or groups.get("w") or "").strip()
-    more = _more(rule, clause.after)
     of = "的" if _RELATIVE.match(found[0]) else ""
-    passing = rule.kind is Kind.LASTING_PREFERENCE and found[0].startswith(("最近", "现在"))
-    return Statement(
-        text=f"{subject}{of}{found[0]}{more}",
-        value=value,
-        slot=rule.slot,
-        kind=Kind.PASSING_PREFERENCE if passing else rule.kind,
-        topic=rule.topic,
-        sensitivity=rule.sensitivity,
-        stopped=rule.stopped,
-        moved=rule.moved,
-    )
+    text = f"{subject}{of}{found[0]}{_more(rule, clause.after)}"
+    statement = stated(rule, found["v"], text)
+    if statement.kind is Kind.LASTING_PREFERENCE and found[0].startswith(("最近", "现在")):
+        return replace(statement, kind=Kind.PASSING_PREFERENCE)
+    return statement
 
 
 def _more(rule: Rule, after: tuple[str, ...]) -> str:
     """Return the following clauses that belong to the statement: a list going on, an example."""
-    if rule.tail is None:
+    if rule.sort.tail is None:
         return ""
-    if after and rule.tail.fullmatch(_END.sub("", after[0])):
+    if after and rule.sort.tail.fullmatch(_END.sub("", after[0])):
         return "，" + _END.sub("", after[0])
     listed: list[str] = []
     for part in (_END.sub("", each) for each in after):
@@ -134,7 +127,7 @@ def _named(name: str, subject: str) -> Statement:
 
 
 def _birthday(when: str, subject: str, at: datetime) -> Statement | None:
-    for day in mentions(when, at, _zone(at)):
+    for day in mentions(when, at, zone_of(at)):
         date = f"{day.days.first.month}月{day.days.first.day}日"
         return Statement(
             text=f"{subject}的生日是{date}",
@@ -144,10 +137,6 @@ def _birthday(when: str, subject: str, at: datetime) -> Statement | None:
             topic=Topic.PERSONAL,
         )
     return None
-
-
-def _zone(at: datetime) -> ZoneInfo:
-    return at.tzinfo if isinstance(at.tzinfo, ZoneInfo) else ZoneInfo("UTC")
 
 
 def _without_lead(text: str) -> str:

@@ -1,6 +1,7 @@
-"""What a partner says about themselves, as a value, and the shape of the rules that find it."""
+"""What a partner says about themselves, as a value, and the notation of the rules that find it."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -14,6 +15,22 @@ Slot: TypeAlias = Literal[
 SINGULAR: Final[frozenset[Slot]] = frozenset(
     {"name", "nickname", "age", "birthday", "home", "job"}
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sort:
+    """What sort of statement a rule finds; ``stopped`` and ``moved`` as in :class:`Statement`.
+
+    ``tail`` matches a following clause that belongs to it (…，叫团子; …, such as jazz).
+    """
+
+    slot: Slot = "other"
+    kind: Kind = Kind.FACT
+    topic: Topic = Topic.PERSONAL
+    sensitivity: Sensitivity = Sensitivity.PUBLIC
+    stopped: bool = False
+    moved: bool = False
+    tail: re.Pattern[str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,19 +52,43 @@ class Statement:
     moved: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Rule:
-    """A pattern over one clause, with "I" taken off, and what the clause then says.
-
-    The group ``v`` is the value. ``tail`` matches a following clause that belongs to this one
-    (…，叫团子 · …，比如爵士).
-    """
+    """A pattern over one whole clause, and what sort of statement such a clause is."""
 
     pattern: re.Pattern[str]
-    slot: Slot
-    kind: Kind
-    topic: Topic = Topic.PERSONAL
-    sensitivity: Sensitivity = Sensitivity.PUBLIC
-    stopped: bool = False
-    moved: bool = False
-    tail: re.Pattern[str] | None = None
+    sort: Sort
+
+
+def rules(sort: Sort, patterns: str, words: Mapping[str, str], anything: str) -> tuple[Rule, ...]:
+    """Return one rule for each line of ``patterns``.
+
+    A line is a regular expression with three abbreviations: ``<…>`` encloses the value, a word in
+    capitals stands for the alternatives ``words`` has under it, a dot for ``anything``.
+    """
+    return tuple(
+        Rule(re.compile(_written_out(line.strip(), words, anything), re.IGNORECASE), sort)
+        for line in patterns.splitlines()
+        if line.strip()
+    )
+
+
+def stated(rule: Rule, value: str, text: str) -> Statement:
+    """Return what a clause of that sort states."""
+    sort = rule.sort
+    return Statement(
+        text=text,
+        value=value.strip(),
+        slot=sort.slot,
+        kind=sort.kind,
+        topic=sort.topic,
+        sensitivity=sort.sensitivity,
+        stopped=sort.stopped,
+        moved=sort.moved,
+    )
+
+
+def _written_out(line: str, words: Mapping[str, str], anything: str) -> str:
+    line = re.sub(r"(?<!\\)\.", lambda _: anything, line)
+    line = re.sub("[A-Z_]{2,}", lambda name: f"(?:{words[name[0]]})", line)
+    return re.sub("[<>]", lambda mark: "(?P<v>" if mark[0] == "<" else ")", line)
