@@ -26,7 +26,7 @@ def _words(words: Words, level: Level) -> Words:
         return replace(words, level=level)
     phrase = words.phrase or words.text[:PHRASE_LENGTH]
     keywords = words.keywords if level is Level.TAG else ()
-    return Words(text=phrase, phrase=phrase, keywords=keywords, level=level)
+    return replace(words, text=phrase, phrase=phrase, keywords=keywords, level=level)
 
 
 def _gist_only(memory: Memory, gist: str) -> tuple[Passage, ...]:
