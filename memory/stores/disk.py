@@ -1,0 +1,143 @@
+"""The file system as the stores use it: ten calls, so that a test can stand in for every one.
+
+A whole file is written beside its place and renamed into it; ``fdatasync`` of the file and of the
+folder make that durable. Errors of the disk become :class:`StoreUnwritable` in one place.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from errno import EDQUOT, EIO, ENOSPC, EROFS
+from pathlib import Path
+from typing import Final
+
+from memory.errors import StoreUnwritable
+
+PRIVATE_FILE: Final = 0o600
+PRIVATE_FOLDER: Final = 0o700
+TEMPORARY: Final = ".tmp"
+"""What the name of an unfinished file ends in; such a file may be deleted at any time."""
+
+_OPEN: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class Disk:
+    """The real file system. Every method raises OSError as the system call does."""
+
+    def open(self, path: Path, *, empty: bool = False) -> int:
+        """Open a private file for appending, made if need be, emptied if asked."""
+        descriptor = os.open(path, _OPEN | (os.O_TRUNC if empty else 0), PRIVATE_FILE)
+        os.fchmod(descriptor, PRIVATE_FILE)
+        return descriptor
+
+    def write(self, descriptor: int, data: bytes | memoryview) -> int:
+        """Append what fits; returns how many bytes did."""
+        return os.write(descriptor, data)
+
+    def sync(self, descriptor: int) -> None:
+        """Return once the content is on the disk."""
+        os.fdatasync(descriptor)
+
+    def truncate(self, descriptor: int, length: int) -> None:
+        os.ftruncate(descriptor, length)
+
+    def close(self, descriptor: int) -> None:
+        os.close(descriptor)
+
+    def replace(self, source: Path, target: Path) -> None:
+        source.replace(target)
+
+    def remove(self, path: Path) -> None:
+        path.unlink(missing_ok=True)
+
+    def sync_folder(self, folder: Path) -> None:
+        """Return once the names in a folder are on the disk."""
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def read(self, path: Path) -> bytes | None:
+        """Return the content of a file, or None where there is no file."""
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def names(self, folder: Path) -> frozenset[str]:
+        """Return the names in a folder; none where there is no folder."""
+        try:
+            return frozenset(path.name for path in folder.iterdir())
+        except FileNotFoundError:
+            return frozenset()
+
+
+def write_all(disk: Disk, descriptor: int, data: bytes) -> None:
+    """Append every byte, however few the system takes at a time."""
+    rest = memoryview(data)
+    while rest:
+        written = disk.write(descriptor, rest)
+        if written <= 0:
+            raise OSError(EIO, "nothing was written")
+        rest = rest[written:]
+
+
+def replace_file(disk: Disk, path: Path, data: bytes) -> None:
+    """Let a file hold exactly ``data``, at no moment anything between old and new."""
+    with new_file(disk, path) as descriptor:
+        write_all(disk, descriptor, data)
+
+
+@contextmanager
+def new_file(disk: Disk, path: Path, *, former: Path | None = None) -> Iterator[int]:
+    """Yield a descriptor to write a file through, which at the end takes its place at ``path``.
+
+    What stood there stays under the name ``former``, if given. After an error the old content
+    stands under one of its two names and the unfinished file is gone, unless the error came from
+    the last step, the sync of the folder: then the disk may hold the old or the new one.
+    """
+    unfinished = path.with_name(path.name + TEMPORARY)
+    descriptor = disk.open(unfinished, empty=True)
+    try:
+        try:
+            yield descriptor
+            disk.sync(descriptor)
+        finally:
+            disk.close(descriptor)
+        if former is not None and path.name in disk.names(path.parent):
+            disk.replace(path, former)
+        disk.replace(unfinished, path)
+    except BaseException:
+        with suppress(OSError):
+            disk.remove(unfinished)
+        raise
+    disk.sync_folder(path.parent)
+
+
+_REASONS: Final = {
+    ENOSPC: "the disk is full: free some space and try again",
+    EDQUOT: "the quota is used up: free some space and try again",
+    EROFS: "the disk is read-only: mount it for writing or choose another DATA_DIR",
+    EIO: "the disk reports an error: check it, and keep a backup elsewhere",
+}
+
+
+@contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """Turn an error of the disk at ``path`` into :class:`StoreUnwritable`."""
+    try:
+        yield
+    except OSError as error:
+        reason = _REASONS.get(error.errno or 0, error.strerror or "the disk refuses")
+        raise StoreUnwritable(f"{path} cannot be written: {reason}") from error
+
+
+def make_private_folder(folder: Path) -> None:
+    """Make a folder and its missing parents, each for its owner only, durably."""
+    if not folder.is_dir():
+        make_private_folder(folder.parent)
+        with suppress(FileExistsError):
+            folder.mkdir(PRIVATE_FOLDER)
+        folder.chmod(PRIVATE_FOLDER)
+        Disk().sync_folder(folder.parent)

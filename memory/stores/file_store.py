@@ -1,0 +1,129 @@
+"""The store of one agent on disk: a folder, its lock, and the one thread that touches them."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeVar
+
+from memory.changes import Change
+from memory.errors import StoreError
+from memory.state import MemoryState
+from memory.stores.commits import Commit
+from memory.stores.disk import Disk
+from memory.stores.writer import Writer
+
+FOLD_EVERY: Final = 256
+"""Commits after which the journal is folded into the snapshots."""
+
+T = TypeVar("T")
+
+
+class FileStore:
+    """A :class:`MemoryStore` in one folder; nothing of it touches the disk on the event loop.
+
+    A commit is durable when ``append`` returns. Whoever is cancelled in it leaves when the disk
+    has answered, and the commit stands unless the disk refused it; nothing overtakes it.
+    """
+
+    def __init__(
+        self, folder: Path, *, disk: Disk | None = None, fold_every: int = FOLD_EVERY
+    ) -> None:
+        self._path = folder
+        self._disk = disk or Disk()
+        self._fold_every = fold_every
+        self._thread: ThreadPoolExecutor | None = None
+        self._writer: Writer | None = None
+
+    async def load(self) -> MemoryState:
+        """Own the folder and return its last durable state; again, to restore it from the files.
+
+        Raises :class:`StoreLocked` while another store owns it, :class:`StoreDamaged`,
+        :class:`StoreFromFuture` or :class:`StoreUnwritable`; then the folder is not owned.
+        """
+        if self._thread is None:
+            name = f"store-{self._path.name}"
+            self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+        try:
+            return await self._run(partial(self._open, self._thread))
+        except BaseException:
+            self._give_up()
+            raise
+
+    async def append(self, changes: Sequence[Change], state: MemoryState) -> None:
+        """Make one commit durable; raises :class:`StoreUnwritable`, and then it is not there.
+
+        Raises :class:`BadDocument`, a ValueError, for a value no document can hold.
+        """
+        commit = Commit(tuple(changes), state.next_id)
+        await self._run(partial(self._owner().append, commit, state))
+
+    async def fold(self) -> None:
+        """Return when every commit made so far is in the snapshots.
+
+        Raises :class:`StoreUnwritable`; what was readable before is readable then.
+        """
+        await self._fold(again=False)
+
+    async def scrub(self) -> None:
+        """Let no file of the store hold anything but the present state.
+
+        After it neither the journal nor a former generation nor a file that was set aside holds
+        what was dropped before (DESIGN §11, erasing). Raises :class:`StoreUnwritable`.
+        """
+        await self._fold(again=False)
+        await self._fold(again=True)
+        await self._run(self._owner().forget_the_damaged)
+
+    async def close(self) -> None:
+        """Fold what is left and release the folder; a store that is not open stays so."""
+        if self._writer is not None:
+            try:
+                await self._run(self._writer.close)
+            finally:
+                self._writer = None
+                self._give_up()
+
+    async def _fold(self, *, again: bool) -> None:
+        writer = self._owner()
+        goal = await self._run(lambda: writer.sequence)
+        while again or not await self._run(lambda: writer.has_folded(goal)):
+            folding = await self._run(writer.begin_to_fold)
+            await asyncio.shield(asyncio.wrap_future(folding))
+            again = False
+
+    async def _run(self, work: Callable[[], T]) -> T:
+        """Run work on the thread. A caller who is cancelled leaves when the work is done."""
+        if self._thread is None:
+            raise StoreError(f"{self._path} is not open: load it first")
+        job = asyncio.wrap_future(self._thread.submit(work))
+        try:
+            return await asyncio.shield(job)
+        except asyncio.CancelledError:
+            await asyncio.wait([job])
+            raise
+
+    def _owner(self) -> Writer:
+        if self._writer is None:
+            raise StoreError(f"{self._path} is not open: load it first")
+        return self._writer
+
+    def _open(self, thread: ThreadPoolExecutor) -> MemoryState:
+        if self._writer is None:
+            self._writer = Writer(self._path, self._disk, thread, self._fold_every)
+        else:
+            self._writer.reload()
+        return self._writer.state
+
+    def _give_up(self) -> None:
+        """Let the thread release the folder, when it has done what it was given, and end."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.submit(self._release)
+            thread.shutdown(wait=False)
+
+    def _release(self) -> None:
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            writer.release()

@@ -1,0 +1,95 @@
+"""The folder of one agent while somebody owns it: journal, two snapshots, and what was set aside.
+
+Everything here blocks and belongs to one thread; :class:`FileStore` provides that thread and the
+ownership.
+"""
+
+import logging
+from collections.abc import Generator
+from itertools import count
+from pathlib import Path
+
+from memory.state import MemoryState
+from memory.stores.commits import Commit, write_commit
+from memory.stores.disk import TEMPORARY, Disk, disk_errors, replace_file
+from memory.stores.journal import JOURNAL, Journal
+from memory.stores.restoring import ASIDE, restore
+from memory.stores.snapshot import Meta, SnapshotStorage
+from memory.stores.tables import SNAPSHOTS, tables_of
+
+logger = logging.getLogger(__name__)
+
+
+class StoreFolder:
+    """The files of one agent. ``sequence`` counts the commits, ``folded`` those in the snapshots.
+
+    The journal leads on from the *former* generation of the snapshots, so either generation is
+    enough to restore the last commit.
+    """
+
+    def __init__(self, path: Path, disk: Disk) -> None:
+        """Restore the last good state, setting aside whatever is damaged.
+
+        Raises :class:`StoreDamaged`, :class:`StoreFromFuture` (and then nothing was changed) and
+        :class:`StoreUnwritable`.
+        """
+        self._path = path
+        self._disk = disk
+        restored = restore(path, disk)
+        with disk_errors(path):
+            self._remove(TEMPORARY)
+            for name in restored.unfit:
+                self._keep_aside(name)
+        self._journal = Journal(path, disk, restored.sequence)
+        self._journal.open()
+        self.state = restored.state
+        self.folded = restored.folded
+        self.worn = restored.outdated or bool(restored.unfit)
+
+    @property
+    def sequence(self) -> int:
+        return self._journal.last
+
+    def append(self, commit: Commit, state: MemoryState) -> None:
+        """Make a commit durable, or raise StoreUnwritable or BadDocument and change nothing."""
+        self._journal.append(write_commit(commit))
+        self.state = state
+
+    def fold(self) -> Generator[None, None, None]:
+        """Write the present state into new snapshots, a stretch at each step.
+
+        Commits made between two steps stay in the journal. Raises :class:`StoreUnwritable`; what
+        was readable before is readable then.
+        """
+        state, sequence = self.state, self.sequence
+        meta = Meta(sequence=sequence, next_id=state.next_id)
+        for file in SNAPSHOTS:
+            storage = SnapshotStorage(self._path / file, self._disk)
+            yield from storage.steps(tables_of(state, file), meta)
+        self._journal.trim(self.folded)
+        self.folded, self.worn = sequence, False
+
+    def forget_the_damaged(self) -> None:
+        """Delete what was set aside; raises :class:`StoreUnwritable`."""
+        with disk_errors(self._path):
+            self._remove(ASIDE)
+            self._disk.sync_folder(self._path)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._journal.close()
+
+    def _remove(self, mark: str) -> None:
+        for name in self._disk.names(self._path):
+            if name.startswith((JOURNAL, *SNAPSHOTS)) and mark in name:
+                self._disk.remove(self._path / name)
+
+    def _keep_aside(self, name: str) -> None:
+        """Keep a file under another name; the journal stays as well, until it is cut to fit."""
+        taken = self._disk.names(self._path)
+        kept = next(kept for n in count(1) if (kept := f"{name}{ASIDE}{n}") not in taken)
+        if name == JOURNAL:
+            replace_file(self._disk, self._path / kept, self._disk.read(self._path / name) or b"")
+        else:
+            self._disk.replace(self._path / name, self._path / kept)
+        logger.error("%s/%s was damaged; it is kept as %s", self._path.name, name, kept)

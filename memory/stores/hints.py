@@ -1,0 +1,173 @@
+"""The shape of every type hint: how any frozen dataclass becomes a document and comes back."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+
+from memory.stores.shapes import (
+    PLAIN,
+    BadDocument,
+    Shape,
+    as_it_is,
+    choice,
+    enumeration,
+    optional,
+    row,
+    scalar,
+    sequence,
+    sort_of,
+)
+
+TAG: Final = "is"
+"""The field that tells the members of a closed union of dataclasses apart."""
+
+
+class Shapes:
+    """The shapes of type hints, each worked out when it is first asked for.
+
+    ``special`` holds the shapes of hints that cannot be read off their parts. ``tagged`` holds
+    closed unions of dataclasses, whose documents say in the field ``is`` which member they are.
+    """
+
+    def __init__(
+        self, *, special: Mapping[Any, Shape], tagged: Mapping[Any, Mapping[str, type[Any]]]
+    ) -> None:
+        self._known: dict[Any, Shape] = {**PLAIN, **special}
+        for union, members in tagged.items():
+            self._known[union] = self._tagged(members)
+
+    def of(self, hint: Any) -> Shape:
+        """Return the shape of a type hint; raises TypeError for one nobody foresaw."""
+        known = self._known.get(hint)
+        if known is None:
+            known = self._known[hint] = self._work_out(hint)
+        return known
+
+    def _work_out(self, hint: Any) -> Shape:
+        origin, arguments = get_origin(hint), get_args(hint)
+        if origin is Literal:
+            return choice({value: value for value in arguments})
+        if origin is tuple and arguments[-1] is ...:
+            return sequence(self.of(arguments[0]))
+        if origin is tuple:
+            return row([self.of(argument) for argument in arguments])
+        if origin in (Union, UnionType):
+            return self._union([a for a in arguments if a is not NoneType], len(arguments))
+        if is_dataclass(hint):
+            return self._object(hint)
+        if isinstance(hint, type) and issubclass(hint, Enum):
+            return enumeration(hint)
+        raise TypeError(f"no document shape is known for {hint!r}")
+
+    def _union(self, members: list[Any], count: int) -> Shape:
+        """Return the shape of ``X | None``, or of a union of text, numbers and truth values."""
+        if len(members) == 1:
+            return optional(self.of(members[0]))
+        if len(members) == count and set(members) <= {str, int, float, bool}:
+            return scalar(frozenset(members))
+        raise TypeError(f"no document shape is known for a union of {members!r}")
+
+    def _tagged(self, members: Mapping[str, type[Any]]) -> Shape:
+        writers = {kind: (tag, self.of(kind).write) for tag, kind in members.items()}
+        readers = {tag: self.of(kind).read for tag, kind in members.items()}
+
+        def write(value: Any) -> dict[str, Any]:
+            tag, write_member = writers[type(value)]
+            return {TAG: tag, **write_member(value)}
+
+        def read(document: Any) -> Any:
+            rest = dict(document) if document.__class__ is dict else {}
+            tag = rest.pop(TAG, None)
+            if not isinstance(tag, str) or tag not in readers:
+                raise BadDocument(f"is none of {', '.join(readers)}")
+            return readers[tag](rest)
+
+        return Shape(write, read)
+
+    def _object(self, kind: Any) -> Shape:
+        hints = get_type_hints(kind)
+        shapes = {f.name: _with_default(f, self.of(hints[f.name])) for f in fields(kind)}
+        return Shape(_writer(shapes), _reader(kind, shapes))
+
+
+def _default(field: "Field[Any]") -> Any:
+    """Return the default of a field, or MISSING; values are frozen, so one serves everybody."""
+    return field.default if field.default_factory is MISSING else field.default_factory()
+
+
+def _with_default(field: "Field[Any]", shape: Shape) -> Shape:
+    """Let a field that holds its default object share it: most memories have no lineage."""
+    default = _default(field)
+    if not is_dataclass(default):
+        return shape
+    usual = shape.write(default)
+
+    def read(document: Any) -> Any:
+        return default if document == usual else shape.read(document)
+
+    return Shape(shape.write, read)
+
+
+def _writer(shapes: Mapping[str, Shape]) -> Callable[[Any], dict[str, Any]]:
+    writers = [(name, shape.write) for name, shape in shapes.items()]
+
+    def write(value: Any) -> dict[str, Any]:
+        document = {}
+        name = ""
+        try:
+            for name, write_field in writers:
+                document[name] = write_field(getattr(value, name))
+        except BadDocument as error:
+            raise error.inside(name) from None
+        return document
+
+    return write
+
+
+def _reader(kind: type[Any], shapes: Mapping[str, Shape]) -> Callable[[Any], Any]:
+    """Return the function that reads one dataclass.
+
+    It fills the slots directly, as the generated ``__init__`` of a frozen dataclass does by a
+    detour that takes twice as long; opening a hundred thousand memories is made of little else.
+    """
+    slots = {name: (shape.read, kind.__dict__[name].__set__) for name, shape in shapes.items()}
+    complete = _completer(kind)
+
+    def read(document: Any) -> Any:
+        if document.__class__ is not dict:
+            raise BadDocument(f"is not an object but {sort_of(document)}")
+        made = object.__new__(kind)
+        name = ""
+        try:
+            for name, value in document.items():
+                read_field, put = slots[name]
+                put(made, read_field(value))
+        except BadDocument as error:
+            raise error.inside(name) from None
+        except KeyError:
+            raise BadDocument("is not a field this program knows", (name,)) from None
+        complete(made, document)
+        return made
+
+    return read
+
+
+def _completer(kind: type[Any]) -> Callable[[Any, Mapping[str, Any]], None]:
+    """Return what is left to do once the fields of a document are in place."""
+    defaults = {f.name: _default(f) for f in fields(kind)}
+    check = getattr(kind, "__post_init__", as_it_is)
+
+    def complete(made: Any, document: Mapping[str, Any]) -> None:
+        if len(document) < len(defaults):
+            for name in sorted(defaults.keys() - document.keys()):
+                if defaults[name] is MISSING:
+                    raise BadDocument("is missing", (name,))
+                kind.__dict__[name].__set__(made, defaults[name])
+        try:
+            check(made)
+        except ValueError:
+            raise BadDocument(f"is not fit for a {kind.__name__}") from None
+
+    return complete

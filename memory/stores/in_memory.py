@@ -1,0 +1,48 @@
+"""A store that keeps its promises as long as the object lives: for tests and for trying out."""
+
+from collections.abc import Sequence
+
+from memory.changes import Change
+from memory.errors import StoreError
+from memory.state import MemoryState
+from memory.stores.commits import Commit, write_commit
+
+
+class InMemoryStore:
+    """A :class:`MemoryStore` without a disk.
+
+    Closing and loading again is a restart: what was committed is there. It refuses what the
+    store on disk refuses: an append before ``load`` or after ``close``, and a value no document
+    can hold.
+    """
+
+    def __init__(self) -> None:
+        self._state = MemoryState()
+        self._is_open = False
+
+    async def load(self) -> MemoryState:
+        """Return the last committed state."""
+        self._is_open = True
+        return self._state
+
+    async def append(self, changes: Sequence[Change], state: MemoryState) -> None:
+        """Make one commit; raises :class:`BadDocument` for what no document can hold."""
+        self._check_open()
+        write_commit(Commit(tuple(changes), state.next_id))
+        self._state = state
+
+    async def fold(self) -> None:
+        """Do nothing: there is nothing beside the state."""
+        self._check_open()
+
+    async def scrub(self) -> None:
+        """Do nothing: there is nothing beside the state."""
+        self._check_open()
+
+    async def close(self) -> None:
+        """End the ownership; closing twice is no error."""
+        self._is_open = False
+
+    def _check_open(self) -> None:
+        if not self._is_open:
+            raise StoreError("the store is not open: load it first")

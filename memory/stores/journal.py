@@ -1,0 +1,192 @@
+"""The journal: one checksummed line per commit, appended and synced. That sync is the commit.
+
+A line is ``sequence checksum length payload``. The checksum covers all of the line but itself, so
+every line proves itself and damage to one is no damage to the next. A write cut short by a crash
+leaves an unfinished last line, which was never acknowledged and is dropped; anything else that
+does not fit is damage, and the store keeps the file aside before it goes on.
+"""
+
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+from memory.errors import StoreUnwritable
+from memory.stores.disk import Disk, disk_errors, replace_file, write_all
+
+JOURNAL: Final = "journal"
+_HEADER: Final = re.compile(rb"(\d{1,18}) [0-9a-f]{16} (\d{1,18}) ")
+_LONGEST_HEADER: Final = 18 + 1 + 16 + 1 + 18 + 1
+
+logger = logging.getLogger(__name__)
+
+
+def line(sequence: int, payload: bytes) -> bytes:
+    """Return the line of one commit; the payload must not hold a line break."""
+    proof = blake2b(b"%d %d " % (sequence, len(payload)), digest_size=8)
+    proof.update(payload)
+    return b"%d %b %d %b\n" % (sequence, proof.hexdigest().encode(), len(payload), payload)
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The intact lines of a journal by their sequence number.
+
+    ``unfinished`` counts the bytes that a crash left behind them; ``damaged`` says that there was
+    something no crash explains.
+    """
+
+    by_sequence: Mapping[int, bytes]
+    unfinished: int = 0
+    damaged: bool = False
+
+    def reach(self, sequence: int) -> int:
+        """Return how far the lines lead on from ``sequence`` without a gap."""
+        while sequence + 1 in self.by_sequence:
+            sequence += 1
+        return sequence
+
+    def first(self, last: int) -> int:
+        """Return where the lines begin that lead to ``last`` without a gap: past it, if none."""
+        first = last + 1
+        while first - 1 in self.by_sequence:
+            first -= 1
+        return first
+
+    def text(self, first: int, last: int) -> bytes:
+        """Return those lines as a journal of their own."""
+        return b"".join(self.by_sequence[number] for number in range(first, last + 1))
+
+    def payloads(self, first: int, last: int) -> Iterator[bytes]:
+        """Yield what those lines say."""
+        for number in range(first, last + 1):
+            yield _payload(self.by_sequence[number])
+
+
+def read_lines(data: bytes) -> Lines:
+    """Read a journal, believing nothing that does not prove itself."""
+    found: dict[int, bytes] = {}
+    end = data.rfind(b"\n") + 1
+    damaged = _is_damage(data[end:])
+    expected = None
+    for text in data[:end].split(b"\n")[:-1]:
+        sequence = _proven(text + b"\n")
+        if sequence is None or expected not in {None, sequence}:
+            damaged = True
+        if sequence is not None:
+            found.setdefault(sequence, text + b"\n")
+            expected = sequence + 1
+    return Lines(found, len(data) - end, damaged)
+
+
+def _payload(text: bytes) -> bytes:
+    return text.split(b" ", 3)[3][:-1]
+
+
+def _proven(text: bytes) -> int | None:
+    """Return the sequence number of a line, or None if the line is not what was written."""
+    header = _HEADER.match(text)
+    if header is None:
+        return None
+    sequence = int(header[1])
+    return sequence if text == line(sequence, _payload(text)) else None
+
+
+def _is_damage(rest: bytes) -> bool:
+    """Return whether what follows the last line break is more than an unfinished line."""
+    header = _HEADER.match(rest)
+    if header is None:
+        return len(rest) >= _LONGEST_HEADER
+    return len(rest) - header.end() > int(header[2])
+
+
+class Journal:
+    """The journal of a folder that is owned, open behind its line number ``last``.
+
+    Once a call has failed its descriptor is not trusted again: the file is read and cut afresh,
+    at once or, while the disk refuses that too, before the next line is written. So a line whose
+    append failed is never followed by another one.
+    """
+
+    def __init__(self, folder: Path, disk: Disk, last: int) -> None:
+        self._path = folder / JOURNAL
+        self._disk = disk
+        self._descriptor: int | None = None
+        self._first: int | None = None
+        self.last = last
+
+    def open(self) -> None:
+        """Cut whatever stands behind the last commit and stand ready to append.
+
+        Raises :class:`StoreUnwritable`, also when a line that was there before is not any more.
+        """
+        self._descriptor = self._reopen()
+
+    def _reopen(self) -> int:
+        with disk_errors(self._path):
+            data = self._disk.read(self._path) or b""
+            lines = read_lines(data)
+            first = lines.first(self.last)
+            if self._first is not None and first > self._first:
+                raise StoreUnwritable(f"{self._path} has lost commits: restart to repair it")
+            keep = lines.text(first, self.last)
+            if not data.startswith(keep):
+                replace_file(self._disk, self._path, keep)
+            descriptor = self._cut(len(keep))
+        if lines.unfinished:
+            logger.warning("cut %d bytes of an unfinished commit", len(data) - len(keep))
+        self._first = first
+        return descriptor
+
+    def append(self, payload: bytes) -> None:
+        """Make one commit durable; raises :class:`StoreUnwritable`, and then it is not there."""
+        with disk_errors(self._path):
+            descriptor = self._descriptor
+            if descriptor is None:
+                descriptor = self._descriptor = self._reopen()
+            try:
+                write_all(self._disk, descriptor, line(self.last + 1, payload))
+                self._disk.sync(descriptor)
+            except OSError:
+                self._take_back()
+                raise
+        self.last += 1
+
+    def trim(self, up_to: int) -> None:
+        """Forget the lines up to and with that number; raises :class:`StoreUnwritable`."""
+        with disk_errors(self._path):
+            lines = read_lines(self._disk.read(self._path) or b"")
+            first = max(up_to + 1, lines.first(self.last))
+            self._first = first
+            self.close()
+            replace_file(self._disk, self._path, lines.text(first, self.last))
+        self.open()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        descriptor, self._descriptor = self._descriptor, None
+        if descriptor is not None:
+            with suppress(OSError):
+                self._disk.close(descriptor)
+
+    def _take_back(self) -> None:
+        self.close()
+        with suppress(StoreUnwritable):
+            self.open()
+
+    def _cut(self, length: int) -> int:
+        """Return a fresh descriptor of the file, cut to that length and safe on the disk."""
+        descriptor = self._disk.open(self._path)
+        try:
+            self._disk.truncate(descriptor, length)
+            self._disk.sync(descriptor)
+            self._disk.sync_folder(self._path.parent)
+        except OSError:
+            with suppress(OSError):
+                self._disk.close(descriptor)
+            raise
+        return descriptor

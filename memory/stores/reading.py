@@ -1,0 +1,36 @@
+"""Looking into a data folder without owning anything in it, while its owner may be at work."""
+
+from pathlib import Path
+from typing import Final
+
+from memory.errors import StoreDamaged
+from memory.state import MemoryState
+from memory.stores.disk import Disk
+from memory.stores.journal import JOURNAL
+from memory.stores.restoring import restore
+
+AGENTS: Final = "agents"
+"""The folder of a data folder in which every agent has its own."""
+
+_ATTEMPTS: Final = 5
+
+
+def read_only(folder: Path, *, disk: Disk | None = None) -> MemoryState:
+    """Return the state of an agent as of its last commits; blocks, writes nothing, locks nothing.
+
+    What a fold exchanges while it is being read is read again. An agent that never was has the
+    empty state. Raises :class:`StoreDamaged` and :class:`StoreFromFuture`.
+    """
+    for _ in range(_ATTEMPTS):
+        try:
+            restored = restore(folder, disk or Disk())
+        except StoreDamaged:
+            continue
+        if not restored.unfit:
+            return restored.state
+    return restore(folder, disk or Disk()).state
+
+
+def agents_in(data: Path) -> tuple[str, ...]:
+    """Return the ids of the agents that live in a data folder, in order."""
+    return tuple(sorted(path.parent.name for path in (data / AGENTS).glob(f"*/{JOURNAL}")))

@@ -1,0 +1,187 @@
+"""From the files of a folder to the last good state. This module reads and never writes.
+
+There are two snapshots, each with a former generation, and a journal that leads on from the
+older one. Every record is put whole, so the journal replayed from the older of two snapshots
+gives the right state whatever is in the younger one, provided it leads at least as far as that:
+every key touched in between is given its last value again, and the others are alike in both.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Final, TypeAlias, assert_never
+
+from immutables import Map
+
+from memory.changes import Change, Drop, Put
+from memory.errors import StoreDamaged, StoreFromFuture
+from memory.state import TABLES, MemoryState
+from memory.stores.codec import KINDS, decode
+from memory.stores.commits import read_commit
+from memory.stores.disk import TEMPORARY, Disk
+from memory.stores.journal import JOURNAL, Lines, read_lines
+from memory.stores.migrations import SCHEMA, migrate
+from memory.stores.shapes import BadDocument
+from memory.stores.snapshot import FORMER, NOTHING, Snapshot, read_snapshot
+from memory.stores.tables import SNAPSHOTS
+
+ASIDE: Final = ".damaged-"
+"""What follows the name of a file that was kept aside: this and a number."""
+
+Tables: TypeAlias = dict[str, dict[Any, Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    """The last good state of a folder.
+
+    ``sequence`` counts the commits in it, ``folded`` those that both snapshots hold. ``unfit``
+    names the files that are not as they were written, or lead elsewhere: whoever writes to the
+    folder keeps them aside first. ``outdated`` says that something is of an older schema.
+    """
+
+    state: MemoryState
+    sequence: int
+    folded: int
+    unfit: tuple[str, ...]
+    outdated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A snapshot that can be read, and the file it is in: none, for what was never written."""
+
+    snapshot: Snapshot
+    name: str = ""
+
+    @property
+    def sequence(self) -> int:
+        return self.snapshot.meta.sequence
+
+
+_Pair: TypeAlias = tuple[_Source, ...]
+
+
+def restore(folder: Path, disk: Disk) -> Restored:
+    """Return the last good state of a folder; an untouched one holds the empty state.
+
+    Raises :class:`StoreDamaged` when no state can be trusted and :class:`StoreFromFuture` when a
+    newer program wrote one. The journal is read after the newest snapshots, so that a fold by the
+    folder's owner meanwhile cannot open a gap.
+    """
+
+    def source(name: str) -> _Source | None:
+        snapshot = read_snapshot(disk.read(folder / name) or b"")
+        return _Source(snapshot, name) if snapshot else None
+
+    names = disk.names(folder)
+    newest: _Pair = tuple(found for name in SNAPSHOTS if (found := source(name)))
+    lines = read_lines(disk.read(folder / JOURNAL) or b"")
+    whole = len(newest) == len(SNAPSHOTS) and _reach(newest, lines) is not None
+    chosen = newest if whole else _best(source, lines, names)
+    if chosen is None:
+        raise StoreDamaged(
+            f"{folder} holds nothing readable: restore a backup, or move the folder away to "
+            "begin anew; nothing in it was changed"
+        )
+    try:
+        return _replayed(chosen, lines, names)
+    except BadDocument as error:
+        raise StoreFromFuture(
+            f"{folder} is intact, but this program cannot read it ({error}): update the program; "
+            "nothing in the folder was changed"
+        ) from error
+
+
+def _best(
+    source: Callable[[str], _Source | None], lines: Lines, names: frozenset[str]
+) -> _Pair | None:
+    """Return the snapshots from which the journal leads furthest, newer ones before older."""
+    written = not _untouched(lines, names)
+    nothing = [] if written and lines.reach(0) == 0 else [_Source(NOTHING)]
+    generations = [
+        [found for name in (file, file + FORMER) if (found := source(name))] + nothing
+        for file in SNAPSHOTS
+    ]
+    pairs = [
+        (reach, pair)
+        for pair in product(*generations)
+        if (reach := _reach(pair, lines)) is not None
+    ]
+    return max(pairs, key=itemgetter(0))[1] if pairs else None
+
+
+def _reach(pair: _Pair, lines: Lines) -> int | None:
+    """Return the last commit these snapshots lead to; None if they make no whole state."""
+    reach = lines.reach(min(source.sequence for source in pair))
+    return reach if reach >= max(source.sequence for source in pair) else None
+
+
+def _untouched(lines: Lines, names: frozenset[str]) -> bool:
+    """Return whether nothing was ever committed here: only then may a folder be found empty."""
+    traces = (*SNAPSHOTS, JOURNAL + ASIDE)
+    return not (
+        lines.by_sequence
+        or lines.damaged
+        or any(name.startswith(traces) and not name.endswith(TEMPORARY) for name in names)
+    )
+
+
+def _replayed(pair: _Pair, lines: Lines, names: frozenset[str]) -> Restored:
+    """Return what the snapshots and the journal after them say; raises :class:`BadDocument`."""
+    tables: Tables = {name: {} for name in TABLES.values()}
+    next_id = max(source.snapshot.meta.next_id for source in pair)
+    folded = sequence = min(source.sequence for source in pair)
+    schemas = {source.snapshot.meta.schema for source in pair}
+    for source in pair:
+        _read_into(tables, source)
+    for payload in lines.payloads(folded + 1, lines.reach(folded)):
+        commit = read_commit(payload)
+        for change in commit.changes:
+            _apply(tables, change)
+        next_id = max(next_id, commit.next_id)
+        schemas.add(commit.schema)
+        sequence += 1
+    return Restored(
+        state=MemoryState(next_id=next_id, **{name: Map(table) for name, table in tables.items()}),
+        sequence=sequence,
+        folded=folded,
+        unfit=_unfit(pair, lines, names),
+        outdated=min(schemas) < SCHEMA,
+    )
+
+
+def _read_into(tables: Tables, source: _Source) -> None:
+    schema = source.snapshot.meta.schema
+    if schema > SCHEMA:
+        raise BadDocument(f"is of schema {schema}", (source.name,))
+    for name, document in source.snapshot.documents():
+        if name not in tables:
+            raise BadDocument("is no table this program knows", (name,))
+        record = decode(KINDS[name], migrate(name, document, schema))
+        tables[name][record.key] = record
+
+
+def _apply(tables: Tables, change: Change) -> None:
+    match change:
+        case Put(record):
+            tables[TABLES[type(record)]][record.key] = record
+        case Drop(kind, key):
+            tables[TABLES[kind]].pop(key, None)
+        case never:
+            assert_never(never)
+
+
+def _unfit(pair: _Pair, lines: Lines, names: frozenset[str]) -> tuple[str, ...]:
+    """Return the files that were passed over, and the journal unless it ends where we do."""
+    unfit = []
+    for file, chosen in zip(SNAPSHOTS, pair, strict=True):
+        generations = ["", file + FORMER, file]
+        newer = generations[generations.index(chosen.name) + 1 :]
+        unfit += [name for name in newer if name in names]
+    end = lines.reach(min(source.sequence for source in pair))
+    if lines.damaged or (lines.by_sequence and max(lines.by_sequence) != end):
+        unfit.append(JOURNAL)
+    return tuple(unfit)

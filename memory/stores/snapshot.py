@@ -1,0 +1,142 @@
+"""A snapshot: one file of tables, readable, verifiable, and a TinyDB database.
+
+There is one record a line: a person can read it, ``diff`` shows what a night changed, and it is
+written and read a stretch at a time while the event loop runs on. It is still one JSON object,
+which TinyDB opens and queries. The last line is the table ``meta``: the schema, the sequence
+number of the last commit inside, the next id, and a checksum over every byte before it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import orjson
+from tinydb.storages import Storage
+
+from memory.errors import StoreDamaged
+from memory.stores.codec import to_bytes
+from memory.stores.disk import Disk, disk_errors, new_file, write_all
+from memory.stores.migrations import SCHEMA
+from memory.stores.shapes import Document
+
+META: Final = "meta"
+FORMER: Final = ".bak"
+"""What the name of the former generation of a snapshot ends in."""
+
+_META_LINE: Final = b'"meta":{"1":'
+_SEAL: Final = b',"checksum":"'
+_END: Final = b'"}}}\n'
+_DIGITS: Final = 16
+_STRETCH: Final = 64
+"""Records a step: some two milliseconds, which a commit may have to wait."""
+
+Rows: TypeAlias = Iterable[tuple[int, Document]]
+"""The documents of a table, each under the number TinyDB knows it by."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meta:
+    """What a snapshot says of itself."""
+
+    schema: int = SCHEMA
+    sequence: int = 0
+    next_id: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A snapshot whose checksum holds."""
+
+    meta: Meta
+    data: bytes
+
+    def documents(self) -> Iterator[tuple[str, Document]]:
+        """Yield every document with the name of its table, in the order of the file."""
+        table = ""
+        for line in BytesIO(self.data):
+            if line.startswith(_META_LINE):
+                return
+            name, colon, rest = line.partition(b":")
+            if rest == b"{\n":
+                table = name[1:-1].decode()
+            elif colon:
+                yield table, orjson.loads(rest.rstrip(b",\n"))
+
+
+NOTHING: Final = Snapshot(Meta(), b"")
+"""The snapshot of a folder nothing was ever written to."""
+
+
+def read_snapshot(data: bytes) -> Snapshot | None:
+    """Return what a snapshot file holds, or None for a file that is not as it was written."""
+    body, end = data[: -len(_END) - _DIGITS], data[-len(_END) - _DIGITS :]
+    if not body.endswith(_SEAL) or end != blake2b(body, digest_size=8).hexdigest().encode() + _END:
+        return None
+    meta = orjson.loads(body[body.rindex(_META_LINE) + len(_META_LINE) : -len(_SEAL)] + b"}")
+    return Snapshot(Meta(**{name: meta[name] for name in ("schema", "sequence", "next_id")}), data)
+
+
+class SnapshotStorage(Storage):
+    """TinyDB's door to one snapshot file: a mirror in memory, and each write a whole new file.
+
+    ``TinyDB(path, storage=SnapshotStorage)`` reads and changes the file of a folder nobody owns.
+    The store itself writes through :meth:`steps` and reads :class:`Snapshot`, past the mirror.
+    """
+
+    def __init__(self, path: Path | str, disk: Disk | None = None) -> None:
+        self._path = Path(path)
+        self._disk = disk or Disk()
+        self._mirror: dict[str, dict[str, Any]] | None = None
+
+    def read(self) -> dict[str, dict[str, Any]] | None:
+        """Return every table, or None where there is no file; raises :class:`StoreDamaged`."""
+        if self._mirror is None:
+            data = self._disk.read(self._path)
+            if data is not None and read_snapshot(data) is None:
+                raise StoreDamaged(f"{self._path} is not as it was written")
+            self._mirror = None if data is None else orjson.loads(data)
+        return self._mirror
+
+    def write(self, data: Mapping[str, Mapping[str, Any]]) -> None:
+        """Replace the file; raises :class:`StoreUnwritable` and :class:`BadDocument`."""
+        rows = {
+            name: [(int(n), dict(d)) for n, d in table.items()] for name, table in data.items()
+        }
+        meta = dict(rows.pop(META, [(1, {})])[0][1])
+        meta.pop("checksum", None)
+        for _ in self.steps(rows.items(), Meta(**meta)):
+            pass
+
+    def steps(self, tables: Iterable[tuple[str, Rows]], meta: Meta) -> Iterator[None]:
+        """Replace the file a stretch at a time, keeping the one before it as ``.bak``.
+
+        The new file takes its place with the last step. Raises as :meth:`write` does; giving up
+        half-way leaves the old file.
+        """
+        self._mirror = None
+        former = self._path.with_name(self._path.name + FORMER)
+        proof = blake2b(digest_size=8)
+        with disk_errors(self._path), new_file(self._disk, self._path, former=former) as file:
+            lines = _lines(tables, meta)
+            while stretch := b"".join(islice(lines, _STRETCH)):
+                write_all(self._disk, file, stretch)
+                proof.update(stretch)
+                yield
+            write_all(self._disk, file, proof.hexdigest().encode() + _END)
+
+
+def _lines(tables: Iterable[tuple[str, Rows]], meta: Meta) -> Iterator[bytes]:
+    """Yield the text of a snapshot in small pieces, up to its checksum."""
+    yield b"{\n"
+    for name, rows in tables:
+        between = b'"%b":{\n' % name.encode()
+        for number, document in rows:
+            yield between + b'"%d":' % number + to_bytes(document)
+            between = b",\n"
+        yield b"\n},\n" if between == b",\n" else between + b"},\n"
+    fields = {"schema": meta.schema, "sequence": meta.sequence, "next_id": meta.next_id}
+    yield _META_LINE + to_bytes(fields)[:-1] + _SEAL
