@@ -159,12 +159,12 @@ async def test_the_deadline_strikes_the_model_and_never_its_reader(
     server: OpenAIServer, provider: Provider
 ) -> None:
     await provider.open()
-    model = ChatCompletions(provider, "big", deadline_seconds=0.2)
+    model = ChatCompletions(provider, "big", deadline_seconds=0.5)
     server.next(events(chunk("一"), chunk("二"), pause=0.05))
     reading = model.stream(asking())
 
     first = await anext(reading)
-    await asyncio.sleep(0.25)  # no limit may strike here, outside the model
+    await asyncio.sleep(0.55)  # no limit may strike here, outside the model
     rest = [event async for event in reading]
 
     assert first == Piece("一")

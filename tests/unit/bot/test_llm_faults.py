@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Callable
 
 import pytest
+import pytest_asyncio
 
 from bot.llm.chat_completions import ChatCompletions
 from bot.llm.provider import Provider
@@ -41,7 +42,7 @@ from tests.fakes.openai_server import OpenAIServer
 
 PLANTED = "sk-planted-8f3a"
 KEY = "sk-key-of-the-partner"
-SILENCE, DEADLINE, GRACE = 0.15, 0.3, 1.0
+SILENCE, DEADLINE, GRACE = 0.3, 0.8, 1.0
 HALF = (chunk("半"), chunk("句"))
 
 FAULTS: dict[str, tuple[Behaviour, Outcome]] = {
@@ -140,18 +141,27 @@ FAULTS: dict[str, tuple[Behaviour, Outcome]] = {
 }
 
 
-@pytest.fixture
+# One server and one client for all, since a client takes longer to make than a fault to happen.
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def server() -> AsyncIterator[OpenAIServer]:
     async with OpenAIServer() as running:
         yield running
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def provider(server: OpenAIServer) -> AsyncIterator[Provider]:
+    made = Provider(server.base_url, KEY, silence_seconds=SILENCE)
+    await made.open()
+    yield made
+    await made.close()
+
+
 @pytest.fixture
-async def model(server: OpenAIServer) -> AsyncIterator[ChatCompletions]:
-    provider = Provider(server.base_url, KEY, silence_seconds=SILENCE)
-    await provider.open()
-    yield ChatCompletions(provider, "big", deadline_seconds=DEADLINE)
-    await provider.close()
+def model(provider: Provider) -> ChatCompletions:
+    return ChatCompletions(provider, "big", deadline_seconds=DEADLINE)
 
 
 @pytest.mark.parametrize("way", ["complete", "stream"])
@@ -179,7 +189,7 @@ async def test_a_fault_becomes_its_outcome_in_time_and_nothing_of_it_leaks(
     assert KEY not in caplog.text + repr(seen)
 
 
-async def test_nobody_there_is_unavailable(server: OpenAIServer) -> None:
+async def test_nobody_there_is_unavailable() -> None:
     async with OpenAIServer() as gone:
         provider = Provider(gone.base_url, KEY)
 
