@@ -26,14 +26,13 @@ OURS: Final = frozenset({"budget"})  # says nothing about the model's health
 class Patience:
     """How long and how often one call is tried.
 
-    The pause before attempt n + 1 is drawn between 0 and ``first_pause_seconds`` · 2^(n-1), at
-    most ``longest_pause_seconds`` (full jitter), and is never shorter than the server asks.
+    The pause before attempt n + 1 is drawn between 0 and ``first_pause_seconds`` · 2^(n-1) (full
+    jitter), and is never shorter than the server asks.
     """
 
     total_seconds: float = 60.0
     attempts: int = 3
     first_pause_seconds: float = 0.5
-    longest_pause_seconds: float = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +120,8 @@ class Attempts:
     def _pause_before(self, line: Line) -> float:
         if line is not self._current:
             return 0.0
-        growing = self._patience.first_pause_seconds * 2 ** (self._made - 1)
-        jitter = self._chance.uniform(0.0, min(growing, self._patience.longest_pause_seconds))
+        longest = self._patience.first_pause_seconds * 2 ** (self._made - 1)
+        jitter = self._chance.uniform(0.0, longest)
         match self._outcome:
             case Unavailable(retry_after=float(asked)):
                 return max(jitter, asked)

@@ -207,9 +207,10 @@ async def test_a_pause_is_as_long_as_the_server_asks() -> None:
     assert time.slept == [0, 7.0]
 
 
-async def test_a_pause_longer_than_the_time_left_is_not_begun() -> None:
+@pytest.mark.parametrize("seconds", [60.0, 300.0])
+async def test_a_pause_that_would_use_up_the_time_is_not_begun(seconds: float) -> None:
     time = Time()
-    asked_too_much = Unavailable("overloaded", retry_after=300.0)
+    asked_too_much = Unavailable("overloaded", retry_after=seconds)
     model = Playing(asked_too_much, saying("好"))
 
     outcome = await resilient(model, time=time).complete(asking())
