@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import UTC
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -33,6 +33,7 @@ class Stretch:
     id: str
     conversation: str
     model: str
+    written_at: datetime
     settings: AgentSettings
     zone: ZoneInfo
 
@@ -57,7 +58,7 @@ def episode_of(
             text=text, phrase=_phrase(told, gist), keywords=_keywords(told, messages, stretch)
         ),
         nature=Nature(tier=Tier.EPISODE),
-        trace=Trace.born(at),
+        trace=replace(Trace.born(at), updated_at=stretch.written_at.astimezone(UTC)),
         origin=Origin(
             source=Source.BACKGROUND,
             at=at,

@@ -8,7 +8,8 @@ from memory.background.wording import Clause, is_class, substance
 from memory.text.tokens import normalized
 
 _FIRST_PERSON: Final = re.compile(
-    r"我|咱|俺|本人|\b(?:i|i['’]m|i['’]ve|i['’]ll|i['’]d|me|my|mine|myself|we|our|us)\b",
+    r"我|咱|俺|本人|私|僕|나는|저는|אני|أنا|\b(?:я|мне|мой|моя|ich|je|yo)\b"
+    r"|\b(?:i|i['’]m|i['’]ve|i['’]ll|i['’]d|me|my|mine|myself|we|our|us)\b",
     re.IGNORECASE,
 )
 _FILLER: Final = (

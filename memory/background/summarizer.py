@@ -62,6 +62,7 @@ def judge(
     asked: AskedStretch,
     answer: str,
     state: MemoryState,
+    now: datetime,
     *,
     model: str = "",
     index: NetworkIndex | None = None,
@@ -70,24 +71,35 @@ def judge(
     segments = parse_segments(answer, len(asked.messages))
     if isinstance(segments, Unreadable):
         return segments
-    return _remembered(asked, segments, state, model=model, index=index)
+    return _remembered(asked, segments, _stretch(asked, state, now, model), state, index)
 
 
 def cut_by_rule(
-    asked: AskedStretch, state: MemoryState, *, index: NetworkIndex | None = None
+    asked: AskedStretch, state: MemoryState, now: datetime, *, index: NetworkIndex | None = None
 ) -> Judged:
     """Return the episodes a rule makes of the stretch: for when no answer can be read."""
     language = state.household.settings.language
     segments = cut(asked.messages, language)
-    return _remembered(asked, segments, state, model="", index=index)
+    return _remembered(asked, segments, _stretch(asked, state, now, ""), state, index)
+
+
+def _stretch(asked: AskedStretch, state: MemoryState, now: datetime, model: str) -> Stretch:
+    settings = state.household.settings
+    return Stretch(
+        id=asked.id,
+        conversation=asked.conversation,
+        model=model,
+        written_at=now,
+        settings=settings,
+        zone=zone_of(settings),
+    )
 
 
 def _remembered(
     asked: AskedStretch,
     segments: Sequence[Segment],
+    plan: Stretch,
     state: MemoryState,
-    *,
-    model: str,
     index: NetworkIndex | None,
 ) -> Judged:
     """Return the changes of a cut stretch: episodes, entities, focus, links, what was seen.
@@ -96,14 +108,6 @@ def _remembered(
     message is told anew from what is left, since its gist may speak of what was erased.
     """
     waiting = _waiting(asked, state)
-    index = index or NetworkIndex.build(state)
-    plan = Stretch(
-        id=asked.id,
-        conversation=asked.conversation,
-        model=model,
-        settings=state.household.settings,
-        zone=zone_of(state.household.settings),
-    )
     kept: list[tuple[Segment, tuple[Message, ...]]] = []
     for segment in segments:
         all_of_it = asked.messages[segment.first - 1 : segment.last]
@@ -111,7 +115,7 @@ def _remembered(
         if left:
             whole = len(left) == len(all_of_it)
             kept.append((segment if whole else gist_of(left, plan.settings.language), left))
-    return _written(kept, plan, state, index)
+    return _written(kept, plan, state, index or NetworkIndex.build(state))
 
 
 def _written(

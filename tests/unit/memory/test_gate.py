@@ -1,0 +1,431 @@
+"""The gate: what enters memory, what is refused, and that all of it can be taken back."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from memory.background import monitor
+from memory.background.gate import CAPS
+from memory.background.grammar import Unreadable
+from memory.background.operations import Add, Boost, Delete, Merge, Negate, Update
+from memory.changes import Drop, Put, Review, Window
+from memory.laws.law import Event, after_event
+from memory.model import (
+    Archived,
+    Deleted,
+    DeletionPolicy,
+    Kind,
+    Level,
+    LinkType,
+    Memory,
+    Merged,
+    Sensitivity,
+    Source,
+    Tier,
+    Topic,
+)
+from memory.settings import AgentSettings
+from memory.state import MemoryState
+from tests.builders import a_memory, a_message
+from tests.fakes.clock import NOON
+from tests.fakes.judging import a_state, a_turn, answered, learnt
+
+SETTINGS = AgentSettings()
+
+
+def test_a_new_fact_records_where_it_is_from() -> None:
+    verdict = learnt(
+        a_state(),
+        a_turn("天气真好", "我最喜欢豚骨拉面"),
+        "[ADD kind=lasting_preference confidence=0.9 keywords=拉面,寿司] 主人最喜欢豚骨拉面",
+    )
+
+    memory = verdict.state.memory(1)
+    assert memory.words.text == "主人最喜欢豚骨拉面"
+    assert memory.words.keywords == ("拉面",)
+    assert (memory.nature.kind, memory.nature.topic) == (Kind.LASTING_PREFERENCE, Topic.PREFERENCE)
+    assert (memory.trace.importance, memory.trace.confidence) == (1.0, 0.9)
+    assert memory.trace.created_at == NOON
+    origin = memory.origin
+    assert (origin.source, origin.speaker, origin.verified) == (Source.BACKGROUND, "主人", False)
+    assert (origin.turn_id, origin.conversation, origin.model) == ("t1", "c", "scripted")
+    assert origin.quote == "我最喜欢豚骨拉面"
+    assert memory.source_ids == ("t1-1",)
+    assert verdict.judged.learnt == ("ADD #1",)
+
+
+def test_relative_dates_are_written_out() -> None:
+    zh = learnt(a_state(), a_turn("我明天要去面试"), "[ADD] 主人明天要去面试")
+    en = learnt(
+        a_state(language="en"),
+        a_turn("I have an interview tomorrow"),
+        "[ADD] The partner has an interview tomorrow",
+    )
+
+    assert zh.texts == ["主人明天（2026-03-05）要去面试"]
+    assert en.texts == ["The partner has an interview tomorrow (2026-03-05)"]
+
+
+def test_facts_of_one_turn_are_linked() -> None:
+    verdict = learnt(
+        a_state(), a_turn("我搬到上海了，养了只猫"), "[ADD] 主人搬到上海了\n[ADD] 主人养了猫"
+    )
+
+    assert [(e.target, e.type) for e in verdict.state.links_of(1)] == [(2, LinkType.CO_TURN)]
+    assert [(e.target, e.type) for e in verdict.state.links_of(2)] == [(1, LinkType.CO_TURN)]
+
+
+def test_skip_changes_nothing() -> None:
+    verdict = learnt(a_state(a_memory(1)), a_turn("早安", used=[1]), "闲聊。\n[SKIP]")
+
+    assert verdict.judged.changes == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "operation"),
+    [
+        (Add, "[ADD] 主人喜欢猫"),
+        (Update, "[UPDATE:m{n}] 主人喜欢猫"),
+        (Boost, "[BOOST:m{n}]"),
+        (Delete, "[DELETE:m{n}]"),
+        (Negate, "[NEGATE:m{n}] 主人不喜欢猫了"),
+        (Merge, "[MERGE:m{n},m{m}] 主人喜欢猫"),
+    ],
+)
+def test_one_operation_more_than_allowed_refuses_all(kind: type, operation: str) -> None:
+    memories = [a_memory(n, f"主人喜欢猫{n}") for n in range(1, 21)]
+    turn = a_turn("我喜欢猫", used=range(1, 21))
+    count = CAPS[kind] + 1
+    answer = "\n".join(operation.format(n=2 * n + 1, m=2 * n + 2) for n in range(count))
+
+    refused = answered(a_state(*memories), turn, answer)
+
+    assert refused == Unreadable("more operations than are allowed")
+
+
+@pytest.mark.parametrize("operation", ["[BOOST:m2]", "[DELETE:m99]", "[MERGE:m1,m2] 主人喜欢猫"])
+def test_a_handle_that_was_not_shown_refuses_all(operation: str) -> None:
+    state = a_state(a_memory(1), a_memory(2))
+
+    refused = answered(state, a_turn("我喜欢猫", used=[1]), f"[ADD] 主人喜欢猫\n{operation}")
+
+    assert refused == Unreadable("a memory that was not shown")
+
+
+def test_what_was_not_said_is_refused_alone() -> None:
+    verdict = learnt(a_state(), a_turn("我喜欢猫"), "[ADD] 主人喜欢猫\n[ADD] 主人喜欢狗")
+
+    assert verdict.texts == ["主人喜欢猫"]
+    assert verdict.judged.refused == ("ADD: not said",)
+
+
+def test_nothing_is_deleted_when_another_operation_was_refused() -> None:
+    state = a_state(a_memory(1, "主人叫小明"))
+    turn = a_turn("不对，我不叫小明，我叫李明", used=[1])
+
+    both = learnt(state, turn, "[DELETE:m1]\n[ADD] 主人叫李明")
+    half = learnt(state, turn, "[DELETE:m1]\n[ADD] 主人叫王刚")
+
+    assert both.texts == ["主人叫李明"]
+    assert both.state.memory(1).standing == Deleted(NOON, DeletionPolicy.AUTO_CLEANUP)
+    assert half.texts == ["主人叫小明"]
+
+
+@pytest.mark.parametrize("words", ["我喜欢猫", "今天不舒服", "狗不喜欢吃这个", "你猜"])
+def test_a_delete_needs_the_partner_to_take_it_back(words: str) -> None:
+    verdict = learnt(a_state(a_memory(1, "主人喜欢猫")), a_turn(words, used=[1]), "[DELETE:m1]")
+
+    assert verdict.texts == ["主人喜欢猫"]
+
+
+@pytest.mark.parametrize(
+    "memory",
+    [
+        a_memory(1, "主人喜欢猫", tier=Tier.SYSTEM),
+        a_memory(1, "主人喜欢猫", tier=Tier.EPISODE),
+        replace(a_memory(1, "主人喜欢猫"), nature=replace(a_memory(1).nature, pinned=True)),
+    ],
+    ids=["system", "episode", "pinned"],
+)
+def test_what_the_background_may_not_delete_stays(memory: Memory) -> None:
+    verdict = learnt(a_state(memory), a_turn("我不喜欢猫", used=[1]), "[DELETE:m1]")
+
+    assert verdict.texts == ["主人喜欢猫"]
+    assert len(verdict.judged.refused) == 1
+
+
+def test_an_update_buries_the_old_and_passes_on_pin_importance_and_links() -> None:
+    old = a_memory(1, "主人住在北京")
+    old = replace(
+        old,
+        nature=replace(old.nature, pinned=True),
+        trace=replace(old.trace, importance=2.2),
+    )
+    before = learnt(a_state(old), a_turn("我住北京，喜欢猫", turn_id="t0"), "[ADD] 主人喜欢猫")
+
+    verdict = learnt(before.state, a_turn("我搬到上海了", used=[1]), "[UPDATE:m1] 主人住在上海")
+
+    gone, new = verdict.state.memory(1), verdict.state.memory(3)
+    assert gone.standing == Merged(NOON, 3)
+    assert (gone.lineage.replaced_by, gone.lineage.valid_until) == (3, NOON)
+    assert (new.lineage.replaces, new.lineage.valid_from) == (1, NOON)
+    assert (new.nature.pinned, new.trace.importance) == (True, 2.2)
+    assert 1 in {e.target for e in verdict.state.links_of(3)}
+    assert 3 in {e.target for e in verdict.state.links_of(2)}
+    history = verdict.state.corrections[3].entries
+    assert [(e.before, e.after) for e in history] == [("主人住在北京", "主人住在上海")]
+    assert verdict.judged.learnt == ("UPDATE #1 #3",)
+
+
+def test_a_preference_keeps_its_former_version_at_level_tag() -> None:
+    old = a_memory(1, "主人喜欢拿铁", kind=Kind.LASTING_PREFERENCE, keywords=("拿铁",))
+
+    verdict = learnt(
+        a_state(old),
+        a_turn("我现在更喜欢美式，不爱喝拿铁了", used=[1]),
+        "[UPDATE:m1] 主人喜欢美式",
+    )
+
+    former = verdict.state.memory(1)
+    assert former.is_active
+    assert former.words.level == Level.TAG
+    assert former.trace.negated_at == NOON
+    assert verdict.state.former[1].words.text == "主人喜欢拿铁"
+    assert verdict.state.memory(2).nature.kind == Kind.LASTING_PREFERENCE
+
+
+def test_an_unsure_update_lets_old_and_new_stand_side_by_side() -> None:
+    verdict = learnt(
+        a_state(a_memory(1, "主人住在北京")),
+        a_turn("我搬到上海了", used=[1]),
+        "[UPDATE:m1 confidence=0.4] 主人住在上海",
+    )
+
+    assert verdict.texts == ["主人住在北京", "主人住在上海"]
+
+
+def test_a_negation_tells_the_old_as_past_and_adds_the_new() -> None:
+    verdict = learnt(
+        a_state(a_memory(1, "主人喜欢咖啡", kind=Kind.LASTING_PREFERENCE)),
+        a_turn("我不喜欢咖啡了", used=[1]),
+        "[NEGATE:m1] 主人不喜欢咖啡了",
+    )
+
+    old, new = verdict.state.memory(1), verdict.state.memory(2)
+    assert old.is_active
+    assert old.words.level == Level.FULL
+    assert (old.trace.negated_at, old.lineage.valid_until) == (NOON, NOON)
+    assert old.trace.activated_at == a_memory(1).trace.activated_at
+    assert new.words.text == "主人不喜欢咖啡了"
+    assert new.lineage.replaces == 1
+    assert dict(verdict.state.household.counters)["negation_count"] == 1
+
+
+def test_a_boost_adds_to_importance_and_asks_for_review_at_the_border() -> None:
+    memory = a_memory(1)
+    memory = replace(memory, trace=replace(memory.trace, importance=2.3))
+
+    verdict = learnt(a_state(memory), a_turn("压力好大", used=[1]), "[BOOST:m1]")
+
+    assert verdict.state.memory(1).trace.importance == 2.6
+    assert verdict.state.reviews[1] == Review(memory_id=1, task="promotion", since=NOON)
+
+
+@pytest.mark.parametrize(
+    "again",
+    ["主人喜欢拉面", "主人爱拉面", "主人喜欢拉面。", "主人很喜欢吃拉面"],
+)
+def test_saying_it_again_is_a_mention_and_no_second_memory(again: str) -> None:
+    later = NOON + timedelta(hours=2)
+    state = a_state(a_memory(1, "主人喜欢拉面"))
+
+    verdict = learnt(state, a_turn("我真的很爱吃拉面，喜欢拉面", at=later), f"[ADD] {again}")
+
+    assert verdict.texts == ["主人喜欢拉面"]
+    assert verdict.state.memory(1).trace.mentions == (later,)
+    assert verdict.judged.learnt == ("MENTION #1",)
+
+
+@pytest.mark.parametrize(
+    ("known", "words", "text"),
+    [
+        ("主人喜欢猫", "我喜欢狗", "主人喜欢狗"),
+        ("主人喜欢猫", "我不喜欢猫", "主人不喜欢猫"),
+        ("主人2026-03-01喝了咖啡", "我今天喝了咖啡", "主人今天喝了咖啡"),
+        ("主人有2只猫", "我有3只猫", "主人有3只猫"),
+        ("The partner likes cats", "I like dogs", "The partner likes dogs"),
+    ],
+)
+def test_another_fact_is_no_mention(known: str, words: str, text: str) -> None:
+    verdict = learnt(a_state(a_memory(1, known)), a_turn(words), f"[ADD] {text}")
+
+    assert len(verdict.texts) == 2
+
+
+def test_what_was_past_and_holds_again_is_news() -> None:
+    past = after_event(a_memory(1, "主人喜欢咖啡"), Event.NEGATE, NOON, SETTINGS)
+
+    verdict = learnt(a_state(past), a_turn("我又喜欢咖啡了"), "[ADD] 主人喜欢咖啡")
+
+    assert len(verdict.texts) == 2
+
+
+def test_twice_in_one_answer_is_once() -> None:
+    verdict = learnt(a_state(), a_turn("我喜欢猫"), "[ADD] 主人喜欢猫\n[ADD] 主人喜欢猫。")
+
+    assert verdict.texts == ["主人喜欢猫"]
+    assert verdict.state.memory(1).trace.mention_count == 0
+
+
+def test_a_picture_of_a_known_thing_joins_it() -> None:
+    turn = a_turn("这是我养的猫豆豆")
+    turn = replace(turn, said=(replace(turn.said[0], modality="image"),))
+
+    verdict = learnt(a_state(a_memory(1, "主人养的猫叫豆豆")), turn, "[ADD] 主人养的猫豆豆")
+
+    assert verdict.state.memory(1).origin.modalities == ("text", "image")
+    assert verdict.state.memory(1).trace.mention_count == 1
+
+
+def test_merged_memories_are_kept_and_named() -> None:
+    state = a_state(a_memory(1, "主人早上喝咖啡"), a_memory(2, "主人早上爱喝美式咖啡"))
+
+    verdict = learnt(
+        state, a_turn("早上喝咖啡真好", used=[1, 2]), "[MERGE:m1,m2] 主人早上爱喝美式咖啡"
+    )
+
+    one = verdict.state.memory(3)
+    assert one.lineage.merged_from == (1, 2)
+    assert one.source_ids == ("s1", "s2")
+    assert verdict.state.memory(1).standing == Merged(NOON, 3)
+    assert verdict.texts == ["主人早上爱喝美式咖啡"]
+
+
+@pytest.mark.parametrize("text", ["主人讨厌一切", "主人不喝咖啡", "主人早上喝咖啡，爱看ABC股票"])
+def test_a_merge_may_say_nothing_new(text: str) -> None:
+    state = a_state(a_memory(1, "主人早上喝咖啡"), a_memory(2, "主人每天早上喝咖啡"))
+
+    verdict = learnt(state, a_turn("早上喝咖啡真好", used=[1, 2]), f"[MERGE:m1,m2] {text}")
+
+    assert len(verdict.texts) == 2
+
+
+def test_different_things_are_not_merged() -> None:
+    state = a_state(a_memory(1, "主人喜欢猫"), a_memory(2, "主人住在上海"))
+
+    verdict = learnt(state, a_turn("嗯", used=[1, 2]), "[MERGE:m1,m2] 主人喜欢猫，住在上海")
+
+    assert verdict.judged.refused == ("MERGE: not what they say",)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda m: replace(m, words=replace(m.words, text="主人喜欢狗")),
+        lambda m: replace(m, standing=Archived(NOON)),
+        lambda m: replace(m, nature=replace(m.nature, pinned=True)),
+        None,
+    ],
+    ids=["words", "standing", "nature", "gone"],
+)
+def test_a_memory_that_changed_meanwhile_is_left_alone(changed: object) -> None:
+    turn = a_turn("我不喜欢猫", used=[1])
+    state = a_state(a_memory(1, "主人喜欢猫"), turn)
+    asked = monitor.ask(turn, state)
+    change = Put(changed(state.memory(1))) if callable(changed) else Drop(Memory, 1)
+    meanwhile, _ = state.apply([change])
+
+    judged = monitor.judge(asked, "[NEGATE:m1] 主人不喜欢猫", meanwhile, NOON)
+
+    assert not isinstance(judged, Unreadable)
+    assert judged.changes == ()
+    assert judged.refused in {("NEGATE: changed meanwhile",), ("NEGATE: gone meanwhile",)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "主人的银行卡密码是123456",
+        "主人的身份证号是11010519491231002X",
+        "主人的卡号 4111 1111 1111 1111",
+        "The partner's password is hunter2",
+        "主人的 key 是 sk-abcdefghijklmnop1234",
+    ],
+)
+def test_a_secret_is_never_kept_in_the_clear(text: str) -> None:
+    words = text.replace("主人的", "我的").replace("The partner's", "My")
+
+    verdict = learnt(a_state(), a_turn(f"{words}，我喜欢猫"), f"[ADD] {text}\n[ADD] 主人喜欢猫")
+
+    assert verdict.texts == ["主人喜欢猫"]
+    assert verdict.judged.refused == ("ADD: secret",)
+    assert words.split()[-1][-6:] not in verdict.state.memory(1).origin.quote
+
+
+def test_sensitivity_is_never_lower_than_the_rules_say() -> None:
+    verdict = learnt(
+        a_state(),
+        a_turn("我手机号是13800138000", "我喜欢猫"),
+        "[ADD sensitivity=0] 主人手机号是13800138000\n[ADD sensitivity=2] 主人喜欢猫",
+    )
+
+    levels = [verdict.state.memory(n).nature.sensitivity for n in (1, 2)]
+    assert levels == [Sensitivity.SENSITIVE, Sensitivity.SENSITIVE]
+
+
+def in_group(*said_before: str) -> MemoryState:
+    lines = tuple(a_message(f"w{n}", "嗨", speaker=who) for n, who in enumerate(said_before))
+    state, _ = a_state().apply([Put(Window(conversation="c", lines=lines))])
+    return state
+
+
+def test_in_a_group_a_fact_bears_the_name_of_who_said_it() -> None:
+    turn = a_turn("我喜欢猫", "小美住在上海", speaker="阿强")
+
+    verdict = learnt(in_group("小美", "阿强"), turn, "[ADD] 主人喜欢猫\n[ADD] 小美住在上海")
+
+    assert verdict.texts == ["阿强喜欢猫", "阿强说：小美住在上海"]
+    assert {m.origin.speaker for m in verdict.state.memories.values()} == {"阿强"}
+
+
+def test_in_a_group_nobody_changes_what_another_said() -> None:
+    memory = a_memory(1, "小美住在北京")
+    memory = replace(memory, origin=replace(memory.origin, speaker="小美"))
+    state, _ = in_group("小美", "阿强").apply([Put(memory)])
+
+    verdict = learnt(state, a_turn("小美不住在北京", speaker="阿强", used=[1]), "[DELETE:m1]")
+
+    assert verdict.texts == ["小美住在北京"]
+
+
+def test_every_batch_can_be_taken_back_exactly() -> None:
+    before = a_state(
+        a_memory(1, "主人住在北京"),
+        a_memory(2, "主人喜欢咖啡"),
+        a_memory(3, "主人叫小明"),
+        a_memory(4, "主人怕狗"),
+    )
+    verdict = learnt(
+        before,
+        a_turn("我搬到上海了", "我不喜欢咖啡了", "不对我不叫小明", "我喜欢猫", used=[1, 2, 3, 4]),
+        "[UPDATE:m1] 主人住在上海\n[NEGATE:m2] 主人不喜欢咖啡了\n[DELETE:m3]\n"
+        "[BOOST:m4]\n[ADD] 主人喜欢猫",
+    )
+    (undo,) = verdict.state.undos.values()
+
+    back, _ = verdict.state.apply(undo.inverse)
+
+    assert len(verdict.judged.learnt) == 5
+    assert (undo.actor, undo.label) == ("background", "monitor")
+    assert back.memories == before.memories
+    assert back.links == before.links
+    assert back.corrections == before.corrections
+
+
+def test_at_most_fifty_batches_are_kept_for_undo() -> None:
+    state = a_state(a_memory(1, "主人喜欢猫"))
+    for number in range(60):
+        state = learnt(state, a_turn("猫", used=[1], turn_id=f"t{number}"), "[BOOST:m1]").state
+
+    assert sorted(state.undos) == list(range(11, 61))

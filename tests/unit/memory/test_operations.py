@@ -1,0 +1,192 @@
+"""The grammar of the background: what is read, and what is not guessed."""
+
+import time
+
+import pytest
+
+from memory.background.grammar import Unreadable
+from memory.background.operations import (
+    Add,
+    Boost,
+    Delete,
+    Details,
+    Merge,
+    Negate,
+    Update,
+    parse_operations,
+)
+from memory.model import Kind, Sensitivity, Topic
+
+
+def test_every_operation_is_read_with_its_attributes() -> None:
+    answer = """主人说她搬家了，旧的记忆不对了。
+[ADD kind=lasting_preference topic=preference confidence=0.9 sensitivity=1 keywords=拉] 主人爱拉面
+[UPDATE:m1 kind=fact] 主人住在上海
+[BOOST:m2]
+[DELETE:m3]
+[NEGATE:m4] 主人不喜欢咖啡了
+[MERGE:m5,m6] 主人每天早上喝咖啡
+"""
+    assert parse_operations(answer) == (
+        Add(
+            "主人爱拉面",
+            Details(
+                kind=Kind.LASTING_PREFERENCE,
+                topic=Topic.PREFERENCE,
+                confidence=0.9,
+                sensitivity=Sensitivity.ORDINARY,
+                keywords=("拉",),
+            ),
+        ),
+        Update("m1", "主人住在上海", Details(kind=Kind.FACT)),
+        Boost("m2"),
+        Delete("m3"),
+        Negate("m4", "主人不喜欢咖啡了"),
+        Merge(("m5", "m6"), "主人每天早上喝咖啡"),
+    )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "【ADD】主人喜欢猫",
+        "［ADD］ 主人喜欢猫",
+        "[add] 主人喜欢猫",
+        "- [ADD] 主人喜欢猫",
+        "1. [ADD] 主人喜欢猫",
+        "**[ADD]** 主人喜欢猫",
+        "`[ADD] 主人喜欢猫`",
+        "```\n[ADD] 主人喜欢猫\n```",
+        "理由：她说了。\r\n[ADD]：主人喜欢猫\r\n就这些。",
+        "<think>[DELETE:m1] 也许？</think>\n[ADD] 主人喜欢猫",
+        "[ADD] 主人喜欢猫\n[SKIP]",
+        "> [DELETE:m1]\n[ADD] 主人喜欢猫",
+        "不该用 [DELETE:m1]，因为两件事都是真的。\n[ADD] 主人喜欢猫",
+    ],
+)
+def test_markdown_full_width_forms_and_reasons_around_do_not_matter(answer: str) -> None:
+    assert parse_operations(answer) == (Add("主人喜欢猫"),)
+
+
+@pytest.mark.parametrize("target", ["m1，m2", "m1、m2", "M1, m2", " m1 , m2 "])
+def test_a_list_of_handles_may_be_written_with_any_comma(target: str) -> None:
+    assert parse_operations(f"【MERGE：{target}】一句话") == (Merge(("m1", "m2"), "一句话"),)
+
+
+def test_full_width_attributes_are_read_the_same() -> None:
+    read = parse_operations("【ADD　kind＝fact keywords＝猫，狗】x".replace("\u3000", " "))
+    assert read == (Add("x", Details(kind=Kind.FACT, keywords=("猫", "狗"))),)
+
+
+def test_skip_is_nothing_new_and_not_unreadable() -> None:
+    assert parse_operations("没有新东西。\n[SKIP]") == ()
+    assert parse_operations("[SKIP] 闲聊而已") == ()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "   \n\t",
+        "没有什么要记的。",
+        "[2026-01-03] 她说了面试",
+        "(ADD) 主人喜欢猫",
+        "<think>[ADD] 主人喜欢猫",
+    ],
+)
+def test_an_answer_without_any_operation_is_unreadable(answer: str) -> None:
+    assert isinstance(parse_operations(answer), Unreadable)
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "[REMOVE:m1]",
+        "[DELETE ALL]",
+        "[DELETE]",
+        "[DELETE:]",
+        "[DELETE:*]",
+        "[DELETE:m1-m5]",
+        "[DELETE:m1,m2]",
+        "[DELETE:m１]",
+        "[DELETE:m٣]",
+        "[DELETE:m01]",
+        "[DELETE:m0]",
+        "[DELETE:m12345]",
+        "[DELETE:#42]",
+        "[DELETE:42]",
+        "[DELETE:mem_123]",
+        "[DELETE:m1",
+        "[DELETE m1]",
+        "[删除:m1]",
+        "[",
+        "[DEL",
+        "[ADD]",
+        "[ADD]   ",
+        "[ADD:m1] 主人喜欢猫",
+        "[ADD kind=cat] 主人喜欢猫",
+        "[ADD kind=] 主人喜欢猫",
+        "[ADD kind=fact kind=fact] 主人喜欢猫",
+        "[ADD mood=good] 主人喜欢猫",
+        "[ADD confidence=NaN] 主人喜欢猫",
+        "[ADD confidence=1e-1] 主人喜欢猫",
+        "[ADD confidence=2] 主人喜欢猫",
+        "[ADD confidence=1.5] 主人喜欢猫",
+        "[ADD confidence=０.5] 主人喜欢猫",
+        "[ADD sensitivity=4] 主人喜欢猫",
+        "[ADD sensitivity=③] 主人喜欢猫",
+        "[ADD] 主人喜欢猫 [DELETE:m2]",
+        "[BOOST:m1] [DELETE:m2]",
+        "[BOOST:m1 kind=fact]",
+        "[SKIP:m1]",
+        "[UPDATE:m1]",
+        "[UPDATE] 主人喜欢猫",
+        "[NEGATE:m1]",
+        "[MERGE:m1] 主人喜欢猫",
+        "[MERGE:m1,m1] 主人喜欢猫",
+        "[MERGE:m1,m2]",
+        "[MERGE:" + ",".join(f"m{n}" for n in range(1, 12)) + "] 主人喜欢猫",
+        "[BOOST:m1]\n[DELETE:m1]",
+        "[MERGE:m1,m2] x\n[UPDATE:m2] y",
+        "[ADD] " + "猫" * 3000,
+        "[ADD] 猫\n" * 101,
+    ],
+)
+def test_what_looks_like_an_operation_and_is_none_spoils_the_whole_answer(operation: str) -> None:
+    assert isinstance(parse_operations(f"[ADD] 主人喜欢猫\n{operation}"), Unreadable)
+    assert isinstance(parse_operations(f"{operation}\n[ADD] 主人喜欢猫"), Unreadable)
+
+
+def test_cut_off_at_any_byte_it_never_deletes_what_was_not_named_whole() -> None:
+    answer = "理由：她更正了。\n[DELETE:m12]\n[ADD kind=identity] 主人叫李明\n[BOOST:m3]"
+    data = answer.encode()
+    for end in range(len(data)):
+        read = parse_operations(data[:end].decode(errors="ignore"))
+        if not isinstance(read, Unreadable):
+            assert all(o in (Delete("m12"), Boost("m3")) or isinstance(o, Add) for o in read)
+
+
+@pytest.mark.parametrize(
+    "blob",
+    [
+        "[" * 10**6,
+        "[ADD] x\n" * 125_000,
+        "[ADD " + "k=v " * 250_000 + "] x",
+        "\n".join(["[ADD]" + "[" * 1_000] * 1_000),
+        "- " * 500_000,
+        "*" * 10**6,
+        "[ADD" + " \t" * 500_000 + "]",
+        "[MERGE:" + "m1," * 330_000 + "] x",
+        "\x00\u202e[ADD]" * 125_000,
+        "<think>" * 140_000,
+    ],
+)
+def test_a_megabyte_is_read_in_a_tenth_of_a_second(blob: str) -> None:
+    best = min(_seconds(blob) for _ in range(3))
+    assert best <= 0.1
+
+
+def _seconds(blob: str) -> float:
+    start = time.perf_counter()
+    parse_operations(blob)
+    return time.perf_counter() - start
