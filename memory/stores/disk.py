@@ -6,7 +6,7 @@ folder make that durable. Errors of the disk become :class:`StoreUnwritable` in 
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from errno import EDQUOT, EIO, ENOSPC, EROFS
 from pathlib import Path
 from typing import Final
@@ -98,8 +98,9 @@ def new_file(disk: Disk, path: Path, *, former: Path | None = None) -> Iterator[
     the last step, the sync of the folder: then the disk may hold the old or the new one.
     """
     unfinished = path.with_name(path.name + TEMPORARY)
-    descriptor = disk.open(unfinished, empty=True)
-    try:
+    with ExitStack() as failed:
+        failed.callback(_remove, disk, unfinished)
+        descriptor = disk.open(unfinished, empty=True)
         try:
             yield descriptor
             disk.sync(descriptor)
@@ -108,11 +109,13 @@ def new_file(disk: Disk, path: Path, *, former: Path | None = None) -> Iterator[
         if former is not None and path.name in disk.names(path.parent):
             disk.replace(path, former)
         disk.replace(unfinished, path)
-    except BaseException:
-        with suppress(OSError):
-            disk.remove(unfinished)
-        raise
+        failed.pop_all()
     disk.sync_folder(path.parent)
+
+
+def _remove(disk: Disk, path: Path) -> None:
+    with suppress(OSError):
+        disk.remove(path)
 
 
 _REASONS: Final = {

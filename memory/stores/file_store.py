@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
@@ -45,11 +46,11 @@ class FileStore:
         if self._thread is None:
             name = f"store-{self._path.name}"
             self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
-        try:
-            return await self._run(partial(self._open, self._thread))
-        except BaseException:
-            self._give_up()
-            raise
+        with ExitStack() as failed:
+            failed.callback(self._give_up)
+            state = await self._run(partial(self._open, self._thread))
+            failed.pop_all()
+        return state
 
     async def append(self, changes: Sequence[Change], state: MemoryState) -> None:
         """Make one commit durable; raises :class:`StoreUnwritable`, and then it is not there.

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Generator
 from concurrent.futures import Executor, Future
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -41,12 +42,11 @@ class Writer:
         self._thread = thread
         self._fold_every = fold_every
         self._fold: _Fold | None = None
-        self._lock = FolderLock.take(path)
-        try:
+        with ExitStack() as failed:
+            self._lock = FolderLock.take(path)
+            failed.callback(self._lock.release)
             self._folder = StoreFolder(path, disk)
-        except BaseException:
-            self._lock.release()
-            raise
+            failed.pop_all()
         self._schedule()
 
     @property
