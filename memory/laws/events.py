@@ -151,3 +151,21 @@ def _nature(nature: Nature, event: Event) -> Nature:
     if event is Event.PROMOTE and nature.tier is Tier.FACT:
         return replace(nature, tier=Tier.CORE)
     return nature
+
+
+def newborn(
+    at: datetime, settings: AgentSettings, *, explicit: bool = False, confidence: float = 0.7
+) -> Trace:
+    """Return the trace of a memory that begins at ``at``; ``explicit`` was asked to be remembered.
+
+    A fact starts at importance 1.0 and stability 24 h, told explicitly at 1.5 and 168 h.
+    """
+    chosen = parameters(settings)
+    return Trace.born(
+        at,
+        importance=chosen.tiers.explicit_importance if explicit else chosen.tiers.fact_importance,
+        stability_hours=(
+            chosen.ebbinghaus.manual_stability if explicit else chosen.ebbinghaus.initial_stability
+        ),
+        confidence=confidence,
+    )

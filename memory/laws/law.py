@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final, Protocol
 
 from memory.laws import ebbinghaus, network, tiers, weights
-from memory.laws.events import Event, after_event, crossed_promotion
+from memory.laws.events import Event, after_event, crossed_promotion, newborn
 from memory.laws.fates import Band, Fates, firm, permitted
 from memory.laws.vantage import Quantities, Vantage
 from memory.model import Deleted, Level, Memory, Mode
@@ -25,6 +25,7 @@ __all__ = [
     "fading",
     "fates",
     "law_of",
+    "newborn",
     "quantities",
     "recallable",
     "retention",

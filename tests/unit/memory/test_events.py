@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from memory.laws.law import Event, after_event, crossed_promotion
+from memory.laws.law import Event, after_event, crossed_promotion, newborn
 from memory.model import Memory, Tier
 from memory.settings import AgentSettings
 from tests.builders import a_memory
@@ -175,3 +175,19 @@ def test_switching_the_law_changes_nothing_an_event_does() -> None:
     }
 
     assert len(set(outcomes.values())) == 1
+
+
+def test_a_fact_told_explicitly_starts_firmer() -> None:
+    told = newborn(NOON, SETTINGS, explicit=True)
+    plain = newborn(NOON, SETTINGS)
+
+    assert (plain.importance, plain.stability_hours) == (1.0, 24.0)
+    assert (told.importance, told.stability_hours) == (1.5, 168.0)
+
+
+def test_a_new_memory_starts_as_its_agent_chose() -> None:
+    chosen = (("tiers.fact_importance", 0.9), ("ebbinghaus.initialStability", 48))
+
+    born = newborn(NOON, AgentSettings(parameters=chosen))
+
+    assert (born.importance, born.stability_hours) == (0.9, 48.0)

@@ -225,3 +225,10 @@ def test_a_negation_leaves_the_last_mention_where_it_was() -> None:
 @pytest.mark.parametrize(("days", "band"), [(0, Band.GREEN), (300, Band.YELLOW), (1500, Band.RED)])
 def test_health_follows_the_weight(days: float, band: Band) -> None:
     assert weights.band(a_memory(), after(days), SETTINGS) is band
+
+
+def test_a_mention_exactly_three_days_old_still_counts_for_the_momentum() -> None:
+    memory = mentioned(a_memory(), 0)
+
+    assert weights.factors(memory, after(3), SETTINGS).momentum > 1.1
+    assert weights.factors(memory, after(3.001), SETTINGS).momentum == 1.0

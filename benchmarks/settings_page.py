@@ -1,0 +1,76 @@
+"""Write the law parameters into docs/settings.md: ``python -m benchmarks.settings_page``.
+
+Only what stands between the two markers is written; a test compares it with the declarations.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from memory.laws.bounds import bounds_of
+from memory.laws.parameters import LAWS, ORDERED, USER_FACTOR
+
+PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "settings.md"
+BEGIN: Final = "<!-- law parameters: begin (python -m benchmarks.settings_page) -->"
+END: Final = "<!-- law parameters: end -->"
+
+INTRODUCTION: Final = """\
+## 遗忘法则的参数 · Law parameters
+
+每个智能体各自选择法则（`law`）和参数，写成 `法则.名称`，例如 `ebbinghaus.initialStability`。
+名称沿用来源文档；超出范围或不认识的名称会被拒绝，并一次列出所有问题。改变参数不改写任何记忆，
+下一次查看或下一个夜晚按新值计算。
+
+Each agent chooses its law and parameters, written `law.name`, as in `ebbinghaus.initialStability`.
+Names are those of the source documents. A value out of range or an unknown name is refused, all
+faults at once. Changing a parameter rewrites no memory: from then on the new value is used.
+"""
+
+
+def law_parameters() -> str:
+    """Return the part of the page that is generated."""
+    parts = [INTRODUCTION, *(_table(law, kind) for law, kind in LAWS.items()), _rules()]
+    return "\n".join(parts)
+
+
+def page_with(text: str) -> str:
+    """Return ``text`` with the generated part in place, at its end if it had none."""
+    if BEGIN not in text:
+        return f"{text.rstrip()}\n\n{BEGIN}\n{law_parameters()}{END}\n".lstrip()
+    before, rest = text.split(BEGIN, 1)
+    _, after = rest.split(END, 1)
+    return f"{before}{BEGIN}\n{law_parameters()}{END}{after}"
+
+
+def _table(law: str, kind: type) -> str:
+    rows = [
+        f"| `{law}.{bound.name}` | {str(default).lower()} | {_range(str(bound))} "
+        f"| {bound.zh} | {bound.en} |"
+        for _, bound, default in bounds_of(kind)
+    ]
+    head = [
+        "| 名称 · name | 默认 · default | 范围 · range | 含义 | meaning |",
+        "|---|---|---|---|---|",
+    ]
+    return "\n".join([f"### `{law}`", "", *head, *rows, ""])
+
+
+def _range(text: str) -> str:
+    return text.replace(" | ", " / ")
+
+
+def _rules() -> str:
+    low, high = USER_FACTOR
+    u = f"- `user_factor` (U): {low:g} to {high:g}; 0.8 忘得慢 (slowly), 1.3 忘得快 (fast)"
+    rules = [f"- `{first}` ≤ `{second}`" for first, second in ORDERED]
+    return "\n".join(["### 此外 · Besides", "", u, *rules, ""])
+
+
+def main() -> None:
+    """Write the page."""
+    text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else "# 设置 · Settings\n"
+    PAGE.parent.mkdir(exist_ok=True)
+    PAGE.write_text(page_with(text), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
