@@ -1,89 +1,157 @@
-"""The background of one agent: what is due, in order, one thing at a time.
+"""The background of one agent: one task that does what is due, one thing at a time.
 
-Nothing is queued in memory. What is due is read off the durable state, so a restart simply goes
-on: turns not yet judged, stretches not yet segmented, tails that are full, reviews, consolidation.
+Nothing is done because it was queued: what is due is read off the durable state, so after a
+restart, a crash or an outage the same things are due again.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Final, TypeAlias
+import asyncio
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from memory.changes import Review, Task, Turn, Window
+from memory.changes import Change, Put, Task
+from memory.errors import StoreError
+from memory.model import Message
+from memory.ports import Clock, LanguageModel
 from memory.state import MemoryState
-from memory.working import tail_is_due
+from memory.work import due, needs_model
+from memory.workbench import Workbench
+from memory.working import stretches
+from memory.writer import Writer
 
-ATTEMPTS: Final = 3
-"""An answer that stays unreadable so often is parked with its error."""
+FIRST_WAIT_SECONDS: Final = 15.0
+LONGEST_WAIT_SECONDS: Final = 600.0
+"""How long a model that is away, or a disk that refuses, is left alone: doubling up to this.
 
-
-@dataclass(frozen=True, slots=True)
-class JudgeTurn:
-    """Ask the background 小祥 what a finished turn means for memory."""
-
-    turn: Turn
-
-
-@dataclass(frozen=True, slots=True)
-class CutStretch:
-    """Turn a stretch that was given to ``remember`` into episodes."""
-
-    task: Task
+Also how often it looks for what became due only by the passing of time.
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class CutTail:
-    """Turn what left a conversation's window into episodes."""
+class Worker:
+    """Do what is due until stopped. Between two pieces of work it sleeps until stirred."""
 
-    window: Window
+    def __init__(self, writer: Writer, *, clock: Clock, model: LanguageModel | None) -> None:
+        self._writer = writer
+        self._clock = clock
+        self._bench = Workbench(writer, clock=clock, model=model)
+        self._given: list[tuple[tuple[Message, ...], bool]] = []
+        self._stirred = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._wait = FIRST_WAIT_SECONDS
+        self._away_until = 0.0
+        self._trouble: StoreError | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def model_is_away(self) -> bool:
+        """Whether the model was not there when it was last asked."""
+        return asyncio.get_running_loop().time() < self._away_until
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is left that can be done now."""
+        return self._idle.is_set()
+
+    def start(self) -> None:
+        """Begin to work; must be called inside the running loop."""
+        self._task = asyncio.get_running_loop().create_task(self._run(), name="memory worker")
+
+    async def stop(self) -> None:
+        """Stop where it stands; what was given and not yet taken in is made durable first."""
+        if self._task is None:
+            return
+        self._task.cancel()
+        await asyncio.wait({self._task})
+        await self._take_in()
+
+    def give(self, messages: Sequence[Message], *, explicit: bool) -> None:
+        """Take messages to be remembered; returns at once."""
+        if messages:
+            self._given.append((tuple(messages), explicit))
+            self.stir()
+
+    def stir(self) -> None:
+        """Say that there may be something to do."""
+        self._idle.clear()
+        self._stirred.set()
+
+    async def settled(self) -> None:
+        """Wait until nothing is left that can be done now; what waits for a model is left.
+
+        Raises :class:`StoreError` if the disk refuses, or whatever ended the worker.
+        """
+        if self._task is None:
+            return
+        self.stir()
+        idle = asyncio.get_running_loop().create_task(self._idle.wait())
+        await asyncio.wait({idle, self._task}, return_when=asyncio.FIRST_COMPLETED)
+        idle.cancel()
+        if self._task.done():
+            self._task.result()
+        if self._trouble is not None:
+            raise self._trouble
+
+    async def _run(self) -> None:
+        while True:
+            self._stirred.clear()
+            try:
+                await self._take_in()
+                await self._work_off()
+                self._trouble = None
+            except StoreError as error:
+                self._trouble = error
+                self._back_off()
+            if not self._stirred.is_set():
+                self._idle.set()
+            try:
+                async with asyncio.timeout(self._wait):
+                    await self._stirred.wait()
+            except TimeoutError:
+                pass
+
+    async def _take_in(self) -> None:
+        """Make durable, as tasks, what was given since."""
+        while self._given:
+            messages, explicit = self._given[0]
+
+            def plan(
+                state: MemoryState,
+                messages: Sequence[Message] = messages,
+                explicit: bool = explicit,  # noqa: FBT001 - bound here, never passed
+            ) -> Sequence[Change]:
+                return tuple(map(Put, _tasks(messages, state, explicit=explicit)))
+
+            await self._writer.write(plan)
+            self._given.pop(0)
+
+    async def _work_off(self) -> None:
+        """Do what is due, until nothing is or the model is away."""
+        while True:
+            can = not self.model_is_away
+            now = self._clock.now()
+            works = (w for w in due(self._writer.state, now) if can or not needs_model(w))
+            work = next(works, None)
+            if work is None:
+                return
+            if await self._bench.do(work):
+                self._wait = FIRST_WAIT_SECONDS
+            else:
+                self._back_off()
+                self._away_until = asyncio.get_running_loop().time() + self._wait
+
+    def _back_off(self) -> None:
+        self._wait = min(self._wait * 2, LONGEST_WAIT_SECONDS)
 
 
-@dataclass(frozen=True, slots=True)
-class Consolidate:
-    """Find the lasting facts in episodes that are about to end."""
-
-    task: Task
-
-
-@dataclass(frozen=True, slots=True)
-class AskReview:
-    """Ask for the verdict on a memory at a threshold."""
-
-    review: Review
-
-
-Work: TypeAlias = JudgeTurn | CutStretch | CutTail | Consolidate | AskReview
-
-
-def key_of(work: Work) -> str:
-    """Return what names a piece of work across attempts."""
-    match work:
-        case JudgeTurn(turn):
-            return f"turn {turn.id}"
-        case CutStretch(task) | Consolidate(task):
-            return f"task {task.id}"
-        case CutTail(window):
-            return f"tail {window.conversation}"
-        case AskReview(review):
-            return f"review #{review.memory_id}"
-
-
-def due(state: MemoryState, now: datetime) -> Iterable[Work]:
-    """Yield what is due, in the order it should be done; parked work is not due.
-
-    What was said comes before what is thought about it, and the oldest first, so that a later
-    turn is always judged against what an earlier one left behind.
-    """
-    tasks = sorted(state.tasks.values(), key=lambda task: (task.at, task.id))
-    waiting = [task for task in tasks if not task.parked]
-    yield from (CutStretch(task) for task in waiting if task.kind == "segment")
-    yield from (
-        CutTail(window)
-        for _, window in sorted(state.windows.items())
-        if tail_is_due(window, now)
-    )
-    turns = sorted(state.turns.values(), key=lambda turn: (turn.at, turn.id))
-    yield from (JudgeTurn(turn) for turn in turns if turn.attempts < ATTEMPTS)
-    yield from (Consolidate(task) for task in waiting if task.kind == "consolidate")
-    reviews = sorted(state.reviews.values(), key=lambda review: (review.since, review.memory_id))
-    yield from (AskReview(review) for review in reviews)
+def _tasks(messages: Sequence[Message], state: MemoryState, *, explicit: bool) -> Iterator[Task]:
+    """Yield the tasks that remember what is new of ``messages``; known ids are passed over."""
+    waiting = {m.id for task in state.tasks.values() for m in task.messages}
+    spoken = {m.id for w in state.windows.values() for m in (*w.tail, *w.lines)}
+    new = {m.id: m for m in messages if m.id not in state.seen and m.id not in waiting | spoken}
+    for stretch in stretches(tuple(new.values())):
+        yield Task(
+            id=f"stretch-{stretch[0].id}",
+            kind="segment",
+            at=stretch[0].at,
+            messages=stretch,
+            explicit=explicit,
+        )

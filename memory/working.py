@@ -34,7 +34,7 @@ def appended(window: Window, messages: Sequence[Message]) -> Window:
 
 
 def tail_is_due(window: Window, now: datetime) -> bool:
-    """Say whether the tail should be summarised: 30 messages, 80 % of the limit, or 6 h silence."""
+    """Say whether the tail is worth a summary: 30 messages, 80 % of the limit, or 6 h silence."""
     if not window.tail:
         return False
     if len(window.tail) >= TAIL_MESSAGES:
@@ -49,3 +49,28 @@ def without_tail(window: Window, taken: Sequence[Message]) -> Window:
     """Return the window after the messages ``taken`` from its tail became episodes."""
     gone = {message.id for message in taken}
     return replace(window, tail=tuple(line for line in window.tail if line.id not in gone))
+
+
+LONGEST_STRETCH: Final = 60
+"""So many messages one segmentation is given at most."""
+
+
+def stretches(messages: Sequence[Message]) -> list[tuple[Message, ...]]:
+    """Cut what is to be remembered into stretches that one segmentation can take in.
+
+    A stretch ends at 6 h of silence, at 60 messages, or at 80 % of what one call is given; the
+    stretches joined are the messages, in order.
+    """
+    cut: list[tuple[Message, ...]] = []
+    current: list[Message] = []
+    size = 0
+    for message in messages:
+        length = len(message.text) + len(message.quoted)
+        silent = bool(current) and abs(message.at - current[-1].at) >= TAIL_SILENCE
+        full = len(current) >= LONGEST_STRETCH or size + length > TAIL_CHARACTERS
+        if current and (silent or full):
+            cut.append(tuple(current))
+            current, size = [], 0
+        current.append(message)
+        size += length
+    return [*cut, tuple(current)] if current else cut

@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from memory.changes import Change
+from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
 from memory.state import MemoryState
@@ -12,8 +14,28 @@ from memory.state import MemoryState
 Plan: TypeAlias = Callable[[MemoryState], Sequence[Change]]
 
 
+@dataclass(frozen=True, slots=True)
+class Indexes:
+    """What is derived from the state and follows every change: for searching and for linking."""
+
+    recall: Recall
+    network: NetworkIndex
+
+    @classmethod
+    def of(cls, state: MemoryState) -> "Indexes":
+        """Return both for a whole state; may run in a thread."""
+        recall = Recall()
+        recall.build(state)
+        return cls(recall, NetworkIndex.build(state))
+
+    def note(self, changes: Sequence[Change]) -> None:
+        """Follow changes that were applied."""
+        self.recall.note(changes)
+        self.network.note(changes)
+
+
 class Writer:
-    """Hold the state of one agent, its store and its index, and keep the three in step.
+    """Hold the state of one agent, its store and its indexes, and keep the three in step.
 
     Readers take ``state`` whenever they like: it is a value and always what is durable.
     """
@@ -21,10 +43,9 @@ class Writer:
     def __init__(self, store: MemoryStore, state: MemoryState) -> None:
         self._store = store
         self._state = state
-        self._recall = Recall()
-        self._indexed = False
-        self._missed: list[Change] | None = None
-        self._turn = asyncio.Lock()
+        self._indexes: Indexes | None = None
+        self._missed: list[Change] = []
+        self._writing = asyncio.Lock()
         self._building = asyncio.Lock()
 
     @property
@@ -33,7 +54,7 @@ class Writer:
         return self._state
 
     async def write(self, plan: Plan) -> tuple[Change, ...]:
-        """Plan against the present state, make the changes durable, and return their inverse.
+        """Plan against the present state, make the changes durable, and return them.
 
         All or nothing, also when the caller is cancelled: a write that began is finished, so that
         memory and disk never differ. Raises :class:`memory.errors.StoreUnwritable`, and then
@@ -42,34 +63,32 @@ class Writer:
         return await asyncio.shield(self._write(plan))
 
     async def _write(self, plan: Plan) -> tuple[Change, ...]:
-        async with self._turn:
-            changes = list(plan(self._state))
-            if not changes:
-                return ()
-            after, inverse = self._state.apply(changes)
-            await self._store.append(changes, after)
-            self._state = after
-            if self._indexed:
-                self._recall.note(changes)
-            elif self._missed is not None:
-                self._missed.extend(changes)
-            return inverse
+        async with self._writing:
+            changes = tuple(plan(self._state))
+            if changes:
+                after, _ = self._state.apply(changes)
+                await self._store.append(changes, after)
+                self._state = after
+                self._follow(changes)
+            return changes
 
-    async def recall(self) -> Recall:
-        """Return the search index; the first call builds it in a thread while writing goes on."""
-        if not self._indexed:
-            async with self._building:
-                if not self._indexed:
-                    await self._build()
-        return self._recall
+    def _follow(self, changes: Sequence[Change]) -> None:
+        if self._indexes is not None:
+            self._indexes.note(changes)
+        elif self._building.locked():
+            self._missed.extend(changes)
 
-    async def _build(self) -> None:
-        self._missed = []
-        await asyncio.to_thread(self._recall.build, self._state)
-        # No await from here on: nothing can be written between catching up and being in step.
-        self._recall.note(self._missed)
-        self._missed = None
-        self._indexed = True
+    async def indexes(self) -> Indexes:
+        """Return the indexes; the first call builds them in a thread while writing goes on."""
+        async with self._building:
+            if self._indexes is None:
+                self._missed = []
+                built = await asyncio.to_thread(Indexes.of, self._state)
+                # No await from here on: nothing is written between catching up and being in step.
+                built.note(self._missed)
+                self._missed = []
+                self._indexes = built
+            return self._indexes
 
     async def fold(self) -> None:
         """Fold the journal into the snapshot."""
@@ -77,5 +96,5 @@ class Writer:
 
     async def close(self) -> None:
         """Let a running write finish, then fold and release the folder."""
-        async with self._turn:
+        async with self._writing:
             await self._store.close()

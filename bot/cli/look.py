@@ -4,7 +4,7 @@ import asyncio
 from argparse import Namespace
 from pathlib import Path
 
-from bot.cli.render import print_document
+from bot.adapters.console.render import print_document
 from bot.desk.documents import Document
 from bot.desk.look import Look
 from bot.settings import read_settings

@@ -61,7 +61,7 @@ class Look:
         """Return what a conversation would recall for ``query``, with the reasons."""
         hits = Recall().search(query, self._state, now=self._now, k=limit, mode=mode)
         if not hits:
-            return Document((Text(say(self._language, desk.NOTHING_FOUND, query=query)),))
+            return self.nothing(query)
         rows = tuple(
             (
                 f"#{hit.memory_id}",
@@ -76,6 +76,10 @@ class Look:
         names = (desk.ID, desk.SCORE, desk.SINCE, desk.TEXT, desk.SOURCES, desk.WHY)
         keys = ("id", "score", "at", "text", "source_ids", "reasons")
         return Document((Table(keys, tuple(map(self._say, names)), rows),))
+
+    def nothing(self, sought: str) -> Document:
+        """Return that there is no such memory."""
+        return Document((Text(say(self._language, desk.NOTHING_FOUND, query=sought)),))
 
     def _table(self, views: Sequence[MemoryView]) -> Table:
         rows = tuple(

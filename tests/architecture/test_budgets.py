@@ -48,11 +48,13 @@ def test_a_class_has_few_public_methods(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name)
-def test_only_supervise_catches_everything(path: Path) -> None:
+def test_only_supervise_catches_everything_without_raising_it_again(path: Path) -> None:
     if name(path) == "bot/supervise.py":
         return
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ExceptHandler):
+            if isinstance(node.body[-1], ast.Raise) and node.body[-1].exc is None:
+                continue
             caught = ast.unparse(node.type) if node.type else "everything"
 
             assert caught not in {"everything", "Exception", "BaseException"}, f"line {node.lineno}"

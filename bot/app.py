@@ -1,0 +1,153 @@
+"""The program put together by hand: the one place that names concrete classes."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from bot.access import Access
+from bot.conversation.budget import Room
+from bot.conversation.channel import Channel
+from bot.conversation.lanes import QUIET_SECONDS, Lanes
+from bot.conversation.ledger import Ledger
+from bot.conversation.messages import Platform
+from bot.conversation.response_handler import ResponseHandler
+from bot.conversation.sending import Sending
+from bot.conversation.voice import Voice
+from bot.desk.desk import Desk
+from bot.dispatch import Dispatcher, Door, Intake, Presenter
+from bot.jobs import Jobs
+from bot.models import Models, models_of, offline_models
+from bot.settings import Settings
+from bot.supervise import Supervisor, attempt
+from memory.agents import Agents
+from memory.clock import SystemClock
+from memory.errors import InputRefused
+from memory.ports import Clock
+from memory.settings import AgentSettings
+from prompts.rendering import default_persona, environment
+
+GRACE_SECONDS: Final = 8.0
+"""So long what is under way may take to finish at the end."""
+
+REPLY_SHARE: Final = 0.75
+"""The part of the model's context a prompt may fill; the rest is for the answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Platforms:
+    """The adapters that take part: how each delivers answers and shows documents."""
+
+    channels: dict[Platform, Channel]
+    presenters: dict[Platform, Presenter]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the conversation stands on."""
+
+    ledger: Ledger
+    agents: Agents
+    models: Models
+    supervisor: Supervisor
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class App:
+    """What an adapter needs of the running program."""
+
+    intake: Intake
+    agents: Agents
+    supervisor: Supervisor
+    models: Models
+    jobs: Jobs
+
+    async def catch_up(self, agent_id: str) -> None:
+        """Live through the nights an agent slept through, and be woken for the next ones."""
+        agent = await self.agents.get(agent_id)
+
+        async def night() -> None:
+            await attempt("night", lambda: self._night(agent_id))
+
+        self.jobs.wake_nightly(agent_id, agent.settings.time_zone, night)
+        self.supervisor.start("catching up", night())
+
+    async def _night(self, agent_id: str) -> None:
+        agent = await self.agents.get(agent_id)
+        await agent.nightly()
+
+
+@asynccontextmanager
+async def running(
+    settings: Settings,
+    platforms: Platforms,
+    *,
+    offline: bool = False,
+    clock: Clock | None = None,
+    quiet_seconds: float = QUIET_SECONDS,
+) -> AsyncIterator[App]:
+    """Run the program until the caller is done, then stop in reverse order, losing nothing.
+
+    Raises :class:`memory.errors.StoreError` if the data folder cannot be used.
+    """
+    time = clock or SystemClock()
+    environment()  # a broken template stops the start, not a conversation
+    async with AsyncExitStack() as closing:
+        ledger = await Ledger.open(settings.data_dir)
+        closing.push_async_callback(ledger.close)
+        models = offline_models() if offline else models_of(settings, ledger.spending, time)
+        closing.push_async_callback(models.close)
+        agents = Agents(
+            settings.data_dir,
+            clock=time,
+            model=models.background,
+            defaults=settings.agent_defaults(),
+        )
+        closing.push_async_callback(agents.close)
+        supervisor = Supervisor()
+        intake, lanes = _conversation(
+            settings, platforms, Parts(ledger, agents, models, supervisor, time), quiet_seconds
+        )
+        jobs = Jobs(agents.age)
+        jobs.start()
+        closing.callback(jobs.stop)
+        closing.push_async_callback(supervisor.stop, GRACE_SECONDS)
+        closing.callback(lanes.close)
+        tasks = await closing.enter_async_context(asyncio.TaskGroup())
+        reviving = tasks.create_task(intake.keep_reviving(tuple(platforms.channels)))
+        closing.callback(reviving.cancel)
+        yield App(intake=intake, agents=agents, supervisor=supervisor, models=models, jobs=jobs)
+
+
+def _conversation(
+    settings: Settings, platforms: Platforms, parts: Parts, quiet_seconds: float
+) -> tuple[Intake, Lanes]:
+    """Put together the way of one message, from the platform's hand to its lane."""
+    voice = Voice(
+        model=parts.models.reply,
+        persona=persona_of(settings),
+        room=Room(int(settings.llm_context_tokens * REPLY_SHARE), parts.models.tokens.count),
+        clock=parts.clock,
+        language=settings.language,
+    )
+    sending = Sending(parts.ledger.turns, platforms.channels)
+    handler = ResponseHandler(parts.ledger, parts.agents.get, sending, voice, parts.clock)
+    access = Access((), ())
+    desk = Desk(parts.agents.get, parts.clock)
+    dispatcher = Dispatcher(parts.ledger, handler, access, desk, platforms.presenters, parts.clock)
+    lanes = Lanes(dispatcher, parts.supervisor, quiet_seconds=quiet_seconds)
+    door = Door(access, platforms.presenters, parts.supervisor, language=settings.language)
+    return Intake(parts.ledger, lanes, door, parts.clock), lanes
+
+
+def persona_of(settings: Settings) -> Callable[[AgentSettings], str]:
+    """Return who she is for an agent: the partner's own file if there is one, read once."""
+    if settings.persona_file is None:
+        return lambda agent: default_persona(agent.language)
+    try:
+        own = settings.persona_file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputRefused(f"PERSONA_FILE {settings.persona_file} cannot be read") from error
+    return lambda _: own

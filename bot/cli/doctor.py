@@ -1,0 +1,93 @@
+"""``xiaoxiang doctor``: check what is set up, and say what to do about what is not."""
+
+import asyncio
+import os
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from bot.llm.daily_limit import InMemoryTokenLedger
+from bot.models import models_of
+from bot.settings import Settings, read_settings
+from bot.texts import doctor as texts
+from bot.texts import say
+from memory.agents import agent_ids
+from memory.clock import SystemClock
+from memory.errors import StoreError
+from memory.ports import Replied, Unavailable
+from memory.stores.reading import read_only
+from prompts import Compress
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was checked, and what came of it."""
+
+    good: bool
+    text: str
+
+
+def run_doctor(options: Namespace) -> int:
+    """Print every finding; exit status 1 if something has to be mended."""
+    overrides = {"data_dir": options.data} if options.data else {}
+    settings = read_settings(**overrides)
+    findings = [*_folder(settings), *_agents(settings), asyncio.run(_model(settings))]
+    console = Console(highlight=False)
+    for finding in findings:
+        mark = Text("✓ ", style="green") if finding.good else Text("✗ ", style="red")
+        console.print(mark + Text(finding.text))
+    return 0 if all(finding.good for finding in findings) else 1
+
+
+def _folder(settings: Settings) -> Iterator[Finding]:
+    """Check that the data folder can be written, or made."""
+    folder = settings.data_dir.absolute()
+    nearest = next(place for place in (folder, *folder.parents) if place.exists())
+    usable = nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
+    sentence = texts.FOLDER_GOOD if usable else texts.FOLDER_BAD
+    yield Finding(usable, say(settings.language, sentence, folder=str(folder)))
+
+
+def _agents(settings: Settings) -> Iterator[Finding]:
+    """Check that every agent's files can be read."""
+    for name in agent_ids(settings.data_dir):
+        yield _readable(settings, settings.data_dir / "agents" / name)
+
+
+def _readable(settings: Settings, folder: Path) -> Finding:
+    try:
+        state = read_only(folder)
+    except StoreError as error:
+        sentence = say(settings.language, texts.AGENT_BAD, agent=folder.name, why=str(error))
+        return Finding(good=False, text=sentence)
+    count = len(state.memories)
+    return Finding(
+        good=True, text=say(settings.language, texts.AGENT_GOOD, agent=folder.name, count=count)
+    )
+
+
+async def _model(settings: Settings) -> Finding:
+    """Check that the model answers, with the smallest question there is."""
+    if not settings.has_model:
+        return Finding(good=True, text=say(settings.language, texts.NO_MODEL))
+    models = models_of(settings, InMemoryTokenLedger(), SystemClock())
+    try:
+        question = Compress(
+            language="en", text="ping", phrase="ping", keywords=("ping",), characters="4"
+        )
+        outcome = await models.reply.complete(question)
+    finally:
+        await models.close()
+    name = settings.llm_model
+    match outcome:
+        case Replied():
+            return Finding(good=True, text=say(settings.language, texts.MODEL_GOOD, name=name))
+        case Unavailable(reason):
+            why = reason
+        case other:
+            why = type(other).__name__.lower()
+    return Finding(good=False, text=say(settings.language, texts.MODEL_BAD, name=name, why=why))

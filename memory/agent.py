@@ -1,0 +1,228 @@
+"""One agent's memory: what a conversation, the shell and the embedded surface talk to."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import Final, TypeAlias
+
+from memory.background.consolidation import in_batches
+from memory.background.explicit import explicit_requests, remember_explicitly
+from memory.background.writing import Draft
+from memory.changes import Change, Drop, Put, Receipt, Task, Turn, Window
+from memory.laws.law import Event
+from memory.manager import Night, Reviewer, plan_events, plan_night
+from memory.model import Message
+from memory.network.linking import learn_together
+from memory.ports import Clock, LanguageModel, MemoryStore
+from memory.reader import Reader
+from memory.settings import AgentSettings
+from memory.state import MemoryState
+from memory.worker import Worker
+from memory.working import appended
+from memory.writer import Writer
+
+RECEIPTS_KEPT: Final = 1_000
+ROUNDS_OF_A_NIGHT: Final = 3
+"""Plan, consolidate and review, plan again: a third round finds what the second left behind."""
+
+
+Choose: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightReport:
+    """What one night did, over all its rounds."""
+
+    compressed: int = 0
+    archived: int = 0
+    deleted: int = 0
+    purged: int = 0
+    consolidated: int = 0
+
+    def after(self, night: Night) -> "NightReport":
+        """Return the report with what one more round did."""
+        return NightReport(
+            compressed=self.compressed + night.counts.compressed,
+            archived=self.archived + night.counts.archived,
+            deleted=self.deleted + night.counts.deleted,
+            purged=self.purged + night.counts.purged,
+            consolidated=self.consolidated + len(night.consolidate),
+        )
+
+
+class AgentMemory(Reader):
+    """One isolated memory. Every change is durable when its call returns.
+
+    What is given to ``worker`` is durable once the worker is ``settled``.
+    """
+
+    def __init__(self, writer: Writer, *, clock: Clock, model: LanguageModel | None) -> None:
+        super().__init__(writer, clock)
+        self._has_model = model is not None
+        self._worker = Worker(writer, clock=clock, model=model)
+
+    @classmethod
+    async def open(
+        cls,
+        store: MemoryStore,
+        *,
+        clock: Clock,
+        model: LanguageModel | None,
+        chosen: Choose,
+    ) -> "AgentMemory":
+        """Open the memory of a store; a new one remembers nothing.
+
+        ``chosen`` is given the settings the agent has, None if it is new, and returns those it
+        shall live by. ``model`` None means that none is configured: the background works by rule.
+        """
+        writer = Writer(store, await store.load())
+        async with AsyncExitStack() as unless_it_opens:
+            unless_it_opens.push_async_callback(writer.close)
+            await writer.write(lambda state: _settled_in(state, chosen))
+            unless_it_opens.pop_all()
+        agent = cls(writer, clock=clock, model=model)
+        agent._worker.start()
+        return agent
+
+    @property
+    def worker(self) -> Worker:
+        """Return the background, to give it messages, to wait for it, or to stir it."""
+        return self._worker
+
+    async def commit(self, turn: Turn) -> None:
+        """Keep a finished turn: one record, idempotent by the turn's id.
+
+        Working memory, what the partner asked outright to be remembered, the marks of use on what
+        was in the prompt, the receipt, and the turn itself for the background to judge.
+        """
+        network = (await self._writer.indexes()).network
+        now = self._clock.now()
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            if turn.id in state.receipts:
+                return ()
+            draft = Draft(state=state, now=now)
+            draft = draft.then(*plan_events(state, _uses(turn), now))
+            draft = draft.then(*learn_together([used.memory_id for used in turn.used], state))
+            asked = explicit_requests(turn.said) if state.household.settings.learning else ()
+            kept = remember_explicitly(
+                asked,
+                draft.state,
+                now,
+                conversation=turn.conversation,
+                turn_id=turn.id,
+                index=network,
+            )
+            draft = draft.then(*kept.changes)
+            return (*draft.changes, *_filed(turn, kept.learnt, state))
+
+        await self._writer.write(plan)
+        self._worker.stir()
+
+    async def listen(self, conversation: str, messages: Sequence[Message]) -> None:
+        """Keep what was said without an answer; idempotent by the ids of the messages."""
+        await self._writer.write(lambda state: _heard(conversation, messages, state))
+        self._worker.stir()
+
+    async def reinforce(self, memory_id: int, event: Event) -> None:
+        """Let an event happen to a memory; raises :class:`memory.errors.UnknownMemory`."""
+        now = self._clock.now()
+        self.state.memory(memory_id)
+        await self._writer.write(lambda state: plan_events(state, [(memory_id, event)], now))
+
+    async def nightly(self) -> NightReport:
+        """Settle, consolidate, review, archive and purge; idempotent, however late it comes.
+
+        Consolidation and reviews come before what waits for them, so a night has rounds.
+        """
+        report = NightReport()
+        for _ in range(ROUNDS_OF_A_NIGHT):
+            await self._worker.settled()
+            night = await self._settle()
+            report = report.after(night)
+            if not night.consolidate and not night.reviews:
+                break
+        await self._worker.settled()
+        await self._writer.fold()
+        return report
+
+    async def _settle(self) -> Night:
+        """Carry out one plan of the night, and make its consolidation due."""
+        now, seen = self._clock.now(), self.state
+        plan = partial(plan_night, now=now, reviewer=self._reviewer())
+        night = await asyncio.to_thread(plan, seen)
+
+        def changes(state: MemoryState) -> Sequence[Change]:
+            nonlocal night
+            if state is not seen:
+                night = plan(state)
+            return (*night.changes, *_to_consolidate(night, state, now))
+
+        await self._writer.write(changes)
+        return night
+
+    def _reviewer(self) -> Reviewer:
+        if not self._has_model:
+            return "none"
+        return "unavailable" if self._worker.model_is_away else "ready"
+
+    async def close(self) -> None:
+        """Stop the background where it stands, make everything durable, free the folder."""
+        await self._worker.stop()
+        await self._writer.close()
+
+
+def _settled_in(state: MemoryState, chosen: Choose) -> tuple[Change, ...]:
+    """Return the household with the settings to live by, if they are not those it has."""
+    known = state.households.get("household")
+    settings = chosen(known.settings if known else None)
+    if known and known.settings == settings:
+        return ()
+    return (Put(replace(state.household, settings=settings)),)
+
+
+def _uses(turn: Turn) -> list[tuple[int, Event]]:
+    """Return what being put into a prompt means to each memory: once per turn (DESIGN §6.2)."""
+    return [
+        (used.memory_id, Event.ASSOCIATION_HIT if used.associated else Event.ACCESS)
+        for used in turn.used
+    ]
+
+
+def _filed(turn: Turn, learnt: tuple[str, ...], state: MemoryState) -> list[Change]:
+    """Return the turn put away: working memory, receipt, and the turn for the background."""
+    learning = state.household.settings.learning
+    receipt = Receipt(
+        turn_id=turn.id,
+        at=turn.at,
+        used=turn.used,
+        learnt=learnt,
+        outcome="waiting" if learning else "nothing",
+    )
+    changes: list[Change] = [*_heard(turn.conversation, (*turn.said, turn.reply), state)]
+    changes.append(Put(receipt))
+    if learning:
+        changes.append(Put(turn))
+    if len(state.receipts) >= RECEIPTS_KEPT:
+        oldest = min(state.receipts.values(), key=lambda each: (each.at, each.turn_id))
+        changes.append(Drop(Receipt, oldest.turn_id))
+    return changes
+
+
+def _heard(
+    conversation: str, messages: Sequence[Message], state: MemoryState
+) -> tuple[Change, ...]:
+    """Return the working memory after messages; those it holds already change nothing."""
+    before = state.windows.get(conversation) or Window(conversation=conversation)
+    new = [message for message in messages if message.id not in state.seen]
+    after = appended(before, new)
+    return (Put(after),) if after != before else ()
+
+
+def _to_consolidate(night: Night, state: MemoryState, now: datetime) -> Iterator[Change]:
+    """Yield the tasks that consolidate episodes, one a batch; they survive a restart."""
+    for batch in in_batches(night.consolidate, state):
+        yield Put(Task(id=f"consolidate-{batch[0]}", kind="consolidate", at=now, memory_ids=batch))

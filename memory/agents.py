@@ -1,0 +1,104 @@
+"""The agents of one data folder: opened when needed, shared while used, closed when idle."""
+
+import asyncio
+import re
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from memory.agent import AgentMemory
+from memory.errors import InputRefused, UnknownAgent
+from memory.ports import Clock, LanguageModel
+from memory.settings import AgentSettings
+from memory.state import MemoryState
+from memory.stores.file_store import FileStore
+from memory.stores.reading import read_only
+
+IDLE: Final = timedelta(minutes=30)
+SAFE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+
+
+def folder_of(data: Path, agent_id: str) -> Path:
+    """Return the folder of an agent; raises InputRefused for a name no folder may have."""
+    if not SAFE_NAME.fullmatch(agent_id):
+        raise InputRefused(
+            f"{agent_id!r} is no agent name: use a-z, 0-9, - and _, at most 64 characters"
+        )
+    return data / "agents" / agent_id
+
+
+def agent_ids(data: Path) -> list[str]:
+    """Return the names of the agents that live in a data folder."""
+    home = data / "agents"
+    if not home.is_dir():
+        return []
+    return sorted(each.name for each in home.iterdir() if SAFE_NAME.fullmatch(each.name))
+
+
+async def read_state(data: Path, agent_id: str) -> MemoryState:
+    """Return an agent's state beside whoever owns it; writes nothing.
+
+    Raises :class:`UnknownAgent`, naming those there are.
+    """
+    folder = folder_of(data, agent_id)
+    if not folder.is_dir():
+        known = ", ".join(agent_ids(data)) or "none yet"
+        raise UnknownAgent(f"no agent {agent_id!r} in {data} (there are: {known})")
+    return await asyncio.to_thread(read_only, folder)
+
+
+class Agents:
+    """Hand out agents by id. Two callers who ask for one agent share it.
+
+    An agent that was idle for half an hour is closed when ``age`` is called, and opened again
+    when it is next asked for.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        *,
+        clock: Clock,
+        model: LanguageModel | None,
+        defaults: AgentSettings,
+    ) -> None:
+        self._data = data
+        self._clock = clock
+        self._model = model
+        self._defaults = defaults
+        self._open: dict[str, AgentMemory] = {}
+        self._used: dict[str, float] = {}
+        self._opening: dict[str, asyncio.Lock] = {}
+
+    async def get(self, agent_id: str) -> AgentMemory:
+        """Return the agent, opened; raises :class:`memory.errors.StoreError` if it cannot be."""
+        self._used[agent_id] = asyncio.get_running_loop().time()
+        async with self._opening.setdefault(agent_id, asyncio.Lock()):
+            agent = self._open.get(agent_id)
+            if agent is None:
+                agent = await AgentMemory.open(
+                    FileStore(folder_of(self._data, agent_id)),
+                    clock=self._clock,
+                    model=self._model,
+                    chosen=lambda known: known or self._defaults,
+                )
+                self._open[agent_id] = agent
+            return agent
+
+    def known(self) -> list[str]:
+        """Return the names of every agent of the folder, open or not."""
+        return agent_ids(self._data)
+
+    async def age(self) -> None:
+        """Close the agents that have been idle, with everything they still had to do done."""
+        now = asyncio.get_running_loop().time()
+        for agent_id in list(self._open):
+            if now - self._used[agent_id] >= IDLE.total_seconds():
+                async with self._opening[agent_id]:
+                    if self._open[agent_id].worker.is_idle:
+                        await self._open.pop(agent_id).close()
+
+    async def close(self) -> None:
+        """Close every agent; each folds its journal and frees its folder."""
+        for agent_id in list(self._open):
+            await self._open.pop(agent_id).close()

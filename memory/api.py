@@ -1,0 +1,158 @@
+"""The embedded surface: 小祥's memory for any program, with or without a model (DESIGN §5)."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+from memory.agent import AgentMemory, NightReport
+from memory.agents import folder_of
+from memory.clock import SystemClock
+from memory.errors import InputRefused
+from memory.laws.law import Event, recallable
+from memory.laws.parameters import parameters
+from memory.model import Message, Mode
+from memory.network.walk import recall_text
+from memory.ports import Clock, Embedder, LanguageModel
+from memory.settings import AgentSettings, LawName
+from memory.stores.file_store import FileStore
+from memory.views import MemoryView, vantage_on, view
+
+ModeName: TypeAlias = Literal["normal", "review", "debug"]
+EventName: TypeAlias = Literal["access", "success", "failure", "manual", "association_hit"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recalled:
+    """One passage that was found: the memory it belongs to as it is now, and why it was found.
+
+    ``source_ids`` are the messages the passage came from, best first, at most 8.
+    """
+
+    memory: MemoryView
+    score: float
+    source_ids: tuple[str, ...]
+    quote: str
+    reasons: tuple[str, ...]
+
+
+class OpenMemory:
+    """One agent's memory, open. Nothing but ``remember``, ``reinforce`` and ``nightly`` writes."""
+
+    def __init__(self, agent: AgentMemory, clock: Clock) -> None:
+        self._agent = agent
+        self._clock = clock
+
+    def remember(self, messages: Sequence[Message], *, explicit: bool = False) -> None:
+        """Take messages to be remembered; returns at once, durable once ``settled`` returned.
+
+        They are cut into episodes and linked. ``explicit`` makes one firm fact of each instead,
+        as "记住…" does. A message whose id is known already is passed over.
+        """
+        self._agent.worker.give(messages, explicit=explicit)
+
+    async def settled(self) -> None:
+        """Wait until everything remembered is in place and can be found."""
+        await self._agent.worker.settled()
+
+    async def search(
+        self, query: str, *, k: int = 10, mode: ModeName = "normal"
+    ) -> list[Recalled]:
+        """Return the at most ``k`` passages that fit best, best first; writes nothing."""
+        hits = await self._agent.search(query, k=k, mode=_mode(mode))
+        state, now = self._agent.state, self._clock.now()
+        return [
+            Recalled(
+                memory=view(state.memory(hit.memory_id), state, now),
+                score=hit.score,
+                source_ids=hit.source_ids,
+                quote=hit.quote,
+                reasons=hit.reasons,
+            )
+            for hit in hits
+        ]
+
+    async def recall(self, keywords: Sequence[str], relations: Sequence[str], depth: int) -> str:
+        """Return what comes to mind from the focus within ``depth`` hops (002 §7.1); reads only.
+
+        ``[记忆] …`` stretches parted by ``---``; ``[曾记得] …`` where only the link is left.
+        """
+        return recall_text(keywords, relations, depth, self._agent.state)
+
+    async def reinforce(self, memory_id: int, event: EventName) -> None:
+        """Let an event happen to a memory; raises UnknownMemory or InputRefused."""
+        if event not in get_args(EventName):
+            raise InputRefused(f"{event!r} is none of {', '.join(get_args(EventName))}")
+        await self._agent.reinforce(memory_id, Event(event))
+
+    def retention(self, memory_id: int) -> float:
+        """Return how much of a memory is retained now under the agent's law, 0 to 1."""
+        state = self._agent.state
+        return view(state.memory(memory_id), state, self._clock.now()).retention
+
+    async def nightly(self) -> NightReport:
+        """Settle, consolidate, review, archive and purge; idempotent, however late it comes."""
+        return await self._agent.nightly()
+
+    def memories(self, *, mode: ModeName = "normal") -> tuple[MemoryView, ...]:
+        """Return every memory that a query of ``mode`` may see, by id, as they are now."""
+        state, now, wanted = self._agent.state, self._clock.now(), _mode(mode)
+        return tuple(
+            view(memory, state, now)
+            for _, memory in sorted(state.memories.items())
+            if recallable(
+                memory, vantage_on(memory.id, state, now), wanted, state.household.settings
+            )
+        )
+
+
+@asynccontextmanager
+async def open_memory(  # noqa: PLR0913 - the stable surface of DESIGN §5
+    folder: Path | str,
+    *,
+    agent: str = "a",
+    law: LawName | None = None,
+    clock: Clock | None = None,
+    model: LanguageModel | None = None,
+    embedder: Embedder | None = None,
+    settings: AgentSettings | None = None,
+    key_file: Path | None = None,
+) -> AsyncIterator[OpenMemory]:
+    """Open one agent's memory in a data folder, making it if it is new, and close it after.
+
+    ``law`` and ``settings``, when given, hold from now on; a new agent starts with ``tiers`` and
+    the defaults, a known one keeps its own. Without a ``model`` everything works by rule. Raises
+    :class:`memory.errors.StoreError` if the folder cannot be used, and InputRefused for a bad
+    name or law, or for an embedder or a key file, which this version cannot use yet.
+    """
+    if embedder is not None or key_file is not None:
+        raise InputRefused("embedder and key_file cannot be used yet: leave them out")
+    now = clock or SystemClock()
+    store = FileStore(folder_of(Path(folder), agent))
+    opened = await AgentMemory.open(
+        store, clock=now, model=model, chosen=lambda known: _chosen(known, law, settings)
+    )
+    try:
+        yield OpenMemory(opened, now)
+    finally:
+        await opened.close()
+
+
+def _chosen(
+    known: AgentSettings | None, law: LawName | None, settings: AgentSettings | None
+) -> AgentSettings:
+    """Return what an agent lives by: what is asked for now, else what it has, else defaults."""
+    chosen = settings or known or AgentSettings()
+    chosen = chosen if law is None else replace(chosen, law=law)
+    if chosen.law not in get_args(LawName):
+        raise InputRefused(f"{chosen.law!r} is no law: {', '.join(get_args(LawName))}")
+    parameters(chosen)
+    return chosen
+
+
+def _mode(name: ModeName) -> Mode:
+    try:
+        return Mode(name)
+    except ValueError as error:
+        raise InputRefused(f"{name!r} is none of normal, review, debug") from error

@@ -1,0 +1,47 @@
+"""What can be asked of one agent's memory; nothing in here writes."""
+
+from collections.abc import Callable, Sequence
+from zoneinfo import ZoneInfo
+
+from memory.injector import Injected, inject
+from memory.model import Message, Mode
+from memory.ports import Clock
+from memory.recall import Hit
+from memory.settings import AgentSettings
+from memory.state import MemoryState
+from memory.writer import Writer
+
+
+class Reader:
+    """Reads one agent's memory, as it is durable, at any moment."""
+
+    def __init__(self, writer: Writer, clock: Clock) -> None:
+        self._writer = writer
+        self._clock = clock
+
+    @property
+    def state(self) -> MemoryState:
+        """Return the last durable state: a value, safe to keep."""
+        return self._writer.state
+
+    @property
+    def settings(self) -> AgentSettings:
+        """Return the agent's settings."""
+        return self.state.household.settings
+
+    async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> list[Hit]:
+        """Return the at most ``k`` passages that fit best, best first."""
+        recall = (await self._writer.indexes()).recall
+        return recall.search(query, self.state, now=self._clock.now(), k=k, mode=mode)
+
+    def recalled(
+        self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
+    ) -> Injected:
+        """Return what of ``hits`` a prompt shows within a budget of tokens."""
+        zone = ZoneInfo(self.settings.time_zone)
+        return inject(hits, self.state, budget_tokens=budget_tokens, zone=zone, count=count)
+
+    def window(self, conversation: str) -> tuple[Message, ...]:
+        """Return the working memory of a conversation, oldest first, at most 30 messages."""
+        window = self.state.windows.get(conversation)
+        return window.lines if window else ()

@@ -1,0 +1,247 @@
+"""Doing one piece of background work: ask outside any lock, judge against the state it meets."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final, assert_never
+
+from memory.background import consolidation, monitor, reviewer, summarizer
+from memory.background.explicit import Request, remember_explicitly
+from memory.background.grammar import Unreadable
+from memory.background.judged import Judged, failed_task, failed_turn, turn_is_parked
+from memory.background.summarizer import AskedStretch
+from memory.changes import Change, Drop, Put, Review, Seen, Task, Turn, Window
+from memory.manager.happenings import Verdict
+from memory.offline import OfflineModel
+from memory.ports import Clock, LanguageModel, Outcome, Replied, Unavailable
+from memory.state import MemoryState
+from memory.work import AskReview, Consolidate, CutStretch, CutTail, JudgeTurn, Work
+from memory.working import without_tail
+from memory.writer import Plan, Writer
+
+READINGS: Final = 2
+"""So often a model is asked to cut a stretch before a rule cuts it."""
+
+
+class Workbench:
+    """Does the work of one agent, one piece at a time.
+
+    ``model`` None means that none is configured: the rule-based one judges then. A configured
+    model that is away leaves its work waiting, except stretches: those are cut by rule at once,
+    so that what was said can be found.
+    """
+
+    def __init__(self, writer: Writer, *, clock: Clock, model: LanguageModel | None) -> None:
+        self._writer = writer
+        self._clock = clock
+        self._model: LanguageModel = model or OfflineModel()
+
+    async def do(self, work: Work) -> bool:
+        """Do it; False if the model is away and the work has to wait."""
+        match work:
+            case JudgeTurn(turn):
+                return await self._judge(turn)
+            case CutStretch(task) if task.explicit:
+                return await self._keep(task)
+            case CutStretch(task):
+                return await self._cut_stretch(task)
+            case CutTail(window):
+                return await self._cut_tail(window)
+            case Consolidate(task):
+                return await self._consolidate(task)
+            case AskReview(review):
+                return await self._review(review)
+            case never:
+                assert_never(never)
+
+    async def _judge(self, turn: Turn) -> bool:
+        """Let the background 小祥 judge a turn; the unreadable is tried again, then parked."""
+        asked = monitor.ask(turn, self._writer.state)
+        outcome = await self._model.complete(asked.prompt)
+        if isinstance(outcome, Unavailable):
+            return False
+        network = (await self._writer.indexes()).network
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            judged = _unread(outcome)
+            if isinstance(outcome, Replied):
+                judged = monitor.judge(
+                    asked,
+                    outcome.text,
+                    state,
+                    self._clock.now(),
+                    model=outcome.model,
+                    index=network,
+                )
+            if isinstance(judged, Unreadable):
+                return _failed(turn, judged.why, state)
+            return (*judged.changes, Drop(Turn, turn.id), *_told(turn.id, judged, state))
+
+        await self._writer.write(plan)
+        return True
+
+    async def _cut_stretch(self, task: Task) -> bool:
+        asked = summarizer.ask(
+            task.messages,
+            self._writer.state,
+            self._clock.now(),
+            stretch=task.id,
+            conversation=task.conversation,
+        )
+        return await self._cut(asked, lambda _: (Drop(Task, task.id),))
+
+    async def _cut_tail(self, window: Window) -> bool:
+        asked = summarizer.ask(
+            window.tail,
+            self._writer.state,
+            self._clock.now(),
+            stretch=f"tail-{window.tail[0].id}",
+            conversation=window.conversation,
+        )
+
+        def over(state: MemoryState) -> Sequence[Change]:
+            now = state.windows.get(window.conversation)
+            return (Put(without_tail(now, window.tail)),) if now else ()
+
+        return await self._cut(asked, over)
+
+    async def _cut(self, asked: AskedStretch, over: Plan) -> bool:
+        """Turn a stretch into episodes: by the model, else by rule; never not at all."""
+        outcome: Outcome | None = None
+        for _ in range(READINGS):
+            outcome = await self._model.complete(asked.prompt)
+            if isinstance(outcome, Unavailable):
+                break
+            if await self._cut_as(asked, outcome, over):
+                return True
+        network = (await self._writer.indexes()).network
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            judged = summarizer.cut_by_rule(asked, state, self._clock.now(), index=network)
+            return (*judged.changes, *over(state))
+
+        await self._writer.write(plan)
+        return True
+
+    async def _cut_as(self, asked: AskedStretch, outcome: Outcome, over: Plan) -> bool:
+        """Cut a stretch as the model answered; False if the answer cannot be read."""
+        if not isinstance(outcome, Replied):
+            return False
+        network = (await self._writer.indexes()).network
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            judged = summarizer.judge(
+                asked,
+                outcome.text,
+                state,
+                self._clock.now(),
+                model=outcome.model,
+                index=network,
+            )
+            return () if isinstance(judged, Unreadable) else (*judged.changes, *over(state))
+
+        return bool(await self._writer.write(plan))
+
+    async def _keep(self, task: Task) -> bool:
+        """Keep each message of a task as one fact, word for word."""
+        network = (await self._writer.indexes()).network
+        requests = [Request(message.text, message) for message in task.messages]
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            kept = remember_explicitly(
+                requests,
+                state,
+                self._clock.now(),
+                conversation=task.conversation,
+                index=network,
+            )
+            seen = (Put(Seen(message_id=message.id)) for message in task.messages)
+            return (*kept.changes, *seen, Drop(Task, task.id))
+
+        await self._writer.write(plan)
+        return True
+
+    async def _consolidate(self, task: Task) -> bool:
+        """Take the lasting facts out of episodes; what cannot be read is tried, then parked."""
+        asked = consolidation.ask(task.memory_ids, self._writer.state, self._clock.now())
+        if not asked.episodes:
+            await self._writer.write(lambda _: (Drop(Task, task.id),))
+            return True
+        outcome = await self._model.complete(asked.prompt)
+        if isinstance(outcome, Unavailable):
+            return False
+        network = (await self._writer.indexes()).network
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            judged = _unread(outcome)
+            if isinstance(outcome, Replied):
+                now, answer = self._clock.now(), outcome.text
+                judged = consolidation.judge(
+                    asked, answer, state, now, model=outcome.model, index=network
+                )
+            if isinstance(judged, Unreadable):
+                return (Put(failed_task(task, judged.why)),)
+            return (*judged.changes, Drop(Task, task.id))
+
+        await self._writer.write(plan)
+        return True
+
+    async def _review(self, review: Review) -> bool:
+        """Ask for a verdict, in up to three rounds; none that can be read means KEEP."""
+        found: reviewer.Found = ()
+        for _ in range(reviewer.ROUNDS):
+            memory = self._writer.state.memories.get(review.memory_id)
+            near = await self._relatives(memory.words.text) if memory else ()
+            asked = reviewer.ask(
+                review, self._writer.state, self._clock.now(), relatives=near, found=found
+            )
+            if asked is None:
+                break
+            outcome = await self._model.complete(asked.prompt)
+            if isinstance(outcome, Unavailable):
+                return False
+            said = reviewer.parse_verdict(outcome.text) if isinstance(outcome, Replied) else None
+            if isinstance(said, reviewer.Search) and not asked.last_round:
+                found = (*found, (said.query, await self._relatives(said.query)))
+                continue
+            verdict = said if isinstance(said, str) else "keep"
+            await self._writer.write(partial(self._decided, asked, verdict))
+            return True
+        await self._writer.write(lambda _: (Drop(Review, review.memory_id),))
+        return True
+
+    def _decided(
+        self, asked: reviewer.AskedReview, verdict: Verdict, state: MemoryState
+    ) -> Sequence[Change]:
+        return reviewer.decide(asked, verdict, state, self._clock.now()).changes
+
+    async def _relatives(self, text: str) -> tuple[int, ...]:
+        """Return the memories nearest to a text, best first."""
+        state, recall = self._writer.state, (await self._writer.indexes()).recall
+        hits = recall.search(text, state, now=self._clock.now(), k=3 * reviewer.RELATIVES)
+        return tuple(dict.fromkeys(hit.memory_id for hit in hits))
+
+
+def _unread(outcome: Outcome) -> Judged | Unreadable:
+    """Return why an outcome without an answer leaves nothing to judge."""
+    return Unreadable(type(outcome).__name__.lower())
+
+
+def _failed(turn: Turn, why: str, state: MemoryState) -> Sequence[Change]:
+    """Return the turn with one more failed attempt; its receipt tells when it is parked."""
+    if turn.id not in state.turns:
+        return ()
+    failed = failed_turn(state.turns[turn.id], why)
+    receipt = state.receipts.get(turn.id)
+    if receipt is None or not turn_is_parked(failed):
+        return (Put(failed),)
+    return (Put(failed), Put(replace(receipt, outcome="parked")))
+
+
+def _told(turn_id: str, judged: Judged, state: MemoryState) -> Sequence[Change]:
+    """Return the receipt of the turn with what was learnt from it."""
+    receipt = state.receipts.get(turn_id)
+    if receipt is None:
+        return ()
+    learnt = (*receipt.learnt, *judged.learnt)
+    return (Put(replace(receipt, learnt=learnt, outcome="learnt" if learnt else "nothing")),)
