@@ -59,10 +59,8 @@ def judged(failure: Failure, messages: Sequence[Received], now: datetime) -> Ver
             verdict = Verdict(GiveUp("too long"), texts.TOO_LONG)
         case Truncated(at_limit=True):
             verdict = Verdict(GiveUp("truncated"), texts.GAVE_UP)
-        case Truncated():
-            verdict = _tried(messages, now, "truncated")
-        case Invalid():
-            verdict = _tried(messages, now, "invalid")
+        case Truncated() | Invalid():
+            verdict = _tried(messages, now, type(failure).__name__.lower())
         case Stumbled(error):
             verdict = _tried(messages, now, type(error).__name__)
         case never:

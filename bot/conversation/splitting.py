@@ -1,0 +1,155 @@
+"""Cutting one reply into parts a platform accepts, without losing or tearing anything."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final, TypeAlias
+
+from bot.conversation.fences import Block, blocks
+from bot.conversation.graphemes import is_boundary
+
+Measure: TypeAlias = Callable[[str], int]
+
+SMALLEST_LIMIT: Final = 8
+_SMALLEST_FILLING: Final = 0.5
+"""A part ends at a better place only if it is at least so full."""
+
+_FENCES_AT_MOST: Final = 4
+"""Closing and opening a block may cost one part in so many of the limit; else it is torn."""
+
+_PROSE: Final = tuple(
+    re.compile(pattern)
+    for pattern in (r"\n\s*\n", r"\n", r"[。！？!?…；;]+[”’」』）)]*|\.\s", r"[\s，、,]")
+)
+_CODE: Final = (re.compile(r"\n"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a text. ``body`` is what the text says there.
+
+    ``before`` and ``after`` open and close a code block that goes on over the border.
+    """
+
+    body: str
+    before: str = ""
+    after: str = ""
+
+    @property
+    def text(self) -> str:
+        """Return what is sent."""
+        return f"{self.before}{self.body}{self.after}"
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing of it could be seen; platforms refuse such a message."""
+        return not self.body.strip()
+
+
+def utf16_units(text: str) -> int:
+    """Return the length as Telegram counts it: an emoji outside the basic plane is two.
+
+    >>> utf16_units("你好👋")
+    4
+    """
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+def utf8_bytes(text: str) -> int:
+    """Return the length in bytes, as limits in kilobytes mean it."""
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def split(text: str, *, limit: int, measure: Measure = len) -> tuple[Part, ...]:
+    """Return the text in parts of at most ``limit``; their bodies joined are the text.
+
+    ``measure`` must be additive: the measure of two texts joined is the sum of theirs. A part ends
+    where a paragraph, a line, a sentence or a word does, if that does not waste half of it, and
+    never within what a reader sees as one character (unless that alone is over the limit). A code
+    block that does not fit is closed and opened again.
+    """
+    if limit < SMALLEST_LIMIT:
+        raise ValueError(f"a part needs room for at least {SMALLEST_LIMIT}, not {limit}")
+    page = _Page(text, limit, measure)
+    parts: list[Part] = []
+    start = 0
+    while start < len(text):
+        end = page.cut_after(start)
+        parts.append(page.part(start, end))
+        start = end
+    return tuple(parts)
+
+
+class _Page:
+    """A text with its measures and its code blocks."""
+
+    def __init__(self, text: str, limit: int, measure: Measure) -> None:
+        self._text = text
+        self._limit = limit
+        self._measure = measure
+        self._ends = [0, *accumulate(measure(character) for character in text)]
+        self._blocks = [block for block in blocks(text) if self._is_worth_closing(block)]
+
+    def part(self, start: int, end: int) -> Part:
+        """Return the part between two places, a block that crosses a border made whole."""
+        body = self._text[start:end]
+        opened, closed = self._around(start), self._around(end)
+        before = f"{opened.opening}\n" if opened else ""
+        newline = "" if body.endswith("\n") else "\n"
+        return Part(body, before, f"{newline}{closed.marker}" if closed else "")
+
+    def cut_after(self, start: int) -> int:
+        """Return where the part that begins at ``start`` ends."""
+        opened = self._around(start)
+        room = self._limit - (self._measure(f"{opened.opening}\n") if opened else 0)
+        if self._ends[-1] - self._ends[start] <= room:
+            return len(self._text)
+        reserve = max((self._measure(f"\n{each.marker}") for each in self._blocks), default=0)
+        furthest = bisect_right(self._ends, self._ends[start] + room - reserve) - 1
+        furthest = self._out_of_fences(start, max(furthest, start + 1))
+        return self._best(start, furthest)
+
+    def _best(self, start: int, furthest: int) -> int:
+        """Return the best place to cut, at most ``furthest`` and after ``start``."""
+        least = start + int((furthest - start) * _SMALLEST_FILLING)
+        for pattern in _CODE if self._around(furthest) else _PROSE:
+            found = [
+                end
+                for match in pattern.finditer(self._text, least, furthest)
+                if (end := match.end()) > least and self._may_cut(end)
+            ]
+            if found:
+                return found[-1]
+        whole = (p for p in range(furthest, start, -1) if self._may_cut(p))
+        return next(whole, furthest)
+
+    def _may_cut(self, place: int) -> bool:
+        return is_boundary(self._text, place) and not self._in_fence(place)
+
+    def _out_of_fences(self, start: int, place: int) -> int:
+        """Return ``place``, or the last place before a fence line that it would tear."""
+        block = self._in_fence(place)
+        if block is None:
+            return place
+        before = block.start if place <= block.inside else block.closing - 1
+        return before if before > start else place
+
+    def _around(self, place: int) -> Block | None:
+        """Return the block in whose content the place is."""
+        for block in self._blocks:
+            if block.inside <= place < block.end and block.start < place:
+                return block if place <= block.closing else None
+        return None
+
+    def _in_fence(self, place: int) -> Block | None:
+        """Return the block whose opening or closing line a cut would tear, or leave alone."""
+        for block in self._blocks:
+            if block.start < place <= block.inside or block.closing <= place < block.end:
+                return block
+        return None
+
+    def _is_worth_closing(self, block: Block) -> bool:
+        cost = self._measure(f"{block.opening}\n") + self._measure(f"\n{block.marker}")
+        return cost * _FENCES_AT_MOST <= self._limit
