@@ -1,0 +1,120 @@
+"""记住…: what is asked outright always lands, word for word."""
+
+from datetime import timedelta
+
+import pytest
+
+from memory.background.explicit import Request, explicit_requests, remember_explicitly
+from memory.model import Kind, Source
+from memory.state import MemoryState
+from tests.builders import a_memory, a_message
+from tests.fakes.clock import NOON
+from tests.fakes.judging import a_state, a_turn, learnt, messages_of
+
+
+def remembered(state: MemoryState, *texts: str) -> MemoryState:
+    said = messages_of(*texts)
+    judged = remember_explicitly(explicit_requests(said), state, NOON, turn_id="t1")
+    after, _ = state.apply(judged.changes)
+    return after
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("记住我对花生过敏", "我对花生过敏"),
+        ("请记住：我的生日是5月3日", "我的生日是5月3日"),
+        ("小祥，记住我叫李明", "我叫李明"),
+        ("你一定要记住，我周三不上班。", "我周三不上班。"),
+        ("我对花生过敏，记住了", "我对花生过敏"),
+        ("我最怕打雷！你要记住哦", "我最怕打雷"),
+        ("别忘了车停在B2", "车停在B2"),
+        ("帮我记一下，快递单号SF1", "快递单号SF1"),
+        ("Remember that I am allergic to peanuts", "I am allergic to peanuts"),
+        ("please remember my name is Ming", "my name is Ming"),
+        ("I hate rain. Don't forget that", "I hate rain"),
+        ("今天真累\n记住我喜欢🍜\n晚安", "我喜欢🍜"),
+    ],
+)
+def test_a_request_is_kept_word_for_word(words: str, kept: str) -> None:
+    assert [request.text for request in explicit_requests(messages_of(words))] == [kept]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "你记住了吗？",
+        "记住了吗",
+        "我记住了",
+        "记住了",
+        "好的，记住了",
+        "你还记得我吗",
+        "记得提醒我吃饭",
+        "Remember when we met?",
+        "do you remember me?",
+        "remember to call me",
+        "I remember that day",
+        "",
+    ],
+)
+def test_talking_about_remembering_is_no_request(words: str) -> None:
+    assert explicit_requests(messages_of(words)) == ()
+
+
+def test_neither_the_bot_nor_quoted_matter_can_ask() -> None:
+    turn = a_turn("看这个", quoted="记住我喜欢猫")
+    reply = a_message("r", "记住我喜欢猫", role="assistant", speaker="小祥")
+
+    assert explicit_requests([*turn.said, reply]) == ()
+
+
+def test_it_starts_firm_verified_and_from_the_partner() -> None:
+    memory = remembered(a_state(), "记住我喜欢拉面").memory(1)
+
+    assert (memory.trace.importance, memory.trace.stability_hours) == (1.5, 168.0)
+    assert (memory.origin.source, memory.origin.verified) == (Source.USER, True)
+    assert memory.words.text == "我喜欢拉面"
+    assert memory.nature.kind == Kind.LASTING_PREFERENCE
+    assert memory.source_ids == ("1",)
+
+
+def test_dates_are_written_out_and_the_words_kept_as_quote() -> None:
+    memory = remembered(a_state(), "记住我明天面试").memory(1)
+
+    assert memory.words.text == "我明天（2026-03-05）面试"
+    assert memory.origin.quote == "记住我明天面试"
+
+
+def test_the_same_again_is_a_mention() -> None:
+    state = remembered(a_state(), "记住我喜欢拉面")
+    said = [a_message("2", "记住：我喜欢拉面", at=NOON + timedelta(days=1))]
+
+    judged = remember_explicitly(explicit_requests(said), state, NOON)
+    after, _ = state.apply(judged.changes)
+
+    assert judged.learnt == ("MENTION #1",)
+    assert after.memory(1).trace.mention_count == 1
+
+
+def test_it_lands_beside_what_the_background_only_guessed() -> None:
+    state = remembered(a_state(a_memory(1, "主人喜欢拉面")), "记住我喜欢拉面")
+
+    assert state.memory(2).origin.verified
+
+
+def test_what_the_monitor_says_of_the_same_turn_adds_nothing() -> None:
+    state = remembered(a_state(), "记住我喜欢拉面")
+
+    verdict = learnt(state, a_turn("记住我喜欢拉面"), "[ADD] 主人喜欢拉面")
+
+    assert verdict.texts == ["我喜欢拉面"]
+    assert verdict.state.memory(1).trace.mention_count == 0
+
+
+def test_a_secret_is_refused_and_said_so() -> None:
+    requests = [Request("我的密码是abc123", messages_of("我的密码是abc123")[0])]
+
+    judged = remember_explicitly(requests, a_state(), NOON)
+
+    assert judged.changes == ()
+    assert judged.refused == ("REMEMBER: secret",)

@@ -1,0 +1,58 @@
+"""What is private by itself, whatever a model says."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.background.privacy import masked, sensitivity_of
+from memory.model import Sensitivity
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我的银行卡密码是888888",
+        "支付密码：hunter2",
+        "身份证 11010519491231002X",
+        "卡号 6222 0200 0000 0000 000 的卡号",
+        "4111-1111-1111-1111",
+        "my password is hunter",
+        "PIN code: 4321",
+        "api key = sk-abcdefghijklmnop1234",
+    ],
+)
+def test_keys_and_numbers_of_money_and_identity_are_secret(text: str) -> None:
+    assert sensitivity_of(text) == Sensitivity.SECRET
+
+
+@pytest.mark.parametrize(
+    "text", ["我手机号是13800138000", "家庭住址在朝阳区", "我确诊了抑郁症", "my salary is low"]
+)
+def test_addresses_health_and_income_are_sensitive(text: str) -> None:
+    assert sensitivity_of(text) == Sensitivity.SENSITIVE
+
+
+@pytest.mark.parametrize(
+    "text", ["我喜欢猫", "我忘了密码", "订单 1234567890123", "I like cats", ""]
+)
+def test_the_rest_is_not(text: str) -> None:
+    assert sensitivity_of(text) == Sensitivity.PUBLIC
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("我的密码是abc123，别告诉别人", "我的密码是***，别告诉别人"),
+        ("卡 4111 1111 1111 1111 给你", "卡 *** 给你"),
+        ("my password is hunter and I like cats", "my password is *** and I like cats"),
+        ("我喜欢猫123", "我喜欢猫123"),
+    ],
+)
+def test_only_the_secret_value_is_blotted_out(text: str, left: str) -> None:
+    assert masked(text) == left
+
+
+@given(st.text(max_size=200))
+def test_any_text_has_a_sensitivity(text: str) -> None:
+    assert sensitivity_of(text) in set(Sensitivity)
+    assert isinstance(masked(text), str)
