@@ -80,17 +80,13 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Monitor:
-    """Judge one finished turn: which memories to add, change, confirm or drop (DESIGN §8).
-
-    ``people`` are all who take part besides 小祥; with more than one, memories name the speaker.
-    """
+    """Judge one finished turn: which memories to add, change, confirm or drop (DESIGN §8)."""
 
     language: str
     partner: str
     now: datetime
     turn: tuple[Line, ...]
     memories: tuple[Shown, ...] = ()
-    people: tuple[str, ...] = ()
 
     def messages(self) -> tuple[ChatMessage, ...]:
         return _asked("monitor", self)
@@ -143,17 +139,13 @@ class Compress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consolidate:
-    """Find the lasting facts in episodes that are about to end (DESIGN §6.1).
-
-    ``people`` is as in :class:`Monitor`.
-    """
+    """Find the lasting facts in episodes that are about to end (DESIGN §6.1)."""
 
     language: str
     partner: str
     now: datetime
     lines: tuple[Line, ...]
     memories: tuple[Shown, ...] = ()
-    people: tuple[str, ...] = ()
 
     def messages(self) -> tuple[ChatMessage, ...]:
         return _asked("consolidate", self)

@@ -6,6 +6,7 @@ from datetime import timedelta
 from itertools import takewhile
 from typing import Final, assert_never
 
+from memory.model import Sensitivity
 from memory.offline.learning import statements
 from memory.offline.questions import (
     Greets,
@@ -25,6 +26,7 @@ from memory.offline.questions import (
 )
 from memory.offline.retelling import Retelling
 from memory.offline.sayings import EN, ZH, Sayings
+from memory.offline.statements import Statement
 from memory.text.dates import date_spans
 from memory.text.tokens import words
 from prompts import Line, Reply
@@ -42,9 +44,10 @@ def answered(prompt: Reply) -> str:
     new = list(takewhile(lambda line: line.role == "user", reversed(prompt.window)))[::-1]
     asked = "\n".join(line.text for line in new)
     answer = _Answering(prompt, asked, prompt.window[: len(prompt.window) - len(new)])
-    text = answer.to(intent_of(asked))
+    intent = intent_of(asked)
+    text = answer.to(intent).strip()
     begun = any(line.role == "assistant" for line in prompt.window)
-    return text if begun or intent_of(asked) == WhoAreYou() else f"{text}\n{answer.say.notice}"
+    return text if begun or intent == WhoAreYou() else f"{text}\n{answer.say.notice}"
 
 
 class _Answering:
@@ -63,8 +66,18 @@ class _Answering:
                 return self._looked_up(intent)
             case Tells(mood):
                 return self._tells(mood)
-            case _:
+            case (
+                ToRemember()
+                | ToForget()
+                | WhoAreYou()
+                | OfTheWorld()
+                | Greets()
+                | Thanks()
+                | Leaves()
+            ):
                 return self._said(intent)
+            case never:
+                assert_never(never)
 
     def _looked_up(self, intent: JustNow | Talked | WhenLast | OfMemory) -> str:
         match intent:
@@ -91,7 +104,8 @@ class _Answering:
             case WhoAreYou():
                 sentence = self.say.about
             case OfTheWorld():
-                sentence = self.say.cannot
+                told = statements(self.asked, self.prompt.partner, self.prompt.now)
+                return (self._heard(told[0]) if told else "") + self.say.cannot
             case Greets():
                 sentence = self._time_of_day() + self.say.greeting
             case Thanks():
@@ -173,17 +187,19 @@ class _Answering:
         return self.say.known.format(what=what)
 
     def _tells(self, mood: str) -> str:
-        told = [
-            s
-            for s in statements(self.asked, self.prompt.partner, self.prompt.now)
-            if not s.stopped
-        ]
+        told = statements(self.asked, self.prompt.partner, self.prompt.now)
         pool = {"sad": self.say.comfort, "glad": self.say.joy}.get(mood, self.say.listening)
-        if told and not mood:
-            answer = self.say.heard.format(fact=told[0].text)
+        if told and (not mood or told[0].sensitivity > Sensitivity.PUBLIC):
+            answer = self._heard(told[0])
         else:
             answer = self._filled(pool[sum(map(ord, self.asked)) % len(pool)])
-        return answer + self._reminded()
+        return (answer + self._reminded()).strip()
+
+    def _heard(self, told: Statement) -> str:
+        """Say that a statement was heard: private things are not repeated aloud."""
+        if told.sensitivity > Sensitivity.PUBLIC:
+            return self._filled(self.say.gently)
+        return self.say.heard.format(fact=told.text)
 
     def _reminded(self) -> str:
         """Return what it brings back from another day, if that clearly has to do with it."""

@@ -17,8 +17,11 @@ _LONGEST: Final = 4_000
 _HELD: Final = "\ue000"
 _PASTED: Final = re.compile(r"```.*?(?:```|\Z)|^[ \t]*[>＞|].*$", re.DOTALL | re.MULTILINE)
 _ASIDE: Final = re.compile(r"（[^（）]*）|\([^()]*\)|【[^【】]*】|\*[^*\n]+\*")
-_QUOTED: Final = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|‘[^’]*’|\"[^\"\n]*\"")
-_STOP: Final = re.compile(r"(?<=[a-z0-9][.])\s+(?=[A-Z])|\n+|(?<=[。！？!?；;…])")
+QUOTED: Final = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|‘[^’]*’|\"[^\"\n]*\"")
+_STOP: Final = re.compile(
+    r"(?<=[a-z0-9][.])(?<!\bSt\.)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)\s+(?=[A-Z])"
+    r"|\n+|(?<=[。！？!?；;…])"
+)
 _UNREAL: Final = re.compile(
     r"如果|要是|假如|假设|假装|万一|倘若|若是|的话|比方说我|角色扮演|扮演|演的|台词|歌词|小说里"
     r"|剧本|梦见|梦到|做了?个?梦"
@@ -84,8 +87,8 @@ def claims(sentence: str) -> Iterator[Clause]:
 
 def _hold(sentence: str) -> tuple[str, list[str]]:
     """Replace quotations by marks, so that nothing in them counts as said or cuts a clause."""
-    quotes = _QUOTED.findall(sentence)
-    return _QUOTED.sub(_HELD, sentence), quotes
+    quotes = QUOTED.findall(sentence)
+    return QUOTED.sub(_HELD, sentence), quotes
 
 
 def _give_back(part: str, quotes: list[str]) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 
 from memory.model import Kind
 from memory.offline.learning import statements
+from memory.offline.segments import telling
 from memory.offline.statements import SINGULAR, Slot, Statement
 from memory.text.similarity import similarity
 from memory.text.tokens import keywords, words
@@ -15,6 +16,9 @@ from prompts.plain import one_line
 NOTHING: Final = "[SKIP]"
 SAME: Final = 0.75
 """From this likeness on a statement is one that a memory already holds (001, batch merge)."""
+
+REPEATED: Final = 0.85
+"""From this likeness on it is the same thing said again, which the gate counts as a mention."""
 
 MOST_ADDED: Final = 8
 _LONGEST: Final = 300
@@ -27,6 +31,15 @@ _CORRECTS: Final = re.compile(
 _INSTEAD: Final = re.compile(
     r"不是(?P<old>[^，,。、是]{1,16})[，,、\s]*(?:而是|应该是|是)(?P<new>[^，,。！!？?]{1,16})"
     r"|\bnot (?P<old_en>[\w' -]{1,24}?),? (?:but|it's|it is) (?P<new_en>[\w' -]{1,24})",
+    re.IGNORECASE,
+)
+_TASTE: Final = re.compile(
+    r"喜欢|喜爱|爱|兴趣|讨厌|[吃喝抽玩]|\b(?:likes?|loves?|enjoys?|hates?|dislikes?|prefers?|eats?"
+    r"|drinks?|plays?|smokes?|fan|fond|favou?rite)\b",
+    re.IGNORECASE,
+)
+_DENIES: Final = re.compile(
+    r"不|讨厌|厌恶|戒|\b(?:not|no longer|hates?|dislikes?|quit|stopped|gave up|given up)\b|n't\b",
     re.IGNORECASE,
 )
 _SLOTS: Final[dict[Slot, re.Pattern[str]]] = {
@@ -47,7 +60,7 @@ def judged(prompt: Monitor) -> str:
     lines: list[str] = []
     for line in own:
         lines += _corrections(line, memories)
-        for statement in statements(line.text, _subject(line, prompt), line.at):
+        for statement in statements(line.text, prompt.partner, line.at):
             lines += _operation(
                 statement, memories, corrects=_CORRECTS.match(line.text) is not None
             )
@@ -62,7 +75,7 @@ def consolidated(prompt: Consolidate) -> str:
     for line in prompt.lines:
         if line.role != "user":
             continue
-        for statement in statements(line.text, _subject(line, prompt), line.at):
+        for statement in statements(line.text, prompt.partner, line.at):
             if statement.kind is Kind.TEMPORARY or held.same(statement):
                 continue
             for text in [t for t, s in kept.items() if _supersedes(statement, s)]:
@@ -72,32 +85,23 @@ def consolidated(prompt: Consolidate) -> str:
     return "\n".join(_added("ADD", each) for each in ranked[:MOST_ADDED]) or NOTHING
 
 
-def _subject(line: Line, prompt: Monitor | Consolidate) -> str:
-    """Return who a memory of this line speaks of: the partner, or in a group the speaker."""
-    return line.speaker.strip() if len(prompt.people) > 1 else prompt.partner
-
-
 class _Shelf:
     """The memories a prompt shows, each of which may be touched once."""
 
     def __init__(self, memories: Sequence[Shown]) -> None:
-        self._left = [memory for memory in memories if memory.tier != "episode"]
-        self._all = tuple(memories)
+        self._all = [m for m in memories if m.tier != "episode" and not m.past]
+        self._left = list(self._all)
 
-    def same(self, statement: Statement) -> bool:
-        """Tell whether some memory says it already."""
-        return any(
-            not memory.past
-            and (
-                similarity(statement.text, memory.text) >= SAME
-                or (
-                    statement.slot in SINGULAR
-                    and _answers(statement, memory)
-                    and statement.value in memory.text
-                )
-            )
-            for memory in self._all
-            if memory.tier != "episode"
+    def same(self, statement: Statement) -> Shown | None:
+        """Return the memory that says it already, if one does."""
+        return next(
+            (
+                memory
+                for memory in self._all
+                if similarity(statement.text, memory.text) >= SAME
+                or (_answers(statement, memory) and statement.value in memory.text)
+            ),
+            None,
         )
 
     def take(self, memory: Shown) -> Shown:
@@ -106,17 +110,20 @@ class _Shelf:
         return memory
 
     def left(self) -> tuple[Shown, ...]:
-        return tuple(memory for memory in self._left if not memory.past)
+        return tuple(self._left)
 
 
 def _operation(statement: Statement, memories: _Shelf, *, corrects: bool) -> Iterator[str]:
-    if memories.same(statement):
+    known = memories.same(statement)
+    if known is not None:
+        if similarity(statement.text, known.text) >= REPEATED:
+            yield _added("ADD", statement)
         return
     for memory in memories.left():
-        if statement.stopped and statement.value and _touches(statement.value, memory):
+        if _turns(statement, memory):
             yield _added(f"NEGATE:{memories.take(memory).handle}", statement)
             return
-        if statement.slot in SINGULAR and _answers(statement, memory):
+        if _answers(statement, memory):
             memories.take(memory)
             if corrects:
                 yield f"[DELETE:{memory.handle}]"
@@ -143,14 +150,29 @@ def _corrections(line: Line, memories: _Shelf) -> Iterator[str]:
 
 
 def _boosts(turn: Sequence[Line], memories: _Shelf) -> Iterator[str]:
-    """Yield BOOST for what both the partner spoke of and the answer really brought in."""
+    """Yield BOOST for what the partner touched upon and the answer then really brought in."""
     asked = {word for line in turn if line.role == "user" for word in words(line.text)}
-    said = {word for line in turn if line.role == "assistant" for word in words(line.text)}
+    said = {word for line in turn if line.role == "assistant" for word in telling(line.text)}
     for memory in memories.left():
-        about = set(words(memory.text))
-        used = about & said
-        if asked & about and len(used) >= max(1, (len(about) + 1) // 2) and used - asked:
+        used = set(telling(memory.text)) & said
+        whole = 2 * len(used) >= len(set(telling(memory.text)))
+        if used - asked and whole and asked & set(words(memory.text)):
             yield f"[BOOST:{memory.handle}]"
+
+
+def _turns(statement: Statement, memory: Shown) -> bool:
+    """Tell whether a liking turned into its opposite, or something done is done no more."""
+    return (
+        statement.slot == "taste"
+        and bool(statement.value)
+        and _TASTE.search(memory.text) is not None
+        and _touches(statement.value, memory)
+        and _denies(statement.text) != _denies(memory.text)
+    )
+
+
+def _denies(text: str) -> bool:
+    return _DENIES.search(text) is not None
 
 
 def _touches(value: str, memory: Shown) -> bool:
@@ -164,12 +186,7 @@ def _touches(value: str, memory: Shown) -> bool:
 def _answers(statement: Statement, memory: Shown) -> bool:
     """Tell whether a memory answers the same question as a statement does."""
     pattern = _SLOTS.get(statement.slot)
-    subject = statement.text[: len(memory.text)]
-    return (
-        pattern is not None
-        and pattern.search(memory.text) is not None
-        and subject[:2] == memory.text[:2]
-    )
+    return pattern is not None and pattern.search(memory.text) is not None
 
 
 def _supersedes(new: Statement, old: Statement) -> bool:

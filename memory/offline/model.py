@@ -1,5 +1,6 @@
 """The language model that is always there: rules instead of a network (DESIGN §8)."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from typing import Final, assert_never
@@ -29,11 +30,11 @@ class OfflineModel:
 
     async def complete(self, prompt: Prompt) -> Replied:
         """Return the answer; there is always one."""
-        return Replied(_answer(prompt), model=NAME)
+        return Replied(await asyncio.to_thread(_answer, prompt), model=NAME)
 
     async def stream(self, prompt: Prompt) -> AsyncIterator[Streamed]:
         """Yield the answer clause by clause, then the whole as ``Replied``."""
-        text = _answer(prompt)
+        text = await asyncio.to_thread(_answer, prompt)
         for piece in _PIECE.findall(text):
             yield Piece(piece)
         yield Replied(text, model=NAME)

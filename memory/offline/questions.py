@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from memory.offline.clauses import sentences
+from memory.offline.clauses import QUOTED, sentences
 from memory.offline.learning import asked_to_remember
 from memory.text.tokens import words
 
@@ -146,9 +146,10 @@ _ASKS: Final = re.compile(
 _HELLO: Final = re.compile(
     r"^(?:小祥|xiaoxiang)?[，,\s]*(?:你好|您好|早上好|早安|早啊?|下午好|中午好|晚上好|嗨|哈喽"
     r"|哈啰|在吗|在不在|hi|hello|hey|good (?:morning|afternoon|evening)|yo)"
-    r"[呀啊哦吗]*(?:there|小祥|xiaoxiang|朋友)?[，,。.!！~～?？\s☀-➿️\U0001f000-\U0001faff]*$",
+    r"[呀啊哦吗\s]*(?:there|小祥|xiaoxiang|朋友)?[，,。.!！~～?？\s☀-➿️\U0001f000-\U0001faff]*$",
     _I,
 )
+_AND_YOU: Final = re.compile(r"[，,。.!！ ]\s*(?:你呢|and you|what about you)[?？]*$", _I)
 _THANK: Final = re.compile(r"谢谢|多谢|感谢|辛苦你|\bthank(?:s| you)\b|\bthx\b", _I)
 _BYE: Final = re.compile(
     r"再见|拜拜|晚安|下次(?:再)?聊|明天(?:再)?(?:见|聊)|先(?:走|睡|忙|下)了|去睡|\b(?:bye"
@@ -202,9 +203,10 @@ def _of_the_past(said: str) -> Intent | None:
 
 
 def _of_asking(said: str) -> Intent | None:
+    said = QUOTED.sub("", said)
     if _HELLO.match(said):
         return Greets()
-    if not _ASKS.search(said):
+    if not _ASKS.search(said) or _AND_YOU.search(said):
         return None
     if _ABOUT_ME.search(said) and not _WANTS_ADVICE.search(said):
         return OfMemory()

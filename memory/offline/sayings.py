@@ -23,6 +23,7 @@ class Sayings:
     joy: tuple[str, ...]
     listening: tuple[str, ...]
     heard: str
+    gently: str
     reminded: str
     cannot: str
     nothing_known: str
@@ -72,6 +73,7 @@ ZH: Final = Sayings(
     joy=("真替{partner}高兴！", "太好了，{partner}，听着我也开心。"),
     listening=("嗯，我听着呢。", "我在听，{partner}，接着说。", "嗯嗯，这样啊。"),
     heard="原来{fact}呀。",
+    gently="我听到了，{partner}。愿意的话，可以慢慢跟我说。",
     reminded="这让我想起{when}的事：{what}。",
     cannot="这个我现在答不好：离线模式下我只会翻找记忆，不会查资料，也不想乱说。",
     nothing_known="这件事我没有记着，不想乱猜。{partner}告诉我，我就记下。",
@@ -127,7 +129,8 @@ EN: Final = Sayings(
     ),
     joy=("I am so happy for you, {partner}!", "That is wonderful, {partner}!"),
     listening=("I am listening.", "Go on, {partner}, I am listening.", "I see."),
-    heard="So {fact}. Good to know.",
+    heard="So {fact}. Good to know. ",
+    gently="I hear you, {partner}. Take your time, if you want to tell me more. ",
     reminded="That reminds me of {when}: {what}.",
     cannot=(
         "I cannot answer that well now: in offline mode I only look things up in my memory, "

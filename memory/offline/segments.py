@@ -52,7 +52,7 @@ def topics(lines: Sequence[Line], limit: int = 4) -> tuple[str, ...]:
     """Return the words that tell what ``lines`` are about; the partner's words weigh double."""
     counted: Counter[str] = Counter()
     for line in lines:
-        for word in set(_telling(line.text)):
+        for word in set(telling(line.text)):
             counted[word] += 2 if line.role == "user" else 1
     longest = sorted(counted, key=lambda word: (-counted[word], -min(len(word), 4)))
     return tuple(longest[:limit])
@@ -81,10 +81,11 @@ def _turns(lines: Sequence[Line], start: int, index: int) -> bool:
 
 
 def _vocabulary(lines: Sequence[Line]) -> set[str]:
-    return {word for line in lines for word in _telling(line.text)}
+    return {word for line in lines for word in telling(line.text)}
 
 
-def _telling(text: str) -> list[str]:
+def telling(text: str) -> list[str]:
+    """Return the words of ``text`` that tell one subject from another, in order."""
     return [word for word in words(text) if word not in _EMPTY]
 
 

@@ -54,7 +54,7 @@ def read(
     ahead = any(day.days.first > at.date() for day in mentions(words, at, zone_of(at)))
     plans = DATED_PLAN if ahead else OPEN_PLAN
     for rule in (*(INTRODUCTION if greets else ()), *RULES, *plans):
-        if found := rule.pattern.fullmatch(words):
+        if found := rule.fullmatch(words):
             text = to_third_person(found[0], subject) + _more(rule, clause.after)
             return stated(rule, found["v"], text)
     return None

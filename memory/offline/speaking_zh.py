@@ -18,15 +18,15 @@ _LEAD: Final = re.compile(
     r"|说实话|老实说|实际上|顺便告诉你|告诉你|跟你说|毕竟|当然|可是?|虽然|除了.{1,8}"
     r"|你好[啊呀]?|今后|以后|话说|我觉得(?=你)|顺便说一?下?)[，,、：:\s]*"
 )
-_DAY: Final = (
-    r"(?:最近|近来|现在|目前|平时|周末|今[天晚年]|明[天晚年]|后天|大后天|下下?个?(?:周|星期"
-    r"|礼拜|月)[一二三四五六日天末]?"
-    r"|这个?(?:周|星期|周末|月)|(?:明年)?\d{1,2}月(?:\d{1,2}[日号])?|暑假|寒假|月底|年底|刚才"
-    r"|上个?(?:周|月)|昨天)"
+_WHEN: Final = (
+    "(?:最近|近来|现在|目前|平时|周末|大后天|后天|昨天|暑假|寒假|月底|年底"
+    "|今[天晚年]|明[天晚年]|上个?[周月]|下下?个?(?:周|星期|礼拜|月)[一二三四五六日天末]?"
+    r"|这个?(?:周末?|星期|月)|\d{1,2}月(?:\d{1,2}[日号])?"
+    r"|早上|上午|中午|下午|傍晚|晚上|凌晨|(?:\d{1,2}|[一二两三四五六七八九十]{1,2})点半?)"
 )
 _MINE: Final = re.compile(
-    rf"(?P<when>{_DAY}{{0,3}})我(?!们|想我|觉得|也同感)(?:也|还|其实|就|自己|个人|本人"
-    rf"|呢)*(?P<rest>.+)"
+    rf"(?P<when>{_WHEN}{{0,3}})我(?!们|想我|觉得|也同感)"
+    r"(?:[也还](?![想是])|其实|就|自己|个人|本人|呢)*(?P<rest>.+)"
 )
 _CARRIED: Final = re.compile(
     r"(?:也|还|并且)*(?P<rest>(?:今年\d|住在|来自|老家|(?:很|最|特别|非常|不|不太)?喜欢|讨厌"
@@ -78,14 +78,14 @@ def read(
 
 def _ruled(rest: str, clause: Clause, subject: str, at: datetime) -> Statement | None:
     for rule in RULES:
-        if found := rule.pattern.fullmatch(rest):
+        if found := rule.fullmatch(rest):
             return _statement(rule, found, clause, subject)
     ahead = any(day.days.first > at.date() for day in mentions(rest, at, zone_of(at)))
     sentence = "，".join((*clause.before, *clause.after))
     if not ahead and _NOW.search(sentence):
         return None
     for rule in DATED_PLAN if ahead else OPEN_PLAN:
-        if found := rule.pattern.fullmatch(rest):
+        if found := rule.fullmatch(rest):
             return _statement(rule, found, clause, subject)
     return None
 

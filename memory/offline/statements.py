@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal, TypeAlias
 
 from memory.model import Kind, Sensitivity, Topic
@@ -54,10 +55,14 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A pattern over one whole clause, and what sort of statement such a clause is."""
+    """A regular expression over one whole clause, and what sort of statement such a clause is."""
 
-    pattern: re.Pattern[str]
+    pattern: str
     sort: Sort
+
+    def fullmatch(self, clause: str) -> re.Match[str] | None:
+        """Match a whole clause; the pattern is compiled when it is first needed."""
+        return _compiled(self.pattern).fullmatch(clause)
 
 
 def rules(sort: Sort, patterns: str, words: Mapping[str, str], anything: str) -> tuple[Rule, ...]:
@@ -67,7 +72,7 @@ def rules(sort: Sort, patterns: str, words: Mapping[str, str], anything: str) ->
     capitals stands for the alternatives ``words`` has under it, a dot for ``anything``.
     """
     return tuple(
-        Rule(re.compile(_written_out(line.strip(), words, anything), re.IGNORECASE), sort)
+        Rule(_written_out(line.strip(), words, anything), sort)
         for line in patterns.splitlines()
         if line.strip()
     )
@@ -86,6 +91,11 @@ def stated(rule: Rule, value: str, text: str) -> Statement:
         stopped=sort.stopped,
         moved=sort.moved,
     )
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
 
 
 def _written_out(line: str, words: Mapping[str, str], anything: str) -> str:
