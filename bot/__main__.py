@@ -1,6 +1,7 @@
 """The command line: parse, run, and turn every refusal into one clear line."""
 
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 
 from bot.cli.parser import parser
@@ -11,16 +12,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: 0 well, 1 refused, 130 interrupted."""
     options = parser().parse_args(arguments)
     try:
-        match options.command:
-            case "chat":
-                from bot.cli.chat import run_chat as run
-            case "replay":
-                from bot.cli.replay import run_replay as run
-            case "memory":
-                from bot.cli.look import run_look as run
-            case _:
-                from bot.cli.doctor import run_doctor as run
-        return run(options)
+        return _run(options)
     except XiaoxiangError as error:
         sys.stderr.write(f"xiaoxiang: {error}\n")
         return 1
@@ -28,6 +20,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         return 0
+
+
+def _run(options: Namespace) -> int:
+    """Import and run one command: ``--help`` must not pay for what it does not run."""
+    match options.command:
+        case "chat":
+            from bot.cli.chat import run_chat
+
+            return run_chat(options)
+        case "replay":
+            from bot.cli.replay import run_replay
+
+            return run_replay(options)
+        case "memory":
+            from bot.cli.look import run_look
+
+            return run_look(options)
+        case _:
+            from bot.cli.doctor import run_doctor
+
+            return run_doctor(options)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from typing import Annotated
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from memory.errors import InputRefused
 from memory.settings import AgentSettings, Language, LawName
@@ -30,23 +30,6 @@ class Settings(BaseSettings):
     timezone: str = "Asia/Shanghai"
     language: Language = "zh"
     persona_file: Path | None = None
-    owner_ids: Annotated[frozenset[str], NoDecode] = frozenset()
-    allowed_ids: Annotated[frozenset[str], NoDecode] = frozenset()
-
-    @field_validator("owner_ids", "allowed_ids", mode="before")
-    @classmethod
-    def _ids(cls, given: object) -> object:
-        """Read ``telegram:123,lark:ou_x``; names are refused, they can be taken over by others."""
-        if not isinstance(given, str):
-            return given
-        ids = frozenset(part.strip() for part in given.split(",") if part.strip())
-        for one in ids:
-            platform, _, user = one.partition(":")
-            if platform not in {"telegram", "lark", "console"} or not user:
-                raise ValueError(f"{one!r} is not of the form telegram:123 or lark:ou_x")
-            if platform == "telegram" and not user.lstrip("-").isdigit():
-                raise ValueError(f"{one!r}: Telegram ids are numbers, names are not accepted")
-        return ids
 
     @field_validator("timezone")
     @classmethod

@@ -1,6 +1,7 @@
 """What the shell understands. Help is bilingual, Chinese first."""
 
 import argparse
+from datetime import datetime
 from pathlib import Path
 
 
@@ -18,6 +19,12 @@ def parser() -> argparse.ArgumentParser:
     chat.add_argument(
         "--offline", action="store_true", help="不用模型 · use no model even if one is configured"
     )
+    chat.add_argument(
+        "--at",
+        type=_instant,
+        metavar="TIME",
+        help="当作那时（重放之后）· as if it were then, after a replay: 2023-05-07T20:00+08:00",
+    )
 
     replay = commands.add_parser(
         "replay", help="按原来的日期重过一段对话 · live through a recorded conversation"
@@ -26,6 +33,12 @@ def parser() -> argparse.ArgumentParser:
     _data(replay)
     replay.add_argument("--agent", required=True, help="哪一个记忆 · which memory")
     replay.add_argument("--offline", action="store_true", help="不用模型 · use no model")
+    replay.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="每轮记牢后说一声 · name each turn once durable",
+    )
 
     memory = commands.add_parser("memory", help="看看她记得什么 · look at what she knows")
     _looking(memory)
@@ -64,6 +77,18 @@ def _count(given: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{given!r}: a number from 1 is wanted")
     return number
+
+
+def _instant(given: str) -> datetime:
+    try:
+        at = datetime.fromisoformat(given)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(
+            f"{given!r}: a time like 2023-05-07T20:00+08:00"
+        ) from error
+    if at.tzinfo is None:
+        raise argparse.ArgumentTypeError(f"{given!r} has no zone; add one, like +08:00")
+    return at
 
 
 def _memory_id(given: str) -> int:

@@ -5,6 +5,18 @@ from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
+class Term:
+    """A word of our own: one for people, in their language, and one for machines."""
+
+    shown: str
+    plain: str
+
+
+Cell: TypeAlias = str | Term
+"""What stands in a table or beside a name; a string means the same to everyone."""
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
     """A paragraph; ``title`` makes it a heading."""
 
@@ -18,14 +30,14 @@ class Table:
 
     keys: tuple[str, ...]
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[Cell, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
     """Named values of one thing: (key for machines, name for people, value)."""
 
-    entries: tuple[tuple[str, str, str], ...]
+    entries: tuple[tuple[str, str, Cell], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +63,13 @@ class Document:
     """A whole answer of the desk, free of any platform."""
 
     blocks: tuple[Block, ...]
+
+
+def shown(cell: Cell) -> str:
+    """Return a cell as a person reads it."""
+    return cell.shown if isinstance(cell, Term) else cell
+
+
+def plain(cell: Cell) -> str:
+    """Return a cell as a program reads it, the same in every language."""
+    return cell.plain if isinstance(cell, Term) else cell

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.desk.documents import Branch, Document, Facts, Table, Text, Tree
+from bot.desk.documents import Branch, Cell, Document, Facts, Table, Term, Text, Tree
 from bot.texts import Sentence, desk, say
 from memory.laws.law import recallable
 from memory.model import Mode, Tier
@@ -85,7 +85,7 @@ class Look:
         rows = tuple(
             (
                 f"#{one.id}",
-                self._say(TIERS[one.tier]),
+                self._tier(one),
                 self._day(one.created_at),
                 one.text,
                 f"{one.retention:.2f}",
@@ -98,16 +98,16 @@ class Look:
         )
 
     def _facts(self, one: MemoryView) -> Facts:
-        told: tuple[tuple[str, Sentence, str], ...] = (
+        told: tuple[tuple[str, Sentence, Cell], ...] = (
             ("phrase", desk.PHRASE, one.phrase),
             ("keywords", desk.KEYWORDS, " ".join(one.keywords)),
-            ("tier", desk.TIER, self._say(TIERS[one.tier])),
+            ("tier", desk.TIER, self._tier(one)),
             ("kind", desk.KIND, one.kind.value),
             ("topic", desk.TOPIC, one.topic.value),
             ("level", desk.LEVEL, one.level.name.lower()),
             ("standing", desk.STANDING, type(one.standing).__name__.lower()),
             ("sensitivity", desk.SENSITIVITY, str(int(one.sensitivity))),
-            ("pinned", desk.PINNED, self._say(desk.YES if one.pinned else desk.NO)),
+            ("pinned", desk.PINNED, self._yes(one.pinned)),
             ("importance", desk.IMPORTANCE, f"{one.importance:g}"),
             ("strength", desk.STRENGTH, f"{one.strength}"),
             ("weight", desk.WEIGHT, f"{one.weight:.4f}"),
@@ -139,6 +139,12 @@ class Look:
             if passage.source_ids[:1] == source_ids[:1]:
                 return passage.at
         return memory.origin.at
+
+    def _tier(self, one: MemoryView) -> Term:
+        return Term(self._say(TIERS[one.tier]), one.tier.value)
+
+    def _yes(self, is_so: bool) -> Term:  # noqa: FBT001 - the value itself is what is shown
+        return Term(self._say(desk.YES if is_so else desk.NO), "yes" if is_so else "no")
 
     def _say(self, sentence: Sentence) -> str:
         return say(self._language, sentence)

@@ -9,7 +9,17 @@ from rich.table import Table as RichTable
 from rich.text import Text as RichText
 from rich.tree import Tree as RichTree
 
-from bot.desk.documents import Block, Branch, Document, Facts, Table, Text, Tree
+from bot.desk.documents import (
+    Block,
+    Branch,
+    Document,
+    Facts,
+    Table,
+    Text,
+    Tree,
+    plain,
+    shown,
+)
 
 
 def print_document(document: Document, *, as_json: bool = False) -> None:
@@ -32,12 +42,12 @@ def _rich(block: Block) -> RichTable | RichText | RichTree:
         case Table(_, columns, rows):
             table = RichTable(*columns, header_style="dim", box=None, pad_edge=False)
             for row in rows:
-                table.add_row(*map(RichText, row))
+                table.add_row(*(RichText(shown(cell)) for cell in row))
             return table
         case Facts(entries):
             grid = RichTable.grid(padding=(0, 2))
             for _, name, value in entries:
-                grid.add_row(RichText(name, style="dim"), RichText(value))
+                grid.add_row(RichText(name, style="dim"), RichText(shown(value)))
             return grid
         case Tree(root):
             return _grown(RichTree(RichText(root.label, style="dim")), root)
@@ -56,9 +66,9 @@ def _plain(block: Block) -> dict[str, Any]:
         case Text(text, title):
             return {"title" if title else "text": text}
         case Table(keys, _, rows):
-            return {"rows": [dict(zip(keys, row, strict=True)) for row in rows]}
+            return {"rows": [dict(zip(keys, map(plain, row), strict=True)) for row in rows]}
         case Facts(entries):
-            return {key: value for key, _, value in entries}
+            return {key: plain(value) for key, _, value in entries}
         case Tree(root):
             return {"links": [branch.label for branch in root.branches]}
         case never:

@@ -1,0 +1,213 @@
+"""``xiaoxiang replay``: live through a recorded conversation at its own dates."""
+
+import asyncio
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.cli.recording import read_recording
+from bot.conversation.budget import Count
+from bot.conversation.ledger import Ledger
+from bot.identity import checked_agent_id
+from bot.jobs import NIGHT_HOUR
+from bot.models import models_of, offline_models
+from bot.settings import Settings, read_settings
+from bot.texts import say, shell
+from memory.agent import AgentMemory
+from memory.agents import Agents
+from memory.changes import Turn
+from memory.model import Message
+from memory.state import MemoryState
+
+CONVERSATION: Final = "replay"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What was said in a row by people, and what she answered; nothing if nobody did."""
+
+    said: tuple[Message, ...]
+    reply: Message | None
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """Everything that was said in it."""
+        return (*self.said, self.reply) if self.reply else self.said
+
+    @property
+    def id(self) -> str:
+        """The id its turn has, whenever it is replayed."""
+        return f"replay-{self.messages[0].id}"
+
+    @property
+    def at(self) -> datetime:
+        """When it ended."""
+        return self.messages[-1].at
+
+
+@dataclass(slots=True)
+class Told:
+    """What a replay did."""
+
+    turns: int = 0
+    known: int = 0
+    nights: int = 0
+    memories: int = 0
+
+
+class RecordedClock:
+    """Stands where the recording stands, and never goes back."""
+
+    def __init__(self, at: datetime) -> None:
+        self._at = at
+
+    def now(self) -> datetime:
+        """Return the instant of the recording."""
+        return self._at
+
+    def reach(self, at: datetime) -> None:
+        """Go on to ``at``, unless that is over."""
+        self._at = max(self._at, at)
+
+
+def run_replay(options: Namespace) -> int:
+    """Replay a file into an agent; each turn is reported once it is durable.
+
+    A turn that is known already is passed over, so an interrupted replay goes on where it ended.
+    """
+    overrides = {"data_dir": options.data} if options.data else {}
+    settings = read_settings(**overrides)
+    checked_agent_id(options.agent)
+    recording = read_recording(options.file)
+    told = asyncio.run(_replay(recording, settings, options))
+    summary = say(
+        settings.language,
+        shell.REPLAYED,
+        file=options.file.name,
+        turns=told.turns,
+        known=told.known,
+        nights=told.nights,
+        memories=told.memories,
+    )
+    sys.stdout.write(summary + "\n")
+    return 0
+
+
+async def _replay(recording: Sequence[Message], settings: Settings, options: Namespace) -> Told:
+    clock = RecordedClock(recording[0].at)
+    ledger = await Ledger.open(settings.data_dir)
+    models = offline_models() if options.offline else models_of(settings, ledger.spending, clock)
+    agents = Agents(
+        settings.data_dir,
+        clock=clock,
+        model=models.background,
+        defaults=settings.agent_defaults(),
+    )
+    try:
+        agent = await agents.get(options.agent)
+        life = Life(agent, clock, models.tokens.count, report=options.verbose)
+        return await life.live(exchanges(recording))
+    finally:
+        await agents.close()
+        await models.close()
+        await ledger.close()
+
+
+class Life:
+    """One agent living through a recording, turn by turn and night by night."""
+
+    def __init__(
+        self, agent: AgentMemory, clock: RecordedClock, count: Count, *, report: bool
+    ) -> None:
+        self._agent = agent
+        self._clock = clock
+        self._count = count
+        self._report = report
+        self._told = Told()
+
+    async def live(self, recorded: Iterable[Exchange]) -> Told:
+        """Live through it, and return what happened."""
+        for exchange in recorded:
+            await self._sleep_until(exchange.at)
+            if _is_known(exchange, self._agent.state):
+                self._told.known += 1
+            else:
+                await self._happen(exchange)
+            self._told.turns += 1
+            if self._report:
+                sys.stdout.write(f"{exchange.id}\n")
+                sys.stdout.flush()
+        await self._agent.worker.settled()
+        self._told.memories = len(self._agent.state.memories)
+        return self._told
+
+    async def _sleep_until(self, at: datetime) -> None:
+        """Live through the nights before ``at``, except those of an earlier replay."""
+        settled = self._agent.state.household.settled_at
+        zone = ZoneInfo(self._agent.settings.time_zone)
+        for night in nights_between(self._clock.now(), at, zone):
+            self._clock.reach(night)
+            if settled is None or settled < night:
+                await self._agent.nightly()
+                self._told.nights += 1
+        self._clock.reach(at)
+
+    async def _happen(self, exchange: Exchange) -> None:
+        """Let an exchange happen as it would have: recall, then commit, then the background."""
+        agent = self._agent
+        if exchange.reply is None:
+            await agent.listen(CONVERSATION, exchange.said)
+        else:
+            said = "\n".join(message.text for message in exchange.said)
+            budget = agent.settings.injected_tokens
+            hits = await agent.search(said) if said else []
+            used = agent.recalled(hits, budget_tokens=budget, count=self._count).used
+            await agent.commit(
+                Turn(
+                    id=exchange.id,
+                    conversation=CONVERSATION,
+                    at=exchange.at,
+                    said=exchange.said,
+                    reply=exchange.reply,
+                    used=used,
+                )
+            )
+        await agent.worker.settled()
+
+
+def exchanges(recording: Iterable[Message]) -> Iterator[Exchange]:
+    """Yield what people said in a row and the answer to it, in the order of the recording."""
+    said: list[Message] = []
+    for message in recording:
+        if message.role == "user":
+            said.append(message)
+        else:
+            yield Exchange(tuple(said), message)
+            said = []
+    if said:
+        yield Exchange(tuple(said), None)
+
+
+def nights_between(start: datetime, end: datetime, zone: ZoneInfo) -> Iterator[datetime]:
+    """Yield each 04:00 of that zone after ``start`` and up to ``end``."""
+    day = start.astimezone(zone).date()
+    while True:
+        night = datetime.combine(day, time(NIGHT_HOUR), tzinfo=zone)
+        if night > end:
+            return
+        if night > start:
+            yield night
+        day += timedelta(days=1)
+
+
+def _is_known(exchange: Exchange, state: MemoryState) -> bool:
+    """Whether the exchange is in memory already, from an earlier replay."""
+    window = state.windows.get(CONVERSATION)
+    spoken = {line.id for line in (*window.tail, *window.lines)} if window else set()
+    return exchange.id in state.receipts or all(
+        message.id in state.seen or message.id in spoken for message in exchange.messages
+    )
