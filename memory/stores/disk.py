@@ -133,7 +133,7 @@ def disk_errors(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = _REASONS.get(error.errno or 0, error.strerror or "the disk refuses")
-        raise StoreUnwritable(f"{path} cannot be written: {reason}") from error
+        raise StoreUnwritable(f"{path} cannot be used: {reason}") from error
 
 
 def make_private_folder(folder: Path) -> None:

@@ -35,8 +35,8 @@ class StoreFolder:
         """
         self._path = path
         self._disk = disk
-        restored = restore(path, disk)
         with disk_errors(path):
+            restored = restore(path, disk)
             self._remove(TEMPORARY)
             for name in restored.unfit:
                 self._keep_aside(name)

@@ -1,5 +1,6 @@
 """A store that keeps its promises as long as the object lives: for tests and for trying out."""
 
+import asyncio
 from collections.abc import Sequence
 
 from memory.changes import Change
@@ -30,6 +31,7 @@ class InMemoryStore:
         self._check_open()
         write_commit(Commit(tuple(changes), state.next_id))
         self._state = state
+        await asyncio.sleep(0)  # others run while the disk works, and so they do here
 
     async def fold(self) -> None:
         """Do nothing: there is nothing beside the state."""

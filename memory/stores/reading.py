@@ -5,7 +5,7 @@ from typing import Final
 
 from memory.errors import StoreDamaged
 from memory.state import MemoryState
-from memory.stores.disk import Disk
+from memory.stores.disk import Disk, disk_errors
 from memory.stores.journal import JOURNAL
 from memory.stores.restoring import restore
 
@@ -19,16 +19,18 @@ def read_only(folder: Path, *, disk: Disk | None = None) -> MemoryState:
     """Return the state of an agent as of its last commits; blocks, writes nothing, locks nothing.
 
     What a fold exchanges while it is being read is read again. An agent that never was has the
-    empty state. Raises :class:`StoreDamaged` and :class:`StoreFromFuture`.
+    empty state. Raises :class:`StoreDamaged`, :class:`StoreFromFuture`, and
+    :class:`StoreUnwritable` where reading is not allowed.
     """
-    for _ in range(_ATTEMPTS):
-        try:
-            restored = restore(folder, disk or Disk())
-        except StoreDamaged:
-            continue
-        if not restored.unfit:
-            return restored.state
-    return restore(folder, disk or Disk()).state
+    with disk_errors(folder):
+        for _ in range(_ATTEMPTS):
+            try:
+                restored = restore(folder, disk or Disk())
+            except StoreDamaged:
+                continue
+            if not restored.unfit:
+                return restored.state
+        return restore(folder, disk or Disk()).state
 
 
 def agents_in(data: Path) -> tuple[str, ...]:

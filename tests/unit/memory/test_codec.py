@@ -102,73 +102,33 @@ def test_what_is_no_document_at_all_is_refused(document: object) -> None:
 
 
 def test_a_memory_is_written_in_words_a_person_can_read() -> None:
-    assert encode(a_memory(7, "主人喜欢拉面", keywords=("拉面",))) == snapshot(
+    document = encode(a_memory(7, "主人喜欢拉面", keywords=("拉面",)))
+
+    assert document["id"] == 7
+    assert document["words"]["text"] == "主人喜欢拉面"
+    assert document["words"]["keywords"] == ["拉面"]
+    assert document["words"]["level"] == "full"
+    assert document["nature"] == snapshot(
         {
-            "id": 7,
-            "words": {
+            "tier": "fact",
+            "kind": "fact",
+            "topic": "memory",
+            "sensitivity": "public",
+            "pinned": False,
+        }
+    )
+    assert document["standing"] == {"is": "active"}
+    assert document["passages"] == snapshot(
+        [
+            {
                 "text": "主人喜欢拉面",
-                "phrase": "主人喜欢拉面",
-                "keywords": ["拉面"],
-                "level": "full",
-                "original_length": 0,
-            },
-            "nature": {
-                "tier": "fact",
-                "kind": "fact",
-                "topic": "memory",
-                "sensitivity": "public",
-                "pinned": False,
-            },
-            "trace": {
-                "created_at": "2026-03-04T12:00:00Z",
-                "updated_at": "2026-03-04T12:00:00Z",
-                "accessed_at": "2026-03-04T12:00:00Z",
-                "activated_at": "2026-03-04T12:00:00Z",
-                "reinforced_at": "2026-03-04T12:00:00Z",
-                "importance_at": "2026-03-04T12:00:00Z",
-                "importance": 1.0,
-                "confidence": 0.7,
-                "access_count": 0,
-                "mentions": [],
-                "mention_count": 0,
-                "reinforce_count": 0,
-                "stability_hours": 24.0,
-                "scan_count": 0,
-                "negated_at": None,
-            },
-            "origin": {
-                "source": "background",
+                "source_ids": ["s7"],
                 "at": "2026-03-04T12:00:00Z",
                 "speaker": "主人",
-                "conversation": "",
-                "turn_id": "",
-                "model": "",
-                "quote": "",
-                "verified": False,
-                "modalities": ["text"],
-            },
-            "standing": {"is": "active"},
-            "lineage": {
-                "merged_from": [],
-                "compressed_from": None,
-                "replaces": None,
-                "replaced_by": None,
-                "valid_from": None,
-                "valid_until": None,
-                "consolidated_at": None,
-                "restored_at": None,
-            },
-            "passages": [
-                {
-                    "text": "主人喜欢拉面",
-                    "source_ids": ["s7"],
-                    "at": "2026-03-04T12:00:00Z",
-                    "speaker": "主人",
-                    "role": "user",
-                    "verbatim": False,
-                }
-            ],
-        }
+                "role": "user",
+                "verbatim": False,
+            }
+        ]
     )
 
 
