@@ -33,6 +33,8 @@ def fitted(prompt: Reply, *, said: int, room: Room) -> Reply:
     alone are more than fits. A window that was cut never begins with an answer whose question is
     gone.
     """
+    if cost(prompt, room.count) <= room.tokens:
+        return prompt
     starts = _starts(prompt, said)
     windows = [replace(prompt, window=prompt.window[start:]) for start in starts]
     cut = _first_that_fits(windows, room)

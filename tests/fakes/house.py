@@ -140,9 +140,29 @@ class House:
         self.lanes = Lanes(
             self.dispatcher, self.supervisor, quiet_seconds=self.quiet_seconds, timer=self.timer
         )
-        door = Door(access, {"telegram": self.chat}, self.supervisor)
-        self.intake = Intake(self.ledger, self.lanes, door, self.clock)
+        self.door = Door(access, {"telegram": self.chat}, self.supervisor)
+        self.intake = Intake(self.ledger, self.lanes, self.door, self.clock)
         return self
+
+    def message(
+        self,
+        key: str,
+        text: str,
+        *,
+        conversation: ConversationKey = HOME,
+        sender: Sender = ANN,
+        addressed: bool = True,
+    ) -> Incoming:
+        """Return a message as the platform delivers it now."""
+        return Incoming(
+            dedupe_key=key,
+            conversation=conversation,
+            sender=sender,
+            at=self.clock.now(),
+            text=text,
+            private=not conversation.chat.startswith("-"),
+            addressed=addressed,
+        )
 
     async def hear(
         self,
@@ -155,15 +175,7 @@ class House:
     ) -> Receipt:
         """Hand a message over as the platform does, and return what it gets for it."""
         return await self.intake.receive(
-            Incoming(
-                dedupe_key=key,
-                conversation=conversation,
-                sender=sender,
-                at=self.clock.now(),
-                text=text,
-                private=not conversation.chat.startswith("-"),
-                addressed=addressed,
-            )
+            self.message(key, text, conversation=conversation, sender=sender, addressed=addressed)
         )
 
     async def recover(self) -> None:

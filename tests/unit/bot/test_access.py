@@ -1,0 +1,139 @@
+import pytest
+
+from bot.access import REMEMBERED_STRANGERS, Access, PlatformId, Standing, parsed_ids
+from bot.identity import checked_agent_id, default_agent_id
+from memory.errors import InputRefused
+
+
+def a_house() -> Access:
+    return Access(
+        parsed_ids("telegram:1, lark:ou_owner"),
+        parsed_ids("telegram:2,telegram:-100500,lark:oc_team"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("platform", "sender", "chat", "standing"),
+    [
+        ("telegram", "1", "1", Standing.OWNER),
+        ("telegram", "1", "-100999", Standing.OWNER),
+        ("lark", "ou_owner", "oc_x", Standing.OWNER),
+        ("telegram", "2", "2", Standing.ALLOWED),
+        ("telegram", "9", "-100500", Standing.ALLOWED),
+        ("lark", "ou_anyone", "oc_team", Standing.ALLOWED),
+        ("telegram", "9", "9", Standing.STRANGER),
+        ("lark", "1", "1", Standing.STRANGER),
+        ("lark", "2", "oc_x", Standing.STRANGER),
+        ("telegram", "", "", Standing.STRANGER),
+        ("console", "local", "local", Standing.OWNER),
+    ],
+)
+def test_only_who_is_listed_may_talk(
+    platform: str, sender: str, chat: str, standing: Standing
+) -> None:
+    assert a_house().standing(platform, sender, chat, is_bot=False) is standing
+
+
+@pytest.mark.parametrize("sender", ["1087968824", "136817688", "777000"])
+def test_a_shared_id_is_nobody(sender: str) -> None:
+    assert a_house().standing("telegram", sender, "-100500", is_bot=False) is Standing.MACHINE
+
+
+def test_a_bot_is_a_machine_even_with_the_id_of_an_owner() -> None:
+    assert a_house().standing("telegram", "1", "1", is_bot=True) is Standing.MACHINE
+
+
+def test_nobody_may_talk_if_nobody_is_listed() -> None:
+    empty = Access((), ())
+
+    assert empty.standing("telegram", "1", "1", is_bot=False) is Standing.STRANGER
+
+
+def test_a_stranger_is_told_once() -> None:
+    house = a_house()
+
+    assert [house.first_meeting("telegram", "9") for _ in range(3)] == [True, False, False]
+    assert house.first_meeting("lark", "9")
+
+
+def test_a_crowd_of_strangers_takes_no_more_room_than_a_thousand() -> None:
+    house = a_house()
+    for number in range(REMEMBERED_STRANGERS * 2):
+        house.first_meeting("telegram", str(number))
+
+    assert len(house._told) == REMEMBERED_STRANGERS
+
+
+def test_ids_are_read_from_a_list_with_spaces_and_empty_places() -> None:
+    assert parsed_ids(" telegram:123 ,, lark:ou_a1 ") == {
+        PlatformId("telegram", "123"),
+        PlatformId("lark", "ou_a1"),
+    }
+    assert parsed_ids("") == frozenset()
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "123",
+        "telegram:ann",
+        "telegram:@ann",
+        "telegram:",
+        "telegram:01",
+        "telegram:１２３",
+        "telegram:1 2",
+        "lark:张三",
+        "lark:ou_",
+        "signal:123",
+        "telegram:1087968824",
+        "telegram:136817688",
+    ],
+)
+def test_a_name_or_a_shared_id_in_the_list_is_refused_by_name(entry: str) -> None:
+    with pytest.raises(InputRefused, match=entry.split(":", maxsplit=1)[0]):
+        parsed_ids(f"telegram:5,{entry}")
+
+
+@pytest.mark.parametrize(
+    ("platform", "chat", "private", "agent"),
+    [
+        ("telegram", "123", True, "tg-p-123"),
+        ("telegram", "-100123", False, "tg-g-100123"),
+        ("console", "local", True, "local"),
+        ("console", "tg-p-123", True, "tg-p-123"),
+    ],
+)
+def test_a_chat_has_an_agent_of_its_own(
+    platform: str, chat: str, agent: str, *, private: bool
+) -> None:
+    assert default_agent_id(platform, chat, private=private) == agent
+
+
+def test_a_lark_chat_is_hashed_and_private_is_apart_from_group() -> None:
+    private = default_agent_id("lark", "oc_Abc", private=True)
+    group = default_agent_id("lark", "oc_Abc", private=False)
+    other = default_agent_id("lark", "oc_abc", private=True)
+
+    assert private.startswith("lark-p-")
+    assert group.startswith("lark-g-")
+    assert len({private.lower(), group.lower(), other.lower()}) == 3
+
+
+@pytest.mark.parametrize(
+    "chat",
+    ["../../etc", "a/b", "\\", "nul\x00", "．．", "CON", "x" * 300, "", "\ud800", "-", "12 34"],
+)
+@pytest.mark.parametrize("platform", ["telegram", "lark"])
+def test_whatever_a_platform_calls_a_chat_its_folder_is_safe(platform: str, chat: str) -> None:
+    agent = default_agent_id(platform, chat, private=True)
+
+    assert checked_agent_id(agent) == agent
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", ".", "..", "a/b", "A", "-a", "a-", "名字", "a" * 65, "a b", "a\n", "a.", "con\x00"],
+)
+def test_a_name_that_is_no_safe_folder_is_refused(name: str) -> None:
+    with pytest.raises(InputRefused, match="cannot name an agent"):
+        checked_agent_id(name)

@@ -1,0 +1,241 @@
+import asyncio
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from bot.access import Standing
+from bot.conversation.commands import CHINESE_NAMES, Command, read_command
+from bot.conversation.ledger import Accepted, Duplicate, MessageState
+from bot.conversation.messages import ConversationKey, Sender
+from bot.dispatch import Intake, TurnedAway
+from bot.texts import access, commands, say
+from memory.errors import InputRefused, StoreUnwritable
+from memory.settings import AgentSettings
+from tests.fakes.agent import FakeAgent
+from tests.fakes.chat import Killed, Tripwire
+from tests.fakes.clock import NOON, FakeClock
+from tests.fakes.house import ANN, BEN, HOME, House
+
+GROUP = ConversationKey(platform="telegram", account="7", chat="-100")
+STRANGER = Sender(id="666", name="主人")
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("/memory", Command("memory")),
+        ("  /Memory list 3 ", Command("memory", "list 3")),
+        ("/memory@xiaoxiang_bot show 42", Command("memory", "show 42")),
+        ("/restore-backup latest", Command("restore_backup", "latest")),
+        ("/记忆 列表", Command("memory", "列表")),
+        ("／记忆", Command("memory")),
+        ("/记住明天交房租", Command("remember", "明天交房租")),
+        ("/记住：明天\n交房租", Command("remember", "明天\n交房租")),
+        ("/恢复备份", Command("restore_backup")),
+        ("/解除关联", Command("unlink")),
+        ("/唱歌 一首", Command("唱歌", "一首")),
+        ("/remember 两行\n都要", Command("remember", "两行\n都要")),
+    ],
+)
+def test_a_command_is_read_in_either_language(text: str, command: Command) -> None:
+    assert read_command(text) == command
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "/", "// 注释", "/usr/bin/python 报错了", "你好 /memory", "1/2", "/ memory", "/👋", "/1"],
+)
+def test_what_only_begins_like_a_command_is_something_said(text: str) -> None:
+    assert read_command(text) is None
+
+
+def test_every_chinese_name_is_read_whole() -> None:
+    for chinese, latin in CHINESE_NAMES.items():
+        assert read_command(f"/{chinese}") == Command(latin)
+
+
+async def test_a_command_reaches_the_desk_and_its_answer_the_chat(tmp_path: Path) -> None:
+    house = await House(tmp_path).open()
+    await house.hear("1", "/记忆 列表")
+    await house.lanes.settled()
+
+    (order,) = house.desk.obeyed
+    assert order.command == Command("memory", "列表")
+    assert order.standing is Standing.OWNER
+    assert order.agent_id == "tg-p-42"
+    assert house.chat.finals() == ["memory: 列表"]
+    assert house.echo.asked == []
+    assert house.agent.turns == {}
+    assert await house.hear("1", "/记忆 列表") == Duplicate(MessageState.DONE)
+    await house.close()
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_an_unknown_command_gets_a_kind_hint(tmp_path: Path, language: str) -> None:
+    agent = FakeAgent(settings=AgentSettings(language="en" if language == "en" else "zh"))
+    house = await House(tmp_path, agent=agent).open()
+    await house.hear("1", "/dance")
+    await house.lanes.settled()
+
+    assert house.chat.finals() == [say(agent.settings.language, commands.UNKNOWN, name="dance")]
+    assert house.desk.obeyed == []
+    await house.close()
+
+
+async def test_a_command_that_fails_says_so_without_details(tmp_path: Path) -> None:
+    house = await House(tmp_path).open()
+    house.desk.failures.append(InputRefused("secret path /x/y"))
+    await house.hear("1", "/memory")
+    await house.hear("2", "你好")
+    await house.lanes.settled()
+
+    assert house.chat.finals() == [say("zh", commands.FAILED, name="memory"), "你说：你好"]
+    await house.close()
+
+
+async def test_a_command_cut_short_by_a_crash_is_not_run_twice(tmp_path: Path) -> None:
+    outcomes = set()
+    for step in range(1, 60):
+        house = House(tmp_path / str(step), wire=Tripwire(at=step))
+        acknowledged = False
+        try:
+            await house.open()
+            await house.hear("1", "/forget 全部")
+            acknowledged = True
+            await house.lanes.settled()
+        except Killed:
+            pass
+        crashed = house.wire.steps >= step
+        await house.database.close()
+
+        again = House(house.folder, chat=house.chat, agent=house.agent, desk=house.desk)
+        await again.open()
+        if not acknowledged:
+            await again.hear("1", "/forget 全部")
+        await again.recover()
+
+        assert len(house.desk.obeyed) <= 1, f"step {step}"
+        outcomes.add(tuple(again.chat.finals()))
+        assert await again.ledger.inbox.waiting(HOME, again.clock.now()) == ()
+        await again.close()
+        if not crashed:
+            break
+    answer = "forget: 全部"
+    interrupted = say("zh", commands.INTERRUPTED, name="forget")
+    assert outcomes == {(answer,), (interrupted,), (answer, interrupted)}
+
+
+async def test_commands_and_talk_keep_their_order(tmp_path: Path) -> None:
+    house = await House(tmp_path).open()
+    await asyncio.gather(*(house.hear(str(n), t) for n, t in enumerate(["一", "/memory", "二"])))
+    await house.lanes.settled()
+
+    assert house.chat.finals() == ["你说：一", "memory: ", "你说：二"]
+    await house.close()
+
+
+async def test_a_stranger_hears_one_polite_line_and_costs_nothing(tmp_path: Path) -> None:
+    house = await House(tmp_path).open()
+    place = ConversationKey(platform="telegram", account="7", chat="666")
+    receipts = [
+        await house.hear(str(n), "你好", conversation=place, sender=STRANGER) for n in range(3)
+    ]
+    await house.supervisor.stop(1)
+
+    assert receipts == [TurnedAway()] * 3
+    assert house.chat.finals() == [say("zh", access.STRANGER, person="telegram:666")]
+    assert house.echo.asked == []
+    assert await house.ledger.inbox.owed(["telegram"], house.clock.now()) == ()
+    await house.close()
+
+
+async def test_a_stranger_who_did_not_speak_to_her_hears_nothing(tmp_path: Path) -> None:
+    house = await House(tmp_path).open()
+    other = ConversationKey(platform="telegram", account="7", chat="-200")
+    await house.hear("1", "大家好", conversation=other, sender=STRANGER, addressed=False)
+    await house.supervisor.stop(1)
+
+    assert house.chat.screen == {}
+    await house.close()
+
+
+async def test_a_bot_never_starts_a_turn(tmp_path: Path) -> None:
+    house = await House(tmp_path).open()
+    robot = Sender(id="42", name="安", is_bot=True)
+
+    assert await house.hear("1", "你好", sender=robot) == TurnedAway()
+    assert house.lanes.open == 0
+    await house.close()
+
+
+async def test_in_a_group_one_persons_burst_is_one_turn_and_anothers_the_next(
+    tmp_path: Path,
+) -> None:
+    house = await House(tmp_path).open()
+    for key, text, sender in [("1", "一", ANN), ("2", "二", ANN), ("3", "三", BEN)]:
+        message = house.message(key, text, conversation=GROUP, sender=sender)
+        await house.ledger.inbox.accept(message, house.clock.now())
+    await house.recover()
+
+    said = [[line.text for line in turn.said] for turn in house.agent.turns.values()]
+    assert said == [["一", "二"], ["三"]]
+    speakers = [turn.said[0].speaker for turn in house.agent.turns.values()]
+    assert speakers == ["安", "Ben"]
+    await house.close()
+
+
+async def test_what_could_not_be_kept_is_not_acknowledged(tmp_path: Path) -> None:
+    house = await House(tmp_path).open()
+    await house.hear("1", "你好")
+    await house.lanes.settled()
+    await house.database.run(
+        lambda c: c.execute(
+            f"PRAGMA max_page_count = {c.execute('PRAGMA page_count').fetchone()[0]}"
+        )
+    )
+
+    with pytest.raises(StoreUnwritable):
+        await house.hear("2", "长" * 100_000)
+
+    assert isinstance(await house.hear("2", "长" * 100_000), Accepted)
+    await house.lanes.settled()
+    assert house.agent.commits == 2
+    await house.close()
+
+
+async def test_a_repeated_delivery_wakes_what_was_left_lying(tmp_path: Path) -> None:
+    house = await House(tmp_path).open()
+    incoming = house.message("1", "你好")
+    await house.ledger.inbox.accept(incoming, house.clock.now())
+
+    assert await house.intake.receive(incoming) == Duplicate(MessageState.RECEIVED)
+    await house.lanes.settled()
+
+    assert len(house.chat.finals()) == 1
+    await house.close()
+
+
+async def test_reviving_goes_on_until_cancelled_and_survives_a_failure(tmp_path: Path) -> None:
+    house = await House(tmp_path).open()
+    answered = asyncio.Event()
+    house.chat.listeners.append(lambda _: answered.set())
+    await house.ledger.inbox.accept(house.message("1", "你好"), house.clock.now())
+    asked: list[int] = []
+
+    class Stumbling(FakeClock):
+        def now(self) -> datetime:
+            asked.append(1)
+            if len(asked) == 1:
+                raise StoreUnwritable
+            return NOON
+
+    intake = Intake(house.ledger, house.lanes, house.door, Stumbling())
+    house.supervisor.start("reviving", intake.keep_reviving(["telegram"], every_seconds=0.001))
+    await asyncio.wait_for(answered.wait(), 2)
+    await house.lanes.settled()
+
+    assert house.chat.finals() == ["你说：你好"]
+    assert house.supervisor.running >= 1
+    await house.supervisor.stop(0)
+    await house.close()

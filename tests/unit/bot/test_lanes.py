@@ -1,0 +1,394 @@
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from bot.conversation.batches import (
+    BURST_CHARACTERS,
+    BURST_MESSAGES,
+    Batch,
+    Heard,
+    Ordered,
+    Said,
+    first_batch,
+)
+from bot.conversation.lanes import Lanes, LoopTimer
+from bot.conversation.ledger import Received
+from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.supervise import Supervisor
+from tests.fakes.clock import NOON
+
+HOME = ConversationKey(platform="telegram", account="7", chat="42")
+
+
+def said(
+    text: str,
+    *,
+    sender: str = "安",
+    addressed: bool = True,
+    conversation: ConversationKey = HOME,
+) -> Received:
+    incoming = Incoming(
+        dedupe_key=text,
+        conversation=conversation,
+        sender=Sender(id=sender, name=sender),
+        at=NOON,
+        text=text,
+        addressed=addressed,
+    )
+    return Received(id=f"{conversation.chat}/{text}", incoming=incoming)
+
+
+def texts_of(batch: Batch) -> list[str]:
+    match batch:
+        case Said(messages) | Heard(messages):
+            return [message.incoming.text for message in messages]
+        case Ordered(message):
+            return [message.incoming.text]
+
+
+class FakeTimer:
+    """Time stands still until told; who pauses waits for it."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
+        self._changed = asyncio.Event()
+        self.paused = asyncio.Event()
+
+    def now(self) -> float:
+        return self._now
+
+    async def pause(self, stirred: asyncio.Event, seconds: float) -> None:
+        until = self._now + seconds
+        while self._now < until and not stirred.is_set():
+            self.paused.set()
+            self._changed.clear()
+            async with asyncio.TaskGroup() as tasks:
+                waits = [tasks.create_task(each.wait()) for each in (stirred, self._changed)]
+                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+                for each in waits:
+                    each.cancel()
+
+    async def advance(self, seconds: float) -> None:
+        """Let time pass once somebody waits for it, and let what it wakes run."""
+        await asyncio.wait_for(self.paused.wait(), 1)
+        self.paused.clear()
+        self._now += seconds
+        self._changed.set()
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+
+@dataclass
+class Desk:
+    """Work that only notes what it was given."""
+
+    queue: dict[ConversationKey, list[Received]] = field(default_factory=dict)
+    done: list[list[str]] = field(default_factory=list)
+    busy: asyncio.Event | None = None
+    blocked: bool = False
+    resumed: int = 0
+    jitter: Random | None = None
+
+    def put(self, *messages: Received) -> None:
+        for message in messages:
+            self.queue.setdefault(message.conversation, []).append(message)
+
+    async def resume(self, conversation: ConversationKey) -> bool:
+        self.resumed += 1
+        return not self.blocked
+
+    async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
+        return tuple(self.queue.get(conversation, ()))
+
+    async def handle(self, batch: Batch) -> bool:
+        messages = (batch.message,) if isinstance(batch, Ordered) else batch.messages
+        queue = self.queue[messages[0].conversation]
+        for message in messages:
+            queue.remove(message)
+        if self.busy:
+            await self.busy.wait()
+        if self.jitter:
+            await asyncio.sleep(self.jitter.random() / 1000)
+        self.done.append([message.incoming.text for message in messages])
+        return True
+
+
+class Street:
+    """Lanes with a fake timer."""
+
+    def __init__(self, desk: Desk | None = None, *, quiet_seconds: float = 0.6) -> None:
+        self.desk = desk or Desk()
+        self.timer = FakeTimer()
+        self.supervisor = Supervisor()
+        self.lanes = Lanes(
+            self.desk, self.supervisor, quiet_seconds=quiet_seconds, timer=self.timer
+        )
+
+    def hear(self, *messages: Received) -> None:
+        for message in messages:
+            self.desk.put(message)
+            self.lanes.arrived(message.conversation)
+
+
+async def test_a_message_is_taken_once_its_sender_is_quiet() -> None:
+    street = Street()
+    street.hear(said("一"))
+
+    await street.timer.advance(0.5)
+    assert street.desk.done == []
+    await street.timer.advance(0.1)
+    await street.lanes.settled()
+
+    assert street.desk.done == [["一"]]
+
+
+async def test_every_message_of_the_sender_begins_the_silence_anew() -> None:
+    street = Street()
+    street.hear(said("一"))
+    await street.timer.advance(0.5)
+    street.hear(said("二"))
+    await street.timer.advance(0.5)
+    assert street.desk.done == []
+
+    await street.timer.advance(0.2)
+    await street.lanes.settled()
+
+    assert street.desk.done == [["一", "二"]]
+
+
+async def test_another_person_ends_the_waiting_and_is_answered_after() -> None:
+    street = Street()
+    street.hear(said("一"), said("二", sender="Ben"))
+    await street.timer.advance(1)
+    await street.lanes.settled()
+
+    assert street.desk.done == [["一"], ["二"]]
+
+
+async def test_a_command_waits_for_nobody() -> None:
+    street = Street()
+    street.hear(said("/status"))
+
+    await street.lanes.settled()
+
+    assert street.desk.done == [["/status"]]
+    assert street.timer.now() == 0
+
+
+async def test_what_comes_while_an_answer_is_under_way_forms_the_next_turn() -> None:
+    street = Street(Desk(busy=asyncio.Event()))
+    street.hear(said("一"))
+    await street.timer.advance(0.6)
+    street.hear(said("二"), said("三"))
+    street.timer._now += 5
+    assert street.desk.busy is not None
+    street.desk.busy.set()
+
+    await street.lanes.settled()
+
+    assert street.desk.done == [["一"], ["二", "三"]]
+
+
+async def test_who_has_been_quiet_for_long_is_not_waited_for() -> None:
+    street = Street()
+    street.desk.put(said("昨天的"))
+
+    street.lanes.wake(HOME)
+    await street.lanes.settled()
+
+    assert street.desk.done == [["昨天的"]]
+
+
+async def test_a_full_burst_is_not_waited_for() -> None:
+    street = Street()
+    street.hear(*(said(str(n)) for n in range(BURST_MESSAGES)))
+
+    await street.lanes.settled()
+
+    assert len(street.desk.done) == 1
+
+
+async def test_a_lane_is_gone_when_there_is_nothing_left() -> None:
+    street = Street(quiet_seconds=0)
+    street.hear(said("一"))
+    assert street.lanes.open == 1
+
+    await street.lanes.settled()
+
+    assert street.lanes.open == 0
+    await street.supervisor.stop(1)
+    assert street.supervisor.running == 0
+
+
+async def test_nothing_new_begins_while_something_is_owed() -> None:
+    street = Street(Desk(blocked=True), quiet_seconds=0)
+    street.hear(said("一"))
+    await street.lanes.settled()
+    assert street.desk.done == []
+
+    street.desk.blocked = False
+    street.lanes.wake(HOME)
+    await street.lanes.settled()
+
+    assert street.desk.done == [["一"]]
+
+
+async def test_work_that_fails_ends_its_lane_and_the_next_wake_begins_anew() -> None:
+    class Failing(Desk):
+        async def resume(self, conversation: ConversationKey) -> bool:
+            if self.resumed == 0:
+                self.resumed += 1
+                raise OSError
+            return True
+
+    street = Street(Failing(), quiet_seconds=0)
+    street.hear(said("一"))
+    await street.lanes.settled()
+    assert street.desk.done == []
+
+    street.lanes.wake(HOME)
+    await street.lanes.settled()
+
+    assert street.desk.done == [["一"]]
+
+
+async def test_after_closing_nothing_begins_and_what_runs_may_end() -> None:
+    street = Street(Desk(busy=asyncio.Event()), quiet_seconds=0)
+    street.hear(said("一"))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    street.hear(said("二"))
+    street.lanes.close()
+    street.hear(said("三", conversation=ConversationKey(platform="lark", account="", chat="x")))
+    assert street.desk.busy is not None
+    street.desk.busy.set()
+    await street.supervisor.stop(1)
+
+    assert street.desk.done == [["一"]]
+    assert street.lanes.open == 0
+
+
+async def test_closing_ends_a_lane_that_waits_for_silence() -> None:
+    street = Street()
+    street.hear(said("一"))
+    await asyncio.wait_for(street.timer.paused.wait(), 1)
+
+    street.lanes.close()
+    await street.lanes.settled()
+
+    assert street.desk.done == []
+
+
+async def test_a_cancelled_lane_leaves_its_messages_where_they_are() -> None:
+    street = Street()
+    street.hear(said("一"))
+    await asyncio.wait_for(street.timer.paused.wait(), 1)
+
+    await street.supervisor.stop(0)
+
+    assert street.desk.queue[HOME] == [said("一")]
+    assert street.lanes.open == 0
+
+
+async def test_a_hanging_conversation_holds_up_no_other() -> None:
+    other = ConversationKey(platform="telegram", account="7", chat="43")
+    never = asyncio.Event()
+
+    class Hanging(Desk):
+        async def handle(self, batch: Batch) -> bool:
+            if not isinstance(batch, Ordered) and batch.messages[0].conversation == HOME:
+                await never.wait()
+            return await super().handle(batch)
+
+    street = Street(Hanging(), quiet_seconds=0)
+    street.hear(said("挂住"))
+    street.hear(*(said(str(n), conversation=other) for n in range(20)))
+    async with asyncio.timeout(1):
+        while street.lanes.open > 1:  # noqa: ASYNC110  one lane will never end
+            await asyncio.sleep(0)
+
+    assert street.lanes.open == 1
+    await street.supervisor.stop(0)
+
+
+async def test_a_hundred_conversations_keep_each_its_order() -> None:
+    street = Street(Desk(jitter=Random(7)), quiet_seconds=0)
+    places = [ConversationKey(platform="lark", account="a", chat=f"c{n}") for n in range(100)]
+    for number in range(20):
+        for place in places:
+            street.hear(said(f"{place.chat}:{number:02}", conversation=place))
+        await asyncio.sleep(0)
+    await street.lanes.settled()
+
+    for place in places:
+        mine = [
+            text
+            for batch in street.desk.done
+            for text in batch
+            if text.startswith(f"{place.chat}:")
+        ]
+        assert mine == [f"{place.chat}:{number:02}" for number in range(20)]
+
+
+async def test_the_timer_of_the_loop_waits_and_can_be_stirred() -> None:
+    timer = LoopTimer()
+    stirred = asyncio.Event()
+    before = timer.now()
+    await timer.pause(stirred, 0.01)
+    assert timer.now() - before >= 0.009
+
+    stirred.set()
+    await timer.pause(stirred, 60)
+    assert timer.now() - before < 30
+
+
+def test_a_burst_is_what_one_sender_wrote_in_a_row() -> None:
+    waiting = [said("一"), said("二"), said("三", sender="Ben"), said("四")]
+
+    batch = first_batch(waiting)
+
+    assert isinstance(batch, Said)
+    assert texts_of(batch) == ["一", "二"]
+    assert not batch.open
+
+
+def test_what_the_sender_adds_without_a_mention_still_belongs_to_it() -> None:
+    batch = first_batch([said("@小祥 帮我想想"), said("明天穿什么", addressed=False)])
+
+    assert isinstance(batch, Said)
+    assert texts_of(batch) == ["@小祥 帮我想想", "明天穿什么"]
+    assert batch.open
+
+
+def test_chatter_before_a_question_is_heard_first_by_whomever() -> None:
+    waiting = [
+        said("吃啥", addressed=False),
+        said("火锅", sender="Ben", addressed=False),
+        said("小祥你说呢"),
+    ]
+
+    assert first_batch(waiting) == Heard((waiting[0], waiting[1]))
+
+
+def test_a_command_ends_a_burst_and_stands_alone() -> None:
+    waiting = [said("一"), said("/记忆"), said("二")]
+
+    assert first_batch(waiting) == Said((waiting[0],))
+    assert first_batch(waiting[1:]) == Ordered(waiting[1])
+
+
+def test_a_command_to_somebody_else_is_chatter() -> None:
+    overheard = said("/memory@other_bot", addressed=False)
+
+    assert first_batch([overheard]) == Heard((overheard,))
+
+
+def test_a_burst_ends_at_eight_messages_and_at_four_thousand_characters() -> None:
+    many = [said(str(n)) for n in range(BURST_MESSAGES + 1)]
+    long = [said("a" * (BURST_CHARACTERS - 1)), said("b"), said("c")]
+    huge = [said("x" * (BURST_CHARACTERS * 2)), said("y")]
+
+    assert first_batch(many) == Said(tuple(many[:BURST_MESSAGES]))
+    assert first_batch(long) == Said(tuple(long[:2]))
+    assert first_batch(huge) == Said((huge[0],))
