@@ -8,7 +8,7 @@ from typing import Final
 from memory.background.exactness import links_were_said, numbers_were_said
 from memory.background.grammar import Unreadable, brackets, listed
 from memory.background.judged import Judged
-from memory.background.wording import clauses, covers
+from memory.background.wording import Clause, clauses, covers
 from memory.changes import Put
 from memory.manager.compression import reduced
 from memory.manager.deeds import kept_text
@@ -19,7 +19,7 @@ from memory.text.plain import one_line
 from prompts import Compress
 
 FAITHFUL: Final = 0.5
-"""The share of the new text's terms that stand in the old one."""
+"""The share of each new clause's terms that stand in the old text."""
 
 _NAMES: Final = frozenset({"TEXT", "PHRASE", "KEYWORDS"})
 
@@ -114,11 +114,27 @@ def parse_shorter(answer: str) -> Shorter | Unreadable:
 
 
 def _is_faithful(shorter: str, former: str) -> bool:
-    """Tell whether a shorter text says nothing the former does not: terms, denials, figures."""
+    """Tell whether a shorter text says nothing the former does not: terms, denials, figures.
+
+    Clauses may be drawn together; but what is only denied may not be affirmed, nor the reverse.
+    """
+    if not (numbers_were_said(shorter, former) and links_were_said(shorter, former)):
+        return False
     known = clauses(former)
-    terms = [(term, each.negative) for each in clauses(shorter) for term in each.terms]
-    said: Sequence[str] = [
-        term for term, no in terms if any(covers(term, k) and k.negative == no for k in known)
-    ]
-    exact = numbers_were_said(shorter, former) and links_were_said(shorter, former)
-    return exact and len(said) >= FAITHFUL * len(terms)
+    for clause in clauses(shorter):
+        alike = [_says(term, known, negative=clause.negative) for term in clause.terms]
+        either = [
+            a or _says(t, known, negative=not clause.negative)
+            for a, t in zip(alike, clause.terms, strict=True)
+        ]
+        if clause.negative and any(either) and not any(alike):
+            return False
+        if not clause.negative and alike != either:
+            return False
+        if sum(either) < FAITHFUL * len(either):
+            return False
+    return True
+
+
+def _says(term: str, known: Sequence[Clause], *, negative: bool) -> bool:
+    return any(covers(term, each) and each.negative == negative for each in known)

@@ -19,7 +19,7 @@ from memory.background.exactness import (
     without_dates,
 )
 from memory.background.lexicon import LOOSE, SINGLE_VALUED
-from memory.background.ownership import is_own
+from memory.background.ownership import begins_elsewhere, is_own, names_nobody_new
 from memory.background.wording import (
     Clause,
     clauses,
@@ -31,7 +31,7 @@ from memory.background.wording import (
 from memory.model import Message
 
 ENOUGH: Final = 0.6
-"""The share of a text's terms that must have been said."""
+"""The share of the terms of each clause of a text that must have been said."""
 
 BARE: Final = 0.5
 """The share that is enough where the clause says nothing else: 苹果, asked for a favourite."""
@@ -127,16 +127,18 @@ def _support_by(speaker: str, text: str, evidence: Evidence) -> Support | None:
     if not (links_were_said(text, own) and dates_were_meant(text, said, evidence.zone)):
         return None
     undated = without_dates(text, evidence.at, evidence.zone)
-    if not numbers_were_said(undated, own):
-        return None
     labels = LABELS | {evidence.partner, speaker}
+    if not (numbers_were_said(undated, own) and names_nobody_new(undated, own, labels)):
+        return None
     wanted = clauses(undated, labels)
     stated = [(m, c) for m in said for c in statements(m.text)]
     covered, supporting = _covered(wanted, stated, labels)
-    total = sum(len(clause.terms) for clause in wanted)
-    if not total or not covered or _was_only_shown(wanted, covered, evidence):
+    if not covered or _was_only_shown(wanted, covered, evidence):
         return None
-    share = len(covered) / total
+    said_terms = {term for _, term in covered}
+    if any(begins_elsewhere(clause, said_terms, labels) for clause in wanted):
+        return None
+    share = _share(wanted, covered)
     terms = frozenset(term for clause in wanted for term in clause.terms)
     bare = any(_says_nothing_else(c, terms) for _, c in supporting)
     firm = _predicates_were_said(wanted, covered)
@@ -166,6 +168,16 @@ def _covered(
             covered |= shared
             supporting.append((message, clause))
     return covered, supporting
+
+
+def _share(wanted: Sequence[Clause], covered: set[tuple[int, str]]) -> float:
+    """Return the share that was said of the clause of which least was said."""
+    shares = [
+        sum((number, term) in covered for term in clause.terms) / len(clause.terms)
+        for number, clause in enumerate(wanted)
+        if clause.terms
+    ]
+    return min(shares, default=0.0)
 
 
 def _was_only_shown(

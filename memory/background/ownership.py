@@ -1,6 +1,7 @@
 """Whose clause it is: 我朋友喜欢猫 is nobody's reason to write that the partner likes cats."""
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from memory.background.lexicon import EN_PERSONS, PERSONS
@@ -27,6 +28,14 @@ _OTHER_SUBJECT: Final = re.compile(
     rf"|(?:my|our|the|a|an)\s+(?:[\w'’]+\s+)?(?P<en>{EN_PERSONS})\b|(?P<enpro>he|she|they|it)\b)",
     re.IGNORECASE,
 )
+_PERSON: Final = re.compile(rf"{PERSONS}|\b(?:{EN_PERSONS})\b", re.IGNORECASE)
+_TIME: Final = re.compile(
+    r"[今明昨后前大当][天日早晚年]|今晚|明早|早上|上午|中午|下午|傍晚|晚上|夜里|凌晨|周末|月底|年底"
+    r"|[这本上下][个]?(?:周|星期|礼拜|月|年).?|(?:周|星期|礼拜)[一二三四五六日天末]|\S*[年月日号点]"
+    r"|today|tomorrow|yesterday|tonight|morn|afternoon|even|night|week|month|year"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day",
+    re.IGNORECASE,
+)
 _PRONOUNS: Final = frozenset({"他们", "她们", "他", "她", "它", "he", "she", "they", "it"})
 _REPORTED: Final = re.compile(
     r"^(?P<who>[^我，,]{1,8}?)(?:说|告诉|认为|觉得|声称|提到)"
@@ -47,6 +56,32 @@ def is_own(clause: Clause, wanted: Clause, labels: frozenset[str]) -> bool:
     if _FIRST_PERSON.search(clause.text) or not _speaks_of_speaker(wanted, labels):
         return True
     return not _leads_elsewhere(clause, wanted)
+
+
+def names_nobody_new(text: str, own: str, labels: frozenset[str]) -> bool:
+    """Tell whether everybody whom ``text`` brings in was named: my mother in 我妈, too."""
+    plain = normalized(text)
+    for label in sorted(labels, key=len, reverse=True):
+        plain = plain.replace(normalized(label), " ") if label else plain
+    said = normalized(own)
+    relations = substance(own)
+    return all(
+        person in said or bool(substance(person) & relations) for person in _PERSON.findall(plain)
+    )
+
+
+def begins_elsewhere(wanted: Clause, covered: Collection[str], labels: frozenset[str]) -> bool:
+    """Tell whether a text begins with someone or something nobody spoke of: 小王 in 小王喜欢猫."""
+    if _speaks_of_speaker(wanted, labels) or not wanted.terms:
+        return False
+    said = normalized(wanted.text)
+    places = {term: said.find(term) for term in wanted.terms if not is_class(term)}
+    first = min((place for t, place in places.items() if t in covered), default=len(said))
+    return any(
+        0 <= place < first and not _TIME.fullmatch(term)
+        for term, place in places.items()
+        if term not in covered
+    )
 
 
 def _other_subject(clause: Clause) -> str | None:
@@ -88,4 +123,8 @@ def _leads_elsewhere(clause: Clause, wanted: Clause) -> bool:
     places = {term: said.find(term) for term in clause.terms if not is_class(term)}
     matched = [place for term, place in places.items() if term in wanted.about and place >= 0]
     first = min(matched, default=len(said))
-    return any(0 <= place < first for term, place in places.items() if term not in wanted.about)
+    return any(
+        0 <= place < first and not _TIME.fullmatch(term)
+        for term, place in places.items()
+        if term not in wanted.about
+    )

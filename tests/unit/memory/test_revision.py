@@ -1,0 +1,167 @@
+"""Revision: seed 001's five scenarios, three strategies, and merging alike memories."""
+
+from dataclasses import replace
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from memory.laws.law import Event, Vantage, after_event, quantities
+from memory.model import Kind, Merged, Sensitivity, Tier
+from memory.revision import (
+    Create,
+    Leave,
+    MergeInto,
+    Negate,
+    Refresh,
+    Strategy,
+    Trigger,
+    batches,
+    merged,
+    negated,
+    revise,
+    strategy_for,
+    successor,
+    superseded,
+)
+from memory.settings import AgentSettings
+from tests.builders import a_memory
+from tests.fakes.clock import NOON
+
+SETTINGS = AgentSettings()
+SETTINGS_ZONE = ZoneInfo(SETTINGS.time_zone)
+LATER = NOON + timedelta(days=3)
+
+
+def test_a_mention_refreshes_what_is_known_and_creates_what_is_not() -> None:
+    assert revise(Trigger.MENTION, a_memory(1), LATER, SETTINGS) == Refresh(1)
+    assert revise(Trigger.MENTION, None, LATER, SETTINGS) == Create()
+
+
+def test_the_third_mention_in_a_day_merges() -> None:
+    memory = a_memory(1)
+    for hours in (0, 5):
+        memory = after_event(memory, Event.MENTION, LATER + timedelta(hours=hours), SETTINGS)
+
+    assert revise(Trigger.MENTION, memory, LATER + timedelta(hours=10), SETTINGS) == MergeInto(1)
+    assert revise(Trigger.MENTION, memory, LATER + timedelta(hours=30), SETTINGS) == Refresh(1)
+
+
+@pytest.mark.parametrize("trigger", [Trigger.NEGATION, Trigger.CORRECTION])
+def test_a_contradiction_negates_by_kind_and_certainty(trigger: Trigger) -> None:
+    home = a_memory(1, kind=Kind.FACT)
+    taste = a_memory(2, kind=Kind.LASTING_PREFERENCE)
+
+    assert revise(trigger, home, LATER, SETTINGS) == Negate(1, Strategy.LATEST_WINS)
+    assert revise(trigger, taste, LATER, SETTINGS) == Negate(2, Strategy.VERSION_KEEP)
+    unsure = revise(trigger, taste, LATER, SETTINGS, confidence=0.4)
+    assert unsure == Negate(2, Strategy.WEIGHT_BALANCE)
+    assert revise(trigger, None, LATER, SETTINGS) == Create()
+
+
+def test_passive_compression_moves_nothing() -> None:
+    assert revise(Trigger.COMPRESSION, a_memory(1), LATER, SETTINGS) == Leave()
+
+
+@pytest.mark.parametrize(
+    ("kind", "strategy"),
+    [
+        (Kind.IDENTITY, Strategy.LATEST_WINS),
+        (Kind.FACT, Strategy.LATEST_WINS),
+        (Kind.PASSING_PREFERENCE, Strategy.VERSION_KEEP),
+        (Kind.LASTING_PREFERENCE, Strategy.VERSION_KEEP),
+    ],
+)
+def test_the_strategy_follows_the_kind(kind: Kind, strategy: Strategy) -> None:
+    assert strategy_for(a_memory(1, kind=kind), 0.5) is strategy
+    assert strategy_for(a_memory(1, kind=kind), 0.49) is Strategy.WEIGHT_BALANCE
+
+
+def test_latest_wins_buries_the_old() -> None:
+    old = superseded(a_memory(1), 2, Strategy.LATEST_WINS, LATER, SETTINGS)
+
+    assert old.standing == Merged(LATER, 2)
+    assert (old.lineage.replaced_by, old.lineage.valid_until) == (2, LATER)
+
+
+def test_version_keep_keeps_it_as_a_thing_of_the_past() -> None:
+    old = superseded(a_memory(1), 2, Strategy.VERSION_KEEP, LATER, SETTINGS)
+
+    assert old.is_active
+    assert (old.trace.negated_at, old.lineage.valid_until) == (LATER, LATER)
+    vantage = Vantage(LATER, SETTINGS_ZONE)
+    assert (
+        quantities(old, vantage, SETTINGS).weight
+        < quantities(a_memory(1), vantage, SETTINGS).weight
+    )
+
+
+def test_weight_balance_lets_both_stand() -> None:
+    old = superseded(a_memory(1), 2, Strategy.WEIGHT_BALANCE, LATER, SETTINGS)
+
+    assert old.is_active
+    assert (old.trace, old.lineage.valid_until) == (a_memory(1).trace, None)
+    assert old.lineage.replaced_by == 2
+
+
+def test_a_negation_refreshes_no_activation() -> None:
+    old = negated(a_memory(1), 2, LATER, SETTINGS)
+
+    assert old.trace.activated_at == NOON
+    assert old.trace.created_at == NOON
+    assert old.trace.negated_at == LATER
+
+
+def test_a_successor_inherits_pin_tier_and_importance_as_of_now() -> None:
+    old = a_memory(1, tier=Tier.CORE)
+    old = replace(
+        old,
+        nature=replace(old.nature, pinned=True),
+        trace=replace(old.trace, importance=3.0),
+    )
+
+    new = successor(a_memory(2, "新的"), old, LATER, SETTINGS)
+
+    assert (new.nature.tier, new.nature.pinned, new.trace.importance) == (Tier.CORE, True, 3.0)
+    assert (new.lineage.replaces, new.lineage.valid_from) == (1, LATER)
+    assert new.words.text == "新的"
+
+
+def test_ten_mornings_of_coffee_are_one_batch() -> None:
+    mornings = [a_memory(n, "主人早上喝了咖啡", at=NOON + timedelta(days=n)) for n in range(1, 11)]
+    others = [
+        a_memory(20, "主人喜欢猫"),
+        a_memory(21, "主人早上没喝咖啡"),
+        a_memory(22, "主人早上喝了咖啡", tier=Tier.EPISODE),
+        replace(a_memory(23, "主人早上喝了咖啡"), standing=Merged(NOON, 1)),
+    ]
+
+    (batch,) = batches([*others, *mornings])
+
+    assert [memory.id for memory in batch] == list(range(10, 0, -1))
+
+
+def test_what_is_alike_at_the_border_is_a_batch() -> None:
+    pair = [a_memory(1, "I love morning coffee"), a_memory(2, "I love morning coffee a lot")]
+
+    assert batches(pair, 1.0) == []
+    assert len(batches(pair)) == 1
+
+
+def test_a_batch_becomes_one_based_on_the_latest_activated() -> None:
+    mornings = []
+    for n in range(1, 11):
+        memory = a_memory(n, "主人早上喝了咖啡", at=NOON + timedelta(days=n))
+        mornings.append(after_event(memory, Event.MENTION, NOON + timedelta(days=n), SETTINGS))
+    first, *rest = mornings
+    special = replace(first.nature, sensitivity=Sensitivity.ORDINARY, pinned=True)
+
+    one = merged([replace(first, nature=special), *rest], 99, "主人每天早上喝咖啡", LATER)
+
+    assert (one.id, one.words.text) == (99, "主人每天早上喝咖啡")
+    assert one.lineage.merged_from == tuple(range(1, 11))
+    assert one.trace.mention_count == 10
+    assert one.trace.activated_at == NOON + timedelta(days=10)
+    assert one.trace.created_at == NOON + timedelta(days=1)
+    assert one.source_ids == tuple(f"s{n}" for n in range(1, 11))
+    assert (one.nature.sensitivity, one.nature.pinned) == (Sensitivity.ORDINARY, True)
