@@ -1,0 +1,224 @@
+"""What the rules take from what a partner says, and, more important, what they leave."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from memory.model import Kind, Sensitivity, Topic
+from memory.offline.learning import asked_to_remember, statements
+
+EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
+
+
+def learnt(text: str, subject: str = "主人") -> list[str]:
+    return [statement.text for statement in statements(text, subject, EVENING)]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("你好，我叫李明，很高兴认识你。", "主人叫李明"),
+        ("我的名字是王小雨", "主人的名字是王小雨"),
+        ("你好，我是陈阳。很高兴认识你", "主人是陈阳"),
+        ("你可以叫我小琳吧", "可以叫主人小琳"),
+        ("我今年28岁了", "主人今年28岁了"),
+        ("我的生日是5月4日", "主人的生日是5月4日"),
+        ("今天是我的生日，好开心", "主人的生日是3月4日"),
+        ("我明天过生日🎂", "主人的生日是3月5日"),
+        ("我住在上海徐汇区", "主人住在上海徐汇区"),
+        ("我来自成都", "主人来自成都"),
+        ("我是四川人", "主人是四川人"),
+        ("我是一名护士", "主人是一名护士"),
+        ("我在腾讯上班", "主人在腾讯上班"),
+        ("我喜欢拉面", "主人喜欢拉面"),
+        ("其实我也很喜欢下雨天😄", "主人很喜欢下雨天"),
+        ("我还是喜欢拉面", "主人还是喜欢拉面"),
+        ("我最喜欢的歌手是周杰伦", "主人最喜欢的歌手是周杰伦"),
+        ("我爱吃辣", "主人爱吃辣"),
+        ("我不吃香菜", "主人不吃香菜"),
+        ("我讨厌加班", "主人讨厌加班"),
+        ("我怕黑", "主人怕黑"),
+        ("我对猫毛过敏", "主人对猫毛过敏"),
+        ("我养了一只猫，叫团子", "主人养了一只猫，叫团子"),
+        ("我家的猫叫团子，特别可爱", "主人家的猫叫团子"),
+        ("我妈妈是老师", "主人的妈妈是老师"),
+        ("最近我在学吉他", "主人最近在学吉他"),
+        ("我会说日语", "主人会说日语"),
+        ("我每天早上六点跑步", "主人每天早上六点跑步"),
+        ("我一直想去冰岛看极光", "主人一直想去冰岛看极光"),
+        ("明天下午三点我要去面试", "主人明天下午三点要去面试"),
+        ("我下个月想去西班牙旅行", "主人下个月想去西班牙旅行"),
+        ("我打算去攀登一座雪山", "主人打算去攀登一座雪山"),
+        ("我搬到上海了", "主人搬到上海了"),
+        ("我不喜欢咖啡了", "主人不喜欢咖啡了"),
+        ("我喜欢唱歌，跳舞，摄影", "主人喜欢唱歌，跳舞，摄影"),
+        ("我喜欢户外活动，像滑板和攀岩", "主人喜欢户外活动，像滑板和攀岩"),
+        ("我最近在看《三体》", "主人最近在看《三体》"),
+        ("我很喜欢画画，你有什么书推荐吗？", "主人很喜欢画画"),
+        ("我喜欢Python和JavaScript", "主人喜欢Python和JavaScript"),
+    ],
+)
+def test_a_plain_statement_is_kept_in_the_words_it_was_said_in(said: str, kept: str) -> None:
+    assert learnt(said) == [kept]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Hi, my name is Anna", "主人's name is Anna"),
+        ("I'm 30 years old", "主人 is 30 years old"),
+        ("I live in Berlin", "主人 lives in Berlin"),
+        ("I'm a nurse at St. Mary's", "主人 is a nurse at St. Mary's"),
+        ("I work at a bank.", "主人 works at a bank"),
+        ("Actually I really love jazz!", "主人 really loves jazz"),
+        ("I don't eat meat", "主人 doesn't eat meat"),
+        ("I can't stand loud music", "主人 can't stand loud music"),
+        ("My favourite colour is blue", "主人's favourite colour is blue"),
+        ("I have two cats named Tom and Jerry", "主人 has two cats named Tom and Jerry"),
+        ("My sister is a doctor", "主人's sister is a doctor"),
+        ("I'm allergic to peanuts 🥜", "主人 is allergic to peanuts"),
+        ("Today is my birthday!", "主人's birthday is March 4"),
+        ("I moved to Lisbon last month", "主人 moved to Lisbon last month"),
+        ("I no longer drink coffee", "主人 no longer drinks coffee"),
+        ("I have an interview tomorrow at 9", "主人 has an interview tomorrow at 9"),
+        ("I like hiking, running, and rock climbing", "主人 likes hiking, running, rock climbing"),
+    ],
+)
+def test_an_english_statement_is_kept_in_english(said: str, kept: str) -> None:
+    assert learnt(said) == [kept]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "今天天气怎么样？",
+        "我喜欢猫还是狗？",
+        "我不喜欢喜剧片，对吗？",
+        "你知道我叫什么吗",
+        "你喜欢拉面吗？",
+        "如果我喜欢你怎么办",
+        "要是我住在海边就好了",
+        "他说我喜欢猫",
+        "我朋友喜欢猫",
+        "“我喜欢猫”是一句歌词",
+        "> 我喜欢榴莲",
+        "```\n我喜欢榴莲\n```",
+        "假装你是我的猫，我喜欢吃鱼",
+        "*蹭蹭* （我喜欢你）",
+        "我喜欢你这么说",
+        "我爱你",
+        "我喜欢她",
+        "我很喜欢这种气质",
+        "我叫了外卖",
+        "我叫他来的",
+        "我住院了",
+        "我是你的朋友",
+        "我是说真的",
+        "我讨厌死了",
+        "我好累",
+        "我要睡觉了",
+        "我明天再来找你",
+        "我想问你一个问题",
+        "我会注意的",
+        "我今天去了公园",
+        "我最近在学习一门新技能",
+        "我最近在考虑找新工作",
+        "今天是周末，我打算出去散步",
+        "谢谢你的建议",
+        "我们喜欢你",
+        "我知道了",
+        "嗯嗯",
+        "🍜🍜",
+        "أحب القهوة",
+        "אני אוהב קפה",
+        "I like you",
+        "I love it when it rains",
+        "I'd love to go to Japan",
+        "If I had a cat I would call it Tom",
+        "Do you like cats?",
+        '"I love dogs," she said',
+        "I'm not a doctor",
+        "I'm tired",
+        "I live in a small house",
+        "",
+        "   \n ",
+    ],
+)
+def test_what_claims_nothing_lasting_of_the_speaker_is_left(said: str) -> None:
+    assert learnt(said) == []
+
+
+def test_one_sentence_may_say_several_things_and_name_the_speaker_once() -> None:
+    assert learnt("我叫李明，今年25岁，住在杭州，喜欢打篮球") == [
+        "主人叫李明",
+        "主人今年25岁",
+        "主人住在杭州",
+        "主人喜欢打篮球",
+    ]
+
+
+def test_both_languages_may_stand_in_one_line() -> None:
+    assert learnt("我喜欢拉面。I also love ramen.") == ["主人喜欢拉面", "主人 also loves ramen"]
+
+
+def test_the_subject_is_whatever_the_partner_is_called() -> None:
+    assert learnt("我喜欢拉面", "小明") == ["小明喜欢拉面"]
+    assert learnt("my dog is called Rex", "Anna") == ["Anna's dog is called Rex"]
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "topic"),
+    [
+        ("我叫李明", Kind.IDENTITY, Topic.PERSONAL),
+        ("我喜欢拉面", Kind.LASTING_PREFERENCE, Topic.PREFERENCE),
+        ("我最近喜欢拉面", Kind.PASSING_PREFERENCE, Topic.PREFERENCE),
+        ("我会游泳", Kind.SKILL, Topic.PERSONAL),
+        ("我后天要考试", Kind.TEMPORARY, Topic.PROMISE),
+        ("记住门口的花要浇水", Kind.FACT, Topic.MEMORY),
+    ],
+)
+def test_a_statement_knows_what_sort_it_is(said: str, kind: Kind, topic: Topic) -> None:
+    (statement,) = statements(said, "主人", EVENING)
+
+    assert (statement.kind, statement.topic) == (kind, topic)
+
+
+@pytest.mark.parametrize("said", ["我对花生过敏", "我有糖尿病", "我离婚了", "I'm pregnant"])
+def test_health_and_love_are_private(said: str) -> None:
+    assert statements(said, "主人", EVENING)[0].sensitivity is Sensitivity.SENSITIVE
+
+
+@pytest.mark.parametrize(
+    ("said", "body"),
+    [
+        ("记住我的车停在B2 217", "我的车停在B2 217"),
+        ("请你记住：周五交房租。", "周五交房租"),
+        ("小祥，帮我记一下，钥匙在抽屉里", "钥匙在抽屉里"),
+        ("别忘了我们的约定！", "我们的约定"),
+        ("Please remember that the plants need water", "the plants need water"),
+        ("你记住了吗？", ""),
+        ("你还记得我叫什么吗", ""),
+        ("我记住了", ""),
+        ("记住了吗", ""),
+        ("记得提醒我", ""),
+        ("Remember?", ""),
+    ],
+)
+def test_only_a_request_to_remember_is_one(said: str, body: str) -> None:
+    assert asked_to_remember(said) == body
+
+
+def test_what_was_asked_for_is_kept_as_it_was_said_but_for_the_pronouns() -> None:
+    assert learnt("记住我的车停在B2 217") == ["主人的车停在B2 217"]
+    assert learnt("Please remember that my locker is 44") == ["主人's locker is 44"]
+    assert learnt("请记住我喜欢拉面") == ["主人喜欢拉面"]
+
+
+def test_remember_this_means_the_sentence_before() -> None:
+    assert learnt("钥匙在抽屉里。记住这个") == ["钥匙在抽屉里"]
+
+
+@pytest.mark.parametrize("hostile", ["我" * 9000, "“" * 9000, "，" * 9000, "I like " * 2000, "("])
+def test_odd_lines_are_read_in_a_moment_and_claim_nothing(hostile: str) -> None:
+    assert learnt(hostile) == []
