@@ -292,14 +292,17 @@ async def test_an_outage_opens_the_circuit_and_then_costs_one_call_per_rest() ->
 
 async def test_an_open_circuit_says_why_and_when_to_come_back() -> None:
     time = Time()
-    bot = resilient(Playing(Unavailable("refused_key")), time=time)
+    model = Playing(Unavailable("refused_key"))
+    bot = resilient(model, time=time)
     for _ in range(OPENS_AFTER):
+        time.seconds += 2
         await bot.complete(asking())
-    time.seconds += 3
+    time.seconds += REST_SECONDS - 0.5
 
     outcome = await bot.complete(asking())
 
-    assert outcome == Unavailable("refused_key", retry_after=REST_SECONDS - 3)
+    assert outcome == Unavailable("refused_key", retry_after=0.5)
+    assert model.calls == OPENS_AFTER
 
 
 async def test_the_circuit_closes_within_15_seconds_of_recovery() -> None:
