@@ -1,0 +1,222 @@
+"""The shell as a person and a pipe use it: real processes, real folders."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from datetime import datetime, timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from memory.agents import folder_of
+from memory.stores.lock import FolderLock
+from memory.stores.reading import read_only
+
+PROGRAM = [sys.executable, "-m", "bot"]
+CLEAN = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}
+
+
+def run(*arguments: object, data: Path, said: str = "") -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [*PROGRAM, *map(str, arguments), "--data", str(data)],
+        input=said,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=CLEAN,
+        check=False,
+    )
+
+
+def recording(path: Path, days: int = 3, rounds: int = 4) -> list[str]:
+    """Write a recording of ours and return the ids its turns will have."""
+    topics = ("面试", "拉面", "游戏", "猫", "旅行", "电影", "钢琴")
+    turns = []
+    with path.open("w", encoding="utf-8") as file:
+        for day in range(days):
+            at = datetime.fromisoformat("2026-01-03T20:00:00+08:00") + timedelta(days=day)
+            for number in range(rounds):
+                topic = topics[(day + number) % len(topics)]
+                for role, speaker, text in (
+                    ("user", "主人", f"今天我想聊聊{topic}，第{number}次"),
+                    ("assistant", "小祥", f"好呀，{topic}怎么样了？"),
+                ):
+                    line = {
+                        "id": f"{day}-{number}-{role}",
+                        "at": at.isoformat(),
+                        "speaker": speaker,
+                        "role": role,
+                        "text": text,
+                    }
+                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
+                    at += timedelta(minutes=1)
+                turns.append(f"replay-{day}-{number}-user")
+    return turns
+
+
+def test_one_line_in_is_one_answer_out_and_it_is_remembered(tmp_path: Path) -> None:
+    first = run("chat", data=tmp_path, said="我叫李明\n记住：我对花生过敏\n")
+    second = run("chat", data=tmp_path, said="我叫什么名字？\n我对什么过敏？\n")
+
+    assert first.returncode == second.returncode == 0, first.stderr + second.stderr
+    assert "李明" in second.stdout
+    assert "花生" in second.stdout
+
+
+def test_the_desk_in_the_shell_tells_people_and_programs_the_same(tmp_path: Path) -> None:
+    run("chat", data=tmp_path, said="记住：我对花生过敏\n")
+
+    for_people = run("memory", "list", "--agent", "local", data=tmp_path)
+    for_programs = run("memory", "list", "--agent", "local", "--json", data=tmp_path)
+    shown = run("memory", "show", "#1", "--agent", "local", "--json", data=tmp_path)
+    found = run("memory", "search", "花生", "--agent", "local", "--json", data=tmp_path)
+
+    assert "我对花生过敏" in for_people.stdout
+    assert json.loads(for_programs.stdout)["rows"][0]["tier"] == "fact"
+    assert json.loads(shown.stdout)["quote"] == "记住：我对花生过敏"
+    assert json.loads(found.stdout)["rows"][0]["id"] == "#1"
+
+
+def test_a_replay_is_lived_once_and_repeats_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    turns = recording(path)
+    first = run("replay", path, "--agent", "a", "-v", data=tmp_path / "d")
+    state = read_only(folder_of(tmp_path / "d", "a"))
+
+    second = run("replay", path, "--agent", "a", data=tmp_path / "d")
+
+    assert first.stdout.splitlines()[:-1] == turns
+    assert second.returncode == 0
+    after = read_only(folder_of(tmp_path / "d", "a"))
+    assert after.memories == state.memories
+    assert after.windows == state.windows
+
+
+def test_a_killed_replay_loses_nothing_it_reported_and_repeats_nothing(tmp_path: Path) -> None:
+    chance = Random(7)
+    path = tmp_path / "r.jsonl"
+    turns = recording(path, days=6, rounds=5)
+    data = tmp_path / "d"
+    for _ in range(6):
+        with subprocess.Popen(
+            [*PROGRAM, "replay", str(path), "--agent", "a", "-v", "--data", str(data)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=CLEAN,
+            text=True,
+        ) as process:
+            time.sleep(0.9 + chance.random() * 0.6)
+            process.send_signal(signal.SIGKILL)
+            told = (process.stdout.read() if process.stdout else "").splitlines()
+        if folder_of(data, "a").is_dir() and told:
+            state = read_only(folder_of(data, "a"))
+            known = state.receipts.keys()
+            assert {turn for turn in told if turn in turns} <= set(known)
+
+    last = run("replay", path, "--agent", "a", data=data)
+    state = read_only(folder_of(data, "a"))
+
+    assert last.returncode == 0
+    assert set(state.receipts) == set(turns)
+    spoken = [line.id for w in state.windows.values() for line in (*w.tail, *w.lines)]
+    told_of = [
+        identity
+        for memory in state.memories.values()
+        for passage in memory.passages
+        if passage.verbatim
+        for identity in passage.source_ids
+    ]
+    assert len(spoken) == len(set(spoken))
+    assert len(told_of) == len(set(told_of))
+    assert len(set(spoken) | set(told_of)) == 2 * len(turns)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param(["memory", "list", "--agent", "nobody"], "no agent 'nobody'", id="no agent"),
+        pytest.param(["memory", "list", "--agent", "../x"], "'../x'", id="a path for a name"),
+        pytest.param(["replay", "missing.jsonl", "--agent", "a"], "missing.jsonl", id="no file"),
+        pytest.param(["chat", "--agent", "A B"], "'A B'", id="a name with a space"),
+    ],
+)
+def test_bad_input_is_one_line_that_names_it(
+    tmp_path: Path, arguments: list[str], said: str
+) -> None:
+    result = run(*arguments, data=tmp_path)
+
+    assert result.returncode == 1
+    assert said in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert not (tmp_path / "agents").exists()
+
+
+def test_arguments_that_make_no_sense_are_explained(tmp_path: Path) -> None:
+    for arguments in (["memory", "show", "x", "--agent", "a"], ["chat", "--at", "noon"], ["fly"]):
+        result = run(*arguments, data=tmp_path)
+
+        assert result.returncode == 2
+        assert arguments[-1 if arguments[0] != "memory" else 2] in result.stderr
+
+
+def test_a_folder_in_use_by_another_process_is_refused(tmp_path: Path) -> None:
+    run("chat", data=tmp_path, said="你好\n")
+    recording(tmp_path / "r.jsonl")
+    lock = FolderLock.take(folder_of(tmp_path, "local"))
+    try:
+        result = run("replay", tmp_path / "r.jsonl", "--agent", "local", data=tmp_path)
+    finally:
+        lock.release()
+
+    assert result.returncode == 1
+    assert len(result.stderr.splitlines()) == 1
+    assert "another" in result.stderr
+
+
+def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    place = tmp_path / "data"
+    place.write_text("not a folder")
+
+    for arguments in (["chat"], ["doctor"]):
+        result = run(*arguments, data=place)
+
+        assert result.returncode == 1
+        assert str(place) in result.stderr + result.stdout
+        assert "Traceback" not in result.stderr
+
+
+def test_a_wrong_setting_is_refused_by_its_name(tmp_path: Path) -> None:
+    result = subprocess.run(
+        [*PROGRAM, "doctor", "--data", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**CLEAN, "MEMORY_LAW": "forever", "LLM_API_KEY": "sk-hidden"},
+        check=False,
+    )
+
+    assert result.returncode == 1
+    assert "MEMORY_LAW" in result.stderr
+    assert "sk-hidden" not in result.stderr
+
+
+def test_the_doctor_is_content_with_an_empty_place(tmp_path: Path) -> None:
+    result = run("doctor", data=tmp_path)
+
+    assert result.returncode == 0
+    assert "离线模式" in result.stdout
+
+
+def test_help_loads_next_to_nothing() -> None:
+    code = (
+        "import sys; from bot.__main__ import main\n"
+        "try: main(['--help'])\nexcept SystemExit: pass\n"
+        "heavy = {'openai', 'numpy', 'pydantic', 'rich', 'prompt_toolkit', 'tinydb', 'jinja2'}\n"
+        "sys.exit(bool(heavy & set(sys.modules)))"
+    )
+
+    assert subprocess.run([sys.executable, "-c", code], check=False, env=CLEAN).returncode == 0
