@@ -11,6 +11,8 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from prompts.plain import plain
+
 _LONGEST: Final = 4_000
 """What is longer was pasted, not said; only its beginning is read."""
 
@@ -64,7 +66,7 @@ _GREETING: Final = re.compile(
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of what was said, without code, quoted lines and asides."""
-    said = _ASIDE.sub(" ", _PASTED.sub("\n", text[:_LONGEST].replace(_HELD, "")))
+    said = _ASIDE.sub(" ", _PASTED.sub("\n", plain(text[:_LONGEST]).replace(_HELD, "")))
     return [part.strip() for part in _STOP.split(said) if part.strip()]
 
 

@@ -1,9 +1,11 @@
-"""Saying the same in fewer characters by rule: whole sentences first, then clauses, then a cut."""
+"""Saying the same in fewer characters by rule: whole sentences, else clauses, else whole words."""
 
 import re
 from typing import Final
 
-from memory.text.tokens import words
+import rjieba
+
+from memory.offline.segments import telling
 from prompts import Compress
 from prompts.plain import one_line
 
@@ -49,15 +51,17 @@ def _picked(parts: list[str], room: int) -> str:
 
 
 def _density(part: str) -> float:
-    return sum(min(len(word), 4) for word in words(part)) / max(len(part), 1)
+    return sum(min(len(word), 4) for word in telling(part)) / max(len(part), 1)
 
 
 def _clipped(text: str, room: int) -> str:
-    """Cut at the last space before ``room`` where words have spaces, else at the character."""
-    cut = text[:room]
-    if room < len(text) and text[room - 1 : room + 1].isalnum() and cut.isascii() and " " in cut:
-        cut = cut.rsplit(" ", 1)[0]
-    return cut.strip()
+    """Cut after the last whole word that fits; inside the first if not even that fits."""
+    taken = ""
+    for word in rjieba.cut(text):
+        if len(taken) + len(word) > room:
+            break
+        taken += word
+    return taken.strip() or text[:room].strip()
 
 
 def _safe(text: str) -> str:

@@ -1,0 +1,228 @@
+"""What 小祥 answers without a model: from window and memories, with dates, or not at all."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from memory.offline.answering import answered
+from memory.offline.sayings import EN, ZH
+from prompts import Line, Reply, Shown
+
+EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
+RAMEN = Shown("m1", "主人喜欢拉面", EVENING - timedelta(days=3), speaker="主人", quote="我爱拉面")
+NAME = Shown("m2", "主人叫李明", EVENING - timedelta(days=400), "core", "主人")
+GAMES = Shown(
+    "m3",
+    "[2026-03-02 21:10] 聊了塞尔达、周末",
+    EVENING - timedelta(days=2) + timedelta(minutes=70),
+    "episode",
+    quote="塞尔达那关我打了一晚上",
+)
+COFFEE = Shown("m4", "主人喜欢咖啡", EVENING - timedelta(days=90), speaker="主人", past=True)
+FADED = Shown("m5", "[曾记得] 关于 绿禾公园", EVENING - timedelta(days=300), "episode")
+
+
+def said(text: str, minutes: float = 0, role: str = "user") -> Line:
+    at = EVENING + timedelta(minutes=minutes)
+    if role == "user":
+        return Line("user", "主人", at, text)
+    return Line("assistant", "小祥", at, text)
+
+
+BEFORE = (
+    said("我今天去游戏公司面试了", -15),
+    said("辛苦了，主人。", -15, "assistant"),
+    said("面试官问了很多算法", -10),
+    said("嗯嗯。", -10, "assistant"),
+)
+
+
+def answer(
+    *lines: str | Line,
+    memories: tuple[Shown, ...] = (),
+    before: tuple[Line, ...] = BEFORE,
+    language: str = "zh",
+    now: datetime = EVENING,
+) -> str:
+    new = tuple(said(line) if isinstance(line, str) else line for line in lines)
+    return answered(
+        Reply(
+            persona="",
+            language=language,
+            partner="主人",
+            now=now,
+            window=(*before, *new),
+            memories=memories,
+        )
+    )
+
+
+def test_the_first_answer_says_once_that_it_is_the_offline_mode() -> None:
+    assert answer("我喜欢拉面", before=()).endswith(ZH.notice)
+    assert ZH.notice not in answer("我喜欢拉面")
+
+
+@pytest.mark.parametrize(
+    ("hour", "greeting"), [(7, "早上好"), (13, "下午好"), (20, "晚上好"), (2, "这么晚了")]
+)
+def test_a_greeting_fits_the_hour(hour: int, greeting: str) -> None:
+    assert answer("你好呀", now=EVENING.replace(hour=hour)).startswith(greeting)
+
+
+def test_it_answers_in_the_language_of_the_question() -> None:
+    assert answer("hello there").startswith("Good evening, 主人.")
+    assert answer("你好", language="en").startswith("晚上好")
+    assert answer("👋", language="en") in {each.format(partner="主人") for each in EN.listening}
+
+
+def test_just_now_is_told_from_the_window_with_times() -> None:
+    told = answer("刚才聊了什么")
+
+    assert told.startswith("刚才（19:45 到 19:50）我们聊了")
+    assert "面试" in told
+    assert "19:50 你说：「面试官问了很多算法」" in told
+
+
+def test_just_now_does_not_reach_back_to_yesterday() -> None:
+    before = (said("去看了电影", -24 * 60), said("好看吗？", -24 * 60, "assistant"))
+
+    assert answer("刚才聊了什么", before=before).startswith("刚才还没聊别的；上一回是昨天 20:00")
+    assert answer("刚才聊了什么", before=()).startswith(ZH.nothing_yet)
+
+
+def test_yesterday_is_told_from_window_and_episodes() -> None:
+    before = (said("昨天爬了香山，腿好酸", -25 * 60), *BEFORE)
+
+    told = answer("昨天聊了什么", before=before, memories=(GAMES,))
+
+    assert told.startswith("昨天（3月3日）我们聊了")
+    assert "爬了香山" in told
+    assert "塞尔达" not in told
+
+
+def test_an_earlier_day_is_told_from_its_episode() -> None:
+    told = answer("3月2日我们聊了什么？", memories=(GAMES, RAMEN))
+
+    assert told == "我记得：聊了塞尔达、周末，「塞尔达那关我打了一晚上」（3月2日）。"
+
+
+def test_a_day_nothing_is_known_of_is_admitted() -> None:
+    assert answer("前天聊了什么", memories=(RAMEN,)) == "前天（3月2日）的对话，我没有记着。"
+
+
+def test_when_something_was_last_spoken_of_is_told_with_date_and_words() -> None:
+    told = answer("上次聊塞尔达是什么时候？", memories=(GAMES,))
+
+    assert told.startswith("上次说到塞尔达是3月2日 21:10：")
+    assert "塞尔达那关我打了一晚上" in told
+
+
+def test_the_window_knows_the_latest_time_if_it_is_later() -> None:
+    assert "今天 19:50" in answer("上次聊算法是什么时候", memories=(GAMES,))
+
+
+def test_what_was_never_spoken_of_is_admitted() -> None:
+    assert answer("上次聊滑雪是什么时候", memories=(GAMES,)) == "关于滑雪，我不记得我们聊过。"
+
+
+@pytest.mark.parametrize("question", ["我叫什么名字？", "你还记得我是谁吗", "What's my name?"])
+def test_the_partner_s_name_is_known_with_the_year_it_was_told(question: str) -> None:
+    told = answer(question, memories=(RAMEN, NAME))
+
+    assert "李明" in told
+    assert "2025" in told
+    assert "拉面" not in told
+
+
+def test_what_no_longer_holds_is_told_as_past_and_last() -> None:
+    told = answer("你知道我喜欢什么吗", memories=(COFFEE, RAMEN))
+
+    assert told == "我记得：主人喜欢拉面（3月1日）；以前主人喜欢咖啡，后来变了（2025年12月4日）。"
+
+
+def test_a_trace_of_what_was_forgotten_is_admitted_as_such() -> None:
+    told = answer("你还记得绿禾公园吗", memories=(FADED,))
+
+    assert told == "这件事我只剩一点印象了（关于 绿禾公园），细节已经忘了。"
+
+
+def test_what_is_not_remembered_is_never_guessed() -> None:
+    assert answer("你知道我养了什么吗", memories=(RAMEN,)).startswith("这件事我没有记着")
+    assert answer("Where do I live?", memories=(RAMEN,)).startswith("I have nothing about that")
+
+
+def test_what_was_said_in_this_conversation_is_remembered_too() -> None:
+    assert "面试官问了很多算法" in answer("你还记得面试官问了我什么吗")
+
+
+def test_the_world_is_not_made_up() -> None:
+    assert answer("今天天气怎么样？", memories=(RAMEN,)) == ZH.cannot
+
+
+def test_a_statement_before_a_question_is_heard() -> None:
+    told = answer("我很喜欢画画，你有什么书推荐吗？")
+
+    assert told.startswith("原来主人很喜欢画画呀。")
+    assert told.endswith(ZH.cannot)
+
+
+def test_only_a_request_is_promised_to_be_noted_and_never_said_to_be_stored() -> None:
+    told = answer("请记住我的车停在B2 217")
+
+    assert told == "好的，我这就记下：我的车停在B2 217。"
+    assert "记下" not in answer("我的车停在B2 217")
+
+
+def test_braces_in_what_was_said_are_only_characters() -> None:
+    assert "{partner} {x}" in answer("记住 {partner} {x}")
+
+
+def test_private_things_are_met_gently_and_not_repeated() -> None:
+    told = answer("我离婚了")
+
+    assert "离婚" not in told
+    assert told.startswith("我听到了")
+
+
+@pytest.mark.parametrize(
+    ("text", "mood"),
+    [
+        ("最近好累，压力好大", ZH.comfort),
+        ("我升职了！太开心了", ZH.joy),
+        ("I feel so sad", EN.comfort),
+    ],
+)
+def test_the_feeling_comes_first(text: str, mood: tuple[str, ...]) -> None:
+    assert answer(text) in {each.replace("{partner}", "主人").strip() for each in mood}
+
+
+def test_something_alike_of_another_day_comes_to_mind_with_its_date() -> None:
+    old = Shown("m1", "主人在京都吃过一家拉面店", EVENING - timedelta(days=30), speaker="主人")
+
+    told = answer("今天路过一家京都拉面店", memories=(old,))
+
+    assert "这让我想起2月2日的事：主人在京都吃过一家拉面店" in told
+
+
+def test_forgetting_is_left_to_the_command_that_asks_first() -> None:
+    assert "/forget" in answer("忘掉我的生日")
+
+
+@pytest.mark.parametrize(
+    "text", ["谢谢你", "晚安", "你是谁", "thanks!", "good night", "who are you?"]
+)
+def test_courtesies_and_questions_about_herself_are_answered(text: str) -> None:
+    assert answer(text, memories=(RAMEN,))
+    assert "拉面" not in answer(text, memories=(RAMEN,))
+
+
+def test_a_burst_is_answered_as_a_whole() -> None:
+    assert "李明" in answer("在吗", "我叫什么名字", memories=(NAME,))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "？？？", "🙃" * 300, "أين أسكن؟", "\u202e\u200b", "我" * 5000]
+)
+def test_odd_lines_get_an_answer_too(text: str) -> None:
+    assert answer(text, memories=(RAMEN, NAME))

@@ -1,0 +1,164 @@
+"""Cutting, shortening and reviewing by rule."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memory.background.segments import Segment, parse_segments
+from memory.offline.reviewing import reviewed
+from memory.offline.segments import LONGEST, segmented
+from memory.offline.shortening import shorten, shortened
+from prompts import Compress, Line, Review, Shown, Summarize
+
+EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
+
+
+def stretch(*texts: str, minutes: tuple[float, ...] = ()) -> tuple[Line, ...]:
+    lines: list[Line] = []
+    for index, text in enumerate(texts):
+        at = EVENING + timedelta(minutes=minutes[index] if minutes else index)
+        if index % 2 == 0:
+            lines.append(Line("user", "主人", at, text))
+        else:
+            lines.append(Line("assistant", "小祥", at, text))
+    return tuple(lines)
+
+
+def cut(lines: tuple[Line, ...], *, focus: tuple[str, ...] = ()) -> tuple[Segment, ...]:
+    prompt = Summarize(language="zh", partner="主人", now=EVENING, lines=lines, focus=focus)
+    segments = parse_segments(segmented(prompt), len(lines))
+    assert isinstance(segments, tuple)
+    return segments
+
+
+INTERVIEW = ("明天要去面试了", "面试什么岗位？", "游戏公司的面试，岗位是策划", "面试加油")
+CAT = ("我家的猫叫团子，最近掉毛", "猫掉毛要常梳", "团子不爱梳毛", "慢慢来，给猫一点零食")
+
+
+def test_a_change_of_vocabulary_begins_a_new_segment() -> None:
+    first, second = cut(stretch(*INTERVIEW, *CAT))
+
+    assert (first.first, first.last, second.first, second.last) == (1, 4, 5, 8)
+    assert "面试" in first.gist
+    assert "面试" in first.keywords
+    assert first.gist.startswith("聊了")
+    assert "猫" in second.phrase or "团子" in second.phrase
+
+
+def test_a_long_pause_begins_a_new_segment() -> None:
+    segments = cut(stretch("面试好累", "辛苦了", "面试好累", "嗯嗯", minutes=(0, 1, 40, 41)))
+
+    assert [(segment.first, segment.last) for segment in segments] == [(1, 2), (3, 4)]
+
+
+def test_a_stretch_on_one_subject_is_cut_at_its_length() -> None:
+    segments = cut(stretch(*["面试的事情"] * (2 * LONGEST)))
+
+    assert [segment.last - segment.first + 1 for segment in segments] == [LONGEST, LONGEST]
+
+
+def test_names_and_works_become_entities() -> None:
+    (segment,) = cut(stretch("我在看《三体》，我的猫叫团子", "好看吗"), focus=("团子",))
+
+    assert segment.entities == (("团子", "涉及"), ("三体", "涉及"))
+
+
+def test_english_talk_is_told_in_english() -> None:
+    (segment,) = cut(stretch("My interview with Nintendo went badly", "Oh no, the interview?"))
+
+    assert segment.gist.startswith("talked about")
+    assert "interview" in segment.keywords
+    assert ("Nintendo", "involves") in segment.entities
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text(max_size=20), min_size=1, max_size=30))
+def test_whatever_was_said_every_line_is_in_exactly_one_segment(texts: list[str]) -> None:
+    segments = cut(stretch(*texts))
+
+    covered = [n for s in segments for n in range(s.first, s.last + 1)]
+    assert covered == list(range(1, len(texts) + 1))
+
+
+GIST = (
+    "[2026-03-04 20:00] 聊了面试。"
+    "主人明天要去一家游戏公司面试，岗位是策划，有点紧张！小祥安慰了主人。"
+)
+
+
+def test_the_most_telling_sentences_are_kept_whole() -> None:
+    assert shorten(GIST, 30) == "主人明天要去一家游戏公司面试，岗位是策划，有点紧张！"
+    assert shorten("主人明天去面试，真的好紧张啊，怎么办呢", 9) == "主人明天去面试"
+
+
+def test_a_single_long_clause_is_cut_between_words() -> None:
+    assert shorten("主人喜欢在周末的清晨散步", 8) == "主人喜欢在周末的"
+    assert shorten("My partner likes long walks", 12) == "My partner"
+
+
+def test_a_text_that_fits_is_left_as_it_is() -> None:
+    assert shorten("主人喜欢拉面", 100) == "主人喜欢拉面"
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=80), st.integers(0, 80))
+def test_nothing_is_ever_longer_than_asked(text: str, target: int) -> None:
+    assert len(shorten(text, target)) <= target
+
+
+def test_a_shortened_memory_brings_phrase_and_keywords_no_longer_than_before() -> None:
+    prompt = Compress(
+        language="zh", text=GIST, phrase="游戏公司面试", keywords=("面试", "安慰"), characters="30"
+    )
+
+    assert shortened(prompt).splitlines() == [
+        "[TEXT] 主人明天要去一家游戏公司面试，岗位是策划，有点紧张！",
+        "[PHRASE] 游戏公司面试",
+        "[KEYWORDS] 面试",
+    ]
+
+
+def shown(text: str, days: int = 10, *, past: bool = False) -> Shown:
+    return Shown("m1", text, EVENING - timedelta(days=days), past=past)
+
+
+def verdict(
+    memory: Shown, task: str = "promotion", relatives: tuple[Shown, ...] = (), language: str = "zh"
+) -> str:
+    prompt = Review(
+        language=language,
+        partner="主人",
+        now=EVENING,
+        task="promotion" if task == "promotion" else "decay",
+        memory=memory,
+        relatives=relatives,
+    )
+    return reviewed(prompt).splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["主人叫李明", "主人的生日是5月4日", "主人喜欢拉面", "主人对花生过敏", "主人's name is Anna"],
+)
+def test_lasting_facts_are_promoted(text: str) -> None:
+    assert verdict(shown(text)) == "[PROMOTE]"
+
+
+@pytest.mark.parametrize("text", ["主人今天很累", "主人明天要去面试", "主人最近在学吉他"])
+def test_passing_things_are_not_promoted_and_may_go(text: str) -> None:
+    assert verdict(shown(text)) == "[KEEP]"
+    assert verdict(shown(text), "decay") == "[DELETE]"
+
+
+def test_a_lasting_fact_is_never_let_go_merely_because_it_fades() -> None:
+    assert verdict(shown("主人喜欢拉面"), "decay") == "[KEEP]"
+
+
+def test_what_something_newer_replaced_may_go() -> None:
+    newer = Shown("m2", "主人喜欢吃拉面", EVENING)
+
+    assert verdict(shown("主人喜欢拉面"), "decay", (newer,)) == "[DELETE]"
+    assert verdict(shown("主人喜欢咖啡", past=True), "decay") == "[DELETE]"
