@@ -86,9 +86,9 @@ class WiredDatabase(Database):
         super().__init__(path)
         self._wire = wire
 
-    async def run(self, work: Callable[[Connection], T]) -> T:
+    async def run(self, work: Callable[[Connection], T], *, synced: bool = True) -> T:
         self._wire.step()
-        done = await super().run(work)
+        done = await super().run(work, synced=synced)
         self._wire.step()
         return done
 

@@ -26,7 +26,7 @@ class Bindings:
             )
             return _bound(connection, number)
 
-        return await self._database.run(work)
+        return await self._database.run(work, synced=False)
 
     async def bind(self, conversation: ConversationKey, agent_id: str) -> None:
         """Let the conversation be remembered by that agent from now on."""

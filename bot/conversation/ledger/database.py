@@ -52,14 +52,17 @@ class Database:
         """Open or make the file, mode 0600, and migrate it; raises :class:`StoreError`."""
         await self._in_thread(self._connected)
 
-    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def run(self, work: Callable[[sqlite3.Connection], T], *, synced: bool = True) -> T:
         """Return what ``work`` returns, its changes durable; raises :class:`StoreError`.
 
-        If it raises, none of its changes is in the file.
+        If it raises, none of its changes is in the file. What is not ``synced`` outlives the
+        process at once, and a power failure only once something later is: for steps that can be
+        taken again without harm.
         """
 
         def transaction() -> T:
             connection = self._connected()
+            connection.execute(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
             with connection:
                 connection.execute("BEGIN IMMEDIATE")
                 return work(connection)

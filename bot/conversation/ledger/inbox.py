@@ -87,7 +87,7 @@ class Inbox:
                 return ()
             return tuple(rows.received(row) for row in found)
 
-        return await self._database.run(work)
+        return await self._database.run(work, synced=False)
 
     async def begin_command(self, message: Received) -> None:
         """Note that a command begins: from now on it is never run a second time."""
@@ -100,7 +100,9 @@ class Inbox:
     async def done(self, messages: Iterable[Received]) -> None:
         """Settle messages that need no turn; their words leave the ledger."""
         ids = [message.id for message in messages]
-        await self._database.run(lambda connection: rows.settle_messages(connection, ids))
+        await self._database.run(
+            lambda connection: rows.settle_messages(connection, ids), synced=False
+        )
 
     async def owed(
         self, platforms: Collection[Platform], now: datetime
@@ -125,6 +127,6 @@ class Inbox:
             )
             return gone
 
-        gone = await self._database.run(work)
+        gone = await self._database.run(work, synced=False)
         await self._database.checkpoint()
         return gone

@@ -13,7 +13,7 @@ FILE_NAME: Final = "ledger.sqlite3"
 
 
 class Ledger:
-    """Four books in one file; whatever a book returned is durable."""
+    """Four books in one file; what a book has written outlives the process."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -28,7 +28,8 @@ class Spending:
                 "INSERT INTO spending (day, tokens) VALUES (?, ?)"
                 " ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens",
                 (day.isoformat(), tokens),
-            )
+            ),
+            synced=False,
         )
 
     async def factor(self, model: str) -> float | None:
@@ -47,5 +48,6 @@ class Spending:
                 "INSERT INTO factors (model, factor) VALUES (?, ?)"
                 " ON CONFLICT DO UPDATE SET factor = excluded.factor",
                 (model, factor),
-            )
+            ),
+            synced=False,
         )

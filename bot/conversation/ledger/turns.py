@@ -21,7 +21,10 @@ from bot.conversation.messages import ConversationKey
 
 
 class Turns:
-    """Keep each turn from its first message until it is both sent and committed."""
+    """Keep each turn from its first message until it is both sent and committed.
+
+    What the partner is about to see is synced before it is shown; the rest may be done again.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -44,7 +47,7 @@ class Turns:
             )
             return _entry(connection, identity)
 
-        return await self._database.run(work)
+        return await self._database.run(work, synced=False)
 
     async def unfinished(self, conversation: ConversationKey) -> tuple[TurnEntry, ...]:
         """Return the turns of a conversation in which something is still owed, oldest first."""
@@ -55,7 +58,7 @@ class Turns:
             found = rows.rows(connection, query, number)
             return tuple(rows.turn_entry(connection, row) for row in found)
 
-        return await self._database.run(work)
+        return await self._database.run(work, synced=False)
 
     async def answer(self, turn: TurnEntry, answer: Answer) -> TurnEntry:
         """Record the final reply, before it is sent."""
@@ -81,7 +84,7 @@ class Turns:
                 _close(connection, turn.id)
             return _entry(connection, turn.id)
 
-        return await self._database.run(work)
+        return await self._database.run(work, synced=False)
 
     async def placed(self, turn: TurnEntry, place: int, platform_id: str) -> None:
         """Record the platform's id of a message that shows the answer, or will."""
@@ -127,7 +130,7 @@ class Turns:
             _finish(connection, turn.id)
             return _entry(connection, turn.id)
 
-        return await self._database.run(work)
+        return await self._database.run(work, synced=False)
 
     async def _set_send(self, turn: TurnEntry, state: SendState) -> TurnEntry:
         def work(connection: Connection) -> TurnEntry:
@@ -135,7 +138,7 @@ class Turns:
             _finish(connection, turn.id)
             return _entry(connection, turn.id)
 
-        return await self._database.run(work)
+        return await self._database.run(work, synced=False)
 
 
 def _entry(connection: Connection, identity: str) -> TurnEntry:
