@@ -1,0 +1,206 @@
+"""The whole program, put together as it runs, against a model server of our own."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from bot.app import App, Platforms, running
+from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.settings import Settings
+from memory.model import Tier
+from memory.stores.codec import digest
+from tests.fakes.chat import FakeChat
+from tests.fakes.clock import FakeClock
+from tests.fakes.openai_answers import Behaviour, chunk, cut, error, events, raw, say
+from tests.fakes.openai_server import OpenAIServer
+
+EVENING = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
+PLANTED = "sk-planted-9f3e"
+PLACE = ConversationKey(platform="console", account="local", chat="local")
+
+
+def settings(data: Path, server: OpenAIServer | None = None) -> Settings:
+    return Settings(
+        _env_file=None,
+        data_dir=data,
+        llm_base_url=server.base_url if server else "",
+        llm_model="test-model" if server else "",
+        llm_api_key=SecretStr(PLANTED),
+    )
+
+
+class Partner:
+    """Someone who talks with 小祥 and waits for each answer."""
+
+    def __init__(self, app: App, chat: FakeChat, clock: FakeClock) -> None:
+        self.app, self.chat, self.clock = app, chat, clock
+        self._said = 0
+
+    async def say(self, text: str, *, key: str = "") -> str:
+        before = len(self.chat.finals())
+        self._said += 1
+        await self.app.intake.receive(
+            Incoming(
+                dedupe_key=key or f"{self.clock.now():%d%H%M}-{self._said}",
+                conversation=PLACE,
+                sender=Sender(id="local", name="主人"),
+                at=self.clock.now(),
+                text=text,
+            )
+        )
+        return await self.hears(before + 1)
+
+    async def hears(self, count: int) -> str:
+        shown = asyncio.Event()
+        self.chat.listeners.append(lambda _: shown.set())
+        async with asyncio.timeout(20):
+            while len(self.chat.finals()) < count:
+                await shown.wait()
+                shown.clear()
+        return self.chat.finals()[-1]
+
+    async def settled(self) -> None:
+        """Wait until the turn is over and its background is done."""
+        agent = await self.app.agents.get("local")
+        async with asyncio.timeout(20):
+            while await self.app.intake.revive(["console"]):  # noqa: ASYNC110 - the ledger is polled
+                await asyncio.sleep(0.005)
+        await agent.worker.settled()
+
+
+@asynccontextmanager
+async def partner(
+    data: Path, clock: FakeClock, server: OpenAIServer | None = None
+) -> AsyncIterator[Partner]:
+    chat = FakeChat()
+    platforms = Platforms(channels={"console": chat}, presenters={"console": chat})
+    async with running(
+        settings(data, server), platforms, clock=clock, quiet_seconds=0.0, offline=server is None
+    ) as app:
+        yield Partner(app, chat, clock)
+
+
+async def test_what_was_told_is_in_the_prompt_after_a_restart_with_its_date(
+    tmp_path: Path,
+) -> None:
+    clock = FakeClock(EVENING)
+    async with OpenAIServer(lambda asked: "好的") as server:
+        async with partner(tmp_path, clock, server) as ann:
+            server.next(say("记下啦"), say("[SKIP]"))
+            await ann.say("记住：团子是三花猫，去年从楼下捡的")
+            await ann.settled()
+        clock.tick(days=3)
+        server.asked.clear()
+
+        async with partner(tmp_path, clock, server) as ann:
+            await ann.say("团子是什么花色的猫？")
+            asked = next(each for each in server.asked if "花色" in each.last)
+
+    assert "团子是三花猫" in asked.prompt
+    assert "2026-03-04" in asked.prompt or "3月4日" in asked.prompt
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(error(500, f"boom {PLANTED}"), id="500"),
+        pytest.param(raw("<html>busy</html>", "text/html"), id="html with status 200"),
+        pytest.param(cut(chunk("半句话就")), id="half a stream"),
+        pytest.param(events(chunk("没有说完")), id="a stream without an end"),
+        pytest.param(say(""), id="nothing"),
+    ],
+)
+async def test_a_failing_server_costs_the_partner_nothing_but_time(
+    tmp_path: Path, fault: Behaviour, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = FakeClock(EVENING)
+    async with OpenAIServer() as server, partner(tmp_path, clock, server) as ann:
+        agent = await ann.app.agents.get("local")
+        before = digest(agent.state)
+        server.always(fault)
+
+        apology = await ann.say("今天好累")
+
+        assert PLANTED not in apology + caplog.text
+        assert "boom" not in apology
+        assert digest(agent.state) == before
+        server.always(None)
+        server.personality = lambda asked: "辛苦啦，抱抱" if "今天好累" in asked.last else "[SKIP]"
+        clock.tick(minutes=20)
+        await ann.app.intake.revive(["console"])
+        answer = await ann.hears(2)
+
+    assert answer == "辛苦啦，抱抱"
+
+
+async def test_garbage_from_the_background_changes_no_memory(tmp_path: Path) -> None:
+    clock = FakeClock(EVENING)
+    async with OpenAIServer() as server, partner(tmp_path, clock, server) as ann:
+        server.personality = lambda asked: "[DELETE:m1][ADD ] [UPDATE:m9"
+
+        await ann.say("我喜欢拉面")
+        await ann.settled()
+        state = (await ann.app.agents.get("local")).state
+
+    assert not state.memories
+    assert [receipt.outcome for receipt in state.receipts.values()] == ["parked"]
+
+
+async def test_forty_messages_over_two_days_are_told_with_their_dates(tmp_path: Path) -> None:
+    clock = FakeClock(EVENING)
+    first_day = ["今天打了一下午塞尔达，卡在水神殿", "游戏里的谜题真难", "后来上网查了攻略"]
+    second_day = ["今天去面试了，面试官问了很多算法题", "面试有点紧张", "希望能拿到录用通知"]
+    async with partner(tmp_path, clock) as ann:
+        for day in (first_day, second_day):
+            for number in range(10):
+                await ann.say(day[number % 3] + "。" * (number // 3))
+                clock.tick(minutes=2)
+            await ann.settled()
+            if day is first_day:
+                clock.tick(hours=23)
+
+        just_now = await ann.say("刚才聊了什么？")
+        yesterday = await ann.say("昨天聊了什么？")
+        last_time = await ann.say("上次聊游戏是什么时候？")
+
+    assert "面试" in just_now
+    assert "塞尔达" not in just_now
+    assert "游戏" in yesterday or "塞尔达" in yesterday
+    assert "3月4日" in last_time or "昨天" in last_time
+
+
+async def test_the_same_delivery_twice_is_answered_once(tmp_path: Path) -> None:
+    clock = FakeClock(EVENING)
+    async with partner(tmp_path, clock) as ann:
+        await ann.say("你好", key="same")
+        message = Incoming(
+            dedupe_key="same",
+            conversation=PLACE,
+            sender=Sender(id="local", name="主人"),
+            at=clock.now(),
+            text="你好",
+        )
+        await ann.app.intake.receive(message)
+        await ann.settled()
+
+        assert len(ann.chat.finals()) == 1
+
+
+async def test_commands_are_answered_by_the_desk_and_never_remembered(tmp_path: Path) -> None:
+    clock = FakeClock(EVENING)
+    async with partner(tmp_path, clock) as ann:
+        await ann.say("记住：我对花生过敏")
+
+        for command in ("/memory list", "/记忆", "/help", "/memory show #1", "/memory nonsense"):
+            await ann.say(command)
+        state = (await ann.app.agents.get("local")).state
+
+    assert [m.words.text for m in state.memories.values() if m.nature.tier is Tier.FACT] == [
+        "我对花生过敏"
+    ]
+    assert not any("/memory" in line.text for w in state.windows.values() for line in w.lines)
