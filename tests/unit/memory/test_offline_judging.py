@@ -147,9 +147,6 @@ def test_one_memory_is_touched_once() -> None:
 def test_no_more_is_asked_for_than_the_gate_takes() -> None:
     fruits = ("苹果", "香蕉", "葡萄", "西瓜", "草莓", "樱桃", "桃子", "梨子", "橙子")
     said = "。".join(f"我喜欢{fruit}" for fruit in fruits)
-        f"我喜欢{fruit}"
-        for fruit in ["苹果", "香蕉", "葡萄", "西瓜", "草莓", "樱桃", "桃子", "梨子", "橙子"]
-    )
 
     assert len(told(said)) == 8
 
