@@ -40,9 +40,7 @@ class Thinking:
 
     def end(self) -> str:
         """Return what was held back, now that nothing follows; an unfinished thought is lost."""
-        held = "" if self._over or self._inside else self._held
-        self._over = True
-        return held
+        return "" if self._over or self._inside else self._held
 
     @property
     def _may_be_thought(self) -> bool:

@@ -63,6 +63,22 @@ def test_the_factor_follows_the_bills() -> None:
     assert counter.count_messages(messages) in range(133, 136)
 
 
+def test_a_text_and_a_prompt_cost_more_with_a_model_that_counts_more() -> None:
+    counter = TokenCounter(1.5)
+
+    assert counter.count("你好") == 3
+    assert counter.count_messages([ChatMessage("user", "你好")]) == 9
+
+
+def test_a_bill_that_says_nothing_teaches_nothing() -> None:
+    counter = TokenCounter()
+
+    counter.learn([ChatMessage("user", "你好")], 0)
+    counter.learn([], 100)
+
+    assert counter.factor == 1.0
+
+
 def test_what_was_learnt_can_be_carried_over_and_a_spoilt_factor_is_mended() -> None:
     assert TokenCounter(1.34).factor == 1.34
     assert TokenCounter(99).factor == LARGEST_FACTOR
