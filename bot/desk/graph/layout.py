@@ -1,0 +1,175 @@
+"""Where everything on the picture stands.
+
+A layout of our own, because what has to be kept apart here are labels, not points: force layouts
+(networkx spring and ForceAtlas2 were tried, 19 MB and 0.12 s to import) know no label and put
+Chinese text upon Chinese text. What came to mind stands around the middle like on a mind map, each
+dot in the sector of what brought it up and as near to its place as there is room. No chance is
+involved: the same network is the same picture.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import cos, hypot, pi, sin
+from typing import Final, TypeAlias
+from unicodedata import east_asian_width
+
+from bot.desk.graph.picture import Dot, Picture
+
+WIDTH: Final = 1280
+HEIGHT: Final = 1400
+TOP: Final = 130
+BOTTOM: Final = 110
+"""The picture in pixels; above TOP stands the title, in the last BOTTOM the legend."""
+
+SIZES: Final = (33, 29, 25, 21)
+MIDDLE: Final = 1.2
+"""How high the letters are, in pixels: the first size at which all labels have room, on a
+telephone 390 wide still 10 of them. In the middle they are larger."""
+
+LINE_UNITS: Final = 8.0
+LINES: Final = 2
+"""A label has two lines of eight Chinese characters; a Latin letter is about half as wide."""
+
+CLOSING: Final = "，。！？、；：”’）】》…,.!?;:)"
+
+RINGS: Final = ((0.0, 0.0), (335.0, 300.0), (500.0, 530.0))
+GAP: Final = 20.0
+MARGIN: Final = 26.0
+STEP: Final = 16.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """The place of a label: its middle, its size, and the lines of its text."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    lines: tuple[str, ...]
+    size: int
+
+
+Point: TypeAlias = tuple[float, float]
+Places: TypeAlias = Mapping[int, Box]
+
+
+def laid_out(picture: Picture) -> Places:
+    """Return a box for every dot of the picture, none upon another."""
+    places: dict[int, Box] = {}
+    for size in SIZES:
+        places = _packed(_drafted(picture, size))
+        if len(places) == len(picture.dots):
+            break
+    return places
+
+
+def units(text: str) -> float:
+    """Return how wide a text is, in widths of a Chinese character."""
+    return sum(1.0 if east_asian_width(letter) in "WF" else 0.56 for letter in text)
+
+
+def wrapped(text: str, width: float = LINE_UNITS, lines: int = LINES) -> tuple[str, ...]:
+    """Return ``text`` in at most so many lines of at most that width.
+
+    Lines break after a comma if they can, else they are about equally long. What does not fit is
+    cut off and ends in "…".
+    """
+    plain = " ".join(text.split())
+    if units(plain) <= width:
+        return (plain,)
+    whole = []
+    for half_units in range(int(units(plain) / lines * 2), int(width * 2) + 1):
+        found, rest = _filled(plain, half_units / 2, lines)
+        if not rest:
+            whole.append(found)
+    if whole:
+        return next((e for e in whole if all(line[-1] in CLOSING for line in e[:-1])), whole[0])
+    found, _ = _filled(plain, width, lines)
+    return (*found[:-1], _fitting(found[-1], width - 1.0).rstrip() + "…")
+
+
+def _filled(text: str, width: float, lines: int) -> tuple[tuple[str, ...], str]:
+    """Return so many lines of ``text`` and what is left of it."""
+    found: list[str] = []
+    while text and len(found) < lines:
+        line = _fitting(text, width)
+        found.append(line.strip())
+        text = text[len(line) :].lstrip()
+    return tuple(found), text
+
+
+def _fitting(text: str, width: float) -> str:
+    """Return how much of ``text`` fits in ``width``: no word is torn, no line begins with a comma.
+
+    A word longer than a whole line is torn all the same.
+    """
+    end, used = 0, 0.0
+    while end < len(text) and used + units(text[end]) <= width:
+        used += units(text[end])
+        end += 1
+    if end < len(text) and text[end - 1 : end + 1].isascii() and " " in text[:end]:
+        end = text.rindex(" ", 0, end) + 1
+    while 1 < end < len(text) and text[end] in CLOSING:
+        end -= 1
+    return text[: max(end, 1)]
+
+
+def _drafted(picture: Picture, size: int) -> Mapping[int, Box]:
+    """Return the boxes where they would stand if they had all the room, in order."""
+    boxes: dict[int, Box] = {}
+
+    def place(dot: Dot, begin: float, end: float, ring: int) -> None:
+        """Put a dot into the middle of its sector, what it brought up into shares of it."""
+        across, down = RINGS[ring]
+        x = WIDTH / 2 + across * cos((begin + end) / 2)
+        y = (TOP + HEIGHT - BOTTOM) / 2 + down * sin((begin + end) / 2)
+        boxes[dot.key] = _box(dot, x, y, size if ring else round(size * MIDDLE))
+        children = picture.children(dot.key)
+        shares = [1.0 + 0.9 * len(picture.children(child.key)) for child in children]
+        for child, share in zip(children, shares, strict=True):
+            width = (end - begin) * share / sum(shares)
+            place(child, begin, begin + width, ring + 1)
+            begin += width
+
+    if picture.dots:
+        place(picture.dots[0], -pi, pi, 0)
+    return {dot.key: boxes[dot.key] for dot in picture.dots}
+
+
+def _box(dot: Dot, x: float, y: float, size: int) -> Box:
+    lines = wrapped(dot.label)
+    height = max(len(lines), 1) * 1.28 * size + 0.85 * size
+    width = max(max(map(units, lines), default=1.0) * size + 1.5 * size, 1.4 * height)
+    return Box(x=x, y=y, width=width, height=height, lines=lines, size=size)
+
+
+def _packed(boxes: Mapping[int, Box]) -> dict[int, Box]:
+    """Return each box as near to its place as the ones before it leave room, if they do."""
+    placed: dict[int, Box] = {}
+    for key, box in boxes.items():
+        spots = sorted(_spots(box), key=lambda spot: hypot(spot[0] - box.x, spot[1] - box.y))
+        for spot in spots:
+            if not any(_touches(box, spot, other) for other in placed.values()):
+                placed[key] = replace(box, x=spot[0], y=spot[1])
+                break
+    return placed
+
+
+def _spots(box: Box) -> Iterator[Point]:
+    """Yield where a box may stand on the picture: its own place, and those of a grid."""
+    left, right = MARGIN + box.width / 2, WIDTH - MARGIN - box.width / 2
+    top, bottom = TOP + box.height / 2, HEIGHT - BOTTOM - box.height / 2
+    if left <= box.x <= right and top <= box.y <= bottom:
+        yield (box.x, box.y)
+    for across in range(int((right - left) / STEP) + 1):
+        for down in range(int((bottom - top) / STEP) + 1):
+            yield (left + across * STEP, top + down * STEP)
+
+
+def _touches(box: Box, spot: Point, other: Box) -> bool:
+    """Whether the box at that spot would stand too near to the other."""
+    return (
+        abs(spot[0] - other.x) < (box.width + other.width) / 2 + GAP
+        and abs(spot[1] - other.y) < (box.height + other.height) / 2 + GAP
+    )

@@ -1,0 +1,292 @@
+"""The picture of the network: what is on it, where, and how it looks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from xml.etree.ElementTree import Element, fromstring
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.desk.graph import draw, to_png
+from bot.desk.graph.layout import (
+    BOTTOM,
+    CLOSING,
+    HEIGHT,
+    LINE_UNITS,
+    TOP,
+    WIDTH,
+    laid_out,
+    units,
+    wrapped,
+)
+from bot.desk.graph.picture import NOW, Dot, Line, Look, Picture
+from bot.desk.graph.surroundings import surroundings
+from bot.desk.graph.threads import contains, threads
+from memory.changes import Household, Links, Put
+from memory.errors import UnknownMemory
+from memory.model import (
+    Archived,
+    Deleted,
+    DeletionPolicy,
+    Link,
+    LinkType,
+    Memory,
+    Sensitivity,
+    Tier,
+)
+from memory.settings import AgentSettings, Language
+from memory.state import MemoryState
+from tests.builders import a_memory
+from tests.fakes.clock import NOON
+
+SVG = "{http://www.w3.org/2000/svg}"
+Ways = Mapping[int, Sequence[tuple[int, float]]]
+
+
+def an_entity(memory_id: int, name: str) -> Memory:
+    return a_memory(memory_id, name, tier=Tier.ENTITY)
+
+
+def a_net(
+    *memories: Memory, ways: Ways, focus: tuple[int, ...] = (), language: Language = "zh"
+) -> MemoryState:
+    house = Household(settings=AgentSettings(language=language), focus=focus)
+    lists = [
+        Links(
+            source=source,
+            links=tuple(
+                Link(target=t, strength=s, type=LinkType.KEYWORD, relation="关于")
+                for t, s in links
+            ),
+        )
+        for source, links in ways.items()
+    ]
+    state, _ = MemoryState().apply([*map(Put, memories), *map(Put, lists), Put(house)])
+    return state
+
+
+def shown(picture: Picture) -> list[int]:
+    return [dot.key for dot in picture.dots]
+
+
+def texts(svg: str) -> str:
+    return "\n".join(element.text or "" for element in parts(svg, "text"))
+
+
+def parts(svg: str, kind: str) -> list[Element]:
+    return list(fromstring(svg).iter(f"{SVG}{kind}"))  # noqa: S314 (our own drawing)
+
+
+MOTHER = an_entity(1, "妈妈")
+FACTS = tuple(a_memory(n, f"第{n}件事") for n in range(2, 30))
+
+
+def test_the_middle_brings_up_what_it_is_linked_to_and_that_the_next() -> None:
+    state = a_net(MOTHER, *FACTS, ways={1: [(2, 0.9)], 2: [(3, 0.8)], 3: [(4, 0.7)]})
+    picture = surroundings(state, 1, NOON)
+    assert [(dot.key, dot.parent) for dot in picture.dots] == [(1, None), (2, 1), (3, 2)]
+    assert [(e.source, e.target, e.strength) for e in picture.lines] == [(1, 2, 0.9), (2, 3, 0.8)]
+
+
+def test_without_a_middle_it_shows_what_is_being_talked_about_latest_first() -> None:
+    father = an_entity(40, "爸爸")
+    state = a_net(MOTHER, father, *FACTS, ways={1: [(2, 0.9)]}, focus=(40, 1))
+    picture = surroundings(state, None, NOON)
+    assert [(dot.key, dot.parent) for dot in picture.dots] == [
+        (NOW, None),
+        (1, NOW),
+        (40, NOW),
+        (2, 1),
+    ]
+
+
+def test_no_more_than_can_be_read_is_shown_and_that_is_the_strongest() -> None:
+    ways = {1: [(n, n / 30) for n in range(2, 30)]}
+    state = a_net(MOTHER, *FACTS, ways=ways)
+    assert shown(surroundings(state, 1, NOON)) == [1, 29, 28, 27, 26, 25, 24, 23]
+    crowded = {n: [(m, 0.5) for m in range(1, 30) if m != n] for n in range(1, 30)}
+    assert len(surroundings(a_net(MOTHER, *FACTS, ways=crowded), 1, NOON).dots) == 17
+
+
+def test_links_among_what_came_up_otherwise_cross_if_they_are_strong_enough() -> None:
+    ways = {1: [(2, 0.9), (3, 0.9), (4, 0.9)], 2: [(3, 0.3), (4, 0.29)]}
+    picture = surroundings(a_net(MOTHER, *FACTS, ways=ways), 1, NOON)
+    crossing = [(line.source, line.target) for line in picture.lines if line.crossing]
+    assert crossing == [(2, 3)]
+
+
+def test_a_pair_is_one_line_however_it_is_linked() -> None:
+    picture = surroundings(a_net(MOTHER, *FACTS, ways={1: [(2, 0.9)], 2: [(1, 0.4)]}), 1, NOON)
+    assert len(picture.lines) == 1
+
+
+def test_what_is_forgotten_is_a_dashed_place_and_at_most_three_are_shown() -> None:
+    state = a_net(MOTHER, ways={1: [(90 + n, 0.9) for n in range(6)]})
+    picture = surroundings(state, 1, NOON)
+    assert [dot.look for dot in picture.dots[1:]] == [Look.LOST] * 3
+    assert all(line.lost for line in picture.lines)
+    svg = draw(state, 1, NOON)
+    assert all("stroke-dasharray" in path.attrib for path in parts(svg, "path"))
+    assert "曾记得" in texts(svg)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        replace(a_memory(2, "秘密"), standing=Archived(NOON)),
+        replace(a_memory(2, "秘密"), standing=Deleted(NOON, DeletionPolicy.USER_DELETE)),
+        replace(
+            a_memory(2, "秘密"), nature=replace(a_memory().nature, sensitivity=Sensitivity.SECRET)
+        ),
+    ],
+    ids=["archived", "hidden by the partner", "secret"],
+)
+def test_what_may_not_be_told_is_not_drawn(hidden: Memory) -> None:
+    state = a_net(MOTHER, hidden, ways={1: [(2, 0.9)]})
+    assert shown(surroundings(state, 1, NOON)) == [1]
+    assert "秘密" not in draw(state, 1, NOON)
+
+
+def test_the_caller_may_narrow_what_is_seen() -> None:
+    state = a_net(MOTHER, *FACTS, ways={1: [(2, 0.9), (3, 0.9)]})
+    assert shown(surroundings(state, 1, NOON, shows=lambda memory: memory.id != 2)) == [1, 3]
+
+
+def test_an_unknown_middle_is_refused() -> None:
+    with pytest.raises(UnknownMemory):
+        draw(MemoryState(), 7, NOON)
+
+
+@pytest.mark.parametrize(("language", "says"), [("zh", "没有可以画的"), ("en", "nothing to draw")])
+def test_with_nothing_to_draw_it_says_so(language: Language, says: str) -> None:
+    assert says in texts(draw(a_net(ways={}, language=language), None, NOON))
+
+
+def test_a_memory_without_links_stands_alone() -> None:
+    assert "第2件事" in texts(draw(a_net(FACTS[0], ways={}), 2, NOON))
+
+
+def test_a_stronger_link_is_a_wider_line() -> None:
+    state = a_net(MOTHER, *FACTS, ways={1: [(2, 1.0), (3, 0.6), (4, 0.1)]})
+    widths = sorted(
+        float(path.attrib["stroke-width"]) for path in parts(draw(state, 1, NOON), "path")
+    )
+    assert widths == pytest.approx([2.2, 6.0, 9.0], abs=0.06)
+
+
+def test_each_tier_has_its_colour_and_is_named_once_it_occurs() -> None:
+    tiers = (Tier.CORE, Tier.FACT, Tier.EPISODE, Tier.SYSTEM)
+    memories = [a_memory(n, f"甲{n}", tier=tier) for n, tier in enumerate(tiers, start=2)]
+    svg = draw(a_net(MOTHER, *memories, ways={1: [(n, 0.9) for n in range(2, 6)]}), 1, NOON)
+    fills = [r.attrib["fill"] for r in parts(svg, "rect") if r.attrib.get("stroke-width") == "2.5"]
+    assert len(set(fills)) == 4
+    named = texts(svg)
+    assert all(word in named for word in ("核心", "事实", "情境", "系统", "名字"))
+    assert "曾记得" not in named
+
+
+def test_what_is_fading_is_paler_and_the_legend_says_so() -> None:
+    faint = replace(a_memory(2), trace=replace(a_memory().trace, importance=0.4))
+    fresh = draw(a_net(MOTHER, a_memory(2), ways={1: [(2, 0.9)]}), 1, NOON)
+    faded = draw(a_net(MOTHER, faint, ways={1: [(2, 0.9)]}), 1, NOON)
+    assert "正在淡忘" in texts(faded)
+    assert "正在淡忘" not in texts(fresh)
+    assert any("opacity" in group.attrib for group in parts(faded, "g"))
+    assert not any("opacity" in group.attrib for group in parts(fresh, "g"))
+
+
+def test_relations_stand_on_their_lines() -> None:
+    assert "关于" in texts(draw(a_net(MOTHER, *FACTS, ways={1: [(2, 0.9)]}), 1, NOON))
+
+
+def test_the_same_network_is_the_same_picture() -> None:
+    state = a_net(MOTHER, *FACTS, ways={1: [(n, 0.5) for n in range(2, 9)]})
+    assert draw(state, 1, NOON) == draw(state, 1, NOON)
+
+
+@pytest.mark.parametrize(
+    "text", ["<script>alert(1)</script>", "a & b", "\x00\x0b\ud800坏", "🐱\n第二行"]
+)
+def test_no_text_can_break_the_picture(text: str) -> None:
+    svg = draw(a_net(MOTHER, a_memory(2, text), ways={1: [(2, 0.9)]}), 1, NOON)
+    assert not parts(svg, "script")
+    svg.encode()
+
+
+LABELS = st.text(st.sampled_from("妈妈面试，。 aWi🐱"), max_size=40)
+
+
+@st.composite
+def pictures(draw_: st.DrawFn) -> Picture:
+    first = draw_(st.integers(0, 7))
+    dots = [Dot(key=1, label=draw_(LABELS), look=Look.FACT)]
+    dots += [
+        Dot(key=n, label=draw_(LABELS), look=Look.FACT, parent=1) for n in range(2, 2 + first)
+    ]
+    for n in range(20, 20 + (draw_(st.integers(0, 10)) if first else 0)):
+        parent = draw_(st.integers(2, 1 + first))
+        dots.append(Dot(key=n, label=draw_(LABELS), look=Look.EPISODE, parent=parent))
+    lines = [Line(source=d.parent, target=d.key, strength=0.5) for d in dots if d.parent]
+    return Picture(title="", dots=tuple(dots), lines=tuple(lines))
+
+
+@settings(max_examples=25, deadline=None)
+@given(pictures())
+def test_no_label_lies_upon_another_or_off_the_picture(picture: Picture) -> None:
+    places = laid_out(picture)
+    for one, other in combinations(places.values(), 2):
+        apart_x = abs(one.x - other.x) - (one.width + other.width) / 2
+        apart_y = abs(one.y - other.y) - (one.height + other.height) / 2
+        assert max(apart_x, apart_y) >= 0
+    for box in places.values():
+        assert box.x - box.width / 2 >= 0
+        assert box.x + box.width / 2 <= WIDTH
+        assert box.y - box.height / 2 >= TOP
+        assert box.y + box.height / 2 <= HEIGHT - BOTTOM
+
+
+@given(LABELS, st.integers(1, 3))
+def test_labels_fit_their_lines(text: str, lines: int) -> None:
+    found = wrapped(text, LINE_UNITS, lines)
+    assert len(found) <= lines
+    assert all(units(line) <= LINE_UNITS + 0.56 for line in found)
+    said = "".join("".join(found).split())
+    plain = "".join(text.split())
+    assert said == plain or (said.endswith("…") and plain.startswith(said[:-1]))
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("妈妈", ("妈妈",)),
+        ("北京的冬天太干，要买加湿器", ("北京的冬天太干，", "要买加湿器")),
+        ("妈妈做的红烧肉最好吃", ("妈妈做的红", "烧肉最好吃")),
+        ("afraid of interviews", ("afraid of", "interviews")),
+        ("主人说他最近总是睡不好，想换一个枕头", ("主人说他最近总是", "睡不好，想换一…")),
+    ],
+)
+def test_lines_break_where_one_would_break_them(text: str, lines: tuple[str, ...]) -> None:
+    assert wrapped(text) == lines
+    assert all(line[0] not in CLOSING for line in lines)
+
+
+def test_a_line_goes_around_the_label_in_its_way() -> None:
+    dots = (
+        Dot(key=1, label="中间很宽的一个", look=Look.FACT),
+        Dot(key=2, label="左", look=Look.FACT, parent=1),
+        Dot(key=3, label="右", look=Look.FACT, parent=1),
+    )
+    line = Line(source=2, target=3, strength=0.5, crossing=True)
+    picture = Picture(title="", dots=dots, lines=(line,))
+    places = laid_out(picture)
+    (thread,) = threads(picture, places)
+    assert not any(contains(places[1], thread.at(n / 50)) for n in range(51))
+
+
+def test_it_becomes_a_png_of_the_same_size() -> None:
+    png = to_png(draw(a_net(MOTHER, *FACTS, ways={1: [(2, 0.9)]}), 1, NOON))
+    assert png.startswith(b"\x89PNG")
+    assert int.from_bytes(png[16:20]) == WIDTH
+    assert int.from_bytes(png[20:24]) == HEIGHT
