@@ -154,9 +154,8 @@ def _boosts(turn: Sequence[Line], memories: _Shelf) -> Iterator[str]:
     asked = {word for line in turn if line.role == "user" for word in words(line.text)}
     said = {word for line in turn if line.role == "assistant" for word in telling(line.text)}
     for memory in memories.left():
-        used = set(telling(memory.text)) & said
-        whole = 2 * len(used) >= len(set(telling(memory.text)))
-        if used - asked and whole and asked & set(words(memory.text)):
+        about = set(telling(memory.text))
+        if about <= said and about - asked and asked & set(words(memory.text)):
             yield f"[BOOST:{memory.handle}]"
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 import rjieba
 
-from memory.offline.segments import telling
+from memory.text.tokens import words
 from prompts import Compress
 from prompts.plain import one_line
 
@@ -51,7 +51,7 @@ def _picked(parts: list[str], room: int) -> str:
 
 
 def _density(part: str) -> float:
-    return sum(min(len(word), 4) for word in telling(part)) / max(len(part), 1)
+    return sum(min(len(word), 4) for word in words(part)) / max(len(part), 1)
 
 
 def _clipped(text: str, room: int) -> str:
