@@ -1,0 +1,181 @@
+"""How fast 小祥's memory is, in remembered messages; prints one Markdown table.
+
+    .venv/bin/python -m benchmarks.speed [--sizes 1000 2000 10000] [--queries 200]
+
+Every size runs in a process of its own, so that resident memory is its own too. Messages are made
+up from a seeded vocabulary with Zipf frequencies, Chinese and English, so posting lists are as
+long as in real talk. No model is called: what is measured is ours.
+"""
+
+import argparse
+import asyncio
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+from zoneinfo import ZoneInfo
+
+from memory import Message, open_memory
+from memory.api import OpenMemory
+from memory.changes import Turn
+from prompts import Line, Reply
+from prompts.rendering import default_persona
+
+START = datetime(2024, 1, 1, 12, tzinfo=UTC)
+SYLLABLES = (
+    "安白长大东方飞高海河红花家江开来蓝乐林马梦明南年青秋人山上石水天文西夏小心新星雪阳叶雨月云"
+)
+
+
+class RecordedClock:
+    """Stands at the end of what is remembered."""
+
+    def __init__(self, at: datetime) -> None:
+        self.at = at
+
+    def now(self) -> datetime:
+        return self.at
+
+
+def vocabulary(chance: Random) -> list[str]:
+    """Return 6,000 words, two thirds Chinese, commonest first."""
+    chinese = ["".join(chance.choices(SYLLABLES, k=2 + chance.randrange(2))) for _ in range(4000)]
+    letters = "abcdefghijklmnoprstuvw"
+    english = ["".join(chance.choices(letters, k=chance.randrange(4, 9))) for _ in range(2000)]
+    words = chinese + english
+    chance.shuffle(words)
+    return words
+
+
+def talk(count: int, seed: int = 1) -> Iterator[Message]:
+    """Yield messages of 8 to 24 words, thirty a day, both sides taking turns."""
+    chance = Random(seed)
+    words = vocabulary(chance)
+    weights = [1 / (rank + 10) for rank in range(len(words))]
+    for number in range(count):
+        partner = number % 2 == 0
+        text = "，".join(chance.choices(words, weights, k=chance.randrange(8, 25)))
+        yield Message(
+            id=f"m{number}",
+            at=START + timedelta(days=number // 30, minutes=number % 30),
+            speaker="主人" if partner else "小祥",
+            role="user" if partner else "assistant",
+            text=text,
+        )
+
+
+async def measured(size: int, queries: int) -> dict[str, float]:
+    """Return every figure of one size; times in milliseconds, memory in MB."""
+    said = list(talk(size))
+    clock = RecordedClock(said[-1].at + timedelta(hours=1))
+    chance = Random(2)
+    asked = [
+        "，".join(chance.sample(chance.choice(said).text.split("，"), 3)) for _ in range(queries)
+    ]
+    figures: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        begun = perf_counter()
+        async with open_memory(folder, clock=clock) as mem:
+            for first in range(0, size, 30):
+                mem.remember(said[first : first + 30])
+            await mem.settled()
+            figures["remember a message"] = 1000 * (perf_counter() - begun) / size
+        begun = perf_counter()
+        async with open_memory(folder, clock=clock) as mem:
+            figures["reopen"] = 1000 * (perf_counter() - begun)
+            begun = perf_counter()
+            await mem.search(asked[0])
+            figures["first search (builds the index)"] = 1000 * (perf_counter() - begun)
+            figures["search p50"] = await _p50(mem.search(query) for query in asked)
+            figures["one turn p50"] = await _p50(
+                _turn(mem, query, number, clock) for number, query in enumerate(asked)
+            )
+            figures["resident memory MB"] = resident()
+            begun = perf_counter()
+            await mem.nightly()
+            figures["night"] = 1000 * (perf_counter() - begun)
+    return figures
+
+
+async def _p50(calls: "Iterator[object]") -> float:
+    took = []
+    for call in calls:
+        begun = perf_counter()
+        await call  # type: ignore[misc]
+        took.append(1000 * (perf_counter() - begun))
+    return median(took)
+
+
+async def _turn(mem: OpenMemory, query: str, number: int, clock: RecordedClock) -> None:
+    """Do all of one turn that is ours: recall, prompt, commit."""
+    agent = mem._agent
+    zone = ZoneInfo(agent.settings.time_zone)
+    hits = await agent.search(query, k=12)
+    injected = agent.recalled(hits, budget_tokens=1200, count=len)
+    asked = Message(id=f"q{number}", at=clock.now(), speaker="主人", role="user", text=query)
+    reply = Message(id=f"r{number}", at=clock.now(), speaker="小祥", role="assistant", text="好")
+    window = (*agent.window("c"), asked)
+    Reply(
+        persona=default_persona("zh"),
+        language="zh",
+        partner="主人",
+        now=clock.now().astimezone(zone),
+        window=tuple(
+            Line(role=m.role, speaker=m.speaker, at=m.at.astimezone(zone), text=m.text)
+            for m in window
+        ),
+        memories=injected.shown,
+    ).messages()
+    await agent.commit(
+        Turn(
+            id=f"t{number}",
+            conversation="c",
+            at=clock.now(),
+            said=(asked,),
+            reply=reply,
+            used=injected.used,
+        )
+    )
+
+
+def resident() -> float:
+    """Return the resident memory of this process now, in MB; its peak where that is not told."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        for line in status.read_text().splitlines():
+            if line.startswith("VmRSS"):
+                return int(line.split()[1]) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure how fast the memory is.")
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 2_000, 10_000])
+    parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        print(json.dumps(asyncio.run(measured(options.one, options.queries))))
+        return
+    columns = {}
+    for size in options.sizes:
+        command = [sys.executable, "-m", "benchmarks.speed", "--one", str(size)]
+        command += ["--queries", str(options.queries)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        columns[size] = json.loads(done.stdout)
+    print("| | " + " | ".join(f"{size:,}" for size in columns) + " |")
+    print("|---" * (len(columns) + 1) + "|")
+    for name in next(iter(columns.values())):
+        row = " | ".join(f"{figures[name]:.2f}" for figures in columns.values())
+        print(f"| {name}{'' if 'MB' in name else ', ms'} | {row} |")
+
+
+if __name__ == "__main__":
+    main()
