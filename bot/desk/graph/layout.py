@@ -9,6 +9,7 @@ involved: the same network is the same picture.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from math import cos, hypot, pi, sin
 from typing import Final, TypeAlias
 from unicodedata import east_asian_width
@@ -127,10 +128,9 @@ def _drafted(picture: Picture, size: int) -> Mapping[int, Box]:
         boxes[dot.key] = _box(dot, x, y, size if ring else round(size * MIDDLE))
         children = picture.children(dot.key)
         shares = [1.0 + 0.9 * len(picture.children(child.key)) for child in children]
-        for child, share in zip(children, shares, strict=True):
-            width = (end - begin) * share / sum(shares)
-            place(child, begin, begin + width, ring + 1)
-            begin += width
+        bounds = [begin + (end - begin) * part / sum(shares) for part in accumulate(shares)]
+        for child, left, right in zip(children, [begin, *bounds], bounds, strict=False):
+            place(child, left, right, ring + 1)
 
     if picture.dots:
         place(picture.dots[0], -pi, pi, 0)

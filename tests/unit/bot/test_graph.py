@@ -247,6 +247,21 @@ def test_no_label_lies_upon_another_or_off_the_picture(picture: Picture) -> None
         assert box.y + box.height / 2 <= HEIGHT - BOTTOM
 
 
+def test_what_came_to_mind_stands_all_around_the_middle() -> None:
+    dots = [Dot(key=1, label="妈妈", look=Look.ENTITY)]
+    dots += [Dot(key=n, label="面试", look=Look.FACT, parent=1) for n in range(2, 6)]
+    dots += [Dot(key=10 + n, label="拉面", look=Look.FACT, parent=n) for n in range(2, 6)]
+    places = laid_out(Picture(title="", dots=tuple(dots)))
+    middle = places[1]
+    assert (middle.x, middle.y) == (WIDTH / 2, (TOP + HEIGHT - BOTTOM) / 2)
+    for ring in (range(2, 6), range(12, 16)):
+        sides = {(places[n].x > middle.x, places[n].y > middle.y) for n in ring}
+        assert len(sides) == 4
+    for n in range(2, 6):
+        near, far = places[n], places[10 + n]
+        assert abs(near.x - middle.x) < abs(far.x - middle.x)
+
+
 @given(LABELS, st.integers(1, 3))
 def test_labels_fit_their_lines(text: str, lines: int) -> None:
     found = wrapped(text, LINE_UNITS, lines)
