@@ -133,7 +133,6 @@ class _Meter:
             case Piece(text):
                 self._pieces.append(text)
             case Replied(usage=usage):
-                self._answered = True
                 self._usage = usage
             case Refused() | Truncated() | Invalid():
                 self._answered = True

@@ -123,14 +123,37 @@ async def test_what_came_before_a_cancellation_is_paid_for() -> None:
 
 
 async def test_many_calls_at_once_pass_the_limit_by_their_answers_at_most() -> None:
-    model = answering(20, cost=ASKED + 100)
+    model = Hesitant(answering(20, cost=ASKED + 100))
     limit = a_limit(3 * ASKED)
     metered = Metered(model, limit, TOKENS)
 
     outcomes = await asyncio.gather(*(metered.complete(asking()) for _ in range(20)))
 
-    assert sum(isinstance(outcome, Replied) for outcome in outcomes) <= 3
-    assert await limit.left() >= -3 * 100
+    assert sum(isinstance(outcome, Replied) for outcome in outcomes) == 3
+    assert await limit.left() == -3 * 100
+
+
+async def test_the_last_token_may_be_spent() -> None:
+    metered = Metered(answering(1, cost=ASKED), a_limit(ASKED), TOKENS)
+
+    assert isinstance(await metered.complete(asking()), Replied)
+
+
+class Hesitant:
+    """A model that lets others go first before it answers."""
+
+    name = "hesitant"
+
+    def __init__(self, model: ScriptedModel) -> None:
+        self._model = model
+
+    async def complete(self, prompt: Prompt) -> Outcome:
+        raise AssertionError("the wrapper streams")
+
+    async def stream(self, prompt: Prompt) -> AsyncIterator[Streamed]:
+        await asyncio.sleep(0)
+        async for event in self._model.stream(prompt):
+            yield event
 
 
 class Lingering:
