@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Final, Protocol, TypeAlias, assert_never
 
 from bot.access import Access, Standing
@@ -20,6 +22,8 @@ from memory.settings import Language
 
 REVIVAL_SECONDS: Final = 15.0
 """How often the ledger is asked what is due."""
+
+PRUNING: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,12 +92,12 @@ class Dispatcher:
             case Said(messages):
                 return await self._handler.answer(messages)
             case Heard(messages):
-                await self._handler.listen(messages)
+                return await self._handler.listen(messages)
             case Ordered(message):
                 await self._obey(message)
+                return True
             case never:
                 assert_never(never)
-        return True
 
     async def _obey(self, message: Received) -> None:
         """Carry out a command at most once: better unanswered than undone twice."""
@@ -219,7 +223,15 @@ class Intake:
     async def keep_reviving(
         self, platforms: Collection[Platform], *, every_seconds: float = REVIVAL_SECONDS
     ) -> None:
-        """Revive what is due, at once and then again and again, until cancelled."""
+        """Revive what is due, at once and then again and again, until cancelled.
+
+        Once an hour the ledger lets go of what was settled long ago.
+        """
+        pruned: datetime | None = None
         while True:
             await attempt("reviving", lambda: self.revive(platforms))
+            now = self._clock.now()
+            if pruned is None or now - pruned >= PRUNING:
+                await attempt("pruning", partial(self._ledger.inbox.prune, now))
+                pruned = now
             await asyncio.sleep(every_seconds)

@@ -9,6 +9,7 @@ from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain
 from bot.supervise import Stumbled
 from bot.texts import Sentence
 from bot.texts import conversation as texts
+from memory.errors import StoreError
 from memory.ports import Invalid, Refused, TooLong, Truncated, Unavailable
 
 ATTEMPTS: Final = 3
@@ -44,8 +45,8 @@ class Verdict:
 def judged(failure: Failure, messages: Sequence[Received], now: datetime) -> Verdict:
     """Decide about the messages of a failed turn.
 
-    A model that is away costs a message nothing but time; an answer that goes wrong costs it one
-    of three attempts; a refusal, or a text that never fits, ends it at once.
+    A model or a disk that is away costs a message nothing but time; an answer that goes wrong
+    costs it one of three attempts; a refusal, or a text that never fits, ends it at once.
     """
     match failure:
         case Unavailable(reason, asked_to_wait):
@@ -62,7 +63,7 @@ def judged(failure: Failure, messages: Sequence[Received], now: datetime) -> Ver
         case Truncated() | Invalid():
             verdict = _tried(messages, now, type(failure).__name__.lower())
         case Stumbled(error):
-            verdict = _tried(messages, now, type(error).__name__)
+            verdict = _stumbled(messages, now, error)
         case never:
             assert_never(never)
     return verdict
@@ -78,6 +79,12 @@ def _waiting(
     if tried and now - max(message.incoming.at for message in messages) > PATIENCE:
         return Verdict(GiveUp("expired"), texts.EXPIRED, remembered=True)
     return Verdict(TryAgain(now + max(_wait(messages), at_least)), sentence)
+
+
+def _stumbled(messages: Sequence[Received], now: datetime, error: Exception) -> Verdict:
+    if isinstance(error, StoreError):
+        return _waiting(messages, now, texts.POSTPONED)
+    return _tried(messages, now, type(error).__name__)
 
 
 def _tried(messages: Sequence[Received], now: datetime, reason: str) -> Verdict:

@@ -24,9 +24,11 @@ __all__ = ["Agent", "Agents", "ResponseHandler"]
 OWN_NAME: Final = "小祥"
 
 _REQUEST: Final = re.compile(
-    r"记住|记下|记一下|记着|记得|别忘|不要忘|\bremember\b|don['’]?t\s+forget|keep\s+in\s+mind",
+    r"记[住下好着得]|记一下|别忘|不要忘"
+    r"|\b(?:remember|note|keep\s+in\s+mind)\b|(?:don['’]?t|do\s+not)\s+forget",
     re.IGNORECASE,
 )
+"""More than what memory takes for a request: holding back an answer needlessly does no harm."""
 
 
 class ResponseHandler:
@@ -53,12 +55,13 @@ class ResponseHandler:
                 return False
         return True
 
-    async def listen(self, messages: Sequence[Received]) -> None:
-        """Hear messages that ask for no answer, as far as the agent's settings want that."""
-        agent = await self._agent_of(messages)
-        if agent.settings.listening:
-            await self._heard(messages)
+    async def listen(self, messages: Sequence[Received]) -> bool:
+        """Hear messages that ask for no answer; False while memory cannot keep them."""
+        step = await attempt("listening", lambda: self._heard(messages))
+        if isinstance(step, Stumbled) and isinstance(step.error, StoreError):
+            return False
         await self._ledger.inbox.done(messages)
+        return True
 
     async def language(self, messages: Sequence[Received]) -> Language:
         """Return the language of the agent that hears the messages."""
@@ -134,8 +137,11 @@ class ResponseHandler:
             await agent.commit(_finished(turn, turn.answer, agent.settings))
 
     async def _heard(self, messages: Sequence[Received]) -> None:
+        """Let the agent hear them, as far as its settings want that."""
         agent = await self._agent_of(messages)
-        await agent.listen(str(messages[0].conversation), _said(messages, agent.settings))
+        if agent.settings.listening or messages[0].incoming.addressed:
+            said = _said(messages, agent.settings)
+            await agent.listen(str(messages[0].conversation), said)
 
     async def _agent_of(self, messages: Sequence[Received]) -> Agent:
         first = messages[0]

@@ -1,12 +1,15 @@
 import asyncio
-from datetime import datetime
+from collections.abc import Callable
 from pathlib import Path
+from sqlite3 import Connection
+from typing import TypeVar
 
 import pytest
 
 from bot.access import Standing
 from bot.conversation.commands import CHINESE_NAMES, Command, read_command
-from bot.conversation.ledger import Accepted, Duplicate, MessageState
+from bot.conversation.ledger import Accepted, Duplicate, Ledger, MessageState
+from bot.conversation.ledger.database import Database
 from bot.conversation.messages import ConversationKey, Sender
 from bot.dispatch import Intake, TurnedAway
 from bot.texts import access, commands, say
@@ -14,8 +17,9 @@ from memory.errors import InputRefused, StoreUnwritable
 from memory.settings import AgentSettings
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import Killed, Tripwire
-from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.house import ANN, BEN, HOME, House
+
+T = TypeVar("T")
 
 GROUP = ConversationKey(platform="telegram", account="7", chat="-100")
 STRANGER = Sender(id="666", name="主人")
@@ -216,26 +220,47 @@ async def test_a_repeated_delivery_wakes_what_was_left_lying(tmp_path: Path) -> 
     await house.close()
 
 
+class BrokenAtFirst(Database):
+    """A ledger file that fails the first piece of work."""
+
+    failed = False
+
+    async def run(self, work: Callable[[Connection], T], *, synced: bool = True) -> T:
+        if not self.failed:
+            self.failed = True
+            raise StoreUnwritable
+        return await super().run(work, synced=synced)
+
+
 async def test_reviving_goes_on_until_cancelled_and_survives_a_failure(tmp_path: Path) -> None:
     house = await House(tmp_path).open()
     answered = asyncio.Event()
     house.chat.listeners.append(lambda _: answered.set())
     await house.ledger.inbox.accept(house.message("1", "你好"), house.clock.now())
-    asked: list[int] = []
-
-    class Stumbling(FakeClock):
-        def now(self) -> datetime:
-            asked.append(1)
-            if len(asked) == 1:
-                raise StoreUnwritable
-            return NOON
-
-    intake = Intake(house.ledger, house.lanes, house.door, Stumbling())
+    broken = Ledger(BrokenAtFirst(house.database._path))
+    intake = Intake(broken, house.lanes, house.door, house.clock)
     house.supervisor.start("reviving", intake.keep_reviving(["telegram"], every_seconds=0.001))
     await asyncio.wait_for(answered.wait(), 2)
     await house.lanes.settled()
 
     assert house.chat.finals() == ["你说：你好"]
     assert house.supervisor.running >= 1
+    await house.supervisor.stop(0)
+    await broken.close()
+    await house.close()
+
+
+async def test_what_is_settled_for_long_is_let_go_while_the_program_runs(tmp_path: Path) -> None:
+    house = await House(tmp_path).open()
+    await house.hear("1", "你好")
+    await house.lanes.settled()
+    house.clock.tick(days=3)
+    house.supervisor.start(
+        "reviving", house.intake.keep_reviving(["telegram"], every_seconds=0.001)
+    )
+    async with asyncio.timeout(2):
+        while not isinstance(await house.hear("1", "你好"), Accepted):  # noqa: ASYNC110  polled
+            await asyncio.sleep(0.001)
+
     await house.supervisor.stop(0)
     await house.close()

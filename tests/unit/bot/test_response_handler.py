@@ -1,4 +1,4 @@
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,9 @@ from bot.conversation.ledger import Duplicate, MessageState
 from bot.conversation.messages import ConversationKey
 from bot.texts import conversation as texts
 from bot.texts import say
-from memory.errors import StoreUnwritable
+from memory.background.explicit import explicit_requests
+from memory.errors import StoreLocked, StoreUnwritable
+from memory.model import Message, Mode
 from memory.ports import (
     Invalid,
     Outcome,
@@ -23,10 +25,12 @@ from memory.ports import (
     Truncated,
     Unavailable,
 )
+from memory.recall import Hit
 from memory.settings import AgentSettings
 from prompts import Prompt
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import THINKING, FakeChat, Killed, Tripwire
+from tests.fakes.clock import NOON
 from tests.fakes.house import ANN, BEN, HOME, House
 
 GROUP = ConversationKey(platform="telegram", account="7", chat="-100")
@@ -126,6 +130,31 @@ async def test_an_agent_that_does_not_listen_hears_nothing(tmp_path: Path) -> No
 
     assert agent.heard == {}
     assert await house.ledger.inbox.waiting(GROUP, house.clock.now()) == ()
+    await house.close()
+
+
+async def test_chatter_that_breaks_memory_is_let_go_and_a_full_disk_is_waited_for(
+    tmp_path: Path,
+) -> None:
+    class Choosy(FakeAgent):
+        def __init__(self) -> None:
+            super().__init__()
+            self.refusals: list[Exception] = [StoreUnwritable("full"), ValueError()]
+
+        async def listen(self, conversation: str, messages: Sequence[Message]) -> None:
+            if self.refusals:
+                raise self.refusals.pop(0)
+            await super().listen(conversation, messages)
+
+    house = await House(tmp_path, agent=Choosy()).open()
+    await house.hear("1", "毒", conversation=GROUP, sender=BEN, addressed=False)
+    await house.lanes.settled()
+    assert len(await house.ledger.inbox.waiting(GROUP, house.clock.now())) == 1
+    await house.recover()
+    await house.hear("2", "好", conversation=GROUP, sender=BEN, addressed=False)
+    await house.lanes.settled()
+
+    assert [line.text for line in house.agent.heard.values()] == ["好"]
     await house.close()
 
 
@@ -303,6 +332,30 @@ async def test_a_mistake_of_ours_is_an_apology_and_no_wedge(tmp_path: Path) -> N
     await house.close()
 
 
+async def test_a_memory_that_cannot_be_opened_is_waited_for_like_the_model(
+    tmp_path: Path,
+) -> None:
+    class Locked(FakeAgent):
+        locked = True
+
+        async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> list[Hit]:
+            if self.locked:
+                raise StoreLocked
+            return await super().search(query, k=k, mode=mode)
+
+    agent = Locked()
+    house = await talked(House(tmp_path, agent=agent), "你好")
+    for _ in range(ATTEMPTS + 2):
+        house.clock.tick(hours=1)
+        await house.recover()
+    agent.locked = False
+    house.clock.tick(hours=1)
+    await house.recover()
+
+    assert house.chat.finals() == [texts.POSTPONED.zh, "你说：你好"]
+    await house.close()
+
+
 async def test_a_prompt_too_long_is_tried_once_more_in_half_the_room(tmp_path: Path) -> None:
     agent = FakeAgent()
     house = await talked(House(tmp_path, agent=agent), *("长" * 300 for _ in range(8)))
@@ -335,6 +388,33 @@ async def test_a_request_to_remember_is_kept_before_anything_is_shown(
     await talked(house, text)
 
     assert house.chat.finals() == [f"你说：{text}"]
+    assert set(kept_when_shown) == {1}
+    await house.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "记住：我对花生过敏",
+        "请帮我记下来 周三开会",
+        "小祥，别忘了我的生日",
+        "我对花生过敏，记好了",
+        "务必不要忘记带伞",
+        "please note that I moved",
+        "do not forget my birthday",
+        "don’t forget the milk",
+        "I moved to Oslo. Remember that.",
+        "keep in mind that I am vegan",
+    ],
+)
+async def test_whatever_memory_takes_for_a_request_is_held_back(tmp_path: Path, text: str) -> None:
+    said = Message(id="1", at=NOON, speaker="主人", role="user", text=text)
+    house = House(tmp_path)
+    kept_when_shown: list[int] = []
+    house.chat.listeners.append(lambda _: kept_when_shown.append(house.agent.commits))
+    await talked(house, text)
+
+    assert explicit_requests([said])
     assert set(kept_when_shown) == {1}
     await house.close()
 
