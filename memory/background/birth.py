@@ -8,6 +8,7 @@ from memory.background.evidence import LABELS, Support
 from memory.background.material import zone_of
 from memory.background.operations import Details
 from memory.background.privacy import masked, sensitivity_of
+from memory.background.wording import is_class, substance
 from memory.model import Kind, Memory, Nature, Origin, Passage, Source, Tier, Topic, Trace, Words
 from memory.state import MemoryState
 from memory.text.dates import absolute_dates
@@ -111,6 +112,10 @@ def phrase_of(text: str) -> str:
 
 
 def _keywords(text: str, details: Details) -> tuple[str, ...]:
-    """Return the model's keywords that really stand in the text, or the text's own."""
+    """Return the model's keywords that really stand in the text, or the text's own.
+
+    Predicates such as 喜欢 are left out: they would link everything to everything.
+    """
     stated = tuple(word for word in details.keywords if word.lower() in text.lower())
-    return tuple(word for word in stated or keywords(text) if word not in LABELS)
+    found = tuple(word for word in stated or keywords(text) if word not in LABELS)
+    return tuple(word for word in found if not all(map(is_class, substance(word)))) or found
