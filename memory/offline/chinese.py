@@ -21,9 +21,7 @@ def _rules(sort: Sort, patterns: str) -> tuple[Rule, ...]:
     return rules(sort, patterns, words, ANYTHING)
 
 
-_THING: Final = (
-    r"(?![这那它他她的上了过死])(?!自己|里面|其中|一个人|大家|和你|跟你)[^我你您]{1,40}"
-)
+_THING: Final = "(?![它他她的上了过死])(?!自己|里面|其中|一个人|大家|和你|跟你)[^我你您这那]{1,40}"
 
 _IDENTITY: Final = (
     *_rules(
@@ -44,7 +42,7 @@ _IDENTITY: Final = (
     ),
     *_rules(
         Sort(slot="home", kind=Kind.IDENTITY),
-        "(LATELY|家)*(住在?|家在)(?![院校酒宾了这那得的]|民宿)<.{2,20}>",
+        "(LATELY|家)*(住在?|家在)(?![院校酒宾了这那得的]|民宿|.*LODGING)<.{2,20}>",
     ),
     *_rules(
         Sort(kind=Kind.IDENTITY),
@@ -119,7 +117,7 @@ _LIFE: Final = (
         (家里?)?的?<FAMILY(今年\d{1,3}岁|的生日[是在].{2,14}|住在.{2,12}|是(一?[名个位])?.{0,10}JOB)>了?
         (家里?)?的?<FAMILY在.{2,12}(工作|上班|上学|读书|读大学)>
         LATELY*<退休|毕业|辞职|升职|入职>了
-        (一般|平时|通常|几乎|都|也)*<DAILY(?!.*(感觉|觉得|就会)).{3,30}>
+        (一般|平时|通常|几乎|都|也)*<DAILY(?!.*(感觉|觉得|就会|最|能|抽空|[这那])).{3,30}>
         """,
     ),
     *_rules(
@@ -157,7 +155,7 @@ _NOW_AND_NEXT: Final = (
     ),
     *_rules(
         Sort(topic=Topic.PROMISE),
-        "(?!.*TRIFLE)LATELY*决定了?<(要|用|换|不|搬|选|学|从|以后|辞职|开始|考|戒).{1,24}>",
+        "(?!.*TRIFLE)LATELY*决定了?(?!.*[这那])<(要|用|换|不|搬|选|学|从|以后|辞职|开始|考|戒).{1,24}>",
     ),
 )
 
@@ -165,12 +163,15 @@ RULES: Final = (*_IDENTITY, *_TASTE, *_LIFE, *_NOW_AND_NEXT)
 
 DATED_PLAN: Final = _rules(
     Sort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
-    "(?!.*TRIFLE).{0,18}?(要|想|会|打算|计划|准备|得|有一?[场个次])<.{2,30}>",
+    r"""
+    (?!.*(TRIFLE|FAMILY|[这那])).{2,18}?(要|想|会|打算|计划|准备|得|有一?[场个次])<.{2,30}>
+    (?!.*(TRIFLE|[这那]))LATELY*(要|打算|计划|准备)<.{4,30}>
+    """,
 )
-"""Hold only of a clause that names a day to come (明天, 下周三, 下个月)."""
+"""Hold only of a clause that begins with a day to come (明天…, 打算下周三…)."""
 
 OPEN_PLAN: Final = _rules(
     Sort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
-    "(?!.*(TRIFLE|NOW))LATELY*(打算|计划)着?(?!尝试|考虑|刷)(?!.*些)<.{4,30}>",
+    "(?!.*(TRIFLE|NOW|[这那]))LATELY*(打算|计划)着?<VENTURE(?!.*些).{2,26}>",
 )
 """Hold of a plan without a day, unless its sentence speaks of now."""

@@ -130,7 +130,7 @@ _LIFE: Final = (
 _NOW_AND_NEXT: Final = (
     *_rules(
         Sort(kind=Kind.TEMPORARY),
-        "(AM|I've been|I have been|I('ve)? started) (HOW )?STUDYING (to |how to )?<.{3,40}>",
+        "(AM|I've been|I have been|I('ve)? started) (HOW )?STUDYING (to |how to )?<REST>",
     ),
     *_rules(
         Sort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),

@@ -28,6 +28,7 @@ _THIS: Final = re.compile(
     r"(?:这个|这一?点|这件事|这句话?|我(?:刚才?)?说的(?:话)?|this|that|it)?[哦啊吧呀。.!！\s]*",
     re.IGNORECASE,
 )
+_WORD: Final = re.compile(r"\w")
 _ASKED_BACK: Final = re.compile(r"[?？]\s*$|[吗么]$")
 _FIRST_PERSON_EN: Final = re.compile(r"\b(?:I|my|me|I'm)\b")
 
@@ -58,7 +59,7 @@ def asked_to_remember(sentence: str, before: str = "") -> str:
     if found is None or _ASKED_BACK.search(sentence):
         return ""
     body = (found["zh"] or found["en"] or "").strip(" 。.!！~～，,")
-    return before.strip(" 。.!！") if _THIS.fullmatch(body) else body
+    return before.strip(" 。.!！") if _THIS.fullmatch(body) else body if _WORD.search(body) else ""
 
 
 def _claimed(sentence: str, subject: str, at: datetime, *, greets_: bool) -> Iterator[Statement]:

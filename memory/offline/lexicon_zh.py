@@ -57,12 +57,16 @@ WORDS: Final[Mapping[str, str]] = {
         "NOWHERE": "一家公司 公司 家 家里 办公室 外面 单位 学校 这 那 一起 努力 认真",
         "UNSETTLED": "考虑 找 换 想 了 准备 打算 申请 犹豫 纠结",
         "DAILY": """
-            每天 每周 每晚 每早 每年 每个月 每个周末 每周末 每个星期 每星期 每个礼拜 习惯
+            每天 每周 每晚 每早 每年 每个月 每个周末 每周末 每个星期 每星期 每个礼拜 习惯(?!性)
             习惯于""",
         # what makes a plan or a wish too small, too near or too vague to keep
         "TRIFLE": """
             一下 睡 吃饭 休息 下班 散步 试试 看看 听听 问 聊 告诉 有点 有些 注意 加油 再说
             再来 再见 会好 附近 逛 的时候 时$""",
+        # what a plan without a day must begin with to be one
+        "VENTURE": """
+            去 到 考 学 搬 买 换 读 报名 参加 申请 辞职 创业 结婚 带.+去 [和跟].+去 在.+[待住]""",
+        "LODGING": "酒店 宾馆 民宿 旅馆 招待所 客栈",
         "NOW": "今天 今晚 晚上 现在 这就",
     }.items()
 }

@@ -35,7 +35,7 @@ _LISTED: Final = re.compile(
     re.IGNORECASE,
 )
 _CARRIED: Final = re.compile(
-    r"(?:live|work|love|like|hate|enjoy|have (?:an?|two|three)|am|come from)\b.+", re.IGNORECASE
+    r"(?:live|work|love|hate|enjoy|have (?:an?|two|three)|am|come from)\b.+", re.IGNORECASE
 )
 
 

@@ -39,10 +39,11 @@ _BIRTHDAY: Final = re.compile(
     r"|我(?P<w>今天|明天|后天|昨天)(?:要)?过?生日"
 )
 _CALL: Final = re.compile(
-    r"(?:你|您|大家)?(?:也|就|以后|请|都|平时)*(?:可以|都)?叫我(?P<v>[^我你您，]{1,8}?)(?:就好"
+    r"(?:你|您|大家)?(?:也|就|以后|请|都|平时)*(?:可以|都)?叫我(?![别不去来快做吃要多早先帮给把起])(?P<v>[^我你您，了的]{1,6}?)(?:就好"
     r"|就行|就可以|好|即可)?了?"
 )
 _CALLED: Final = re.compile(rf"是(?P<v>[{SURNAMES}][一-鿿]{{1,2}}(?<![人师生员家手者长工的]))")
+_BEFORE_DAY: Final = re.compile("(?:最近|现在|已经|正|就|也|还)*(?:打算|计划|准备|要|会)?")
 _NOW: Final = re.compile("今[天晚]|现在")
 _LISTED: Final = re.compile(r"[一-鿿]{2,5}(?<![吗呢吧了的啊])(?:等等?)?")
 _NOT_LISTED: Final = re.compile(
@@ -80,9 +81,11 @@ def _ruled(rest: str, clause: Clause, subject: str, at: datetime) -> Statement |
     for rule in RULES:
         if found := rule.fullmatch(rest):
             return _statement(rule, found, clause, subject)
-    ahead = any(day.days.first > at.date() for day in mentions(rest, at, zone_of(at)))
-    sentence = "，".join((*clause.before, *clause.after))
-    if not ahead and _NOW.search(sentence):
+    ahead = any(
+        day.days.first > at.date() and _BEFORE_DAY.fullmatch(rest[: day.start])
+        for day in mentions(rest, at, zone_of(at))
+    )
+    if not ahead and _NOW.search("，".join((*clause.before, *clause.after))):
         return None
     for rule in DATED_PLAN if ahead else OPEN_PLAN:
         if found := rule.fullmatch(rest):
