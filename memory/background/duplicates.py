@@ -21,16 +21,20 @@ MOST: Final = 0.6
 _FIGURES: Final = re.compile(r"[0-9]+")
 
 
-def known_as(text: str, speaker: str, state: MemoryState) -> Memory | None:
+def known_as(
+    text: str, speaker: str, state: MemoryState, *, verified: bool = False
+) -> Memory | None:
     """Return the living fact of that speaker that says what ``text`` says, the oldest if several.
 
-    Past facts do not count: what held once and holds again is news.
+    Past facts do not count: what held once and holds again is news. ``verified`` looks only among
+    what the partner asked for or confirmed.
     """
     labels = LABELS | {speaker, state.household.settings.partner}
     found = (
         memory
         for memory in _candidates(text, labels, state)
         if memory.origin.speaker in {speaker, ""}
+        and (memory.origin.verified or not verified)
         and says_the_same(text, memory.words.text, labels)
     )
     return min(found, key=lambda memory: memory.id, default=None)
@@ -49,15 +53,15 @@ def says_the_same(new: str, known: str, labels: frozenset[str] = LABELS) -> bool
 def _candidates(text: str, labels: frozenset[str], state: MemoryState) -> Iterator[Memory]:
     """Yield the facts that share a word with the text; comparing all would take too long."""
     words = [term for term in substance(text, labels) if not is_class(term)]
-    plain = normalized(text)
+    shared = re.compile("|".join(map(re.escape, [*words, text])), re.IGNORECASE).search
     for memory in state.memories.values():
-        if memory.nature.tier not in {Tier.FACT, Tier.CORE} or not memory.is_active:
-            continue
-        if is_past(memory):
-            continue
-        known = normalized(memory.words.text)
-        if known == plain or any(word in known for word in words):
+        if shared(memory.words.text) and _is_living_fact(memory):
             yield memory
+
+
+def _is_living_fact(memory: Memory) -> bool:
+    fact = memory.nature.tier in {Tier.FACT, Tier.CORE}
+    return fact and memory.is_active and not is_past(memory)
 
 
 def _figures(text: str) -> frozenset[str]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from memory.background.birth import Provenance, born
-from memory.background.duplicates import says_the_same
+from memory.background.duplicates import known_as
 from memory.background.evidence import Support
 from memory.background.judged import Judged
 from memory.background.operations import Details
@@ -15,7 +15,7 @@ from memory.background.privacy import sensitivity_of
 from memory.background.wording import substance
 from memory.background.writing import Draft, added, finished, mentioned
 from memory.laws.parameters import parameters
-from memory.model import Kind, Memory, Message, Sensitivity, Source, Tier
+from memory.model import Kind, Memory, Message, Sensitivity, Source
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 
@@ -104,7 +104,7 @@ def remember_explicitly(
 def _remembered(draft: Draft, request: Request, provenance: Provenance) -> Draft:
     speaker = request.message.speaker
     support = Support(speaker=speaker, messages=(request.message,), share=1.0)
-    known = _already_asked(request, draft.state)
+    known = known_as(request.text, speaker, draft.state, verified=True)
     if known is not None:
         return mentioned(draft, known, support)
     new = born(
@@ -129,21 +129,6 @@ def _firm(memory: Memory, state: MemoryState) -> Memory:
             stability_hours=chosen.ebbinghaus.manual_stability,
         ),
     )
-
-
-def _already_asked(request: Request, state: MemoryState) -> Memory | None:
-    """Return the verified fact that says exactly this already."""
-    for memory in state.memories.values():
-        if (
-            memory.is_active
-            and memory.origin.verified
-            and memory.nature.tier in {Tier.FACT, Tier.CORE}
-            and memory.origin.speaker == request.message.speaker
-            and memory.trace.negated_at is None
-            and says_the_same(request.text, memory.words.text)
-        ):
-            return memory
-    return None
 
 
 def _asked_for(line: str) -> str:

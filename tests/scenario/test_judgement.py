@@ -8,6 +8,7 @@ import pytest
 from memory.background import consolidation, monitor, reviewer, summarizer
 from memory.background.grammar import Unreadable
 from memory.background.judged import Judged
+from memory.background.material import zone_of
 from memory.background.writing import Draft, joined
 from memory.changes import Household, Put, Review, Task, Turn, Window
 from memory.laws.law import Vantage, quantities
@@ -75,7 +76,7 @@ def test_coffee_liked_and_then_not(
 
     old, new = life.state.memory(1), life.state.memory(2)
     settings = AgentSettings()
-    vantage = Vantage(NOON + DAY, monitor.zone_of(settings))
+    vantage = Vantage(NOON + DAY, zone_of(settings))
     assert life.current == [now]
     assert old.trace.negated_at == NOON + DAY
     assert quantities(old, vantage, settings).weight < quantities(new, vantage, settings).weight
