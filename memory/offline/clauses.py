@@ -33,8 +33,8 @@ _UNREAL: Final = re.compile(
     re.IGNORECASE,
 )
 _TAG: Final = re.compile(
-    r"(?:对吗|对吧|对不对|是吗|是吧|是不是|不是吗|好吗|记得吗|知道吗)[?？]*$"
-    r"|\b(?:right|correct|is(?:n't| it)? (?:it|that)|(?:do|don't|am|aren't) (?:I|i|you))\s*\?$",
+    r"(?:^|[，,\s])(?:对吗|对吧|对不对|是吗|是吧|是不是|不是吗|好吗|记得吗|知道吗)[?？]*$"
+    r"|\b(?:right|correct|isn't it|is it|is that|(?:do|don't|am|aren't) (?:I|you))\s*\?$",
     re.IGNORECASE,
 )
 _ASKS: Final = re.compile(

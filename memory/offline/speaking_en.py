@@ -75,14 +75,13 @@ def _more(rule: Rule, after: tuple[str, ...]) -> str:
 
 
 def _birthday(when: str, subject: str, at: datetime) -> Statement | None:
+    """Name the day by its date; a day to come with its year, or it would mean the last one."""
     for day in mentions(when, at, zone_of(at)):
-        date = f"{day.days.first:%B} {day.days.first.day}"
-        return Statement(
-            text=f"{subject}'s birthday is {date}",
-            value=date,
-            slot="birthday",
-            kind=Kind.IDENTITY,
-        )
+        first = day.days.first
+        date = f"{first:%B} {first.day}"
+        coming = f"{when} ({first}) is {subject}'s birthday"
+        text = coming if first > at.date() else f"{subject}'s birthday is {date}"
+        return Statement(text=text, value=date, slot="birthday", kind=Kind.IDENTITY)
     return None
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from memory.model import Kind, Topic
+from memory.model import Kind
 from memory.offline.chinese import DATED_PLAN, OPEN_PLAN, RULES
 from memory.offline.clauses import Clause, zone_of
 from memory.offline.lexicon_zh import SURNAMES
@@ -130,15 +130,13 @@ def _named(name: str, subject: str) -> Statement:
 
 
 def _birthday(when: str, subject: str, at: datetime) -> Statement | None:
+    """Name the day by its date; a day to come with its year, or it would mean the last one."""
     for day in mentions(when, at, zone_of(at)):
-        date = f"{day.days.first.month}月{day.days.first.day}日"
-        return Statement(
-            text=f"{subject}的生日是{date}",
-            value=date,
-            slot="birthday",
-            kind=Kind.IDENTITY,
-            topic=Topic.PERSONAL,
-        )
+        first = day.days.first
+        date = f"{first.month}月{first.day}日"
+        coming = f"{when}（{first}）是{subject}的生日"
+        text = coming if first > at.date() else f"{subject}的生日是{date}"
+        return Statement(text=text, value=date, slot="birthday", kind=Kind.IDENTITY)
     return None
 
 
