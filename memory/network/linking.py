@@ -144,14 +144,24 @@ def _best(
 ) -> tuple[Link, ...]:
     """Return the links of ``source`` after the offers; ``standing``, if no offer gets in."""
     if len(standing) == MAX_LINKS and offered.keys().isdisjoint(e.target for e in standing):
-        last = rank(source, standing[-1], moment_of)
-        if all(rank(source, link, moment_of) > last for link in offered.values()):
+        weakest = standing[-1].strength
+        rivals = [link for link in offered.values() if link.strength >= weakest]
+        if not rivals or _all_behind(source, rivals, standing, moment_of):
             return tuple(standing)
     links = dict(offered)
     for link in standing:
         known = offered.get(link.target)
         links[link.target] = stronger(link, known) if known else link
     return bounded(source, links.values(), moment_of)
+
+
+def _all_behind(
+    source: int, rivals: Iterable[Link], standing: Sequence[Link], moment_of: MomentOf
+) -> bool:
+    """Whether every rival comes after the last of the weakest that stand."""
+    weakest = [link for link in standing if link.strength == standing[-1].strength]
+    last = max(rank(source, link, moment_of) for link in weakest)
+    return all(rank(source, link, moment_of) > last for link in rivals)
 
 
 def _learnt(pairs: Iterable[tuple[int, int]], gain: float, state: MemoryState) -> list[Put]:

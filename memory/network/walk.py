@@ -1,14 +1,15 @@
 """Recall as seed 002 §7 has it: a walk from what is in focus, told as plain text."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from memory.model import Deleted, DeletionPolicy, Level, Link, Memory, Sensitivity, Tier
+from memory.model import Level, Link, Memory, Sensitivity, Tier
 from memory.network.index import NetworkIndex
 from memory.network.linking import is_alive
 from memory.network.names import normalised
 from memory.network.telling import Keywords, content, told, told_lost
+from memory.network.ways import is_forgotten, ways_from
 from memory.settings import Language
 from memory.state import MemoryState
 
@@ -91,22 +92,16 @@ class _Steps:
         visited = set(starts)
         frontier = list(starts)
         for _ in range(depth):
-            ways = [(node, link) for node in frontier for link in self._from(node)]
+            ways = [
+                (node, link)
+                for node in frontier
+                for link in ways_from(node, self.state, self.index)
+            ]
             ways.sort(key=lambda way: -way[1].strength)
             yield from ways
             reached = dict.fromkeys(link.target for _, link in ways if self._leads_on(link.target))
             frontier = [node for node in reached if node not in visited]
             visited.update(frontier)
-
-    def _from(self, node: int) -> Iterator[Link]:
-        """Yield the links of a node; from a name there is a way to all that hangs on it."""
-        links = self.state.links_of(node)
-        yield from links
-        known = {link.target for link in links}
-        for source in sorted(self.index.hanging_on(node) - known, reverse=True):
-            if source in self.state.memories:
-                hanging = next(e for e in self.state.links_of(source) if e.target == node)
-                yield replace(hanging, target=source)
 
     def _leads_on(self, node: int) -> bool:
         memory = self.state.memories.get(node)
@@ -138,11 +133,10 @@ class _Recalled:
         """Tell what the link leads to, or that it leads nowhere any more."""
         if not self._asked.allows(link):
             return
-        target = self._state.memories.get(link.target)
-        if target is None or _forgotten(target):
+        if is_forgotten(link.target, self._state):
             self._tell_lost(self._state.memories[source], link.relation)
         else:
-            self._tell(target)
+            self._tell(self._state.memories[link.target])
 
     def text(self) -> str:
         """Return everything told, what was forgotten last."""
@@ -175,9 +169,3 @@ def _matching(keywords: Keywords, state: MemoryState, shows: Shows) -> list[int]
         if (count := keywords.count(content(memory)))
     ]
     return [memory_id for _, _, memory_id in sorted(found, reverse=True)]
-
-
-def _forgotten(memory: Memory) -> bool:
-    """Whether a law let it go. What the partner hid, or what lives on in another, is not told."""
-    standing = memory.standing
-    return isinstance(standing, Deleted) and standing.policy is DeletionPolicy.AUTO_CLEANUP

@@ -62,7 +62,7 @@ def links_after(batches: list[list[Memory]]) -> Mapping[int, Links]:
     return state.links
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(memories(), st.randoms(use_true_random=False))
 def test_links_do_not_depend_on_the_order_of_remembering(
     given: list[Memory], chance: Random
@@ -73,7 +73,7 @@ def test_links_do_not_depend_on_the_order_of_remembering(
     assert links_after(shuffled) == links_after(batches)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(memories())
 def test_rebuilding_equals_growing(given: list[Memory]) -> None:
     bare, _ = MemoryState().apply(map(Put, given))

@@ -1,11 +1,17 @@
 """Seed 000 §11.4: single hop, several hops, cycles, depth limit, weak activation, ordering."""
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 
 import pytest
 
-from memory.model import Link, LinkType
+from memory.changes import Put
+from memory.model import Link, LinkType, Tier
+from memory.network.linking import links_for
 from memory.network.spreading import Activated, spread
+from memory.state import MemoryState
+from tests.builders import a_memory
+from tests.fakes.clock import NOON
 
 Net = Mapping[int, Mapping[int, float]]
 
@@ -95,6 +101,19 @@ def test_at_most_so_many_come_up_as_were_asked_for() -> None:
     net = {1: {n: n / 20 for n in range(10, 20)}}
     assert [each.memory_id for each in walk(net, {1: 1.0})] == [19, 18, 17, 16, 15]
     assert [each.memory_id for each in walk(net, {1: 1.0}, limit=2)] == [19, 18]
+
+
+def test_what_hangs_on_one_name_brings_each_other_up_without_a_common_word() -> None:
+    mother = a_memory(1, "妈妈", tier=Tier.ENTITY)
+    call = a_memory(2, "昨晚打来电话", keywords=("电话",), at=NOON - timedelta(days=9))
+    stew = a_memory(3, "红烧肉最好吃", keywords=("红烧肉",))
+    state, _ = MemoryState().apply(map(Put, (mother, call, stew)))
+    focus = {2: {1: "来自"}, 3: {1: "做的"}}
+    state, _ = state.apply(links_for([call, stew], state, focus=focus))
+    assert spread({2: 1.0}, state.links_of) == [
+        Activated(1, 0.5, (2, 1)),
+        Activated(3, 0.25, (2, 1, 3)),
+    ]
 
 
 def test_no_seed_brings_up_nothing() -> None:
