@@ -5,10 +5,11 @@ The functions of this package are pure over a state; to find whom a new memory b
 """
 
 from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from datetime import datetime, timedelta
-from math import ceil
+from itertools import chain
 from typing import Final, TypeAlias, assert_never
 
 from memory.changes import Change, Drop, Links, Put
@@ -98,23 +99,16 @@ class NetworkIndex:
         return self._hanging.get(entity, frozenset())
 
     def alike(self, memory: Memory) -> Iterator[tuple[int, float]]:
-        """Yield who shares at least ``OVERLAP`` of its keywords, and the Jaccard coefficient.
-
-        Whoever shares that much of n keywords shares at least ⌈0.3·n⌉ of them, and so one of any
-        n − ⌈0.3·n⌉ + 1: it is enough to look at those that have one of the rarest.
-        """
+        """Yield who shares at least ``OVERLAP`` of its keywords, and the Jaccard coefficient."""
         words = _words(memory)
-        enough = ceil(OVERLAP * len(words) - 1e-9)
-        rarest = sorted(words, key=lambda word: len(self._with_word.get(word, ())))
-        candidates: set[int] = set()
-        for word in rarest[: len(words) - enough + 1]:
-            candidates |= self._with_word.get(word, set())
-        for other in candidates - {memory.id}:
-            theirs = self._words[other]
-            shared = len(words & theirs)
-            overlap = shared / (len(words) + len(theirs) - shared)
-            if overlap >= OVERLAP:
-                yield other, overlap
+        enough = OVERLAP * len(words)
+        shared = Counter(chain.from_iterable(self._with_word.get(word, ()) for word in words))
+        shared.pop(memory.id, None)
+        for other, common in shared.items():
+            if common >= enough:
+                overlap = common / (len(words) + len(self._words[other]) - common)
+                if overlap >= OVERLAP:
+                    yield other, overlap
 
     def of_same_turn(self, memory: Memory) -> AbstractSet[int]:
         """Return who came from the same turn; nobody for a memory that came from none."""
