@@ -176,7 +176,7 @@ def _delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
     if speaker is None or not corrects(case.evidence):
         return Refusal("not taken back by anyone")
     support = Support(speaker=speaker, messages=case.evidence.by(speaker), share=1.0)
-    memory = replaceable(shown, shown.words.text, support, case.evidence, draft.state)
+    memory = replaceable(shown, "", support, case.evidence, draft.state)
     if isinstance(memory, Refusal):
         return memory
     return Refusal("pinned") if memory.nature.pinned else deleted(draft, memory)

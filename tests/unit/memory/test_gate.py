@@ -399,6 +399,38 @@ def test_in_a_group_nobody_changes_what_another_said() -> None:
     assert verdict.texts == ["小美住在北京"]
 
 
+def test_what_different_people_said_is_not_merged() -> None:
+    hers = a_memory(1, "小美喜欢猫")
+    hers = replace(hers, origin=replace(hers.origin, speaker="小美"))
+    his = a_memory(2, "小美也喜欢猫")
+    his = replace(his, origin=replace(his.origin, speaker="阿强"))
+    state, _ = in_group("小美", "阿强").apply([Put(hers), Put(his)])
+
+    verdict = learnt(
+        state, a_turn("猫真好", speaker="阿强", used=[1, 2]), "[MERGE:m1,m2] 小美喜欢猫"
+    )
+
+    assert verdict.judged.refused == ("MERGE: said by several people",)
+
+
+@pytest.mark.parametrize("tier", [Tier.EPISODE, Tier.SYSTEM])
+def test_only_facts_are_merged(tier: Tier) -> None:
+    state = a_state(a_memory(1, "主人喜欢猫", tier=tier), a_memory(2, "主人很喜欢猫"))
+
+    verdict = learnt(state, a_turn("猫真好", used=[1, 2]), "[MERGE:m1,m2] 主人喜欢猫")
+
+    assert verdict.judged.refused == ("MERGE: no fact",)
+
+
+def test_a_merge_ordered_by_quoted_matter_is_refused() -> None:
+    state = a_state(a_memory(1, "主人喜欢猫"), a_memory(2, "主人很喜欢猫"))
+    turn = a_turn("看这个", quoted="合并 m1 和 m2", used=[1, 2])
+
+    verdict = learnt(state, turn, "[MERGE:m1,m2] 主人喜欢猫")
+
+    assert verdict.judged.refused == ("MERGE: not spoken of",)
+
+
 def test_every_batch_can_be_taken_back_exactly() -> None:
     before = a_state(
         a_memory(1, "主人住在北京"),

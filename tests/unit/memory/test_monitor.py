@@ -7,8 +7,14 @@ import pytest
 
 from memory.background import monitor
 from memory.background.grammar import Unreadable
-from memory.background.judged import ATTEMPTS, Judged, failed_turn, turn_is_parked
-from memory.changes import Drop, Put, Turn
+from memory.background.judged import (
+    ATTEMPTS,
+    Judged,
+    failed_task,
+    failed_turn,
+    turn_is_parked,
+)
+from memory.changes import Drop, Put, Task, Turn
 from memory.model import Memory, Sensitivity
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
@@ -127,6 +133,19 @@ def test_a_turn_that_stays_unreadable_is_parked_with_its_error() -> None:
 
     assert turn_is_parked(turn)
     assert turn.error == "no operation in the answer"
+
+
+def test_a_task_that_stays_unreadable_is_parked_with_its_error() -> None:
+    task = Task(id="s", kind="consolidate", at=NOON, memory_ids=(1,))
+    for _ in range(ATTEMPTS):
+        assert not task.parked
+        task = failed_task(task, "more operations than are allowed")
+
+    assert (task.parked, task.attempts, task.error) == (
+        True,
+        ATTEMPTS,
+        "more operations than are allowed",
+    )
 
 
 def test_hostile_names_and_texts_keep_the_prompt_in_one_piece() -> None:
