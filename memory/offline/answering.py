@@ -27,11 +27,12 @@ from memory.offline.questions import (
 from memory.offline.retelling import Retelling
 from memory.offline.sayings import EN, ZH, Sayings
 from memory.offline.statements import Statement
+from memory.offline.vocabulary import asked_words
 from memory.text.dates import date_spans
-from memory.text.tokens import words
 from prompts import Line, Reply
 
 _HOURS: Final = (5, 12, 18, 23)
+_ASKED: Final = re.compile(r"[?？]\s*$|[吗呢]$")
 _LONG_AGO: Final = timedelta(hours=6)
 """What is longer past was not "just now"."""
 
@@ -160,8 +161,9 @@ class _Answering:
         return told + (self.retell.known(held) if held else "")
 
     def _when_last(self, topic: Sequence[str]) -> str:
-        named = self.say.between.join(topic) or self.asked.strip("?？。 ")
-        lines = [line for line in self.before if _speaks_of(line.text, topic)]
+        named = self.say.between.join(topic) or self.say.anything
+        spoken = [line for line in self.before if _speaks_of(line.text, topic)]
+        lines = [line for line in spoken if not _ASKED.search(line.text)] or spoken
         held = [m for m in self.prompt.memories if _speaks_of(f"{m.text} {m.quote}", topic)]
         latest = max(held, key=lambda memory: memory.when, default=None)
         if lines and (latest is None or lines[-1].at >= latest.when):
@@ -196,14 +198,16 @@ class _Answering:
         return (answer + self._reminded()).strip()
 
     def _heard(self, told: Statement) -> str:
-        """Say that a statement was heard: private things are not repeated aloud."""
+        """Say that a statement was heard; private things are not repeated aloud."""
+        if told.slot in {"name", "nickname"}:
+            return self.say.pleased.format(value=told.value)
         if told.sensitivity > Sensitivity.PUBLIC:
             return self._filled(self.say.gently)
         return self.say.heard.format(fact=told.text)
 
     def _reminded(self) -> str:
         """Return what it brings back from another day, if that clearly has to do with it."""
-        for memory in self.retell.relevant(self.asked, least=2):
+        for memory in self.retell.alike(self.asked):
             if memory.when.date() != self.prompt.now.date() and not memory.past:
                 when, what = self.retell.day(memory.when), self.retell.plainly(memory)
                 return " " * (self.say is EN) + self.say.reminded.format(when=when, what=what)
@@ -224,8 +228,8 @@ def _sayings(asked: str, language: str) -> Sayings:
 
 
 def _speaks_of(text: str, topic: Sequence[str]) -> bool:
-    return any(word.lower() in text.lower() for word in topic)
+    return not topic or any(word.lower() in text.lower() for word in topic)
 
 
 def _shares(text: str, asked: str) -> bool:
-    return bool(set(words(text)) & set(words(asked)))
+    return bool(asked_words(text) & asked_words(asked))

@@ -6,8 +6,8 @@ from typing import Final
 
 from memory.model import Kind
 from memory.offline.learning import statements
-from memory.offline.segments import telling
 from memory.offline.statements import SINGULAR, Slot, Statement
+from memory.offline.vocabulary import telling
 from memory.text.similarity import similarity
 from memory.text.tokens import keywords, words
 from prompts import Consolidate, Line, Monitor, Shown

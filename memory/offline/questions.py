@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from memory.offline.clauses import QUOTED, sentences
 from memory.offline.learning import asked_to_remember
-from memory.text.tokens import words
+from memory.offline.vocabulary import telling
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +118,14 @@ _WHEN: Final = re.compile(
     r"|\b(?:when (?:did|was) (?:we|i|the last time)|when .* last|last time (?:we|i))\b",
     _I,
 )
-_NO_TOPIC_WORDS: Final = """
-上次 最近 一次 最后 上回 时候 什么时候 什么 聊到 聊过 聊天 说到 说过 提到 提过 谈到 说起 我们
-last time talk talked talking about say said mention mentioned spoke speak discuss discussed
-日期 具体 哪天 几号
-"""
-_NO_TOPIC: Final = frozenset(_NO_TOPIC_WORDS.split())
+_TOPIC: Final = re.compile(
+    r"(?:聊|说|提|谈|讲)(?:到|起|过|了)*(?P<a>[^，,。？?]{1,16}?)(?:的事情?|的时候)?(?:是|在)?"
+    r"(?:什么时候|何时|哪[天日]|几号|多久)"
+    r"|(?:什么时候|何时|哪[天日]|几号)(?:聊|说|提|谈|讲)(?:到|起|过|了)*(?P<b>[^，,。？?]{1,16}?)[的了吗]*[。？?]*$"
+    r"|\b(?:talk(?:ed)?|speak|spoke|mention(?:ed)?|discuss(?:ed)?)(?: about| of)? (?P<c>[^?.,]+)"
+    r"|\blast time (?:we|i) (?P<d>[^?.,]{2,40})",
+    _I,
+)
 _ABOUT_ME: Final = re.compile(
     r"我.*(?:[吗么?？]|什么|哪|谁|多少|几|怎么|为什么|对吧)|(?:记得|知道|记不记得|记着"
     r"|想得起).*(?:吗|么|不|[?？])|你.{0,6}(?:推荐|给我|告诉|教|分享)过|我们.*[?？]"
@@ -189,8 +191,7 @@ def _of_herself(said: str) -> Intent | None:
 
 def _of_the_past(said: str) -> Intent | None:
     if _WHEN.search(said):
-        topic = tuple(word for word in words(said) if word not in _NO_TOPIC)
-        return WhenLast(topic)
+        return WhenLast(_topic(said))
     if _TALK.search(said) and (
         "我们" in said
         or _NOW.search(said)
@@ -200,6 +201,13 @@ def _of_the_past(said: str) -> Intent | None:
     ):
         return JustNow() if _NOW.search(said) else Talked()
     return None
+
+
+def _topic(said: str) -> tuple[str, ...]:
+    """Return the words of what a question asks the last time of; none if it names nothing."""
+    found = _TOPIC.search(said)
+    named = next((each for each in found.groups() if each), "") if found else ""
+    return tuple(telling(named)) or ((named.strip(),) if named.strip() else ())
 
 
 def _of_asking(said: str) -> Intent | None:

@@ -8,12 +8,15 @@ from typing import Final
 from memory.offline.clauses import zone_of
 from memory.offline.sayings import EN, Sayings
 from memory.offline.segments import topics
+from memory.offline.vocabulary import asked_words, terms
 from memory.text.dates import Span
-from memory.text.tokens import words
 from prompts import Line, Reply, Shown
 from prompts.plain import one_line
 
 MOST_TOLD: Final = 3
+_CLEARLY: Final = 2
+"""So many words shared make a memory worth bringing up unasked."""
+
 _QUOTE_CHARACTERS: Final = 48
 _STAMP: Final = re.compile(r"^\[\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?\]\s*")
 _FADED: Final = "[曾记得]"
@@ -40,11 +43,6 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
         (r"过敏|allerg", r"过敏|allerg"),
     )
 )
-_ASKING_WORDS: Final = """
-记得 知道 是否 曾经 你还 告诉 时候 哪些 什么 对吗 分享 推荐 聊过 说过 提到 remember know tell
-ever
-"""
-_ASKING: Final = frozenset(_ASKING_WORDS.split())
 
 
 class Retelling:
@@ -101,20 +99,26 @@ class Retelling:
         cut = words_said[:_QUOTE_CHARACTERS] + ("…" if len(words_said) > _QUOTE_CHARACTERS else "")
         return f"{self._say.opening}{cut}{self._say.closing}"
 
-    def relevant(self, asked: str, least: int = 1) -> list[Shown]:
-        """Return up to three memories that have to do with a question, best first."""
-        wanted = {
-            word for word in words(asked) if word not in _ASKING and word != self._prompt.partner
-        }
+    def relevant(self, asked: str) -> list[Shown]:
+        """Return up to three memories that answer a question, best first."""
+        wanted = terms(asked) - {self._prompt.partner}
         for question, told in _KINDS_OF_QUESTION:
-            if least == 1 and question.search(asked):
-                kind = [
-                    m for m in self._prompt.memories if m.tier != "episode" and told.search(m.text)
-                ]
+            if question.search(asked):
+                facts = (m for m in self._prompt.memories if m.tier != "episode")
+                kind = [m for m in facts if told.search(m.text)]
                 if kind:
-                    return self._ranked(kind, wanted)[:MOST_TOLD]
-        close = [m for m in self._prompt.memories if len(wanted & _about(m)) >= least]
-        return self._ranked(close, wanted)[:MOST_TOLD]
+                    return _ranked(kind, wanted)
+        return _ranked([m for m in self._prompt.memories if wanted & _terms_of(m)], wanted)
+
+    def alike(self, said: str) -> list[Shown]:
+        """Return up to three memories that clearly have to do with what was said, best first."""
+        wanted = asked_words(said) - {self._prompt.partner}
+        close = [
+            m
+            for m in self._prompt.memories
+            if len(wanted & asked_words(f"{m.text} {m.quote}")) >= _CLEARLY
+        ]
+        return _ranked(close, wanted)
 
     def known(self, memories: Sequence[Shown]) -> str:
         """Repeat memories, each with its date; say so where only a trace is left."""
@@ -142,10 +146,11 @@ class Retelling:
             )
         return text
 
-    def _ranked(self, memories: Sequence[Shown], wanted: set[str]) -> list[Shown]:
-        """Sort by what they share with the question; what no longer holds comes last."""
-        return sorted(memories, key=lambda m: (m.past, -len(wanted & _about(m))))
+
+def _ranked(memories: Sequence[Shown], wanted: frozenset[str]) -> list[Shown]:
+    """Sort by what they share with the question; what no longer holds comes last."""
+    return sorted(memories, key=lambda m: (m.past, -len(wanted & _terms_of(m))))[:MOST_TOLD]
 
 
-def _about(memory: Shown) -> set[str]:
-    return set(words(f"{memory.text} {memory.quote}"))
+def _terms_of(memory: Shown) -> frozenset[str]:
+    return terms(f"{memory.text} {memory.quote}")

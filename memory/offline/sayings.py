@@ -23,6 +23,7 @@ class Sayings:
     joy: tuple[str, ...]
     listening: tuple[str, ...]
     heard: str
+    pleased: str
     gently: str
     reminded: str
     cannot: str
@@ -30,6 +31,7 @@ class Sayings:
     nothing_then: str
     nothing_yet: str
     never: str
+    anything: str
     just_now: str
     earlier: str
     that_day: str
@@ -73,12 +75,14 @@ ZH: Final = Sayings(
     joy=("真替{partner}高兴！", "太好了，{partner}，听着我也开心。"),
     listening=("嗯，我听着呢。", "我在听，{partner}，接着说。", "嗯嗯，这样啊。"),
     heard="原来{fact}呀。",
+    pleased="很高兴认识你，{value}！",
     gently="我听到了，{partner}。愿意的话，可以慢慢跟我说。",
     reminded="这让我想起{when}的事：{what}。",
     cannot="这个我现在答不好：离线模式下我只会翻找记忆，不会查资料，也不想乱说。",
     nothing_known="这件事我没有记着，不想乱猜。{partner}告诉我，我就记下。",
     nothing_then="{when}的对话，我没有记着。",
     nothing_yet="刚才我们还没有聊别的呢。",
+    anything="话",
     never="关于{topic}，我不记得我们聊过。",
     just_now="刚才（{start} 到 {end}）我们聊了{topics}。",
     earlier="刚才还没聊别的；上一回是{when} {clock}，聊了{topics}。",
@@ -130,6 +134,7 @@ EN: Final = Sayings(
     joy=("I am so happy for you, {partner}!", "That is wonderful, {partner}!"),
     listening=("I am listening.", "Go on, {partner}, I am listening.", "I see."),
     heard="So {fact}. Good to know. ",
+    pleased="I am so glad to meet you, {value}! ",
     gently="I hear you, {partner}. Take your time, if you want to tell me more. ",
     reminded="That reminds me of {when}: {what}.",
     cannot=(
@@ -142,6 +147,7 @@ EN: Final = Sayings(
     ),
     nothing_then="I remember nothing of what we said {when}.",
     nothing_yet="We have not talked about anything else just now.",
+    anything="anything",
     never="I do not remember us talking about {topic}.",
     just_now="Just now ({start} to {end}) we talked about {topics}.",
     earlier="Nothing else just now; the last time was {when} {clock}, about {topics}.",

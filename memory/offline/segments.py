@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from memory.text.tokens import keywords, words
+from memory.offline.vocabulary import telling
+from memory.text.tokens import keywords
 from prompts import Line, Summarize
 from prompts.plain import one_line
 
@@ -26,16 +27,6 @@ _CALLED: Final = re.compile(
     r"(?:叫做?|名叫)([一-鿿]{2,4})(?![一-鿿])|\b(?:named|called) ([A-Z][\w'-]+)"
 )
 _CAPITALISED: Final = re.compile(r"(?<=[a-z,;] )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\b")
-_EMPTY_WORDS: Final = """
-你好 您好 谢谢 感谢 朋友 知道 觉得 感觉 喜欢 可能 今天 明天 昨天 最近 现在 时间 东西 事情 建议
-推荐 分享 非常 特别 一定 希望 真的 好像 还有 一起 已经 开始 需要 可以 应该 如果 比较 一直 有点
-有些 不错 尝试 一下 什么 主人 小祥 聊天 再见 明白 没有 一样 这样 例如 以及 其他 一种 方法 帮助
-怎么办 为什么 学习 练习 ai 伴侣 的话 很多 不是 还是 只是 就是 或者 不要 我会 不会 高兴 有趣 听听
-like thank thanks good great nice know think feel want would could get go make today
-tomorrow yesterday lot need time thing things sure really maybe also yes hello hi friend
-recommend suggestions suggestion new one i'm it's i've don't
-"""
-_EMPTY: Final = frozenset(_EMPTY_WORDS.split())
 
 
 class _Segment(NamedTuple):
@@ -82,11 +73,6 @@ def _turns(lines: Sequence[Line], start: int, index: int) -> bool:
 
 def _vocabulary(lines: Sequence[Line]) -> set[str]:
     return {word for line in lines for word in telling(line.text)}
-
-
-def telling(text: str) -> list[str]:
-    """Return the words of ``text`` that tell one subject from another, in order."""
-    return [word for word in words(text) if word not in _EMPTY]
 
 
 def _written(segment: _Segment, prompt: Summarize) -> str:

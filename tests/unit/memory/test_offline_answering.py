@@ -122,6 +122,26 @@ def test_the_window_knows_the_latest_time_if_it_is_later() -> None:
     assert "今天 19:50" in answer("上次聊算法是什么时候", memories=(GAMES,))
 
 
+def test_a_name_of_one_character_is_a_subject_too() -> None:
+    cat = Shown("m1", "主人养了一只猫，叫团子", EVENING - timedelta(days=3), speaker="主人")
+
+    assert answer("上次聊猫是什么时候", memories=(cat,)).startswith("上次说到猫是3月1日 20:00：")
+    assert "团子" in answer("我养的猫叫什么名字？", memories=(RAMEN, cat))
+    assert "昨天" not in answer("我们上次是什么时候聊的", memories=())
+
+
+def test_words_that_only_count_are_no_subject() -> None:
+    before = (said("我养了一只猫", -5), said("真好", -5, "assistant"))
+
+    assert "一只" not in answer("刚才聊了什么", before=before).split("。")[0]
+
+
+def test_a_place_is_found_by_pairs_of_characters() -> None:
+    car = Shown("m1", "我的车停在B2 217", EVENING, speaker="主人")
+
+    assert answer("我的车停在哪里", memories=(RAMEN, car)).startswith("我记得：我的车停在B2 217")
+
+
 def test_what_was_never_spoken_of_is_admitted() -> None:
     assert answer("上次聊滑雪是什么时候", memories=(GAMES,)) == "关于滑雪，我不记得我们聊过。"
 
