@@ -13,7 +13,10 @@ TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 LONGER_FILES: dict[str, tuple[int, str]] = {
     "memory/model.py": (300, "the vocabulary of DESIGN §2, better read on one page"),
-    "memory/changes.py": (310, "one record per table; `Undo` holds changes, so they stand together"),
+    "memory/changes.py": (
+        310,
+        "one record per table; `Undo` holds changes, so they stand together",
+    ),
 }
 """Files allowed past the budget: path → (lines, reason)."""
 
@@ -57,7 +60,9 @@ def test_only_supervise_catches_everything_without_raising_it_again(path: Path) 
                 continue
             caught = ast.unparse(node.type) if node.type else "everything"
 
-            assert caught not in {"everything", "Exception", "BaseException"}, f"line {node.lineno}"
+            assert caught not in {"everything", "Exception", "BaseException"}, (
+                f"line {node.lineno}"
+            )
 
 
 @pytest.mark.parametrize("path", TESTS, ids=name)

@@ -8,7 +8,7 @@ import pytest
 from bot.cli.recording import read_recording
 from memory.errors import InputRefused
 
-LINE = {
+LINE: dict[str, object] = {
     "id": "1",
     "at": "2026-01-03T18:00:00+08:00",
     "speaker": "主人",
