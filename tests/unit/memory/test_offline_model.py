@@ -17,9 +17,11 @@ from memory.ports import Piece, Replied
 from prompts import Compress, Consolidate, Line, Monitor, Prompt, Reply, Review, Shown, Summarize
 
 NOW = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
-FRAGMENTS = """我喜欢 我不喜欢 拉面 了 ， 。 ？ [ADD] 【DELETE:m1】 = 记住 ，叫 不是 ，是 《 》 🍜 قهوة
-I_like_ my_name_is_ keywords= \u202e \x0b"""
-FRAGMENT = st.sampled_from([each.replace("_", " ") for each in FRAGMENTS.split(" ")])
+FRAGMENTS = """我喜欢 我不喜欢 拉面 了 ， 。 ？ [ADD] 【DELETE:m1】 = 记住 ，叫 不是 ，是 《 》
+🍜 قهوة I_like_ my_name_is_ keywords= \u202e \x0b"""
+FRAGMENT = st.sampled_from(
+    [each.replace("_", " ") for each in FRAGMENTS.replace("\n", " ").split(" ")]
+)
 SAID = st.lists(FRAGMENT | st.text(max_size=6), min_size=1, max_size=12).map("".join)
 
 
@@ -61,7 +63,7 @@ def every_prompt(said: list[str], known: list[str]) -> tuple[Prompt, ...]:
         ),
         Compress(
             language="zh",
-            text=said[0] or "话",
+            text=f"拉面{said[0]}",
             phrase=said[0],
             keywords=tuple(known),
             characters="9",
@@ -84,7 +86,7 @@ async def test_every_answer_can_be_read_by_those_who_asked(
     assert isinstance(parse_operations(facts), tuple)
     assert isinstance(parse_segments(summary, len(said)), tuple)
     assert parse_verdict(review) in {"keep", "delete"}
-    assert not isinstance(parse_shorter(shorter), Unreadable) or not said[0].strip()
+    assert not isinstance(parse_shorter(shorter), Unreadable)
 
 
 @pytest.mark.parametrize("prompt", every_prompt(["我喜欢拉面。", "好。"], ["主人喜欢猫"]))
