@@ -43,6 +43,7 @@ from tests.fakes.openai_server import OpenAIServer
 PLANTED = "sk-planted-8f3a"
 KEY = "sk-key-of-the-partner"
 SILENCE, DEADLINE, GRACE = 0.3, 0.8, 1.0
+LARGEST = 200_000
 HALF = (chunk("半"), chunk("句"))
 
 FAULTS: dict[str, tuple[Behaviour, Outcome]] = {
@@ -136,8 +137,8 @@ FAULTS: dict[str, tuple[Behaviour, Outcome]] = {
     "a stall in the stream": (stall(*HALF), Unavailable("timeout")),
     "a drip without end": (drip(0.05), Unavailable("timeout")),
     "no answer": (hang(), Unavailable("timeout")),
-    "a line without end": (huge(20_000_000), Invalid("too_large")),
-    "a body without end": (huge(20_000_000, "application/json"), Invalid("too_large")),
+    "a line without end": (huge(2 * LARGEST), Invalid("too_large")),
+    "a body without end": (huge(2 * LARGEST, "application/json"), Invalid("too_large")),
 }
 
 
@@ -172,8 +173,10 @@ async def test_a_fault_becomes_its_outcome_in_time_and_nothing_of_it_leaks(
     server: OpenAIServer,
     model: ChatCompletions,
     caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     caplog.set_level(logging.DEBUG)
+    monkeypatch.setattr("bot.llm.wire.LARGEST_BODY", LARGEST)
     behaviour, expected = FAULTS[fault]
     server.always(behaviour)
 
