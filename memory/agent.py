@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from random import Random
 from typing import Final, TypeAlias
 
 from memory.background.consolidation import in_batches
@@ -59,10 +60,18 @@ class AgentMemory(Reader):
     What is given to ``worker`` is durable once the worker is ``settled``.
     """
 
-    def __init__(self, writer: Writer, *, clock: Clock, model: LanguageModel | None) -> None:
+    def __init__(
+        self,
+        writer: Writer,
+        *,
+        clock: Clock,
+        model: LanguageModel | None,
+        turnstile: asyncio.Lock,
+        chance: Random,
+    ) -> None:
         super().__init__(writer, clock)
         self._has_model = model is not None
-        self._worker = Worker(writer, clock=clock, model=model)
+        self._worker = Worker(writer, clock=clock, chance=chance, model=model, turnstile=turnstile)
 
     @classmethod
     async def open(
@@ -72,18 +81,27 @@ class AgentMemory(Reader):
         clock: Clock,
         model: LanguageModel | None,
         chosen: Choose,
+        turnstile: asyncio.Lock | None = None,
+        chance: Random | None = None,
     ) -> "AgentMemory":
         """Open the memory of a store; a new one remembers nothing.
 
         ``chosen`` is given the settings the agent has, None if it is new, and returns those it
         shall live by. ``model`` None means that none is configured: the background works by rule.
+        Agents that share a ``turnstile`` have their compression slices one after another.
         """
         writer = Writer(store, await store.load())
         async with AsyncExitStack() as unless_it_opens:
             unless_it_opens.push_async_callback(writer.close)
             await writer.write(lambda state: _settled_in(state, chosen))
             unless_it_opens.pop_all()
-        agent = cls(writer, clock=clock, model=model)
+        agent = cls(
+            writer,
+            clock=clock,
+            model=model,
+            turnstile=turnstile or asyncio.Lock(),
+            chance=chance or Random(),  # noqa: S311 - samples whom to forget, guards nothing
+        )
         agent._worker.start()
         return agent
 

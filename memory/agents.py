@@ -66,6 +66,7 @@ class Agents:
         self._clock = clock
         self._model = model
         self._defaults = defaults
+        self._turnstile = asyncio.Lock()
         self._open: dict[str, AgentMemory] = {}
         self._used: dict[str, float] = {}
         self._opening: dict[str, asyncio.Lock] = {}
@@ -81,6 +82,7 @@ class Agents:
                     clock=self._clock,
                     model=self._model,
                     chosen=lambda known: known or self._defaults,
+                    turnstile=self._turnstile,
                 )
                 self._open[agent_id] = agent
             return agent

@@ -210,7 +210,8 @@ class Undo:
 class Household:
     """The few facts about the agent as a whole: focus (least recent first), nights, settings.
 
-    ``counters`` are the seven of seed 001, as (name, value).
+    ``counters`` are the seven of seed 001, as (name, value). Under the law ``network`` a slice is
+    due after every remember; it passes over the ids from ``made_before`` on, which are new.
     """
 
     settings: AgentSettings
@@ -219,6 +220,8 @@ class Household:
     settled_at: datetime | None = None
     cleaned_at: datetime | None = None
     counters: tuple[tuple[str, float], ...] = ()
+    slice_due: bool = False
+    made_before: int = 1
 
     @property
     def key(self) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from random import Random
 from typing import Final, assert_never
 
 from memory.background import consolidation, monitor, reviewer, summarizer
@@ -14,6 +15,7 @@ from memory.changes import Change, Drop, Put, Review, Seen, Task, Turn, Window
 from memory.manager.happenings import Verdict
 from memory.offline import OfflineModel
 from memory.ports import Clock, LanguageModel, Outcome, Replied, Unavailable
+from memory.slices import remembered
 from memory.state import MemoryState
 from memory.work import AskReview, Consolidate, CutStretch, CutTail, JudgeTurn, Work
 from memory.working import without_tail
@@ -31,9 +33,12 @@ class Workbench:
     so that what was said can be found.
     """
 
-    def __init__(self, writer: Writer, *, clock: Clock, model: LanguageModel | None) -> None:
+    def __init__(
+        self, writer: Writer, *, clock: Clock, chance: Random, model: LanguageModel | None
+    ) -> None:
         self._writer = writer
         self._clock = clock
+        self._chance = chance
         self._model: LanguageModel = model or OfflineModel()
 
     async def do(self, work: Work) -> bool:
@@ -118,7 +123,7 @@ class Workbench:
 
         def plan(state: MemoryState) -> Sequence[Change]:
             judged = summarizer.cut_by_rule(asked, state, self._clock.now(), index=network)
-            return (*judged.changes, *over(state))
+            return self._remembered((*judged.changes, *over(state)), state)
 
         await self._writer.write(plan)
         return True
@@ -138,9 +143,14 @@ class Workbench:
                 model=outcome.model,
                 index=network,
             )
-            return () if isinstance(judged, Unreadable) else (*judged.changes, *over(state))
+            if isinstance(judged, Unreadable):
+                return ()
+            return self._remembered((*judged.changes, *over(state)), state)
 
         return bool(await self._writer.write(plan))
+
+    def _remembered(self, changes: Sequence[Change], state: MemoryState) -> Sequence[Change]:
+        return remembered(changes, state, self._clock.now(), self._chance)
 
     async def _keep(self, task: Task) -> bool:
         """Keep each message of a task as one fact, word for word."""

@@ -6,12 +6,15 @@ restart, a crash or an outage the same things are due again.
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from random import Random
 from typing import Final
 
 from memory.changes import Change, Put, Task
 from memory.errors import StoreError
 from memory.model import Message
+from memory.offline import OfflineModel
 from memory.ports import Clock, LanguageModel
+from memory.slices import Slices
 from memory.state import MemoryState
 from memory.work import due, needs_model
 from memory.workbench import Workbench
@@ -29,10 +32,21 @@ Also how often it looks for what became due only by the passing of time.
 class Worker:
     """Do what is due until stopped. Between two pieces of work it sleeps until stirred."""
 
-    def __init__(self, writer: Writer, *, clock: Clock, model: LanguageModel | None) -> None:
+    def __init__(
+        self,
+        writer: Writer,
+        *,
+        clock: Clock,
+        chance: Random,
+        model: LanguageModel | None,
+        turnstile: asyncio.Lock,
+    ) -> None:
         self._writer = writer
         self._clock = clock
-        self._bench = Workbench(writer, clock=clock, model=model)
+        self._bench = Workbench(writer, clock=clock, chance=chance, model=model)
+        self._slices = Slices(
+            writer, clock=clock, model=model or OfflineModel(), turnstile=turnstile
+        )
         self._given: list[tuple[tuple[Message, ...], bool]] = []
         self._stirred = asyncio.Event()
         self._idle = asyncio.Event()
@@ -91,6 +105,11 @@ class Worker:
             raise self._trouble
 
     async def _run(self) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._slices.run(), name="slices")
+            await self._work()
+
+    async def _work(self) -> None:
         while True:
             self._stirred.clear()
             try:
@@ -100,6 +119,7 @@ class Worker:
             except StoreError as error:
                 self._trouble = error
                 self._back_off()
+            self._slices.call()
             if not self._stirred.is_set():
                 self._idle.set()
             try:

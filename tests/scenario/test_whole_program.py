@@ -68,7 +68,7 @@ class Partner:
         """Wait until the turn is over and its background is done."""
         agent = await self.app.agents.get("local")
         async with asyncio.timeout(20):
-            while await self.app.intake.revive(["console"]):  # noqa: ASYNC110 - the ledger is polled
+            while await self.app.intake.revive(["console"]):
                 await asyncio.sleep(0.005)
         await agent.worker.settled()
 

@@ -1,0 +1,197 @@
+"""The compression slice of the law ``network``: after every remember, node by node (002 §11.2).
+
+One node is one commit, so a slice may stop after any of them, at a crash too: each node is then
+before or after, never half, and the scan counts say where the next slice goes on.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from random import Random
+from typing import Final
+
+from memory.background import compressor
+from memory.background.compressor import AskedShorter
+from memory.background.grammar import Unreadable
+from memory.changes import Change, Put
+from memory.errors import StoreError
+from memory.laws.fates import may_delete
+from memory.laws.network import Forget, Shrink, Target, target_of
+from memory.laws.parameters import NetworkParameters, parameters
+from memory.manager.deeds import kept_text
+from memory.model import Deleted, DeletionPolicy, Memory, Tier
+from memory.network.capacity import make_room
+from memory.network.cycle import Scanned, in_scan_order, is_loose, original_length, scan
+from memory.network.index import NetworkIndex
+from memory.ports import Clock, LanguageModel, Replied, Unavailable
+from memory.state import MemoryState
+from memory.writer import Writer
+
+PAUSE_SECONDS: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the model made of a text, and what it was asked."""
+
+    asked: AskedShorter
+    text: str
+
+    def applied(self, state: MemoryState) -> Memory | None:
+        """Return the memory as the answer tells it; None if it does not fit it any more."""
+        read = compressor.shortened(self.asked, self.text, state)
+        return None if isinstance(read, Unreadable) else read
+
+
+class Slices:
+    """The slices of one agent.
+
+    ``turnstile`` is shared by all agents: one at a time has its slice, in the order they came
+    (round robin, 002 §11.2.3).
+    """
+
+    def __init__(
+        self, writer: Writer, *, clock: Clock, model: LanguageModel, turnstile: asyncio.Lock
+    ) -> None:
+        self._writer = writer
+        self._clock = clock
+        self._model = model
+        self._turnstile = turnstile
+        self._called = asyncio.Event()
+
+    def call(self) -> None:
+        """Say that a slice may be due."""
+        self._called.set()
+
+    async def run(self) -> None:
+        """Do the slices that are due, until cancelled; what was left then is due again later."""
+        while True:
+            await self._called.wait()
+            self._called.clear()
+            while self._is_due():
+                try:
+                    async with self._turnstile:
+                        await self._slice()
+                except StoreError:
+                    # The disk refuses: nothing was changed, and the slice is still due.
+                    await asyncio.sleep(PAUSE_SECONDS)
+
+    def _is_due(self) -> bool:
+        household = self._writer.state.household
+        return household.settings.law == "network" and household.slice_due
+
+    async def _slice(self) -> None:
+        """Go from node to node, scanned least first, to the end of the time or of the nodes."""
+        now = asyncio.get_running_loop().time
+        until = now() + self._parameters(self._writer.state).time_slice / 1000
+        state = self._writer.state
+        for node in in_scan_order(state, made_before=state.household.made_before):
+            if now() >= until:
+                break
+            await self._compress(node)
+        await self._writer.write(_over)
+
+    async def _compress(self, node: int) -> None:
+        """Let one cycle pass over a node: its links wear, then it stays, shrinks or goes."""
+        network = (await self._writer.indexes()).network
+        answer = await self._answer(node)
+        await self._writer.write(partial(self._cycled, node, answer, network))
+
+    async def _answer(self, node: int) -> Answer | None:
+        """Return a shorter text that can be used, if one is wanted and the model finds one.
+
+        After ``max_retries`` more attempts the text stays as it is (002 §11.5); also at once
+        while the model is away, since the next slice comes by again.
+        """
+        for _ in range(self._parameters(self._writer.state).max_retries + 1):
+            state = self._writer.state
+            target = self._target(node, state)
+            if not isinstance(target, Shrink):
+                return None
+            asked = compressor.ask(node, target.characters, state)
+            outcome = await self._model.complete(asked.prompt) if asked else None
+            if asked is None or isinstance(outcome, Unavailable):
+                return None
+            if isinstance(outcome, Replied):
+                answer = Answer(asked, outcome.text)
+                if answer.applied(self._writer.state) is not None:
+                    return answer
+        return None
+
+    def _cycled(
+        self, node: int, answer: Answer | None, network: NetworkIndex, state: MemoryState
+    ) -> Sequence[Change]:
+        """Return the changes of one cycle on one node, in the state as it is by now."""
+        target = self._target(node, state)
+        if target is None:
+            return ()
+        now, memory = self._clock.now(), state.memory(node)
+        scanned = self._scanned(node, state)
+        if memory.nature.tier is Tier.ENTITY:
+            return scanned.goes(now) if is_loose(memory, state, network) else scanned.stays()
+        if isinstance(target, Forget):
+            return scanned.goes(now)
+        shorter = answer.applied(state) if answer and isinstance(target, Shrink) else None
+        if shorter is None:
+            return scanned.stays()
+        return (*scanned.shrinks(shorter), Put(kept_text(memory, state, now)))
+
+    def _target(self, node: int, state: MemoryState) -> Target | None:
+        """Return what the law wants of a node; None if it is gone or in focus by now."""
+        memory = state.memories.get(node)
+        if memory is None or not memory.is_active or node in state.household.focus:
+            return None
+        connected = self._scanned(node, state).connectedness
+        length = original_length(memory.words)
+        return target_of(memory, connected, length, state.household.settings)
+
+    def _scanned(self, node: int, state: MemoryState) -> Scanned:
+        chosen = self._parameters(state)
+        return scan(
+            node, state, decay_rate=chosen.decay_rate, break_below=chosen.link_break_threshold
+        )
+
+    def _parameters(self, state: MemoryState) -> NetworkParameters:
+        return parameters(state.household.settings).network
+
+
+def remembered(
+    changes: Sequence[Change], state: MemoryState, now: datetime, chance: Random
+) -> Sequence[Change]:
+    """Return the changes of a remember with what the law ``network`` makes of it.
+
+    A slice becomes due (002 §11.2.1); what is new itself is passed over by it, being too new to
+    fade. Under scheme A the least connected first make room (§11.2.4).
+    """
+    settings = state.household.settings
+    if settings.law != "network":
+        return changes
+    after, _ = state.apply(changes)
+    due = replace(after.household, slice_due=True, made_before=state.next_id)
+    return (*changes, *_room(after, state, now, chance), Put(due))
+
+
+def _room(
+    after: MemoryState, before: MemoryState, now: datetime, chance: Random
+) -> Iterator[Change]:
+    """Yield the deletions that keep a fixed capacity; nothing new is taken for it."""
+    chosen = parameters(after.household.settings).network
+    if chosen.scheme != "A":
+        return
+    going = make_room(
+        0,
+        after,
+        chance,
+        capacity=chosen.capacity,
+        sample=chosen.sample,
+        may_go=lambda memory: memory.id < before.next_id and may_delete(memory),
+    )
+    for node in going:
+        gone = Deleted(now, DeletionPolicy.AUTO_CLEANUP)
+        yield Put(replace(after.memory(node), standing=gone))
+
+
+def _over(state: MemoryState) -> Sequence[Change]:
+    return (Put(replace(state.household, slice_due=False)),)

@@ -1,0 +1,246 @@
+"""Slices of the law ``network`` as an agent lives them (002 §11.2, DESIGN §6.4)."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import timedelta
+from random import Random
+
+from memory.agent import AgentMemory
+from memory.changes import Change
+from memory.manager import plan_hide
+from memory.model import Memory, Message, Tier
+from memory.ports import LanguageModel, MemoryStore, Outcome, Replied
+from memory.settings import AgentSettings
+from memory.state import MemoryState
+from memory.stores.in_memory import InMemoryStore
+from prompts import Prompt
+from tests.builders import a_stretch
+from tests.fakes.clock import NOON, FakeClock
+from tests.fakes.model import ScriptedModel
+
+NETWORK = AgentSettings(law="network")
+
+
+async def opened(
+    store: MemoryStore,
+    settings: AgentSettings = NETWORK,
+    model: LanguageModel | None = None,
+    turnstile: asyncio.Lock | None = None,
+) -> AgentMemory:
+    return await AgentMemory.open(
+        store,
+        clock=FakeClock(),
+        model=model,
+        chosen=lambda _: settings,
+        turnstile=turnstile,
+        chance=Random(1),
+    )
+
+
+async def sliced(agent: AgentMemory) -> None:
+    async with asyncio.timeout(20):
+        while agent.state.household.slice_due:
+            await asyncio.sleep(0.001)
+
+
+def talk(number: int, *texts: str) -> list[Message]:
+    start = NOON + timedelta(days=3 * number)
+    return a_stretch(*texts, start=start, first=100 * number + 1)
+
+
+async def remembered(agent: AgentMemory, number: int, *texts: str) -> None:
+    agent.worker.give(talk(number, *texts), explicit=False)
+    await agent.worker.settled()
+    await sliced(agent)
+
+
+def episodes(state: MemoryState) -> list[Memory]:
+    found = [m for m in state.memories.values() if m.nature.tier is Tier.EPISODE]
+    return sorted(found, key=lambda memory: memory.id)
+
+
+async def test_a_slice_passes_over_what_is_new_and_wears_what_is_older() -> None:
+    agent = await opened(InMemoryStore())
+
+    await remembered(agent, 1, "我今天去海边看了日出", "真好")
+    first = episodes(agent.state)[0]
+    await remembered(agent, 2, "我在学做红烧肉", "好香")
+
+    assert first.trace.scan_count == 0
+    assert agent.state.memory(first.id).trace.scan_count == 1
+    assert [e.trace.scan_count for e in episodes(agent.state)[1:]] == [0]
+    await agent.close()
+
+
+async def test_other_laws_have_no_slices() -> None:
+    agent = await opened(InMemoryStore(), AgentSettings(law="tiers"))
+
+    await remembered(agent, 1, "我今天去海边看了日出", "真好")
+    await remembered(agent, 2, "我在学做红烧肉", "好香")
+
+    assert {e.trace.scan_count for e in episodes(agent.state)} == {0}
+    await agent.close()
+
+
+async def test_what_is_hardly_linked_shrinks_and_its_former_text_is_kept() -> None:
+    store = InMemoryStore()
+    answers = [
+        "[SEGMENT:1-2 phrase=海边 keywords=海边,日出] 主人一早坐了两个小时的车去海边看日出，值得",
+        "[SEGMENT:1-2 phrase=红烧肉 keywords=红烧肉] 主人在学做红烧肉",
+        "[TEXT] 主人去海边看日出\n[PHRASE] 海边\n[KEYWORDS] 海边,日出",
+    ]
+    agent = await opened(store, model=ScriptedModel(answers))
+
+    await remembered(agent, 1, "我去海边看了日出", "真好")
+    whole = episodes(agent.state)[0]
+    await remembered(agent, 2, "我在学做红烧肉", "好香")
+    shorter = agent.state.memory(whole.id)
+
+    assert len(shorter.words.text) < len(whole.words.text)
+    assert agent.state.former[whole.id].words == whole.words
+    assert not any(passage.verbatim for passage in shorter.passages)
+    assert shorter.trace.created_at == whole.trace.created_at
+    await agent.close()
+
+
+async def test_fifteen_retries_and_the_text_stays_as_it_is() -> None:
+    model = ScriptedModel(
+        [
+            "[SEGMENT:1-2 phrase=海边 keywords=海边] 主人一大早去海边看日出，等了很久，很值得",
+            "[SEGMENT:1-2 phrase=红烧肉 keywords=红烧肉] 主人在学做红烧肉",
+            *["我不会压缩"] * 16,
+        ]
+    )
+    agent = await opened(InMemoryStore(), model=model)
+
+    await remembered(agent, 1, "我去海边看了日出", "真好")
+    whole = episodes(agent.state)[0]
+    await remembered(agent, 2, "我在学做红烧肉", "好香")
+
+    assert agent.state.memory(whole.id).words == whole.words
+    assert agent.state.memory(whole.id).trace.scan_count == 1
+    assert model.answers == []
+    await agent.close()
+
+
+async def test_a_time_slice_that_is_over_leaves_the_rest_to_the_next() -> None:
+    agent = await opened(InMemoryStore(), AgentSettings(law="tiers"))
+    for number in range(1, 9):
+        await remembered(agent, number, f"第{number}天我去了{chr(0x4E00 + 99 * number)}山", "嗯")
+    store = agent._writer._store
+    await agent.close()
+    hasty = AgentSettings(law="network", parameters=(("network.time_slice", 1),))
+    agent = await opened(store, hasty, model=Slow())
+
+    await remembered(agent, 20, "今天在家休息", "好")
+    first = [e.trace.scan_count for e in episodes(agent.state)]
+    for number in range(21, 40):
+        await remembered(agent, number, f"又是第{number}天", "嗯")
+    later = [e.trace.scan_count for e in episodes(agent.state)[:8]]
+
+    assert sum(first) < 8
+    assert min(later) >= 1
+    assert max(later) - min(later) <= 1
+    await agent.close()
+
+
+class Slow(ScriptedModel):
+    """A model that takes five milliseconds to say nothing of use."""
+
+    async def complete(self, prompt: Prompt) -> Outcome:
+        await asyncio.sleep(0.005)
+        return Replied("嗯")
+
+
+class StopsAfter(InMemoryStore):
+    """A store after which the program is gone once ``left`` commits were made."""
+
+    left = 10**9
+
+    async def append(self, changes: Sequence[Change], state: MemoryState) -> None:
+        if self.left == 0:
+            await asyncio.Event().wait()
+        self.left -= 1
+        await super().append(changes, state)
+
+
+async def test_a_stop_in_the_middle_leaves_every_node_before_or_after() -> None:
+    store = StopsAfter()
+    agent = await opened(store, AgentSettings(law="tiers"))
+    for number in range(1, 9):
+        await remembered(agent, number, f"第{number}天我去了{chr(0x4E00 + 99 * number)}山", "嗯")
+    await agent.close()
+    agent = await opened(store)
+    before = agent.state
+    store.left = 4
+
+    agent.worker.give(talk(20, "今天在家休息", "好"), explicit=False)
+    while store.left:
+        await asyncio.sleep(0.001)
+    state = agent.state
+
+    scanned = [e for e in episodes(state) if e.trace.scan_count == 1]
+    assert scanned
+    assert state.household.slice_due
+    for episode in episodes(before):
+        links = state.links.get(episode.id)
+        if episode.id in {e.id for e in scanned} or links is None:
+            continue
+        kept = {e.target: e.strength for e in before.links_of(episode.id)}
+        assert all(e.strength >= kept.get(e.target, 0) for e in links.links)
+
+
+async def test_the_agents_have_their_slices_one_after_another() -> None:
+    turnstile = asyncio.Lock()
+    agents = [await opened(InMemoryStore(), turnstile=turnstile) for _ in range(4)]
+    for agent in agents:
+        agent.worker.give(talk(1, "我今天去海边看了日出", "真好"), explicit=False)
+        agent.worker.give(talk(2, "我在学做红烧肉", "好香"), explicit=False)
+
+    for agent in agents:
+        await agent.worker.settled()
+        await sliced(agent)
+
+    assert all(not agent.state.household.slice_due for agent in agents)
+    for agent in agents:
+        await agent.close()
+
+
+async def test_a_fixed_capacity_makes_room_by_forgetting_the_least_connected() -> None:
+    small = AgentSettings(
+        law="network", parameters=(("network.scheme", "A"), ("network.capacity", 10))
+    )
+    agent = await opened(InMemoryStore(), small)
+    async with asyncio.timeout(30):
+        for number in range(1, 16):
+            agent.worker.give(
+                talk(number, f"我喜欢{chr(0x4E00 + 50 * number)}", "嗯"),
+                explicit=False,
+            )
+            await agent.worker.settled()
+            await agent.nightly()
+
+    alive = [
+        m
+        for m in agent.state.memories.values()
+        if m.is_active and m.nature.tier is not Tier.ENTITY
+    ]
+    assert len(alive) <= 11
+    assert agent.state.next_id > max(m.id for m in agent.state.memories.values())
+    await agent.close()
+
+
+async def test_dangling_links_stay_when_a_node_goes() -> None:
+    agent = await opened(InMemoryStore())
+    agent.worker.give(talk(1, "我对花生过敏", "我对虾也过敏"), explicit=True)
+    await agent.worker.settled()
+    (one, *_) = [m for m in agent.state.memories.values() if m.nature.tier is Tier.FACT]
+    links = agent.state.links.values()
+    linked = [each for each in links if any(e.target == one.id for e in each.links)]
+
+    await agent._writer.write(lambda state: plan_hide(state, one.id, FakeClock().now()))
+
+    assert linked
+    for each in linked:
+        assert agent.state.links_of(each.source) == each.links
+    await agent.close()
