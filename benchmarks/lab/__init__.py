@@ -1,0 +1,1 @@
+"""The forgetting laboratory: a simulated year under each law (``make lab``)."""

@@ -1,0 +1,298 @@
+"""Live through a year under one law: turns, days remembered, nights; pure functions only.
+
+No model is asked. Where the program asks one, a simple rule stands in, and counts as a call:
+
+- the monitor learns what :mod:`benchmarks.lab.world` says it does, and finds a known thing used in
+  six of ten turns in which it comes up;
+- the reviewer promotes what is identity or a lasting preference; at decay it lets go what is
+  passing, negated, past its date, or a plain fact that came up fewer than twice, and keeps the
+  rest;
+- compression cuts the text off, takes 1.5 s, and so fits twenty times into a slice of 30 s.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from random import Random
+from typing import Final, Literal, TypeAlias
+from zoneinfo import ZoneInfo
+
+from benchmarks.lab.world import BORN, DAYS, IMPORTANT, Sort, Thing
+from memory.changes import Change, Household, Put, Review
+from memory.laws.law import Event, Vantage, newborn, recallable
+from memory.laws.network import Forget, Shrink, target_of
+from memory.laws.parameters import parameters
+from memory.manager import (
+    Verdict,
+    after_verdict,
+    mark_consolidated,
+    plan_events,
+    plan_night,
+)
+from memory.manager.compression import reduced
+from memory.model import (
+    Kind,
+    Level,
+    Memory,
+    Mode,
+    Nature,
+    Origin,
+    Passage,
+    Source,
+    Tier,
+    Topic,
+    Words,
+)
+from memory.network.cycle import in_scan_order, original_length, scan
+from memory.network.focus import name_entities, refocus
+from memory.network.index import NetworkIndex
+from memory.network.linking import connectedness, learn_together, links_for
+from memory.revision import Strategy, superseded
+from memory.settings import AgentSettings, LawName
+from memory.state import MemoryState
+from memory.text.tokens import keywords
+
+ZONE: Final = ZoneInfo("Asia/Shanghai")
+USED: Final = 0.6
+LINKED: Final = 2
+STRAYS: Final = 1
+CALLS_A_SLICE: Final = 20
+
+Candidate: TypeAlias = Literal[
+    "tiers", "tiers without a model", "ebbinghaus", "weights", "network"
+]
+CANDIDATES: Final[tuple[Candidate, ...]] = (
+    "tiers",
+    "tiers without a model",
+    "ebbinghaus",
+    "weights",
+    "network",
+)
+_LAWS: Final[dict[Candidate, LawName]] = {
+    "tiers": "tiers",
+    "tiers without a model": "tiers",
+    "ebbinghaus": "ebbinghaus",
+    "weights": "weights",
+    "network": "network",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """What is left on one day; shares are 0 to 1."""
+
+    day: int
+    important_kept: float
+    chatter_kept: float
+    stale_recalled: float
+    active: int
+    recallable: int
+
+
+@dataclass(slots=True)
+class Year:
+    """What became of a year: a sample a week, the calls it took, what had to be told again."""
+
+    samples: list[Sample] = field(default_factory=list)
+    calls: int = 0
+    came_up: int = 0
+    told_again: int = 0
+
+
+class Life:
+    """One agent under one law. ``rng`` decides what a recall brings up besides what was meant."""
+
+    def __init__(self, things: Sequence[Thing], candidate: Candidate, seed: int) -> None:
+        settings = AgentSettings(law=_LAWS[candidate])
+        self.things = things
+        self.settings = settings
+        self.reviewed = candidate != "tiers without a model"
+        self.rng = Random(seed)
+        self.state, _ = MemoryState().apply([Put(Household(settings=settings))])
+        self.index = NetworkIndex.build(self.state)
+        self.known: dict[int, int] = {}
+        self.year = Year()
+        self.before_last_remember = 1
+
+    def live(self) -> Year:
+        """Live every day of the year and return what became of it."""
+        said = sorted((at, thing.number) for thing in self.things for at in thing.said)
+        place = 0
+        for day in range(DAYS):
+            evening = BORN + timedelta(days=day, hours=14)
+            today: list[Thing] = []
+            while place < len(said) and said[place][0] < evening:
+                at, number = said[place]
+                self._turn(self.things[number], at)
+                today.append(self.things[number])
+                place += 1
+            self._remember(today, evening)
+            self._night(evening + timedelta(hours=6))
+            if day % 7 == 6 or day == DAYS - 1:
+                self.year.samples.append(self._sample(day, evening + timedelta(hours=7)))
+        return self.year
+
+    def recalls(self, memory_id: int, at: datetime) -> bool:
+        """Whether everyday recall would find that memory."""
+        memory = self.state.memories.get(memory_id)
+        if memory is None or memory.trace.negated_at is not None:
+            return False
+        vantage = Vantage(at, ZONE, connectedness(memory_id, self.state))
+        return recallable(memory, vantage, Mode.NORMAL, self.settings)
+
+    def _apply(self, changes: Iterable[Change]) -> None:
+        applied = tuple(changes)
+        self.state, _ = self.state.apply(applied)
+        self.index.note(applied)
+
+    def _turn(self, thing: Thing, at: datetime) -> None:
+        """Let a thing come up: recalled and perhaps used, or learnt, anew or once more."""
+        known = self.known.get(thing.number)
+        found = known is not None and self.recalls(known, at)
+        if thing.sort in IMPORTANT and at > thing.said[0]:
+            self.year.came_up += 1
+            self.year.told_again += not found
+        shown = self._also_shown(known if found else None, at)
+        events = [(memory_id, Event.ACCESS) for memory_id in shown]
+        if known is not None and found:
+            events += [(known, Event.ACCESS), (known, Event.MENTION)]
+            if self.rng.random() < USED:
+                events.append((known, Event.BOOST))
+            shown.append(known)
+        self._apply(plan_events(self.state, events, at))
+        self._apply(learn_together(shown, self.state))
+        if thing.learnt and not found:
+            self._learn(thing, at)
+
+    def _also_shown(self, known: int | None, at: datetime) -> list[int]:
+        """Return what recall puts beside what was meant: what is linked to it, and a stray."""
+        ids = sorted(set(self.known.values()) & set(self.state.memories))
+        linked = [link.target for link in self.state.links_of(known)] if known else []
+        drawn = [*linked[:LINKED], *self.rng.sample(ids, min(len(ids), STRAYS))]
+        return [m for m in dict.fromkeys(drawn) if m != known and self.recalls(m, at)]
+
+    def _learn(self, thing: Thing, at: datetime) -> None:
+        memory = self._memory(thing, at)
+        self.known[thing.number] = memory.id
+        self._apply([Put(memory)])
+        former = self.known.get(thing.replaces) if thing.replaces is not None else None
+        old = self.state.memories.get(former) if former is not None else None
+        if old and thing.noticed:
+            gone = superseded(old, memory.id, Strategy.VERSION_KEEP, at, self.settings)
+            self._apply([Put(reduced(gone, Level.TAG))])
+        self._apply(links_for([memory], self.state, index=self.index))
+
+    def _memory(self, thing: Thing, at: datetime, tier: Tier = Tier.FACT) -> Memory:
+        passage = Passage(text=thing.text, source_ids=(f"{thing.number}-{at:%j}",), at=at)
+        return Memory(
+            id=self.state.next_id,
+            words=Words(text=thing.text, phrase=thing.about, keywords=keywords(thing.text)),
+            nature=Nature(tier=tier, kind=thing.kind, topic=thing.topic),
+            trace=newborn(at, self.settings, confidence=thing.confidence),
+            origin=Origin(source=Source.BACKGROUND, at=at, turn_id=f"{at:%j%H%M%S}"),
+            passages=(passage,),
+        )
+
+    def _remember(self, today: Sequence[Thing], at: datetime) -> None:
+        """Turn the day into an episode hung on what it was about, then run a slice."""
+        first_new = self.state.next_id
+        names = list(dict.fromkeys(thing.about for thing in today))
+        if names:
+            named = name_entities(names, self.index, first_id=first_new, at=at)
+            self._apply(map(Put, named.new))
+            gist = f"[{at.astimezone(ZONE):%Y-%m-%d %H:%M}] 聊了{'、'.join(names[:4])}"
+            episode = self._memory(replace(today[0], text=gist), at, Tier.EPISODE)
+            entities = {named.ids[name]: "关于" for name in names[-5:]}
+            household = self.state.household
+            focus = refocus(household.focus, tuple(entities))
+            self._apply([Put(episode), Put(replace(household, focus=focus))])
+            hung = {episode.id: entities}
+            self._apply(links_for([episode], self.state, index=self.index, focus=hung))
+        if self.settings.law == "network":
+            self._slice(at)
+        self.before_last_remember = first_new
+
+    def _slice(self, at: datetime) -> None:
+        """Run one slice of 30 s: every node once, as far as the compressions leave time."""
+        params = parameters(self.settings).network
+        done: list[Change] = []
+        calls = 0
+        for memory_id in in_scan_order(self.state, made_before=self.before_last_remember):
+            scanned = scan(memory_id, self.state, decay_rate=params.decay_rate)
+            memory = scanned.memory
+            length = original_length(memory.words)
+            target = target_of(memory, scanned.connectedness, length, self.settings)
+            if isinstance(target, Forget):
+                done += scanned.goes(at)
+                self._apply(done)
+                done.clear()
+            elif isinstance(target, Shrink):
+                done += scanned.shrinks(_cut(memory, target.characters, length))
+                calls += 1
+                if calls == CALLS_A_SLICE:
+                    break
+            else:
+                done += scanned.stays()
+        self._apply(done)
+        self.year.calls += calls
+
+    def _night(self, at: datetime) -> None:
+        night = plan_night(self.state, at, reviewer="ready" if self.reviewed else "none")
+        self._apply(night.changes)
+        self._apply(mark_consolidated(self.state, night.consolidate, at))
+        for review in night.reviews if self.reviewed else ():
+            verdict = self._verdict(review, at)
+            self._apply(after_verdict(self.state, review, verdict, at))
+            self.year.calls += 1
+
+    def _verdict(self, review: Review, at: datetime) -> Verdict:
+        memory = self.state.memory(review.memory_id)
+        lasting = memory.nature.kind in {Kind.IDENTITY, Kind.LASTING_PREFERENCE}
+        if review.task == "promotion":
+            return "promote" if lasting and memory.trace.negated_at is None else "keep"
+        if memory.trace.negated_at is not None:
+            return "delete"
+        if memory.nature.topic is Topic.PROMISE:
+            thing = next(t for t in self.things if self.known.get(t.number) == memory.id)
+            return "keep" if thing.true_until > at else "delete"
+        plain = memory.nature.kind is Kind.FACT and memory.trace.mention_count >= 2
+        return "keep" if lasting or plain else "delete"
+
+    def _sample(self, day: int, at: datetime) -> Sample:
+        left = {t.number for t in self.things if self._is_left(t, at)}
+        told = [thing for thing in self.things if thing.said[0] <= at and thing.learnt]
+        true = [t.number for t in told if t.sort in IMPORTANT and t.is_true(at)]
+        chatter = [t.number for t in told if t.sort is Sort.CHATTER]
+        stale = [t.number for t in told if t.sort is not Sort.CHATTER and not t.is_true(at)]
+        active = [
+            m
+            for m in self.state.memories.values()
+            if m.is_active and m.nature.tier is not Tier.ENTITY
+        ]
+        return Sample(
+            day=day + 1,
+            important_kept=_share(true, left),
+            chatter_kept=_share(chatter, left),
+            stale_recalled=_share(stale, left),
+            active=len(active),
+            recallable=sum(self.recalls(memory.id, at) for memory in active),
+        )
+
+    def _is_left(self, thing: Thing, at: datetime) -> bool:
+        known = self.known.get(thing.number)
+        return known is not None and self.recalls(known, at)
+
+
+def _share(of: Sequence[int], left: set[int]) -> float:
+    return sum(number in left for number in of) / len(of) if of else 0.0
+
+
+def _cut(memory: Memory, characters: int, length: int) -> Memory:
+    """Return the memory with its text cut off, which stands in for a compression by a model."""
+    words = replace(
+        memory.words,
+        text=memory.words.text[:characters],
+        level=min(memory.words.level, Level.SUMMARY),
+        original_length=length,
+    )
+    return replace(memory, words=words)

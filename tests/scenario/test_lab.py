@@ -1,0 +1,69 @@
+"""The forgetting laboratory: the default law must keep what matters and let chatter go."""
+
+from xml.etree import ElementTree as ET
+
+from benchmarks.lab.curves import frequent_against_rare, left_alone
+from benchmarks.lab.drawing import Chart, svg
+from benchmarks.lab.life import Life
+from benchmarks.lab.page import TEMPLATE
+from benchmarks.lab.world import IMPORTANT, a_year
+
+
+def test_a_year_under_tiers_keeps_what_matters_and_loses_the_chatter() -> None:
+    year = Life(a_year(1), "tiers", 1).live()
+
+    end = year.samples[-1]
+    assert end.important_kept >= 0.95
+    assert end.chatter_kept <= 0.10
+    assert end.active < 150
+    assert year.told_again < year.came_up / 50
+
+
+def test_the_same_seed_tells_the_same_year() -> None:
+    assert a_year(3) == a_year(3)
+    assert a_year(3) != a_year(4)
+
+
+def test_a_year_holds_what_matters_and_much_that_does_not() -> None:
+    things = a_year(1)
+
+    important = [thing for thing in things if thing.sort in IMPORTANT]
+    assert 40 < len(important) < len(things) / 5
+
+
+def test_what_is_used_every_other_day_outlives_what_is_not() -> None:
+    lines = frequent_against_rare()
+
+    rare = [strength for _, strength in lines["rare"]]
+    assert rare == sorted(rare, reverse=True)
+    assert rare[7] == 0
+    assert min(strength for day, strength in lines["frequent"] if day > 14) > 60
+
+
+def test_left_alone_one_memory_fades_under_every_law() -> None:
+    for law, points in left_alone(120).items():
+        kept = [retention for _, retention in points]
+
+        assert kept == sorted(kept, reverse=True), law
+        assert kept[-1] < kept[0], law
+
+
+def test_a_chart_is_a_well_formed_picture_with_a_line_for_each_name() -> None:
+    chart = Chart(
+        title="a < b",
+        across="days",
+        lines={"x": [(0, 0), (9, 1)], "y & z": [(0, 2)]},
+        right=9,
+        top=1,
+    )
+
+    picture = ET.fromstring(svg(chart))  # noqa: S314  (our own picture)
+
+    assert len(picture.findall("{*}polyline")) == 2
+    assert "y & z" in [text.text for text in picture.findall("{*}text")]
+
+
+def test_the_template_has_a_place_for_every_table() -> None:
+    text = TEMPLATE.read_text(encoding="utf-8")
+
+    assert all(hole in text for hole in ("{table}", "{simulation}", "{days}"))
