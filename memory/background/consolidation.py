@@ -12,6 +12,7 @@ from memory.background.judged import Judged
 from memory.background.material import MOST_SHOWN, lines, shown, under_handles, zone_of
 from memory.background.monitor import is_tainted
 from memory.background.operations import Add, parse_operations
+from memory.background.quoting import own
 from memory.manager.by_hand import mark_consolidated
 from memory.model import Memory, Message, Tier
 from memory.network.index import NetworkIndex
@@ -117,7 +118,7 @@ def _case(asked: AskedEpisodes, still: Sequence[Memory], state: MemoryState, mod
     """Return what the answer is judged by: the verbatim of the episodes that are as they were."""
     settings = state.household.settings
     said = tuple(message for episode in still for message in verbatim(episode))
-    people = tuple(message for message in said if message.role == "user")
+    people = tuple(own(message) for message in said if message.role == "user")
     evidence = Evidence(
         turn_id="",
         conversation=still[0].origin.conversation,
@@ -132,7 +133,7 @@ def _case(asked: AskedEpisodes, still: Sequence[Memory], state: MemoryState, mod
         shown=asked.shown,
         model=model,
         label="consolidation",
-        tainted=is_tainted(said, None, asked.shown.values()),
+        tainted=is_tainted((*said, *people), None, asked.shown.values()),
         allowed=frozenset({Add}),
         episodes={message.id: e.id for e in still for message in verbatim(e)},
     )

@@ -12,6 +12,7 @@ from memory.background.evidence import Support
 from memory.background.judged import Judged
 from memory.background.operations import Details
 from memory.background.privacy import sensitivity_of
+from memory.background.quoting import own
 from memory.background.wording import substance
 from memory.background.writing import Draft, added, finished, mentioned
 from memory.laws.parameters import parameters
@@ -67,7 +68,7 @@ def explicit_requests(said: Sequence[Message]) -> tuple[Request, ...]:
     for message in said:
         if message.role != "user":
             continue
-        for line in message.text.splitlines():
+        for line in own(message).text.splitlines():
             what = _asked_for(line.strip())
             if what:
                 found.append(Request(what, message))

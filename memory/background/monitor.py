@@ -12,6 +12,7 @@ from memory.background.grammar import Unreadable
 from memory.background.judged import Judged
 from memory.background.material import lines, people_in, shown, under_handles, zone_of
 from memory.background.operations import parse_operations
+from memory.background.quoting import own
 from memory.changes import Turn
 from memory.model import Memory, Message
 from memory.network.index import NetworkIndex
@@ -59,7 +60,7 @@ def ask(turn: Turn, state: MemoryState) -> AskedTurn:
         turn_id=turn.id,
         evidence=evidence,
         shown=handles,
-        tainted=is_tainted(turn.said, turn.reply, handles.values()),
+        tainted=is_tainted(evidence.said, turn.reply, handles.values()),
     )
 
 
@@ -94,7 +95,7 @@ def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
         at=turn.at,
         zone=zone_of(settings),
         partner=settings.partner,
-        said=tuple(message for message in turn.said if message.role == "user"),
+        said=tuple(own(message) for message in turn.said if message.role == "user"),
         others=people_in(turn.conversation, state, turn.said),
     )
 

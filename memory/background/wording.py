@@ -5,9 +5,9 @@ may write down, so it errs towards saying that two wordings are not the same.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 import rjieba
@@ -21,6 +21,9 @@ from memory.background.lexicon import (
     ZH_CLASSES,
 )
 from memory.text.tokens import normalized, tokens
+
+MOST_CLAUSES: Final = 400
+"""So much of one text is looked at; more is a document, not something somebody says."""
 
 _BREAK: Final = re.compile(
     r"[。！？!?；;，,、\n…~～]+|\.(?=\s|$)|\s+[-—]+\s+"
@@ -66,7 +69,7 @@ class Clause:
 
 def clauses(text: str, ignored: frozenset[str] = frozenset()) -> tuple[Clause, ...]:
     """Return every clause of ``text``; ``ignored`` are names that stand for the speaker."""
-    return tuple(_clause(part, ignored) for part, _ in _parts(text))
+    return tuple(_clause(part, ignored) for part, _ in islice(_parts(text), MOST_CLAUSES))
 
 
 def statements(text: str) -> tuple[Clause, ...]:
@@ -79,7 +82,7 @@ def statements(text: str) -> tuple[Clause, ...]:
         return ()
     return tuple(
         _clause(part, frozenset())
-        for part, mark in _parts(text)
+        for part, mark in islice(_parts(text), MOST_CLAUSES)
         if not _asks(part, mark) and not _UNREAL.search(part)
     )
 
@@ -128,7 +131,6 @@ def _asks(part: str, mark: str) -> bool:
     return bool(_QUESTION.search(part)) or mark[:1] in {"?", "？"}
 
 
-@lru_cache(maxsize=4096)
 def _clause(part: str, ignored: frozenset[str]) -> Clause:
     return Clause(part, tuple(dict.fromkeys(_terms(part, ignored))), denies(part))
 
@@ -142,11 +144,14 @@ def _terms(part: str, ignored: frozenset[str]) -> Iterator[str]:
     if found := DISLIKE.search(text):
         yield "en:like" if found[0].isascii() else "zh:like"
         text = DISLIKE.sub(" ", text)
-    for language, classes in _CLASSES.items():
-        for name, pattern in classes.items():
-            if pattern.search(text):
-                yield f"{language}:{name}"
-                text = pattern.sub(" ", text)
+    found_classes: list[str] = []
+
+    def taken(match: re.Match[str]) -> str:
+        found_classes.append((match.lastgroup or "").replace("_", ":", 1))
+        return " "
+
+    text = _CLASSES.sub(taken, text)
+    yield from found_classes
     for run in _RUN.finditer(text):
         yield from _han(run[0]) if run.lastgroup == "han" else _latin(run[0])
 
@@ -164,11 +169,10 @@ def _latin(word: str) -> Iterator[str]:
         yield from tokens(word)
 
 
-def _compiled(classes: Mapping[str, str], edge: str) -> dict[str, re.Pattern[str]]:
-    return {
-        name: re.compile(f"{edge}(?:{words}){edge}", re.IGNORECASE)
-        for name, words in classes.items()
-    }
-
-
-_CLASSES: Final = {"zh": _compiled(ZH_CLASSES, ""), "en": _compiled(EN_CLASSES, r"\b")}
+_CLASSES: Final = re.compile(
+    "|".join(
+        [f"(?P<zh_{name}>{words})" for name, words in ZH_CLASSES.items()]
+        + [rf"(?P<en_{name}>\b(?:{words})\b)" for name, words in EN_CLASSES.items()]
+    ),
+    re.IGNORECASE,
+)
