@@ -97,7 +97,7 @@ async def running(
     async with AsyncExitStack() as closing:
         ledger = await Ledger.open(settings.data_dir)
         closing.push_async_callback(ledger.close)
-        models = offline_models() if offline else models_of(settings, ledger.spending, time)
+        models = offline_models() if offline else await models_of(settings, ledger.spending, time)
         closing.push_async_callback(models.close)
         agents = Agents(
             settings.data_dir,

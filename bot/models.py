@@ -1,9 +1,13 @@
 """The language models, made from the settings: who answers, and who works in the background."""
 
+import logging
 import random
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Final, Protocol
 from zoneinfo import ZoneInfo
 
+from bot.llm.attempts import Patience
 from bot.llm.chat_completions import ChatCompletions
 from bot.llm.daily_limit import DailyLimit, Metered, TokenLedger
 from bot.llm.provider import Provider
@@ -13,6 +17,21 @@ from bot.settings import Settings
 from memory.offline import OfflineModel
 from memory.ports import Clock, LanguageModel
 
+BACKGROUND: Final = Patience(total_seconds=240.0)
+BACKGROUND_DEADLINE_SECONDS: Final = 120.0
+"""Nobody waits for the background, and it reads more."""
+
+_TALKATIVE: Final = ("httpx2", "httpcore2", "openai")
+"""Libraries that would log addresses and bodies."""
+
+
+class Spending(TokenLedger, Protocol):
+    """Keeps what the models cost, and how far off our estimate of their tokens is."""
+
+    async def factor(self, model: str) -> float | None: ...
+
+    async def learn_factor(self, model: str, factor: float) -> None: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Models:
@@ -21,41 +40,66 @@ class Models:
     reply: LanguageModel
     background: LanguageModel | None
     tokens: TokenCounter
-    provider: Provider | None = None
+    close: Callable[[], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class _Makers:
+    """What every model is made of, and what has to be put away at the end."""
+
+    provider: Provider
+    limit: DailyLimit | None
+    spending: Spending
+    counters: dict[str, TokenCounter] = field(default_factory=dict)
+
+    async def model(self, name: str, deadline_seconds: float = 60.0) -> LanguageModel:
+        """Return one model of the server, counting with what was learnt about it."""
+        if name not in self.counters:
+            self.counters[name] = TokenCounter(await self.spending.factor(name) or 1.0)
+        tokens = self.counters[name]
+        asked = ChatCompletions(
+            self.provider, name, tokens=tokens, deadline_seconds=deadline_seconds
+        )
+        return Metered(asked, self.limit, tokens) if self.limit else asked
 
     async def close(self) -> None:
-        """Close every connection."""
-        if self.provider is not None:
-            await self.provider.close()
+        """Keep what was learnt and close every connection."""
+        for name, tokens in self.counters.items():
+            await self.spending.learn_factor(name, tokens.factor)
+        await self.provider.close()
 
 
 def offline_models() -> Models:
     """Return the rule-based model in every place."""
-    return Models(OfflineModel(), None, TokenCounter())
+
+    async def close() -> None:
+        """There is nothing to close."""
+
+    return Models(OfflineModel(), None, TokenCounter(), close)
 
 
-def models_of(settings: Settings, spending: TokenLedger, clock: Clock) -> Models:
-    """Return the configured models, each resilient and within the daily limit, or the offline one.
+async def models_of(settings: Settings, spending: Spending, clock: Clock) -> Models:
+    """Return the configured models, resilient and within the daily limit; or the offline one.
 
     Raises :class:`memory.errors.InputRefused` for an address or key that can never work.
     """
     if not settings.has_model:
         return offline_models()
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(logging.WARNING)
+    limit = None
+    if settings.daily_token_limit:
+        zone = ZoneInfo(settings.timezone)
+        limit = DailyLimit(settings.daily_token_limit, spending, clock, zone)
     provider = Provider(settings.llm_base_url, settings.llm_api_key.get_secret_value())
-    tokens = TokenCounter()
-    zone = ZoneInfo(settings.timezone)
-    limit = DailyLimit(settings.daily_token_limit, spending, clock, zone)
+    made = _Makers(provider, limit, spending)
     chance = random.Random()  # noqa: S311 - spreads retries, guards nothing
-
-    def model(name: str) -> LanguageModel:
-        asked = ChatCompletions(provider, name, tokens=tokens)
-        return Metered(asked, limit, tokens) if settings.daily_token_limit else asked
-
-    def resilient(name: str) -> LanguageModel:
-        other = settings.llm_fallback_model
-        fallback = model(other) if other and other != name else None
-        return Resilient(model(name), fallback, chance=chance)
-
-    reply = resilient(settings.llm_model)
-    background = settings.llm_background_model
-    return Models(reply, resilient(background) if background else reply, tokens, provider)
+    other = settings.llm_fallback_model
+    fallback = await made.model(other) if other else None
+    name = settings.llm_model
+    reply = Resilient(await made.model(name), fallback, chance=chance)
+    judge = await made.model(
+        settings.llm_background_model or name, deadline_seconds=BACKGROUND_DEADLINE_SECONDS
+    )
+    background = Resilient(judge, fallback, chance=chance, patience=BACKGROUND)
+    return Models(reply, background, made.counters[name], made.close)

@@ -31,6 +31,18 @@ class Finding:
     text: str
 
 
+class Nothing(InMemoryTokenLedger):
+    """Keeps nothing: a doctor leaves no trace in the data folder."""
+
+    async def factor(self, model: str) -> float | None:
+        """Return that nothing was learnt about the model."""
+        del model
+        return None
+
+    async def learn_factor(self, model: str, factor: float) -> None:
+        """Learn nothing."""
+
+
 def run_doctor(options: Namespace) -> int:
     """Print every finding; exit status 1 if something has to be mended."""
     overrides = {"data_dir": options.data} if options.data else {}
@@ -74,7 +86,7 @@ async def _model(settings: Settings) -> Finding:
     """Check that the model answers, with the smallest question there is."""
     if not settings.has_model:
         return Finding(good=True, text=say(settings.language, texts.NO_MODEL))
-    models = models_of(settings, InMemoryTokenLedger(), SystemClock())
+    models = await models_of(settings, Nothing(), SystemClock())
     try:
         question = Compress(
             language="en", text="ping", phrase="ping", keywords=("ping",), characters="4"

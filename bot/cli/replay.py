@@ -100,7 +100,9 @@ def run_replay(options: Namespace) -> int:
 async def _replay(recording: Sequence[Message], settings: Settings, options: Namespace) -> Told:
     clock = RecordedClock(recording[0].at)
     ledger = await Ledger.open(settings.data_dir)
-    models = offline_models() if options.offline else models_of(settings, ledger.spending, clock)
+    models = (
+        offline_models() if options.offline else await models_of(settings, ledger.spending, clock)
+    )
     agents = Agents(
         settings.data_dir,
         clock=clock,
