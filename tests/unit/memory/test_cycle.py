@@ -194,6 +194,18 @@ def test_a_name_goes_only_when_nothing_alive_hangs_on_it() -> None:
     assert not is_loose(mother, focused, index)
 
 
+def test_a_name_goes_once_the_last_link_to_it_has_broken() -> None:
+    mother = a_memory(1, "妈妈", tier=Tier.ENTITY)
+    worn = linked(0.0103, 1, type_=LinkType.FOCUS)
+    state = a_net(mother, a_memory(2), links={2: [worn]})
+    index = NetworkIndex.build(state)
+    assert not is_loose(mother, state, index)
+    changes = scan(2, state).stays()
+    state, _ = state.apply(changes)
+    index.note(changes)
+    assert is_loose(mother, state, index)
+
+
 WORDS = Words(text="今天面试很紧张，但是通过了", phrase="面试通过", keywords=("面试", "紧张"))
 
 

@@ -239,6 +239,16 @@ def test_on_a_busy_day_the_nearest_in_time_are_linked() -> None:
     assert [link.target for link in state.links_of(50)][:4] == [49, 51, 48, 52]
 
 
+def test_of_many_at_one_instant_the_next_by_id_are_linked_in_whatever_order_they_came() -> None:
+    crowd = [a_memory(n) for n in range(1, 91)]
+    upwards = grown(*[[memory] for memory in crowd])
+    inwards = grown(
+        *[[crowd[n]] for pair in zip(range(45), range(89, 44, -1), strict=True) for n in pair]
+    )
+    assert upwards.links == inwards.links
+    assert [link.target for link in upwards.links_of(40)] == list(range(39, 7, -1))
+
+
 def test_a_name_keeps_the_newest_of_all_that_hangs_on_it() -> None:
     name = a_memory(1, "妈妈", tier=Tier.ENTITY)
     told = [a_memory(n, at=NOON + timedelta(days=2 * n)) for n in range(2, 52)]
