@@ -469,6 +469,20 @@ async def test_a_full_disk_accepts_nothing_and_everything_works_once_there_is_ro
     await ledger.close()
 
 
+async def test_work_that_fails_half_way_leaves_nothing_behind(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path)
+
+    def half(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO spending VALUES ('2026-03-04', 7)")
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await ledger._database.run(half)
+
+    assert await ledger.spending.spent(date(2026, 3, 4)) == 0
+    await ledger.close()
+
+
 async def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from bot.conversation.budget import Room
-from bot.conversation.channel import NotDelivered, Undeliverable
+from bot.conversation.channel import NotDelivered, Placed, Target, Undeliverable
 from bot.conversation.failures import ATTEMPTS, LONGEST_WAIT, PATIENCE
 from bot.conversation.ledger import Duplicate, MessageState
 from bot.conversation.messages import ConversationKey
@@ -29,7 +29,7 @@ from memory.recall import Hit
 from memory.settings import AgentSettings
 from prompts import Prompt
 from tests.fakes.agent import FakeAgent
-from tests.fakes.chat import THINKING, FakeChat, Killed, Tripwire
+from tests.fakes.chat import THINKING, FakeChat, FakeDelivery, Killed, Tripwire
 from tests.fakes.clock import NOON
 from tests.fakes.house import ANN, BEN, HOME, House
 
@@ -464,6 +464,40 @@ async def test_an_answer_that_cannot_be_delivered_now_is_delivered_later_and_fir
 
     assert chat.finals() == ["你说：一", "你说：二"]
     assert [turn.said[0].text for turn in house.agent.turns.values()] == ["一", "二"]
+    await house.close()
+
+
+async def test_a_delivery_is_told_what_an_earlier_attempt_left(tmp_path: Path) -> None:
+    class Attentive(FakeChat):
+        def delivery(self, target: Target, placed: Placed) -> FakeDelivery:
+            seen.append((target.in_doubt, target.placed))
+            return super().delivery(target, placed)
+
+    seen: list[tuple[bool, tuple[str, ...]]] = []
+    chat = Attentive(failures=[ValueError(), NotDelivered()])
+    house = await talked(House(tmp_path, chat=chat), "一")
+    await house.recover()
+    await house.recover()
+
+    assert seen == [(False, ()), (True, ("1",)), (False, ("1",))]
+    assert chat.finals() == ["你说：一"]
+    await house.close()
+
+
+async def test_half_an_answer_is_taken_back_when_the_partner_was_told_already(
+    tmp_path: Path,
+) -> None:
+    class Breaking(Stream):
+        async def stream(self, prompt: Prompt) -> AsyncIterator[Streamed]:
+            yield Piece("半句话就")
+            yield Truncated("半句话就")
+
+    house = await talked(House(tmp_path, model=Breaking()), "你好")
+    house.clock.tick(hours=1)
+    await house.recover()
+
+    assert house.chat.finals() == [texts.POSTPONED.zh]
+    assert house.chat.unfinished() == []
     await house.close()
 
 
