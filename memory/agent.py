@@ -19,7 +19,7 @@ from memory.model import Message
 from memory.network.linking import learn_together
 from memory.ports import Clock, LanguageModel, MemoryStore
 from memory.reader import Reader
-from memory.settings import AgentSettings
+from memory.settings import AgentSettings, LawName
 from memory.state import MemoryState
 from memory.worker import Worker
 from memory.working import appended
@@ -150,6 +150,15 @@ class AgentMemory(Reader):
         now = self._clock.now()
         self.state.memory(memory_id)
         await self._writer.write(lambda state: plan_events(state, [(memory_id, event)], now))
+
+    async def live_by(self, law: LawName) -> None:
+        """Let another law hold from now on; nothing else changes before the next night."""
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            settings = replace(state.household.settings, law=law)
+            return (Put(replace(state.household, settings=settings)),)
+
+        await self._writer.write(plan)
 
     async def nightly(self) -> NightReport:
         """Settle, consolidate, review, archive and purge; idempotent, however late it comes.

@@ -3,6 +3,9 @@
 import argparse
 from datetime import datetime
 from pathlib import Path
+from typing import get_args
+
+from memory.settings import LawName
 
 
 def parser() -> argparse.ArgumentParser:
@@ -34,6 +37,17 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("--agent", required=True, help="哪一个记忆 · which memory")
     replay.add_argument("--offline", action="store_true", help="不用模型 · use no model")
     replay.add_argument(
+        "--law",
+        choices=get_args(LawName),
+        help="从现在起怎么忘 · how it forgets from now on",
+    )
+    replay.add_argument(
+        "--until",
+        type=_instant,
+        metavar="TIME",
+        help="再安静地过到那时 · and live on in silence until then: 2023-06-07T20:00+08:00",
+    )
+    replay.add_argument(
         "-v",
         "--verbose",
         action="store_true",
@@ -60,9 +74,20 @@ def _looking(memory: argparse.ArgumentParser) -> None:
     search.add_argument("query")
     search.add_argument("--limit", type=_count, default=10, help="最多几段 · at most (10)")
     search.add_argument("--mode", choices=("normal", "review", "debug"), default="normal")
-    for one in (every, show, search):
+    graph = looks.add_parser(
+        "graph", help="画出来 · draw the network around a memory or the focus"
+    )
+    graph.add_argument(
+        "id", type=_memory_id, nargs="?", help="#42, 不写就是此刻的话题 · else focus"
+    )
+    graph.add_argument("--out", type=Path, required=True, metavar="FILE", help="*.svg, *.png")
+    for one in (every, show, search, graph):
         _data(one)
         one.add_argument("--agent", required=True, help="哪一个记忆 · which memory")
+        one.add_argument(
+            "--at", type=_instant, metavar="TIME", help="当作那时来看 · as it looked then, or will"
+        )
+    for one in (every, show, search):
         one.add_argument("--json", action="store_true", help="给程序看 · for programs")
 
 

@@ -111,8 +111,10 @@ async def _replay(recording: Sequence[Message], settings: Settings, options: Nam
     )
     try:
         agent = await agents.get(options.agent)
+        if options.law:
+            await agent.live_by(options.law)
         life = Life(agent, clock, models.tokens.count, report=options.verbose)
-        return await life.live(exchanges(recording))
+        return await life.live(exchanges(recording), options.until)
     finally:
         await agents.close()
         await models.close()
@@ -131,8 +133,8 @@ class Life:
         self._report = report
         self._told = Told()
 
-    async def live(self, recorded: Iterable[Exchange]) -> Told:
-        """Live through it, and return what happened."""
+    async def live(self, recorded: Iterable[Exchange], until: datetime | None) -> Told:
+        """Live through it and on in silence ``until`` then; return what happened."""
         for exchange in recorded:
             await self._sleep_until(exchange.at)
             if _is_known(exchange, self._agent.state):
@@ -144,7 +146,10 @@ class Life:
                 sys.stdout.write(f"{exchange.id}\n")
                 sys.stdout.flush()
         await self._agent.worker.settled()
-        self._told.memories = len(self._agent.state.memories)
+        if until is not None:
+            await self._sleep_until(until)
+        memories = self._agent.state.memories.values()
+        self._told.memories = sum(memory.is_active for memory in memories)
         return self._told
 
     async def _sleep_until(self, at: datetime) -> None:
