@@ -43,11 +43,12 @@ def rank(source: int, link: Link, moment_of: MomentOf) -> Rank:
 
     Strength decides, then the type. Equal ones of one type go by id, the elder memory first: a
     full list is then not rewritten by every newcomer. Two types know better: the nearest in time
-    is the better temporal link, and of all that hangs on a name the newest is kept.
+    is the better temporal link, and of all that hangs on a name what has a named relation to it
+    is kept, then the newest.
     """
     strength, kind = -link.strength, PRECEDENCE[link.type]
     if link.type is LinkType.FOCUS:
-        return (strength, kind, timedelta(), False, -link.target)
+        return (strength, kind, timedelta(), not link.relation, -link.target)
     if link.type is LinkType.TEMPORAL:
         here, there = moment_of(source), moment_of(link.target)
         if here is None or there is None:

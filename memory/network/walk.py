@@ -88,7 +88,7 @@ class _Steps:
     index: NetworkIndex
 
     def walk(self, starts: Sequence[int], depth: int) -> Iterator[tuple[int, Link]]:
-        """Yield every link met within ``depth``, by distance and then by strength."""
+        """Yield every link met within ``depth``: by distance, strength, and named ones first."""
         visited = set(starts)
         frontier = list(starts)
         for _ in range(depth):
@@ -97,7 +97,7 @@ class _Steps:
                 for node in frontier
                 for link in ways_from(node, self.state, self.index)
             ]
-            ways.sort(key=lambda way: -way[1].strength)
+            ways.sort(key=lambda way: (-way[1].strength, not way[1].relation))
             yield from ways
             reached = dict.fromkeys(link.target for _, link in ways if self._leads_on(link.target))
             frontier = [node for node in reached if node not in visited]

@@ -20,7 +20,8 @@ MOST_LOST: Final = 3
 """How much fits on a picture that is looked at on a telephone."""
 
 CROSSING: Final = 0.3
-"""From which strength a link between two dots that came up otherwise is drawn as well."""
+CROSSINGS: Final = 7
+"""From which strength links between dots that came up otherwise are drawn too, and how many."""
 
 LOOKS: Final = {
     Tier.SYSTEM: Look.SYSTEM,
@@ -92,7 +93,7 @@ class _Scene:
     def grow(self, most: int, per_dot: int) -> None:
         """Add a ring: what the dots on the edge bring up, the strongest links first."""
         ways = [(node, link) for node in self._edge for link in self._ways(node)]
-        ways.sort(key=lambda way: -way[1].strength)
+        ways.sort(key=_closest)
         brought: dict[int, int] = {}
         ring: list[int] = []
         for node, link in ways:
@@ -105,15 +106,21 @@ class _Scene:
 
     def picture(self, title: str) -> Picture:
         """Return the finished picture, with the links among what is on it."""
-        for node, dot in self._dots.items():
-            for link in self._ways(node) if dot.look is not Look.LOST else ():
-                if link.target in self._dots and link.strength >= CROSSING:
-                    self._draw(node, link, crossing=True)
+        lines = len(self._lines)
+        for node, link in sorted(self._crossings(), key=_closest):
+            if len(self._lines) < lines + CROSSINGS:
+                self._draw(node, link, crossing=True)
         if len(self._dots) == 1 and NOW in self._dots:
             return Picture(title=title)
         return Picture(
             title=title, dots=tuple(self._dots.values()), lines=tuple(self._lines.values())
         )
+
+    def _crossings(self) -> Iterable[tuple[int, Link]]:
+        for node, dot in self._dots.items():
+            for link in self._ways(node) if dot.look is not Look.LOST else ():
+                if link.target in self._dots and link.strength >= CROSSING:
+                    yield node, link
 
     def _ways(self, node: int) -> Iterable[Link]:
         if node != NOW:
@@ -153,3 +160,8 @@ class _Scene:
             crossing=crossing,
         )
         self._lines.setdefault(frozenset((source, link.target)), line)
+
+
+def _closest(way: tuple[int, Link]) -> tuple[float, bool]:
+    """Return the sort key of a way: the strongest first, of equal ones those with a name."""
+    return (-way[1].strength, not way[1].relation)

@@ -117,6 +117,15 @@ def test_links_among_what_came_up_otherwise_cross_if_they_are_strong_enough() ->
     assert crossing == [(2, 3)]
 
 
+def test_no_more_crossing_lines_are_drawn_than_can_be_followed() -> None:
+    every = range(1, 9)
+    ways = {n: [(m, 1.0 - abs(n - m) / 100) for m in every if m != n] for n in every}
+    picture = surroundings(a_net(MOTHER, *FACTS, ways=ways), 1, NOON)
+    crossing = [line for line in picture.lines if line.crossing]
+    assert len(crossing) == 7
+    assert min(line.strength for line in crossing) >= 0.98
+
+
 def test_a_pair_is_one_line_however_it_is_linked() -> None:
     picture = surroundings(a_net(MOTHER, *FACTS, ways={1: [(2, 0.9)], 2: [(1, 0.4)]}), 1, NOON)
     assert len(picture.lines) == 1

@@ -76,6 +76,13 @@ def test_nearer_comes_first_and_then_the_stronger_link() -> None:
     )
 
 
+def test_of_equally_strong_links_the_named_come_first() -> None:
+    ways = {1: [(2, 1.0, ""), (3, 1.0, "关于")]}
+    assert recall_text([], [], 1, a_net(*CHAIN, ways=ways, focus=(1,))).startswith(
+        "[记忆] 第3件事"
+    )
+
+
 def test_circles_end_and_nothing_is_told_twice() -> None:
     ways = {1: [(2, 0.5, "")], 2: [(3, 0.5, ""), (1, 0.5, "")], 3: [(2, 0.5, ""), (1, 0.5, "")]}
     text = recall_text([], [], 9, a_net(*CHAIN, ways=ways, focus=(1,)))
