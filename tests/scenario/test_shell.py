@@ -15,19 +15,23 @@ import pytest
 from memory.agents import folder_of
 from memory.stores.lock import FolderLock
 from memory.stores.reading import read_only
+from tests.fakes.openai_answers import Asked
+from tests.fakes.openai_server import OpenAIServer, serving
 
 PROGRAM = [sys.executable, "-m", "bot"]
 CLEAN = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}
 
 
-def run(*arguments: object, data: Path, said: str = "") -> "subprocess.CompletedProcess[str]":
+def run(
+    *arguments: object, data: Path, said: str = "", env: dict[str, str] | None = None
+) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [*PROGRAM, *map(str, arguments), "--data", str(data)],
         input=said,
         capture_output=True,
         text=True,
         timeout=60,
-        env=CLEAN,
+        env=CLEAN | (env or {}),
         check=False,
     )
 
@@ -133,6 +137,39 @@ def test_a_killed_replay_loses_nothing_it_reported_and_repeats_nothing(tmp_path:
     assert len(spoken) == len(set(spoken))
     assert len(told_of) == len(set(told_of))
     assert len(set(spoken) | set(told_of)) == 2 * len(turns)
+
+
+def test_a_replay_with_a_model_and_a_question_after_it_show_the_model_the_right_day(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "r.jsonl"
+    recording(path, days=6, rounds=8)
+
+    def judge(asked: Asked) -> str:
+        if "SEGMENT" in asked.prompt:
+            return "[SEGMENT:1-30 phrase=闲聊 keywords=面试,拉面 entities=面试:关于] 聊了很多"
+        return "[SKIP]" if "[SKIP]" in asked.prompt else "我想想……"
+
+    with serving(OpenAIServer(judge)) as server:
+        env = {"LLM_BASE_URL": server.base_url, "LLM_MODEL": "m", "LLM_API_KEY": "k"}
+        lived = run("replay", path, "--agent", "a", data=tmp_path / "d", env=env)
+        before = len(server.asked)
+        told = run(
+            "chat",
+            "--agent",
+            "a",
+            "--at",
+            "2026-01-09T12:00+08:00",
+            data=tmp_path / "d",
+            said="我们哪天聊过钢琴？\n",
+            env=env,
+        )
+        question = next(each for each in server.asked[before:] if "哪天聊过钢琴" in each.last)
+
+    assert lived.returncode == told.returncode == 0, lived.stderr + told.stderr
+    assert told.stdout.strip() == "我想想……"
+    assert "钢琴" in question.prompt.replace("我们哪天聊过钢琴", "")
+    assert "2026-01-0" in question.prompt
 
 
 @pytest.mark.parametrize(
