@@ -3,7 +3,7 @@
 from math import exp, floor
 from typing import Final
 
-from memory.laws.fates import KEPT, Archive, Band, Delete, Fates, firm, ruled, waiting
+from memory.laws.fates import KEPT, Archive, Band, Delete, Fates, ruled, waiting
 from memory.laws.parameters import EbbinghausParameters, parameters
 from memory.laws.vantage import Vantage, elapsed_hours
 from memory.model import Kind, Memory
@@ -28,11 +28,6 @@ def decay_rate(
     if kind is Kind.LESSON:
         rate *= params.lesson_decay
     return max(rate, params.min_decay)
-
-
-def initial_stability(*, access_count: int, confidence: float) -> float:
-    """Return the stability, in hours, an entry of an older version is given (seed 000 §3.3)."""
-    return 24.0 + min(access_count * 12.0, 120.0) + confidence * 48.0
 
 
 def retained(
@@ -69,15 +64,15 @@ def retention(memory: Memory, vantage: Vantage, settings: AgentSettings) -> floa
 
 
 def recalls(memory: Memory, vantage: Vantage, settings: AgentSettings) -> bool:
-    """Whether everyday recall may find it: strength ≥ 10, and always what is firm."""
-    if firm(memory):
+    """Whether everyday recall may find it: strength ≥ 10, and always what no law rules."""
+    if not ruled(memory):
         return True
     return strength(memory, vantage, settings) >= parameters(settings).ebbinghaus.archive_threshold
 
 
 def band(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Band:
     """Return yellow below 30, red below the archive threshold."""
-    if firm(memory):
+    if not ruled(memory):
         return Band.GREEN
     now = strength(memory, vantage, settings)
     if now >= FADING_BELOW:

@@ -51,19 +51,14 @@ class Band(Enum):
     RED = "red"
 
 
-_FIRM_TIERS: Final = frozenset({Tier.SYSTEM, Tier.CORE})
 _RULED_TIERS: Final = frozenset({Tier.FACT, Tier.EPISODE})
 
 
-def firm(memory: Memory) -> bool:
-    """Whether it does not fade: ``system``, ``core``, or pinned by the partner."""
-    return memory.nature.pinned or memory.nature.tier in _FIRM_TIERS
-
-
 def ruled(memory: Memory) -> bool:
-    """Whether a law decides about it at all: a fact or an episode that nobody pinned.
+    """Whether it fades and a law decides about it: a fact or an episode that nobody pinned.
 
-    An entity is only a name that links hang on; it goes when nothing alive links to it.
+    ``system``, ``core`` and what is pinned are firm. An entity is only a name that links hang on;
+    it goes when nothing alive links to it.
     """
     return not memory.nature.pinned and memory.nature.tier in _RULED_TIERS
 

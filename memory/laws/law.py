@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from memory.laws import ebbinghaus, network, tiers, weights
 from memory.laws.events import Event, after_event, crossed_promotion, newborn
-from memory.laws.fates import Band, Fates, firm, permitted
+from memory.laws.fates import Band, Fates, permitted
 from memory.laws.vantage import Quantities, Vantage
 from memory.model import Deleted, Level, Memory, Mode
 from memory.settings import AgentSettings, LawName
@@ -102,7 +102,7 @@ def band(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Band:
 
 def fading(memory: Memory, vantage: Vantage, settings: AgentSettings) -> bool:
     """Whether it is fading: strength < 30, W < 0.3, importance < 0.6 or connectedness < 0.3."""
-    return not firm(memory) and band(memory, vantage, settings) is not Band.GREEN
+    return band(memory, vantage, settings) is not Band.GREEN
 
 
 def fates(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Fates:

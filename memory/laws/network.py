@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import floor
 from typing import Final, TypeAlias
 
-from memory.laws.fates import KEPT, Band, Fates, firm, may_compress, may_delete, ruled, waiting
+from memory.laws.fates import KEPT, Band, Fates, may_compress, may_delete, ruled, waiting
 from memory.laws.parameters import NetworkParameters, parameters
 from memory.laws.vantage import Vantage
 from memory.model import Memory
@@ -85,7 +85,7 @@ def recalls(memory: Memory, vantage: Vantage, settings: AgentSettings) -> bool: 
 
 def band(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Band:  # noqa: ARG001
     """Return yellow below 0.3, red below 0.1."""
-    if firm(memory) or vantage.connectedness >= FADING_BELOW:
+    if not ruled(memory) or vantage.connectedness >= FADING_BELOW:
         return Band.GREEN
     return Band.YELLOW if vantage.connectedness >= NEARLY_GONE else Band.RED
 

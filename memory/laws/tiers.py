@@ -7,7 +7,7 @@ more or less changes nothing. All functions are pure.
 from datetime import datetime
 from typing import Final
 
-from memory.laws.fates import KEPT, AskReview, Band, Delete, Fates, firm, ruled, waiting
+from memory.laws.fates import KEPT, AskReview, Band, Delete, Fates, ruled, waiting
 from memory.laws.parameters import TiersParameters, parameters
 from memory.laws.vantage import DAY, HOUR, Vantage, whole_days
 from memory.model import Memory, Tier
@@ -29,7 +29,7 @@ def importance(memory: Memory, vantage: Vantage, settings: AgentSettings) -> flo
     events: the days already settled at ``importance_at`` are left out.
     """
     trace = memory.trace
-    if not _fades(memory):
+    if not ruled(memory):
         return trace.importance
     params = parameters(settings).tiers
     start = _rest_begins(memory)
@@ -48,7 +48,7 @@ def importance(memory: Memory, vantage: Vantage, settings: AgentSettings) -> flo
 
 def retention(memory: Memory, vantage: Vantage, settings: AgentSettings) -> float:
     """Return min(importance / 3, 1), and 1 for what does not fade."""
-    if not _fades(memory):
+    if not ruled(memory):
         return 1.0
     return min(importance(memory, vantage, settings) / FULL_IMPORTANCE, 1.0)
 
@@ -60,7 +60,7 @@ def recalls(memory: Memory, vantage: Vantage, settings: AgentSettings) -> bool: 
 
 def band(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Band:
     """Return yellow below 0.6, red where a fact awaits its decay review; core is green."""
-    if firm(memory):
+    if not ruled(memory):
         return Band.GREEN
     now = importance(memory, vantage, settings)
     if now >= FADING_BELOW:
@@ -85,10 +85,6 @@ def fates(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Fates:
     if now >= params.review_below:
         return KEPT
     return _GONE if now < params.delete_below else _FADED
-
-
-def _fades(memory: Memory) -> bool:
-    return ruled(memory)
 
 
 def _rest_begins(memory: Memory) -> datetime:

@@ -9,7 +9,7 @@ from datetime import datetime
 from math import exp
 from typing import Final
 
-from memory.laws.fates import KEPT, Archive, Band, Compress, Delete, Fates, firm, ruled, waiting
+from memory.laws.fates import KEPT, Archive, Band, Compress, Delete, Fates, ruled, waiting
 from memory.laws.parameters import WeightsParameters, parameters
 from memory.laws.vantage import Vantage, elapsed_days, elapsed_hours
 from memory.model import Archived, Kind, Level, Memory
@@ -149,15 +149,15 @@ def retention(memory: Memory, vantage: Vantage, settings: AgentSettings) -> floa
 
 
 def recalls(memory: Memory, vantage: Vantage, settings: AgentSettings) -> bool:
-    """Whether everyday recall may find it: W ≥ 0.3, and always what is firm."""
-    if firm(memory):
+    """Whether everyday recall may find it: W ≥ 0.3, and always what no law rules."""
+    if not ruled(memory):
         return True
     return weight(memory, vantage, settings) >= parameters(settings).weights.summary_above
 
 
 def band(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Band:
     """Return yellow below 0.3, red below 0.1 where only a trace is left."""
-    if firm(memory):
+    if not ruled(memory):
         return Band.GREEN
     now = weight(memory, vantage, settings)
     if now >= FADING_BELOW:

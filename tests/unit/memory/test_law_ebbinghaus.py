@@ -138,9 +138,3 @@ def test_an_episode_that_was_not_consolidated_is_at_most_archived() -> None:
 )
 def test_health_turns_yellow_under_thirty_and_red_under_ten(hours: float, band: Band) -> None:
     assert ebbinghaus.band(shaped(), after(hours), SETTINGS) is band
-
-
-def test_old_entries_get_their_stability_from_use_and_confidence() -> None:
-    assert ebbinghaus.initial_stability(access_count=0, confidence=0.5) == 48.0
-    assert ebbinghaus.initial_stability(access_count=3, confidence=1.0) == 108.0
-    assert ebbinghaus.initial_stability(access_count=500, confidence=0.0) == 144.0

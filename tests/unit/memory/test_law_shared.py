@@ -85,8 +85,10 @@ def test_everyday_recall_passes_over_what_its_law_holds_too_weak() -> None:
 
 
 @pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("tier", [Tier.CORE, Tier.SYSTEM])
-def test_what_is_firm_is_always_recalled_and_never_called_fading(law: LawName, tier: Tier) -> None:
+@pytest.mark.parametrize("tier", [Tier.CORE, Tier.SYSTEM, Tier.ENTITY])
+def test_what_no_law_rules_is_always_recalled_and_never_called_fading(
+    law: LawName, tier: Tier
+) -> None:
     memory = a_memory(tier=tier)
 
     assert recallable(memory, after(5000, 0.0), Mode.NORMAL, under(law))
