@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from prompts.plain import plain
 
-_LONGEST: Final = 4_000
+_LONGEST: Final = 2_000
 """What is longer was pasted, not said; only its beginning is read."""
 
 _HELD: Final = "\ue000"

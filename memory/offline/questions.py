@@ -90,6 +90,7 @@ Intent: TypeAlias = (
     | Tells
 )
 
+_LONGEST: Final = 2_000
 _I: Final = re.IGNORECASE
 _FORGET: Final = re.compile(
     r"^(?:小祥|请|帮我|你|把|麻烦|please|can you|could you|[，,\s])*(?:忘掉|忘了(?!吗|么)"
@@ -174,8 +175,11 @@ _GLAD: Final = re.compile(
 
 
 def intent_of(text: str) -> Intent:
-    """Return what a line wants; the first that fits, from the most particular."""
-    said = text.strip()
+    """Return what a line wants; the first that fits, from the most particular.
+
+    Only its beginning is read: what is longer was pasted, and asks nothing.
+    """
+    said = text.strip()[:_LONGEST]
     if body := next((b for s in sentences(said) if (b := asked_to_remember(s))), ""):
         return ToRemember(body)
     return _of_herself(said) or _of_the_past(said) or _of_asking(said) or _of_telling(said)
