@@ -16,6 +16,7 @@ MESSAGE: Final = """
 SELECT m.*, c.platform, c.account, c.chat, c.thread
 FROM messages m JOIN conversations c ON c.number = m.conversation
 """
+_UNSETTLED_OF_TURN: Final = f"{MESSAGE} WHERE m.turn = ? AND m.state != 'done' ORDER BY m.number"
 TURN: Final = """
 SELECT t.*, c.platform, c.account, c.chat, c.thread
 FROM turns t JOIN conversations c ON c.number = t.conversation
@@ -27,8 +28,8 @@ VALUES (:id, :conversation, :received_at, :dedupe_key, :sender_id, :sender_name,
   :at, :text, :private, :addressed, :quoted, :modality, :reply_to, :raw)
 """
 _SETTLE: Final = """
-UPDATE messages SET state = 'done', sender_name = '', text = '', quoted = '', reply_to = '',
-  raw = '{}' WHERE id = ?
+UPDATE messages SET state = 'done', dedupe_key = '', sender_id = '', sender_name = '', at = '',
+  text = '', quoted = '', reply_to = '', raw = '' WHERE id = ?
 """
 
 _LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
@@ -99,7 +100,7 @@ def insert_message(
 
 
 def settle_messages(connection: Connection, ids: Iterable[str]) -> None:
-    """Mark messages as done and empty them: from now on only memory holds their words."""
+    """Mark messages as done and empty them: their ids are kept, their words only in memory."""
     connection.executemany(_SETTLE, [(identity,) for identity in ids])
 
 
@@ -128,8 +129,8 @@ def received(row: Row) -> Received:
 
 
 def turn_entry(connection: Connection, row: Row) -> TurnEntry:
-    """Return the turn of a row of :data:`TURN`, with its messages and pieces."""
-    messages = rows(connection, f"{MESSAGE} WHERE m.turn = ? ORDER BY m.number", row["id"])
+    """Return the turn of a row of :data:`TURN`, with its unsettled messages and its pieces."""
+    messages = rows(connection, _UNSETTLED_OF_TURN, row["id"])
     pieces = rows(connection, "SELECT * FROM pieces WHERE turn = ? ORDER BY place", row["id"])
     return TurnEntry(
         id=row["id"],

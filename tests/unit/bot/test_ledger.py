@@ -1,6 +1,8 @@
 import asyncio
 import os
 import sqlite3
+import subprocess
+import sys
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -363,6 +365,74 @@ async def test_settled_words_are_nowhere_in_the_files(tmp_path: Path) -> None:
     assert "绝密的生日计划".encode() not in everything
     assert "我会保密的答复".encode() not in everything
     await ledger.close()
+
+
+async def test_of_a_settled_message_only_the_digest_of_its_id_is_kept(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path)
+    await finished(ledger, await accepted(ledger, "-1001234567890:17:0"))
+
+    (row,) = await ledger._database.run(
+        lambda connection: connection.execute("SELECT * FROM messages").fetchall()
+    )
+
+    kept = [value for value in row if isinstance(value, str) and value]
+    assert sorted(kept)[:2] == [NOON.isoformat(timespec="microseconds"), "done"]
+    assert [value.split(":")[0] for value in sorted(kept)[2:]] == ["telegram", "text", "turn"]
+    await ledger.close()
+
+
+ACCEPTING = """
+import asyncio, sys
+from itertools import count
+from pathlib import Path
+from bot.conversation.ledger import Ledger
+from bot.conversation.messages import ConversationKey, Incoming, Sender
+from tests.fakes.clock import NOON
+
+async def main():
+    ledger = await Ledger.open(Path(sys.argv[1]))
+    home = ConversationKey(platform="telegram", account="7", chat="42")
+    for number in count(int(sys.argv[2])):
+        said = Incoming(
+            dedupe_key=str(number), conversation=home, sender=Sender(id="42", name="安"),
+            at=NOON, text="你好",
+        )
+        await ledger.inbox.accept(said, NOON)
+        print(number, flush=True)
+
+asyncio.run(main())
+"""
+
+
+def acknowledged_before_kill(folder: Path, first: int, acknowledgements: int) -> list[str]:
+    """Run a process that accepts messages, kill it in the middle, return what it had told."""
+    with subprocess.Popen(
+        [sys.executable, "-c", ACCEPTING, str(folder), str(first)],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[3],
+    ) as process:
+        assert process.stdout is not None
+        told = [process.stdout.readline().strip() for _ in range(acknowledgements)]
+        process.kill()
+        return [*told, *process.stdout.read().split("\n")[:-1]]
+
+
+def test_what_was_acknowledged_is_there_after_kill_9(tmp_path: Path) -> None:
+    told: list[str] = []
+    for round_ in range(3):
+        told += acknowledged_before_kill(tmp_path, 1_000 * round_, 5 + 7 * round_)
+
+    async def kept() -> list[str]:
+        ledger = await Ledger.open(tmp_path)
+        found = await ledger._database.run(
+            lambda connection: connection.execute("SELECT dedupe_key FROM messages").fetchall()
+        )
+        await ledger.close()
+        return [key for (key,) in found]
+
+    assert len(told) >= 5 + 12 + 19
+    assert set(told) <= set(asyncio.run(kept()))
 
 
 async def test_an_id_is_known_for_two_days_and_then_let_go(tmp_path: Path) -> None:
