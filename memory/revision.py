@@ -23,10 +23,6 @@ from memory.model import (
     Tier,
 )
 from memory.settings import AgentSettings
-from memory.text.similarity import similarity
-
-ALIKE: Final = 0.75
-"""The similarity from which a batch of memories becomes one (seed 001, batch merge)."""
 
 UNSURE: Final = 0.5
 """Below this confidence old and new stand side by side (DESIGN §8)."""
@@ -65,7 +61,7 @@ class MergeInto:
 
 @dataclass(frozen=True, slots=True)
 class Negate:
-    """It no longer holds: the old version gives way to a new one by ``strategy``."""
+    """It no longer holds (001: negate): the old version gives way to a new one by ``strategy``."""
 
     memory_id: int
     strategy: Strategy
@@ -169,28 +165,6 @@ def successor(new: Memory, old: Memory, at: datetime, settings: AgentSettings) -
         trace=replace(new.trace, importance=max(new.trace.importance, round(importance, 6))),
         lineage=replace(new.lineage, replaces=old.id, valid_from=at),
     )
-
-
-def batches(memories: Sequence[Memory], threshold: float = ALIKE) -> list[tuple[Memory, ...]]:
-    """Return the groups of at least two memories that say much the same (seed 001, batch merge).
-
-    Each group is everything as like its latest activated member as ``threshold``, newest first.
-    Only facts are grouped: episodes stay independent copies (DESIGN §8).
-    """
-    waiting = sorted(
-        (m for m in memories if m.nature.tier in {Tier.FACT, Tier.CORE} and m.is_active),
-        key=lambda m: (m.trace.activated_at, m.id),
-        reverse=True,
-    )
-    found: list[tuple[Memory, ...]] = []
-    while waiting:
-        base, *rest = waiting
-        near = [m for m in rest if similarity(base.words.text, m.words.text) >= threshold]
-        if near:
-            found.append((base, *near))
-        taken = {m.id for m in near}
-        waiting = [m for m in rest if m.id not in taken]
-    return found
 
 
 def merged(memories: Sequence[Memory], new_id: int, text: str, at: datetime) -> Memory:

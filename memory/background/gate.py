@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, assert_never
 
+from memory import revision
 from memory.background.birth import Provenance, born, kept_from
 from memory.background.duplicates import known_as
 from memory.background.evidence import Evidence, Support, corrects, speaks_of, support_for
@@ -42,7 +43,7 @@ from memory.background.writing import (
 from memory.laws.law import Event
 from memory.model import Memory, Sensitivity, Source
 from memory.network.index import NetworkIndex
-from memory.revision import strategy_for
+from memory.revision import Create, Trigger, revise
 from memory.state import MemoryState
 
 CAPS: Final[Mapping[type, int]] = {Add: 8, Update: 3, Delete: 2, Boost: 5, Negate: 2, Merge: 1}
@@ -132,10 +133,20 @@ def _add(text: str, details: Details, case: Case, draft: Draft) -> Draft | Refus
         return support
     written = attributed(text, support.speaker, case.evidence)
     known = known_as(written, support.speaker, draft.state)
-    if known is not None:
-        same_turn = bool(known.origin.turn_id) and known.origin.turn_id == case.evidence.turn_id
-        return draft if same_turn or case.episodes else mentioned(draft, known, support)
-    return added(draft, _new(written, details, support, case, draft))
+    settings = draft.state.household.settings
+    match revise(Trigger.MENTION, known, case.evidence.at, settings):
+        case Create():
+            return added(draft, _new(written, details, support, case, draft))
+        case _ if known is None or _is_told_again(known, case):
+            return draft
+        case _:
+            return mentioned(draft, known, support)
+
+
+def _is_told_again(known: Memory, case: Case) -> bool:
+    """Tell whether it is known from these very words, so that saying it is no new mention."""
+    turn_id = case.evidence.turn_id
+    return bool(case.episodes) or (bool(turn_id) and known.origin.turn_id == turn_id)
 
 
 def _replace(
@@ -153,9 +164,14 @@ def _replace(
         return mentioned(draft, old, support)
     details = _inheriting(operation.details, old)
     new = _new(written, details, support, case, draft)
-    if isinstance(operation, Negate):
-        return past(draft, old, new)
-    return replaced(draft, old, new, strategy_for(old, new.trace.confidence))
+    trigger = Trigger.NEGATION if isinstance(operation, Negate) else Trigger.CORRECTION
+    settings = draft.state.household.settings
+    sure = new.trace.confidence
+    match revise(trigger, old, case.evidence.at, settings, confidence=sure):
+        case revision.Negate(strategy=strategy) if trigger is Trigger.CORRECTION:
+            return replaced(draft, old, new, strategy)
+        case _:
+            return past(draft, old, new)
 
 
 def _boost(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:

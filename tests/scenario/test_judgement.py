@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from memory.background import consolidation, monitor, reviewer, summarizer
+from memory.background.alike import batches
 from memory.background.grammar import Unreadable
 from memory.background.judged import Judged
 from memory.background.material import zone_of
@@ -13,7 +14,7 @@ from memory.background.writing import Draft, joined
 from memory.changes import Household, Put, Review, Task, Turn, Window
 from memory.laws.law import Vantage, quantities
 from memory.model import Deleted, Kind, Level, Memory, Merged, Source, Tier
-from memory.revision import Strategy, batches, strategy_for
+from memory.revision import Strategy, strategy_for
 from memory.settings import AgentSettings, Language
 from memory.state import MemoryState
 from tests.builders import a_memory, a_message

@@ -96,6 +96,13 @@ def test_the_same_again_is_a_mention() -> None:
     assert after.memory(1).trace.mention_count == 1
 
 
+def test_twice_in_one_breath_is_once() -> None:
+    state = remembered(a_state(), "记住我喜欢拉面", "记住我喜欢拉面！")
+
+    assert len(state.memories) == 1
+    assert state.memory(1).trace.mention_count == 0
+
+
 def test_it_lands_beside_what_the_background_only_guessed() -> None:
     state = remembered(a_state(a_memory(1, "主人喜欢拉面")), "记住我喜欢拉面")
 

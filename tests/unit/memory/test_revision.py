@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from memory.background.alike import batches
 from memory.laws.law import Event, Vantage, after_event, quantities
 from memory.model import Kind, Merged, Sensitivity, Tier
 from memory.revision import (
@@ -16,7 +17,6 @@ from memory.revision import (
     Refresh,
     Strategy,
     Trigger,
-    batches,
     merged,
     negated,
     revise,

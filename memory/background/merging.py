@@ -1,0 +1,97 @@
+"""Merging memories that say one thing: by hand, and many alike ones by rule (seed 001)."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from memory.background.alike import ALIKE, batches
+from memory.background.exactness import without_dates
+from memory.background.judged import Judged
+from memory.background.material import is_past, zone_of
+from memory.background.writing import Draft, finished, joined
+from memory.errors import InputRefused
+from memory.model import Memory, Source, Tier
+from memory.network.index import NetworkIndex
+from memory.settings import AgentSettings
+from memory.state import MemoryState
+
+MANY: Final = 3
+"""So many alike memories are a habit; two may be two events."""
+
+_EMPTY_BRACKETS: Final = re.compile(r"[（(]\s*[）)]")
+
+
+def merge(
+    memory_ids: Sequence[int],
+    state: MemoryState,
+    now: datetime,
+    *,
+    text: str = "",
+    index: NetworkIndex | None = None,
+) -> Judged:
+    """Return the changes that make one memory of several; ``text`` or a rule says what it says.
+
+    Raises :class:`memory.errors.UnknownMemory`, and :class:`memory.errors.InputRefused` for less
+    than two memories, for anything but active facts, and for facts of different people.
+    """
+    memories = [state.memory(memory_id) for memory_id in dict.fromkeys(memory_ids)]
+    facts = all(m.nature.tier in {Tier.FACT, Tier.CORE} and m.is_active for m in memories)
+    if len(memories) < len("ab") or not facts:
+        raise InputRefused("merging takes at least two memories, all of them active facts")
+    if len({memory.origin.speaker for memory in memories}) > 1:
+        raise InputRefused("memories of different people are not merged")
+    told = text or told_once(memories, state.household.settings)
+    draft = joined(Draft(state=state, now=now), memories, told, Source.USER)
+    return _done(draft, state, index)
+
+
+def merge_alike(
+    state: MemoryState, now: datetime, *, least: int = MANY, index: NetworkIndex | None = None
+) -> Judged:
+    """Return the changes that merge every batch of at least ``least`` memories alike (≥ 0.75).
+
+    Dates are left aside: ten mornings of coffee are one habit. What is past, sealed or somebody
+    else's stays apart, and so does a batch that holds something pinned.
+    """
+    settings = state.household.settings
+    draft = Draft(state=state, now=now)
+    for group in _groups(state):
+        for batch in batches(group, ALIKE, text_of=lambda m: _undated(m, settings)):
+            if len(batch) >= least and not any(m.nature.pinned for m in batch):
+                told = told_once(batch, settings)
+                draft = joined(draft, batch, told, Source.BACKGROUND)
+    return _done(draft, state, index)
+
+
+def told_once(memories: Sequence[Memory], settings: AgentSettings) -> str:
+    """Return what several alike memories say, how often and from when to when.
+
+    In the words of the latest activated one, without its dates.
+    """
+    base = max(memories, key=lambda m: (m.trace.activated_at, m.id))
+    days = sorted(m.trace.created_at.astimezone(zone_of(settings)).date() for m in memories)
+    said = _undated(base, settings) or base.words.text
+    span = f"{days[0]}～{days[-1]}" if days[0] != days[-1] else str(days[0])
+    if settings.language == "zh":
+        return f"{said}（共 {len(memories)} 次，{span}）"
+    return f"{said} ({len(memories)} times, {span})"
+
+
+def _groups(state: MemoryState) -> list[list[Memory]]:
+    """Return the facts that may be merged at all, by who said them."""
+    by_speaker: dict[str, list[Memory]] = {}
+    for _, memory in sorted(state.memories.items()):
+        if memory.nature.tier is Tier.FACT and memory.is_active and not is_past(memory):
+            by_speaker.setdefault(memory.origin.speaker, []).append(memory)
+    return list(by_speaker.values())
+
+
+def _undated(memory: Memory, settings: AgentSettings) -> str:
+    bare = without_dates(memory.words.text, memory.trace.created_at, zone_of(settings))
+    return " ".join(_EMPTY_BRACKETS.sub("", bare).split())
+
+
+def _done(draft: Draft, before: MemoryState, index: NetworkIndex | None) -> Judged:
+    done = finished(draft, before, "merge", index)
+    return Judged(changes=done.changes, learnt=done.learnt, refused=done.refused)
