@@ -73,8 +73,8 @@ class FileStore:
         After it neither the journal nor a former generation nor a file that was set aside holds
         what was dropped before (DESIGN §11, erasing). Raises :class:`StoreUnwritable`.
         """
-        await self._fold(again=False)
-        await self._fold(again=True)
+        for _generation in range(2):
+            await self._fold(again=True)
         await self._run(self._owner().forget_the_damaged)
 
     async def close(self) -> None:

@@ -44,7 +44,7 @@ class StoreFolder:
         self._journal.open()
         self.state = restored.state
         self.folded = restored.folded
-        self.worn = restored.outdated or bool(restored.unfit)
+        self.worn = restored.worn
 
     @property
     def sequence(self) -> int:
@@ -59,9 +59,11 @@ class StoreFolder:
         """Write the present state into new snapshots, a stretch at each step.
 
         Commits made between two steps stay in the journal. Raises :class:`StoreUnwritable`; what
-        was readable before is readable then.
+        was readable before is readable then. A folder nothing was committed to stays untouched.
         """
         state, sequence = self.state, self.sequence
+        if sequence == 0:
+            return
         meta = Meta(sequence=sequence, next_id=state.next_id)
         for file in SNAPSHOTS:
             storage = SnapshotStorage(self._path / file, self._disk)

@@ -39,14 +39,15 @@ class Restored:
 
     ``sequence`` counts the commits in it, ``folded`` those that both snapshots hold. ``unfit``
     names the files that are not as they were written, or lead elsewhere: whoever writes to the
-    folder keeps them aside first. ``outdated`` says that something is of an older schema.
+    folder keeps them aside first. ``worn`` says that new snapshots are due, for another mishap
+    would cost something or a file is of an older schema.
     """
 
     state: MemoryState
     sequence: int
     folded: int
     unfit: tuple[str, ...]
-    outdated: bool
+    worn: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +145,20 @@ def _replayed(pair: _Pair, lines: Lines, names: frozenset[str]) -> Restored:
         next_id = max(next_id, commit.next_id)
         schemas.add(commit.schema)
         sequence += 1
+    unfit = _unfit(pair, lines, names)
     return Restored(
         state=MemoryState(next_id=next_id, **{name: Map(table) for name, table in tables.items()}),
         sequence=sequence,
         folded=folded,
-        unfit=_unfit(pair, lines, names),
-        outdated=min(schemas) < SCHEMA,
+        unfit=unfit,
+        worn=bool(unfit) or min(schemas) < SCHEMA or not _has_spare(pair, lines, sequence),
+    )
+
+
+def _has_spare(pair: _Pair, lines: Lines, sequence: int) -> bool:
+    """Return whether both snapshots were written by one fold and the journal leads up to now."""
+    return len({source.sequence for source in pair}) == 1 and (
+        sequence == 0 or sequence in lines.by_sequence
     )
 
 
