@@ -24,6 +24,7 @@ class Target:
     """Where an answer goes.
 
     ``turn_id`` never changes over attempts: keys that make sending idempotent are made of it.
+    ``reply_to`` is the platform's own id (``dedupe_key``) of the last message that is answered.
     ``placed`` are the platform's ids of what an earlier attempt put there, piece by piece.
     ``in_doubt`` says that an earlier attempt may have delivered it: a platform that cannot
     recognise a repetition marks this one as such.

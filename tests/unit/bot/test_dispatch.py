@@ -139,6 +139,30 @@ async def test_commands_and_talk_keep_their_order(tmp_path: Path) -> None:
     await house.close()
 
 
+async def test_many_chats_at_once_are_each_answered_in_order_and_once(tmp_path: Path) -> None:
+    house = await House(tmp_path).open()
+    places = [ConversationKey(platform="telegram", account="7", chat=str(n)) for n in range(10)]
+    for number in range(5):
+        for place in places:
+            for _ in range(2):
+                await house.hear(
+                    f"{place.chat}:{number}", str(number), conversation=place, sender=ANN
+                )
+    await house.lanes.settled()
+
+    for place in places:
+        said = [
+            line.text
+            for turn in house.agent.turns.values()
+            if turn.conversation == str(place)
+            for line in turn.said
+        ]
+        assert said == ["0", "1", "2", "3", "4"]
+        answered = [turn for turn in house.agent.turns.values() if turn.conversation == str(place)]
+        assert len(house.chat.finals(place)) == len(answered)
+    await house.close()
+
+
 async def test_a_stranger_hears_one_polite_line_and_costs_nothing(tmp_path: Path) -> None:
     house = await House(tmp_path).open()
     place = ConversationKey(platform="telegram", account="7", chat="666")
