@@ -203,7 +203,7 @@ class _Answering:
             return self.say.pleased.format(value=told.value)
         if told.sensitivity > Sensitivity.PUBLIC:
             return self._filled(self.say.gently)
-        return self.say.heard.format(fact=told.text)
+        return self.say.heard.format(fact=self.retell.addressed(told.text))
 
     def _reminded(self) -> str:
         """Return what it brings back from another day, if that clearly has to do with it."""

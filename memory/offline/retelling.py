@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from memory.offline.clauses import zone_of
+from memory.offline.person import to_second_person
 from memory.offline.sayings import EN, Sayings
 from memory.offline.segments import topics
 from memory.offline.vocabulary import asked_words, terms
@@ -135,16 +136,17 @@ class Retelling:
     def plainly(self, memory: Shown) -> str:
         """Repeat one memory: what it says, marked if past, and the words it rests on."""
         text = _STAMP.sub("", one_line(memory.text)).removeprefix(_FADED).strip(" 。.")
+        text = self.addressed(text)
         if memory.past:
             text = self._say.formerly.format(what=text)
         quote = memory.quote.split(" … ")[0]
         if memory.tier == "episode" and quote:
-            return (
-                f"{text}，{self.quoted(quote)}"
-                if self._say is not EN
-                else f"{text}, {self.quoted(quote)}"
-            )
+            return f"{text}{self._say.comma}{self.quoted(quote)}"
         return text
+
+    def addressed(self, text: str) -> str:
+        """Speak to the partner: a Chinese name may stand for "you", an English one may not."""
+        return to_second_person(text, self._prompt.partner) if self._say is EN else text
 
 
 def _ranked(memories: Sequence[Shown], wanted: frozenset[str]) -> list[Shown]:

@@ -49,6 +49,7 @@ class Sayings:
     opening: str
     closing: str
     stop: str
+    comma: str
 
 
 ZH: Final = Sayings(
@@ -101,6 +102,7 @@ ZH: Final = Sayings(
     opening="「",
     closing="」",
     stop="；",
+    comma="，",
 )
 
 EN: Final = Sayings(
@@ -166,4 +168,5 @@ EN: Final = Sayings(
     opening="“",
     closing="”",
     stop="; ",
+    comma=", ",
 )

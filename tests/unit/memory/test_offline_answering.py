@@ -146,6 +146,15 @@ def test_what_was_never_spoken_of_is_admitted() -> None:
     assert answer("上次聊滑雪是什么时候", memories=(GAMES,)) == "关于滑雪，我不记得我们聊过。"
 
 
+def test_in_english_the_partner_is_spoken_to_and_not_about() -> None:
+    dog = Shown("m1", "主人 no longer walks their dog", EVENING, speaker="主人")
+
+    assert answer("I really love my garden").startswith("So you really love your garden.")
+    assert answer("Do you remember my dog?", memories=(dog,)) == (
+        "I remember: you no longer walk your dog (today)."
+    )
+
+
 @pytest.mark.parametrize("question", ["我叫什么名字？", "你还记得我是谁吗", "What's my name?"])
 def test_the_partner_s_name_is_known_with_the_year_it_was_told(question: str) -> None:
     told = answer(question, memories=(RAMEN, NAME))

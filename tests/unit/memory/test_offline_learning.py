@@ -83,6 +83,8 @@ def test_a_plain_statement_is_kept_in_the_words_it_was_said_in(said: str, kept: 
         ("I moved to Lisbon last month", "主人 moved to Lisbon last month"),
         ("I no longer drink coffee", "主人 no longer drinks coffee"),
         ("I have an interview tomorrow at 9", "主人 has an interview tomorrow at 9"),
+        ("I watch a film every weekend", "主人 watches a film every weekend"),
+        ("You can call me Jo", "You can call 主人 Jo"),
         ("I like hiking, running, and rock climbing", "主人 likes hiking, running, rock climbing"),
     ],
 )
