@@ -27,12 +27,11 @@ from memory.offline.questions import (
 from memory.offline.retelling import Retelling
 from memory.offline.sayings import EN, ZH, Sayings
 from memory.offline.statements import Statement
-from memory.offline.vocabulary import asked_words
+from memory.offline.vocabulary import asked_words, asks
 from memory.text.dates import date_spans
 from prompts import Line, Reply
 
 _HOURS: Final = (5, 12, 18, 23)
-_ASKED: Final = re.compile(r"[?？]\s*$|[吗呢]$")
 _LONG_AGO: Final = timedelta(hours=6)
 """What is longer past was not "just now"."""
 
@@ -163,7 +162,7 @@ class _Answering:
     def _when_last(self, topic: Sequence[str]) -> str:
         named = self.say.between.join(topic) or self.say.anything
         spoken = [line for line in self.before if _speaks_of(line.text, topic)]
-        lines = [line for line in spoken if not _ASKED.search(line.text)] or spoken
+        lines = [line for line in spoken if not asks(line.text)] or spoken
         held = [m for m in self.prompt.memories if _speaks_of(f"{m.text} {m.quote}", topic)]
         latest = max(held, key=lambda memory: memory.when, default=None)
         if lines and (latest is None or lines[-1].at >= latest.when):

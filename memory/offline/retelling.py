@@ -9,7 +9,7 @@ from memory.offline.clauses import zone_of
 from memory.offline.person import to_second_person
 from memory.offline.sayings import EN, Sayings
 from memory.offline.segments import topics
-from memory.offline.vocabulary import asked_words, terms
+from memory.offline.vocabulary import asked_words, asks, terms
 from memory.text.dates import Span
 from prompts import Line, Reply, Shown
 from prompts.plain import one_line
@@ -83,12 +83,13 @@ class Retelling:
 
     def topics(self, lines: Sequence[Line]) -> str:
         """Name what lines were about; the first words of the first where no word stands out."""
-        about = topics(lines, 3)
+        about = topics(lines, 3, ignored=self._prompt.partner)
         return self._say.between.join(about) if about else self.quoted(lines[0].text)
 
     def quotes(self, lines: Sequence[Line]) -> str:
-        """Quote the last two things the partner said in them."""
-        said = [line for line in lines if line.role == "user"][-2:]
+        """Quote the last two things the partner said in them, rather than what they asked."""
+        own = [line for line in lines if line.role == "user"]
+        said = [line for line in own if not asks(line.text)][-2:] or own[-2:]
         told = (
             self._say.said_so.format(clock=self.clock(x.at), quote=self.quoted(x.text))
             for x in said

@@ -39,14 +39,19 @@ def segmented(prompt: Summarize) -> str:
     return "\n".join(_written(segment, prompt) for segment in _cut(prompt.lines))
 
 
-def topics(lines: Sequence[Line], limit: int = 4) -> tuple[str, ...]:
-    """Return the words that tell what ``lines`` are about; the partner's words weigh double."""
+def topics(lines: Sequence[Line], limit: int = 4, *, ignored: str = "") -> tuple[str, ...]:
+    """Return the words that tell what ``lines`` are about; the partner's words weigh double.
+
+    ``ignored`` is what the partner is called, which tells nothing.
+    """
+    nothing = set(telling(ignored))
     counted: Counter[str] = Counter()
     for line in lines:
-        for word in set(telling(line.text)):
-            counted[word] += 2 if line.role == "user" else 1
-    longest = sorted(counted, key=lambda word: (-counted[word], -min(len(word), 4)))
-    return tuple(longest[:limit])
+        for word in dict.fromkeys(telling(line.text)):
+            if word not in nothing:
+                counted[word] += 2 if line.role == "user" else 1
+    ranked = sorted(counted, key=lambda word: (-counted[word], -min(len(word), 4)))
+    return tuple(ranked[:limit])
 
 
 def _cut(lines: Sequence[Line]) -> list[_Segment]:
@@ -77,7 +82,7 @@ def _vocabulary(lines: Sequence[Line]) -> set[str]:
 
 def _written(segment: _Segment, prompt: Summarize) -> str:
     last = segment.first + len(segment.lines) - 1
-    about = topics(segment.lines)
+    about = topics(segment.lines, ignored=prompt.partner)
     chinese = any(re.search("[一-鿿]", line.text) for line in segment.lines)
     named = about or keywords(segment.lines[0].text, 3)
     joined = ("、" if chinese else ", ").join(_word(each) for each in named[:3])

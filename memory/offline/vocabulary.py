@@ -20,6 +20,7 @@ _ASKING_WORDS: Final = """
 ever
 """
 _ASKING: Final = frozenset(_ASKING_WORDS.split())
+_QUESTION: Final = re.compile(r"[?？]\s*$|[吗呢]\s*$")
 _COUNT: Final = re.compile("[一两二三四五六七八九十几][只个条位次件张家本部场天年]")
 
 
@@ -36,3 +37,8 @@ def terms(text: str) -> frozenset[str]:
 def asked_words(text: str) -> frozenset[str]:
     """Return the words of a question but for those that only ask."""
     return frozenset(words(text)) - _ASKING
+
+
+def asks(text: str) -> bool:
+    """Tell whether a line ends as a question does."""
+    return _QUESTION.search(text) is not None
