@@ -283,7 +283,7 @@ async def test_what_is_settled_for_long_is_let_go_while_the_program_runs(tmp_pat
         "reviving", house.intake.keep_reviving(["telegram"], every_seconds=0.001)
     )
     async with asyncio.timeout(2):
-        while not isinstance(await house.hear("1", "你好"), Accepted):  # noqa: ASYNC110  polled
+        while not isinstance(await house.hear("1", "你好"), Accepted):
             await asyncio.sleep(0.001)
 
     await house.supervisor.stop(0)
