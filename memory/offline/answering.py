@@ -27,7 +27,7 @@ from memory.offline.questions import (
 from memory.offline.retelling import Retelling
 from memory.offline.sayings import EN, ZH, Sayings
 from memory.offline.statements import Statement
-from memory.offline.vocabulary import asked_words, asks
+from memory.offline.vocabulary import asks
 from memory.text.dates import date_spans
 from prompts import Line, Reply
 
@@ -129,8 +129,7 @@ class _Answering:
         recent = [line for line in self.before if self.prompt.now - line.at <= _LONG_AGO]
         if recent:
             head = self.say.just_now.format(
-                start=self.retell.clock(recent[0].at),
-                end=self.retell.clock(recent[-1].at),
+                when=self.retell.between(recent[0].at, recent[-1].at),
                 topics=self.retell.topics(recent),
             )
             return head + self.retell.quotes(recent)
@@ -179,13 +178,13 @@ class _Answering:
         found = self.retell.relevant(self.asked)
         if found:
             return self.retell.known(found)
-        said = [x for x in self.before if x.role == "user" and _shares(x.text, self.asked)]
+        own = [x for x in self.before if x.role == "user" and not asks(x.text)]
+        said = [x for x in own if self.retell.answers(x.text, self.asked)]
         if not said:
             return ""
-        what = self.say.dated.format(
-            what=self.retell.quoted(said[-1].text), when=self.retell.day(said[-1].at)
-        )
-        return self.say.known.format(what=what)
+        what = self.retell.quoted(said[-1].text)
+        when = self.retell.day(said[-1].at)
+        return self.say.known.format(what=self.say.dated.format(what=what, when=when))
 
     def _tells(self, mood: str) -> str:
         told = statements(self.asked, self.prompt.partner, self.prompt.now)
@@ -228,7 +227,3 @@ def _sayings(asked: str, language: str) -> Sayings:
 
 def _speaks_of(text: str, topic: Sequence[str]) -> bool:
     return not topic or any(word.lower() in text.lower() for word in topic)
-
-
-def _shares(text: str, asked: str) -> bool:
-    return bool(asked_words(text) & asked_words(asked))

@@ -81,6 +81,11 @@ class Retelling:
     def clock(self, at: datetime) -> str:
         return f"{at.astimezone(self.zone):%H:%M}"
 
+    def between(self, start: datetime, end: datetime) -> str:
+        """Name a stretch of one day by its times, or by the one time it lasts no minute."""
+        first, last = self.clock(start), self.clock(end)
+        return first if first == last else self._say.times.format(start=first, end=last)
+
     def topics(self, lines: Sequence[Line]) -> str:
         """Name what lines were about; the first words of the first where no word stands out."""
         about = topics(lines, 3, ignored=self._prompt.partner)
@@ -104,13 +109,15 @@ class Retelling:
     def relevant(self, asked: str) -> list[Shown]:
         """Return up to three memories that answer a question, best first."""
         wanted = terms(asked) - {self._prompt.partner}
-        for question, told in _KINDS_OF_QUESTION:
-            if question.search(asked):
-                facts = (m for m in self._prompt.memories if m.tier != "episode")
-                kind = [m for m in facts if told.search(m.text)]
-                if kind:
-                    return _ranked(kind, wanted)
-        return _ranked([m for m in self._prompt.memories if wanted & _terms_of(m)], wanted)
+        told = _answers_to(asked)
+        facts = (m for m in self._prompt.memories if m.tier != "episode")
+        kind = [m for m in facts if told and told.search(m.text)]
+        return _ranked(kind or [m for m in self._prompt.memories if wanted & _terms_of(m)], wanted)
+
+    def answers(self, line: str, asked: str) -> bool:
+        """Tell whether a line may answer a question: by its kind, or by sharing a word."""
+        told = _answers_to(asked)
+        return bool(told and told.search(line)) or bool(asked_words(line) & asked_words(asked))
 
     def alike(self, said: str) -> list[Shown]:
         """Return up to three memories that clearly have to do with what was said, best first."""
@@ -148,6 +155,11 @@ class Retelling:
     def addressed(self, text: str) -> str:
         """Speak to the partner: a Chinese name may stand for "you", an English one may not."""
         return to_second_person(text, self._prompt.partner) if self._say is EN else text
+
+
+def _answers_to(asked: str) -> re.Pattern[str] | None:
+    """Return what an answer to a question of a usual kind must hold."""
+    return next((told for kind, told in _KINDS_OF_QUESTION if kind.search(asked)), None)
 
 
 def _ranked(memories: Sequence[Shown], wanted: frozenset[str]) -> list[Shown]:

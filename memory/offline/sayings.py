@@ -33,6 +33,7 @@ class Sayings:
     never: str
     anything: str
     just_now: str
+    times: str
     earlier: str
     that_day: str
     last_time: str
@@ -85,7 +86,8 @@ ZH: Final = Sayings(
     nothing_yet="刚才我们还没有聊别的呢。",
     anything="话",
     never="关于{topic}，我不记得我们聊过。",
-    just_now="刚才（{start} 到 {end}）我们聊了{topics}。",
+    just_now="刚才（{when}）我们聊了{topics}。",
+    times="{start} 到 {end}",
     earlier="刚才还没聊别的；上一回是{when} {clock}，聊了{topics}。",
     that_day="{when}我们聊了{topics}。",
     last_time="上次说到{topic}是{when} {clock}：{what}。",
@@ -151,7 +153,8 @@ EN: Final = Sayings(
     nothing_yet="We have not talked about anything else just now.",
     anything="anything",
     never="I do not remember us talking about {topic}.",
-    just_now="Just now ({start} to {end}) we talked about {topics}.",
+    just_now="Just now ({when}) we talked about {topics}.",
+    times="{start} to {end}",
     earlier="Nothing else just now; the last time was {when} {clock}, about {topics}.",
     that_day="{when} we talked about {topics}.",
     last_time="We last spoke of {topic} {when} {clock}: {what}.",

@@ -21,12 +21,14 @@ ever
 """
 _ASKING: Final = frozenset(_ASKING_WORDS.split())
 _QUESTION: Final = re.compile(r"[?？]\s*$|[吗呢]\s*$")
-_COUNT: Final = re.compile("[一两二三四五六七八九十几][只个条位次件张家本部场天年]")
+_NO_SUBJECT: Final = re.compile(
+    "[一两二三四五六七八九十几][只个条位次件张家本部场天年]|[还也很就都太挺真].|[0-9]+"
+)
 
 
 def telling(text: str) -> list[str]:
     """Return the words of ``text`` that tell one subject from another, in order."""
-    return [word for word in words(text) if word not in _EMPTY and not _COUNT.fullmatch(word)]
+    return [word for word in words(text) if word not in _EMPTY and not _NO_SUBJECT.fullmatch(word)]
 
 
 def terms(text: str) -> frozenset[str]:

@@ -185,6 +185,13 @@ def test_what_was_said_in_this_conversation_is_remembered_too() -> None:
     assert "面试官问了很多算法" in answer("你还记得面试官问了我什么吗")
 
 
+def test_a_usual_question_is_answered_from_what_was_just_said() -> None:
+    before = (said("我还养了一只猫，叫团子", -5), said("真可爱", -5, "assistant"))
+
+    assert "叫团子" in answer("我的猫叫什么", before=before)
+    assert "团子" not in answer("我的生日是哪天", before=before)
+
+
 def test_the_world_is_not_made_up() -> None:
     assert answer("今天天气怎么样？", memories=(RAMEN,)) == ZH.cannot
 
