@@ -86,6 +86,8 @@ def category_importance(kind: Kind, params: WeightsParameters) -> float:
 
 def is_frequent(mentions: Sequence[datetime], at: datetime, params: WeightsParameters) -> bool:
     """Whether the window of 24 h before ``at`` holds at least 3 mentions."""
+    if len(mentions) < params.frequent_threshold:
+        return False
     hours = params.frequent_window_hours
     return sum(elapsed_hours(m, at) <= hours for m in mentions) >= params.frequent_threshold
 

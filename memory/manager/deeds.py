@@ -40,17 +40,13 @@ class Deed:
         return self.after.words is not self.before.words
 
 
-def within(said: Fates, reviewer: Reviewer) -> Fates:
-    """Return what of a law's word is done at once.
+def asks(said: Fates) -> bool:
+    """Whether a law wants a review.
 
-    Where someone answers reviews, a memory that has to be reviewed waits for the answer, however
-    long that takes (DESIGN §6.1); where nobody does, there is no review to wait for.
+    Where someone answers reviews the memory waits for the answer, however long that takes, and
+    nothing else is done to it (DESIGN §6.1); where nobody does there is nothing to wait for.
     """
-    if not any(isinstance(fate, AskReview) for fate in said):
-        return said
-    if reviewer != "none":
-        return ()
-    return tuple(fate for fate in said if not isinstance(fate, AskReview))
+    return any(isinstance(fate, AskReview) for fate in said)
 
 
 def deed(memory: Memory, said: Fates, now: datetime) -> Deed | None:

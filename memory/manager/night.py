@@ -11,9 +11,9 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Drop, Household, Put, Review
-from memory.laws.fates import AskReview, Fates
+from memory.laws.fates import Fates
 from memory.laws.law import Vantage, fates
-from memory.manager.deeds import Deed, Reviewer, deed, records, within
+from memory.manager.deeds import Deed, Reviewer, asks, deed, records
 from memory.manager.ledgers import counted
 from memory.manager.purge import is_due, outlived_texts, purged
 from memory.manager.undo import outlived, undoable
@@ -54,7 +54,8 @@ class Night:
 class _Survey:
     """What one walk over every memory finds."""
 
-    fated: list[tuple[Memory, Fates]] = field(default_factory=list)
+    deeds: list[Deed] = field(default_factory=list)
+    faded: set[int] = field(default_factory=set)
     purgeable: list[int] = field(default_factory=list)
     unconsolidated: list[Memory] = field(default_factory=list)
 
@@ -66,8 +67,8 @@ def plan_night(state: MemoryState, now: datetime, *, reviewer: Reviewer) -> Nigh
     waits for its review. Carry out the consolidation and the reviews, then plan once more: only
     then can the episodes end that were waiting for it.
     """
-    survey = _survey(state, now)
-    night = _fate_plan(survey, state, now, reviewer)
+    survey = _survey(state, now, reviewer)
+    night = _fate_plan(survey, state, now)
     gone = survey.purgeable
     ended = (*purged(gone), *outlived_texts(state, now), *outlived(state, now))
     household = _settled(state.household, len(night.compressed), now)
@@ -81,10 +82,10 @@ def plan_night(state: MemoryState, now: datetime, *, reviewer: Reviewer) -> Nigh
 
 def plan_fates(state: MemoryState, now: datetime, *, reviewer: Reviewer) -> Night:
     """Return only what the law says of every memory at ``now``: no purge, no end of the day."""
-    return _fate_plan(_survey(state, now), state, now, reviewer)
+    return _fate_plan(_survey(state, now, reviewer), state, now)
 
 
-def _survey(state: MemoryState, now: datetime) -> _Survey:
+def _survey(state: MemoryState, now: datetime, reviewer: Reviewer) -> _Survey:
     """Walk over all memories once; most are kept, so nothing is made for them."""
     settings = state.household.settings
     vantage = Vantage(now, ZoneInfo(settings.time_zone))
@@ -96,16 +97,25 @@ def _survey(state: MemoryState, now: datetime) -> _Survey:
             continue
         said = fates(memory, vantage, settings)
         if said:
-            found.fated.append((memory, said))
+            _note(found, memory, said, now, reviewer)
         if memory.nature.tier is Tier.EPISODE and memory.lineage.consolidated_at is None:
             found.unconsolidated.append(memory)
     return found
 
 
-def _fate_plan(survey: _Survey, state: MemoryState, now: datetime, reviewer: Reviewer) -> Night:
-    said = [(memory, within(word, reviewer)) for memory, word in survey.fated]
-    done = [each for each in (deed(memory, word, now) for memory, word in said) if each]
-    asked = _asked(survey, state, now, reviewer)
+def _note(found: _Survey, memory: Memory, said: Fates, now: datetime, reviewer: Reviewer) -> None:
+    """Note what the law's word about a memory means: a deed at once, or a review."""
+    if reviewer != "none" and asks(said):
+        found.faded.add(memory.id)
+        return
+    done = deed(memory, said, now)
+    if done:
+        found.deeds.append(done)
+
+
+def _fate_plan(survey: _Survey, state: MemoryState, now: datetime) -> Night:
+    done = survey.deeds
+    asked = _asked(survey.faded, state, now)
     changes = tuple(change for each in done for change in records(each, state, now))
     kinds = Counter(each.kind for each in done)
     return Night(
@@ -123,15 +133,8 @@ def _fate_plan(survey: _Survey, state: MemoryState, now: datetime, reviewer: Rev
     )
 
 
-def _asked(
-    survey: _Survey, state: MemoryState, now: datetime, reviewer: Reviewer
-) -> tuple[Change, ...]:
+def _asked(faded: set[int], state: MemoryState, now: datetime) -> tuple[Change, ...]:
     """Return the reviews to ask for, and the drops of those that have lost their reason."""
-    faded = {
-        memory.id
-        for memory, said in survey.fated
-        if reviewer != "none" and any(isinstance(fate, AskReview) for fate in said)
-    }
     new = [
         Put(Review(memory_id=memory_id, task="decay", since=now))
         for memory_id in sorted(faded)
