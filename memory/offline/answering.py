@@ -156,7 +156,7 @@ class _Answering:
             topics = self.retell.topics(lines)
             told = self.say.that_day.format(when=self.retell.span(span), topics=topics)
             told += self.retell.quotes(lines)
-        return told + (self.retell.known(held) if held else "")
+        return told + (self.retell.known(held, gist=True) if held else "")
 
     def _when_last(self, topic: Sequence[str]) -> str:
         named = self.say.between.join(topic) or self.say.anything

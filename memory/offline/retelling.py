@@ -129,11 +129,11 @@ class Retelling:
         ]
         return _ranked(close, wanted)
 
-    def known(self, memories: Sequence[Shown]) -> str:
+    def known(self, memories: Sequence[Shown], *, gist: bool = False) -> str:
         """Repeat memories, each with its date; say so where only a trace is left."""
         traces = [m for m in memories if m.text.startswith(_FADED)]
         told = [
-            self._say.dated.format(what=self.plainly(m), when=self.day(m.when))
+            self._say.dated.format(what=self.plainly(m, gist=gist), when=self.day(m.when))
             for m in memories[:MOST_TOLD]
             if m not in traces
         ]
@@ -141,15 +141,18 @@ class Retelling:
             return self._say.known.format(what=self._say.stop.join(told))
         return self._say.faded.format(what=traces[0].text.removeprefix(_FADED).strip())
 
-    def plainly(self, memory: Shown) -> str:
-        """Repeat one memory: what it says, marked if past, and the words it rests on."""
+    def plainly(self, memory: Shown, *, gist: bool = False) -> str:
+        """Repeat one memory: a fact as it stands, marked if past; an episode in its own words.
+
+        With ``gist`` an episode says first what it was about.
+        """
         text = _STAMP.sub("", one_line(memory.text)).removeprefix(_FADED).strip(" 。.")
         text = self.addressed(text)
         if memory.past:
             text = self._say.formerly.format(what=text)
-        quote = memory.quote.split(" … ")[0]
+        quote = _quote_of(memory)
         if memory.tier == "episode" and quote:
-            return f"{text}{self._say.comma}{self.quoted(quote)}"
+            return (f"{text}{self._say.comma}" if gist else "") + self.quoted(quote)
         return text
 
     def addressed(self, text: str) -> str:
@@ -163,8 +166,17 @@ def _answers_to(asked: str) -> re.Pattern[str] | None:
 
 
 def _ranked(memories: Sequence[Shown], wanted: frozenset[str]) -> list[Shown]:
-    """Sort by what they share with the question; what no longer holds comes last."""
-    return sorted(memories, key=lambda m: (m.past, -len(wanted & _terms_of(m))))[:MOST_TOLD]
+    """Sort by what they share with the question; what is past, or only asks, comes last."""
+    return sorted(
+        memories,
+        key=lambda m: (m.past, asks(_quote_of(m)), -len(wanted & _terms_of(m))),
+    )[:MOST_TOLD]
+
+
+def _quote_of(memory: Shown) -> str:
+    """Return the first of the words a memory rests on that states something, else the first."""
+    quotes = memory.quote.split(" … ")
+    return next((quote for quote in quotes if not asks(quote)), quotes[0])
 
 
 def _terms_of(memory: Shown) -> frozenset[str]:
