@@ -12,7 +12,8 @@ from typing import Final, TypeAlias
 from memory.background.consolidation import in_batches
 from memory.background.explicit import explicit_requests, remember_explicitly
 from memory.background.writing import Draft
-from memory.changes import Change, Drop, Put, Receipt, Task, Turn, Window
+from memory.changes import Change, Put, Task, Turn
+from memory.filing import filed, heard, uses
 from memory.laws.law import Event
 from memory.manager import Night, Reviewer, plan_events, plan_night
 from memory.model import Message
@@ -22,10 +23,8 @@ from memory.reader import Reader
 from memory.settings import AgentSettings, LawName
 from memory.state import MemoryState
 from memory.worker import Worker
-from memory.working import appended
 from memory.writer import Writer
 
-RECEIPTS_KEPT: Final = 1_000
 ROUNDS_OF_A_NIGHT: Final = 3
 """Plan, consolidate and review, plan again: a third round finds what the second left behind."""
 
@@ -123,7 +122,7 @@ class AgentMemory(Reader):
             if turn.id in state.receipts:
                 return ()
             draft = Draft(state=state, now=now)
-            draft = draft.then(*plan_events(state, _uses(turn), now))
+            draft = draft.then(*plan_events(state, uses(turn), now))
             draft = draft.then(*learn_together([used.memory_id for used in turn.used], state))
             asked = explicit_requests(turn.said) if state.household.settings.learning else ()
             kept = remember_explicitly(
@@ -135,14 +134,14 @@ class AgentMemory(Reader):
                 index=network,
             )
             draft = draft.then(*kept.changes)
-            return (*draft.changes, *_filed(turn, kept.learnt, state))
+            return (*draft.changes, *filed(turn, kept.learnt, state))
 
         await self._writer.write(plan)
         self._worker.stir()
 
     async def listen(self, conversation: str, messages: Sequence[Message]) -> None:
         """Keep what was said without an answer; idempotent by the ids of the messages."""
-        await self._writer.write(lambda state: _heard(conversation, messages, state))
+        await self._writer.write(lambda state: heard(conversation, messages, state))
         self._worker.stir()
 
     async def reinforce(self, memory_id: int, event: Event) -> None:
@@ -209,44 +208,6 @@ def _settled_in(state: MemoryState, chosen: Choose) -> tuple[Change, ...]:
     if known and known.settings == settings:
         return ()
     return (Put(replace(state.household, settings=settings)),)
-
-
-def _uses(turn: Turn) -> list[tuple[int, Event]]:
-    """Return what being put into a prompt means to each memory: once per turn (DESIGN §6.2)."""
-    return [
-        (used.memory_id, Event.ASSOCIATION_HIT if used.associated else Event.ACCESS)
-        for used in turn.used
-    ]
-
-
-def _filed(turn: Turn, learnt: tuple[str, ...], state: MemoryState) -> list[Change]:
-    """Return the turn put away: working memory, receipt, and the turn for the background."""
-    learning = state.household.settings.learning
-    receipt = Receipt(
-        turn_id=turn.id,
-        at=turn.at,
-        used=turn.used,
-        learnt=learnt,
-        outcome="waiting" if learning else "nothing",
-    )
-    changes: list[Change] = [*_heard(turn.conversation, (*turn.said, turn.reply), state)]
-    changes.append(Put(receipt))
-    if learning:
-        changes.append(Put(turn))
-    if len(state.receipts) >= RECEIPTS_KEPT:
-        oldest = min(state.receipts.values(), key=lambda each: (each.at, each.turn_id))
-        changes.append(Drop(Receipt, oldest.turn_id))
-    return changes
-
-
-def _heard(
-    conversation: str, messages: Sequence[Message], state: MemoryState
-) -> tuple[Change, ...]:
-    """Return the working memory after messages; those it holds already change nothing."""
-    before = state.windows.get(conversation) or Window(conversation=conversation)
-    new = [message for message in messages if message.id not in state.seen]
-    after = appended(before, new)
-    return (Put(after),) if after != before else ()
 
 
 def _to_consolidate(night: Night, state: MemoryState, now: datetime) -> Iterator[Change]:

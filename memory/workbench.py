@@ -1,7 +1,6 @@
 """Doing one piece of background work: ask outside any lock, judge against the state it meets."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Final, assert_never
@@ -9,7 +8,7 @@ from typing import Final, assert_never
 from memory.background import consolidation, monitor, reviewer, summarizer
 from memory.background.explicit import Request, remember_explicitly
 from memory.background.grammar import Unreadable
-from memory.background.judged import Judged, failed_task, failed_turn, turn_is_parked
+from memory.background.judged import Judged, failed, failed_task, told
 from memory.background.summarizer import AskedStretch
 from memory.changes import Change, Drop, Put, Review, Seen, Task, Turn, Window
 from memory.manager.happenings import Verdict
@@ -79,8 +78,8 @@ class Workbench:
                     index=network,
                 )
             if isinstance(judged, Unreadable):
-                return _failed(turn, judged.why, state)
-            return (*judged.changes, Drop(Turn, turn.id), *_told(turn.id, judged, state))
+                return failed(turn, judged.why, state)
+            return (*judged.changes, Drop(Turn, turn.id), *told(turn.id, judged, state))
 
         await self._writer.write(plan)
         return True
@@ -235,23 +234,3 @@ class Workbench:
 def _unread(outcome: Outcome) -> Judged | Unreadable:
     """Return why an outcome without an answer leaves nothing to judge."""
     return Unreadable(type(outcome).__name__.lower())
-
-
-def _failed(turn: Turn, why: str, state: MemoryState) -> Sequence[Change]:
-    """Return the turn with one more failed attempt; its receipt tells when it is parked."""
-    if turn.id not in state.turns:
-        return ()
-    failed = failed_turn(state.turns[turn.id], why)
-    receipt = state.receipts.get(turn.id)
-    if receipt is None or not turn_is_parked(failed):
-        return (Put(failed),)
-    return (Put(failed), Put(replace(receipt, outcome="parked")))
-
-
-def _told(turn_id: str, judged: Judged, state: MemoryState) -> Sequence[Change]:
-    """Return the receipt of the turn with what was learnt from it."""
-    receipt = state.receipts.get(turn_id)
-    if receipt is None:
-        return ()
-    learnt = (*receipt.learnt, *judged.learnt)
-    return (Put(replace(receipt, learnt=learnt, outcome="learnt" if learnt else "nothing")),)

@@ -1,9 +1,11 @@
 """What comes of a judged answer, and what of one that could not be judged."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from memory.changes import Change, Task, Turn
+from memory.changes import Change, Put, Task, Turn
+from memory.state import MemoryState
 
 ATTEMPTS: Final = 3
 """So often an answer may be unreadable before its work is parked with the error."""
@@ -36,3 +38,23 @@ def failed_task(task: Task, why: str) -> Task:
     """Return the task after one more failed attempt; after ``ATTEMPTS`` it is parked."""
     attempts = task.attempts + 1
     return replace(task, attempts=attempts, error=why, parked=attempts >= ATTEMPTS)
+
+
+def failed(turn: Turn, why: str, state: MemoryState) -> Sequence[Change]:
+    """Return the turn with one more failed attempt; its receipt tells when it is parked."""
+    if turn.id not in state.turns:
+        return ()
+    failed = failed_turn(state.turns[turn.id], why)
+    receipt = state.receipts.get(turn.id)
+    if receipt is None or not turn_is_parked(failed):
+        return (Put(failed),)
+    return (Put(failed), Put(replace(receipt, outcome="parked")))
+
+
+def told(turn_id: str, judged: Judged, state: MemoryState) -> Sequence[Change]:
+    """Return the receipt of the turn with what was learnt from it."""
+    receipt = state.receipts.get(turn_id)
+    if receipt is None:
+        return ()
+    learnt = (*receipt.learnt, *judged.learnt)
+    return (Put(replace(receipt, learnt=learnt, outcome="learnt" if learnt else "nothing")),)
