@@ -13,7 +13,6 @@ from memory.errors import InputRefused
 from memory.laws.law import Event, recallable
 from memory.laws.parameters import parameters
 from memory.model import Message, Mode
-from memory.network.walk import recall_text
 from memory.ports import Clock, Embedder, LanguageModel
 from memory.settings import AgentSettings, LawName
 from memory.stores.file_store import FileStore
@@ -78,7 +77,9 @@ class OpenMemory:
 
         ``[记忆] …`` stretches parted by ``---``; ``[曾记得] …`` where only the link is left.
         """
-        return recall_text(keywords, relations, depth, self._agent.state)
+        if depth < 0:
+            raise InputRefused(f"depth is {depth!r}; it must be 0 or more")
+        return await self._agent.recall(keywords, relations, depth)
 
     async def reinforce(self, memory_id: int, event: EventName) -> None:
         """Let an event happen to a memory; raises UnknownMemory or InputRefused."""

@@ -4,11 +4,14 @@ from collections.abc import Callable, Sequence
 from zoneinfo import ZoneInfo
 
 from memory.injector import Injected, inject
-from memory.model import Message, Mode
+from memory.laws.law import recallable
+from memory.model import Memory, Message, Mode
+from memory.network.walk import everyday, recall_text
 from memory.ports import Clock
 from memory.recall import Hit
 from memory.settings import AgentSettings
 from memory.state import MemoryState
+from memory.views import vantage_on
 from memory.writer import Writer
 
 
@@ -33,6 +36,19 @@ class Reader:
         """Return the at most ``k`` passages that fit best, best first."""
         recall = (await self._writer.indexes()).recall
         return recall.search(query, self.state, now=self._clock.now(), k=k, mode=mode)
+
+    async def recall(self, keywords: Sequence[str], relations: Sequence[str], depth: int) -> str:
+        """Return what comes to mind from the focus within ``depth`` hops, as text (002 §7.1)."""
+        network = (await self._writer.indexes()).network
+        state, now = self.state, self._clock.now()
+
+        def shows(memory: Memory) -> bool:
+            vantage = vantage_on(memory.id, state, now)
+            return everyday(memory) and recallable(
+                memory, vantage, Mode.NORMAL, state.household.settings
+            )
+
+        return recall_text(keywords, relations, depth, state, index=network, shows=shows)
 
     def recalled(
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
