@@ -1,23 +1,34 @@
 """Disks that fail: one call at a time, for good, by a kill, or by a loss of power."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Final, Literal
+from typing import Literal, TypeAlias, TypeVar
 
 from memory.stores.disk import Disk
 
-When: Final = ("before", "after")
+T = TypeVar("T")
+When: TypeAlias = Literal["before", "after"]
 
 
 class Killed(BaseException):
     """The process is gone: nothing catches this and nothing runs after it."""
 
 
+class HastyDisk(Disk):
+    """The real disk without its syncs, which only a loss of power would tell apart."""
+
+    def sync(self, descriptor: int) -> None:
+        pass
+
+    def sync_folder(self, folder: Path) -> None:
+        pass
+
+
 class FaultyDisk(Disk):
-    """The real disk, but call number ``fail_at`` (from 1) raises ``fault()``.
+    """A disk whose call number ``fail_at`` (from 1) raises ``fault()``.
 
     ``when`` says whether the call had its effect all the same; a write that fails before leaves
     half of its bytes. With ``lasting`` every call after it fails too, before its effect.
@@ -28,77 +39,61 @@ class FaultyDisk(Disk):
         fail_at: int = 0,
         fault: Callable[[], BaseException] = Killed,
         *,
-        when: Literal["before", "after"] = "before",
+        when: When = "before",
         lasting: bool = False,
+        inner: Disk | None = None,
     ) -> None:
         self.calls: list[str] = []
         self.fail_at = fail_at
         self.fault = fault
         self.when = when
         self.lasting = lasting
+        self.inner = inner or HastyDisk()
 
-    def _counted(self, name: str) -> Iterator[None]:
-        """Count a call and let it pass, or raise before or after it passes."""
+    def _call(self, name: str, work: Callable[[], T]) -> T:
+        """Count a call and do its work, or raise before or after that."""
         self.calls.append(name)
         number = len(self.calls)
-        if self.lasting and number > self.fail_at > 0:
+        hit = number == self.fail_at
+        if (hit and self.when == "before") or (self.lasting and number > self.fail_at > 0):
             raise self.fault()
-        if number == self.fail_at and self.when == "before":
+        result = work()
+        if hit:
             raise self.fault()
-        yield
-        if number == self.fail_at:
-            raise self.fault()
+        return result
 
     def open(self, path: Path, *, empty: bool = False) -> int:
-        descriptor = -1
-        for _ in self._counted("open"):
-            descriptor = super().open(path, empty=empty)
-        return descriptor
+        return self._call("open", lambda: self.inner.open(path, empty=empty))
 
     def write(self, descriptor: int, data: bytes | memoryview) -> int:
         if len(self.calls) + 1 == self.fail_at and self.when == "before":
-            super().write(descriptor, data[: len(data) // 2])
-        written = 0
-        for _ in self._counted("write"):
-            written = super().write(descriptor, data)
-        return written
+            self.inner.write(descriptor, data[: len(data) // 2])
+        return self._call("write", lambda: self.inner.write(descriptor, data))
 
     def sync(self, descriptor: int) -> None:
-        for _ in self._counted("sync"):
-            super().sync(descriptor)
+        self._call("sync", lambda: self.inner.sync(descriptor))
 
     def truncate(self, descriptor: int, length: int) -> None:
-        for _ in self._counted("truncate"):
-            super().truncate(descriptor, length)
+        self._call("truncate", lambda: self.inner.truncate(descriptor, length))
 
     def close(self, descriptor: int) -> None:
-        super().close(descriptor)
-        for _ in self._counted("close"):
-            pass
+        self.inner.close(descriptor)
+        self._call("close", lambda: None)
 
     def replace(self, source: Path, target: Path) -> None:
-        for _ in self._counted("replace"):
-            super().replace(source, target)
+        self._call("replace", lambda: self.inner.replace(source, target))
 
     def remove(self, path: Path) -> None:
-        for _ in self._counted("remove"):
-            super().remove(path)
+        self._call("remove", lambda: self.inner.remove(path))
 
     def sync_folder(self, folder: Path) -> None:
-        for _ in self._counted("sync_folder"):
-            super().sync_folder(folder)
+        self._call("sync_folder", lambda: self.inner.sync_folder(folder))
 
     def read(self, path: Path) -> bytes | None:
-        data = None
-        for _ in self._counted("read"):
-            data = super().read(path)
-        return data
+        return self._call("read", lambda: self.inner.read(path))
 
     def names(self, folder: Path) -> frozenset[str]:
-        names: frozenset[str] = frozenset()
-        for _ in self._counted("names"):
-            names = super().names(folder)
-        return names
+        return self._call("names", lambda: self.inner.names(folder))
 
 
 class ShortDisk(Disk):

@@ -14,26 +14,16 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from memory.state import MemoryState
 from memory.stores.codec import digest
 from memory.stores.commits import Commit
-from memory.stores.disk import Disk
 from memory.stores.file_store import FileStore
 from memory.stores.folder import StoreFolder
 from memory.stores.in_memory import InMemoryStore
 from memory.stores.journal import JOURNAL
 from memory.stores.reading import read_only
 from memory.stores.tables import SNAPSHOTS
+from tests.fakes.disks import HastyDisk
 from tests.store_work import commit, commits_in
 
 SHARES = st.floats(0.0, 1.0)
-
-
-class HastyDisk(Disk):
-    """The real disk without its syncs, which only a loss of power would tell apart."""
-
-    def sync(self, descriptor: int) -> None:
-        pass
-
-    def sync_folder(self, folder: Path) -> None:
-        pass
 
 
 class AnyStore(RuleBasedStateMachine):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from memory.errors import StoreUnwritable
 from memory.stores.disk import Disk
 from memory.stores.journal import JOURNAL, Journal, Lines, line, read_lines
-from tests.fakes.disks import FaultyDisk, ShortDisk, bad_sector, no_space
+from tests.fakes.disks import FaultyDisk, ShortDisk, When, bad_sector, no_space
 
 payloads = st.lists(st.binary(max_size=30).map(lambda raw: raw.replace(b"\n", b"")), max_size=5)
 
@@ -189,12 +189,12 @@ def calls_of_one_append(folder: Path) -> tuple[int, list[str]]:
 @pytest.mark.parametrize("fault", [no_space, bad_sector], ids=["ENOSPC", "EIO"])
 @pytest.mark.parametrize("number", [1, 2], ids=["write", "sync"])
 def test_an_append_that_failed_is_not_there_and_the_next_one_is(
-    tmp_path: Path, number: int, fault: Callable[[], OSError], when: str
+    tmp_path: Path, number: int, fault: Callable[[], OSError], when: When
 ) -> None:
     (tmp_path / "probe").mkdir()
     before, calls = calls_of_one_append(tmp_path / "probe")
     assert calls == ["write", "sync"]
-    disk = FaultyDisk(before + number, fault, when="after" if when == "after" else "before")
+    disk = FaultyDisk(before + number, fault, when=when)
     journal = opened(tmp_path, disk)
     journal.append(b"one")
 

@@ -1,0 +1,144 @@
+"""Every single failure of the disk, every moment to be killed, and losses of power.
+
+The oracle is the list of committed states: success reported means durable, failure reported means
+the old state, and no moment may leave anything else.
+"""
+
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memory.errors import StoreUnwritable
+from memory.stores.commits import Commit
+from memory.stores.disk import Disk
+from memory.stores.folder import StoreFolder
+from memory.stores.reading import read_only
+from tests.fakes.disks import FaultyDisk, Killed, PowerlessDisk, When, bad_sector, no_space
+from tests.store_work import commit, commits_in, life
+
+HOME = Path("/agent")
+COMMITS = 9
+FOLDS = frozenset({3, 5, 8})
+STATES = life(5 * COMMITS)
+
+
+class Owner:
+    """Whoever owns a folder: commits, folds now and then, and remembers what was acknowledged."""
+
+    def __init__(self) -> None:
+        self.acknowledged = 0
+        self.attempted = 0
+        self.refusals = 0
+
+    def open(self, disk: Disk) -> None:
+        """Open the folder and find what was acknowledged, or with it what was being committed."""
+        self.folder = StoreFolder(HOME, disk)
+        found = commits_in(self.folder.state)
+        assert self.folder.state == STATES[found]
+        assert self.acknowledged <= found <= self.attempted
+        self.acknowledged = self.attempted = found
+
+    def live(self, commits: int) -> None:
+        """Commit and fold, going on after a refusal as if nothing had been asked."""
+        for turn in range(1, commits + 1):
+            try:
+                self.commit()
+                if turn in FOLDS:
+                    self.fold()
+            except StoreUnwritable:
+                self.refusals += 1
+
+    def commit(self) -> None:
+        self.attempted = self.acknowledged + 1
+        changes, state = commit(self.attempted, self.folder.state)
+        self.folder.append(Commit(changes, state.next_id), state)
+        self.acknowledged = self.attempted
+
+    def fold(self) -> None:
+        for _ in self.folder.fold():
+            pass
+
+
+def calls_of_a_life() -> list[str]:
+    disk = FaultyDisk(inner=PowerlessDisk())
+    owner = Owner()
+    owner.open(disk)
+    owner.live(COMMITS)
+    return disk.calls
+
+
+CALLS = calls_of_a_life()
+every_call = range(1, len(CALLS) + 1)
+
+
+def test_the_sweeps_meet_every_call_there_is() -> None:
+    calls = {name for name in vars(Disk) if not name.startswith("_")}
+
+    assert set(CALLS) == calls - {"remove"}
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_call_that_fails_once_leaves_everything_that_was_acknowledged(when: When) -> None:
+    for number in every_call:
+        inner, owner = PowerlessDisk(), Owner()
+        fault = (no_space, bad_sector)[number % 2]
+        disk = FaultyDisk(number, fault, when=when, inner=inner)
+        with suppress(StoreUnwritable):
+            owner.open(disk)
+            owner.live(COMMITS)
+
+            assert owner.acknowledged >= COMMITS - owner.refusals >= COMMITS - 1, number
+        assert read_only(HOME, disk=inner) == STATES[owner.acknowledged], number
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_disk_that_fails_for_good_leaves_what_was_acknowledged_before(when: When) -> None:
+    for number in every_call:
+        inner, owner = PowerlessDisk(), Owner()
+        disk = FaultyDisk(number, bad_sector, when=when, lasting=True, inner=inner)
+        with suppress(StoreUnwritable):
+            owner.open(disk)
+            owner.live(COMMITS)
+
+        owner.open(inner)
+        owner.live(2)
+        assert read_only(HOME, disk=inner) == STATES[owner.acknowledged], number
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_kill_at_any_call_loses_nothing_acknowledged(when: When) -> None:
+    for number in every_call:
+        inner, owner = PowerlessDisk(), Owner()
+        with suppress(Killed):
+            owner.open(FaultyDisk(number, when=when, lasting=True, inner=inner))
+            owner.live(COMMITS)
+
+        owner.open(inner)
+        owner.live(2)
+        assert read_only(HOME, disk=inner) == STATES[owner.acknowledged], number
+
+
+@settings(max_examples=150)
+@given(
+    losses=st.lists(
+        st.tuples(st.integers(1, len(CALLS)), st.integers(0, 2**32)), min_size=1, max_size=3
+    )
+)
+def test_losses_of_power_at_any_moment_lose_nothing_acknowledged(
+    losses: list[tuple[int, int]],
+) -> None:
+    owner, files = Owner(), dict[Path, bytes]()
+    for step, seed in losses:
+        disk = PowerlessDisk(files, killed_at=step)
+        with suppress(Killed):
+            owner.open(disk)
+            owner.live(COMMITS)
+        files = disk.after_power_loss(Random(seed))
+
+    owner.open(PowerlessDisk(files))
+    owner.live(1)
+    assert owner.refusals == 0
