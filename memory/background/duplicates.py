@@ -6,7 +6,7 @@ from typing import Final
 
 from memory.background.evidence import LABELS
 from memory.background.material import is_past
-from memory.background.wording import clauses, is_class, substance
+from memory.background.wording import clauses, covers, is_class, substance
 from memory.model import Memory, Tier
 from memory.state import MemoryState
 from memory.text.similarity import similarity
@@ -17,6 +17,9 @@ SAME: Final = 0.85
 
 MOST: Final = 0.6
 """The share of a known fact's terms that a shorter way of saying it must repeat."""
+
+_LIGHT: Final = frozenset("吃喝看听玩读做打")
+"""Verbs that add nothing to a liking: 喜欢拉面 and 喜欢吃拉面."""
 
 _FIGURES: Final = re.compile(r"[0-9]+")
 
@@ -42,12 +45,13 @@ def known_as(
 
 def says_the_same(new: str, known: str, labels: frozenset[str] = LABELS) -> bool:
     """Tell whether ``new`` adds nothing to ``known``: same polarity, same figures, no new term."""
-    if _figures(new) != _figures(known) or _polarity(new) != _polarity(known):
+    if _figures(new) != _figures(known) or _meant(new) != _meant(known):
         return False
+    fresh, old = substance(new, labels), clauses(known, labels)
+    added = {term for term in fresh if not any(covers(term, clause) for clause in old)}
     if similarity(new, known) >= SAME:
-        return True
-    fresh, old = substance(new, labels), substance(known, labels)
-    return bool(fresh) and fresh <= old and len(fresh) >= MOST * len(old)
+        return added <= _LIGHT
+    return bool(fresh) and not added and len(fresh) >= MOST * len(substance(known, labels))
 
 
 def _candidates(text: str, labels: frozenset[str], state: MemoryState) -> Iterator[Memory]:
@@ -68,5 +72,5 @@ def _figures(text: str) -> frozenset[str]:
     return frozenset(_FIGURES.findall(normalized(text)))
 
 
-def _polarity(text: str) -> tuple[bool, ...]:
-    return tuple(clause.negative for clause in clauses(text))
+def _meant(text: str) -> frozenset[tuple[bool, bool]]:
+    return frozenset((clause.negative, clause.past) for clause in clauses(text) if clause.terms)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 from memory.background.exactness import (
@@ -40,6 +40,9 @@ QUOTE_CHARACTERS: Final = 200
 LABELS: Final = frozenset(
     {"主人", "用户", "the partner", "the user", "my partner", "partner", "user", "伙伴"}
 )
+Terms: TypeAlias = set[tuple[int, str]]
+"""Terms of a text, each with the number of its clause."""
+
 _CUE: Final = re.compile(
     r"不|没|别|错|其实|应该是|更正|纠正|改成|改为|忘掉|忘了|忘记|删|戒|已经"
     r"|\b(?:not|no|never|wrong|incorrect|mistaken?|actually|forget|delete|remove|anymore"
@@ -92,9 +95,13 @@ class Support:
         return "\n".join(message.text for message in self.messages)[:QUOTE_CHARACTERS]
 
 
-def support_for(text: str, evidence: Evidence) -> Support | None:
-    """Return who in the turn said ``text``, in whatever near words; None if nobody did."""
-    found = [_support_by(speaker, text, evidence) for speaker in evidence.speakers]
+def support_for(text: str, evidence: Evidence, standing: str = "") -> Support | None:
+    """Return who in the turn said ``text``, in whatever near words; None if nobody did.
+
+    Of what a memory says already (``standing``), the new wording of it may keep what it will;
+    something of it must still have been said now.
+    """
+    found = [_support_by(speaker, text, evidence, standing) for speaker in evidence.speakers]
     return max((each for each in found if each), key=lambda each: each.share, default=None)
 
 
@@ -121,10 +128,10 @@ def same_thing(term: str, about: frozenset[str]) -> bool:
     return term.partition(":")[2] in SINGLE_VALUED or all(is_class(each) for each in about)
 
 
-def _support_by(speaker: str, text: str, evidence: Evidence) -> Support | None:
+def _support_by(speaker: str, text: str, evidence: Evidence, standing: str) -> Support | None:
     said = evidence.by(speaker)
-    own = "\n".join(message.text for message in said)
-    if not (links_were_said(text, own) and dates_were_meant(text, said, evidence.zone)):
+    own = "\n".join((*(message.text for message in said), standing))
+    if not (links_were_said(text, own) and dates_were_meant(text, said, standing, evidence.zone)):
         return None
     undated = without_dates(text, evidence.at, evidence.zone)
     labels = LABELS | {evidence.partner, speaker}
@@ -133,12 +140,14 @@ def _support_by(speaker: str, text: str, evidence: Evidence) -> Support | None:
     wanted = clauses(undated, labels)
     stated = [(m, c) for m in said for c in statements(m.text)]
     covered, supporting = _covered(wanted, stated, labels)
+    kept = _kept(wanted, clauses(standing, labels)) if covered else set()
+    share = _share(wanted, covered, kept)
+    covered |= kept
     if not covered or _was_only_shown(wanted, covered, evidence):
         return None
     said_terms = {term for _, term in covered}
     if any(begins_elsewhere(clause, said_terms, labels) for clause in wanted):
         return None
-    share = _share(wanted, covered)
     terms = frozenset(term for clause in wanted for term in clause.terms)
     bare = any(_says_nothing_else(c, terms) for _, c in supporting)
     firm = _predicates_were_said(wanted, covered)
@@ -152,15 +161,15 @@ def _covered(
     wanted: Sequence[Clause],
     stated: Sequence[tuple[Message, Clause]],
     labels: frozenset[str],
-) -> tuple[set[tuple[int, str]], list[tuple[Message, Clause]]]:
+) -> tuple[Terms, list[tuple[Message, Clause]]]:
     """Return which terms of which clause were said, and by what."""
-    covered: set[tuple[int, str]] = set()
+    covered: Terms = set()
     supporting: list[tuple[Message, Clause]] = []
     for message, clause in stated:
         shared = {
             (number, term)
             for number, each in enumerate(wanted)
-            if each.negative == clause.negative and is_own(clause, each, labels)
+            if clause.may_stand_for(each) and is_own(clause, each, labels)
             for term in each.terms
             if covers(term, clause)
         }
@@ -170,19 +179,32 @@ def _covered(
     return covered, supporting
 
 
-def _share(wanted: Sequence[Clause], covered: set[tuple[int, str]]) -> float:
-    """Return the share that was said of the clause of which least was said."""
-    shares = [
-        sum((number, term) in covered for term in clause.terms) / len(clause.terms)
+def _kept(wanted: Sequence[Clause], standing: Sequence[Clause]) -> Terms:
+    """Return which terms of which clause stand in the memory that is being put anew."""
+    return {
+        (number, term)
+        for number, each in enumerate(wanted)
+        for clause in standing
+        if clause.may_stand_for(each)
+        for term in each.terms
+        if covers(term, clause)
+    }
+
+
+def _share(wanted: Sequence[Clause], covered: Terms, kept: Terms) -> float:
+    """Return the share that was said of the clause of which least was said.
+
+    What a clause keeps of the memory that is put anew does not count.
+    """
+    fresh = [
+        [(number, term) for term in clause.terms if (number, term) not in kept]
         for number, clause in enumerate(wanted)
-        if clause.terms
     ]
+    shares = [sum(each in covered for each in terms) / len(terms) for terms in fresh if terms]
     return min(shares, default=0.0)
 
 
-def _was_only_shown(
-    wanted: Sequence[Clause], covered: set[tuple[int, str]], evidence: Evidence
-) -> bool:
+def _was_only_shown(wanted: Sequence[Clause], covered: Terms, evidence: Evidence) -> bool:
     """Tell whether the text brings something that stands in quoted or forwarded matter only."""
     shown = clauses(evidence.foreign)
     return any(
@@ -192,7 +214,7 @@ def _was_only_shown(
     )
 
 
-def _predicates_were_said(wanted: Sequence[Clause], covered: set[tuple[int, str]]) -> bool:
+def _predicates_were_said(wanted: Sequence[Clause], covered: Terms) -> bool:
     """Tell whether what the text claims was said, not only what it claims it about."""
     return all(
         (number, term) in covered

@@ -33,17 +33,18 @@ def links_were_said(text: str, own: str) -> bool:
     return all(link in own for link in _URL.findall(text))
 
 
-def dates_were_meant(text: str, said: Sequence[Message], zone: ZoneInfo) -> bool:
-    """Tell whether every date of ``text`` is one that was named, or the day of speaking.
+def dates_were_meant(text: str, said: Sequence[Message], standing: str, zone: ZoneInfo) -> bool:
+    """Tell whether every date of ``text`` is one that was named, or holds the day of speaking.
 
-    What was named is seen from when it was said; a date in the very words that were said is fine.
+    What was named is seen from when it was said; a date in the very words that were said, or that
+    the memory has already (``standing``), is fine.
     """
-    own = "\n".join(message.text for message in said)
+    own = "\n".join((*(message.text for message in said), standing))
     named = [each.days for m in said for each in mentions(m.text, m.at, zone)]
     spoken_on = {message.at.astimezone(zone).date() for message in said}
     return all(
         text[each.start : each.end] in own
-        or (each.days.first == each.days.last and each.days.first in spoken_on)
+        or any(each.days.first <= day <= each.days.last for day in spoken_on)
         or any(d.first <= each.days.last and each.days.first <= d.last for d in named)
         for message in said[:1]
         for each in mentions(text, message.at, zone)

@@ -153,7 +153,8 @@ def _replace(
     operation: Update | Negate, shown: Memory, case: Case, draft: Draft
 ) -> Draft | Refusal:
     """Return the draft with a newer version of a memory, or of what it says, in its place."""
-    support = _grounded(operation.text, operation.details, case)
+    standing = shown.words.text if isinstance(operation, Update) else ""
+    support = _grounded(operation.text, operation.details, case, standing)
     if isinstance(support, Refusal):
         return support
     old = replaceable(shown, operation.text, support, case.evidence, draft.state)
@@ -206,13 +207,13 @@ def _merge(shown: Sequence[Memory], text: str, case: Case, draft: Draft) -> Draf
     return joined(draft, memories, text, Source.BACKGROUND)
 
 
-def _grounded(text: str, details: Details, case: Case) -> Support | Refusal:
+def _grounded(text: str, details: Details, case: Case, standing: str = "") -> Support | Refusal:
     """Return who said it, unless nobody did, or it is nothing to be written down."""
     if len(text) > LONGEST:
         return Refusal("too long")
     if max(sensitivity_of(text), details.sensitivity or 0) >= Sensitivity.SECRET:
         return Refusal("secret")
-    return support_for(text, case.evidence) or Refusal("not said")
+    return support_for(text, case.evidence, standing) or Refusal("not said")
 
 
 def _new(text: str, details: Details, support: Support, case: Case, draft: Draft) -> Memory:

@@ -87,6 +87,19 @@ NEUTRAL: Final = re.compile(
 )
 """Phrases with a negator that negate nothing."""
 
+PAST: Final = re.compile(
+    r"以前|从前|曾经?|小时候|当年|过去(?=[是在我住喜爱叫做有])|原来(?=[是住在叫做])(?!是[^，。]*[啊呀])"
+    r"|\bused to\b|\bformerly\b|\bback then\b|\bas a (?:kid|child)\b",
+    re.IGNORECASE,
+)
+WISHED: Final = re.compile(
+    r"(?<![思理梦感联回猜幻设])想(?![念起到法象])|希望|打算|计划|考虑|愿望|也许|可能|说不定|但愿"
+    r"|\b(?:want(?:s|ed)?|wish(?:es)?|hop(?:e|es|ing)|plan(?:s|ning)?|consider(?:s|ing)?|thinking"
+    r"|would (?:like|love)|['’]d (?:like|love)|might|maybe|perhaps)\b|['’]d (?:like|love)\b",
+    re.IGNORECASE,
+)
+"""Words under which nothing is so yet."""
+
 DISLIKE: Final = re.compile(
     r"讨厌|厌恶|反感|受不了|恨|\b(?:hates?|hated|dislikes?|disliked|detests?)\b", re.IGNORECASE
 )

@@ -12,12 +12,15 @@ from typing import Final
 
 import rjieba
 
+from memory.background.exactness import in_words
 from memory.background.lexicon import (
     DISLIKE,
     EN_CLASSES,
     FUNCTION_WORDS,
     NEGATORS,
     NEUTRAL,
+    PAST,
+    WISHED,
     ZH_CLASSES,
 )
 from memory.text.tokens import normalized, tokens
@@ -26,7 +29,7 @@ MOST_CLAUSES: Final = 400
 """So much of one text is looked at; more is a document, not something somebody says."""
 
 _BREAK: Final = re.compile(
-    r"[。！？!?；;，,、\n…~～]+|\.(?=\s|$)|\s+[-—]+\s+"
+    r"[。！？!?；;，,、\n…~～]+|\.(?=\s|$)|\s+[-—]+\s+|[：:](?!\d)"
     r"|\b(?:but|because|although|and(?=\s+(?:i|my|we|he|she|they)\b))\b",
     re.IGNORECASE,
 )
@@ -55,16 +58,27 @@ _POSSESSIVE: Final = re.compile(r"['’]s\b")
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One clause: its words, its substance as comparable terms in order, whether it denies."""
+    """One clause: its words, its substance as comparable terms in order, and how it is meant.
+
+    ``negative`` if it denies, ``past`` if it tells of former times, ``wished`` if it only wishes,
+    plans or supposes.
+    """
 
     text: str
     terms: tuple[str, ...]
-    negative: bool
+    negative: bool = False
+    past: bool = False
+    wished: bool = False
 
     @property
     def about(self) -> frozenset[str]:
         """Return the terms as a set."""
         return frozenset(self.terms)
+
+    def may_stand_for(self, other: "Clause") -> bool:
+        """Tell whether saying this is meant as ``other`` is: a wish is no fact."""
+        meant_alike = (self.negative, self.past) == (other.negative, other.past)
+        return meant_alike and (other.wished or not self.wished)
 
 
 def clauses(text: str, ignored: frozenset[str] = frozenset()) -> tuple[Clause, ...]:
@@ -101,18 +115,15 @@ def covers(term: str, clause: Clause) -> bool:
     """Tell whether a clause says the term: as a term, inside its text, or most of its pairs."""
     if term in clause.about:
         return True
+    said = normalized(clause.text)
+    if term.isdigit():
+        return any(written in said for written in in_words(term))
     if is_class(term) or term.isascii():
         return False
-    said = normalized(clause.text)
     if term in said:
         return True
     pairs = [term[i : i + 2] for i in range(len(term) - 1)]
     return len(pairs) > 1 and 2 * sum(pair in said for pair in pairs) >= len(pairs)
-
-
-def denies(text: str) -> bool:
-    """Tell whether a clause denies: an odd number of negations."""
-    return len(NEGATORS.findall(NEUTRAL.sub(" ", text))) % 2 == 1
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
@@ -131,8 +142,19 @@ def _asks(part: str, mark: str) -> bool:
     return bool(_QUESTION.search(part)) or mark[:1] in {"?", "？"}
 
 
+def _denies(text: str) -> bool:
+    """Tell whether a clause denies: an odd number of negations."""
+    return len(NEGATORS.findall(NEUTRAL.sub(" ", text))) % 2 == 1
+
+
 def _clause(part: str, ignored: frozenset[str]) -> Clause:
-    return Clause(part, tuple(dict.fromkeys(_terms(part, ignored))), denies(part))
+    return Clause(
+        part,
+        tuple(dict.fromkeys(_terms(part, ignored))),
+        negative=_denies(part),
+        past=bool(PAST.search(part)),
+        wished=bool(WISHED.search(part)),
+    )
 
 
 def _terms(part: str, ignored: frozenset[str]) -> Iterator[str]:
@@ -163,9 +185,9 @@ def _han(run: str) -> Iterator[str]:
 
 
 def _latin(word: str) -> Iterator[str]:
-    if (
-        word not in FUNCTION_WORDS and not word.isdigit()
-    ):  # numbers are compared exactly, elsewhere
+    if word.isdigit():
+        yield word
+    elif word not in FUNCTION_WORDS:
         yield from tokens(word)
 
 

@@ -195,6 +195,17 @@ def test_a_preference_keeps_its_former_version_at_level_tag() -> None:
     assert verdict.state.memory(2).nature.kind == Kind.LASTING_PREFERENCE
 
 
+def test_an_update_may_keep_what_the_memory_says_already() -> None:
+    state = a_state(a_memory(1, "主人喜欢绘画、弹钢琴和品茶"))
+    turn = a_turn("我也喜欢书法", used=[1])
+
+    verdict = learnt(state, turn, "[UPDATE:m1] 主人喜欢绘画、弹钢琴、品茶和书法")
+    invented = learnt(state, turn, "[UPDATE:m1] 主人喜欢绘画、弹钢琴、品茶和跳伞")
+
+    assert verdict.texts == ["主人喜欢绘画、弹钢琴、品茶和书法"]
+    assert invented.texts == ["主人喜欢绘画、弹钢琴和品茶"]
+
+
 def test_an_unsure_update_lets_old_and_new_stand_side_by_side() -> None:
     verdict = learnt(
         a_state(a_memory(1, "主人住在北京")),
