@@ -141,6 +141,9 @@ _WANTS_ADVICE: Final = re.compile(
     r"|how (?:can|do|should) i)\b",
     _I,
 )
+_ONCE: Final = re.compile(
+    r"曾经?|之前|以前|上次|当时|告诉过|推荐过|说过|\b(?:once|earlier|before)\b", _I
+)
 _ASKS: Final = re.compile(
     r"[?？]|[吗么]\s*[。~～!！]*$|什么|怎么|为什么|哪[里儿个些]|谁|多少|是不是|能不能|有没有"
     r"|^(?:who|what|when|where|why|how|which)\b",
@@ -220,7 +223,7 @@ def _of_asking(said: str) -> Intent | None:
         return Greets()
     if not _ASKS.search(said) or _AND_YOU.search(said):
         return None
-    if _ABOUT_ME.search(said) and not _WANTS_ADVICE.search(said):
+    if _ABOUT_ME.search(said) and (_ONCE.search(said) or not _WANTS_ADVICE.search(said)):
         return OfMemory()
     return OfTheWorld()
 

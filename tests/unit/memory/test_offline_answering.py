@@ -183,6 +183,7 @@ def test_what_is_not_remembered_is_never_guessed() -> None:
 
 def test_what_was_said_in_this_conversation_is_remembered_too() -> None:
     assert "面试官问了很多算法" in answer("你还记得面试官问了我什么吗")
+    assert "面试官问了很多算法" in answer("我之前说面试官问了什么，你能告诉我吗？")
 
 
 def test_a_usual_question_is_answered_from_what_was_just_said() -> None:
