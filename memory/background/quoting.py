@@ -13,6 +13,9 @@ from memory.model import Message
 LONGEST_NAME: Final = 8
 """Up to so many characters in quotation marks are a name or a title: 我叫“阿明”."""
 
+MOST_WORDS: Final = 5
+"""So many words, English, are still a title; a sentence has more."""
+
 _PASSED_ON: Final = re.compile(
     r"(?P<fence>```.*?(?:```|\Z))"
     r"|(?P<line>^[ \t]*>[^\n]*)"
@@ -23,7 +26,7 @@ _PASSED_ON: Final = re.compile(
     r"|says?|said|wrote|told me|writes|asked)[：:,，]?[ \t]*[：:](?P<said>[^\n]*)"
     rf"|“(?P<zh>[^“”\n]{{{LONGEST_NAME + 1},}})”|「(?P<corner>[^「」\n]{{{LONGEST_NAME + 1},}})」"
     rf"|『(?P<double>[^『』\n]{{{LONGEST_NAME + 1},}})』"
-    rf"|(?<![\w\"])\"(?P<en>[^\"\n]{{{2 * LONGEST_NAME},}})\"",
+    rf"|(?<![\w\"])\"(?P<en>(?:[^\"\s]+[ \t]+){{{MOST_WORDS},}}[^\"\s]+)\"",
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )
 

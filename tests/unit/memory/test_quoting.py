@@ -36,6 +36,10 @@ def test_what_is_passed_on_is_not_said(words: str, text: str) -> None:
         ("我叫“阿明”", "主人叫阿明"),
         ("我最喜欢的歌是「晴天」", "主人最喜欢的歌是晴天"),
         ('My cat is called "Doudou"', 'The partner\'s cat is called "Doudou"'),
+        (
+            'I prefer books like "The Great Gatsby"',
+            'The partner prefers books like "The Great Gatsby"',
+        ),
         ("我最近在读：三体", "主人最近在读三体"),
         ("我跟你说：我喜欢猫", "主人喜欢猫"),
         ("翻译是我的工作", "主人的工作是翻译"),
@@ -60,7 +64,16 @@ def test_any_text_can_be_parted(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "blob", ["“" * 50_000, "> " * 50_000, "说：" * 30_000, "```" * 30_000, "翻译" * 50_000]
+    "blob",
+    [
+        "“" * 50_000,
+        "> " * 50_000,
+        "说：" * 30_000,
+        "```" * 30_000,
+        "翻译" * 50_000,
+        '"a ' * 50_000,
+        '"' + "a " * 50_000,
+    ],
 )
 def test_long_hostile_text_is_parted_quickly(blob: str) -> None:
     start = time.perf_counter()
