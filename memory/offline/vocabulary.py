@@ -9,8 +9,9 @@ _EMPTY_WORDS: Final = """
 你好 您好 谢谢 感谢 朋友 知道 觉得 感觉 喜欢 可能 今天 明天 昨天 最近 现在 时间 东西 事情 建议
 推荐 分享 非常 特别 一定 希望 真的 好像 还有 一起 已经 开始 需要 可以 应该 如果 比较 一直 有点
 有些 不错 尝试 一下 什么 主人 小祥 聊天 再见 明白 没有 一样 这样 例如 以及 其他 一种 方法 帮助
-其实 考虑 太棒了 太好了 不用谢 没关系 不客气 认识 感到 看看 当然 有没有 方式 了解 问题 期待 变得 确实
-怎么办 为什么 学习 练习 ai 伴侣 的话 很多 不是 还是 只是 就是 或者 不要 我会 不会 高兴 有趣 听听
+太棒了 太好了 不用谢 没关系 不客气 认识 感到 看看 当然 有没有 方式 了解 问题 期待 变得 确实
+其实 考虑 怎么办 为什么 学习 练习 ai 伴侣 的话 很多 不是 还是 只是 就是 或者 不要 我会 不会
+高兴 有趣 听听
 like thank thanks good great nice know think feel want would could get go make today
 tomorrow yesterday lot need time thing things sure really maybe also yes hello hi friend
 recommend suggestions suggestion new one i'm it's i've don't
