@@ -1,6 +1,7 @@
 """What a command answers: a few kinds of block that every platform can show in its own way."""
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import TypeAlias
 
 
@@ -26,11 +27,15 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under named columns. ``keys`` name the columns for machines, ``columns`` for people."""
+    """Rows under named columns. ``keys`` name the columns for machines, ``columns`` for people.
+
+    ``name`` is what a program finds the rows under.
+    """
 
     keys: tuple[str, ...]
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    name: str = "rows"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +58,62 @@ class Tree:
     """Something and what it is tied to."""
 
     root: Branch
+    name: str = "links"
 
 
-Block: TypeAlias = Text | Table | Facts | Tree
+class Colour(Enum):
+    """How something is doing, as a colour says it."""
+
+    GREEN = "green"
+    YELLOW = "yellow"
+    RED = "red"
+    PLAIN = "plain"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """One bar: ``share`` of the whole length, 0 to 1, and the value written behind it."""
+
+    key: str
+    label: Cell
+    share: float
+    value: str
+    colour: Colour = Colour.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Amounts beside one another, longest possible at 1."""
+
+    bars: tuple[Bar, ...]
+    name: str = "bars"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture as SVG; ``alt`` says the same in letters, for whoever cannot show it."""
+
+    svg: str
+    alt: str
+    name: str = "picture"
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Something to press: ``command`` is what pressing it says, a whole command line."""
+
+    label: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Buttons:
+    """What can be done next."""
+
+    buttons: tuple[Button, ...]
+
+
+Block: TypeAlias = Text | Table | Facts | Tree | Bars | Picture | Buttons
 
 
 @dataclass(frozen=True, slots=True)

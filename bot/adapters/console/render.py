@@ -1,58 +1,120 @@
 """How the terminal shows a document, and how a program reads it."""
 
 import sys
-from typing import Any, assert_never
+from collections.abc import Mapping
+from typing import Any, Final, assert_never
 
 import orjson
-from rich.console import Console
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.style import Style
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 from rich.tree import Tree as RichTree
 
 from bot.desk.documents import (
+    Bars,
     Block,
     Branch,
+    Buttons,
+    Colour,
     Document,
     Facts,
+    Picture,
     Table,
     Text,
     Tree,
     plain,
     shown,
 )
+from bot.desk.plain import drawn_bar
+
+BAR_WIDTH: Final = 24
+STYLES: Final[Mapping[Colour, str]] = {
+    Colour.GREEN: "green",
+    Colour.YELLOW: "yellow",
+    Colour.RED: "red",
+    Colour.PLAIN: "cyan",
+}
 
 
 def print_document(document: Document, *, as_json: bool = False) -> None:
     """Write the document to standard output, for a person or as one JSON object."""
     if as_json:
-        told: dict[str, Any] = {}
-        for block in document.blocks:
-            told.update(_plain(block))
-        sys.stdout.write(orjson.dumps(told, option=orjson.OPT_INDENT_2).decode() + "\n")
+        sys.stdout.write(orjson.dumps(told(document), option=orjson.OPT_INDENT_2).decode() + "\n")
         return
-    console = Console()
+    console = Console(highlight=False)
+    for number, block in enumerate(document.blocks):
+        apart = number > 0 and (isinstance(block, Buttons) or _is_title(block))
+        console.print(Padding(_rich(block), (1, 0, 0, 0)) if apart else _rich(block))
+
+
+def told(document: Document) -> dict[str, Any]:
+    """Return the document as a program reads it; paragraphs under one name are joined."""
+    found: dict[str, Any] = {}
     for block in document.blocks:
-        console.print(_rich(block))
+        for name, value in _plain(block).items():
+            known = found.get(name)
+            both = isinstance(known, str) and isinstance(value, str)
+            found[name] = f"{known}\n{value}" if both else value
+    return found
 
 
-def _rich(block: Block) -> RichTable | RichText | RichTree:
+def _is_title(block: Block) -> bool:
+    return isinstance(block, Text) and block.title
+
+
+def _rich(block: Block) -> RenderableType:  # noqa: C901, PLR0911, PLR0912 - a case a kind
     match block:
         case Text(text, title):
             return RichText(text, style="bold" if title else "")
-        case Table(_, columns, rows):
-            table = RichTable(*columns, header_style="dim", box=None, pad_edge=False)
-            for row in rows:
-                table.add_row(*(RichText(shown(cell)) for cell in row))
-            return table
+        case Table():
+            return _table(block)
         case Facts(entries):
             grid = RichTable.grid(padding=(0, 2))
             for _, name, value in entries:
                 grid.add_row(RichText(name, style="dim"), RichText(shown(value)))
             return grid
         case Tree(root):
-            return _grown(RichTree(RichText(root.label, style="dim")), root)
+            return _grown(RichTree(RichText(root.label, style="dim"), guide_style="dim"), root)
+        case Bars():
+            return _bars(block)
+        case Picture(alt=alt):
+            return RichText(alt)
+        case Buttons():
+            return _buttons(block)
         case never:
             assert_never(never)
+
+
+def _table(block: Table) -> RichTable:
+    table = RichTable(*block.columns, header_style="dim", box=None, pad_edge=False)
+    for row in block.rows:
+        table.add_row(*(RichText(shown(cell)) for cell in row))
+    return table
+
+
+def _bars(block: Bars) -> RichTable:
+    grid = RichTable.grid(padding=(0, 2))
+    for bar in block.bars:
+        style = STYLES[bar.colour]
+        grid.add_row(
+            RichText(shown(bar.label), no_wrap=True, overflow="ellipsis"),
+            RichText(drawn_bar(bar, BAR_WIDTH), style=style),
+            RichText(bar.value, style="dim"),
+        )
+    return grid
+
+
+def _buttons(block: Buttons) -> RichTable:
+    """Show what to type; a terminal has nothing to press."""
+    grid = RichTable.grid(padding=(0, 2))
+    for button in block.buttons:
+        grid.add_row(
+            RichText(f"▸ {button.label}", style="bold magenta"),
+            RichText(button.command, style=Style(dim=True)),
+        )
+    return grid
 
 
 def _grown(tree: RichTree, branch: Branch) -> RichTree:
@@ -61,15 +123,38 @@ def _grown(tree: RichTree, branch: Branch) -> RichTree:
     return tree
 
 
-def _plain(block: Block) -> dict[str, Any]:
+def _plain(block: Block) -> dict[str, Any]:  # noqa: PLR0911 - a case a kind
     match block:
         case Text(text, title):
             return {"title" if title else "text": text}
-        case Table(keys, _, rows):
-            return {"rows": [dict(zip(keys, map(plain, row), strict=True)) for row in rows]}
+        case Table(keys, _, rows, name):
+            return {name: [dict(zip(keys, map(plain, row), strict=True)) for row in rows]}
         case Facts(entries):
             return {key: plain(value) for key, _, value in entries}
-        case Tree(root):
-            return {"links": [branch.label for branch in root.branches]}
+        case Tree(root, name):
+            return {name: [_branch(branch) for branch in root.branches]}
+        case Bars(bars, name):
+            return {
+                name: [
+                    {
+                        "key": bar.key,
+                        "label": plain(bar.label),
+                        "share": round(bar.share, 4),
+                        "value": bar.value,
+                        "colour": bar.colour.value,
+                    }
+                    for bar in bars
+                ]
+            }
+        case Picture(svg, _, name):
+            return {name: svg}
+        case Buttons(buttons):
+            return {"buttons": [{"label": b.label, "command": b.command} for b in buttons]}
         case never:
             assert_never(never)
+
+
+def _branch(branch: Branch) -> str | dict[str, Any]:
+    if not branch.branches:
+        return branch.label
+    return {"label": branch.label, "links": [_branch(each) for each in branch.branches]}
