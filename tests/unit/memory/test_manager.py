@@ -501,3 +501,75 @@ def test_the_seven_metrics() -> None:
     assert found["weight_distribution.full"] == 2
     assert found["batch_merge_count"] == 0
     assert metrics(a_state(), on(0))["avg_weight"] == 0.0
+
+
+# What is left alone
+
+
+def test_a_hidden_fact_is_not_proposed_for_promotion() -> None:
+    hidden = replace(faint(1, 2.4), standing=Deleted(NOON, DeletionPolicy.USER_DELETE))
+    state = a_state(hidden)
+
+    after, _ = state.apply(plan_events(state, [(1, Event.BOOST)], NOON))
+
+    assert not after.reviews
+
+
+def test_an_event_that_counts_for_nothing_leaves_the_household_alone() -> None:
+    state = a_state(a_memory())
+
+    after, _ = state.apply(plan_events(state, [(1, Event.ACCESS)], NOON))
+
+    assert after.household == state.household
+
+
+def test_what_is_archived_already_keeps_its_date_and_is_left_out_under_tiers() -> None:
+    archived = replace(faint(1, 0.1), standing=Archived(NOON))
+
+    assert lived(a_state(archived), 40).memory(1).standing == Archived(NOON)
+    faded = a_state(replace(a_memory(), standing=Archived(NOON)), law="ebbinghaus")
+    assert lived(faded, 57 / 24).memory(1).standing == Archived(NOON)
+
+
+def test_a_review_ends_when_a_night_deletes_its_memory() -> None:
+    review = Review(memory_id=1, task="promotion", since=NOON)
+    state = a_state(a_memory(), law="ebbinghaus", more=[Put(review)])
+
+    night = plan_night(state, on(5), reviewer="ready")
+
+    assert night.counts.deleted == 1
+    assert night.reviews == ()
+    assert not state.apply(night.changes)[0].reviews
+
+
+def test_a_night_that_moves_very_much_leaves_no_undo_entry() -> None:
+    many = a_state(*(faint(number, 0.1) for number in range(1, 502)))
+    some = a_state(*(faint(number, 0.1) for number in range(1, 401)))
+
+    assert not lived(many, 1).undos
+    assert len(lived(some, 1).undos) == 1
+
+
+def test_sensitivity_one_doubles_the_days_of_an_episode_and_of_the_archive() -> None:
+    ordinary = replace(
+        an_episode(), nature=replace(an_episode().nature, sensitivity=Sensitivity(1))
+    )
+    state = a_state(ordinary)
+    assert lived(state, 27.9).memory(1).is_active
+    assert not lived(state, 28).memory(1).is_active
+
+    archived = replace(a_memory(), standing=Archived(NOON))
+    archived = replace(archived, nature=replace(archived.nature, sensitivity=Sensitivity(1)))
+    settings = AgentSettings(law="weights", parameters=(("weights.delete_archived", True),))
+    state, _ = MemoryState().apply([Put(Household(settings=settings)), Put(archived)])
+    assert isinstance(lived(state, 730).memory(1).standing, Archived)
+    assert isinstance(lived(state, 730.1).memory(1).standing, Deleted)
+
+
+def test_sensitivity_one_doubles_the_silence_before_the_archive() -> None:
+    memory = replace(a_memory(), nature=replace(a_memory().nature, sensitivity=Sensitivity(1)))
+    settings = AgentSettings(law="weights", parameters=(("weights.archive_below", 2.0),))
+    state, _ = MemoryState().apply([Put(Household(settings=settings)), Put(memory)])
+
+    assert lived(state, 359.9).memory(1).is_active
+    assert lived(state, 360).memory(1).standing == Archived(on(360))

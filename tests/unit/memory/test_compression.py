@@ -1,0 +1,73 @@
+"""What is left of a memory at each level, without asking any model."""
+
+from dataclasses import replace
+
+import pytest
+
+from memory.manager.compression import reduced
+from memory.model import Level, Memory, Passage, Words
+from tests.builders import a_memory
+from tests.fakes.clock import NOON
+
+
+def an_episode() -> Memory:
+    said = Passage(text="明天去面试", source_ids=("m1",), at=NOON, verbatim=True)
+    gist = Passage(text="聊了面试", source_ids=("m1", "m2"), at=NOON, speaker="主人")
+    words = Words(
+        text="聊了面试",
+        phrase="面试",
+        keywords=("面试", "明天"),
+        level=Level.FULL,
+        original_length=40,
+    )
+    return replace(a_memory(), words=words, passages=(said, gist))
+
+
+def test_a_summary_keeps_the_gist_and_every_message_id() -> None:
+    left = reduced(an_episode(), Level.SUMMARY)
+
+    assert left.words == replace(an_episode().words, level=Level.SUMMARY)
+    (passage,) = left.passages
+    assert (passage.text, passage.speaker, passage.verbatim) == ("聊了面试", "主人", False)
+    assert left.source_ids == ("m1", "m2")
+
+
+def test_a_tag_keeps_phrase_and_keywords_and_can_be_found_by_them() -> None:
+    left = reduced(an_episode(), Level.TAG)
+
+    assert (left.words.text, left.words.keywords) == ("面试", ("面试", "明天"))
+    assert [p.text for p in left.passages] == ["面试 面试 明天"]
+    assert left.words.original_length == 40
+
+
+def test_a_trace_keeps_the_phrase_only() -> None:
+    left = reduced(an_episode(), Level.TRACE)
+
+    assert (left.words.text, left.words.phrase, left.words.keywords) == ("面试", "面试", ())
+    assert [p.text for p in left.passages] == ["面试"]
+
+
+def test_without_a_phrase_the_first_words_stand_in() -> None:
+    memory = replace(a_memory(), words=Words(text="很长的一段话" * 9))
+
+    assert reduced(memory, Level.TRACE).words.text == ("很长的一段话" * 9)[:20]
+
+
+@pytest.mark.parametrize("level", [Level.SUMMARY, Level.FULL])
+def test_a_level_never_rises_and_staying_changes_nothing(level: Level) -> None:
+    left = reduced(an_episode(), Level.SUMMARY)
+
+    assert reduced(left, level) is left
+
+
+def test_only_verbatim_passages_become_a_gist_dated_like_the_first() -> None:
+    said = Passage(text="明天去面试", source_ids=("m1",), at=NOON, verbatim=True)
+    memory = replace(an_episode(), passages=(said,))
+
+    (passage,) = reduced(memory, Level.SUMMARY).passages
+
+    assert (passage.text, passage.at, passage.source_ids) == ("聊了面试", NOON, ("m1",))
+
+
+def test_a_memory_that_rests_on_no_message_has_no_passage() -> None:
+    assert reduced(replace(a_memory(), passages=()), Level.TAG).passages == ()
