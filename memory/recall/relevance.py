@@ -1,56 +1,68 @@
-"""How much each passage has to do with a question, from its words and what surrounds it."""
+"""How much each passage has to do with a question: its signs, weighed and put on a scale."""
 
-from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from memory.recall.index import Columns, Doubles, PassageIndex
+from memory.recall.evidence import SIGNS, Evidence, evidence
+from memory.recall.index import PassageIndex
 from memory.recall.query import Query
+from memory.recall.weights import weights
 from memory.text.bm25 import Floats, Slots
-from memory.text.dates import Span
 
-_ANSWER: Final = 0.9
-_NEXT: Final = 0.4
-_PREVIOUS: Final = 0.4
-_DAY: Final = 86_400.0
-_IN_TIME: Final = 0.6
-_SPEAKER: Final = 0.25
+_SOFTNESS: Final = 4.0
+"""The weights are log-odds; divided by this they make a relevance that falls gently."""
+
 _GIST: Final = 0.5
-_FADES_AFTER: Final = 3.0
-_BEST: Final = 1.0 + _IN_TIME + _SPEAKER
+"""What is left of the relevance of a gist whose messages can be found themselves: it repeats."""
+
+_TIMES: Final = frozenset({"in_time", "in_days", "in_weeks"})
 
 
-def relevance(query: Query, index: PassageIndex) -> Floats:
-    """Return the relevance of every slot, 0..1; 0 for what shares no word and no date."""
-    size = len(index)
-    columns = index.columns
-    words = index.words.scores(query.terms, band(columns, size))
-    best = float(words.max(initial=0.0))
-    if best > 0.0:
-        words /= best
-    score = words.astype(np.float64)
-    if query.spans:
-        score += _IN_TIME * _closeness(query.spans, columns.at[:size]) * (words > 0)
-    if query.speakers:
-        named = [index.speakers[name] for name in query.speakers]
-        score += _SPEAKER * np.isin(columns.speaker[:size], named) * (words > 0)
-    score[columns.gist[:size] & (words > 0)] *= _GIST
-    return (score / _BEST).astype(np.float32)
+class Relevant(NamedTuple):
+    """Passages that have to do with a question, and how much, in (0, 1]."""
+
+    slots: Slots
+    relevance: Floats
 
 
-def band(columns: Columns, size: int) -> list[tuple[Slots, Floats]]:
-    """Return how the words of a message count for the one after it and the one before."""
-    forward = np.where(columns.asks[:size], _ANSWER, _NEXT).astype(np.float32)
-    backward = np.full(size, _PREVIOUS, np.float32)
-    return [(columns.after[:size], forward), (columns.before[:size], backward)]
+def relevant(query: Query, index: PassageIndex) -> Relevant:
+    """Return every passage worth ranking for a question, in no order."""
+    seen = evidence(query, index)
+    score = weigh(seen, query)
+    best = sum(
+        weight
+        for sign, weight in weights(query).items()
+        if weight > 0.0 and _can_show(sign, query)
+    )
+    share = np.exp(np.minimum(score - best, 0.0) / _SOFTNESS).astype(np.float32)
+    share[_repeats(seen.slots, index)] *= _GIST
+    return Relevant(seen.slots, share)
 
 
-def _closeness(spans: Sequence[Span], at: Doubles) -> Doubles:
-    """Return 1 inside the nearest span, falling with the days outside of it."""
-    closest = np.zeros_like(at)
-    for span in spans:
-        start, end = span.start.timestamp(), span.end.timestamp()
-        outside = np.maximum(np.maximum(start - at, at - end), 0.0) / _DAY
-        np.maximum(closest, np.exp(-outside / _FADES_AFTER), out=closest)
-    return closest
+def weigh(seen: Evidence, query: Query) -> Floats:
+    """Return the weighed sum of the signs of each passage, in log-odds."""
+    by_sign = weights(query)
+    factors = np.array([by_sign[sign] for sign in SIGNS], np.float32)
+    return np.asarray(seen.signs @ factors, np.float32)
+
+
+def _can_show(sign: str, query: Query) -> bool:
+    """Tell whether a question is such that a sign can speak for a passage at all."""
+    if sign in _TIMES:
+        return bool(query.spans)
+    if sign == "speaker":
+        return bool(query.speakers)
+    if sign == "tells_when":
+        return query.when
+    if sign == "tells_name":
+        return query.who
+    return query.how_many if sign == "tells_number" else True
+
+
+def _repeats(slots: Slots, index: PassageIndex) -> Slots:
+    """Return which of ``slots`` are gists of memories that are indexed word for word as well."""
+    columns, size = index.columns, len(index)
+    verbatim = np.zeros(index.scenes, np.bool_)
+    verbatim[columns.scene[:size][~columns.gist[:size] & index.words.alive]] = True
+    return np.flatnonzero(columns.gist[slots] & verbatim[columns.scene[slots]])

@@ -61,7 +61,7 @@ def words(text: str) -> list[str]:
     found: list[str] = []
     for run in _RUN.finditer(normalized(text)):
         if run.lastgroup == "dense":
-            found += [word for word in _segments(run[0]) if _tells(word, run[0])]
+            found += [word for word in segments(run[0]) if _tells(word, run[0])]
         elif run.lastgroup == "word" and run[0] not in STOP_WORDS and not run[0].isdigit():
             found.append(run[0][:_LONGEST].removesuffix("'s").removesuffix("’s"))
     return [word for word in found if len(word) > 1 or not word.isascii()]
@@ -72,7 +72,7 @@ def stems(text: str) -> list[str]:
     found: list[str] = []
     for run in _RUN.finditer(normalized(text)):
         if run.lastgroup == "dense":
-            found += _segments(run[0])
+            found += segments(run[0])
         else:
             found.append(_stem(run[0][:_LONGEST].replace("’", "'")))
     return found
@@ -103,12 +103,22 @@ def _dense(text: str) -> Iterator[str]:
     for pair in pairwise(text):
         if not (pair[0] in STOP_CHARACTERS or pair[1] in STOP_CHARACTERS):
             yield pair[0] + pair[1]
-    for word in _segments(text):
+    for word in segments(text):
         if word not in STOP_WORDS and (len(word) != 1 or word not in STOP_CHARACTERS):
             yield word
 
 
-def _segments(text: str) -> list[str]:
+def runs(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the stretches of one script in ``text``, normalised, as (script, stretch).
+
+    The script is ``dense`` (written without spaces), ``word`` or ``emoji``.
+    """
+    for run in _RUN.finditer(normalized(text)):
+        yield run.lastgroup or "word", run[0]
+
+
+def segments(text: str) -> list[str]:
+    """Return the words rjieba cuts a stretch of Chinese into."""
     return list(rjieba.cut(text))
 
 

@@ -67,7 +67,7 @@ DATE: Final = re.compile(
     f"|(?P<ago>{COUNT}) (?P<ago_unit>{UNIT})s? (?P<side>ago|from now|back|earlier(?! than))"
     f"|in (?P<ahead>{COUNT}) (?P<ahead_unit>{UNIT})s?(?:'s? time)?(?! of\\b)"
     f"|(?:the |over the )?(?:last|past) (?P<recent>{COUNT}) (?P<recent_unit>{UNIT})s"
-    f"|on (?P<bare>{WEEKDAYS})(?!s)|(?P<lately>recently|lately|these days|just now|earlier today)"
+    f"|on (?P<bare>{WEEKDAYS})(?!s)|(?P<lately>these days|just now|earlier today)"
     "|(?:in|during|since|of|by|year) (?P<year>(?:19|20)[0-9]{2}))\\b",
     re.IGNORECASE,
 )

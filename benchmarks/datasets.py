@@ -1,0 +1,204 @@
+"""Reading the public data sets of ../shared/data as lives: what was said, and what is asked.
+
+Formats and traps are described in that folder's README. Nothing of it is written anywhere.
+"""
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final, Literal
+from zoneinfo import ZoneInfo
+
+from memory.model import Message, Role
+
+SHANGHAI: Final = ZoneInfo("Asia/Shanghai")
+CATEGORIES: Final = {
+    1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial",
+}  # fmt: skip
+_DATED: Final = re.compile(
+    r"\d{4}|[\d一二两三四五六七八九十]+[年月日号]|[上下本这]个?[周月]|周[一二三四五六日末]|星期"
+    r"|[今昨明去前]天|[今去前]年|年[初中底末]|季度|[春夏秋冬][天季]|最近|近期|[元除国五端中]{1}[旦夕庆一午秋]|春节|假期"
+)
+Level = Literal["turn", "chat", "event"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question, and the units (turns, chats or events) that answer it."""
+
+    text: str
+    gold: frozenset[str]
+    category: str
+    undated: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Life:
+    """One memory's worth of messages in sittings, and the questions about them.
+
+    ``unit_of`` maps a message id to the unit the questions' gold is counted in.
+    """
+
+    name: str
+    level: Level
+    zone: ZoneInfo
+    sittings: tuple[tuple[Message, ...], ...]
+    unit_of: dict[str, str]
+    questions: tuple[Question, ...]
+
+    @property
+    def messages(self) -> Iterator[Message]:
+        return (message for sitting in self.sittings for message in sitting)
+
+
+def locomo(data: Path) -> list[Life]:
+    """Read the ten conversations of LoCoMo; a unit is a turn."""
+    with (data / "locomo" / "locomo10.json").open(encoding="utf-8") as file:
+        return [_conversation(sample) for sample in json.load(file)]
+
+
+def lifebench(data: Path, level: Literal["chat", "event"]) -> list[Life]:
+    """Read the five people of LifeBench-zh; a unit is a chat, or an event of any record."""
+    folders = sorted(p for p in (data / "lifebench_zh").iterdir() if (p / "QA").is_dir())
+    return [_person(folder, level) for folder in folders]
+
+
+def _conversation(sample: dict[str, Any]) -> Life:
+    said = sample["conversation"]
+    numbers = sorted(int(key[8:]) for key in said if re.fullmatch(r"session_\d+", key))
+    sittings = tuple(
+        tuple(_turns(said[f"session_{n}"], said[f"session_{n}_date_time"])) for n in numbers
+    )
+    ids = {message.id for sitting in sittings for message in sitting}
+    questions = []
+    for asked in sample["qa"]:
+        gold = frozenset(_turn_ids(asked["evidence"])) & ids
+        if gold:
+            category = CATEGORIES[asked["category"]]
+            undated = not re.search(
+                r"\d{4}|January|February|March|April|May |June|July|August|"
+                r"September|October|November|December",
+                asked["question"],
+            )
+            questions.append(
+                Question(text=asked["question"], gold=gold, category=category, undated=undated)
+            )
+    return Life(
+        name=sample["sample_id"],
+        level="turn",
+        zone=ZoneInfo("UTC"),
+        sittings=sittings,
+        unit_of={i: i for i in ids},
+        questions=tuple(questions),
+    )
+
+
+def _turns(session: list[dict[str, Any]], when: str) -> Iterator[Message]:
+    start = datetime.strptime(when.upper(), "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
+    for index, turn in enumerate(session):
+        caption = turn.get("blip_caption", "")
+        yield Message(
+            id=turn["dia_id"],
+            at=start + timedelta(minutes=index),
+            speaker=turn["speaker"],
+            role="user",
+            text=turn["text"] + (f" [{caption}]" if caption else ""),
+        )
+
+
+def _turn_ids(evidence: list[str]) -> Iterator[str]:
+    for text in evidence:
+        for session, turn in re.findall(r"D:?(\d+):(\d+)", text):
+            yield f"D{int(session)}:{int(turn)}"
+
+
+def _load(path: Path) -> Any:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return json.load(file)
+
+
+KINDS: Final = ("agent_chat", "calendar", "call", "note", "photo", "push", "sms")
+
+
+def _person(folder: Path, level: Literal["chat", "event"]) -> Life:
+    kinds = KINDS if level == "event" else ("agent_chat",)
+    unit_of: dict[str, str] = {}
+    events: dict[str, str] = {}
+    days: dict[str, list[Message]] = {}
+    for kind in kinds:
+        records = _load(folder / "phone_data" / f"{kind}.json.gz")
+        chats_of_day: dict[str, int] = {}
+        for record in records:
+            day = (record.get("date") or record["datetime"])[:10]
+            key = f"{kind}:{record['phone_id']}"
+            event = str(record["event_id"])
+            events[key] = event if event != "0" else f"0@{day}"
+            place = chats_of_day[day] = chats_of_day.get(day, -1) + 1
+            for message in _messages(kind, key, record, day, place):
+                unit_of[message.id] = key if level == "chat" else events[key]
+                days.setdefault(day, []).append(message)
+    questions = []
+    for asked in _load(folder / "QA" / "QA_clean.json.gz"):
+        keys = {f"{e['type']}:{e['id']}" for e in asked.get("evidence", [])} & events.keys()
+        gold = frozenset(keys if level == "chat" else (events[key] for key in keys))
+        if gold:
+            text = asked["question"]
+            undated = not _DATED.search(text)
+            questions.append(
+                Question(text=text, gold=gold, category=asked["question_type"], undated=undated)
+            )
+    return Life(
+        name=folder.name,
+        level=level,
+        zone=SHANGHAI,
+        sittings=tuple(tuple(sorted(days[d], key=lambda m: m.at)) for d in sorted(days)),
+        unit_of=unit_of,
+        questions=tuple(questions),
+    )
+
+
+def _messages(
+    kind: str, key: str, record: dict[str, Any], day: str, place: int
+) -> Iterator[Message]:
+    if kind != "agent_chat":
+        at = datetime.fromisoformat(record["datetime"]).replace(tzinfo=SHANGHAI)
+        yield Message(id=key, at=at, speaker=_who(record), role="user", text=_text(kind, record))
+        return
+    start = datetime.fromisoformat(day).replace(tzinfo=SHANGHAI)
+    start += timedelta(hours=8) + timedelta(hours=1) * place
+    for index, turn in enumerate(record["conversation"].values()):
+        for half, (role, name) in enumerate((("user", "主人"), ("assistant", "小祥"))):
+            if role in turn and turn[role].get("content"):
+                said: Role = "user" if role == "user" else "assistant"
+                at = start + timedelta(minutes=2 * index + half)
+                text = turn[role]["content"]
+                yield Message(
+                    id=f"{key}:{2 * index + half}", at=at, speaker=name, role=said, text=text
+                )
+
+
+def _who(record: dict[str, Any]) -> str:
+    if record.get("message_type") == "接收":
+        return str(record.get("contactName") or "")
+    return str(record.get("source") or "主人") if record["type"] == "push" else "主人"
+
+
+def _text(kind: str, record: dict[str, Any]) -> str:
+    """Write a record of a phone as the sentence it would be told in."""
+    if kind == "sms":
+        side = "收到" if record.get("message_type") == "接收" else "发给"
+        return f"短信{side}{record.get('contactName', '')}：{record['message_content']}"
+    if kind == "call":
+        side = "接到" if record.get("direction") == 1 else "打给"
+        return f"通话{side}{record.get('contactName', '')}，{record.get('call_result', '')}"
+    if kind == "photo":
+        place = record.get("location") or {}
+        where = "".join(str(place.get(name) or "") for name in ("city", "district", "poi"))
+        return f"照片：{record['caption']} {where} {' '.join(record.get('imageTag') or [])}"
+    if kind == "calendar":
+        return f"日程：{record['title']}，{record.get('description', '')}"
+    return f"{record['title']}：{record.get('content', '')}"

@@ -1,0 +1,167 @@
+"""Putting relevance, law and association into one order (DESIGN §7)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+
+from memory.laws.law import Vantage, recallable, retention
+from memory.model import Link, Memory, Mode, Passage
+from memory.network.linking import UNLINKED, connectedness
+from memory.network.spreading import spread
+from memory.recall.hits import Hit
+from memory.recall.index import PassageIndex
+from memory.recall.query import Query, understand
+from memory.recall.reasons import reasons
+from memory.recall.relevance import relevant
+from memory.state import MemoryState
+
+RELEVANCE_SHARE: Final = 0.6
+ACTIVATION_SHARE: Final = 0.4
+MOST_SOURCES: Final = 8
+_SEEDS: Final = 5
+_MOST_BROUGHT: Final = 5
+_BROUGHT_LOOKED_AT: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """A passage on its way to becoming a hit."""
+
+    memory: Memory
+    passage: Passage
+    relevance: float
+    activation: float
+    retention: float
+    score: float
+    path: tuple[int, ...] = ()
+
+    @property
+    def order(self) -> tuple[float, float, int]:
+        """Return what sorts best first: score, then the newer, then the lower id."""
+        return (-self.score, -self.passage.at.timestamp(), self.memory.id)
+
+
+class Ranking:
+    """One search against one state at one instant; each memory's law is asked once."""
+
+    def __init__(self, index: PassageIndex, state: MemoryState, now: datetime, mode: Mode) -> None:
+        self._index = index
+        self._state = state
+        self._settings = state.household.settings
+        self._now = now
+        self._mode = mode
+        self._retained: dict[int, float | None] = {}
+
+    def hits(self, text: str, k: int) -> list[Hit]:
+        """Return the best ``k`` passages, those that association brought included."""
+        query = understand(text, self._index, self._now)
+        direct = self._direct(query, k)
+        found = [*direct, *self._brought(direct)]
+        found.sort(key=lambda each: each.order)
+        return [self._hit(each, query) for each in found[:k]]
+
+    def _direct(self, query: Query, k: int) -> list[_Found]:
+        """Return the passages worth ranking, most relevant first, whose memory may be recalled.
+
+        More than asked for, because retention may still move them.
+        """
+        slots, relevance = relevant(query, self._index)
+        columns = self._index.columns
+        order = np.lexsort((columns.memory[slots], -columns.at[slots], -relevance))
+        wanted = 2 * k + 10
+        found: list[_Found] = []
+        best: float | None = None
+        for place in order.tolist():
+            entry = self._index.entry(int(slots[place]))
+            retained = self._retention(entry.memory_id)
+            if retained is None:
+                continue
+            share = float(relevance[place])
+            best = best or share
+            found.append(
+                self._found(entry.memory_id, entry.passage, share, share / best, retained)
+            )
+            if len(found) == wanted:
+                break
+        return found
+
+    def _brought(self, direct: Iterable[_Found]) -> list[_Found]:
+        """Return the at most 5 memories that the best ones bring up and words did not."""
+        seeds: dict[int, float] = {}
+        for each in direct:
+            seeds.setdefault(each.memory.id, each.activation)
+        strongest = dict(list(seeds.items())[:_SEEDS])
+        reached = spread(strongest, self._links_of, limit=_BROUGHT_LOOKED_AT)
+        found: list[_Found] = []
+        for node in reached:
+            retained = self._retention(node.memory_id)
+            passages = self._state.memories[node.memory_id].passages
+            if node.memory_id in seeds or retained is None or not passages:
+                continue
+            found.append(
+                self._found(node.memory_id, passages[0], 0.0, node.activation, retained, node.path)
+            )
+        return found[:_MOST_BROUGHT]
+
+    def _found(
+        self,
+        memory_id: int,
+        passage: Passage,
+        relevance: float,
+        activation: float,
+        retained: float,
+        path: tuple[int, ...] = (),
+    ) -> _Found:
+        """Score = (0.6·relevance + 0.4·activation) × (floor + (1 - floor)·retention)."""
+        floor = self._settings.retention_floor
+        mixed = RELEVANCE_SHARE * relevance + ACTIVATION_SHARE * activation
+        return _Found(
+            memory=self._state.memories[memory_id],
+            passage=passage,
+            relevance=relevance,
+            activation=activation,
+            retention=retained,
+            score=mixed * (floor + (1.0 - floor) * retained),
+            path=path,
+        )
+
+    def _links_of(self, memory_id: int) -> list[Link]:
+        """Return the links to memories that are there and, in everyday recall, active."""
+        memories = self._state.memories
+        return [
+            link
+            for link in self._state.links_of(memory_id)
+            if (target := memories.get(link.target)) is not None
+            and (target.is_active or self._mode is not Mode.NORMAL)
+        ]
+
+    def _retention(self, memory_id: int) -> float | None:
+        """Return the retention of a memory, None if it may not be recalled."""
+        if memory_id not in self._retained:
+            memory = self._state.memories.get(memory_id)
+            self._retained[memory_id] = None if memory is None else self._judged(memory)
+        return self._retained[memory_id]
+
+    def _judged(self, memory: Memory) -> float | None:
+        zone, settings = self._index.zone, self._settings
+        linked = connectedness(memory.id, self._state) if settings.law == "network" else UNLINKED
+        vantage = Vantage(self._now, zone, linked)
+        if not recallable(memory, vantage, self._mode, settings):
+            return None
+        return retention(memory, vantage, settings)
+
+    def _hit(self, each: _Found, query: Query) -> Hit:
+        return Hit(
+            memory_id=each.memory.id,
+            score=each.score,
+            relevance=each.relevance,
+            activation=each.activation,
+            retention=each.retention,
+            source_ids=each.passage.source_ids[:MOST_SOURCES],
+            quote=each.passage.text,
+            reasons=reasons(each.passage, query, self._index, each.path),
+            path=each.path,
+        )

@@ -1,0 +1,31 @@
+"""Why a passage was found, in short ``name:value`` texts."""
+
+from typing import Final
+
+from memory.model import Passage
+from memory.recall.index import PassageIndex
+from memory.recall.query import Query
+from memory.text.tokens import tokens
+
+_MOST_WORDS: Final = 6
+
+
+def reasons(
+    passage: Passage, query: Query, index: PassageIndex, path: tuple[int, ...]
+) -> tuple[str, ...]:
+    """Return ``word:…`` (most telling first), ``date:…``, ``speaker:…``, ``path:#1→#2``.
+
+    A passage none of whose own words were asked for says ``beside:…`` with the day it was told:
+    the words stand in the messages around it.
+    """
+    shared = [word for word in dict.fromkeys(tokens(passage.text)) if word in query.terms]
+    shared.sort(key=lambda word: -index.words.idf(word) * query.terms[word])
+    found = [f"word:{word}" for word in shared[:_MOST_WORDS]]
+    found += [f"date:{s.words}" for s in query.spans if s.start <= passage.at < s.end]
+    if passage.speaker in query.speakers:
+        found.append(f"speaker:{passage.speaker}")
+    if path:
+        found.append("path:" + "→".join(f"#{step}" for step in path))
+    if not found:
+        found.append(f"beside:{passage.at.astimezone(index.zone).date().isoformat()}")
+    return tuple(found)
