@@ -2,16 +2,13 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
-from datetime import datetime, timedelta
 from pathlib import Path
-from random import Random
 
 import pytest
 
+from benchmarks.kill_replay import hunt, recording
 from memory.agents import folder_of
 from memory.stores.lock import FolderLock
 from memory.stores.reading import read_only
@@ -34,32 +31,6 @@ def run(
         env=CLEAN | (env or {}),
         check=False,
     )
-
-
-def recording(path: Path, days: int = 3, rounds: int = 4) -> list[str]:
-    """Write a recording of ours and return the ids its turns will have."""
-    topics = ("面试", "拉面", "游戏", "猫", "旅行", "电影", "钢琴")
-    turns = []
-    with path.open("w", encoding="utf-8") as file:
-        for day in range(days):
-            at = datetime.fromisoformat("2026-01-03T20:00:00+08:00") + timedelta(days=day)
-            for number in range(rounds):
-                topic = topics[(day + number) % len(topics)]
-                for role, speaker, text in (
-                    ("user", "主人", f"今天我想聊聊{topic}，第{number}次"),
-                    ("assistant", "小祥", f"好呀，{topic}怎么样了？"),
-                ):
-                    line = {
-                        "id": f"{day}-{number}-{role}",
-                        "at": at.isoformat(),
-                        "speaker": speaker,
-                        "role": role,
-                        "text": text,
-                    }
-                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
-                    at += timedelta(minutes=1)
-                turns.append(f"replay-{day}-{number}-user")
-    return turns
 
 
 def test_one_line_in_is_one_answer_out_and_it_is_remembered(tmp_path: Path) -> None:
@@ -101,42 +72,10 @@ def test_a_replay_is_lived_once_and_repeats_nothing(tmp_path: Path) -> None:
 
 
 def test_a_killed_replay_loses_nothing_it_reported_and_repeats_nothing(tmp_path: Path) -> None:
-    chance = Random(7)
-    path = tmp_path / "r.jsonl"
-    turns = recording(path, days=6, rounds=5)
-    data = tmp_path / "d"
-    for _ in range(6):
-        with subprocess.Popen(
-            [*PROGRAM, "replay", str(path), "--agent", "a", "-v", "--data", str(data)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=CLEAN,
-            text=True,
-        ) as process:
-            time.sleep(0.9 + chance.random() * 0.6)
-            process.send_signal(signal.SIGKILL)
-            told = (process.stdout.read() if process.stdout else "").splitlines()
-        if folder_of(data, "a").is_dir() and told:
-            state = read_only(folder_of(data, "a"))
-            known = state.receipts.keys()
-            assert {turn for turn in told if turn in turns} <= set(known)
+    outcome = hunt(tmp_path, kills=5, seed=7, days=6, rounds=5)
 
-    last = run("replay", path, "--agent", "a", data=data)
-    state = read_only(folder_of(data, "a"))
-
-    assert last.returncode == 0
-    assert set(state.receipts) == set(turns)
-    spoken = [line.id for w in state.windows.values() for line in (*w.tail, *w.lines)]
-    told_of = [
-        identity
-        for memory in state.memories.values()
-        for passage in memory.passages
-        if passage.verbatim
-        for identity in passage.source_ids
-    ]
-    assert len(spoken) == len(set(spoken))
-    assert len(told_of) == len(set(told_of))
-    assert len(set(spoken) | set(told_of)) == 2 * len(turns)
+    assert outcome.kills == 5
+    assert outcome.faults == []
 
 
 def test_a_replay_with_a_model_and_a_question_after_it_show_the_model_the_right_day(
