@@ -95,7 +95,9 @@ def _killed(path: Path, data: Path, chance: Random) -> list[str]:
         text=True,
     ) as process:
         told = process.stdout or ()
-        reports = [line.strip() for _, line in zip(range(chance.randrange(1, 25)), told)]
+        reports = [
+            line.strip() for _, line in zip(range(chance.randrange(1, 25)), told, strict=False)
+        ]
         time.sleep(chance.random() * 0.05)
         process.send_signal(signal.SIGKILL)
         return [*reports, *(line.strip() for line in told)]
