@@ -1,5 +1,6 @@
 """A new fact, with everything it has to record about where it came from (DESIGN §8)."""
 
+import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
@@ -16,6 +17,13 @@ from memory.text.plain import one_line
 from memory.text.tokens import keywords
 
 PHRASE_CHARACTERS: Final = 20
+
+_HABIT: Final = re.compile(
+    r"每|通常|一般|经常|常常|总是|往往|\b(?:every|each|usually|often|always|normally)\b",
+    re.IGNORECASE,
+)
+"""Words under which a weekend is any weekend, and gets no date."""
+
 
 _TOPICS: Final = {
     Kind.IDENTITY: Topic.PERSONAL,
@@ -51,7 +59,9 @@ def born(
     settings = state.household.settings
     said = support.messages[0]
     at = said.at.astimezone(UTC)
-    written = absolute_dates(one_line(text), said.at, zone_of(settings), settings.language)
+    written = one_line(text)
+    if not _HABIT.search(written):
+        written = absolute_dates(written, said.at, zone_of(settings), settings.language)
     kind = details.kind or Kind.FACT
     rule = sensitivity_of(text)
     return Memory(

@@ -19,7 +19,7 @@ from memory.background.exactness import (
     without_dates,
 )
 from memory.background.lexicon import LOOSE, SINGLE_VALUED
-from memory.background.ownership import begins_elsewhere, is_own, names_nobody_new
+from memory.background.ownership import begins_elsewhere, is_own, is_time, names_nobody_new
 from memory.background.wording import (
     Clause,
     clauses,
@@ -225,4 +225,6 @@ def _predicates_were_said(wanted: Sequence[Clause], covered: Terms) -> bool:
 
 
 def _says_nothing_else(clause: Clause, terms: frozenset[str]) -> bool:
-    return bool(clause.terms) and clause.about <= terms
+    """Tell whether a clause is a bare answer: all of it, but when, stands in the text."""
+    telling = {term for term in clause.terms if not is_time(term)}
+    return bool(telling) and telling <= terms

@@ -18,7 +18,7 @@ ZH_CLASSES: Final[Mapping[str, str]] = {
         "搬家到|搬到|搬去|搬来|搬进|搬家|迁居|定居|居住|住在|住到|住址|家住"
         "|(?<![记忍抓捉留挡停拦守稳锁困])住"
     ),
-    "name": "名字叫|名字|姓名|名叫|叫做|叫作|大名|全名|称呼|叫",
+    "name": "名字叫|名字|姓名|名叫|叫做|叫作|大名|全名|称呼|称为|叫",
     "work": "工作|上班|任职|就职|入职|职业|供职",
     "study": (
         "学习|读书|念书|上学|就读|攻读|在读|(?<=[在想刚能])学|学(?=[了着过会弹唱画做开跳游打])"
@@ -29,6 +29,16 @@ ZH_CLASSES: Final[Mapping[str, str]] = {
     "fear": "害怕|恐惧|(?<![恐可哪生])怕",
     "keep": "饲养|(?<![营培修教素包保抚疗])养(?![老分生殖成料])",
     "quit": "辞职|离职|辞了",
+    "travel": "旅游|旅行|度假|游玩|出游|(?<=去).{0,4}玩(?!具|笑)|玩(?=[了几]?.{0,2}天)",
+    "sleepless": "失眠|睡不着|睡不好|睡不踏实",
+    "unhappy": "难过|伤心|悲伤|郁闷|沮丧|低落",
+    "happy": "开心|高兴|快乐|愉快",
+    "tired": "疲惫|疲劳|累",
+    "tense": "紧张|焦虑",
+    "draw": "画画|绘画",
+    "cook": "做饭|做菜|烹饪|下厨",
+    "train": "运动|健身|锻炼",
+    "buy": "购买|买|入手",
     "wed": "结婚|成家|婚礼|领证",
     "mother": "妈妈|母亲|老妈|妈咪|(?<![姨姑大舅婶])妈",
     "father": "爸爸|父亲|老爸|(?<!老)爸",
@@ -44,7 +54,8 @@ ZH_CLASSES: Final[Mapping[str, str]] = {
 EN_CLASSES: Final[Mapping[str, str]] = {
     "like": r"likes?|liked|loves?|loved|enjoys?|prefers?|fond|favou?rites?|fan|adores?",
     "live": r"lives?|lived|living|moved?|moves|moving|relocated?|resides?|settled",
-    "name": r"names?|named|called",
+    "name": r"names?|named|called|call",
+    "travel": r"travel(?:s|l?ing|l?ed)?|trips?|visit(?:s|ing|ed)?|vacation|holidays?",
     "work": r"works?|worked|working|jobs?|employed",
     "study": r"stud(?:y|ies|ied|ying)|learn(?:s|ed|ing)?|major(?:s|ing)?",
     "born": r"born|birthdays?|birthdate",
@@ -59,7 +70,7 @@ EN_CLASSES: Final[Mapping[str, str]] = {
 SINGLE_VALUED: Final = frozenset({"live", "name", "work", "born", "age", "from"})
 """A person has one of these at a time, so a new value speaks about the old one."""
 
-LOOSE: Final = frozenset({"keep", "work", "study"})
+LOOSE: Final = frozenset({"keep", "work", "study", "travel", "buy"})
 """Predicates a paraphrase may add: 我家的猫 and 养猫, 当程序员 and 工作是程序员."""
 
 PERSONS: Final = (
@@ -77,12 +88,12 @@ EN_PERSONS: Final = (
 NEGATORS: Final = re.compile(
     r"不(?!错|仅|但|只|止|断|久|同|得不|管|如|论|过(?!敏)|好意思|客气|由得|禁)"
     r"|没(?!关系|问题|准)|别(?!人|的|墅|致|名|扭)|勿|未(?!来|免)|从未|戒(?!指)|讨厌|厌恶|反感|受不了|恨"
-    r"|\b(?:not|no(?!\s+(?:problem|worries|doubt))|never|none|neither|nor|without|hardly|hates?"
+    r"|\b(?:trouble|difficulty|unable|not|no(?!\s+(?:problem|worries|doubt))|never|none|neither|nor|without|hardly|hates?"
     r"|hated|dislikes?|disliked|detests?|quit)\b(?!\s+only)|n['’]t\b",
     re.IGNORECASE,
 )
 NEUTRAL: Final = re.compile(
-    r"忍不住|不得不|差不多|对不起|了不起|来不及|要不然|不然|不一会|不是吗|对不对|是不是|有没有"
+    r"忍不住|不得不|差不多|对不起|了不起|来不及|睡不着|睡不好|睡不踏实|要不然|不然|不一会|不是吗|对不对|是不是|有没有"
     r"|(?P<a>[\u4e00-\u9fff])[不没](?P=a)|[Cc]an['’]t wait|[Ww]hy not|不要紧|没想到|不知不觉"
 )
 """Phrases with a negator that negate nothing."""
@@ -116,7 +127,7 @@ _ZH_FUNCTION: Final = """
 这里 那里 吗 呢 吧 啊 呀 哦 嗯 嘛 啦 哈 哈哈 之 其 中 上 下 里 时 时候 时间
 一 家 家里 用户 主人 伙伴 先 起 做 当 些 等 点 用 不是 不要 不会 不能 不想
 谢谢 多谢 感谢 好的 好 行 请 哥们 你好 早 早安 晚安 知道 明白 记住 记得
-还是 仍然 依然
+还是 仍然 依然 老是 总 一般 通常 往往 偶尔 常 常去 大概 差不多
 不过 还有 另外 比如 例如 同时 平时 总之 反正 毕竟 此外 尤其 首先 其次 只是 当然 特别是 顺便 真是
 """
 _EN_FUNCTION: Final = """

@@ -32,7 +32,8 @@ _PERSON: Final = re.compile(rf"{PERSONS}|\b(?:{EN_PERSONS})\b", re.IGNORECASE)
 _TIME: Final = re.compile(
     r"[今明昨后前大当][天日早晚年]|今晚|明早|早上|上午|中午|下午|傍晚|晚上|夜里|凌晨|周末|月底|年底"
     r"|[这本上下][个]?(?:周|星期|礼拜|月|年).?|(?:周|星期|礼拜)[一二三四五六日天末]|\S*[年月日号点]"
-    r"|today|tomorrow|yesterday|tonight|morn|afternoon|even|night|week|month|year"
+    r"|[年月日号点周]|today|tomorrow|yesterday|tonight|morn|afternoon|even|night|week|month|year"
+    r"|next|last|late|now"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day",
     re.IGNORECASE,
 )
@@ -58,6 +59,11 @@ def is_own(clause: Clause, wanted: Clause, labels: frozenset[str]) -> bool:
     return not _leads_elsewhere(clause, wanted)
 
 
+def is_time(term: str) -> bool:
+    """Tell whether a term only says when: 明天, 周末, month."""
+    return bool(_TIME.fullmatch(term))
+
+
 def names_nobody_new(text: str, own: str, labels: frozenset[str]) -> bool:
     """Tell whether everybody whom ``text`` brings in was named: my mother in 我妈, too."""
     plain = normalized(text)
@@ -78,7 +84,7 @@ def begins_elsewhere(wanted: Clause, covered: Collection[str], labels: frozenset
     places = {term: said.find(term) for term in wanted.terms if not is_class(term)}
     first = min((place for t, place in places.items() if t in covered), default=len(said))
     return any(
-        0 <= place < first and not _TIME.fullmatch(term)
+        0 <= place < first and not is_time(term)
         for term, place in places.items()
         if term not in covered
     )
@@ -124,7 +130,7 @@ def _leads_elsewhere(clause: Clause, wanted: Clause) -> bool:
     matched = [place for term, place in places.items() if term in wanted.about and place >= 0]
     first = min(matched, default=len(said))
     return any(
-        0 <= place < first and not _TIME.fullmatch(term)
+        0 <= place < first and not is_time(term)
         for term, place in places.items()
         if term not in wanted.about
     )

@@ -67,6 +67,12 @@ def test_relative_dates_are_written_out() -> None:
     assert en.texts == ["The partner has an interview tomorrow (2026-03-05)"]
 
 
+def test_a_habit_gets_no_date() -> None:
+    verdict = learnt(a_state(), a_turn("我每个周末去爬山"), "[ADD] 主人每个周末去爬山")
+
+    assert verdict.texts == ["主人每个周末去爬山"]
+
+
 def test_facts_of_one_turn_are_linked() -> None:
     verdict = learnt(
         a_state(), a_turn("我搬到上海了，养了只猫"), "[ADD] 主人搬到上海了\n[ADD] 主人养了猫"
