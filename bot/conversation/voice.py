@@ -74,7 +74,6 @@ class Voice:
         question = Question(conversation=conversation, said=tuple(said), hits=tuple(hits))
         worded = await self._asked(agent, question, self.room, show)
         if isinstance(worded, TooLong):
-            await show("")
             worded = await self._asked(agent, question, self.room.halved(), show)
         return worded
 

@@ -64,6 +64,17 @@ def test_a_crowd_of_strangers_takes_no_more_room_than_a_thousand() -> None:
     assert len(house._told) == REMEMBERED_STRANGERS
 
 
+def test_the_stranger_met_longest_ago_is_the_one_forgotten() -> None:
+    house = a_house()
+    for number in range(REMEMBERED_STRANGERS):
+        house.first_meeting("telegram", str(number))
+    house.first_meeting("telegram", "0")
+    house.first_meeting("telegram", "new")
+
+    assert not house.first_meeting("telegram", "0")
+    assert house.first_meeting("telegram", "1")
+
+
 def test_ids_are_read_from_a_list_with_spaces_and_empty_places() -> None:
     assert parsed_ids(" telegram:123 ,, lark:ou_a1 ") == {
         PlatformId("telegram", "123"),

@@ -7,6 +7,7 @@ from bot.conversation.budget import Room
 from bot.conversation.channel import NotDelivered, Placed, Target, Undeliverable
 from bot.conversation.failures import ATTEMPTS, LONGEST_WAIT, PATIENCE
 from bot.conversation.ledger import Duplicate, MessageState
+from bot.conversation.ledger.values import message_id
 from bot.conversation.messages import ConversationKey
 from bot.texts import conversation as texts
 from bot.texts import say
@@ -92,10 +93,28 @@ async def test_the_prompt_holds_memories_the_window_and_last_what_was_said(
 
 async def test_only_memories_that_reached_the_prompt_count_as_used(tmp_path: Path) -> None:
     agent = FakeAgent(memories=("短", "长" * 400))
-    house = await talked(House(tmp_path, agent=agent, room=Room(700, len)), "你好")
+    house = await talked(House(tmp_path, agent=agent, room=Room(100, len)), "你好")
 
-    (turn,) = agent.turns.values()
-    assert [used.memory_id for used in turn.used] == [1]
+    assert len(agent.recalled(await agent.search(""), budget_tokens=50, count=len).used) == 1
+    assert house.echo.asked[-1].memories == ()
+    assert [turn.used for turn in agent.turns.values()] == [()]
+    await house.close()
+
+
+async def test_memories_take_no_more_room_than_the_settings_give_them(tmp_path: Path) -> None:
+    agent = FakeAgent(settings=AgentSettings(injected_tokens=10), memories=("短", "长" * 50))
+    house = await talked(House(tmp_path, agent=agent), "你好")
+
+    assert [memory.text for memory in house.echo.asked[-1].memories] == ["短"]
+    await house.close()
+
+
+async def test_what_memory_has_heard_already_is_in_the_prompt_once(tmp_path: Path) -> None:
+    identity = message_id("telegram", "7", "1")
+    heard = Message(id=identity, at=NOON, speaker="主人", role="user", text="你好")
+    house = await talked(House(tmp_path, agent=FakeAgent(heard={identity: heard})), "你好")
+
+    assert [line.text for line in house.echo.asked[-1].window] == ["你好"]
     await house.close()
 
 
