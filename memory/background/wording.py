@@ -53,6 +53,7 @@ _PLAYED: Final = re.compile(
 _RUN: Final = re.compile(
     r"(?P<han>[\u3400-\u9fff]+)|(?P<word>[^\W_\u3400-\u9fff]+(?:['’][a-z]+)*)"
 )
+_FIGURES: Final = re.compile(r"[0-9]+")
 _POSSESSIVE: Final = re.compile(r"['’]s\b")
 
 
@@ -116,7 +117,7 @@ def covers(term: str, clause: Clause) -> bool:
     if term in clause.about:
         return True
     said = normalized(clause.text)
-    if term.isdigit():
+    if _FIGURES.fullmatch(term):
         return any(written in said for written in in_words(term))
     if is_class(term) or term.isascii():
         return False
@@ -185,7 +186,7 @@ def _han(run: str) -> Iterator[str]:
 
 
 def _latin(word: str) -> Iterator[str]:
-    if word.isdigit():
+    if _FIGURES.fullmatch(word):
         yield word
     elif word not in FUNCTION_WORDS:
         yield from tokens(word)

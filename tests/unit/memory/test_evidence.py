@@ -235,3 +235,9 @@ def test_a_correction_is_heard(words: str) -> None:
 
 def test_agreement_is_no_correction() -> None:
     assert not corrects(said("好呀", "sounds good"))
+
+
+@pytest.mark.parametrize("words", ["我有፩只猫", "我有②只猫", "我有٣只猫", "x²", "፩"])
+def test_digits_of_any_script_are_read_without_harm(words: str) -> None:
+    assert support_for("主人有7只狗", said(words)) is None
+    assert support_for(words, said(words)) is not None or len(words) < 3
