@@ -54,5 +54,25 @@ lock: $(DEV)  ## write the lock files anew from pyproject.toml
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header --group dev pyproject.toml -o requirements-dev.lock
 
+bench: $(DEV)  ## how fast the memory is: one table (docs/performance.md)
+	@$(BIN)/python -m benchmarks.speed
+	@$(BIN)/python -m benchmarks.nightly
+	@$(BIN)/python -m benchmarks.spreading
+
+recall: $(DEV)  ## how much she finds on real conversations; DATA=folder (docs/recall.md)
+	@$(BIN)/python -m benchmarks.recall --data $(DATA)
+
+lab: $(DEV)  ## a simulated life under each law; writes docs/forgetting.md
+	@$(BIN)/python -m benchmarks.lab
+
+kill: $(DEV)  ## kill a replay 50 times: nothing reported may be lost, nothing told twice
+	@$(BIN)/python -m benchmarks.kill_replay --kills 50
+
+kill-store: $(DEV)  ## kill a writing store 1,000 times
+	@$(BIN)/python -m benchmarks.kill_store --kills 1000
+
+fuzz: $(DEV)  ## 100,000 hostile answers at the gate
+	@$(BIN)/python -m benchmarks.fuzz_gate --count 100000
+
 clean:  ## remove the environment and every cache
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import sys
 from argparse import Namespace
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -47,10 +47,15 @@ class Talk:
     clock: Clock
 
     async def through_a_pipe(self) -> None:
-        """One line in, one answer out, nothing else."""
+        """One line in, one answer out, nothing else.
+
+        A program does not wait as a person would, so each line waits until what the one before it
+        meant is in memory.
+        """
         channel = ConsoleChannel(PipeScreen(), streaming=False)
         async with self._running(channel) as app:
-            await self._converse(piped_lines(), app, channel)
+            agent = await app.agents.get(self.agent)
+            await self._converse(piped_lines(), app, channel, agent.worker.settled)
 
     async def with_a_person(self) -> None:
         """Greet, talk, and say goodbye."""
@@ -75,9 +80,13 @@ class Talk:
             yield app
 
     async def _converse(
-        self, lines: AsyncIterator[str], app: App, channel: ConsoleChannel
+        self,
+        lines: AsyncIterator[str],
+        app: App,
+        channel: ConsoleChannel,
+        settled: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Hand in each line and wait for its answer before the next is read."""
+        """Hand in each line and wait for its answer, and until it ``settled``, before the next."""
         place = ConversationKey(platform="console", account="local", chat=self.agent)
         async for line in lines:
             if line.strip():
@@ -92,3 +101,5 @@ class Talk:
                     )
                 )
                 await channel.answered.wait()
+                if settled is not None:
+                    await settled()
