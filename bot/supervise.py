@@ -50,6 +50,8 @@ class Supervisor:
         task = asyncio.create_task(_until_done(name, work), name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        # A task that is cancelled before its first step never awaits its work.
+        task.add_done_callback(lambda _: work.close())
 
     async def stop(self, grace: float) -> None:
         """Let the tasks finish for at most ``grace`` seconds, then cancel what is left."""

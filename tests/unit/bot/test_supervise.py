@@ -92,6 +92,24 @@ async def test_nothing_begins_once_stopping() -> None:
     assert begun == []
 
 
+async def test_a_task_cancelled_before_its_first_step_leaves_nothing_behind() -> None:
+    supervisor = Supervisor()
+    begun: list[str] = []
+
+    async def work() -> None:
+        begun.append("work")
+
+    waiting = work()
+    supervisor.start("work", waiting)
+    for task in asyncio.all_tasks() - {asyncio.current_task()}:
+        task.cancel()
+    await supervisor.stop(1)
+
+    assert begun == []
+    assert waiting.cr_frame is None
+    assert supervisor.running == 0
+
+
 async def test_a_task_may_stop_its_own_supervisor() -> None:
     supervisor = Supervisor()
     done = asyncio.Event()
