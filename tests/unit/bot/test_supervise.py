@@ -1,5 +1,6 @@
 import asyncio
 import logging
+from inspect import CORO_CLOSED, getcoroutinestate
 
 import pytest
 
@@ -106,7 +107,7 @@ async def test_a_task_cancelled_before_its_first_step_leaves_nothing_behind() ->
     await supervisor.stop(1)
 
     assert begun == []
-    assert waiting.cr_frame is None
+    assert getcoroutinestate(waiting) == CORO_CLOSED
     assert supervisor.running == 0
 
 
