@@ -21,6 +21,7 @@ from memory.clock import ShiftedClock, SystemClock
 from memory.ports import Clock
 
 HISTORY: Final = "history"
+LOOK_SECONDS: Final = 0.01
 
 
 def run_chat(options: Namespace) -> int:
@@ -55,7 +56,13 @@ class Talk:
         channel = ConsoleChannel(PipeScreen(), streaming=False)
         async with self._running(channel) as app:
             agent = await app.agents.get(self.agent)
-            await self._converse(piped_lines(), app, channel, agent.worker.settled)
+
+            async def settled() -> None:
+                while await app.intake.revive(("console",)):
+                    await asyncio.sleep(LOOK_SECONDS)
+                await agent.worker.settled()
+
+            await self._converse(piped_lines(), app, channel, settled)
 
     async def with_a_person(self) -> None:
         """Greet, talk, and say goodbye."""
