@@ -58,7 +58,7 @@ class Talk:
             agent = await app.agents.get(self.agent)
 
             async def settled() -> None:
-                while await app.intake.revive(("console",)):
+                while await app.intake.revive(("console",)):  # noqa: ASYNC110 - asks the disk
                     await asyncio.sleep(LOOK_SECONDS)
                 await agent.worker.settled()
 
