@@ -10,7 +10,9 @@ from memory.model import Message
 from memory.text.dates import mentions
 from memory.text.tokens import normalized
 
-_URL: Final = re.compile(r"https?://\S+|www\.\S+|\b[\w-]+\.(?:com|net|org|cn|io|xyz|top)\b\S*")
+_URL: Final = re.compile(
+    r"https?://\S+|www\.\S+|\b[\w-]{1,63}\.(?:com|net|org|cn|io|xyz|top)\b\S*"
+)
 _DIGITS: Final = re.compile(r"[0-9]+")
 _ZH_DIGITS: Final = "零一二三四五六七八九十"
 _EN_DIGITS: Final = (

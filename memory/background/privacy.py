@@ -13,7 +13,7 @@ _SECRET_WORD: Final = re.compile(
     re.IGNORECASE,
 )
 _SECRET_VALUE: Final = re.compile(
-    r"\d{3,}|[A-Za-z][A-Za-z0-9_@#$%^&*!-]*|[是为:：=]\s*\S|\b(?:is|was)\s+\S"
+    r"\d{3,}|[A-Za-z][A-Za-z0-9_@#$%^&*!-]*|[是为:：=]\s{0,9}\S|\b(?:is|was)\s{1,9}\S"
 )
 """Something that could be the secret itself; 我忘了密码 holds none."""
 
@@ -21,14 +21,14 @@ _IDENTITY_NUMBER: Final = re.compile(r"(?<!\d)\d{17}[\dXx](?!\d)")
 _CARD_NUMBER: Final = re.compile(r"(?<!\d)(?:\d[ -]?){12,18}\d(?!\d)")
 _TOKEN: Final = re.compile(r"\b(?:sk|pk|ghp|xox[abp])[-_][A-Za-z0-9_-]{16,}")
 _VALUE: Final = re.compile(
-    r"(?P<before>(?:[是为:：=]|\b(?:is|was)\b)\s*)[^\s，。,；;！!？?的]+|"
+    r"(?P<before>(?:[是为:：=]|\b(?:is|was)\b)\s{0,9})[^\s，。,；;！!？?的]+|"
     r"(?<![A-Za-z0-9_*])(?=[A-Za-z_@#$%^&*!-]*\d)[A-Za-z0-9_@#$%^&*!-]{3,}",
 )
 BLOT: Final = "***"
 _SENSITIVE: Final = re.compile(
-    r"(?<!\d)1[3-9]\d{9}(?!\d)|\+\d{1,3}[ -]?\d[\d -]{6,}\d|门牌|家庭住址"
-    r"|\d+号楼|\d+室|手机号|电话号码"
-    r"|\b\d+\s+\w+\s+(?:street|st|avenue|ave|road|rd)\b|phone number|home address"
+    r"(?<!\d)1[3-9]\d{9}(?!\d)|\+\d{1,3}[ -]?\d[\d -]{6,20}\d|门牌|家庭住址"
+    r"|(?<!\d)\d{1,4}(?:号楼|室)|手机号|电话号码"
+    r"|\b\d{1,6}\s{1,3}\w{1,30}\s{1,3}(?:street|st|avenue|ave|road|rd)\b|phone number|home address"
     r"|抑郁|焦虑症|艾滋|怀孕|流产|癌|确诊|病历|\b(?:depression|hiv|pregnant|cancer|diagnosed)\b"
     r"|工资|薪水|月薪|年薪|存款|负债|贷款|\b(?:salary|savings|debts?|mortgage)\b",
     re.IGNORECASE,

@@ -29,7 +29,7 @@ MOST_CLAUSES: Final = 400
 """So much of one text is looked at; more is a document, not something somebody says."""
 
 _BREAK: Final = re.compile(
-    r"[。！？!?；;，,、\n…~～]+|\.(?=\s|$)|\s+[-—]+\s+|[：:](?!\d)"
+    r"[。！？!?；;，,、\n…~～]+|\.(?=\s|$)|(?<=\s)[-—]{1,3}(?=\s)|[：:](?!\d)"
     r"|\b(?:but|because|although|and(?=\s+(?:i|my|we|he|she|they)\b))\b",
     re.IGNORECASE,
 )

@@ -1,5 +1,6 @@
 """Whether somebody really said it: what a faithful memory is, and what an invented one."""
 
+import time
 from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -7,8 +8,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.background.evidence import Evidence, corrects, speaks_of, support_for
+from memory.background.explicit import explicit_requests
 from tests.builders import a_message
 from tests.fakes.clock import NOON
+from tests.fakes.judging import a_state, a_turn, learnt
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 
@@ -241,3 +244,30 @@ def test_agreement_is_no_correction() -> None:
 def test_digits_of_any_script_are_read_without_harm(words: str) -> None:
     assert support_for("主人有7只狗", said(words)) is None
     assert support_for(words, said(words)) is not None or len(words) < 3
+
+
+@pytest.mark.parametrize(
+    "blob",
+    [
+        " " * 50_000,
+        "1" * 50_000,
+        "a-" * 25_000,
+        "- " * 25_000,
+        "：" * 50_000,
+        "不" * 50_000,
+        "记住" * 25_000,
+        "我喜欢猫，" * 10_000,
+        "明天" * 10_000,
+        "\u202e\x00" * 25_000,
+        "+1-" * 16_000,
+        "? " * 25_000,
+        "是 " * 25_000,
+        "想" * 50_000,
+    ],
+)
+def test_a_hostile_message_is_judged_in_a_moment(blob: str) -> None:
+    start = time.perf_counter()
+    verdict = learnt(a_state(), a_turn(blob), "[ADD] 主人喜欢狗\n[ADD] 主人密码是x1")
+    assert explicit_requests(a_turn(blob).said) is not None
+    assert time.perf_counter() - start < 5.0
+    assert verdict.texts == []
