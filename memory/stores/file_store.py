@@ -89,8 +89,7 @@ class FileStore:
     async def _fold(self, *, again: bool) -> None:
         writer = self._owner()
         goal = await self._run(lambda: writer.sequence)
-        while again or not await self._run(lambda: writer.has_folded(goal)):
-            folding = await self._run(writer.begin_to_fold)
+        while folding := await self._run(partial(writer.fold_up_to, goal, again=again)):
             await asyncio.shield(asyncio.wrap_future(folding))
             again = False
 

@@ -57,10 +57,6 @@ class Writer:
     def sequence(self) -> int:
         return self._folder.sequence
 
-    def has_folded(self, sequence: int) -> bool:
-        """Whether the snapshots hold every commit up to that one."""
-        return self._folder.folded >= sequence and not self._folder.worn
-
     def reload(self) -> None:
         """Forget the state and restore it from the files; raises the errors of the folder."""
         self._stop_folding()
@@ -72,15 +68,15 @@ class Writer:
         """Make a commit durable, and begin to fold when it is time."""
         self._folder.append(commit, state)
         if self._folder.sequence >= self._fold_at:
-            self.begin_to_fold()
+            self._begin_to_fold()
 
-    def begin_to_fold(self) -> "Future[None]":
-        """Return the fold that is under way, or a new one: done when the snapshots are written."""
-        if self._fold is None:
-            self._fold_at = self._folder.sequence + self._fold_every
-            self._fold = _Fold(self._folder.fold())
-            self._queue_step(self._fold)
-        return self._fold.done
+    def fold_up_to(self, sequence: int, *, again: bool = False) -> "Future[None] | None":
+        """Return a fold under way or begun now, or None if the snapshots hold that much.
+
+        A fold that was under way may have begun before that commit: ask again when it is done.
+        ``again`` folds even if the snapshots hold everything.
+        """
+        return self._begin_to_fold() if again or not self._has_folded(sequence) else None
 
     def forget_the_damaged(self) -> None:
         """Delete what was set aside; raises StoreUnwritable."""
@@ -90,7 +86,7 @@ class Writer:
         """Fold what is left and give the folder up. What cannot be folded is in the journal."""
         self._stop_folding()
         try:
-            if not self.has_folded(self._folder.sequence):
+            if not self._has_folded(self._folder.sequence):
                 for _ in self._folder.fold():
                     pass
         except StoreUnwritable as error:
@@ -104,10 +100,20 @@ class Writer:
         self._folder.close()
         self._lock.release()
 
+    def _has_folded(self, sequence: int) -> bool:
+        return self._folder.folded >= sequence and not self._folder.worn
+
     def _schedule(self) -> None:
         self._fold_at = self._folder.folded + self._fold_every
         if self._folder.worn:
-            self.begin_to_fold()
+            self._begin_to_fold()
+
+    def _begin_to_fold(self) -> "Future[None]":
+        if self._fold is None:
+            self._fold_at = self._folder.sequence + self._fold_every
+            self._fold = _Fold(self._folder.fold())
+            self._queue_step(self._fold)
+        return self._fold.done
 
     def _queue_step(self, fold: _Fold) -> None:
         step = self._thread.submit(fold.is_over)

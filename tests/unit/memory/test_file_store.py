@@ -1,0 +1,297 @@
+"""The store on disk: folds that give way, refusals it survives, and looking on meanwhile."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+from typing import TypeVar
+
+import pytest
+
+from memory.changes import Drop, Put
+from memory.errors import StoreDamaged, StoreLocked, StoreUnwritable
+from memory.model import Memory
+from memory.state import MemoryState
+from memory.stores.commits import Commit
+from memory.stores.file_store import FileStore
+from memory.stores.folder import StoreFolder
+from memory.stores.journal import JOURNAL
+from memory.stores.lock import FolderLock
+from memory.stores.reading import agents_in, read_only
+from memory.stores.tables import MEMORY
+from tests.builders import a_memory
+from tests.fakes.disks import FaultyDisk, HastyDisk, PowerlessDisk, no_space
+from tests.store_work import commit, commits_in, life
+
+T = TypeVar("T")
+STATES = life(60)
+
+
+async def live(store: FileStore, first: int, last: int) -> None:
+    for number in range(first, last + 1):
+        changes, state = commit(number, STATES[number - 1])
+        await store.append(changes, state)
+
+
+async def kept_by(folder: Path) -> MemoryState:
+    store = FileStore(folder, disk=HastyDisk())
+    state = await store.load()
+    await store.close()
+    return state
+
+
+class GatedDisk(FaultyDisk):
+    """A disk whose first write to a snapshot waits for a sign."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reached, self.go = Event(), Event()
+
+    def open(self, path: Path, *, empty: bool = False) -> int:
+        descriptor = super().open(path, empty=empty)
+        if path.name.startswith(MEMORY):
+            self.calls.append("fold begins")
+            self.reached.set()
+            assert self.go.wait(10)
+        return descriptor
+
+
+async def test_a_commit_does_not_wait_for_the_fold_it_meets(tmp_path: Path) -> None:
+    disk = GatedDisk()
+    store = FileStore(tmp_path, disk=disk, fold_every=3)
+    await store.load()
+    await live(store, 1, 3)
+    await asyncio.to_thread(disk.reached.wait)
+
+    changes, state = commit(4, STATES[3])
+    waiting = asyncio.ensure_future(store.append(changes, state))
+    await asyncio.sleep(0)
+    disk.go.set()
+    await waiting
+    await store.close()
+
+    during = disk.calls[disk.calls.index("fold begins") :]
+    commit_made, snapshot_in_place = during.index("sync"), during.index("replace")
+    assert during[commit_made - 1 : commit_made + 1] == ["write", "sync"]
+    assert during[commit_made + 1] == "write"
+    assert commit_made < snapshot_in_place
+
+
+async def test_the_journal_is_folded_by_itself_after_so_many_commits(tmp_path: Path) -> None:
+    store = FileStore(tmp_path, disk=HastyDisk(), fold_every=4)
+    await store.load()
+    await live(store, 1, 3)
+    assert not (tmp_path / MEMORY).exists()
+    await live(store, 4, 4)
+    await store.fold()  # joins the one that began by itself
+    await live(store, 5, 7)
+
+    assert (tmp_path / MEMORY).exists()
+    assert not (tmp_path / f"{MEMORY}.bak").exists()
+
+    await store.close()
+
+
+async def test_a_fold_that_fails_is_told_and_tried_again_later(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    disk = FaultyDisk()
+    store = FileStore(tmp_path, disk=disk, fold_every=4)
+    await store.load()
+    await live(store, 1, 3)
+    disk.fail_at, disk.fault, disk.lasting = len(disk.calls) + 4, no_space, True
+
+    with caplog.at_level(logging.WARNING):
+        await live(store, 4, 4)
+        with pytest.raises(StoreUnwritable, match="the disk is full"):
+            await store.fold()
+    assert "could not fold" in caplog.text
+    disk.fail_at = 0
+    await live(store, 5, 9)
+    await store.fold()
+    await store.close()
+
+    assert await kept_by(tmp_path) == STATES[9]
+
+
+async def test_a_refused_commit_is_not_there_and_the_store_goes_on(tmp_path: Path) -> None:
+    disk = FaultyDisk()
+    store = FileStore(tmp_path, disk=disk)
+    await store.load()
+    await live(store, 1, 2)
+    disk.fail_at, disk.fault = len(disk.calls) + 1, no_space
+
+    with pytest.raises(StoreUnwritable):
+        await live(store, 3, 3)
+    assert await store.load() == STATES[2]
+    await live(store, 3, 5)
+    await store.close()
+
+    assert await kept_by(tmp_path) == STATES[5]
+
+
+async def test_a_store_that_cannot_fold_at_the_end_closes_all_the_same(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    disk = FaultyDisk()
+    store = FileStore(tmp_path, disk=disk)
+    await store.load()
+    await live(store, 1, 5)
+    disk.fail_at, disk.fault, disk.lasting = len(disk.calls) + 1, no_space, True
+
+    with caplog.at_level(logging.WARNING):
+        await store.close()
+
+    assert "closed without folding" in caplog.text
+    assert await kept_by(tmp_path) == STATES[5]
+
+
+async def test_closing_in_the_middle_of_a_fold_keeps_everything(tmp_path: Path) -> None:
+    store = FileStore(tmp_path, disk=HastyDisk(), fold_every=1)
+    await store.load()
+    await live(store, 1, 17)
+    await store.close()
+
+    assert [name for name in tmp_path.iterdir() if name.suffix == ".tmp"] == []
+    assert await kept_by(tmp_path) == STATES[17]
+
+
+async def test_a_store_that_cannot_be_loaded_is_not_owned(tmp_path: Path) -> None:
+    (tmp_path / MEMORY).write_text("{}")
+    store = FileStore(tmp_path)
+
+    for _ in range(2):
+        with pytest.raises(StoreDamaged):
+            await store.load()
+        FolderLock.take(tmp_path).release()
+
+
+async def test_a_load_that_is_cancelled_leaves_no_owner(tmp_path: Path) -> None:
+    store = FileStore(tmp_path, disk=HastyDisk())
+    loading = asyncio.ensure_future(store.load())
+    await asyncio.sleep(0)
+    loading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await loading
+
+    for _ in range(200):  # the thread gives the folder up in its own time
+        try:
+            FolderLock.take(tmp_path).release()
+        except StoreLocked:
+            await asyncio.sleep(0.01)
+        else:
+            break
+    else:
+        pytest.fail("the folder is still owned")
+
+
+async def test_a_store_that_lost_its_folder_to_nobody_can_be_loaded_again(tmp_path: Path) -> None:
+    store = FileStore(tmp_path, disk=HastyDisk())
+    await store.load()
+    await live(store, 1, 3)
+    await store.close()
+
+    assert await store.load() == STATES[3]
+    await live(store, 4, 4)
+    await store.close()
+
+
+async def test_after_scrubbing_no_file_holds_what_was_dropped(tmp_path: Path) -> None:
+    secret = a_memory(1, "主人的秘密是银杏")
+    store = FileStore(tmp_path, disk=HastyDisk(), fold_every=2)
+    state = await store.load()
+    for change in (Put(secret), Put(a_memory(2)), Put(a_memory(3)), Drop(Memory, 1)):
+        state, _ = state.apply([change])
+        await store.append([change], state)
+    (tmp_path / f"{JOURNAL}.damaged-1").write_text("银杏")
+    (tmp_path / "vectors.npy").write_text("not ours")
+
+    await store.scrub()
+
+    for path in tmp_path.iterdir():
+        assert "银杏" not in path.read_text(encoding="utf-8"), path.name
+    assert (tmp_path / "vectors.npy").exists()
+    assert read_only(tmp_path) == state
+    await store.close()
+
+
+def owner_at_work(home: Path, disk: FaultyDisk) -> tuple[StoreFolder, Callable[[], None]]:
+    """Return a folder and what makes its owner commit once more and fold."""
+    folder = StoreFolder(home, disk)
+
+    def work() -> None:
+        number = commits_in(folder.state) + 1
+        changes, state = commit(number, folder.state)
+        folder.append(Commit(changes, state.next_id), state)
+        if number % 2 == 0:
+            for _ in folder.fold():
+                pass
+
+    return folder, work
+
+
+def test_whoever_looks_on_sees_a_committed_state_at_every_moment() -> None:
+    home, inner = Path("/agent"), PowerlessDisk()
+    seen: list[int] = []
+
+    class Watched(FaultyDisk):
+        """Look on before and after every call of the owner."""
+
+        def _call(self, name: str, work: Callable[[], T]) -> T:
+            look()
+            result = super()._call(name, work)
+            look()
+            return result
+
+    def look() -> None:
+        state = read_only(home, disk=inner)
+        seen.append(commits_in(state))
+        assert state == STATES[seen[-1]]
+
+    _, work = owner_at_work(home, Watched(inner=inner))
+    for _ in range(9):
+        work()
+
+    assert seen == sorted(seen)
+    assert seen[-1] == 9
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 4, 7])
+def test_whoever_reads_while_folds_replace_the_files_reads_again(rounds: int) -> None:
+    """The owner makes that many commits, folding after every second, between any two reads."""
+    home, inner = Path("/agent"), PowerlessDisk()
+    folder, work = owner_at_work(home, FaultyDisk(inner=inner))
+    for _ in range(5):
+        work()
+
+    class Slow(FaultyDisk):
+        """A reader who is overtaken before each of its first reads."""
+
+        def read(self, path: Path) -> bytes | None:
+            for _ in range(rounds if len(self.calls) < 6 else 0):
+                work()
+            return super().read(path)
+
+    state = read_only(home, disk=Slow(inner=inner))
+
+    assert state == STATES[commits_in(state)]
+    assert commits_in(state) >= 5
+    assert commits_in(folder.state) > commits_in(state) - 1
+
+
+def test_looking_at_an_agent_that_never_was_makes_no_folder(tmp_path: Path) -> None:
+    assert read_only(tmp_path / "agents" / "nobody") == MemoryState()
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_the_agents_of_a_data_folder_are_those_with_a_journal(tmp_path: Path) -> None:
+    for name in ("tg-p-2", "lark-p-1"):
+        store = FileStore(tmp_path / "agents" / name)
+        await store.load()
+        await store.close()
+    (tmp_path / "agents" / "stray").mkdir()
+    (tmp_path / "agents" / "note.txt").touch()
+
+    assert agents_in(tmp_path) == ("lark-p-1", "tg-p-2")
+    assert agents_in(tmp_path / "nowhere") == ()
