@@ -21,7 +21,7 @@ _RATE: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One question: the signs of each passage, its unit, the gold units, and how much it counts."""
+    """One question: the signs of each passage, its unit, the gold units, its share."""
 
     signs: npt.NDArray[np.float32]
     units: npt.NDArray[np.int64]

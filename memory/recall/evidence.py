@@ -93,7 +93,8 @@ def _words(query: Query, index: PassageIndex) -> _Words:
     columns, words = index.columns, index.words
     band = _Band(columns, words.lengths)
     scenes = _Pool(columns.scene[:size], index.scenes, words.lengths)
-    days, numbers = np.unique(columns.day[:size], return_inverse=True)
+    days = np.unique(columns.day[:size][words.alive])
+    numbers = np.minimum(np.searchsorted(days, columns.day[:size]), max(len(days) - 1, 0))
     of_days = _Pool(numbers, len(days), words.lengths)
     own, rarest = np.zeros(size, np.float32), np.zeros(size, np.float32)
     own_norm = norm(words.lengths, _OWN_B)

@@ -30,8 +30,11 @@ def idf(total: int, holding: int) -> float:
 
 
 def norm(lengths: Floats, b: float = B) -> Floats:
-    """Return what BM25 adds to a count below the line, for texts of these lengths."""
-    average = float(lengths.mean()) if len(lengths) else 1.0
+    """Return what BM25 adds to a count below the line, for texts of these lengths.
+
+    A length of 0 is no text and does not count for the average.
+    """
+    average = float(lengths.sum()) / max(int(np.count_nonzero(lengths)), 1)
     return np.asarray(K1 * (1.0 - b + b / max(average, 1e-9) * lengths), np.float32)
 
 

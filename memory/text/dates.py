@@ -27,7 +27,7 @@ def mentions(text: str, at: datetime, zone: ZoneInfo) -> list[Mention]:
     """Return every date ``text`` names, Chinese and English, seen from the day of ``at``."""
     today = at.astimezone(zone).date()
     found = [] if text.isascii() else list(dates_zh.mentions(text, today))
-    if any(c.isascii() and c.isalpha() for c in text):
+    if text.isascii() or any(c.isascii() and c.isalpha() for c in text):
         taken = {i for m in found for i in range(m.start, m.end)}
         found += [m for m in dates_en.mentions(text, today) if m.start not in taken]
     return sorted(found)

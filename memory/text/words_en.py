@@ -58,7 +58,7 @@ DATE: Final = re.compile(
     f"(?P<month>{MONTH})(?! [0-9])"
     f"|(?P<season>{'|'.join(SEASONS)})(?:,? of|,? in)?,? (?P<season_year>[12][0-9]{{3}})"
     f"|(?P<which>last|this|next|past) (?P<season_name>{'|'.join(SEASONS)})"
-    f"|(?:in|during) the (?P<plain_season>{'|'.join(SEASONS)})"
+    f"|(?:in|during) the (?P<plain_season>{'|'.join(SEASONS)})(?! of [12])"
     f"|(?P<feast>{'|'.join(FEASTS)})(?:'?s)?(?: eve| day)?"
     "(?:,?(?: of| in)? (?P<feast_year>[12][0-9]{3}))?"
     "|(?P<before_last>the )?day (?P<beside>before yesterday|after tomorrow)"

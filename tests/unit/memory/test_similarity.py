@@ -14,7 +14,7 @@ from memory.text.similarity import jaccard, similarity
         ("I work at a bakery as a baker", "I work at a bakery"),
     ],
 )
-def test_two_ways_to_say_one_fact_are_close(a, b):
+def test_two_ways_to_say_one_fact_are_close(a: str, b: str) -> None:
     assert similarity(a, b) >= 0.75
 
 
@@ -28,7 +28,7 @@ def test_two_ways_to_say_one_fact_are_close(a, b):
         ("I eat meat", "I never eat meat"),
     ],
 )
-def test_a_fact_and_its_denial_are_never_the_same(a, b):
+def test_a_fact_and_its_denial_are_never_the_same(a: str, b: str) -> None:
     assert similarity(a, b) <= 0.3
 
 
@@ -43,25 +43,25 @@ def test_a_fact_and_its_denial_are_never_the_same(a, b):
         ("I have two cats", "I have a dog"),
     ],
 )
-def test_facts_with_different_values_are_not_close(a, b):
+def test_facts_with_different_values_are_not_close(a: str, b: str) -> None:
     assert similarity(a, b) < 0.6
 
 
-def test_a_double_denial_is_no_denial():
+def test_a_double_denial_is_no_denial() -> None:
     assert similarity("不讨厌狗", "主人不讨厌狗") >= 0.75
 
 
 @pytest.mark.parametrize("text", ["不错的店", "特别的一天", "没关系"])
-def test_words_that_merely_contain_a_denial_deny_nothing(text):
+def test_words_that_merely_contain_a_denial_deny_nothing(text: str) -> None:
     assert similarity(text, "主人：" + text) >= 0.75
 
 
-def test_jaccard_is_the_share_of_what_is_common():
+def test_jaccard_is_the_share_of_what_is_common() -> None:
     assert jaccard(["a", "b"], ["b", "c", "c"]) == pytest.approx(1 / 3)
     assert jaccard([], ["a"]) == 0.0
     assert jaccard([], []) == 0.0
 
 
-def test_texts_without_a_meaningful_word_are_like_only_themselves():
+def test_texts_without_a_meaningful_word_are_like_only_themselves() -> None:
     assert similarity("的", "了") == 0.0
     assert similarity("", "") == 1.0

@@ -1,22 +1,22 @@
 from memory.text.terms import terms
 
 
-def test_words_that_only_frame_a_chinese_question_are_left_out():
+def test_words_that_only_frame_a_chinese_question_are_left_out() -> None:
     found = terms("主人具体提到了哪些水果")
     assert "水果" in found
     assert not {"具体", "提到", "哪些"} & set(found)
 
 
-def test_a_bigram_across_two_words_counts_less_than_a_word():
+def test_a_bigram_across_two_words_counts_less_than_a_word() -> None:
     found = terms("喜欢拉面")
     assert found["拉面"] == 1.0
     assert found["欢拉"] < 0.5
 
 
-def test_ignored_tokens_are_dropped_unless_nothing_else_is_left():
+def test_ignored_tokens_are_dropped_unless_nothing_else_is_left() -> None:
     assert set(terms("Anna and guitars", {"anna"})) == {"guitar"}
     assert set(terms("Anna", {"anna"})) == {"anna"}
 
 
-def test_a_question_of_frame_words_alone_is_searched_by_them():
+def test_a_question_of_frame_words_alone_is_searched_by_them() -> None:
     assert "主要" in terms("主要内容")

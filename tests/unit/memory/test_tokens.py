@@ -3,26 +3,26 @@ import pytest
 from memory.text.tokens import is_dense, keywords, normalized, stems, tokens, words
 
 
-def test_english_is_lower_cased_and_stemmed_without_stop_words():
+def test_english_is_lower_cased_and_stemmed_without_stop_words() -> None:
     assert tokens("I was Running to the Stations") == ["run", "station"]
 
 
-def test_a_possessive_and_either_apostrophe_find_the_same_word():
+def test_a_possessive_and_either_apostrophe_find_the_same_word() -> None:
     assert tokens("Anna's cat") == tokens("Anna’s cats") == ["anna", "cat"]
 
 
-def test_chinese_gives_words_and_bigrams_so_that_a_new_name_is_found():
+def test_chinese_gives_words_and_bigrams_so_that_a_new_name_is_found() -> None:
     found = tokens("我家猫叫团子")
     assert "团子" in found
     assert set(tokens("团子")) <= set(found)
 
 
-def test_stop_characters_join_no_bigram():
+def test_stop_characters_join_no_bigram() -> None:
     assert "的猫" not in tokens("主人的猫")
     assert "猫" in tokens("主人的猫")
 
 
-def test_full_width_forms_are_read_as_plain_ones():
+def test_full_width_forms_are_read_as_plain_ones() -> None:
     assert tokens("ＧＰＴ４") == tokens("gpt4")
     assert normalized("Ａ１") == "a1"
 
@@ -38,39 +38,39 @@ def test_full_width_forms_are_read_as_plain_ones():
         ("커피를 좋아해", "커피"),
     ],
 )
-def test_every_script_is_kept(text, wanted):
+def test_every_script_is_kept(text: str, wanted: str) -> None:
     assert wanted in tokens(text)
 
 
-def test_nothing_but_stop_words_and_marks_gives_nothing():
+def test_nothing_but_stop_words_and_marks_gives_nothing() -> None:
     assert tokens("，。！ the of 的了 …") == []
     assert tokens("") == []
 
 
-def test_a_key_longer_than_any_word_is_cut():
+def test_a_key_longer_than_any_word_is_cut() -> None:
     assert max(map(len, tokens("a1" * 500))) == 40
 
 
-def test_keywords_are_whole_words_most_frequent_first():
+def test_keywords_are_whole_words_most_frequent_first() -> None:
     assert keywords("团子生病了，带团子去医院")[0] == "团子"
     assert all(len(word) > 1 for word in keywords("今天带团子去医院打针"))
 
 
-def test_keywords_are_at_most_as_many_as_asked_for():
+def test_keywords_are_at_most_as_many_as_asked_for() -> None:
     assert len(keywords("apple pear plum cherry lemon", 3)) == 3
     assert keywords("apple pear", 0) == ()
 
 
-def test_words_leave_out_numbers_and_stop_words():
+def test_words_leave_out_numbers_and_stop_words() -> None:
     assert words("I paid 300 for the guitar") == ["paid", "guitar"]
 
 
-def test_stems_keep_stop_words():
+def test_stems_keep_stop_words() -> None:
     assert stems("I am swimming") == ["i", "am", "swim"]
 
 
 @pytest.mark.parametrize(
     ("text", "dense"), [("你吃了吗", True), ("have you eaten", False), ("我爱喝冰 coffee", True)]
 )
-def test_a_text_is_dense_when_it_is_written_without_spaces(text, dense):
+def test_a_text_is_dense_when_it_is_written_without_spaces(text: str, *, dense: bool) -> None:
     assert is_dense(text) is dense
