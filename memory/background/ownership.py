@@ -5,7 +5,7 @@ from collections.abc import Collection
 from typing import Final
 
 from memory.background.lexicon import EN_PERSONS, PERSONS
-from memory.background.wording import Clause, is_class, substance
+from memory.background.wording import Clause, begins_with, is_class, substance, without_names
 from memory.text.tokens import normalized
 
 _FIRST_PERSON: Final = re.compile(
@@ -66,9 +66,7 @@ def is_time(term: str) -> bool:
 
 def names_nobody_new(text: str, own: str, labels: frozenset[str]) -> bool:
     """Tell whether everybody whom ``text`` brings in was named: my mother in 我妈, too."""
-    plain = normalized(text)
-    for label in sorted(labels, key=len, reverse=True):
-        plain = plain.replace(normalized(label), " ") if label else plain
+    plain = without_names(text, labels)
     said = normalized(own)
     relations = substance(own)
     return all(
@@ -80,14 +78,7 @@ def begins_elsewhere(wanted: Clause, covered: Collection[str], labels: frozenset
     """Tell whether a text begins with someone or something nobody spoke of: 小王 in 小王喜欢猫."""
     if _speaks_of_speaker(wanted, labels) or not wanted.terms:
         return False
-    said = normalized(wanted.text)
-    places = {term: said.find(term) for term in wanted.terms if not is_class(term)}
-    first = min((place for t, place in places.items() if t in covered), default=len(said))
-    return any(
-        0 <= place < first and not is_time(term)
-        for term, place in places.items()
-        if term not in covered
-    )
+    return _has_a_stranger_first(wanted, covered)
 
 
 def _other_subject(clause: Clause) -> str | None:
@@ -116,7 +107,7 @@ def _is_named(subject: str, wanted: Clause, labels: frozenset[str]) -> bool:
 def _speaks_of_speaker(wanted: Clause, labels: frozenset[str]) -> bool:
     """Tell whether the text begins with the speaker, and not with someone of theirs."""
     said = normalized(wanted.text)
-    label = next((each for each in labels if each and said.startswith(normalized(each))), None)
+    label = next((each for each in labels if begins_with(said, each)), None)
     if label is None:
         return False
     after = said[len(label) :]
@@ -125,12 +116,10 @@ def _speaks_of_speaker(wanted: Clause, labels: frozenset[str]) -> bool:
 
 def _leads_elsewhere(clause: Clause, wanted: Clause) -> bool:
     """Tell whether a clause begins with something the text leaves out: 小王 in 小王喜欢猫."""
-    said = normalized(clause.text)
-    places = {term: said.find(term) for term in clause.terms if not is_class(term)}
-    matched = [place for term, place in places.items() if term in wanted.about and place >= 0]
-    first = min(matched, default=len(said))
-    return any(
-        0 <= place < first and not is_time(term)
-        for term, place in places.items()
-        if term not in wanted.about
-    )
+    return _has_a_stranger_first(clause, wanted.about)
+
+
+def _has_a_stranger_first(clause: Clause, known: Collection[str]) -> bool:
+    """Tell whether a word that is not ``known``, nor a time, comes before the first that is."""
+    words = [term for term in clause.terms if not is_class(term) and not is_time(term)]
+    return bool(words) and words[0] not in known

@@ -13,10 +13,10 @@ from memory.background.evidence import (
     speaks_of,
 )
 from memory.background.exactness import links_were_said, numbers_were_said
-from memory.background.wording import clauses, covers, substance
+from memory.background.wording import begins_with, clauses, covers, substance
 from memory.model import Memory, Tier
 from memory.state import MemoryState
-from memory.text.tokens import is_dense, normalized
+from memory.text.tokens import is_dense
 
 _JUDGED: Final = frozenset({Tier.FACT, Tier.CORE})
 
@@ -94,16 +94,15 @@ def attributed(text: str, speaker: str, evidence: Evidence) -> str:
     if not evidence.others - {speaker}:
         return text
     own = _named(text, speaker, evidence.partner)
-    if normalized(own).startswith(normalized(speaker)):
+    if begins_with(own, speaker):
         return own
     return f"{speaker}说：{text}" if is_dense(text) else f"{speaker} says: {text}"
 
 
 def _named(text: str, speaker: str, partner: str) -> str:
     """Return the text with the speaker's name where it begins with a word for the partner."""
-    plain = normalized(text)
     for label in sorted(LABELS | {partner}, key=len, reverse=True):
-        if label and plain.startswith(normalized(label)):
+        if begins_with(text, label):
             return speaker + text[len(label) :]
     return text
 

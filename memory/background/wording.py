@@ -107,6 +107,26 @@ def substance(text: str, ignored: frozenset[str] = frozenset()) -> frozenset[str
     return frozenset(term for clause in clauses(text, ignored) for term in clause.terms)
 
 
+def without_names(text: str, names: frozenset[str]) -> str:
+    """Return normalised ``text`` without the names: whole words, 安 only where it begins."""
+    plain = normalized(text)
+    for name in sorted(filter(None, map(normalized, names)), key=len, reverse=True):
+        if name.isascii():
+            plain = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", plain)
+        elif len(name) > 1:
+            plain = plain.replace(name, " ")
+        else:
+            plain = plain.removeprefix(name)
+    return plain
+
+
+def begins_with(text: str, name: str) -> bool:
+    """Tell whether ``text`` begins with a name, as a word of its own."""
+    plain, start = normalized(text), normalized(name)
+    after = plain[len(start) : len(start) + 1]
+    return bool(start) and plain.startswith(start) and not (after.isalnum() and after.isascii())
+
+
 def is_class(term: str) -> bool:
     """Tell whether a term is a class of predicates rather than a word of the text."""
     return term.startswith(("zh:", "en:"))
@@ -161,8 +181,7 @@ def _clause(part: str, ignored: frozenset[str]) -> Clause:
 def _terms(part: str, ignored: frozenset[str]) -> Iterator[str]:
     """Yield the comparable terms of a clause: classes first, then words."""
     text = normalized(part)
-    for name in sorted(ignored, key=len, reverse=True):
-        text = text.replace(normalized(name), " ")
+    text = without_names(text, ignored)
     text = _POSSESSIVE.sub(" ", text)
     if found := DISLIKE.search(text):
         yield "en:like" if found[0].isascii() else "zh:like"

@@ -271,3 +271,23 @@ def test_a_hostile_message_is_judged_in_a_moment(blob: str) -> None:
     assert explicit_requests(a_turn(blob).said) is not None
     assert time.perf_counter() - start < 5.0
     assert verdict.texts == []
+
+
+@pytest.mark.parametrize(
+    ("speaker", "words", "text"),
+    [
+        ("A", "I like cats and bananas", "A likes cats and bananas"),
+        ("A", "I like cats and bananas", "The partner likes cats and bananas"),
+        ("安", "我住在西安", "安住在西安"),
+        ("Tom", "I like tomatoes", "Tom likes tomatoes"),
+        ("李", "我喜欢李子", "李喜欢李子"),
+        ("", "我喜欢猫", "主人喜欢猫"),
+        ("😀", "我喜欢猫", "😀喜欢猫"),
+    ],
+)
+def test_a_short_name_takes_no_letter_out_of_a_word(speaker: str, words: str, text: str) -> None:
+    assert support_for(text, said(words, speaker=speaker)) is not None
+
+
+def test_a_text_about_another_whose_name_begins_alike_is_not_ones_own() -> None:
+    assert support_for("Tommy likes cats", said("I like cats", speaker="Tom")) is None
