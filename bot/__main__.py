@@ -29,6 +29,10 @@ def _run(options: Namespace) -> int:
             from bot.cli.chat import run_chat
 
             return run_chat(options)
+        case "run":
+            from bot.cli.run import run_all
+
+            return run_all(options)
         case "replay":
             from bot.cli.replay import run_replay
 

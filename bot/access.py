@@ -67,7 +67,7 @@ class Access:
     """
 
     def __init__(self, owners: Collection[PlatformId], allowed: Collection[PlatformId]) -> None:
-        self._owners = frozenset(owners)
+        self._owners = set(owners)
         self._allowed = frozenset(allowed)
         self._told: OrderedDict[PlatformId, None] = OrderedDict()
 
@@ -81,6 +81,14 @@ class Access:
         if person in self._allowed or PlatformId(platform, chat) in self._allowed:
             return Standing.ALLOWED
         return Standing.STRANGER
+
+    def owners(self, platform: str) -> frozenset[str]:
+        """Return the ids of the owners on that platform."""
+        return frozenset(each.id for each in self._owners if each.platform == platform)
+
+    def add_owner(self, person: PlatformId) -> None:
+        """Let somebody be an owner from now on."""
+        self._owners.add(person)
 
     def first_meeting(self, platform: str, sender: str) -> bool:
         """Say whether this stranger still has to be told; only the first call says yes."""

@@ -1,7 +1,7 @@
 """The program put together by hand: the one place that names concrete classes."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -11,12 +11,13 @@ from bot.conversation.budget import Room
 from bot.conversation.channel import Channel
 from bot.conversation.lanes import QUIET_SECONDS, Lanes
 from bot.conversation.ledger import Ledger
-from bot.conversation.messages import Platform
+from bot.conversation.ledger.bindings import Bindings
+from bot.conversation.messages import Incoming, Platform
 from bot.conversation.response_handler import ResponseHandler
 from bot.conversation.sending import Sending
 from bot.conversation.voice import Voice
 from bot.desk.desk import Desk
-from bot.dispatch import Dispatcher, Door, Intake, Presenter
+from bot.dispatch import Dispatcher, Door, Intake, Presenter, Receipt
 from bot.jobs import Jobs
 from bot.models import Models, models_of, offline_models
 from bot.settings import Settings
@@ -28,8 +29,8 @@ from memory.ports import Clock
 from memory.settings import AgentSettings
 from prompts.rendering import default_persona, environment
 
-GRACE_SECONDS: Final = 8.0
-"""So long what is under way may take to finish at the end."""
+GRACE_SECONDS: Final = 6.0
+"""So long what is under way may take to finish at the end; two more are left for the rest."""
 
 REPLY_SHARE: Final = 0.75
 """The part of the model's context a prompt may fill; the rest is for the answer."""
@@ -52,6 +53,7 @@ class Parts:
     models: Models
     supervisor: Supervisor
     clock: Clock
+    access: Access
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +65,12 @@ class App:
     supervisor: Supervisor
     models: Models
     jobs: Jobs
+    bindings: Bindings
+    commands: Collection[str]
+
+    async def receive(self, incoming: Incoming) -> Receipt:
+        """Take a message from a platform; see :meth:`Intake.receive`."""
+        return await self.intake.receive(incoming)
 
     async def catch_up(self, agent_id: str) -> None:
         """Live through the nights an agent slept through, and be woken for the next ones."""
@@ -87,8 +95,11 @@ async def running(
     offline: bool = False,
     clock: Clock | None = None,
     quiet_seconds: float = QUIET_SECONDS,
+    access: Access | None = None,
 ) -> AsyncIterator[App]:
     """Run the program until the caller is done, then stop in reverse order, losing nothing.
+
+    Without ``access`` only a terminal may talk.
 
     Raises :class:`memory.errors.StoreError` if the data folder cannot be used.
     """
@@ -107,9 +118,9 @@ async def running(
         )
         closing.push_async_callback(agents.close)
         supervisor = Supervisor()
-        intake, lanes = _conversation(
-            settings, platforms, Parts(ledger, agents, models, supervisor, time), quiet_seconds
-        )
+        parts = Parts(ledger, agents, models, supervisor, time, access or Access((), ()))
+        desk = Desk(agents.get, time)
+        intake, lanes = _conversation(settings, platforms, parts, desk, quiet_seconds)
         jobs = Jobs(agents.age)
         jobs.start()
         closing.callback(jobs.stop)
@@ -118,11 +129,19 @@ async def running(
         tasks = await closing.enter_async_context(asyncio.TaskGroup())
         reviving = tasks.create_task(intake.keep_reviving(tuple(platforms.channels)))
         closing.callback(reviving.cancel)
-        yield App(intake=intake, agents=agents, supervisor=supervisor, models=models, jobs=jobs)
+        yield App(
+            intake=intake,
+            agents=agents,
+            supervisor=supervisor,
+            models=models,
+            jobs=jobs,
+            bindings=ledger.bindings,
+            commands=desk.names,
+        )
 
 
 def _conversation(
-    settings: Settings, platforms: Platforms, parts: Parts, quiet_seconds: float
+    settings: Settings, platforms: Platforms, parts: Parts, desk: Desk, quiet_seconds: float
 ) -> tuple[Intake, Lanes]:
     """Put together the way of one message, from the platform's hand to its lane."""
     voice = Voice(
@@ -134,11 +153,11 @@ def _conversation(
     )
     sending = Sending(parts.ledger.turns, platforms.channels)
     handler = ResponseHandler(parts.ledger, parts.agents.get, sending, voice, parts.clock)
-    access = Access((), ())
-    desk = Desk(parts.agents.get, parts.clock)
-    dispatcher = Dispatcher(parts.ledger, handler, access, desk, platforms.presenters, parts.clock)
+    dispatcher = Dispatcher(
+        parts.ledger, handler, parts.access, desk, platforms.presenters, parts.clock
+    )
     lanes = Lanes(dispatcher, parts.supervisor, quiet_seconds=quiet_seconds)
-    door = Door(access, platforms.presenters, parts.supervisor, language=settings.language)
+    door = Door(parts.access, platforms.presenters, parts.supervisor, language=settings.language)
     return Intake(parts.ledger, lanes, door, parts.clock), lanes
 
 

@@ -25,6 +25,11 @@ class Settings(BaseSettings):
     llm_fallback_model: str = ""
     llm_context_tokens: Annotated[int, Field(ge=2_000, le=10_000_000)] = 16_000
     daily_token_limit: Annotated[int, Field(ge=0)] = 0
+    telegram_bot_token: SecretStr = SecretStr("")
+    telegram_api_base: str = "https://api.telegram.org"
+    owner_ids: str = ""
+    allowed_ids: str = ""
+    group_listen: bool = True
     data_dir: Path = Path("data")
     memory_law: LawName = "tiers"
     timezone: str = "Asia/Shanghai"
@@ -40,6 +45,14 @@ class Settings(BaseSettings):
             raise ValueError(f"{given!r} is no time zone; try Asia/Shanghai") from error
         return given
 
+    @field_validator("telegram_bot_token")
+    @classmethod
+    def _token(cls, given: SecretStr) -> SecretStr:
+        bot, _, rest = given.get_secret_value().partition(":")
+        if given.get_secret_value() and not (bot.isascii() and bot.isdigit() and rest):
+            raise ValueError("a token looks like 123456:ABC-…, as @BotFather gave it")
+        return given
+
     @model_validator(mode="after")
     def _model_named(self) -> "Settings":
         if self.llm_base_url and not self.llm_model:
@@ -51,12 +64,18 @@ class Settings(BaseSettings):
         """Whether a language model is configured; without one 小祥 talks in offline mode."""
         return bool(self.llm_model)
 
+    @property
+    def has_telegram(self) -> bool:
+        """Whether a Telegram bot is configured."""
+        return bool(self.telegram_bot_token.get_secret_value())
+
     def agent_defaults(self) -> AgentSettings:
         """Return what a new agent starts with; afterwards its own document holds."""
         return AgentSettings(
             law=self.memory_law,
             time_zone=self.timezone,
             language=self.language,
+            listening=self.group_listen,
             partner="主人" if self.language == "zh" else "my dear",
         )
 

@@ -29,6 +29,9 @@ def parser() -> argparse.ArgumentParser:
         help="当作那时（重放之后）· as if it were then, after a replay: 2023-05-07T20:00+08:00",
     )
 
+    run = commands.add_parser("run", help="在聊天平台上 · on every platform that is configured")
+    _data(run)
+
     replay = commands.add_parser(
         "replay", help="按原来的日期重过一段对话 · live through a recorded conversation"
     )

@@ -1,0 +1,157 @@
+"""Telegram put together: one bot, how it answers, and how it listens."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Never, Protocol, Self
+
+from telegram import User
+
+from bot.access import Access
+from bot.adapters.telegram.api import (
+    MARGIN_SECONDS,
+    POLL_SECONDS,
+    BotApi,
+    TokenRefused,
+    bot_api,
+    translated,
+)
+from bot.adapters.telegram.buttons import seal_of
+from bot.adapters.telegram.delivery import TelegramChannel
+from bot.adapters.telegram.menu import set_menus
+from bot.adapters.telegram.pairing import Pairing
+from bot.adapters.telegram.polling import Health, Patience, Polling
+from bot.adapters.telegram.reading import Reader
+from bot.adapters.telegram.showing import TelegramPresenter
+from bot.adapters.telegram.taking import Bindings, Extras, Receive, Taker
+from bot.adapters.telegram.writing import LoopTimer, Pen, Timer
+from bot.conversation.messages import Platform
+from bot.supervise import Done, Stumbled, Supervisor, attempt
+from bot.texts import say
+from bot.texts import telegram as texts
+from memory.errors import XiaoxiangError
+from memory.ports import Clock
+from memory.settings import Language
+
+GRACE_SECONDS: Final = 1.0
+"""So long an edit under way may take at the end."""
+
+
+class TokenRevoked(XiaoxiangError):
+    """Telegram is over for this token; the text says what to do."""
+
+
+class Program(Protocol):
+    """What the adapter needs of the running program."""
+
+    @property
+    def receive(self) -> Receive: ...
+
+    @property
+    def bindings(self) -> Bindings: ...
+
+    @property
+    def commands(self) -> Collection[str]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How to reach Telegram. ``call_seconds`` is the patience with one call."""
+
+    token: str
+    api_base: str
+    data_dir: Path
+    language: Language = "zh"
+    poll_seconds: float = POLL_SECONDS
+    call_seconds: float = MARGIN_SECONDS
+
+
+class TelegramAdapter:
+    """One bot. Enter it before the program runs, since its last answers go through it."""
+
+    platform: Final[Platform] = "telegram"
+
+    def __init__(
+        self,
+        options: Options,
+        access: Access,
+        clock: Clock,
+        *,
+        announce: Callable[[str], object],
+        timer: Timer | None = None,
+    ) -> None:
+        self._options = options
+        self._access = access
+        self._announce = announce
+        self._timer = timer or LoopTimer()
+        self._bot: BotApi = bot_api(options.token, options.api_base, seconds=options.call_seconds)
+        self._tasks = Supervisor()
+        self._patience = Patience(self._timer)
+        pen = Pen(self._bot, self._timer)
+        seal = seal_of(options.data_dir)
+        self.channel: Final = TelegramChannel(pen, self._tasks)
+        self.presenter: Final = TelegramPresenter(pen, seal, clock)
+        self._pairing = Pairing(options.data_dir, wanted=not access.owners("telegram"))
+        self._extras = Extras(self._bot, seal, self._pairing, access, clock, self.presenter)
+
+    @property
+    def health(self) -> Health:
+        """Return how hearing goes."""
+        return self._patience.health
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._extras.stop(GRACE_SECONDS)
+        await self._tasks.stop(GRACE_SECONDS)
+        await self._bot.disconnect()
+
+    async def serve(self, program: Program) -> Never:
+        """Hear until cancelled; raises :class:`TokenRevoked` when Telegram refuses the token."""
+        try:
+            me = await self._introduced()
+            self._greet(me)
+            self._tasks.start("setting menus", self._menus(program.commands))
+            reader = Reader(id=me.id, username=me.username or "", language=self._options.language)
+            taker = Taker(reader, program.receive, program.bindings, self._extras)
+            seconds = self._options.poll_seconds
+            await Polling(
+                self._bot, taker.take, self._timer, self._patience, poll_seconds=seconds
+            ).run()
+        except TokenRefused as error:
+            said = say(self._options.language, texts.TOKEN_REFUSED)
+            raise TokenRevoked(said) from error
+
+    async def _introduced(self) -> User:
+        """Return who the bot is, its webhook taken away; tried until Telegram answers."""
+        while True:
+            step = await attempt("introducing", self._introduce)
+            match step:
+                case Done(me):
+                    return me
+                case Stumbled(error):
+                    await self._timer.sleep(self._patience.after(error))
+
+    async def _introduce(self) -> User:
+        with translated():
+            me = await self._bot.get_me()
+            await self._bot.delete_webhook(drop_pending_updates=False)
+            return me
+
+    async def _menus(self, commands: Collection[str]) -> None:
+        owners = [int(each) for each in self._access.owners("telegram")]
+        await set_menus(self._bot, commands, owners)
+
+    def _greet(self, me: User) -> None:
+        language = self._options.language
+        self._announce(say(language, texts.LISTENING, name=me.name))
+        if self._pairing.code:
+            line = say(language, texts.PAIRING, name=me.name, code=self._pairing.code)
+            self._announce(line)

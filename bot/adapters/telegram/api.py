@@ -1,0 +1,189 @@
+"""The Bot API with errors of our own, and with its token in no log.
+
+Every request's address holds the token, and the libraries below log addresses.
+"""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any, Final
+
+from telegram import Bot
+from telegram.error import (
+    BadRequest,
+    ChatMigrated,
+    Forbidden,
+    InvalidToken,
+    RetryAfter,
+    TelegramError,
+)
+from telegram.error import (
+    Conflict as Contest,
+)
+from telegram.request import HTTPXRequest
+
+from memory.errors import XiaoxiangError
+
+POLL_SECONDS: Final = 25.0
+"""So long Telegram may keep a poll open when there is nothing to tell."""
+
+MARGIN_SECONDS: Final = 10.0
+"""So much longer than asked for an answer may take."""
+
+KINDS: Final = ["message", "edited_message", "callback_query", "message_reaction"]
+"""The kinds of update she wants; whatever else happens in a chat is not sent to her."""
+
+_TALKATIVE: Final = ("httpx", "httpcore", "telegram")
+
+
+class Trouble(XiaoxiangError):
+    """A call to Telegram did not do what it should."""
+
+
+class Away(Trouble):
+    """The network or Telegram's server fails; the same call may work later."""
+
+
+class Contested(Trouble):
+    """Another program polls with the same token."""
+
+
+class Flooded(Trouble):
+    """Too much at once; nothing is taken for so many ``seconds``."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"asked to wait {seconds:.0f} s")
+        self.seconds = seconds
+
+
+class TokenRefused(Trouble):
+    """Telegram itself, and not something in between, says that the token is not valid."""
+
+
+class Gone(Trouble):
+    """The chat does not exist, or she may not write there."""
+
+
+class Moved(Trouble):
+    """The group has become a supergroup; ``chat`` is its new id."""
+
+    def __init__(self, chat: int) -> None:
+        super().__init__("the group has a new id")
+        self.chat = chat
+
+
+class Rejected(Trouble):
+    """The call itself is wrong, in Telegram's words."""
+
+
+class BotApi(Bot):
+    """The library's bot, and polling that hands out updates before anything parses them."""
+
+    async def raw_updates(self, offset: int | None, seconds: float) -> list[Any]:
+        """Return the updates from ``offset`` on; asking for them lets go of all before."""
+        found = await self._post(
+            "getUpdates",
+            {"offset": offset, "timeout": round(seconds), "allowed_updates": KINDS},
+            read_timeout=seconds + MARGIN_SECONDS,
+        )
+        if not isinstance(found, list):
+            raise Away("the answer to getUpdates is no list")
+        return found
+
+    async def reconnect(self) -> None:
+        """Throw the connections of polling away and make new ones."""
+        polling = self._request[0]
+        await polling.shutdown()
+        await polling.initialize()
+
+    async def disconnect(self) -> None:
+        """Let every connection go."""
+        for each in self._request:
+            await each.shutdown()
+
+
+def bot_api(token: str, api_base: str, *, seconds: float = MARGIN_SECONDS) -> BotApi:
+    """Return the bot of a token; polling has a connection of its own."""
+    _silence(token)
+    return BotApi(
+        token,
+        base_url=f"{api_base}/bot",
+        base_file_url=f"{api_base}/file/bot",
+        request=_http(64, seconds),
+        get_updates_request=_http(2, seconds),
+    )
+
+
+def _http(connections: int, seconds: float) -> HTTPXRequest:
+    return HTTPXRequest(
+        connection_pool_size=connections,
+        pool_timeout=seconds,
+        connect_timeout=seconds,
+        read_timeout=seconds,
+        write_timeout=seconds,
+    )
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn the library's errors into ours."""
+    try:
+        yield
+    except RetryAfter as error:
+        after = error.retry_after
+        raise Flooded(after.total_seconds() if isinstance(after, timedelta) else after) from error
+    except ChatMigrated as error:
+        raise Moved(error.new_chat_id) from error
+    except Contest as error:
+        raise Contested("another program polls with this token") from error
+    except InvalidToken as error:
+        # An error page that something in between made is no answer of Telegram's.
+        kind = Away if error.__cause__ is not None else TokenRefused
+        raise kind("the token is refused") from error
+    except Forbidden as error:
+        raise Gone(error.message) from error
+    except BadRequest as error:
+        raise _rejection(error.message) from error
+    except TelegramError as error:
+        raise Away(type(error).__name__) from error
+
+
+_NEVER: Final = (
+    "chat not found",
+    "not enough rights",
+    "chat_write_forbidden",
+    "user is deactivat",
+)
+
+
+def _rejection(said: str) -> Trouble:
+    lowered = said.lower()
+    return Gone(said) if any(word in lowered for word in _NEVER) else Rejected(said)
+
+
+class _Redacted(logging.Filter):
+    """Strike the token out of what a library logs, whatever level somebody sets."""
+
+    def __init__(self, token: str) -> None:
+        super().__init__()
+        self._token = token
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        said = record.getMessage()
+        if self._token in said:
+            record.msg, record.args = said.replace(self._token, "<token>"), ()
+        return True
+
+
+def _silence(token: str) -> None:
+    """Keep the libraries quiet, and their records free of the token even if made to speak."""
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(logging.WARNING)
+    speakers = [
+        name for name in logging.root.manager.loggerDict if name.partition(".")[0] in _TALKATIVE
+    ]
+    for name in speakers:
+        speaker = logging.getLogger(name)
+        if not any(isinstance(each, _Redacted) for each in speaker.filters):
+            speaker.addFilter(_Redacted(token))

@@ -1,0 +1,160 @@
+"""One answer on its way to a chat: typing, words as they come, the final text in their place.
+
+A message is put there as ``…`` and its id made durable before it says anything; every later step
+is an edit of it. An edit may be repeated as often as one likes, so whatever crash or failure lies
+between, the partner sees the answer exactly once (promises.md, 0.5). At worst a ``…`` stays.
+"""
+
+import asyncio
+from functools import partial
+from typing import Final
+
+from bot.adapters.telegram.api import Away, Flooded, Gone, Rejected, Trouble
+from bot.adapters.telegram.formatting import Formatted, formatted, undressed
+from bot.adapters.telegram.places import Place, message_of, place_of
+from bot.adapters.telegram.writing import Pen
+from bot.conversation.channel import NotDelivered, Placed, Target, Undeliverable
+from bot.supervise import Supervisor, attempt
+
+PLACEHOLDER: Final = Formatted("…")
+TYPING_SECONDS: Final = 4.0
+"""How often "typing" is said again; Telegram shows it for five."""
+
+PRIVATE_GAP: Final = 1.0
+GROUP_GAP: Final = 3.0
+"""So far apart are the edits that show an answer growing; a group allows 20 a minute."""
+
+_LOST: Final = ("message to edit not found", "message can't be edited", "message_id_invalid")
+
+
+class TelegramChannel:
+    """Telegram as a turn sees it."""
+
+    def __init__(self, pen: Pen, tasks: Supervisor) -> None:
+        self._pen = pen
+        self._tasks = tasks
+
+    def delivery(self, target: Target, placed: Placed) -> "TelegramDelivery":
+        """Begin to deliver an answer, in the messages an earlier attempt put there."""
+        return TelegramDelivery(self._pen, self._tasks, target, placed)
+
+
+class TelegramDelivery:
+    """Shows in a task of its own, so that the model never waits for Telegram."""
+
+    def __init__(self, pen: Pen, tasks: Supervisor, target: Target, placed: Placed) -> None:
+        self._pen = pen
+        self._tasks = tasks
+        self._report = placed
+        self._place: Place = place_of(target.conversation)
+        self._reply_to = None if target.private else message_of(target.reply_to)
+        self._gap = PRIVATE_GAP if target.private else GROUP_GAP
+        self._messages = [int(each) for each in target.placed]
+        self._says: list[Formatted | None] = [None] * len(self._messages)
+        self._text = ""
+        self._muted = False
+        self._grown = asyncio.Event()
+        self._over = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    async def thinking(self) -> None:
+        """Show that she is writing, until there is something to read."""
+        self._begin_showing()
+
+    async def show(self, text: str) -> None:
+        """Show the answer so far, soon."""
+        self._text = text
+        self._grown.set()
+        self._begin_showing()
+
+    async def finish(self, text: str) -> None:
+        """Put the final text where the growing one stood, dressed."""
+        await self._stop_showing()
+        parts = formatted(text) or (PLACEHOLDER,)
+        try:
+            for number, part in enumerate(parts):
+                await self._settle(number, part)
+        except Gone as error:
+            raise Undeliverable("the chat does not take it") from error
+        except (Away, Flooded) as error:
+            # Nothing is in doubt: the next attempt edits the same messages.
+            raise NotDelivered("Telegram does not take it now") from error
+        await self._erase_from(len(parts))
+
+    async def withdraw(self) -> None:
+        """Take back every message that was put there."""
+        await self._stop_showing()
+        await self._erase_from(0)
+
+    def _begin_showing(self) -> None:
+        if self._idle.is_set() and not self._over.is_set() and not self._muted:
+            self._idle.clear()
+            self._tasks.start("showing an answer", self._showing())
+
+    async def _stop_showing(self) -> None:
+        """Wait for the edit under way: it must not arrive after the final one."""
+        self._over.set()
+        self._grown.set()
+        await self._idle.wait()
+
+    async def _showing(self) -> None:
+        try:
+            while not self._over.is_set():
+                self._grown.clear()
+                try:
+                    await self._shown_once()
+                except Trouble:
+                    self._muted = True  # an extra; the final text comes by its own way
+                    return
+        finally:
+            self._idle.set()
+
+    async def _shown_once(self) -> None:
+        """Show what there is, then wait until something else may be shown."""
+        parts = undressed(self._text)
+        if not parts:
+            await self._pen.typing(self._place)
+            await _passed(self._grown, TYPING_SECONDS)
+            return
+        for number, part in enumerate(parts):
+            await self._put(number, part)
+        await _passed(self._over, self._gap)
+        await self._grown.wait()
+
+    async def _settle(self, number: int, part: Formatted) -> None:
+        """Put a part of the final text in place; one the partner deleted is written anew."""
+        try:
+            await self._pen.patiently(self._place, lambda: self._put(number, part))
+        except Rejected as error:
+            if not any(word in str(error).lower() for word in _LOST):
+                raise
+            await self._pen.patiently(self._place, lambda: self._new(number))
+            await self._pen.patiently(self._place, lambda: self._put(number, part))
+
+    async def _put(self, number: int, part: Formatted) -> None:
+        if number == len(self._messages):
+            await self._new(number)
+        if self._says[number] != part:
+            await self._pen.edit(self._place, self._messages[number], part)
+            self._says[number] = part
+
+    async def _new(self, number: int) -> None:
+        """Put a message there that says nothing yet, and make its id durable."""
+        reply_to = self._reply_to if number == 0 else None
+        message = await self._pen.send(self._place, PLACEHOLDER, reply_to=reply_to)
+        await self._report(number, str(message))
+        self._messages[number:] = [message, *self._messages[number + 1 :]]
+        self._says[number:] = [None, *self._says[number + 1 :]]
+
+    async def _erase_from(self, number: int) -> None:
+        for message in self._messages[number:]:
+            await attempt("taking back", partial(self._pen.erase, self._place, message))
+
+
+async def _passed(event: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        pass

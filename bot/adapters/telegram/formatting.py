@@ -1,0 +1,143 @@
+"""What she says as Telegram takes it: plain text with entities, in messages of legal length.
+
+Entities instead of markup make a parse error impossible. The library that reads Markdown drops
+what it takes for HTML and the like; a part it would take anything from is sent as it was written.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import telegramify_markdown
+from telegram import MessageEntity
+from telegramify_markdown import RenderConfig
+
+from bot.conversation.splitting import split, utf16_units
+
+LIMIT: Final = 4096
+"""UTF-16 units a message may have."""
+
+ENTITIES: Final = 100
+"""Telegram ignores what is beyond."""
+
+_SHOWN: Final = frozenset(
+    {
+        MessageEntity.BOLD,
+        MessageEntity.ITALIC,
+        MessageEntity.UNDERLINE,
+        MessageEntity.STRIKETHROUGH,
+        MessageEntity.SPOILER,
+        MessageEntity.BLOCKQUOTE,
+        MessageEntity.EXPANDABLE_BLOCKQUOTE,
+        MessageEntity.CODE,
+        MessageEntity.PRE,
+        MessageEntity.TEXT_LINK,
+    }
+)
+_ADDRESS: Final = re.compile(r"(?:https?|tg)://[^\s/].*|mailto:.+|tel:.+", re.ASCII)
+_MARKUP: Final = frozenset("*_~`#>|-+=[]()!\\.:<&;$") | frozenset(" \t\r\n\v\f\u00a0\u3000")
+"""What Markdown may use up; everything else must still be there after formatting."""
+
+_INVISIBLE: Final = frozenset("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u3164\u115f\u1160")
+
+
+@dataclass(frozen=True, slots=True)
+class Formatted:
+    """One message: its text and how it is dressed. Offsets count UTF-16 units."""
+
+    text: str
+    entities: tuple[MessageEntity, ...] = ()
+
+
+def formatted(markdown: str) -> tuple[Formatted, ...]:
+    """Return a text as the messages that show it; none if there is nothing to see."""
+    return tuple(_dressed(part) for part in _parts(markdown))
+
+
+def undressed(text: str) -> tuple[Formatted, ...]:
+    """Return a text that is still growing, as it is."""
+    return tuple(Formatted(part) for part in _parts(text))
+
+
+def visible(text: str) -> bool:
+    """Whether there is anything to see; Telegram refuses a message without."""
+    return bool("".join(each for each in text if each not in _INVISIBLE).strip())
+
+
+def substance(text: str) -> str:
+    """Return the characters of a text that are no markup."""
+    return "".join(each for each in text if each not in _MARKUP)
+
+
+def _parts(text: str) -> Iterator[str]:
+    for part in split(text, limit=LIMIT, measure=utf16_units):
+        if visible(part.body):
+            yield part.text.strip("\r\n")
+
+
+def _dressed(source: str) -> Formatted:
+    text, found = telegramify_markdown.convert(source, latex_escape=False, config=_config())
+    dressed = _trimmed(text, _known(found))
+    if utf16_units(dressed.text) > LIMIT or not _is_faithful(source, dressed):
+        return Formatted(source)
+    return dressed
+
+
+def _config() -> RenderConfig:
+    """Return how headings and lists look: as she would type them, without decoration."""
+    config = RenderConfig.isolated()
+    symbols = config.markdown_symbol
+    symbols.heading_level_1 = symbols.heading_level_2 = ""
+    symbols.heading_level_3 = symbols.heading_level_4 = ""
+    symbols.unordered_list_item = "•"
+    symbols.image = ""
+    symbols.task_completed, symbols.task_uncompleted = "[x]", "[ ]"
+    return config
+
+
+def _known(found: Iterable[telegramify_markdown.MessageEntity]) -> Iterator[MessageEntity]:
+    for each in found:
+        is_dead_link = each.type == MessageEntity.TEXT_LINK and not _ADDRESS.fullmatch(
+            each.url or ""
+        )
+        if each.type in _SHOWN and not is_dead_link:
+            yield MessageEntity(
+                each.type, each.offset, each.length, url=each.url, language=each.language
+            )
+
+
+def _trimmed(text: str, entities: Iterable[MessageEntity]) -> Formatted:
+    """Return the text without space around it, and what of the entities is over something seen."""
+    start = utf16_units(text) - utf16_units(text.lstrip())
+    trimmed = text.strip()
+    units = trimmed.encode("utf-16-le", "surrogatepass")
+    kept = []
+    for each in entities:
+        begin = max(each.offset - start, 0)
+        end = min(each.offset - start + each.length, len(units) // 2)
+        covered = units[2 * begin : 2 * end].decode("utf-16-le", "replace")
+        if end > begin and covered.strip():
+            kept.append(
+                MessageEntity(each.type, begin, end - begin, url=each.url, language=each.language)
+            )
+    return Formatted(trimmed, tuple(kept[:ENTITIES]))
+
+
+def _is_faithful(source: str, dressed: Formatted) -> bool:
+    """Whether every character that is no markup is still there, in its order.
+
+    An address counts where its link ends, a language where its code begins.
+    """
+    units = dressed.text.encode("utf-16-le", "surrogatepass")
+    hidden: dict[int, str] = {}
+    for each in dressed.entities:
+        place = each.offset + (each.length if each.url else 0)
+        hidden[place] = hidden.get(place, "") + (each.url or each.language or "")
+    told, last = "", 0
+    for place in sorted(hidden):
+        told += units[2 * last : 2 * place].decode("utf-16-le", "replace") + hidden[place]
+        last = place
+    told += units[2 * last :].decode("utf-16-le", "replace")
+    rest = iter(told)
+    return all(each in rest for each in substance(source))

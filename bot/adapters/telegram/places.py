@@ -1,0 +1,35 @@
+"""Where something is on Telegram: chats, topics and messages, from and to their keys."""
+
+from dataclasses import dataclass
+
+from bot.conversation.messages import ConversationKey
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A chat, and the topic within it if there is one."""
+
+    chat: int
+    thread: int | None = None
+
+    @property
+    def private(self) -> bool:
+        """Whether it is a chat with one person; groups and channels have negative ids."""
+        return self.chat > 0
+
+
+def place_of(conversation: ConversationKey) -> Place:
+    """Return where a conversation is."""
+    return Place(int(conversation.chat), int(conversation.thread) if conversation.thread else None)
+
+
+def key_of(chat: int, message: int, suffix: str = "") -> str:
+    """Return the key of a message: the same however often and by whatever way it comes."""
+    return f"{chat}:{message}{suffix and ':'}{suffix}"
+
+
+def message_of(key: str) -> int | None:
+    """Return the message a key names, None for a key that names none."""
+    _, _, rest = key.partition(":")
+    number, _, _ = rest.partition(":")
+    return int(number) if number.isascii() and number.isdigit() else None

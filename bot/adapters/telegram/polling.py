@@ -1,0 +1,172 @@
+"""Fetching updates: durable here before Telegram lets go of them, whatever goes wrong between.
+
+The stock updater confirms what nobody has kept, dies of one 404 and spins on one malformed update
+(libraries.md, 1.4 and 1.5); this loop asks for the next updates only once the last are kept.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, Never
+
+from bot.adapters.telegram.api import (
+    MARGIN_SECONDS,
+    POLL_SECONDS,
+    Away,
+    BotApi,
+    Contested,
+    Flooded,
+    TokenRefused,
+    translated,
+)
+from bot.adapters.telegram.writing import Timer
+from bot.supervise import Done, Stumbled, attempt
+from memory.errors import StoreError
+
+FIRST_PAUSE: Final = 1.0
+LONGEST_PAUSE: Final = 15.0
+CONTEST_PAUSE: Final = 10.0
+"""Another poller may be this program's own predecessor, about to end."""
+
+DEAF_SECONDS: Final = 120.0
+"""Without any answer for so long, the connections are made anew."""
+
+TOKEN_PATIENCE: Final = 45.0
+"""Telegram itself has refused the token for so long: it is revoked."""
+
+KEEPING_SECONDS: Final = 30.0
+"""So long keeping one update may take before the poll counts as failed."""
+
+Take = Callable[[Any], Awaitable[None]]
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How hearing goes: since when, in the timer's seconds, and why not well."""
+
+    state: Literal["starting", "well", "troubled", "stopped"]
+    since: float
+    reason: str = ""
+
+
+class Patience:
+    """Decide how long to wait after a failure, and remember how things stand."""
+
+    def __init__(self, timer: Timer) -> None:
+        self._timer = timer
+        self._pause = FIRST_PAUSE
+        self._refused_since: float | None = None
+        self.health = Health("starting", timer.now())
+
+    def well(self) -> None:
+        """Note that a call did what it should."""
+        self._pause = FIRST_PAUSE
+        self._refused_since = None
+        if self.health.state != "well":
+            log.info("telegram: hearing")
+            self.health = Health("well", self._timer.now())
+
+    def after(self, error: Exception) -> float:
+        """Return how many seconds to wait; raises :class:`TokenRefused` if it is hopeless."""
+        now = self._timer.now()
+        reason = type(error).__name__
+        if self.health.state != "troubled" or self.health.reason != reason:
+            log.warning("telegram: not hearing (%s)", reason)
+            self.health = Health("troubled", now, reason)
+        match error:
+            case Flooded(seconds=seconds):
+                return seconds
+            case Contested():
+                return CONTEST_PAUSE
+            case TokenRefused():
+                return self._after_refusal(now, error)
+            case _:
+                pause, self._pause = self._pause, min(self._pause * 2, LONGEST_PAUSE)
+                return pause
+
+    def _after_refusal(self, now: float, error: TokenRefused) -> float:
+        if self._refused_since is None:
+            self._refused_since = now
+        if now - self._refused_since >= TOKEN_PATIENCE:
+            self.health = Health("stopped", now, type(error).__name__)
+            raise error
+        return CONTEST_PAUSE
+
+
+class Polling:
+    """Fetch updates for ever and have each one taken; cancel it to stop.
+
+    ``take`` returns once the update is durable. ``skipped`` counts updates nobody could read.
+    """
+
+    def __init__(
+        self,
+        bot: BotApi,
+        take: Take,
+        timer: Timer,
+        patience: Patience,
+        *,
+        poll_seconds: float = POLL_SECONDS,
+    ) -> None:
+        self.skipped = 0
+        self._patience = patience
+        self._bot = bot
+        self._take = take
+        self._timer = timer
+        self._poll_seconds = poll_seconds
+        self._offset: int | None = None
+        self._progress = timer.now()
+
+    async def run(self) -> Never:
+        """Poll until cancelled; raises :class:`TokenRefused` if the token is revoked."""
+        while True:
+            step = await attempt("polling", self._poll_once)
+            match step:
+                case Done():
+                    self._progress = self._timer.now()
+                    self._patience.well()
+                case Stumbled(error):
+                    await self._recover(error)
+
+    async def _recover(self, error: Exception) -> None:
+        await self._timer.sleep(self._patience.after(error))
+        if self._timer.now() - self._progress >= DEAF_SECONDS:
+            log.warning("telegram: deaf for %.0f s, connecting anew", DEAF_SECONDS)
+            self._progress = self._timer.now()
+            await attempt("connecting anew", self._bot.reconnect)
+
+    async def _poll_once(self) -> None:
+        batch = await self._fetched()
+        before = self._offset
+        for raw in batch:
+            await self._one(raw)
+        if batch and self._offset == before:
+            raise Away("an answer without update ids")
+
+    async def _fetched(self) -> Sequence[Any]:
+        try:
+            async with asyncio.timeout(self._poll_seconds + 2 * MARGIN_SECONDS):
+                with translated():
+                    return await self._bot.raw_updates(self._offset, self._poll_seconds)
+        except TimeoutError as error:
+            raise Away("a poll without end") from error
+
+    async def _one(self, raw: Any) -> None:
+        """Have one update kept, then step over it; one that nobody can read is skipped."""
+        step = await attempt("taking an update", lambda: self._kept(raw))
+        match step:
+            case Stumbled(StoreError() | TimeoutError() as error):
+                raise error
+            case Stumbled():
+                self.skipped += 1
+            case Done():
+                pass
+        number = raw.get("update_id") if isinstance(raw, dict) else None
+        if isinstance(number, int):
+            self._offset = number + 1
+
+    async def _kept(self, raw: Any) -> None:
+        async with asyncio.timeout(KEEPING_SECONDS):
+            await self._take(raw)

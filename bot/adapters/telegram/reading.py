@@ -1,0 +1,247 @@
+"""What came from Telegram, as the conversation takes it: pure, update in, value out.
+
+Decided here: an edited message is heard as a correction and never begins a turn; a forwarded text
+and a text that is answered to are *quoted*, since the sender did not write them; what she cannot
+open is named in words; a command for another bot, a service message and whatever a bot, a channel
+or an anonymous admin writes is none of her business.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal, TypeAlias
+
+from telegram import Message, MessageEntity, ReactionTypeEmoji, Update, User
+from telegram.constants import ChatType
+
+from bot.adapters.telegram.places import key_of
+from bot.conversation.commands import read_command
+from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.texts import Sentence, say
+from bot.texts import telegram as texts
+from memory.settings import Language
+
+NAMES: Final = ("小祥", "xiaoxiang")
+START: Final = "start"
+
+_FOR_WHOM: Final = re.compile(r"\s*/\w+@(?P<bot>\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """Somebody pressed a button under one of her messages."""
+
+    press: str
+    data: str
+    chat: int
+    message: int
+    thread: int | None
+    sender: Sender
+
+
+@dataclass(frozen=True, slots=True)
+class NewId:
+    """A group has become a supergroup."""
+
+    old: int
+    new: int
+
+
+Read: TypeAlias = Incoming | Pressed | NewId | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """Who she is on Telegram, which is what decides whether a message is meant for her."""
+
+    id: int
+    username: str
+    language: Language = "zh"
+
+    def read(self, update: Update) -> Read:
+        """Return what an update says; None if it says nothing to her."""
+        if update.callback_query is not None:
+            return self._pressed(update)
+        if update.message_reaction is not None:
+            return self._reaction(update)
+        if update.edited_message is not None:
+            return self._correction(update.edited_message)
+        return self._message(update.message) if update.message is not None else None
+
+    def _message(self, message: Message) -> Read:
+        if message.migrate_from_chat_id is not None:
+            return NewId(message.migrate_from_chat_id, message.chat_id)
+        sender = _sender(message.from_user)
+        said = self._words(message)
+        if sender is None or said is None or self._is_for_another(said):
+            return None
+        forwarded = message.forward_origin is not None
+        return Incoming(
+            dedupe_key=key_of(message.chat_id, message.message_id),
+            conversation=self._conversation(message),
+            sender=sender,
+            at=message.date,
+            text=self._say(texts.FORWARDED) if forwarded else _command_of(said),
+            private=message.chat.type == ChatType.PRIVATE,
+            addressed=self._is_addressed(message, said),
+            quoted=said if forwarded else _answered_to(message),
+            modality=_modality(message),
+            reply_to=_reply_key(message),
+        )
+
+    def _correction(self, message: Message) -> Incoming | None:
+        """Return an edited message as something heard; an edited command is not obeyed."""
+        sender, text = _sender(message.from_user), message.text or message.caption
+        if sender is None or not text or read_command(text) is not None:
+            return None
+        edited = message.edit_date or message.date
+        return self._heard(
+            key_of(message.chat_id, message.message_id, f"{edited.timestamp():.0f}"),
+            self._conversation(message),
+            sender,
+            edited,
+            self._say(texts.CORRECTED, text=text),
+        )
+
+    def _reaction(self, update: Update) -> Incoming | None:
+        """Return an emoji somebody put under a message in a private chat, as something heard."""
+        reacted = update.message_reaction
+        if reacted is None or reacted.chat.type != ChatType.PRIVATE:
+            return None
+        before = set(reacted.old_reaction)
+        new = [
+            each.emoji
+            for each in reacted.new_reaction
+            if isinstance(each, ReactionTypeEmoji) and each not in before
+        ]
+        sender = _sender(reacted.user)
+        if sender is None or not new:
+            return None
+        return self._heard(
+            key_of(reacted.chat.id, reacted.message_id, f"r{update.update_id}"),
+            self._key(reacted.chat.id),
+            sender,
+            reacted.date,
+            self._say(texts.REACTED, emoji="".join(new)),
+        )
+
+    def _pressed(self, update: Update) -> Pressed | None:
+        query = update.callback_query
+        if query is None or query.message is None or not query.data:
+            return None
+        thread = query.message.message_thread_id if isinstance(query.message, Message) else None
+        is_topic = isinstance(query.message, Message) and query.message.is_topic_message
+        sender = _sender(query.from_user)
+        if sender is None:
+            return None
+        return Pressed(
+            query.id,
+            query.data,
+            query.message.chat.id,
+            query.message.message_id,
+            thread if is_topic else None,
+            sender,
+        )
+
+    def _words(self, message: Message) -> str | None:
+        """Return what a message says, in words; None for a service message."""
+        words = message.text or message.caption or ""
+        thing = self._thing(message)
+        return "\n".join(filter(None, (words, thing))) or None
+
+    def _thing(self, message: Message) -> str:
+        """Name what came with the words and cannot be read by her."""
+        if message.photo:
+            return self._say(texts.PHOTO)
+        if message.voice or message.audio or message.video_note:
+            return self._say(texts.VOICE)
+        if message.sticker:
+            return self._say(texts.STICKER, emoji=message.sticker.emoji or "…")
+        if message.effective_attachment is not None:
+            return self._say(texts.OTHER)
+        return ""
+
+    def _is_for_another(self, said: str) -> bool:
+        found = _FOR_WHOM.match(said)
+        return found is not None and found["bot"].lower() != self.username.lower()
+
+    def _is_addressed(self, message: Message, said: str) -> bool:
+        """Say whether she is asked: always in private, else if mentioned, answered or called."""
+        if message.chat.type == ChatType.PRIVATE or read_command(said) is not None:
+            return True
+        answered = message.reply_to_message
+        if answered is not None and answered.from_user and answered.from_user.id == self.id:
+            return True
+        return self._is_mentioned(message) or _is_called(said)
+
+    def _is_mentioned(self, message: Message) -> bool:
+        found = message.parse_entities([MessageEntity.MENTION, MessageEntity.TEXT_MENTION])
+        found |= message.parse_caption_entities(
+            [MessageEntity.MENTION, MessageEntity.TEXT_MENTION]
+        )
+        return any(
+            (entity.user is not None and entity.user.id == self.id)
+            or text.lower() == f"@{self.username.lower()}"
+            for entity, text in found.items()
+        )
+
+    def _heard(
+        self, key: str, conversation: ConversationKey, sender: Sender, at: datetime, text: str
+    ) -> Incoming:
+        return Incoming(
+            dedupe_key=key,
+            conversation=conversation,
+            sender=sender,
+            at=at,
+            text=text,
+            private=not conversation.chat.startswith("-"),
+            addressed=False,
+        )
+
+    def _conversation(self, message: Message) -> ConversationKey:
+        in_topic = message.is_topic_message and message.message_thread_id
+        return self._key(message.chat_id, str(message.message_thread_id) if in_topic else "")
+
+    def _key(self, chat: int, thread: str = "") -> ConversationKey:
+        return ConversationKey(
+            platform="telegram", account=str(self.id), chat=str(chat), thread=thread
+        )
+
+    def _say(self, sentence: Sentence, **values: str) -> str:
+        return say(self.language, sentence, **values)
+
+
+def _sender(user: User | None) -> Sender | None:
+    return (
+        None if user is None else Sender(id=str(user.id), name=user.full_name, is_bot=user.is_bot)
+    )
+
+
+def _command_of(said: str) -> str:
+    """Return the text; what Telegram sends when a chat is opened asks for help."""
+    command = read_command(said)
+    return "/help" if command is not None and command.name == START else said
+
+
+def _answered_to(message: Message) -> str:
+    if message.quote is not None:
+        return message.quote.text
+    answered = message.reply_to_message
+    return (answered.text or answered.caption or "") if answered is not None else ""
+
+
+def _reply_key(message: Message) -> str:
+    answered = message.reply_to_message
+    return "" if answered is None else key_of(answered.chat_id, answered.message_id)
+
+
+def _modality(message: Message) -> Literal["text", "image", "audio"]:
+    if message.photo:
+        return "image"
+    return "audio" if message.voice or message.audio or message.video_note else "text"
+
+
+def _is_called(said: str) -> bool:
+    """Whether the text begins or ends with her name."""
+    words = said.strip().strip("@,，.。!！?？~～…:： ").lower()
+    return words.startswith(NAMES) or words.endswith(NAMES)

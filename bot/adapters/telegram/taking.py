@@ -1,0 +1,149 @@
+"""What is done with one update: pairing, buttons, new group ids, and what was said."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, Protocol, assert_never
+
+from telegram import Update
+
+from bot.access import Access, PlatformId
+from bot.adapters.telegram.api import BotApi, translated
+from bot.adapters.telegram.buttons import Seal, mark
+from bot.adapters.telegram.pairing import Pairing
+from bot.adapters.telegram.places import Place, key_of
+from bot.adapters.telegram.reading import NewId, Pressed, Reader
+from bot.conversation.messages import ConversationKey, Incoming
+from bot.desk.documents import Document, Text
+from bot.supervise import Supervisor
+from bot.texts import say
+from bot.texts import telegram as texts
+from memory.ports import Clock
+
+Receive = Callable[[Incoming], Awaitable[object]]
+log = logging.getLogger(__name__)
+
+
+class Bindings(Protocol):
+    """Which agent remembers which conversation."""
+
+    async def agent_id(self, conversation: ConversationKey, *, private: bool) -> str: ...
+
+    async def bind(self, conversation: ConversationKey, agent_id: str) -> None: ...
+
+
+class Presenter(Protocol):
+    """Shows documents."""
+
+    async def present(
+        self, conversation: ConversationKey, document: Document, *, reply_to: str
+    ) -> None: ...
+
+
+class Taker:
+    """Take updates one at a time; each returns once nothing of it can be lost."""
+
+    def __init__(
+        self, reader: Reader, receive: Receive, bindings: Bindings, extras: "Extras"
+    ) -> None:
+        self._reader = reader
+        self._receive = receive
+        self._bindings = bindings
+        self._extras = extras
+
+    async def take(self, raw: Any) -> None:
+        """Raise :class:`memory.errors.StoreError` if what was said could not be kept."""
+        read = self._reader.read(Update.de_json(raw, None))
+        match read:
+            case None:
+                pass
+            case Incoming():
+                if not await self._extras.paired(read):
+                    await self._receive(read)
+            case Pressed():
+                await self._pressed(read)
+            case NewId(old, new):
+                await self._rebound(old, new)
+            case never:
+                assert_never(never)
+
+    async def _pressed(self, pressed: Pressed) -> None:
+        """Take a button's command as if it had been said, unless it was pressed before."""
+        command = self._extras.command_of(pressed)
+        if command is None:
+            return
+        await self._receive(
+            Incoming(
+                dedupe_key=key_of(pressed.chat, 0, mark(pressed.data)),
+                conversation=self._conversation(pressed.chat, pressed.thread),
+                sender=pressed.sender,
+                at=self._extras.clock.now(),
+                text=command,
+                private=Place(pressed.chat).private,
+                reply_to=key_of(pressed.chat, pressed.message),
+            )
+        )
+
+    async def _rebound(self, old: int, new: int) -> None:
+        """Let the agent of a group follow it to its new id."""
+        agent = await self._bindings.agent_id(self._conversation(old, None), private=False)
+        await self._bindings.bind(self._conversation(new, None), agent)
+        log.warning("telegram: group %d is now %d; ALLOWED_IDS needs the new id", old, new)
+
+    def _conversation(self, chat: int, thread: int | None) -> ConversationKey:
+        return ConversationKey(
+            platform="telegram",
+            account=str(self._reader.id),
+            chat=str(chat),
+            thread="" if thread is None else str(thread),
+        )
+
+
+class Extras:
+    """What is done beside the conversation: pairing the owner, answering presses."""
+
+    def __init__(
+        self,
+        bot: BotApi,
+        seal: Seal,
+        pairing: Pairing,
+        access: Access,
+        clock: Clock,
+        presenter: Presenter,
+    ) -> None:
+        self.clock: Final = clock
+        self._bot = bot
+        self._seal = seal
+        self._pairing = pairing
+        self._access = access
+        self._presenter = presenter
+        self._tasks = Supervisor()
+
+    async def paired(self, incoming: Incoming) -> bool:
+        """Make the sender of the code the owner; the code itself is kept nowhere."""
+        if not incoming.private or not incoming.addressed:
+            return False
+        if not self._pairing.fits(incoming.text):
+            return False
+        self._pairing.pair(incoming.sender.id)
+        self._access.add_owner(PlatformId("telegram", incoming.sender.id))
+        answer = Document((Text(say("zh", texts.PAIRED)), Text(say("en", texts.PAIRED))))
+        self._tasks.start(
+            "telling the owner",
+            self._presenter.present(incoming.conversation, answer, reply_to=incoming.dedupe_key),
+        )
+        return True
+
+    def command_of(self, pressed: Pressed) -> str | None:
+        """Return the command of a button, and end the press; None for one that is not valid."""
+        command = self._seal.opened(pressed.data, pressed.chat, self.clock.now())
+        said = None if command else f"{say('zh', texts.NO_BUTTON)}\n{say('en', texts.NO_BUTTON)}"
+        self._tasks.start("ending a press", self._ended(pressed.press, said))
+        return command
+
+    async def stop(self, grace: float) -> None:
+        """Finish what is under way."""
+        await self._tasks.stop(grace)
+
+    async def _ended(self, press: str, said: str | None) -> None:
+        with translated():
+            await self._bot.answer_callback_query(press, said)

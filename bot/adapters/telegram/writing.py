@@ -1,0 +1,163 @@
+"""Writing to a chat: new messages, edits, and waiting when Telegram asks for it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final, Protocol, TypeVar
+
+from telegram import InlineKeyboardMarkup, LinkPreviewOptions, ReplyParameters
+from telegram.constants import ChatAction
+
+from bot.adapters.telegram.api import Away, BotApi, Flooded, Moved, Rejected, translated
+from bot.adapters.telegram.formatting import Formatted
+from bot.adapters.telegram.places import Place
+
+T = TypeVar("T")
+
+LONGEST_WAIT: Final = 60.0
+"""So long a message waits for Telegram's permission before it is given back to the ledger."""
+
+SHORT_PAUSES: Final = (0.5, 2.0)
+"""The pauses before a call that failed is made again."""
+
+_NO_PREVIEW: Final = LinkPreviewOptions(is_disabled=True)
+_UNCHANGED: Final = "message is not modified"
+
+
+class Timer(Protocol):
+    """Seconds of an arbitrary origin."""
+
+    def now(self) -> float: ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+
+class LoopTimer:
+    """The time of the running event loop."""
+
+    def now(self) -> float:
+        """Return the loop's monotonic time."""
+        return asyncio.get_running_loop().time()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await asyncio.sleep(seconds)
+
+
+class Pen:
+    """Write to chats. What Telegram asks to wait is kept per chat: no other one waits for it."""
+
+    def __init__(self, bot: BotApi, timer: Timer) -> None:
+        self.timer: Final = timer
+        self._bot = bot
+        self._not_before: dict[int, float] = {}
+        self._moved: dict[int, int] = {}
+
+    async def send(
+        self,
+        place: Place,
+        what: Formatted,
+        *,
+        reply_to: int | None = None,
+        keyboard: InlineKeyboardMarkup | None = None,
+    ) -> int:
+        """Write a new message and return its id; raises :class:`Trouble`."""
+        reply = ReplyParameters(reply_to, allow_sending_without_reply=True) if reply_to else None
+
+        async def call(chat: int) -> int:
+            message = await self._bot.send_message(
+                chat,
+                what.text,
+                entities=what.entities,
+                message_thread_id=place.thread,
+                reply_parameters=reply,
+                reply_markup=keyboard,
+                link_preview_options=_NO_PREVIEW,
+            )
+            return message.message_id
+
+        return await self._called(place.chat, call)
+
+    async def edit(
+        self,
+        place: Place,
+        message: int,
+        what: Formatted,
+        *,
+        keyboard: InlineKeyboardMarkup | None = None,
+    ) -> None:
+        """Let a message say something else; saying what it says already is no error."""
+
+        async def call(chat: int) -> None:
+            await self._bot.edit_message_text(
+                what.text,
+                chat_id=chat,
+                message_id=message,
+                entities=what.entities,
+                reply_markup=keyboard,
+                link_preview_options=_NO_PREVIEW,
+            )
+
+        try:
+            await self._called(place.chat, call)
+        except Rejected as error:
+            if _UNCHANGED not in str(error):
+                raise
+
+    async def erase(self, place: Place, message: int) -> None:
+        """Take a message back."""
+
+        async def call(chat: int) -> None:
+            await self._bot.delete_message(chat, message)
+
+        await self._called(place.chat, call)
+
+    async def typing(self, place: Place) -> None:
+        """Show for five seconds, or until the next message, that she is writing."""
+
+        async def call(chat: int) -> None:
+            await self._bot.send_chat_action(
+                chat, ChatAction.TYPING, message_thread_id=place.thread
+            )
+
+        await self._called(place.chat, call)
+
+    async def patiently(self, place: Place, write: Callable[[], Awaitable[T]]) -> T:
+        """Do what writes, again after a short failure and when Telegram's waiting time is over.
+
+        Raises :class:`Flooded` if that is too long, and :class:`Away` if it goes on failing.
+        """
+        pauses = iter(SHORT_PAUSES)
+        while True:
+            await self._allowed(place)
+            try:
+                return await write()
+            except Flooded:
+                continue
+            except Away:
+                pause = next(pauses, None)
+                if pause is None:
+                    raise
+                await self.timer.sleep(pause)
+
+    def waits(self, place: Place) -> float:
+        """Return for how many seconds nothing may be written to the chat."""
+        return max(self._not_before.get(place.chat, 0.0) - self.timer.now(), 0.0)
+
+    async def _allowed(self, place: Place) -> None:
+        wait = self.waits(place)
+        if wait > LONGEST_WAIT:
+            raise Flooded(wait)
+        if wait:
+            await self.timer.sleep(wait)
+
+    async def _called(self, chat: int, call: Callable[[int], Awaitable[T]]) -> T:
+        try:
+            with translated():
+                return await call(self._moved.get(chat, chat))
+        except Flooded as error:
+            self._not_before[chat] = self.timer.now() + error.seconds
+            raise
+        except Moved as error:
+            self._moved[chat] = error.chat
+            with translated():
+                return await call(error.chat)

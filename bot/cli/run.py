@@ -1,0 +1,127 @@
+"""``xiaoxiang run``: be on every platform that is configured, until told to stop."""
+
+import asyncio
+import signal
+import sys
+from argparse import Namespace
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from functools import partial
+from typing import Final, Protocol
+
+from bot.access import Access, PlatformId, parsed_ids
+from bot.app import App, Platforms, running
+from bot.conversation.channel import Channel
+from bot.conversation.messages import Platform
+from bot.dispatch import Presenter
+from bot.settings import Settings, read_settings
+from bot.supervise import Stumbled, attempt
+from bot.texts import say
+from bot.texts import telegram as texts
+from memory.agents import agent_ids
+from memory.clock import SystemClock
+from memory.errors import InputRefused, XiaoxiangError
+
+NEW_AGENTS_SECONDS: Final = 600.0
+"""How often new agents are looked for, whose nights have to be woken."""
+
+
+class Adapter(AbstractAsyncContextManager["Adapter"], Protocol):
+    """A platform: how it answers, and how it listens until cancelled."""
+
+    @property
+    def platform(self) -> Platform: ...
+
+    @property
+    def channel(self) -> Channel: ...
+
+    @property
+    def presenter(self) -> Presenter: ...
+
+    async def serve(self, program: App) -> object:
+        """Hear until cancelled; raises :class:`XiaoxiangError` when that is over for good."""
+
+
+def run_all(options: Namespace) -> int:
+    """Serve until SIGTERM or Ctrl-C; exit status 1 if every platform ended by itself."""
+    overrides = {"data_dir": options.data} if options.data else {}
+    return asyncio.run(_run(read_settings(**overrides)))
+
+
+async def _run(settings: Settings) -> int:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    async with opened(settings) as (app, adapters), asyncio.TaskGroup() as group:
+        serving = [group.create_task(_served(each, app)) for each in adapters]
+        others = [group.create_task(_nights(app, settings)), group.create_task(stop.wait())]
+        ended = group.create_task(_all(serving))
+        await asyncio.wait((ended, others[-1]), return_when=asyncio.FIRST_COMPLETED)
+        for task in (*serving, *others, ended):
+            task.cancel()
+    return 0 if stop.is_set() else 1
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> AsyncIterator[tuple[App, list[Adapter]]]:
+    """Open every configured adapter and the program behind them; closed in reverse order.
+
+    Raises :class:`InputRefused` if no platform is configured.
+    """
+    from bot.adapters.telegram.pairing import paired_owner  # noqa: PLC0415 - only where needed
+
+    paired = paired_owner(settings.data_dir)
+    owners = {PlatformId("telegram", paired)} if paired else set()
+    access = Access(parsed_ids(settings.owner_ids) | owners, parsed_ids(settings.allowed_ids))
+    async with AsyncExitStack() as closing:
+        adapters = [
+            await closing.enter_async_context(each) for each in _configured(settings, access)
+        ]
+        if not adapters:
+            raise InputRefused(say(settings.language, texts.NOT_CONFIGURED))
+        platforms = Platforms(
+            channels={each.platform: each.channel for each in adapters},
+            presenters={each.platform: each.presenter for each in adapters},
+        )
+        app = await closing.enter_async_context(running(settings, platforms, access=access))
+        yield app, adapters
+
+
+def _configured(settings: Settings, access: Access) -> Iterator[Adapter]:
+    """Yield the adapters there are settings for; nobody else's libraries are loaded."""
+    if settings.has_telegram:
+        from bot.adapters.telegram.adapter import Options, TelegramAdapter  # noqa: PLC0415
+
+        options = Options(
+            token=settings.telegram_bot_token.get_secret_value(),
+            api_base=settings.telegram_api_base,
+            data_dir=settings.data_dir,
+            language=settings.language,
+        )
+        yield TelegramAdapter(options, access, SystemClock(), announce=_announce)
+
+
+async def _served(adapter: Adapter, app: App) -> None:
+    step = await attempt(f"serving {adapter.platform}", lambda: adapter.serve(app))
+    if isinstance(step, Stumbled) and isinstance(step.error, XiaoxiangError):
+        _announce(str(step.error))
+
+
+async def _all(tasks: list[asyncio.Task[None]]) -> None:
+    await asyncio.wait(tasks)
+
+
+async def _nights(app: App, settings: Settings) -> None:
+    """Let every agent catch up on its nights, also those that begin later."""
+    known: set[str] = set()
+    while True:
+        for agent in set(agent_ids(settings.data_dir)) - known:
+            await attempt("catching up", partial(app.catch_up, agent))
+            known.add(agent)
+        await asyncio.sleep(NEW_AGENTS_SECONDS)
+
+
+def _announce(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,56 @@
+"""What is said only on Telegram, or about it."""
+
+from typing import Final
+
+from bot.texts.sentence import Sentence
+
+PHOTO: Final = Sentence(zh="（发来一张图片，我还看不了）", en="(sent a picture I cannot see yet)")
+VOICE: Final = Sentence(
+    zh="（发来一段语音，我还听不了）", en="(sent a voice note I cannot hear yet)"
+)
+STICKER: Final = Sentence(zh="（发来一个贴纸：{emoji}）", en="(sent a sticker: {emoji})")
+OTHER: Final = Sentence(zh="（发来一样我还打不开的东西）", en="(sent something I cannot open yet)")
+FORWARDED: Final = Sentence(zh="（转发了一段话）", en="(forwarded something)")
+CORRECTED: Final = Sentence(zh="（更正刚才的话）{text}", en="(correcting what I said) {text}")
+REACTED: Final = Sentence(zh="（回应了一个 {emoji}）", en="(reacted with {emoji})")
+
+NO_BUTTON: Final = Sentence(
+    zh="这个按钮已经不管用了，直接发命令吧。", en="This button no longer works; send the command."
+)
+
+NOT_CONFIGURED: Final = Sentence(
+    zh="还没有设置任何聊天平台。在 .env 里写上 TELEGRAM_BOT_TOKEN（向 @BotFather 要一个），"
+    "再运行 xiaoxiang run；步骤见 docs/telegram.md。只想在终端里聊：xiaoxiang chat",
+    en="No chat platform is configured. Put TELEGRAM_BOT_TOKEN into .env (ask @BotFather for one) "
+    "and start xiaoxiang run again; see docs/telegram.md. To talk in the terminal: xiaoxiang chat",
+)
+LISTENING: Final = Sentence(
+    zh="小祥在 Telegram 上了：{name}", en="Xiaoxiang is on Telegram: {name}"
+)
+PAIRING: Final = Sentence(
+    zh="还没有主人。请私聊 {name}，发送这个码来认主：{code}",
+    en="There is no owner yet. Send this code to {name} in a private chat: {code}",
+)
+PAIRED: Final = Sentence(
+    zh="认好了，从现在起你就是我的主人。", en="Done: from now on you are my owner."
+)
+TOKEN_REFUSED: Final = Sentence(
+    zh="Telegram 说这个 TELEGRAM_BOT_TOKEN 无效（可能被撤销了）。向 @BotFather 要新的再启动。",
+    en="Telegram says TELEGRAM_BOT_TOKEN is not valid (perhaps revoked). "
+    "Ask @BotFather for a new one and start again.",
+)
+
+MENU_MEMORY: Final = Sentence(zh="看看我记得什么", en="what I remember")
+MENU_REMEMBER: Final = Sentence(zh="记住一件事", en="remember something")
+MENU_FORGET: Final = Sentence(zh="彻底忘掉", en="erase for good")
+MENU_WHY: Final = Sentence(zh="刚才为什么那样说", en="why I said that")
+MENU_UNDO: Final = Sentence(zh="撤销上一步", en="undo the last step")
+MENU_RESET: Final = Sentence(zh="重新开始这段对话", en="begin this conversation anew")
+MENU_LINK: Final = Sentence(zh="和飞书上的我共用记忆", en="share memory with me on Lark")
+MENU_UNLINK: Final = Sentence(zh="解除共用", en="stop sharing memory")
+MENU_STATUS: Final = Sentence(zh="我的状态", en="how I am doing")
+MENU_AGENTS: Final = Sentence(zh="所有的记忆库", en="every memory there is")
+MENU_BACKUP: Final = Sentence(zh="备份", en="back up")
+MENU_RESTORE_BACKUP: Final = Sentence(zh="恢复备份", en="restore a backup")
+MENU_LIMITS: Final = Sentence(zh="用量", en="usage and limits")
+MENU_HELP: Final = Sentence(zh="我会的命令", en="the commands I know")

@@ -1,0 +1,102 @@
+"""The whole program on the real library, talking with a Bot API server of our own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from bot.access import Access, parsed_ids
+from bot.adapters.telegram.adapter import Options, TelegramAdapter
+from bot.adapters.telegram.writing import Timer
+from bot.app import App, Platforms, running
+from bot.settings import Settings
+from bot.supervise import Done, Stumbled, attempt
+from memory.clock import SystemClock
+from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
+
+FRIEND = 88
+GROUP = -100500
+PLACEHOLDER = "…"
+
+
+@dataclass
+class OnTelegram:
+    """One run of the program. ``announced`` is what the operator saw."""
+
+    server: TelegramServer
+    app: App
+    adapter: TelegramAdapter
+    announced: list[str] = field(default_factory=list)
+    ended: "asyncio.Task[Done[None] | Stumbled] | None" = None
+
+    async def until(self, true: Callable[[], object], seconds: float = 10.0) -> None:
+        """Wait until something is so."""
+        async with asyncio.timeout(seconds):
+            while not true():
+                await asyncio.sleep(0.005)
+
+    async def answers(self, count: int, chat: int = ANN) -> list[str]:
+        """Wait for so many finished answers in a chat, and return them all."""
+
+        def finished() -> list[str]:
+            return [text for text in self.server.texts(chat) if text != PLACEHOLDER]
+
+        await self.until(lambda: len(finished()) >= count)
+        await self.settled()
+        return finished()
+
+    async def settled(self) -> None:
+        """Wait until nothing is under way and Telegram was told so."""
+        await self.until(lambda: not self.server.waiting)
+        async with asyncio.timeout(10):
+            while await self.app.intake.revive(["telegram"]):
+                await asyncio.sleep(0.005)
+
+
+@asynccontextmanager
+async def on_telegram(
+    data: Path,
+    server: TelegramServer,
+    *,
+    model: OpenAIServer | None = None,
+    owners: str = f"telegram:{ANN}",
+    allowed: str = f"telegram:{FRIEND},telegram:{GROUP}",
+    timer: Timer | None = None,
+    quiet_seconds: float = 0.0,
+    poll_seconds: float = 1.0,
+    call_seconds: float = 5.0,
+) -> AsyncIterator[OnTelegram]:
+    settings = Settings(
+        _env_file=None,
+        data_dir=data,
+        llm_base_url=model.base_url if model else "",
+        llm_model="test-model" if model else "",
+        llm_api_key=SecretStr("sk-none"),
+    )
+    access = Access(parsed_ids(owners), parsed_ids(allowed))
+    options = Options(
+        token=TOKEN,
+        api_base=server.api_base,
+        data_dir=data,
+        poll_seconds=poll_seconds,
+        call_seconds=call_seconds,
+    )
+    announced: list[str] = []
+    adapter = TelegramAdapter(
+        options, access, SystemClock(), announce=announced.append, timer=timer
+    )
+    async with adapter:
+        platforms = Platforms(
+            channels={"telegram": adapter.channel}, presenters={"telegram": adapter.presenter}
+        )
+        async with (
+            running(settings, platforms, quiet_seconds=quiet_seconds, access=access) as app,
+            asyncio.TaskGroup() as group,
+        ):
+            serving = group.create_task(attempt("serving", lambda: adapter.serve(app)))
+            yield OnTelegram(server, app, adapter, announced, serving)
+            serving.cancel()

@@ -1,0 +1,326 @@
+"""A Bot API server on 127.0.0.1: true offsets, conflicts, limits and edits, scripted faults.
+
+::
+
+    async with TelegramServer() as server:
+        server.says("你好")                          # a private message of ANN's
+        server.next("sendMessage", flooded(3))       # one fault
+        server.always("getUpdates", status(502))     # a lasting one, until told otherwise
+        ... server.api_base ... server.texts() ... server.calls
+"""
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Self, TypeAlias
+
+from aiohttp import ClientSession, web
+
+from tests.fakes.telegram_rules import BadRequest, check_call, check_keyboard, checked_text
+
+TOKEN = "4242:TEST-token_of-nobody"  # noqa: S105 - nobody's
+BOT: dict[str, Any] = {
+    "id": 4242,
+    "is_bot": True,
+    "first_name": "小祥",
+    "username": "xiaoxiang_bot",
+}
+ANN = 77
+Params: TypeAlias = dict[str, Any]
+Fault: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse | None]]
+"""Answers in the server's place; None lets the server answer after all."""
+
+
+@dataclass
+class Call:
+    method: str
+    params: Params
+    at: float
+
+
+@dataclass
+class Message:
+    """A message of the bot's as people see it now; ``history`` is every text it had."""
+
+    chat: int
+    id: int
+    text: str
+    entities: list[dict[str, Any]]
+    params: Params
+    history: list[str] = field(default_factory=list)
+
+    @property
+    def keyboard(self) -> list[list[dict[str, str]]]:
+        markup = json.loads(self.params.get("reply_markup") or "{}")
+        rows: list[list[dict[str, str]]] = markup.get("inline_keyboard", [])
+        return rows
+
+
+class TelegramServer:
+    """``messages`` is what the bot wrote, in order; ``confirmed`` counts updates let go of."""
+
+    def __init__(self, *, latency: float = 0.0) -> None:
+        self.messages: dict[tuple[int, int], Message] = {}
+        self.deleted: list[Message] = []
+        self.calls: list[Call] = []
+        self.mistakes: list[str] = []
+        self.files: dict[str, bytes] = {}
+        self.webhook: dict[str, str] = {}
+        self.confirmed = 0
+        self.latency = latency
+        self.commands: dict[str, list[dict[str, str]]] = {}
+        self._updates: list[dict[str, Any]] = []
+        self._next_update = 1000
+        self._next_message = 1
+        self._arrived = asyncio.Event()
+        self._poller: asyncio.Event | None = None
+        self._once: dict[str, list[Fault]] = {}
+        self._lasting: dict[str, Fault] = {}
+        self._port = 0
+        self._runner: web.AppRunner | None = None
+
+    @property
+    def api_base(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
+    def says(
+        self,
+        text: str = "",
+        *,
+        sender: int = ANN,
+        chat: int | None = None,
+        kind: str = "message",
+        **more: Any,
+    ) -> int:
+        """Let someone write; returns the message's id."""
+        number = more.pop("message_id", None) or self._new_message()
+        place = chat if chat is not None else sender
+        group = {"type": "supergroup", "title": "一群人"}
+        message = {
+            "message_id": number,
+            "date": int(time.time()),
+            "chat": {"id": place, **(group if place < 0 else {"type": "private"})},
+            "from": {"id": sender, "is_bot": False, "first_name": f"人{sender}"},
+            **({"text": text} if text else {}),
+            **more,
+        }
+        self.push({kind: message})
+        return int(number)
+
+    def push(self, update: dict[str, Any]) -> int:
+        """Queue any update; returns its id."""
+        number = self._next_update
+        self._next_update += 1
+        self._updates.append({"update_id": number, **update})
+        self._arrived.set()
+        return number
+
+    def next(self, method: str, *faults: Fault) -> None:
+        self._once.setdefault(method, []).extend(faults)
+
+    def always(self, method: str, fault: Fault | None) -> None:
+        if fault is None:
+            self._lasting.pop(method, None)
+        else:
+            self._lasting[method] = fault
+
+    def texts(self, chat: int = ANN) -> list[str]:
+        """Return what the bot's messages in a chat say now."""
+        return [each.text for each in self.messages.values() if each.chat == chat]
+
+    def made(self, method: str) -> list[Params]:
+        return [call.params for call in self.calls if call.method == method]
+
+    @property
+    def waiting(self) -> int:
+        return len(self._updates)
+
+    async def deliver(self, path: str, secret: str | None) -> list[int]:
+        """Push what waits to a webhook as Telegram does; returns the statuses it got."""
+        statuses = []
+        headers = {} if secret is None else {"X-Telegram-Bot-Api-Secret-Token": secret}
+        async with ClientSession() as session:
+            for update in list(self._updates):
+                async with session.post(path, json=update, headers=headers) as answer:
+                    statuses.append(answer.status)
+                    if answer.status == 200:
+                        self._updates.remove(update)
+                        self.confirmed += 1
+        return statuses
+
+    async def __aenter__(self) -> Self:
+        app = web.Application(client_max_size=64 * 1024 * 1024)
+        app.router.add_post(f"/bot{TOKEN}/{{method}}", self._handle)
+        app.router.add_get(f"/file/bot{TOKEN}/{{path:.+}}", self._download)
+        self._runner = web.AppRunner(
+            app, shutdown_timeout=0.2, access_log=None, handler_cancellation=True
+        )
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
+        self._port = self._runner.addresses[0][1]
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._runner is not None
+        await self._runner.cleanup()
+        if kind is None:
+            assert not self.mistakes, self.mistakes
+
+    async def _handle(self, request: web.Request) -> web.StreamResponse:
+        method = request.match_info["method"]
+        params: Params = dict(await request.post())
+        self.calls.append(Call(method, params, time.monotonic()))
+        try:
+            check_call(method, params)
+        except AssertionError as error:
+            self.mistakes.append(str(error))
+        script = self._once.get(method)
+        fault = script.pop(0) if script else self._lasting.get(method)
+        if fault is not None and (answer := await fault(request)) is not None:
+            return answer
+        if self.latency:
+            await asyncio.sleep(self.latency / 2)
+        try:
+            result = await getattr(self, re.sub("([A-Z])", r"_\1", f"_{method}").lower())(params)
+        except BadRequest as error:
+            return refusal(400, f"Bad Request: {error}")
+        except _Contested:
+            return refusal(409, "Conflict: terminated by other getUpdates request")
+        if self.latency:
+            await asyncio.sleep(self.latency / 2)
+        return web.json_response({"ok": True, "result": result})
+
+    async def _get_me(self, params: Params) -> object:
+        return {**BOT, "can_join_groups": True, "can_read_all_group_messages": False}
+
+    async def _delete_webhook(self, params: Params) -> object:
+        assert params.get("drop_pending_updates") != "true", "what waits must not be thrown away"
+        self.webhook = {}
+        return True
+
+    async def _set_webhook(self, params: Params) -> object:
+        self.webhook = params
+        return True
+
+    async def _get_updates(self, params: Params) -> object:
+        if self.webhook:
+            raise _Contested
+        if self._poller is not None:
+            self._poller.set()
+        mine = self._poller = asyncio.Event()
+        try:
+            offset = int(params.get("offset") or 0)
+            self.confirmed += sum(each["update_id"] < offset for each in self._updates)
+            self._updates = [each for each in self._updates if each["update_id"] >= offset]
+            await self._until_something(mine, float(params.get("timeout") or 0))
+            if mine.is_set():
+                raise _Contested
+            return self._updates[: int(params.get("limit") or 100)]
+        finally:
+            if self._poller is mine:
+                self._poller = None
+
+    async def _until_something(self, ousted: asyncio.Event, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while not self._updates and not ousted.is_set() and time.monotonic() < end:
+            self._arrived.clear()
+            try:
+                await asyncio.wait_for(self._arrived.wait(), min(0.02, seconds))
+            except TimeoutError:
+                continue
+
+    async def _send_message(self, params: Params) -> object:
+        text, entities = checked_text(params)
+        check_keyboard(params)
+        message = Message(int(params["chat_id"]), self._new_message(), text, entities, params)
+        message.history.append(text)
+        self.messages[message.chat, message.id] = message
+        return _shown(message)
+
+    async def _edit_message_text(self, params: Params) -> object:
+        text, entities = checked_text(params)
+        check_keyboard(params)
+        message = self.messages.get((int(params["chat_id"]), int(params["message_id"])))
+        if message is None:
+            raise BadRequest("message to edit not found")
+        kept = message.params.get("reply_markup") == params.get("reply_markup")
+        if (message.text, message.entities) == (text, entities) and kept:
+            raise BadRequest(
+                "message is not modified: specified new message content and reply markup are "
+                "exactly the same as a current content and reply markup of the message"
+            )
+        message.text, message.entities = text, entities
+        message.params = {**message.params, **params}
+        message.history.append(text)
+        return _shown(message)
+
+    async def _delete_message(self, params: Params) -> object:
+        gone = self.messages.pop((int(params["chat_id"]), int(params["message_id"])), None)
+        if gone is None:
+            raise BadRequest("message to delete not found")
+        self.deleted.append(gone)
+        return True
+
+    async def _send_chat_action(self, params: Params) -> object:
+        return True
+
+    async def _answer_callback_query(self, params: Params) -> object:
+        return True
+
+    async def _set_my_commands(self, params: Params) -> object:
+        scope = json.loads(params.get("scope") or '{"type": "default"}')
+        key = f"{scope['type']}/{scope.get('chat_id', '')}/{params.get('language_code', '')}"
+        self.commands[key] = json.loads(params["commands"])
+        return True
+
+    async def _get_file(self, params: Params) -> object:
+        if params["file_id"] not in self.files:
+            raise BadRequest("wrong file_id or the file is temporarily unavailable")
+        size = len(self.files[params["file_id"]])
+        identity = params["file_id"]
+        return {
+            "file_id": identity,
+            "file_unique_id": identity,
+            "file_size": size,
+            "file_path": f"f/{identity}",
+        }
+
+    async def _download(self, request: web.Request) -> web.StreamResponse:
+        return web.Response(body=self.files[request.match_info["path"].removeprefix("f/")])
+
+    def _new_message(self) -> int:
+        self._next_message += 1
+        return self._next_message
+
+
+class _Contested(Exception):
+    """Somebody else polls."""
+
+
+def _shown(message: Message) -> dict[str, Any]:
+    place = message.chat
+    kind = {"type": "supergroup", "title": "g"} if place < 0 else {"type": "private"}
+    return {
+        "message_id": message.id,
+        "date": int(time.time()),
+        "chat": {"id": place, **kind},
+        "from": BOT,
+        "text": message.text,
+    }
+
+
+def refusal(status: int, description: str, **parameters: int) -> web.Response:
+    """Return an error as the Bot API words it."""
+    body = {"ok": False, "error_code": status, "description": description}
+    return web.json_response(
+        {**body, **({"parameters": parameters} if parameters else {})}, status=status
+    )
