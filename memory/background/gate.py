@@ -34,6 +34,7 @@ from memory.background.writing import (
     added,
     deleted,
     finished,
+    gave_way,
     happened,
     joined,
     mentioned,
@@ -161,8 +162,10 @@ def _replace(
     if isinstance(old, Refusal):
         return old
     written = attributed(operation.text, support.speaker, case.evidence)
-    if known_as(written, support.speaker, draft.state) == old and isinstance(operation, Update):
-        return mentioned(draft, old, support)
+    known = known_as(written, support.speaker, draft.state)
+    if known is not None:
+        said_already = draft if known == old else gave_way(draft, old, known)
+        return mentioned(said_already, known, support)
     details = _inheriting(operation.details, old)
     new = _new(written, details, support, case, draft)
     trigger = Trigger.NEGATION if isinstance(operation, Negate) else Trigger.CORRECTION

@@ -107,6 +107,14 @@ def past(draft: Draft, old: Memory, new: Memory) -> Draft:
     return _succeeded(draft.then(Put(household)), gone, heir, f"NEGATE #{old.id} #{new.id}")
 
 
+def gave_way(draft: Draft, old: Memory, known: Memory) -> Draft:
+    """Return the draft with ``old`` told as past because what is known already says what holds."""
+    settings = draft.state.household.settings
+    gone = negated(old, known.id, draft.now, settings)
+    household = counted(draft.state.household, {"negation_count": 1})
+    return draft.then(Put(gone), Put(household), learnt=f"NEGATE #{old.id} #{known.id}")
+
+
 def deleted(draft: Draft, memory: Memory) -> Draft:
     """Return the draft with a memory hidden: soft, for 30 days."""
     standing = Deleted(draft.now, DeletionPolicy.AUTO_CLEANUP)

@@ -239,6 +239,18 @@ def test_a_negation_tells_the_old_as_past_and_adds_the_new() -> None:
     assert dict(verdict.state.household.counters)["negation_count"] == 1
 
 
+@pytest.mark.parametrize("name", ["NEGATE", "UPDATE"])
+def test_what_is_known_already_takes_the_place_of_what_no_longer_holds(name: str) -> None:
+    state = a_state(a_memory(1, "主人住在北京"), a_memory(2, "主人住在上海"))
+
+    verdict = learnt(state, a_turn("我现在住在上海", used=[1]), f"[{name}:m1] 主人住在上海")
+
+    assert len(verdict.state.memories) == 2
+    assert verdict.state.memory(1).lineage.replaced_by == 2
+    assert verdict.state.memory(1).trace.negated_at == NOON
+    assert verdict.judged.learnt == ("NEGATE #1 #2", "MENTION #2")
+
+
 def test_a_boost_adds_to_importance_and_asks_for_review_at_the_border() -> None:
     memory = a_memory(1)
     memory = replace(memory, trace=replace(memory.trace, importance=2.3))
