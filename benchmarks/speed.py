@@ -23,7 +23,7 @@ from time import perf_counter
 from zoneinfo import ZoneInfo
 
 from memory import Message, open_memory
-from memory.api import OpenMemory
+from memory.agent import AgentMemory
 from memory.changes import Turn
 from prompts import Line, Reply
 from prompts.rendering import default_persona
@@ -71,14 +71,19 @@ def talk(count: int, seed: int = 1) -> Iterator[Message]:
         )
 
 
+def questions(said: list[Message], count: int) -> list[str]:
+    """Return queries of three words each, taken from something that was said."""
+    chance = Random(2)
+    return [
+        "，".join(chance.sample(chance.choice(said).text.split("，"), 3)) for _ in range(count)
+    ]
+
+
 async def measured(size: int, queries: int) -> dict[str, float]:
     """Return every figure of one size; times in milliseconds, memory in MB."""
     said = list(talk(size))
     clock = RecordedClock(said[-1].at + timedelta(hours=1))
-    chance = Random(2)
-    asked = [
-        "，".join(chance.sample(chance.choice(said).text.split("，"), 3)) for _ in range(queries)
-    ]
+    asked = questions(said, queries)
     figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
         begun = perf_counter()
@@ -95,7 +100,8 @@ async def measured(size: int, queries: int) -> dict[str, float]:
             figures["first search (builds the index)"] = 1000 * (perf_counter() - begun)
             figures["search p50"] = await _p50(mem.search(query) for query in asked)
             figures["one turn p50"] = await _p50(
-                _turn(mem, query, number, clock) for number, query in enumerate(asked)
+                a_turn(mem._agent, query, f"t{number}", clock)
+                for number, query in enumerate(asked)
             )
             figures["resident memory MB"] = resident()
             begun = perf_counter()
@@ -113,14 +119,13 @@ async def _p50(calls: "Iterator[object]") -> float:
     return median(took)
 
 
-async def _turn(mem: OpenMemory, query: str, number: int, clock: RecordedClock) -> None:
+async def a_turn(agent: AgentMemory, query: str, turn: str, clock: RecordedClock) -> None:
     """Do all of one turn that is ours: recall, prompt, commit."""
-    agent = mem._agent
     zone = ZoneInfo(agent.settings.time_zone)
     hits = await agent.search(query, k=12)
     injected = agent.recalled(hits, budget_tokens=1200, count=len)
-    asked = Message(id=f"q{number}", at=clock.now(), speaker="主人", role="user", text=query)
-    reply = Message(id=f"r{number}", at=clock.now(), speaker="小祥", role="assistant", text="好")
+    asked = Message(id=f"{turn}-q", at=clock.now(), speaker="主人", role="user", text=query)
+    reply = Message(id=f"{turn}-r", at=clock.now(), speaker="小祥", role="assistant", text="好")
     window = (*agent.window("c"), asked)
     Reply(
         persona=default_persona("zh"),
@@ -135,7 +140,7 @@ async def _turn(mem: OpenMemory, query: str, number: int, clock: RecordedClock) 
     ).messages()
     await agent.commit(
         Turn(
-            id=f"t{number}",
+            id=turn,
             conversation="c",
             at=clock.now(),
             said=(asked,),

@@ -13,6 +13,7 @@ from memory.background.consolidation import in_batches
 from memory.background.explicit import explicit_requests, remember_explicitly
 from memory.background.writing import Draft
 from memory.changes import Change, Put, Task, Turn
+from memory.fairness import Fairness
 from memory.filing import filed, heard, uses
 from memory.laws.law import Event
 from memory.manager import Night, Reviewer, plan_events, plan_night
@@ -65,12 +66,12 @@ class AgentMemory(Reader):
         *,
         clock: Clock,
         model: LanguageModel | None,
-        turnstile: asyncio.Lock,
+        fairness: Fairness,
         chance: Random,
     ) -> None:
         super().__init__(writer, clock)
         self._has_model = model is not None
-        self._worker = Worker(writer, clock=clock, chance=chance, model=model, turnstile=turnstile)
+        self._worker = Worker(writer, clock=clock, chance=chance, model=model, fairness=fairness)
 
     @classmethod
     async def open(
@@ -80,14 +81,14 @@ class AgentMemory(Reader):
         clock: Clock,
         model: LanguageModel | None,
         chosen: Choose,
-        turnstile: asyncio.Lock | None = None,
+        fairness: Fairness | None = None,
         chance: Random | None = None,
     ) -> "AgentMemory":
         """Open the memory of a store; a new one remembers nothing.
 
         ``chosen`` is given the settings the agent has, None if it is new, and returns those it
         shall live by. ``model`` None means that none is configured: the background works by rule.
-        Agents that share a ``turnstile`` have their compression slices one after another.
+        Agents of one process share their ``fairness``.
         """
         writer = Writer(store, await store.load())
         async with AsyncExitStack() as unless_it_opens:
@@ -98,7 +99,7 @@ class AgentMemory(Reader):
             writer,
             clock=clock,
             model=model,
-            turnstile=turnstile or asyncio.Lock(),
+            fairness=fairness or Fairness(),
             chance=chance or Random(),  # noqa: S311 - samples whom to forget, guards nothing
         )
         agent._worker.start()

@@ -8,6 +8,7 @@ from typing import Final
 
 from memory.agent import AgentMemory
 from memory.errors import InputRefused, UnknownAgent
+from memory.fairness import Fairness
 from memory.ports import Clock, LanguageModel
 from memory.settings import AgentSettings
 from memory.state import MemoryState
@@ -66,7 +67,7 @@ class Agents:
         self._clock = clock
         self._model = model
         self._defaults = defaults
-        self._turnstile = asyncio.Lock()
+        self._fairness = Fairness()
         self._open: dict[str, AgentMemory] = {}
         self._used: dict[str, float] = {}
         self._opening: dict[str, asyncio.Lock] = {}
@@ -82,7 +83,7 @@ class Agents:
                     clock=self._clock,
                     model=self._model,
                     chosen=lambda known: known or self._defaults,
-                    turnstile=self._turnstile,
+                    fairness=self._fairness,
                 )
                 self._open[agent_id] = agent
             return agent

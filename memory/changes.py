@@ -193,17 +193,52 @@ class Seen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undo:
-    """How to take one change back: the inverse changes, newest entry last."""
+    """How to take one change back: the inverse changes, newest entry last.
+
+    ``left`` holds, for each of them, a digest of the record as the change left it, so that undo
+    can tell whether something touched it since.
+    """
 
     id: int
     at: datetime
     actor: Literal["partner", "background", "law"]
     label: str
     inverse: tuple["Change", ...]
+    left: tuple[str, ...] = ()
 
     @property
     def key(self) -> int:
         return self.id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tombstone:
+    """That something was erased, and nothing of what it was (DESIGN §11).
+
+    ``key_hex`` keys the digests of :class:`Buried`. Until ``scrubbed``, former states may still
+    stand in the files of the store; whoever opens the agent goes on with that.
+    """
+
+    id: int
+    at: datetime
+    key_hex: str
+    count: int = 0
+    scrubbed: bool = False
+
+    @property
+    def key(self) -> int:
+        return self.id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Buried:
+    """The keyed digest of the id of an erased message: nothing is learnt from it again."""
+
+    digest: str
+
+    @property
+    def key(self) -> str:
+        return self.digest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,6 +276,8 @@ Record: TypeAlias = (
     | Task
     | Seen
     | Undo
+    | Tombstone
+    | Buried
     | Household
 )
 Key: TypeAlias = int | str

@@ -134,5 +134,8 @@ class MemoryStore(Protocol):
     async def fold(self) -> None:
         """Fold the journal into the snapshot; what is readable before is readable after."""
 
+    async def scrub(self) -> None:
+        """Let nothing be kept anywhere but the present state; raises StoreUnwritable."""
+
     async def close(self) -> None:
         """Fold what is left and release the folder."""

@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 
 LawName: TypeAlias = Literal["tiers", "ebbinghaus", "weights", "network"]
 Language: TypeAlias = Literal["zh", "en"]
+ModeName: TypeAlias = Literal["normal", "review", "debug"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,7 +14,7 @@ class AgentSettings:
 
     ``user_factor`` is U of seed 001: 0.8 forgets slowly, 1.0, 1.3 forgets fast. ``parameters``
     holds what differs from a law's defaults, as (name, value) pairs under the names of
-    ``docs/settings.md``.
+    ``docs/settings.md``. ``mode`` is how far the desk looks when it searches (seed 001).
     """
 
     law: LawName = "tiers"
@@ -23,6 +24,7 @@ class AgentSettings:
     language: Language = "zh"
     partner: str = "主人"
     retention_floor: float = 0.8
+    mode: ModeName = "normal"
     listening: bool = True
     learning: bool = True
     injected_tokens: int = 1200

@@ -17,6 +17,7 @@ from memory.background.compressor import AskedShorter
 from memory.background.grammar import Unreadable
 from memory.changes import Change, Put
 from memory.errors import StoreError
+from memory.fairness import Fairness
 from memory.laws.fates import may_delete
 from memory.laws.network import Forget, Shrink, Target, target_of
 from memory.laws.parameters import NetworkParameters, parameters
@@ -48,17 +49,16 @@ class Answer:
 class Slices:
     """The slices of one agent.
 
-    ``turnstile`` is shared by all agents: one at a time has its slice, in the order they came
-    (round robin, 002 §11.2.3).
+    One agent at a time has its slice, in the order they came (round robin, 002 §11.2.3).
     """
 
     def __init__(
-        self, writer: Writer, *, clock: Clock, model: LanguageModel, turnstile: asyncio.Lock
+        self, writer: Writer, *, clock: Clock, model: LanguageModel, fairness: Fairness
     ) -> None:
         self._writer = writer
         self._clock = clock
         self._model = model
-        self._turnstile = turnstile
+        self._fairness = fairness
         self._called = asyncio.Event()
 
     def call(self) -> None:
@@ -72,7 +72,7 @@ class Slices:
             self._called.clear()
             while self._is_due():
                 try:
-                    async with self._turnstile:
+                    async with self._fairness.slices:
                         await self._slice()
                 except StoreError:
                     # The disk refuses: nothing was changed, and the slice is still due.
@@ -97,7 +97,8 @@ class Slices:
         """Let one cycle pass over a node: its links wear, then it stays, shrinks or goes."""
         network = (await self._writer.indexes()).network
         answer = await self._answer(node)
-        await self._writer.write(partial(self._cycled, node, answer, network))
+        async with self._fairness.step():
+            await self._writer.write(partial(self._cycled, node, answer, network))
 
     async def _answer(self, node: int) -> Answer | None:
         """Return a shorter text that can be used, if one is wanted and the model finds one.

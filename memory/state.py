@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar, assert_never
 from immutables import Map, MapMutation
 
 from memory.changes import (
+    Buried,
     Change,
     Corrections,
     Drop,
@@ -20,6 +21,7 @@ from memory.changes import (
     Review,
     Seen,
     Task,
+    Tombstone,
     Turn,
     Undo,
     WeightLog,
@@ -44,6 +46,8 @@ TABLES: Final[Mapping[type[Record], str]] = {
     Task: "tasks",
     Seen: "seen",
     Undo: "undos",
+    Tombstone: "tombstones",
+    Buried: "buried",
     Household: "households",
 }
 """The field of :class:`MemoryState` in which each kind of record stands."""
@@ -71,6 +75,8 @@ class MemoryState:
     tasks: Map[str, Task] = field(default_factory=Map)
     seen: Map[str, Seen] = field(default_factory=Map)
     undos: Map[int, Undo] = field(default_factory=Map)
+    tombstones: Map[int, Tombstone] = field(default_factory=Map)
+    buried: Map[str, Buried] = field(default_factory=Map)
     households: Map[str, Household] = field(default_factory=Map)
     next_id: int = 1
 

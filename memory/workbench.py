@@ -11,6 +11,7 @@ from memory.background.grammar import Unreadable
 from memory.background.judged import Judged, failed, failed_task, told
 from memory.background.summarizer import AskedStretch
 from memory.changes import Change, Drop, Put, Review, Seen, Task, Turn, Window
+from memory.fairness import Fairness
 from memory.manager.happenings import Verdict
 from memory.offline import OfflineModel
 from memory.ports import Clock, LanguageModel, Outcome, Replied, Unavailable
@@ -33,11 +34,18 @@ class Workbench:
     """
 
     def __init__(
-        self, writer: Writer, *, clock: Clock, chance: Random, model: LanguageModel | None
+        self,
+        writer: Writer,
+        *,
+        clock: Clock,
+        chance: Random,
+        model: LanguageModel | None,
+        fairness: Fairness,
     ) -> None:
         self._writer = writer
         self._clock = clock
         self._chance = chance
+        self._fairness = fairness
         self._model: LanguageModel = model or OfflineModel()
 
     async def do(self, work: Work) -> bool:
@@ -57,6 +65,11 @@ class Workbench:
                 return await self._review(review)
             case never:
                 assert_never(never)
+
+    async def _write(self, plan: Plan) -> Sequence[Change]:
+        """Plan and write when it is this agent's moment to compute."""
+        async with self._fairness.step():
+            return await self._writer.write(plan)
 
     async def _judge(self, turn: Turn) -> bool:
         """Let the background 小祥 judge a turn; the unreadable is tried again, then parked."""
@@ -81,7 +94,7 @@ class Workbench:
                 return failed(turn, judged.why, state)
             return (*judged.changes, Drop(Turn, turn.id), *told(turn.id, judged, state))
 
-        await self._writer.write(plan)
+        await self._write(plan)
         return True
 
     async def _cut_stretch(self, task: Task) -> bool:
@@ -124,7 +137,7 @@ class Workbench:
             judged = summarizer.cut_by_rule(asked, state, self._clock.now(), index=network)
             return self._remembered((*judged.changes, *over(state)), state)
 
-        await self._writer.write(plan)
+        await self._write(plan)
         return True
 
     async def _cut_as(self, asked: AskedStretch, outcome: Outcome, over: Plan) -> bool:
@@ -146,7 +159,7 @@ class Workbench:
                 return ()
             return self._remembered((*judged.changes, *over(state)), state)
 
-        return bool(await self._writer.write(plan))
+        return bool(await self._write(plan))
 
     def _remembered(self, changes: Sequence[Change], state: MemoryState) -> Sequence[Change]:
         return remembered(changes, state, self._clock.now(), self._chance)
@@ -167,14 +180,14 @@ class Workbench:
             seen = (Put(Seen(message_id=message.id)) for message in task.messages)
             return (*kept.changes, *seen, Drop(Task, task.id))
 
-        await self._writer.write(plan)
+        await self._write(plan)
         return True
 
     async def _consolidate(self, task: Task) -> bool:
         """Take the lasting facts out of episodes; what cannot be read is tried, then parked."""
         asked = consolidation.ask(task.memory_ids, self._writer.state, self._clock.now())
         if not asked.episodes:
-            await self._writer.write(lambda _: (Drop(Task, task.id),))
+            await self._write(lambda _: (Drop(Task, task.id),))
             return True
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
@@ -192,7 +205,7 @@ class Workbench:
                 return (Put(failed_task(task, judged.why)),)
             return (*judged.changes, Drop(Task, task.id))
 
-        await self._writer.write(plan)
+        await self._write(plan)
         return True
 
     async def _review(self, review: Review) -> bool:
@@ -214,9 +227,9 @@ class Workbench:
                 found = (*found, (said.query, await self._relatives(said.query)))
                 continue
             verdict = said if isinstance(said, str) else "keep"
-            await self._writer.write(partial(self._decided, asked, verdict))
+            await self._write(partial(self._decided, asked, verdict))
             return True
-        await self._writer.write(lambda _: (Drop(Review, review.memory_id),))
+        await self._write(lambda _: (Drop(Review, review.memory_id),))
         return True
 
     def _decided(

@@ -11,6 +11,7 @@ from typing import Final
 
 from memory.changes import Change, Put, Task
 from memory.errors import StoreError
+from memory.fairness import Fairness
 from memory.model import Message
 from memory.offline import OfflineModel
 from memory.ports import Clock, LanguageModel
@@ -39,13 +40,14 @@ class Worker:
         clock: Clock,
         chance: Random,
         model: LanguageModel | None,
-        turnstile: asyncio.Lock,
+        fairness: Fairness,
     ) -> None:
         self._writer = writer
         self._clock = clock
-        self._bench = Workbench(writer, clock=clock, chance=chance, model=model)
+        self._fairness = fairness
+        self._bench = Workbench(writer, clock=clock, chance=chance, model=model, fairness=fairness)
         self._slices = Slices(
-            writer, clock=clock, model=model or OfflineModel(), turnstile=turnstile
+            writer, clock=clock, model=model or OfflineModel(), fairness=fairness
         )
         self._given: list[tuple[tuple[Message, ...], bool]] = []
         self._stirred = asyncio.Event()
@@ -140,7 +142,8 @@ class Worker:
             ) -> Sequence[Change]:
                 return tuple(map(Put, _tasks(messages, state, explicit=explicit)))
 
-            await self._writer.write(plan)
+            async with self._fairness.step():
+                await self._writer.write(plan)
             self._given.pop(0)
 
     async def _work_off(self) -> None:

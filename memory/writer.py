@@ -94,6 +94,10 @@ class Writer:
         """Fold the journal into the snapshot."""
         await self._store.fold()
 
+    async def scrub(self) -> None:
+        """Let no file hold anything but the present state (DESIGN §11, erasing)."""
+        await self._store.scrub()
+
     async def close(self) -> None:
         """Let a running write finish, then fold and release the folder."""
         async with self._writing:

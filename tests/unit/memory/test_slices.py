@@ -7,6 +7,7 @@ from random import Random
 
 from memory.agent import AgentMemory
 from memory.changes import Change
+from memory.fairness import Fairness
 from memory.manager import plan_hide
 from memory.model import Memory, Message, Tier
 from memory.ports import LanguageModel, MemoryStore, Outcome, Replied
@@ -25,14 +26,14 @@ async def opened(
     store: MemoryStore,
     settings: AgentSettings = NETWORK,
     model: LanguageModel | None = None,
-    turnstile: asyncio.Lock | None = None,
+    fairness: Fairness | None = None,
 ) -> AgentMemory:
     return await AgentMemory.open(
         store,
         clock=FakeClock(),
         model=model,
         chosen=lambda _: settings,
-        turnstile=turnstile,
+        fairness=fairness,
         chance=Random(1),
     )
 
@@ -191,8 +192,8 @@ async def test_a_stop_in_the_middle_leaves_every_node_before_or_after() -> None:
 
 
 async def test_the_agents_have_their_slices_one_after_another() -> None:
-    turnstile = asyncio.Lock()
-    agents = [await opened(InMemoryStore(), turnstile=turnstile) for _ in range(4)]
+    fairness = Fairness()
+    agents = [await opened(InMemoryStore(), fairness=fairness) for _ in range(4)]
     for agent in agents:
         agent.worker.give(talk(1, "我今天去海边看了日出", "真好"), explicit=False)
         agent.worker.give(talk(2, "我在学做红烧肉", "好香"), explicit=False)
