@@ -129,7 +129,7 @@ def superseded(
     """Return the old version after ``new_id`` took its place at ``at``.
 
     ``latest_wins`` buries it, ``version_keep`` keeps it as a past version (the caller lowers it to
-    level tag), ``weight_balance`` leaves it standing beside the new one.
+    level tag), ``weight_balance`` leaves it standing beside the new one, doubted: it fades faster.
     """
     lineage = replace(old.lineage, replaced_by=new_id, valid_until=at)
     match strategy:
@@ -139,7 +139,8 @@ def superseded(
             past = after_event(old, Event.NEGATE, at, settings)
             return replace(past, lineage=lineage)
         case Strategy.WEIGHT_BALANCE:
-            return replace(old, lineage=replace(old.lineage, replaced_by=new_id))
+            doubted = after_event(old, Event.FAILURE, at, settings)
+            return replace(doubted, lineage=replace(old.lineage, replaced_by=new_id))
         case never:
             assert_never(never)
 

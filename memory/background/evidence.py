@@ -45,8 +45,9 @@ Terms: TypeAlias = set[tuple[int, str]]
 
 _CUE: Final = re.compile(
     r"不|没|别|错|其实|应该是|更正|纠正|改成|改为|忘掉|忘了|忘记|删|戒|已经"
+    r"|结束|取消|过去了|搞定|完了"
     r"|\b(?:not|no|never|wrong|incorrect|mistaken?|actually|forget|delete|remove|anymore"
-    r"|correction|instead|stopped|quit)\b|n['’]t\b",
+    r"|correction|instead|stopped|quit|over|done|finished|cancell?ed)\b|n['’]t\b",
     re.IGNORECASE,
 )
 

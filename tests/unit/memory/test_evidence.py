@@ -230,7 +230,15 @@ def test_a_turn_speaks_of_a_memory_if_it_names_the_thing(
 
 
 @pytest.mark.parametrize(
-    "words", ["不对，我叫李明", "忘掉这件事吧", "No, that's wrong", "I don't"]
+    "words",
+    [
+        "不对，我叫李明",
+        "忘掉这件事吧",
+        "考试终于结束了",
+        "No, that's wrong",
+        "I don't",
+        "It got cancelled",
+    ],
 )
 def test_a_correction_is_heard(words: str) -> None:
     assert corrects(said(words))

@@ -100,7 +100,8 @@ def test_weight_balance_lets_both_stand() -> None:
     old = superseded(a_memory(1), 2, Strategy.WEIGHT_BALANCE, LATER, SETTINGS)
 
     assert old.is_active
-    assert (old.trace, old.lineage.valid_until) == (a_memory(1).trace, None)
+    assert (old.trace.negated_at, old.lineage.valid_until) == (None, None)
+    assert old.trace.stability_hours < a_memory(1).trace.stability_hours
     assert old.lineage.replaced_by == 2
 
 
