@@ -13,7 +13,7 @@ from bot.adapters.telegram.adapter import Options, TelegramAdapter
 from bot.adapters.telegram.writing import Timer
 from bot.app import App, Platforms, running
 from bot.settings import Settings
-from bot.supervise import Done, Stumbled, attempt
+from bot.supervise import attempt
 from memory.clock import SystemClock
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
@@ -31,7 +31,6 @@ class OnTelegram:
     app: App
     adapter: TelegramAdapter
     announced: list[str] = field(default_factory=list)
-    ended: "asyncio.Task[Done[None] | Stumbled] | None" = None
 
     async def until(self, true: Callable[[], object], seconds: float = 10.0) -> None:
         """Wait until something is so."""
@@ -98,5 +97,5 @@ async def on_telegram(
             asyncio.TaskGroup() as group,
         ):
             serving = group.create_task(attempt("serving", lambda: adapter.serve(app)))
-            yield OnTelegram(server, app, adapter, announced, serving)
+            yield OnTelegram(server, app, adapter, announced)
             serving.cancel()

@@ -80,12 +80,15 @@ class Rejected(Trouble):
 class BotApi(Bot):
     """The library's bot, and polling that hands out updates before anything parses them."""
 
-    async def raw_updates(self, offset: int | None, seconds: float) -> list[Any]:
-        """Return the updates from ``offset`` on; asking for them lets go of all before."""
+    async def raw_updates(self, offset: int | None, seconds: float, margin: float) -> list[Any]:
+        """Return the updates from ``offset`` on; asking for them lets go of all before.
+
+        The server may keep the question open for ``seconds``, the network may add ``margin``.
+        """
         found = await self._post(
             "getUpdates",
             {"offset": offset, "timeout": round(seconds), "allowed_updates": KINDS},
-            read_timeout=seconds + MARGIN_SECONDS,
+            read_timeout=seconds + margin,
         )
         if not isinstance(found, list):
             raise Away("the answer to getUpdates is no list")

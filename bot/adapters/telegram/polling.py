@@ -109,6 +109,7 @@ class Polling:
         patience: Patience,
         *,
         poll_seconds: float = POLL_SECONDS,
+        margin_seconds: float = MARGIN_SECONDS,
     ) -> None:
         self.skipped = 0
         self._patience = patience
@@ -116,6 +117,7 @@ class Polling:
         self._take = take
         self._timer = timer
         self._poll_seconds = poll_seconds
+        self._margin = margin_seconds
         self._offset: int | None = None
         self._progress = timer.now()
 
@@ -147,9 +149,11 @@ class Polling:
 
     async def _fetched(self) -> Sequence[Any]:
         try:
-            async with asyncio.timeout(self._poll_seconds + 2 * MARGIN_SECONDS):
+            async with asyncio.timeout(self._poll_seconds + 2 * self._margin):
                 with translated():
-                    return await self._bot.raw_updates(self._offset, self._poll_seconds)
+                    return await self._bot.raw_updates(
+                        self._offset, self._poll_seconds, self._margin
+                    )
         except TimeoutError as error:
             raise Away("a poll without end") from error
 
