@@ -17,20 +17,23 @@ from memory.fairness import Fairness
 from memory.filing import filed, heard, uses
 from memory.laws.law import Event
 from memory.manager import Night, Reviewer, plan_events, plan_night
+from memory.manager.burial import unscrubbed
 from memory.model import Message
+from memory.network.index import NetworkIndex
 from memory.network.linking import learn_together
 from memory.ports import Clock, LanguageModel, MemoryStore
 from memory.reader import Reader
 from memory.settings import AgentSettings, LawName
 from memory.state import MemoryState
 from memory.worker import Worker
-from memory.writer import Writer
+from memory.writer import Plan, Writer
 
 ROUNDS_OF_A_NIGHT: Final = 3
 """Plan, consolidate and review, plan again: a third round finds what the second left behind."""
 
 
 Choose: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
+Steering: TypeAlias = Callable[[MemoryState, NetworkIndex], Sequence[Change]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +97,7 @@ class AgentMemory(Reader):
         async with AsyncExitStack() as unless_it_opens:
             unless_it_opens.push_async_callback(writer.close)
             await writer.write(lambda state: _settled_in(state, chosen))
+            await _scrubbed(writer)
             unless_it_opens.pop_all()
         agent = cls(
             writer,
@@ -120,7 +124,7 @@ class AgentMemory(Reader):
         now = self._clock.now()
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            if turn.id in state.receipts:
+            if turn.id in state.receipts or turn_is_buried(turn, state):
                 return ()
             draft = Draft(state=state, now=now)
             draft = draft.then(*plan_events(state, uses(turn), now))
@@ -159,6 +163,26 @@ class AgentMemory(Reader):
             return (Put(replace(state.household, settings=settings)),)
 
         await self._writer.write(plan)
+
+    async def steer(self, plan: Steering) -> tuple[Change, ...]:
+        """Carry out what the partner decided, and return what changed."""
+        network = (await self._writer.indexes()).network
+        changes = await self._writer.write(lambda state: plan(state, network))
+        self._worker.stir()
+        return changes
+
+    async def erase(self, plan: Plan) -> None:
+        """Carry out an erasure; when it returns, no file of the store holds what was dropped.
+
+        The background stands still meanwhile. Cut short, it is finished when the agent opens
+        again. Raises :class:`StoreUnwritable`.
+        """
+        await self._worker.stop()
+        try:
+            await self._writer.write(plan)
+            await _scrubbed(self._writer)
+        finally:
+            self._worker.start()
 
     async def nightly(self) -> NightReport:
         """Settle, consolidate, review, archive and purge; idempotent, however late it comes.
@@ -200,6 +224,14 @@ class AgentMemory(Reader):
         """Stop the background where it stands, make everything durable, free the folder."""
         await self._worker.stop()
         await self._writer.close()
+
+
+async def _scrubbed(writer: Writer) -> None:
+    """Clean the files of what was erased, if that is not done yet, and note that it is."""
+    stones = unscrubbed(writer.state)
+    if stones:
+        await writer.scrub()
+        await writer.write(lambda _: [Put(replace(stone, scrubbed=True)) for stone in stones])
 
 
 def _settled_in(state: MemoryState, chosen: Choose) -> tuple[Change, ...]:

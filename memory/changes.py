@@ -54,7 +54,10 @@ class Used:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One user utterance (quick messages merged) and the reply, waiting for the background."""
+    """One user utterance (quick messages merged) and the reply, waiting for the background.
+
+    ``private``: nobody but the partner hears it. What others hear is never sealed.
+    """
 
     id: str
     conversation: str
@@ -64,6 +67,7 @@ class Turn:
     used: tuple[Used, ...] = ()
     attempts: int = 0
     error: str = ""
+    private: bool = True
 
     @property
     def key(self) -> str:

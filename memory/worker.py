@@ -12,6 +12,7 @@ from typing import Final
 from memory.changes import Change, Put, Task
 from memory.errors import StoreError
 from memory.fairness import Fairness
+from memory.manager.burial import is_buried
 from memory.model import Message
 from memory.offline import OfflineModel
 from memory.ports import Clock, LanguageModel
@@ -169,7 +170,12 @@ def _tasks(messages: Sequence[Message], state: MemoryState, *, explicit: bool) -
     """Yield the tasks that remember what is new of ``messages``; known ids are passed over."""
     waiting = {m.id for task in state.tasks.values() for m in task.messages}
     spoken = {m.id for w in state.windows.values() for m in (*w.tail, *w.lines)}
-    new = {m.id: m for m in messages if m.id not in state.seen and m.id not in waiting | spoken}
+    known = waiting | spoken
+    new = {
+        m.id: m
+        for m in messages
+        if m.id not in state.seen and m.id not in known and not is_buried(m.id, state)
+    }
     for stretch in stretches(tuple(new.values())):
         yield Task(
             id=f"stretch-{stretch[0].id}",

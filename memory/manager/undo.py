@@ -1,11 +1,14 @@
 """The entries that ``/undo`` takes back: the newest fifty, each no older than 30 days."""
 
+from dataclasses import replace
 from datetime import datetime
-from typing import Final, Literal
+from hashlib import blake2b
+from typing import Final, Literal, assert_never
 
-from memory.changes import Change, Drop, Put, Undo
+from memory.changes import Change, Drop, Household, Put, Review, Undo
 from memory.laws.fates import GRACE
-from memory.state import MemoryState
+from memory.model import Memory
+from memory.state import TABLES, MemoryState
 
 UNDOS_KEPT: Final = 50
 LARGEST: Final = 500
@@ -23,11 +26,69 @@ def undoable(
     """
     if not changes or len(changes) > LARGEST:
         return changes
-    _, inverse = state.apply(changes)
+    after, inverse = state.apply(changes)
     ids = sorted(state.undos)
-    entry = Undo(id=ids[-1] + 1 if ids else 1, at=now, actor=actor, label=label, inverse=inverse)
+    entry = Undo(
+        id=ids[-1] + 1 if ids else 1,
+        at=now,
+        actor=actor,
+        label=label,
+        inverse=inverse,
+        left=tuple(digest_of(after, change) for change in inverse),
+    )
     dropped = [Drop(Undo, old) for old in ids[: max(len(ids) - UNDOS_KEPT + 1, 0)]]
     return (*changes, Put(entry), *dropped)
+
+
+def digest_of(state: MemoryState, change: Change) -> str:
+    """Return a digest of the record a change is about, as ``state`` holds it.
+
+    Of the household only its settings count: the rest moves by itself all the time.
+    """
+    match change:
+        case Put(Household()):
+            found: object = state.household.settings
+        case Put(record):
+            found = getattr(state, TABLES[type(record)]).get(record.key)
+        case Drop(table, key):
+            found = getattr(state, TABLES[table]).get(key)
+        case never:
+            assert_never(never)
+    return blake2b(repr(found).encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
+
+
+def last_step(state: MemoryState) -> Undo | None:
+    """Return the newest entry of the partner or of the background 小祥, if there is one."""
+    ids = [undo.id for undo in state.undos.values() if undo.actor != "law"]
+    return state.undos[max(ids)] if ids else None
+
+
+def touched_since(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
+    """Return those of the inverse changes whose records something else has changed since."""
+    if len(entry.left) != len(entry.inverse):
+        return entry.inverse
+    pairs = zip(entry.inverse, entry.left, strict=True)
+    return tuple(change for change, left in pairs if digest_of(state, change) != left)
+
+
+def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
+    """Return the changes that restore the records an entry touched, exactly as they were.
+
+    Of the household only the settings come back. What the entry had made is gone then, and with
+    it a review of it. An entry that is no longer there restores nothing.
+    """
+    if state.undos.get(entry.id) != entry:
+        return ()
+    changes: list[Change] = []
+    for change in entry.inverse:
+        match change:
+            case Put(Household(settings=settings)):
+                changes.append(Put(replace(state.household, settings=settings)))
+            case Drop(table, key) if table is Memory:
+                changes += [change, Drop(Review, key)]
+            case _:
+                changes.append(change)
+    return (*changes, Drop(Undo, entry.id))
 
 
 def outlived(state: MemoryState, now: datetime) -> list[Change]:

@@ -1,0 +1,53 @@
+"""Knowing an erased message again without knowing what it said (DESIGN §11, tombstones)."""
+
+from collections.abc import Iterable
+from hashlib import blake2b
+
+from memory.changes import Buried, Change, Drop, Put, Seen, Tombstone, Turn
+from memory.state import MemoryState
+
+
+def is_buried(message_id: str, state: MemoryState) -> bool:
+    """Whether a message was erased: nothing of it is taken in again."""
+    return any(digest(message_id, key) in state.buried for key in _keys(state))
+
+
+def turn_is_buried(turn: Turn, state: MemoryState) -> bool:
+    """Whether a turn, or anything said in it, was erased: it is not kept again."""
+    return any(is_buried(each, state) for each in (turn.id, *(m.id for m in turn.said)))
+
+
+def buried(message_ids: Iterable[str], state: MemoryState, key_hex: str) -> list[Change]:
+    """Return the changes that bury messages; one agent keeps one key, the first it was given."""
+    key = next(iter(_keys(state)), key_hex)
+    changes: list[Change] = []
+    for message_id in sorted(set(message_ids)):
+        changes.append(Put(Buried(digest=digest(message_id, key))))
+        if message_id in state.seen:
+            changes.append(Drop(Seen, message_id))
+    return changes
+
+
+def next_tombstone(state: MemoryState) -> int:
+    """Return the id of the next tombstone."""
+    return max(state.tombstones, default=0) + 1
+
+
+def unscrubbed(state: MemoryState) -> list[Tombstone]:
+    """Return the erasures whose files were not cleaned to the end, eldest first."""
+    return sorted(
+        (stone for stone in state.tombstones.values() if not stone.scrubbed), key=lambda s: s.id
+    )
+
+
+def digest(message_id: str, key_hex: str) -> str:
+    """Return the keyed digest of the id of a message."""
+    key = bytes.fromhex(key_hex)
+    return blake2b(
+        message_id.encode("utf-8", "backslashreplace"), key=key, digest_size=12
+    ).hexdigest()
+
+
+def _keys(state: MemoryState) -> list[str]:
+    stones = sorted(state.tombstones.values(), key=lambda stone: stone.id)
+    return list(dict.fromkeys(stone.key_hex for stone in stones))

@@ -1,0 +1,172 @@
+"""What an erasure is about: which memories, which messages, and whatever repeats their words."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+from memory.model import Memory, Message, Passage, Tier
+from memory.state import MemoryState
+from memory.text.tokens import normalized
+
+SHORTEST: Final = 2
+"""Fewer letters name nothing: everything would have to go."""
+
+Tells: TypeAlias = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Everything:
+    """All an agent knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneMemory:
+    """One memory, the messages it rests on, and whatever repeats it."""
+
+    memory_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Whatever tells these words."""
+
+    words: str
+
+
+Target: TypeAlias = Everything | OneMemory | Wording
+
+
+def texts_of(value: object) -> Iterator[str]:
+    """Yield every text inside a record, however deep."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from texts_of(each)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for each in fields(value):
+            yield from texts_of(getattr(value, each.name))
+
+
+def teller(needles: Iterable[str]) -> Tells:
+    """Return whether a text tells one of the needles, whatever the case, width and spacing."""
+    sought = [each for each in map(folded, needles) if len(each) >= SHORTEST]
+
+    def tells(text: str) -> bool:
+        inside = folded(text)
+        return any(needle in inside for needle in sought)
+
+    return tells
+
+
+@dataclass(slots=True)
+class Scope:
+    """What is to be erased: memories by id, messages by id, and whatever tells the needles."""
+
+    needles: tuple[str, ...]
+    tells: Tells
+    memories: set[int]
+    messages: set[str]
+
+    @classmethod
+    def of(cls, state: MemoryState, target: OneMemory | Wording) -> "Scope":
+        """Return everything of ``state`` the target reaches; raises :class:`UnknownMemory`."""
+        if isinstance(target, Wording):
+            needles: tuple[str, ...] = (target.words,)
+            memories: set[int] = set()
+            near: tuple[str, ...] = ()
+        else:
+            memory = state.memory(target.memory_id)
+            needles = tuple(_told_by(memory, state))
+            memories = {memory.id}
+            near = memory.words.keywords
+        scope = cls(needles, teller(needles), memories, set())
+        for each in memories:
+            scope.messages |= set(state.memory(each).source_ids)
+        scope.messages |= {m.id for m in every_message(state) if scope.takes(m)}
+        scope.messages |= set(_answers(state, scope.messages))
+        scope.memories |= {m.id for m in state.memories.values() if scope.swallows(m, near)}
+        scope.memories |= set(_lonely_names(state, scope.memories, near))
+        return scope
+
+    def takes(self, message: Message) -> bool:
+        """Whether a message goes."""
+        told = self.tells(message.text) or self.tells(message.quoted)
+        return told or message.id in self.messages
+
+    def swallows(self, memory: Memory, near: tuple[str, ...]) -> bool:
+        """Whether a memory goes as a whole, and not only some lines of it.
+
+        What rests on an erased message goes if it speaks of the same things.
+        """
+        left = [p for p in memory.passages if not self.cuts(p)]
+        words = (memory.words, tuple(p.text for p in left))
+        if any(self.tells(text) for text in texts_of(words)):
+            return True
+        if not self.messages & set(memory.source_ids):
+            return False
+        speaks = folded(" ".join(texts_of(memory.words)))
+        return not memory.words.text or any(folded(word) in speaks for word in near if word)
+
+    def cuts(self, passage: Passage) -> bool:
+        """Whether a line of an episode goes."""
+        own = bool(self.messages & set(passage.source_ids))
+        return passage.verbatim and (own or self.tells(passage.text))
+
+
+def _told_by(memory: Memory, state: MemoryState) -> Iterator[str]:
+    """Yield every wording of a memory: its own, its former ones, and the quotation."""
+    yield memory.words.text
+    yield memory.origin.quote
+    yield from (passage.text for passage in memory.passages)
+    former = state.former.get(memory.id)
+    if former:
+        yield former.words.text
+    corrected = state.corrections.get(memory.id)
+    for entry in corrected.entries if corrected else ():
+        yield from (entry.before, entry.after)
+
+
+def _lonely_names(state: MemoryState, gone: set[int], near: tuple[str, ...]) -> Iterator[int]:
+    """Yield the names among ``near`` that nothing which stays is linked to."""
+    names = {folded(word) for word in near}
+    needed = {
+        link.target
+        for links in state.links.values()
+        if links.source not in gone
+        for link in links.links
+    }
+    for memory in state.memories.values():
+        unneeded = memory.nature.tier is Tier.ENTITY and memory.id not in needed
+        if unneeded and folded(memory.words.text) in names:
+            yield memory.id
+
+
+def every_message(state: MemoryState) -> Iterator[Message]:
+    """Yield every message that is kept as it was said."""
+    for window in state.windows.values():
+        yield from (*window.tail, *window.lines)
+    for turn in state.turns.values():
+        yield from (*turn.said, turn.reply)
+    for task in state.tasks.values():
+        yield from task.messages
+
+
+def _answers(state: MemoryState, messages: set[str]) -> Iterator[str]:
+    """Yield the ids of what 小祥 answered directly to one of the messages."""
+    for window in state.windows.values():
+        spoken = (*window.tail, *window.lines)
+        for said, answer in pairwise(spoken):
+            if said.id in messages and said.role == "user" and answer.role == "assistant":
+                yield answer.id
+    for memory in state.memories.values():
+        lines = [passage for passage in memory.passages if passage.verbatim]
+        for line, after in pairwise(lines):
+            if messages & set(line.source_ids) and after.role == "assistant":
+                yield from after.source_ids
+
+
+def folded(text: str) -> str:
+    """Return a text as it is compared: case, width and spacing do not count."""
+    return " ".join(normalized(text).split())
