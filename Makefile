@@ -56,6 +56,8 @@ lock: $(DEV)  ## write the lock files anew from pyproject.toml
 
 bench: $(DEV)  ## how fast the memory is: one table (docs/performance.md)
 	@$(BIN)/python -m benchmarks.speed
+	@$(BIN)/python -m benchmarks.process
+	@$(BIN)/python -m benchmarks.crowd
 	@$(BIN)/python -m benchmarks.nightly
 	@$(BIN)/python -m benchmarks.spreading
 
