@@ -17,7 +17,7 @@ from memory.fairness import Fairness
 from memory.filing import filed, heard, uses
 from memory.laws.law import Event
 from memory.manager import Night, Reviewer, plan_events, plan_night
-from memory.manager.burial import unscrubbed
+from memory.manager.burial import turn_is_buried, unscrubbed
 from memory.model import Message
 from memory.network.index import NetworkIndex
 from memory.network.linking import learn_together

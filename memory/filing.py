@@ -5,6 +5,7 @@ from typing import Final
 
 from memory.changes import Change, Drop, Put, Receipt, Turn, Window
 from memory.laws.law import Event
+from memory.manager.burial import is_buried
 from memory.model import Message
 from memory.state import MemoryState
 from memory.working import appended
@@ -45,6 +46,6 @@ def heard(
 ) -> tuple[Change, ...]:
     """Return the working memory after messages; those it holds already change nothing."""
     before = state.windows.get(conversation) or Window(conversation=conversation)
-    new = [message for message in messages if message.id not in state.seen]
+    new = [m for m in messages if m.id not in state.seen and not is_buried(m.id, state)]
     after = appended(before, new)
     return (Put(after),) if after != before else ()
