@@ -57,6 +57,8 @@ class _Words:
 def evidence(query: Query, index: PassageIndex) -> Evidence:
     """Return the signs of every passage that has to do with a question."""
     size = len(index)
+    if not index.words.alive.any():
+        return Evidence(np.zeros(0, np.int64), np.zeros((0, len(SIGNS)), np.float32))
     columns = index.columns
     words = _words(query, index)
     away = _days_away(query, columns.day[:size])

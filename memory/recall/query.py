@@ -45,18 +45,27 @@ def understand(text: str, index: PassageIndex, now: datetime) -> Query:
     most.
     """
     plain = normalized(text)
-    speakers = tuple(name for name in index.speakers if name and normalized(name) in plain)
+    named = tuple(name for name in index.speakers if name and normalized(name) in plain)
     spans = date_spans(text, now, index.zone)
-    ignored = {token for name in speakers for token in tokens(name)}
+    ignored = {token for name in named for token in tokens(name)}
     return Query(
         text=text,
         terms=_terms(_undated(text, spans), ignored) or _terms(text, ignored),
         spans=_narrowest(spans),
-        speakers=speakers,
+        speakers=tuple(name for name in named if not _is_addressed(name, plain)),
         dense=is_dense(text),
         when=asks_when(text),
         how_many=asks_how_many(text),
         who=asks_name(text),
+    )
+
+
+def _is_addressed(name: str, plain: str) -> bool:
+    """Tell whether a question begins by calling someone: 小祥，… or Anna, …: it asks them."""
+    called = re.escape(normalized(name))
+    return (
+        re.match(rf"\W*(?:hey|hi|嗨|喂)?\s*{called}\s*(?:[,，!！~:：、]|[你您])", plain)
+        is not None
     )
 
 

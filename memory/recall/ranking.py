@@ -16,6 +16,7 @@ from memory.recall.index import PassageIndex
 from memory.recall.query import Query, understand
 from memory.recall.reasons import reasons
 from memory.recall.relevance import relevant
+from memory.recall.weights import Weights
 from memory.state import MemoryState
 
 RELEVANCE_SHARE: Final = 0.6
@@ -47,7 +48,16 @@ class _Found:
 class Ranking:
     """One search against one state at one instant; each memory's law is asked once."""
 
-    def __init__(self, index: PassageIndex, state: MemoryState, now: datetime, mode: Mode) -> None:
+    def __init__(
+        self,
+        index: PassageIndex,
+        state: MemoryState,
+        weights: Weights,
+        *,
+        now: datetime,
+        mode: Mode,
+    ) -> None:
+        self._weights = weights
         self._index = index
         self._state = state
         self._settings = state.household.settings
@@ -68,7 +78,7 @@ class Ranking:
 
         More than asked for, because retention may still move them.
         """
-        slots, relevance = relevant(query, self._index)
+        slots, relevance = relevant(query, self._index, self._weights)
         columns = self._index.columns
         order = np.lexsort((columns.memory[slots], -columns.at[slots], -relevance))
         wanted = 2 * k + 10

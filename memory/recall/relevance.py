@@ -1,5 +1,6 @@
 """How much each passage has to do with a question: its signs, weighed and put on a scale."""
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from memory.recall.evidence import SIGNS, Evidence, evidence
 from memory.recall.index import PassageIndex
 from memory.recall.query import Query
-from memory.recall.weights import weights
+from memory.recall.weights import Weights
 from memory.text.bm25 import Floats, Slots
 
 _SOFTNESS: Final = 4.0
@@ -26,23 +27,21 @@ class Relevant(NamedTuple):
     relevance: Floats
 
 
-def relevant(query: Query, index: PassageIndex) -> Relevant:
+def relevant(query: Query, index: PassageIndex, weights: Weights) -> Relevant:
     """Return every passage worth ranking for a question, in no order."""
     seen = evidence(query, index)
-    score = weigh(seen, query)
+    by_sign = weights(query)
+    score = weigh(seen, by_sign)
     best = sum(
-        weight
-        for sign, weight in weights(query).items()
-        if weight > 0.0 and _can_show(sign, query)
+        weight for sign, weight in by_sign.items() if weight > 0.0 and _can_show(sign, query)
     )
     share = np.exp(np.minimum(score - best, 0.0) / _SOFTNESS).astype(np.float32)
     share[_repeats(seen.slots, index)] *= _GIST
     return Relevant(seen.slots, share)
 
 
-def weigh(seen: Evidence, query: Query) -> Floats:
+def weigh(seen: Evidence, by_sign: Mapping[str, float]) -> Floats:
     """Return the weighed sum of the signs of each passage, in log-odds."""
-    by_sign = weights(query)
     factors = np.array([by_sign[sign] for sign in SIGNS], np.float32)
     return np.asarray(seen.signs @ factors, np.float32)
 

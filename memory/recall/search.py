@@ -10,6 +10,7 @@ from memory.model import Memory, Mode
 from memory.recall.hits import Hit
 from memory.recall.index import PassageIndex
 from memory.recall.ranking import Ranking
+from memory.recall.weights import Weights, fitted
 from memory.state import MemoryState
 
 _REBUILD_ABOVE: Final = 0.5
@@ -17,9 +18,13 @@ _WORTH_REBUILDING: Final = 1_000
 
 
 class Recall:
-    """Find passages. The index follows ``note``; it is built by ``build`` or the first search."""
+    """Find passages. The index follows ``note``; it is built by ``build`` or the first search.
 
-    def __init__(self) -> None:
+    ``weights`` says how much each sign of relevance counts; the default is what was fitted.
+    """
+
+    def __init__(self, weights: Weights = fitted) -> None:
+        self._weights = weights
         self._index: PassageIndex | None = None
 
     def build(self, state: MemoryState) -> None:
@@ -66,7 +71,7 @@ class Recall:
             self.build(state)
         if self._index is None or k < 1:
             return []
-        return Ranking(self._index, state, now, mode).hits(query, k)
+        return Ranking(self._index, state, self._weights, now=now, mode=mode).hits(query, k)
 
 
 def _worn(index: PassageIndex) -> bool:
