@@ -76,7 +76,7 @@ class Settings(BaseSettings):
             time_zone=self.timezone,
             language=self.language,
             listening=self.group_listen,
-            partner="主人" if self.language == "zh" else "my dear",
+            partner="主人" if self.language == "zh" else "my friend",
         )
 
 
