@@ -93,12 +93,15 @@ def _other_subject(clause: Clause) -> str | None:
 
 
 def _is_named(subject: str, wanted: Clause, labels: frozenset[str]) -> bool:
-    """Tell whether the text names the subject: literally, or by another word for the relation."""
+    """Tell whether the text names the subject: literally, or by another word for the relation.
+
+    The names of the speaker do not count: 小祥's "my friend" is not a friend of theirs.
+    """
     if subject in _PRONOUNS:
         return not _speaks_of_speaker(wanted, labels)
+    named = re.escape(subject)
     if re.search(
-        rf"\b{re.escape(subject)}\b" if subject.isascii() else re.escape(subject),
-        normalized(wanted.text),
+        rf"\b{named}\b" if subject.isascii() else named, without_names(wanted.text, labels)
     ):
         return True
     return any(is_class(term) and term in wanted.about for term in substance(subject))

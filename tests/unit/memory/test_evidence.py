@@ -299,3 +299,12 @@ def test_a_short_name_takes_no_letter_out_of_a_word(speaker: str, words: str, te
 
 def test_a_text_about_another_whose_name_begins_alike_is_not_ones_own() -> None:
     assert support_for("Tommy likes cats", said("I like cats", speaker="Tom")) is None
+
+
+def test_a_partner_called_my_friend_is_not_the_friend_they_speak_of() -> None:
+    theirs = replace(said("My friend likes cats", speaker="Ann"), partner="my friend")
+    own = replace(said("I like cats", speaker="Ann"), partner="my friend")
+
+    assert support_for("My friend likes cats", own) is not None
+    assert support_for("My friend likes cats", theirs) is None
+    assert support_for("My friend's friend likes cats", theirs) is not None
