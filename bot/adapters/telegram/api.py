@@ -4,6 +4,7 @@ Every request's address holds the token, and the libraries below log addresses.
 """
 
 import logging
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -22,6 +23,7 @@ from telegram.error import (
     Conflict as Contest,
 )
 from telegram.request import HTTPXRequest
+from telegram.warnings import PTBDeprecationWarning
 
 from memory.errors import XiaoxiangError
 
@@ -109,6 +111,8 @@ class BotApi(Bot):
 def bot_api(token: str, api_base: str, *, seconds: float = MARGIN_SECONDS) -> BotApi:
     """Return the bot of a token; polling has a connection of its own."""
     _silence(token)
+    # The library announces that this will be a timedelta; ``translated`` takes both.
+    warnings.filterwarnings("ignore", ".*`retry_after`", PTBDeprecationWarning)
     return BotApi(
         token,
         base_url=f"{api_base}/bot",

@@ -100,7 +100,7 @@ class Pen:
         try:
             await self._called(place.chat, call)
         except Rejected as error:
-            if _UNCHANGED not in str(error):
+            if _UNCHANGED not in str(error).lower():
                 raise
 
     async def erase(self, place: Place, message: int) -> None:

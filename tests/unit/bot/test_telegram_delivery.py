@@ -1,0 +1,225 @@
+"""An answer on its way to a chat: shown as it grows, delivered exactly once."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot.adapters.telegram.api import bot_api
+from bot.adapters.telegram.delivery import TelegramChannel, TelegramDelivery
+from bot.adapters.telegram.writing import Pen
+from bot.conversation.channel import NotDelivered, Target, Undeliverable
+from bot.conversation.messages import ConversationKey
+from bot.supervise import Supervisor
+from tests.fakes.telegram_faults import flooded, late, page, refused, reset
+from tests.fakes.telegram_server import ANN, TOKEN, Fault, TelegramServer
+from tests.fakes.timer import FakeTimer
+
+GROUP = -100500
+
+
+class Sender:
+    """Deliveries to one server, and what was made durable of them."""
+
+    def __init__(self, server: TelegramServer) -> None:
+        self.server = server
+        self.timer = FakeTimer()
+        self.bot = bot_api(TOKEN, server.api_base, seconds=0.5)
+        self.tasks = Supervisor()
+        self.placed: dict[int, str] = {}
+        self.channel = TelegramChannel(Pen(self.bot, self.timer), self.tasks)
+
+    def delivery(self, chat: int = ANN, reply_to: str = "77:5") -> TelegramDelivery:
+        place = ConversationKey(platform="telegram", account="1", chat=str(chat))
+        target = Target(
+            turn_id="t",
+            conversation=place,
+            private=chat > 0,
+            reply_to=reply_to,
+            placed=tuple(self.placed[each] for each in sorted(self.placed)),
+        )
+        return self.channel.delivery(target, self._keep)
+
+    async def _keep(self, place: int, message: str) -> None:
+        self.placed[place] = message
+
+
+async def until(true: Callable[[], object]) -> None:
+    async with asyncio.timeout(10):
+        while not true():
+            await asyncio.sleep(0.002)
+
+
+@asynccontextmanager
+async def sender() -> AsyncIterator[Sender]:
+    async with TelegramServer() as server:
+        made = Sender(server)
+        try:
+            yield made
+        finally:
+            await made.tasks.stop(0.1)
+            await made.bot.disconnect()
+
+
+async def test_words_are_shown_while_they_come_and_edits_keep_their_distance() -> None:
+    async with sender() as she:
+        delivery = she.delivery()
+        await delivery.thinking()
+        await until(lambda: she.server.made("sendChatAction"))
+        await delivery.show("今天")
+        await until(lambda: she.server.texts() == ["今天"])
+        for end in range(1, 10):
+            await delivery.show("今天天气很好呀出去走走"[: 2 + end])
+            await asyncio.sleep(0.01)
+        await delivery.finish("今天天气很好呀出去走走")
+        (message,) = she.server.messages.values()
+
+    assert message.history == ["…", "今天", "今天天气很好呀出去走走"]
+
+
+async def test_an_id_is_durable_before_the_message_says_anything() -> None:
+    async with sender() as she:
+        seen: list[str] = []
+
+        async def keep(place: int, message: str) -> None:
+            seen.extend(she.server.texts())
+
+        target = Target(
+            turn_id="t",
+            conversation=ConversationKey(platform="telegram", account="1", chat=str(ANN)),
+            private=True,
+            reply_to="",
+        )
+        await she.channel.delivery(target, keep).finish("答案")
+
+    assert seen == ["…"]
+
+
+async def test_a_second_attempt_edits_what_the_first_put_there() -> None:
+    async with sender() as she:
+        await she.delivery().finish("一样的答案")
+        await she.delivery().finish("一样的答案")
+        assert she.server.texts() == ["一样的答案"]
+
+        await she.delivery().finish("长" * 5000)
+        assert [len(text) for text in she.server.texts()] == [4096, 904]
+        await she.delivery().finish("短")
+
+    assert she.server.texts() == ["短"]
+
+
+async def test_a_message_the_partner_deleted_is_written_again() -> None:
+    async with sender() as she:
+        await she.delivery().finish("旧")
+        she.server.messages.clear()
+
+        await she.delivery().finish("答案")
+
+    assert she.server.texts() == ["答案"]
+
+
+@pytest.mark.parametrize("method", ["sendMessage", "editMessageText"])
+async def test_flood_control_is_waited_out_and_stops_nobody_else(method: str) -> None:
+    async with sender() as she:
+        she.server.next(method, flooded(17))
+        first = she.delivery().finish("先")
+        second = she.delivery(GROUP).finish("后")
+        await first
+        waited = list(she.timer.slept)
+        she.placed.clear()
+        await second
+
+    assert waited == [17]
+    assert she.timer.slept == waited
+    assert she.server.texts() + she.server.texts(GROUP) == ["先", "后"]
+
+
+async def test_a_penalty_longer_than_patience_goes_back_to_the_ledger() -> None:
+    async with sender() as she:
+        she.server.next("sendMessage", flooded(600))
+        with pytest.raises(NotDelivered):
+            await she.delivery().finish("答案")
+        calls = len(she.server.calls)
+        with pytest.raises(NotDelivered):
+            await she.delivery().finish("答案")
+
+    assert len(she.server.calls) == calls
+
+
+@pytest.mark.parametrize("fault", [reset, page(502), refused(500)], ids=["reset", "502", "500"])
+async def test_a_short_failure_is_tried_again_at_once_and_a_long_one_later(fault: Fault) -> None:
+    async with sender() as she:
+        she.server.next("editMessageText", fault, fault)
+        await she.delivery().finish("答案")
+        assert she.server.texts() == ["答案"]
+        she.placed.clear()
+        she.server.always("editMessageText", fault)
+        with pytest.raises(NotDelivered):
+            await she.delivery().finish("又一个")
+        she.server.always("editMessageText", None)
+        await she.delivery().finish("又一个")
+
+    assert she.server.texts() == ["答案", "又一个"]
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        refused(403, "Forbidden: bot was blocked by the user"),
+        refused(400, "Bad Request: chat not found"),
+        refused(400, "Bad Request: not enough rights to send text messages to the chat"),
+    ],
+    ids=["blocked", "no chat", "muted"],
+)
+async def test_a_chat_that_takes_nothing_is_given_up(fault: Fault) -> None:
+    async with sender() as she:
+        she.server.always("sendMessage", fault)
+        with pytest.raises(Undeliverable):
+            await she.delivery().finish("答案")
+
+
+async def test_an_answer_follows_a_group_to_its_new_id() -> None:
+    async with sender() as she:
+        moved = refused(400, "group chat was upgraded", migrate_to_chat_id=-100777)
+        she.server.next("sendMessage", moved)
+        await she.delivery(GROUP, "-100500:9").finish("答案")
+
+    assert she.server.texts(-100777) == ["答案"]
+
+
+async def test_what_was_shown_can_be_taken_back() -> None:
+    async with sender() as she:
+        delivery = she.delivery()
+        await delivery.show("半句")
+        await until(lambda: she.server.texts() == ["半句"])
+        await delivery.withdraw()
+
+    assert not she.server.messages
+
+
+async def test_trouble_while_showing_only_mutes_the_show() -> None:
+    async with sender() as she:
+        she.server.next("sendChatAction", flooded(3))
+        delivery = she.delivery()
+        await delivery.thinking()
+        await until(lambda: she.server.made("sendChatAction"))
+        for word in ("一", "一二", "一二三"):
+            await delivery.show(word)
+            await asyncio.sleep(0.01)
+        assert not she.server.messages
+        await delivery.finish("一二三")
+
+    assert she.server.texts() == ["一二三"]
+    assert she.timer.slept == [3]
+
+
+async def test_an_edit_under_way_never_overtakes_the_final_one() -> None:
+    async with sender() as she:
+        delivery = she.delivery()
+        she.server.next("editMessageText", late(0.1))
+        await delivery.show("半句")
+        await until(lambda: she.server.made("editMessageText"))
+        await delivery.finish("整句话")
+
+    assert she.server.texts() == ["整句话"]
