@@ -17,6 +17,10 @@ _SOFTNESS: Final = 4.0
 _GIST: Final = 0.5
 """What is left of the relevance of a gist whose messages can be found themselves: it repeats."""
 
+_AGAIN: Final = 0.9
+"""What is left of the relevance of each further passage of one memory, for a question without
+spaces: Chinese messages are long, and those of one talk tell the same (docs/recall.md)."""
+
 _TIMES: Final = frozenset({"in_time", "in_days", "in_weeks"})
 
 
@@ -37,6 +41,8 @@ def relevant(query: Query, index: PassageIndex, weights: Weights) -> Relevant:
     )
     share = np.exp(np.minimum(score - best, 0.0) / _SOFTNESS).astype(np.float32)
     share[_repeats(seen.slots, index)] *= _GIST
+    if query.dense:
+        share *= _AGAIN ** _place_in_memory(index.columns.memory[seen.slots], share)
     return Relevant(seen.slots, share)
 
 
@@ -65,3 +71,15 @@ def _repeats(slots: Slots, index: PassageIndex) -> Slots:
     verbatim = np.zeros(index.scenes, np.bool_)
     verbatim[columns.scene[:size][~columns.gist[:size] & index.words.alive]] = True
     return np.flatnonzero(columns.gist[slots] & verbatim[columns.scene[slots]])
+
+
+def _place_in_memory(memory: Slots, share: Floats) -> Floats:
+    """Return how many better passages of the same memory each passage has."""
+    order = np.lexsort((-share, memory))
+    ordered = memory[order]
+    first = np.append(True, ordered[1:] != ordered[:-1]) if len(ordered) else ordered
+    starts = np.flatnonzero(first)
+    place = np.empty(len(memory), np.float32)
+    lengths = np.diff(np.append(starts, len(memory)))
+    place[order] = np.arange(len(memory)) - np.repeat(starts, lengths)
+    return place
