@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import Final, assert_never
 
 from memory.model import Sensitivity
+from memory.offline.choosing import alike, answers, relevant
 from memory.offline.learning import statements
 from memory.offline.questions import (
     Greets,
@@ -175,11 +176,11 @@ class _Answering:
         )
 
     def _of_memory(self) -> str:
-        found = self.retell.relevant(self.asked)
+        found = relevant(self.prompt, self.asked)
         if found:
             return self.retell.known(found)
         own = [x for x in self.before if x.role == "user" and not asks(x.text)]
-        said = [x for x in own if self.retell.answers(x.text, self.asked)]
+        said = [x for x in own if answers(x.text, self.asked)]
         if not said:
             return ""
         what = self.retell.quoted(said[-1].text)
@@ -205,7 +206,7 @@ class _Answering:
 
     def _reminded(self) -> str:
         """Return what it brings back from another day, if that clearly has to do with it."""
-        for memory in self.retell.alike(self.asked):
+        for memory in alike(self.prompt, self.asked):
             if memory.when.date() != self.prompt.now.date() and not memory.past:
                 when, what = self.retell.day(memory.when), self.retell.plainly(memory)
                 return " " * (self.say is EN) + self.say.reminded.format(when=when, what=what)

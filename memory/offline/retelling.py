@@ -5,45 +5,19 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from memory.offline.choosing import MOST_TOLD, quote_of
 from memory.offline.clauses import zone_of
 from memory.offline.person import to_second_person
 from memory.offline.sayings import EN, Sayings
 from memory.offline.segments import topics
-from memory.offline.vocabulary import asked_words, asks, terms
+from memory.offline.vocabulary import asks
 from memory.text.dates import Span
 from prompts import Line, Reply, Shown
 from prompts.plain import one_line
 
-MOST_TOLD: Final = 3
-_CLEARLY: Final = 2
-"""So many words shared make a memory worth bringing up unasked."""
-
 _QUOTE_CHARACTERS: Final = 48
 _STAMP: Final = re.compile(r"^\[\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?\]\s*")
 _FADED: Final = "[曾记得]"
-_KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
-    (re.compile(asked, re.IGNORECASE), re.compile(told, re.IGNORECASE))
-    for asked, told in (
-        (r"我(?:叫|的名字|姓)|我是谁|who am i|my name", r"叫|名字|姓|^.{0,4}是[一-鿿]{2,3}$|name"),
-        (r"我.{0,3}住|where do i live", r"住|搬到|家在|live|moved to"),
-        (r"我.{0,4}(?:几岁|多大|年纪)|how old am i", r"岁|years old"),
-        (
-            r"我.{0,4}(?:工作|职业|做什么的)|what do i do|my job|where do i work",
-            r"工作|上班|职业|是.*[师生员]|work|job",
-        ),
-        (r"生日|birthday", r"生日|birthday"),
-        (r"我.{0,6}(?:猫|狗|宠物)|my (?:cat|dog|pet)", r"猫|狗|养|cat|dog|pet"),
-        (
-            r"(?:不喜欢|讨厌)|(?:dislike|hate|don't like)",
-            r"不喜欢|讨厌|不吃|不爱|dislike|hate|n't like",
-        ),
-        (
-            r"喜欢|爱好|爱[吃喝听看玩]|what do i (?:like|love|enjoy)|hobb",
-            r"喜欢|爱|like|love|enjoy|hobb",
-        ),
-        (r"过敏|allerg", r"过敏|allerg"),
-    )
-)
 
 
 class Retelling:
@@ -106,29 +80,6 @@ class Retelling:
         cut = words_said[:_QUOTE_CHARACTERS] + ("…" if len(words_said) > _QUOTE_CHARACTERS else "")
         return f"{self._say.opening}{cut}{self._say.closing}"
 
-    def relevant(self, asked: str) -> list[Shown]:
-        """Return up to three memories that answer a question, best first."""
-        wanted = terms(asked) - {self._prompt.partner}
-        told = _answers_to(asked)
-        facts = (m for m in self._prompt.memories if m.tier != "episode")
-        kind = [m for m in facts if told and told.search(m.text)]
-        return _ranked(kind or [m for m in self._prompt.memories if wanted & _terms_of(m)], wanted)
-
-    def answers(self, line: str, asked: str) -> bool:
-        """Tell whether a line may answer a question: by its kind, or by sharing a word."""
-        told = _answers_to(asked)
-        return bool(told and told.search(line)) or bool(asked_words(line) & asked_words(asked))
-
-    def alike(self, said: str) -> list[Shown]:
-        """Return up to three memories that clearly have to do with what was said, best first."""
-        wanted = asked_words(said) - {self._prompt.partner}
-        close = [
-            m
-            for m in self._prompt.memories
-            if len(wanted & asked_words(f"{m.text} {m.quote}")) >= _CLEARLY
-        ]
-        return _ranked(close, wanted)
-
     def known(self, memories: Sequence[Shown], *, gist: bool = False) -> str:
         """Repeat memories, each with its date; say so where only a trace is left."""
         traces = [m for m in memories if m.text.startswith(_FADED)]
@@ -150,7 +101,7 @@ class Retelling:
         text = self.addressed(text)
         if memory.past:
             text = self._say.formerly.format(what=text)
-        quote = _quote_of(memory)
+        quote = quote_of(memory)
         if memory.tier == "episode" and quote:
             return (f"{text}{self._say.comma}" if gist else "") + self.quoted(quote)
         return text
@@ -158,26 +109,3 @@ class Retelling:
     def addressed(self, text: str) -> str:
         """Speak to the partner: a Chinese name may stand for "you", an English one may not."""
         return to_second_person(text, self._prompt.partner) if self._say is EN else text
-
-
-def _answers_to(asked: str) -> re.Pattern[str] | None:
-    """Return what an answer to a question of a usual kind must hold."""
-    return next((told for kind, told in _KINDS_OF_QUESTION if kind.search(asked)), None)
-
-
-def _ranked(memories: Sequence[Shown], wanted: frozenset[str]) -> list[Shown]:
-    """Sort by what they share with the question; what is past, or only asks, comes last."""
-    return sorted(
-        memories,
-        key=lambda m: (m.past, asks(_quote_of(m)), -len(wanted & _terms_of(m))),
-    )[:MOST_TOLD]
-
-
-def _quote_of(memory: Shown) -> str:
-    """Return the first of the words a memory rests on that states something, else the first."""
-    quotes = memory.quote.split(" … ")
-    return next((quote for quote in quotes if not asks(quote)), quotes[0])
-
-
-def _terms_of(memory: Shown) -> frozenset[str]:
-    return terms(f"{memory.text} {memory.quote}")
