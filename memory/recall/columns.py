@@ -22,6 +22,7 @@ class Columns:
     def __init__(self) -> None:
         self.at: Doubles = np.zeros(_START)
         self.day: Ints = np.zeros(_START, np.int64)
+        self.day_number: Ints = np.zeros(_START, np.int64)
         self.memory: Ints = np.zeros(_START, np.int64)
         self.scene: Ints = np.zeros(_START, np.int64)
         self.before: Ints = np.full(_START, NOWHERE, np.int64)

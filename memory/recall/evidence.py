@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from memory.recall.columns import NOWHERE, Columns, Ints
 from memory.recall.index import PassageIndex
+from memory.recall.layout import Layout, Stretches
 from memory.recall.query import Query
-from memory.text.bm25 import Floats, Slots, idf, norm, saturated
+from memory.text.bm25 import Floats, Slots, idf, saturated
 
 SIGNS: Final = (
     "band", "own", "scene", "day", "days_beside", "rarest", "covered",
@@ -24,10 +24,6 @@ SIGNS: Final = (
 MOST: Final = 1_000
 """Passages that are looked at closely."""
 
-_AFTER_QUESTION: Final = 1.0
-_BESIDE: Final = 0.35
-_NEAR: Final = 0.2
-_OWN_B: Final = 0.4
 _LONG: Final = 50.0
 _DAYS: Final = 4.0
 _WEEKS: Final = 15.0
@@ -43,7 +39,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """What the words of a question say about every slot."""
+    """What the words of a question say: of every slot, of every scene and of every day."""
 
     band: Floats
     own: Floats
@@ -62,17 +58,22 @@ def evidence(query: Query, index: PassageIndex) -> Evidence:
     columns = index.columns
     words = _words(query, index)
     away = _days_away(query, columns.day[:size])
-    near = np.exp(-away / _DAYS) if query.spans else np.zeros(size, np.float32)
     found = np.flatnonzero(((words.band > 0.0) | (away == 0.0)) & index.words.alive)
     if len(found) > MOST:
-        promise = words.band + 0.3 * words.scene + 0.2 * words.day + 0.8 * near
-        found = np.sort(found[np.argpartition(-promise[found], MOST)[:MOST]])
+        found = _promising(found, words, away, columns)
+    scene, day = columns.scene[found], columns.day_number[found]
     named = [index.speakers[name] for name in query.speakers]
     before = columns.before[found]
     signs = (
-        *(getattr(words, sign)[found] for sign in SIGNS[:7]),
+        words.band[found],
+        words.own[found],
+        words.scene[scene],
+        words.day[day],
+        words.days_beside[day],
+        words.rarest[found],
+        words.covered[found],
         away[found] == 0.0,
-        near[found],
+        np.exp(-away[found] / _DAYS),
         np.exp(-away[found] / _WEEKS),
         np.isin(columns.speaker[found], named),
         np.minimum(np.log1p(columns.size[found]) / np.log(_LONG), 1.0),
@@ -89,17 +90,19 @@ def evidence(query: Query, index: PassageIndex) -> Evidence:
     return Evidence(found, np.stack([np.asarray(s, np.float32) for s in signs], axis=1))
 
 
+def _promising(found: Slots, words: _Words, away: Floats, columns: Columns) -> Slots:
+    """Return the ``MOST`` of ``found`` that look best at first sight, in order of their slots."""
+    promise = words.band[found] + 0.8 * (away[found] == 0.0)
+    promise += 0.3 * words.scene[columns.scene[found]]
+    promise += 0.2 * words.day[columns.day_number[found]]
+    return np.sort(found[np.argpartition(-promise, MOST)[:MOST]])
+
+
 def _words(query: Query, index: PassageIndex) -> _Words:
     """Go through the terms of a question once, gathering every sign that rests on words."""
-    size = len(index)
-    columns, words = index.columns, index.words
-    band = _Band(columns, words.lengths)
-    scenes = _Pool(columns.scene[:size], index.scenes, words.lengths)
-    days = np.unique(columns.day[:size][words.alive])
-    numbers = np.minimum(np.searchsorted(days, columns.day[:size]), max(len(days) - 1, 0))
-    of_days = _Pool(numbers, len(days), words.lengths)
-    own, rarest = np.zeros(size, np.float32), np.zeros(size, np.float32)
-    own_norm = norm(words.lengths, _OWN_B)
+    words, layout = index.words, index.layout
+    band, scenes, days = _Band(layout), _Pool(layout.scenes), _Pool(layout.days)
+    own, rarest = np.zeros(len(index), np.float32), np.zeros(len(index), np.float32)
     whole = 0.0
     for term, weight in query.terms.items():
         telling = words.idf(term) * weight
@@ -107,96 +110,72 @@ def _words(query: Query, index: PassageIndex) -> _Words:
             continue
         slots, times = words.find(term)
         whole += telling
-        own[slots] += telling * saturated(times, own_norm[slots])
+        own[slots] += telling * saturated(times, layout.own_norm[slots])
         rarest[slots] = np.maximum(rarest[slots], telling)
         band.add(slots, times, telling)
         scenes.add(slots, times, weight)
-        of_days.add(slots, times, weight)
-    day = _share(of_days.score)
-    beside = np.zeros_like(day)
-    beside[1:] += day[:-1] / 2
-    beside[:-1] += day[1:] / 2
+        days.add(slots, times, weight)
+    day = _share(days.score)
     return _Words(
         band=_share(band.score),
         own=_share(own),
-        scene=_share(scenes.score)[columns.scene[:size]],
-        day=day[numbers],
-        days_beside=beside[numbers],
+        scene=_share(scenes.score),
+        day=day,
+        days_beside=_beside(day, layout.day_order),
         rarest=_share(rarest),
         covered=band.covered / max(whole, 1e-9),
     )
 
 
+def _beside(day: Floats, order: Ints) -> Floats:
+    """Return for each day the mean score of the days before and after it that hold anything."""
+    ordered = day[order]
+    around = np.zeros_like(ordered)
+    around[1:] += ordered[:-1] / 2
+    around[:-1] += ordered[1:] / 2
+    beside = np.zeros_like(day)
+    beside[order] = around
+    return beside
+
+
 class _Band:
-    """BM25 of messages that also say a little of what their neighbours say.
+    """BM25 of messages that also say a little of what their neighbours say."""
 
-    The words before count most when they ask: the message is the answer. Up to three messages on
-    either side count, none beyond a pause (``memory.recall.index``).
-    """
-
-    def __init__(self, columns: Columns, lengths: Floats) -> None:
-        size = len(lengths)
+    def __init__(self, layout: Layout) -> None:
+        size = len(layout.band_norm)
         self.score = np.zeros(size, np.float32)
         self.covered = np.zeros(size, np.float32)
-        self._reach = _reach(columns, size)
+        self._layout = layout
         self._counts = np.zeros(size + 1, np.float32)  # the last cell takes what leads nowhere
-        spread = np.append(lengths, np.float32(0.0))
-        for where, much in self._reach:
-            spread[where] += lengths * much
-            spread[-1] = 0.0
-        self._norm = norm(spread[:-1])
 
     def add(self, slots: Slots, times: Floats, telling: float) -> None:
         """Count one term that stands ``times`` in ``slots``."""
         counts = self._counts
         counts[slots] = times
-        for where, much in self._reach:
+        for where, much in self._layout.reach:
             counts[where[slots]] += times * much[slots]
         counts[-1] = 0.0
         touched = np.flatnonzero(counts)
-        self.score[touched] += telling * saturated(counts[touched], self._norm[touched])
+        norms = self._layout.band_norm[touched]
+        self.score[touched] += telling * saturated(counts[touched], norms)
         self.covered[touched] += telling
         counts[touched] = 0.0
 
 
-def _reach(columns: Columns, size: int) -> list[tuple[Slots, Floats]]:
-    """Return where the words of each slot count as well, and how much."""
-    after, before = columns.after[:size], columns.before[:size]
-    steps: list[tuple[Slots, Floats]] = []
-    for chain in (after, before):
-        second, third = _beyond(chain, chain), _beyond(chain, _beyond(chain, chain))
-        first = np.full(size, _BESIDE, np.float32)
-        if chain is after:
-            first[columns.asks[:size]] = _AFTER_QUESTION
-        steps += [
-            (chain, first),
-            (second, np.full(size, _BESIDE, np.float32)),
-            (third, np.full(size, _NEAR, np.float32)),
-        ]
-    return steps
-
-
-def _beyond(chain: Ints, reached: Ints) -> Ints:
-    """Return one step further along ``chain`` from where each slot has reached."""
-    return np.where(reached == NOWHERE, NOWHERE, chain[reached])
-
-
 class _Pool:
-    """BM25 of stretches that belong together, each as one text: episodes, days."""
+    """BM25 of stretches that belong together, each as one text."""
 
-    def __init__(self, number: Ints, count: int, lengths: Floats) -> None:
-        self.score = np.zeros(count, np.float32)
-        self._number = number
-        pooled = np.bincount(number, lengths, count).astype(np.float32)
-        self._living = int(np.count_nonzero(pooled))
-        self._norm = norm(pooled)
+    def __init__(self, stretches: Stretches) -> None:
+        self.score = np.zeros(len(stretches.norm), np.float32)
+        self._stretches = stretches
 
     def add(self, slots: Slots, times: Floats, weight: float) -> None:
         """Count one term that stands ``times`` in ``slots``."""
-        counts = np.bincount(self._number[slots], times, len(self.score)).astype(np.float32)
+        number, norms = self._stretches.number, self._stretches.norm
+        counts = np.bincount(number[slots], times, len(norms)).astype(np.float32)
         touched = np.flatnonzero(counts)
-        telling = weight * idf(self._living, len(touched))
-        self.score[touched] += telling * saturated(counts[touched], self._norm[touched])
+        telling = weight * idf(self._stretches.living, len(touched))
+        self.score[touched] += telling * saturated(counts[touched], norms[touched])
 
 
 def _share(score: Floats) -> Floats:
@@ -205,7 +184,7 @@ def _share(score: Floats) -> Floats:
     return score / best if best > 0.0 else score
 
 
-def _days_away(query: Query, day: Ints) -> npt.NDArray[np.float32]:
+def _days_away(query: Query, day: Ints) -> Floats:
     """Return how many days lie between each slot and the nearest time meant; very many if none."""
     away = np.full(len(day), 1e6, np.float32)
     for span in query.spans:

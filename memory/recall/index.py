@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
+import numpy as np
+
 from memory.model import Level, Memory, Passage
 from memory.recall.columns import NOWHERE, Columns
+from memory.recall.layout import Layout, lay_out
 from memory.text.bm25 import Bm25
 from memory.text.tokens import tokens
 
@@ -39,6 +42,8 @@ class PassageIndex:
         self._slots: dict[int, tuple[int, ...]] = {}
         self._lines: dict[str, list[Moment]] = {}
         self._scenes = 0
+        self._days: dict[int, int] = {}
+        self._layout: Layout | None = None
 
     @classmethod
     def of(cls, memories: Iterable[Memory], zone: ZoneInfo) -> "PassageIndex":
@@ -53,9 +58,12 @@ class PassageIndex:
         return len(self._entries)
 
     @property
-    def scenes(self) -> int:
-        """Return how many scenes were counted: a memory's passages are one scene."""
-        return self._scenes
+    def layout(self) -> Layout:
+        """Return how the passages lie to one another; a memory's passages are one scene."""
+        if self._layout is None:
+            days = np.fromiter(self._days, np.int64, len(self._days))
+            self._layout = lay_out(self.columns, self.words, self._scenes, days)
+        return self._layout
 
     def entry(self, slot: int) -> Entry:
         """Return the passage in a living slot."""
@@ -71,6 +79,7 @@ class PassageIndex:
         if passages == tuple(self.entry(slot).passage for slot in old):
             return
         self.drop(memory.id)
+        self._layout = None
         if passages:
             talk = memory.origin.conversation
             entries = [Entry(memory.id, talk, passage) for passage in passages]
@@ -79,6 +88,7 @@ class PassageIndex:
 
     def drop(self, memory_id: int) -> None:
         """Take a memory's passages out."""
+        self._layout = None
         for slot in self._slots.pop(memory_id, ()):
             entry = self.entry(slot)
             self.words.remove(slot, tokens(entry.passage.text))
@@ -93,7 +103,9 @@ class PassageIndex:
         columns = self.columns
         columns.reserve(slot)
         columns.describe(slot, passage)
-        columns.day[slot] = passage.at.astimezone(self.zone).toordinal()
+        day = passage.at.astimezone(self.zone).toordinal()
+        columns.day[slot] = day
+        columns.day_number[slot] = self._days.setdefault(day, len(self._days))
         columns.memory[slot] = entry.memory_id
         columns.scene[slot] = self._scenes
         columns.speaker[slot] = self.speakers.setdefault(passage.speaker, len(self.speakers))

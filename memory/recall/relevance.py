@@ -67,10 +67,8 @@ def _can_show(sign: str, query: Query) -> bool:
 
 def _repeats(slots: Slots, index: PassageIndex) -> Slots:
     """Return which of ``slots`` are gists of memories that are indexed word for word as well."""
-    columns, size = index.columns, len(index)
-    verbatim = np.zeros(index.scenes, np.bool_)
-    verbatim[columns.scene[:size][~columns.gist[:size] & index.words.alive]] = True
-    return np.flatnonzero(columns.gist[slots] & verbatim[columns.scene[slots]])
+    columns = index.columns
+    return np.flatnonzero(columns.gist[slots] & index.layout.verbatim[columns.scene[slots]])
 
 
 def _place_in_memory(memory: Slots, share: Floats) -> Floats:
