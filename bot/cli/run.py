@@ -45,10 +45,11 @@ class Adapter(AbstractAsyncContextManager["Adapter"], Protocol):
 def run_all(options: Namespace) -> int:
     """Serve until SIGTERM or Ctrl-C; exit status 1 if every platform ended by itself."""
     overrides = {"data_dir": options.data} if options.data else {}
-    return asyncio.run(_run(read_settings(**overrides)))
+    return asyncio.run(run_until_stopped(read_settings(**overrides)))
 
 
-async def _run(settings: Settings) -> int:
+async def run_until_stopped(settings: Settings) -> int:
+    """Serve until SIGTERM, SIGINT or the end of every platform; return the exit status."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

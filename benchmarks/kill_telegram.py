@@ -1,0 +1,37 @@
+"""Kill the program while people write to it on Telegram, and count what they miss.
+
+    python -m benchmarks.kill_telegram [--kills 300] [--seed 1]
+
+300 kills and 900 messages take about five minutes.
+"""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.fakes.telegram_kills import Slaughter
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--kills", type=int, default=300)
+    options.add_argument("--seed", type=int, default=1)
+    given = options.parse_args()
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        hunt = Slaughter(Path(folder), kills=given.kills, seed=given.seed)
+        verdict = asyncio.run(hunt.run())
+    print(
+        f"seed {given.seed}: {verdict.kills} kills ({verdict.amid_an_answer} amid an answer), "
+        f"{verdict.sent} messages, {len(verdict.lost)} lost, {len(verdict.doubled)} doubled, "
+        f"{verdict.inversions} out of order, {verdict.strays} stray placeholders, "
+        f"{time.monotonic() - began:.0f} s"
+    )
+    return 1 if verdict.lost or verdict.doubled or verdict.inversions else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,15 @@
+"""Killed at any moment, she loses nothing and answers nothing twice."""
+
+from pathlib import Path
+
+from tests.fakes.telegram_kills import Slaughter
+
+
+async def test_thirty_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
+    verdict = await Slaughter(tmp_path, kills=30, seed=6).run(each_kill=2)
+
+    assert verdict.sent == 60
+    assert not verdict.lost
+    assert not verdict.doubled
+    assert verdict.inversions == 0
+    assert verdict.strays <= verdict.kills
