@@ -35,6 +35,18 @@ class Order:
     standing: Standing
     agent_id: str
 
+    @property
+    def private(self) -> bool:
+        return self.message.incoming.private
+
+    @property
+    def reply_to(self) -> str:
+        return self.message.incoming.reply_to
+
+    @property
+    def conversation(self) -> str:
+        return str(self.message.conversation)
+
 
 class Desk(Protocol):
     """Whoever carries out commands."""

@@ -1,56 +1,120 @@
-"""``xiaoxiang memory …``: looks beside a running program, and writes nothing."""
+"""``xiaoxiang memory …``: the desk in the shell.
+
+What only looks reads beside a running program and writes nothing. What steers owns the memory
+while it does, so it is refused while another process has it.
+"""
 
 import asyncio
 from argparse import Namespace
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from bot.access import Standing
 from bot.adapters.console.render import print_document
-from bot.desk.documents import Document
-from bot.desk.graph import draw, to_png
-from bot.desk.look import Look
-from bot.settings import read_settings
-from memory.agents import read_state
+from bot.cli.memory_parser import parsed, words_of
+from bot.conversation.commands import Command
+from bot.conversation.ledger import Ledger
+from bot.desk.desk import Desk
+from bot.desk.documents import Document, Picture
+from bot.desk.graph import to_png
+from bot.desk.premises import Premises
+from bot.models import models_of
+from bot.settings import Settings, read_settings
+from memory.agent import AgentMemory
+from memory.agents import Agents, read_state
 from memory.clock import SystemClock
 from memory.errors import InputRefused
-from memory.model import Mode, Tier
-from memory.state import MemoryState
+from memory.ports import Clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShellOrder:
+    """A command given in the shell: whoever holds the machine is the owner."""
+
+    command: Command
+    agent_id: str
+    standing: Standing = Standing.OWNER
+    private: bool = True
+    reply_to: str = ""
+    conversation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FixedClock:
+    """Stands at one instant."""
+
+    at: datetime
+
+    def now(self) -> datetime:
+        """Return that instant."""
+        return self.at
 
 
 def run_look(options: Namespace) -> int:
-    """Show what one agent knows; an unknown agent or memory is refused by name."""
-    data: Path = options.data or read_settings().data_dir
-    state = asyncio.run(read_state(data, options.agent))
-    if options.look == "graph":
-        return _draw(state, options)
-    print_document(_document(Look(state, _now(options)), options), as_json=options.json)
+    """Carry out one command of the desk; what cannot be done is refused by name."""
+    given = parsed(options.words)
+    if given.out and given.out.suffix not in {".svg", ".png"}:
+        raise InputRefused(f"{given.out}: name a file that ends in .svg or .png")
+    document = asyncio.run(_carried_out(given))
+    if given.out:
+        _written(document, given.out)
+    else:
+        print_document(document, as_json=given.json)
     return 0
 
 
-def _document(look: Look, options: Namespace) -> Document:
-    match options.look:
-        case "list":
-            tier = Tier(options.tier) if options.tier else None
-            return look.every(tier=tier, mode=Mode(options.mode), limit=options.limit)
-        case "show":
-            return look.one(options.id)
-        case _:
-            return look.search(options.query, mode=Mode(options.mode), limit=options.limit)
+async def _carried_out(given: Namespace) -> Document:
+    overrides = {"data_dir": given.data} if given.data else {}
+    settings = read_settings(**overrides)
+    clock: Clock = FixedClock(given.at) if given.at else SystemClock()
+    spec = given.spec
+    command = Command(spec.parent or spec.name, words_of(spec, given))
+    if spec.parent:
+        command = Command(spec.parent, f"{spec.name} {command.words}")
+    order = ShellOrder(command=command, agent_id=given.agent)
+    state = await read_state(settings.data_dir, given.agent)
+    if spec.looks:
+        return await Desk(_nobody, clock).carry_out(order, state, None)
+    if given.at:
+        raise InputRefused("--at is for looking: what is changed is changed now")
+    async with _owning(settings, clock) as (desk, agents):
+        agent = await agents.get(given.agent)
+        return await desk.carry_out(order, agent.state, agent)
 
 
-def _draw(state: MemoryState, options: Namespace) -> int:
-    """Write the picture to a file, as its ending says."""
-    out: Path = options.out
-    if out.suffix not in {".svg", ".png"}:
-        raise InputRefused(f"{out}: name a file that ends in .svg or .png")
-    svg = draw(state, options.id, _now(options))
+@asynccontextmanager
+async def _owning(settings: Settings, clock: Clock) -> AsyncIterator[tuple[Desk, Agents]]:
+    """Open the data folder to change something in it; raises :class:`StoreLocked`."""
+    ledger = await Ledger.open(settings.data_dir)
+    models = await models_of(settings, ledger.spending, clock)
+    agents = Agents(
+        settings.data_dir,
+        clock=clock,
+        model=models.background,
+        defaults=settings.agent_defaults(),
+    )
+    try:
+        yield Desk(agents.get, clock, Premises(ledger)), agents
+    finally:
+        await agents.close()
+        await models.close()
+        await ledger.close()
+
+
+async def _nobody(agent_id: str) -> AgentMemory:
+    raise InputRefused(f"{agent_id} is only looked at")
+
+
+def _written(document: Document, out: Path) -> None:
+    """Write the picture of a document to a file, as its ending says."""
+    pictures = [block for block in document.blocks if isinstance(block, Picture)]
+    if not pictures:
+        raise InputRefused("this command draws nothing: --out is for graph and curve")
+    svg = pictures[0].svg
     try:
         out.write_bytes(to_png(svg) if out.suffix == ".png" else svg.encode())
     except OSError as error:
         raise InputRefused(f"cannot write {out}: {error.strerror}") from error
-    return 0
-
-
-def _now(options: Namespace) -> datetime:
-    at: datetime | None = options.at
-    return at or SystemClock().now()

@@ -24,7 +24,7 @@ def parser() -> argparse.ArgumentParser:
     )
     chat.add_argument(
         "--at",
-        type=_instant,
+        type=instant,
         metavar="TIME",
         help="当作那时（重放之后）· as if it were then, after a replay: 2023-05-07T20:00+08:00",
     )
@@ -46,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
     )
     replay.add_argument(
         "--until",
-        type=_instant,
+        type=instant,
         metavar="TIME",
         help="再安静地过到那时 · and live on in silence until then: 2023-06-07T20:00+08:00",
     )
@@ -57,41 +57,17 @@ def parser() -> argparse.ArgumentParser:
         help="每轮记牢后说一声 · name each turn once durable",
     )
 
-    memory = commands.add_parser("memory", help="看看她记得什么 · look at what she knows")
-    _looking(memory)
+    memory = commands.add_parser(
+        "memory",
+        help="看、改、抹去她记得的 · see, change, erase what she knows",
+        add_help=False,
+        prefix_chars="\0",  # what follows is read by memory_parser, options and all
+    )
+    memory.add_argument("words", nargs="*")
 
     doctor = commands.add_parser("doctor", help="检查设置 · check the settings, say what to do")
     _data(doctor)
     return top
-
-
-def _looking(memory: argparse.ArgumentParser) -> None:
-    looks = memory.add_subparsers(dest="look", required=True, metavar="LOOK")
-    every = looks.add_parser("list", help="所有记忆 · every memory, newest first")
-    every.add_argument("--tier", choices=("system", "core", "fact", "episode", "entity"))
-    every.add_argument("--limit", type=_count, default=50, help="最多几条 · at most (50)")
-    every.add_argument("--mode", choices=("normal", "review", "debug"), default="review")
-    show = looks.add_parser("show", help="一条记忆的全部 · one memory, whole")
-    show.add_argument("id", type=_memory_id, help="#42 或 42")
-    search = looks.add_parser("search", help="找找看 · search as a conversation would")
-    search.add_argument("query")
-    search.add_argument("--limit", type=_count, default=10, help="最多几段 · at most (10)")
-    search.add_argument("--mode", choices=("normal", "review", "debug"), default="normal")
-    graph = looks.add_parser(
-        "graph", help="画出来 · draw the network around a memory or the focus"
-    )
-    graph.add_argument(
-        "id", type=_memory_id, nargs="?", help="#42, 不写就是此刻的话题 · else focus"
-    )
-    graph.add_argument("--out", type=Path, required=True, metavar="FILE", help="*.svg, *.png")
-    for one in (every, show, search, graph):
-        _data(one)
-        one.add_argument("--agent", required=True, help="哪一个记忆 · which memory")
-        one.add_argument(
-            "--at", type=_instant, metavar="TIME", help="当作那时来看 · as it looked then, or will"
-        )
-    for one in (every, show, search):
-        one.add_argument("--json", action="store_true", help="给程序看 · for programs")
 
 
 def _data(command: argparse.ArgumentParser) -> None:
@@ -100,14 +76,8 @@ def _data(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _count(given: str) -> int:
-    number = int(given)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{given!r}: a number from 1 is wanted")
-    return number
-
-
-def _instant(given: str) -> datetime:
+def instant(given: str) -> datetime:
+    """Return an instant with its zone; raises ArgumentTypeError."""
     try:
         at = datetime.fromisoformat(given)
     except ValueError as error:
@@ -117,10 +87,3 @@ def _instant(given: str) -> datetime:
     if at.tzinfo is None:
         raise argparse.ArgumentTypeError(f"{given!r} has no zone; add one, like +08:00")
     return at
-
-
-def _memory_id(given: str) -> int:
-    digits = given.removeprefix("#")
-    if not (digits.isascii() and digits.isdigit()):
-        raise argparse.ArgumentTypeError(f"{given!r}: a memory is named like #42")
-    return int(digits)

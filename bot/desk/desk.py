@@ -1,18 +1,25 @@
-"""The desk: carries out commands and answers with documents."""
+"""The desk: finds the command that is meant, sees who asks, and answers with a document."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Final, Protocol
 
+from bot.access import Standing
+from bot.desk.command import Call, Policy, Spec, permits
 from bot.desk.documents import Document, Text
-from bot.desk.look import Look
-from bot.texts import say, shell
-from memory.errors import UnknownMemory
-from memory.model import Mode
+from bot.desk.helping import unknown
+from bot.desk.premises import Premises
+from bot.desk.reading import find, read
+from bot.desk.registry import SPECS
+from bot.desk.sight import seen_in
+from bot.texts import desk_help, say
+from memory.agent import AgentMemory
+from memory.errors import InputRefused, UnknownMemory
 from memory.ports import Clock
-from memory.reader import Reader
+from memory.settings import Language
+from memory.state import MemoryState
 
-LISTED: Final = 20
-FOUND: Final = 10
+__all__ = ["Desk", "Order"]
 
 
 class Command(Protocol):
@@ -26,7 +33,7 @@ class Command(Protocol):
 
 
 class Order(Protocol):
-    """A command, and the agent it is about."""
+    """A command, who gave it, where, and the agent it is about."""
 
     @property
     def command(self) -> Command: ...
@@ -34,38 +41,83 @@ class Order(Protocol):
     @property
     def agent_id(self) -> str: ...
 
+    @property
+    def standing(self) -> Standing: ...
+
+    @property
+    def private(self) -> bool: ...
+
+    @property
+    def reply_to(self) -> str: ...
+
+    @property
+    def conversation(self) -> str: ...
+
 
 class Desk:
-    """Carry out the commands of DESIGN §10 that exist so far: those that look."""
+    """Carry out the commands of DESIGN §10 for whoever may give them."""
 
-    names: Final = ("memory", "help")
+    names: Final = tuple(spec.name for spec in SPECS if not spec.parent)
 
-    def __init__(self, agents: Callable[[str], Awaitable[Reader]], clock: Clock) -> None:
+    def __init__(
+        self,
+        agents: Callable[[str], Awaitable[AgentMemory]],
+        clock: Clock,
+        premises: Premises | None = None,
+    ) -> None:
         self._agents = agents
         self._clock = clock
+        self._premises = premises
 
     async def obey(self, order: Order) -> Document:
-        """Carry out one command and return what to answer."""
+        """Carry out one command and return what to answer; a refusal is an answer too."""
         agent = await self._agents(order.agent_id)
-        language = agent.settings.language
-        if order.command.name == "help":
-            return Document((Text(say(language, shell.HELP)),))
-        look = Look(agent.state, self._clock.now())
-        verb, _, rest = order.command.words.strip().partition(" ")
-        answer = _looked(look, verb or "list", rest.strip())
-        return answer or Document((Text(say(language, shell.USAGE)),))
-
-
-def _looked(look: Look, verb: str, rest: str) -> Document | None:
-    """Return the answer of a look, or None if it was not understood."""
-    if verb in {"list", "列表"}:
-        return look.every(tier=None, mode=Mode.REVIEW, limit=LISTED)
-    if verb in {"search", "搜索"} and rest:
-        return look.search(rest, mode=Mode.NORMAL, limit=FOUND)
-    number = rest.removeprefix("#")
-    if verb in {"show", "看"} and number.isascii() and number.isdigit():
         try:
-            return look.one(int(number))
-        except UnknownMemory:
-            return look.nothing(rest)
-    return None
+            return await self.carry_out(order, agent.state, agent)
+        except UnknownMemory as error:
+            line = say(agent.settings.language, desk_help.NO_SUCH, id=error.memory_id)
+            return Document((Text(line),))
+        except InputRefused as error:
+            return Document((Text(str(error)),))
+
+    async def carry_out(
+        self, order: Order, state: MemoryState, agent: AgentMemory | None
+    ) -> Document:
+        """Carry out one command on a state; without ``agent`` it can only look.
+
+        Raises :class:`InputRefused`, in the agent's language, for what cannot be done.
+        """
+        allowed = permitted(order.standing, private=order.private)
+        call = Call(
+            agent_id=order.agent_id,
+            state=seen_in(state, private=order.private),
+            now=self._clock.now(),
+            given={},
+            specs=allowed,
+            private=order.private,
+            reply_to=order.reply_to,
+            conversation=order.conversation,
+            agent=agent,
+            premises=self._premises,
+        )
+        spec, words = find(SPECS, order.command.name, order.command.words)
+        if spec is None:
+            raise unknown(call, words.split()[0] if words else order.command.name)
+        if spec not in allowed:
+            raise call.refusal(desk_help.NOT_ALLOWED)
+        given = read(spec, words, call.language)
+        return await spec.run(replace(call, given=given.values, confirmed=given.code))
+
+
+def permitted(standing: Standing, *, private: bool) -> tuple[Spec, ...]:
+    """Return the commands someone of that standing may give there."""
+    return tuple(spec for spec in SPECS if permits(spec.policy, standing, private=private))
+
+
+def help_lines(language: Language) -> tuple[tuple[str, str], ...]:
+    """Return the commands for a platform's menu: Latin name and one-line help."""
+    return tuple(
+        (spec.name, say(language, spec.help))
+        for spec in SPECS
+        if not spec.parent and spec.policy is not Policy.OPERATE
+    )

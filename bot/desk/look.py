@@ -1,153 +1,173 @@
-"""The commands that look: list, show, search. They write nothing."""
+"""The commands that find memories: list and search. They write nothing."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
-from zoneinfo import ZoneInfo
 
-from bot.desk.documents import Branch, Cell, Document, Facts, Table, Term, Text, Tree
-from bot.texts import Sentence, desk, say
-from memory.laws.law import recallable
-from memory.model import Mode, Tier
-from memory.recall import Recall
-from memory.settings import Language
-from memory.state import MemoryState
-from memory.views import MemoryView, vantage_on, view
+from bot.desk.command import PAGE, Call
+from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
+from bot.desk.words import TIERS, standing_term, term
+from bot.texts import desk
+from memory.laws.law import fading, recallable
+from memory.manager.health import standing_name
+from memory.model import Memory, Mode, Tier
+from memory.recall import Hit, Recall
+from memory.views import vantage_on, view
 
-TIERS: Final = {
-    Tier.SYSTEM: desk.SYSTEM,
-    Tier.CORE: desk.CORE,
-    Tier.FACT: desk.FACT,
-    Tier.EPISODE: desk.EPISODE,
-    Tier.ENTITY: desk.ENTITY,
-}
-SHORT: Final = 60
+FOUND: Final = 10
+LONGEST: Final = 80
 
 
-class Look:
-    """A look at one agent at one moment."""
+async def every(call: Call) -> Document:
+    """Show the memories a query of its mode may see, newest first; names only if asked."""
+    wanted = sorted(
+        (memory for memory in call.state.memories.values() if _wanted(call, memory)),
+        key=lambda memory: (memory.trace.created_at, memory.id),
+        reverse=True,
+    )
+    if not wanted:
+        return nothing_yet(call)
+    limit, page = call.number("limit", PAGE), max(call.number("page", 1), 1)
+    pages = -(-len(wanted) // limit)
+    page = min(page, pages)
+    shown = wanted[(page - 1) * limit : page * limit]
+    title = call.say(desk.LISTED, shown=len(shown), total=len(wanted))
+    blocks: list[Block] = [Text(title, title=True), table_of(call, shown)]
+    if pages > 1:
+        blocks.append(Text(call.say(desk.PAGE_OF, page=page, pages=pages)))
+        blocks.append(_turning(call, page, pages))
+    return Document(tuple(blocks))
 
-    def __init__(self, state: MemoryState, now: datetime) -> None:
-        self._state = state
-        self._now = now
-        self._language: Language = state.household.settings.language
-        self._zone = ZoneInfo(state.household.settings.time_zone)
 
-    def every(self, *, tier: Tier | None, mode: Mode, limit: int) -> Document:
-        """Return the memories a query of ``mode`` may see, newest first; names only if asked."""
-        settings = self._state.household.settings
-        wanted = [
-            memory
-            for memory in self._state.memories.values()
-            if (memory.nature.tier is tier if tier else memory.nature.tier is not Tier.ENTITY)
-            and recallable(memory, vantage_on(memory.id, self._state, self._now), mode, settings)
-        ]
-        if not wanted:
-            return Document((Text(self._say(desk.NOTHING)),))
-        wanted.sort(key=lambda memory: (memory.trace.created_at, memory.id), reverse=True)
-        views = [view(memory, self._state, self._now) for memory in wanted[:limit]]
-        counted = say(self._language, desk.LISTED, shown=len(views), total=len(wanted))
-        return Document((Text(counted, title=True), self._table(views)))
-
-    def one(self, memory_id: int) -> Document:
-        """Return everything stored and computed about one memory, and what it brings up."""
-        memory = self._state.memory(memory_id)
-        seen = view(memory, self._state, self._now)
-        return Document(
-            (Text(f"#{seen.id} {seen.text}", title=True), self._facts(seen), self._tree(seen))
+async def search(call: Call) -> Document:
+    """Show what a conversation would recall, with the reasons."""
+    query, limit = call.text("query"), call.number("limit", FOUND)
+    hits = await _hits(call, query, limit)
+    if not hits:
+        return nothing_found(call, query)
+    rows = tuple(
+        (
+            f"#{hit.memory_id}",
+            f"{hit.score:.3f}",
+            call.day(_said_at(call.state.memory(hit.memory_id), hit.source_ids)),
+            hit.quote,
+            Term("", " ".join(hit.source_ids)),
+            " ".join(hit.reasons),
         )
+        for hit in hits
+    )
+    names = (desk.ID, desk.SCORE, desk.SINCE, desk.TEXT, desk.SOURCES, desk.WHY)
+    keys = ("id", "score", "at", "text", "source_ids", "reasons")
+    return Document((Table(keys, tuple(map(call.say, names)), rows),))
 
-    def search(self, query: str, *, mode: Mode, limit: int) -> Document:
-        """Return what a conversation would recall for ``query``, with the reasons."""
-        hits = Recall().search(query, self._state, now=self._now, k=limit, mode=mode)
-        if not hits:
-            return self.nothing(query)
-        rows = tuple(
-            (
-                f"#{hit.memory_id}",
-                f"{hit.score:.3f}",
-                self._day(self._said_at(hit.memory_id, hit.source_ids)),
-                hit.quote,
-                " ".join(hit.source_ids),
-                " ".join(hit.reasons),
-            )
-            for hit in hits
+
+def table_of(call: Call, memories: Sequence[Memory]) -> Table:
+    """Return memories as the rows of a list."""
+    rows = tuple(_row(call, memory) for memory in memories)
+    names = (desk.ID, desk.TIER, desk.SINCE, desk.TEXT, desk.RETENTION, desk.STANDING)
+    keys = ("id", "tier", "created_at", "text", "retention", "standing")
+    return Table(keys, tuple(map(call.say, names)), rows)
+
+
+def nothing_yet(call: Call) -> Document:
+    """Return that there is nothing to show."""
+    return Document((Text(call.say(desk.NOTHING)),))
+
+
+def nothing_found(call: Call, sought: str) -> Document:
+    """Return that nothing fits what was sought."""
+    return Document((Text(call.say(desk.NOTHING_FOUND, query=sought)),))
+
+
+def brief(text: str, length: int = LONGEST) -> str:
+    """Return a text cut to a line."""
+    line = " ".join(text.split())
+    return line if len(line) <= length else f"{line[: length - 1]}…"
+
+
+def is_past(memory: Memory) -> bool:
+    """Whether what it says no longer holds."""
+    return memory.trace.negated_at is not None or memory.lineage.replaced_by is not None
+
+
+def told(call: Call, memory: Memory, length: int = LONGEST) -> str:
+    """Return what a memory says on one line; what no longer holds is told as such."""
+    line = brief(memory.words.text, length)
+    return call.say(desk.BEFORE, text=line) if is_past(memory) else line
+
+
+async def _hits(call: Call, query: str, limit: int) -> list[Hit]:
+    mode = mode_of(call)
+    if call.agent is None:
+        found = await asyncio.to_thread(
+            Recall().search, query, call.state, now=call.now, k=limit, mode=mode
         )
-        names = (desk.ID, desk.SCORE, desk.SINCE, desk.TEXT, desk.SOURCES, desk.WHY)
-        keys = ("id", "score", "at", "text", "source_ids", "reasons")
-        return Document((Table(keys, tuple(map(self._say, names)), rows),))
+    else:
+        # What may not be seen here is passed over, so more is asked for than is shown.
+        found = await call.agent.search(query, k=4 * limit, mode=mode)
+    return [hit for hit in found if hit.memory_id in call.state.memories][:limit]
 
-    def nothing(self, sought: str) -> Document:
-        """Return that there is no such memory."""
-        return Document((Text(say(self._language, desk.NOTHING_FOUND, query=sought)),))
 
-    def _table(self, views: Sequence[MemoryView]) -> Table:
-        rows = tuple(
-            (
-                f"#{one.id}",
-                self._tier(one),
-                self._day(one.created_at),
-                one.text,
-                f"{one.retention:.2f}",
-            )
-            for one in views
+def mode_of(call: Call) -> Mode:
+    """Return how far a search looks: what was given, else what the agent is set to."""
+    return Mode(call.text("mode") or call.settings.mode)
+
+
+def _wanted(call: Call, memory: Memory) -> bool:
+    """Tell whether a memory passes every filter that was given."""
+    tier = call.text("tier")
+    of_tier = memory.nature.tier is Tier(tier) if tier else memory.nature.tier is not Tier.ENTITY
+    pinned = memory.nature.pinned or not call.flag("pinned")
+    return of_tier and pinned and _is_weak_enough(call, memory) and _stands(call, memory)
+
+
+def _is_weak_enough(call: Call, memory: Memory) -> bool:
+    vantage = vantage_on(memory.id, call.state, call.now)
+    return not call.flag("fading") or fading(memory, vantage, call.settings)
+
+
+def _stands(call: Call, memory: Memory) -> bool:
+    """Tell whether it has the standing asked for, or may be seen in the mode asked for."""
+    standing, mode = call.text("standing"), call.text("mode")
+    if standing:
+        return standing_name(memory.standing) == standing
+    vantage = vantage_on(memory.id, call.state, call.now)
+    return recallable(memory, vantage, Mode(mode or "review"), call.settings)
+
+
+def _row(call: Call, memory: Memory) -> tuple[Cell, ...]:
+    seen = view(memory, call.state, call.now)
+    mark = " 📌" if memory.nature.pinned else ""
+    return (
+        f"#{seen.id}",
+        term(call.language, TIERS, seen.tier),
+        call.day(seen.created_at),
+        told(call, memory) + mark,
+        f"{seen.retention:.2f}",
+        standing_term(call.language, memory),
+    )
+
+
+def _turning(call: Call, page: int, pages: int) -> Buttons:
+    """Return the buttons that turn the page, with the filters that were given."""
+    filters = "".join(
+        f" --{name}" if value is True else f" --{name} {value}"
+        for name, value in call.given.items()
+        if name != "page" and value is not False
+    )
+    turns = [(desk.FORMER_PAGE, page - 1), (desk.NEXT_PAGE, page + 1)]
+    return Buttons(
+        tuple(
+            Button(call.say(label), f"/memory list{filters} --page {to}")
+            for label, to in turns
+            if 1 <= to <= pages
         )
-        names = (desk.ID, desk.TIER, desk.SINCE, desk.TEXT, desk.RETENTION)
-        return Table(
-            ("id", "tier", "created_at", "text", "retention"), tuple(map(self._say, names)), rows
-        )
+    )
 
-    def _facts(self, one: MemoryView) -> Facts:
-        told: tuple[tuple[str, Sentence, Cell], ...] = (
-            ("phrase", desk.PHRASE, one.phrase),
-            ("keywords", desk.KEYWORDS, " ".join(one.keywords)),
-            ("tier", desk.TIER, self._tier(one)),
-            ("kind", desk.KIND, one.kind.value),
-            ("topic", desk.TOPIC, one.topic.value),
-            ("level", desk.LEVEL, one.level.name.lower()),
-            ("standing", desk.STANDING, type(one.standing).__name__.lower()),
-            ("sensitivity", desk.SENSITIVITY, str(int(one.sensitivity))),
-            ("pinned", desk.PINNED, self._yes(one.pinned)),
-            ("importance", desk.IMPORTANCE, f"{one.importance:g}"),
-            ("strength", desk.STRENGTH, f"{one.strength}"),
-            ("weight", desk.WEIGHT, f"{one.weight:.4f}"),
-            ("connectedness", desk.CONNECTEDNESS, f"{one.connectedness:.2f}"),
-            ("retention", desk.RETENTION, f"{one.retention:.2f}"),
-            ("created_at", desk.SINCE, self._day(one.created_at)),
-            ("speaker", desk.SPEAKER, one.speaker),
-            ("quote", desk.QUOTE, one.quote),
-            ("source_ids", desk.SOURCES, " ".join(one.source_ids)),
-        )
-        return Facts(tuple((key, self._say(name), value) for key, name, value in told if value))
 
-    def _tree(self, one: MemoryView) -> Tree:
-        branches = []
-        for link in self._state.links_of(one.id):
-            target = self._state.memories.get(link.target)
-            known = (
-                f"#{link.target} {target.words.text[:SHORT]}"
-                if target
-                else self._say(desk.FORGOTTEN)
-            )
-            because = link.relation or link.type.value
-            branches.append(Branch(f"{link.strength:.2f} {because} → {known}"))
-        return Tree(Branch(self._say(desk.LINKED_TO), tuple(branches)))
-
-    def _said_at(self, memory_id: int, source_ids: tuple[str, ...]) -> datetime:
-        memory = self._state.memory(memory_id)
-        for passage in memory.passages:
-            if passage.source_ids[:1] == source_ids[:1]:
-                return passage.at
-        return memory.origin.at
-
-    def _tier(self, one: MemoryView) -> Term:
-        return Term(self._say(TIERS[one.tier]), one.tier.value)
-
-    def _yes(self, is_so: bool) -> Term:  # noqa: FBT001 - the value itself is what is shown
-        return Term(self._say(desk.YES if is_so else desk.NO), "yes" if is_so else "no")
-
-    def _say(self, sentence: Sentence) -> str:
-        return say(self._language, sentence)
-
-    def _day(self, at: datetime) -> str:
-        return f"{at.astimezone(self._zone):%Y-%m-%d %H:%M}"
+def _said_at(memory: Memory, source_ids: tuple[str, ...]) -> datetime:
+    for passage in memory.passages:
+        if passage.source_ids[:1] == source_ids[:1]:
+            return passage.at
+    return memory.origin.at

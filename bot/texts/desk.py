@@ -1,4 +1,4 @@
-"""What the desk says about memories."""
+"""What the desk says about memories: names of things, and what a look at them shows."""
 
 from typing import Final
 
@@ -9,6 +9,10 @@ NOTHING_FOUND: Final = Sentence(
     zh="没有找到和“{query}”有关的记忆。", en="Nothing found for “{query}”."
 )
 LISTED: Final = Sentence(zh="{shown} / {total} 条记忆", en="{shown} of {total} memories")
+PAGE_OF: Final = Sentence(zh="第 {page} / {pages} 页", en="page {page} of {pages}")
+FORMER_PAGE: Final = Sentence(zh="上一页", en="previous page")
+NEXT_PAGE: Final = Sentence(zh="下一页", en="next page")
+BEFORE: Final = Sentence(zh="以前：{text}", en="before: {text}")
 
 ID: Final = Sentence(zh="编号", en="id")
 TEXT: Final = Sentence(zh="内容", en="memory")
@@ -21,6 +25,8 @@ LEVEL: Final = Sentence(zh="留存", en="level")
 STANDING: Final = Sentence(zh="状态", en="standing")
 SENSITIVITY: Final = Sentence(zh="敏感度", en="sensitivity")
 PINNED: Final = Sentence(zh="钉住", en="pinned")
+VERIFIED: Final = Sentence(zh="确认过", en="confirmed")
+MENTIONED: Final = Sentence(zh="提起次数", en="mentioned")
 IMPORTANCE: Final = Sentence(zh="重要性", en="importance")
 STRENGTH: Final = Sentence(zh="强度", en="strength")
 WEIGHT: Final = Sentence(zh="权重", en="weight")
@@ -30,15 +36,154 @@ SINCE: Final = Sentence(zh="从", en="since")
 SPEAKER: Final = Sentence(zh="谁说的", en="who said it")
 QUOTE: Final = Sentence(zh="原话", en="in their words")
 SOURCES: Final = Sentence(zh="来自消息", en="from messages")
+MESSAGES: Final = Sentence(zh="{count} 条消息", en="{count} messages")
 SCORE: Final = Sentence(zh="分数", en="score")
 WHY: Final = Sentence(zh="为什么", en="why")
+LINEAGE: Final = Sentence(zh="来历", en="lineage")
+LAW: Final = Sentence(zh="遗忘规律", en="law")
+WAS: Final = Sentence(zh="原来", en="was")
+BECAME: Final = Sentence(zh="改成", en="became")
 LINKED_TO: Final = Sentence(zh="想到", en="brings up")
 FORGOTTEN: Final = Sentence(zh="[曾记得] 已经忘了的事", en="[once known] something forgotten")
+BRINGS_UP_NOTHING: Final = Sentence(
+    zh="#{id} 还没有让我想到别的。", en="#{id} brings up nothing else yet."
+)
+STRENGTH_FIRST: Final = Sentence(
+    zh="前面的数字是联系的强度，0 到 1。",
+    en="The number in front is how strong the link is, 0 to 1.",
+)
+REPLACES: Final = Sentence(zh="代替 #{id}", en="takes the place of #{id}")
+REPLACED_BY: Final = Sentence(zh="被 #{id} 代替", en="replaced by #{id}")
+MERGED_FROM: Final = Sentence(zh="由 {ids} 合成", en="merged from {ids}")
+MERGED_INTO: Final = Sentence(zh="并入 #{id}", en="merged into #{id}")
+VALID_UNTIL: Final = Sentence(zh="到 {day} 为止", en="until {day}")
 
 SYSTEM: Final = Sentence(zh="系统", en="system")
 CORE: Final = Sentence(zh="核心", en="core")
 FACT: Final = Sentence(zh="事实", en="fact")
 EPISODE: Final = Sentence(zh="情境", en="episode")
 ENTITY: Final = Sentence(zh="名字", en="entity")
+IDENTITY: Final = Sentence(zh="身份", en="identity")
+LASTING_PREFERENCE: Final = Sentence(zh="长期喜好", en="lasting preference")
+PASSING_PREFERENCE: Final = Sentence(zh="一时喜好", en="passing preference")
+PLAIN_FACT: Final = Sentence(zh="事实", en="fact")
+SKILL: Final = Sentence(zh="技能", en="skill")
+LESSON: Final = Sentence(zh="经验", en="lesson")
+TEMPORARY: Final = Sentence(zh="临时", en="temporary")
+PREFERENCE: Final = Sentence(zh="偏好", en="preference")
+PERSONAL: Final = Sentence(zh="个人", en="personal")
+REMEMBERED: Final = Sentence(zh="回忆", en="memory")
+PROMISE: Final = Sentence(zh="约定", en="promise")
+FULL: Final = Sentence(zh="完整", en="full")
+SUMMARY: Final = Sentence(zh="概要", en="summary")
+TAG: Final = Sentence(zh="标签", en="tag")
+TRACE: Final = Sentence(zh="痕迹", en="trace")
+ACTIVE: Final = Sentence(zh="记得", en="active")
+ARCHIVED: Final = Sentence(zh="收起", en="archived")
+DELETED: Final = Sentence(zh="放下", en="deleted")
+MERGED: Final = Sentence(zh="并入", en="merged")
+PUBLIC: Final = Sentence(zh="0 公开", en="0 public")
+ORDINARY: Final = Sentence(zh="1 一般", en="1 ordinary")
+SENSITIVE: Final = Sentence(zh="2 敏感", en="2 sensitive")
+SECRET: Final = Sentence(zh="3 机密", en="3 secret")
 YES: Final = Sentence(zh="是", en="yes")
 NO: Final = Sentence(zh="否", en="no")
+LAW_TIERS: Final = Sentence(zh="三层（tiers）", en="three tiers (tiers)")
+LAW_EBBINGHAUS: Final = Sentence(zh="遗忘曲线（ebbinghaus）", en="forgetting curve (ebbinghaus)")
+LAW_WEIGHTS: Final = Sentence(zh="权重（weights）", en="weights (weights)")
+LAW_NETWORK: Final = Sentence(zh="网络（network）", en="network (network)")
+FIRM: Final = Sentence(zh="牢固", en="firm")
+FADING: Final = Sentence(zh="正在淡忘", en="fading")
+ALMOST_GONE: Final = Sentence(zh="快忘了", en="almost gone")
+EVENT_MANUAL: Final = Sentence(zh="复习", en="reviewed")
+EVENT_SUCCESS: Final = Sentence(zh="说对了", en="it was right")
+EVENT_FAILURE: Final = Sentence(zh="说错了", en="it was wrong")
+EVENT_ACCESS: Final = Sentence(zh="用到", en="used")
+LINK_KEYWORD: Final = Sentence(zh="同词", en="same words")
+LINK_CO_TURN: Final = Sentence(zh="同时说起", en="said together")
+LINK_TEMPORAL: Final = Sentence(zh="同一天", en="about the same time")
+LINK_SEMANTIC: Final = Sentence(zh="意思相近", en="alike")
+LINK_SEQUENCE: Final = Sentence(zh="前后", en="before and after")
+LINK_FOCUS: Final = Sentence(zh="提到", en="speaks of")
+
+STAYS: Final = Sentence(
+    zh="按“{law}”，它不会自己淡忘。", en="Under {law} it does not fade by itself."
+)
+NOT_SOON: Final = Sentence(
+    zh="按“{law}”，三年内不会因为时间淡忘。",
+    en="Under {law} time alone will not fade it soon.",
+)
+FADES_ON: Final = Sentence(
+    zh="按“{law}”，没人提起的话：{fades} 开始淡忘，{ends} 放下或缩短。",
+    en="Under {law}, if nothing happens: fading from {fades}, let go or shortened on {ends}.",
+)
+
+OVERVIEW: Final = Sentence(
+    zh="我记得 {count} 件事，{names} 个名字", en="I remember {count} things and {names} names"
+)
+IN_FOCUS: Final = Sentence(zh="正在聊：{names}", en="Talking about: {names}")
+SOON_GONE: Final = Sentence(zh="快要忘了的", en="Soon forgotten")
+IS_PAUSED: Final = Sentence(
+    zh="⏸ 现在暂停记新的事（/memory resume 继续）。",
+    en="⏸ Nothing new is learnt at present (/memory resume goes on).",
+)
+HEALTH: Final = Sentence(zh="{count} 条记忆，最弱的在前", en="{count} memories, weakest first")
+FADING_ONES: Final = Sentence(zh="{count} 条正在淡忘", en="{count} are fading")
+NOTHING_FADES: Final = Sentence(zh="没有正在淡忘的记忆。", en="Nothing is fading.")
+METRICS: Final = Sentence(zh="七项指标", en="The seven metrics")
+METRIC_COMPRESSED: Final = Sentence(zh="被动压缩次数", en="compressed by time")
+METRIC_ACTIVATED: Final = Sentence(zh="主人激活次数", en="activated by the partner")
+METRIC_NEGATED: Final = Sentence(zh="否定次数", en="negated")
+METRIC_FREQUENT: Final = Sentence(zh="频繁强化次数", en="reinforced frequently")
+METRIC_MERGED: Final = Sentence(zh="批量合并次数", en="merged in batches")
+METRIC_AVERAGE: Final = Sentence(zh="平均权重", en="average weight")
+METRIC_SPREAD: Final = Sentence(zh="权重分布", en="distribution of weights")
+CURVE: Final = Sentence(zh="之后 {days} 天还剩多少", en="What is left over the next {days} days")
+TODAY: Final = Sentence(zh="今天", en="today")
+IN_DAYS: Final = Sentence(zh="{days} 天后", en="in {days} days")
+NO_GRAPH: Final = Sentence(zh="现在没有正在聊的话题可以画。", en="Nothing is being talked about.")
+
+TIMELINE: Final = Sentence(zh="发生过的 {count} 件事", en="{count} things happened")
+HAPPENED: Final = Sentence(zh="怎么了", en="what")
+H_LEARNT: Final = Sentence(zh="记住了", en="learnt")
+H_TOLD: Final = Sentence(zh="主人让我记住", en="was told to remember")
+H_LIVED: Final = Sentence(zh="聊过", en="talked about")
+H_IMPORTED: Final = Sentence(zh="导入", en="imported")
+H_CORRECTED: Final = Sentence(zh="改正", en="corrected")
+H_ARCHIVED: Final = Sentence(zh="收起", en="put away")
+H_HIDDEN: Final = Sentence(zh="主人让我放下", en="hidden by request")
+H_FORGOTTEN: Final = Sentence(zh="忘了", en="forgot")
+H_MERGED: Final = Sentence(zh="合并", en="merged")
+H_NEGATED: Final = Sentence(zh="不再如此", en="no longer so")
+H_WEIGHED: Final = Sentence(zh="权重变化", en="weight changed")
+H_NIGHT: Final = Sentence(zh="整理过的夜晚", en="last night settled")
+H_ERASED: Final = Sentence(zh="彻底抹去", en="erased for good")
+
+WHY_TITLE: Final = Sentence(zh="{when} 的那句回答用到了：", en="The answer of {when} used:")
+USED_NOTHING: Final = Sentence(zh="没有用到记忆。", en="It used no memory.")
+USED_AND_GONE: Final = Sentence(
+    zh="另有 {count} 条用到过，现在已经不在了。", en="{count} more were used and are gone now."
+)
+NO_ANSWER_YET: Final = Sentence(
+    zh="我还没有回答过可以解释的话。", en="There is no answer of mine to explain yet."
+)
+FOUND_BY: Final = Sentence(zh="怎么想起", en="how it was found")
+BY_ASSOCIATION: Final = Sentence(zh="联想", en="by association")
+LEARNT_FROM_IT: Final = Sentence(zh="从这句学到：{what}", en="Learnt from it: {what}")
+RIGHT: Final = Sentence(zh="对", en="right")
+WRONG: Final = Sentence(zh="不对", en="wrong")
+
+SEE_LIST: Final = Sentence(zh="看全部", en="see all")
+SEE_FADING: Final = Sentence(zh="看淡忘中的", en="see what fades")
+SEE_GRAPH: Final = Sentence(zh="看网络", en="see the network")
+DO_RESTORE: Final = Sentence(zh="找回来", en="bring it back")
+DO_PIN: Final = Sentence(zh="钉住", en="pin")
+DO_UNPIN: Final = Sentence(zh="取下", en="unpin")
+DO_HIDE: Final = Sentence(zh="放下", en="hide")
+DO_ERASE: Final = Sentence(zh="彻底抹去", en="erase for good")
+DO_KEEP: Final = Sentence(zh="记牢 #{id}", en="keep #{id}")
+
+MISSING: Final = Sentence(zh="还差：{what}。", en="Missing: {what}.")
+NOT_UNDERSTOOD: Final = Sentence(zh="不明白“{what}”。", en="I do not understand “{what}”.")
+WRITE_IT: Final = Sentence(zh="这样写：{usage}", en="Write it like this: {usage}")
+ONLY_LOOKING: Final = Sentence(zh="这里只能看，不能改。", en="Here one can only look, not change.")

@@ -18,15 +18,6 @@ WELCOME_OFFLINE: Final = Sentence(
 )
 BYE: Final = Sentence(zh="我会记得的。再见。", en="I will remember. Goodbye.")
 
-HELP: Final = Sentence(
-    zh="/memory list 我记得什么　/memory search 词　/memory show 编号　/help 这些",
-    en="/memory list: what I know · /memory search WORDS · /memory show ID · /help: this",
-)
-USAGE: Final = Sentence(
-    zh="可以这样用：/memory list、/memory search 词、/memory show 编号",
-    en="Try: /memory list, /memory search WORDS, /memory show ID",
-)
-
 REPLAYED: Final = Sentence(
     zh="{file}：{turns} 轮对话，{known} 轮以前就记得；{nights} 个夜晚；现在有 {memories} 条记忆。",
     en="{file}: {turns} turns, {known} known before; {nights} nights; {memories} memories now.",

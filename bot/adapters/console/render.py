@@ -6,7 +6,6 @@ from typing import Any, Final, assert_never
 
 import orjson
 from rich.console import Console, RenderableType
-from rich.padding import Padding
 from rich.style import Style
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
@@ -41,15 +40,18 @@ STYLES: Final[Mapping[Colour, str]] = {
 def print_document(document: Document, *, as_json: bool = False) -> None:
     """Write the document to standard output, for a person or as one JSON object."""
     if as_json:
-        sys.stdout.write(orjson.dumps(told(document), option=orjson.OPT_INDENT_2).decode() + "\n")
+        sys.stdout.write(
+            orjson.dumps(as_data(document), option=orjson.OPT_INDENT_2).decode() + "\n"
+        )
         return
     console = Console(highlight=False)
     for number, block in enumerate(document.blocks):
-        apart = number > 0 and (isinstance(block, Buttons) or _is_title(block))
-        console.print(Padding(_rich(block), (1, 0, 0, 0)) if apart else _rich(block))
+        if number > 0 and (isinstance(block, Buttons) or _is_title(block)):
+            console.print()
+        console.print(_rich(block))
 
 
-def told(document: Document) -> dict[str, Any]:
+def as_data(document: Document) -> dict[str, Any]:
     """Return the document as a program reads it; paragraphs under one name are joined."""
     found: dict[str, Any] = {}
     for block in document.blocks:
@@ -73,7 +75,7 @@ def _rich(block: Block) -> RenderableType:  # noqa: C901, PLR0911, PLR0912 - a c
         case Facts(entries):
             grid = RichTable.grid(padding=(0, 2))
             for _, name, value in entries:
-                grid.add_row(RichText(name, style="dim"), RichText(shown(value)))
+                grid.add_row(RichText(name, style="dim"), RichText(shown(value), overflow="fold"))
             return grid
         case Tree(root):
             return _grown(RichTree(RichText(root.label, style="dim"), guide_style="dim"), root)
@@ -88,9 +90,13 @@ def _rich(block: Block) -> RenderableType:  # noqa: C901, PLR0911, PLR0912 - a c
 
 
 def _table(block: Table) -> RichTable:
-    table = RichTable(*block.columns, header_style="dim", box=None, pad_edge=False)
+    """Show a table; a column that tells people nothing is only for programs."""
+    told = [any(shown(row[n]) for row in block.rows) for n in range(len(block.columns))]
+    columns = [name for name, worth in zip(block.columns, told, strict=True) if worth]
+    table = RichTable(*columns, header_style="dim", box=None, pad_edge=False)
     for row in block.rows:
-        table.add_row(*(RichText(shown(cell)) for cell in row))
+        cells = [shown(cell) for cell, worth in zip(row, told, strict=True) if worth]
+        table.add_row(*(RichText(cell, overflow="fold") for cell in cells))
     return table
 
 

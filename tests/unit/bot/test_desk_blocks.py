@@ -3,7 +3,7 @@
 import orjson
 import pytest
 
-from bot.adapters.console.render import print_document, told
+from bot.adapters.console.render import as_data, print_document
 from bot.desk.documents import (
     Bar,
     Bars,
@@ -62,7 +62,7 @@ def test_a_program_reads_every_block_under_its_own_name(
     print_document(document, as_json=True)
 
     read = orjson.loads(capsys.readouterr().out)
-    assert read == told(document)
+    assert read == as_data(document)
     assert read["rows"][0] == {"id": "#1", "text": "花生过敏"}
     assert read["tier"] == "fact"
     assert read["links"] == [{"label": "#2 猫", "links": ["#3 拉面"]}, "#4 面试"]
@@ -72,7 +72,7 @@ def test_a_program_reads_every_block_under_its_own_name(
 
 
 def test_paragraphs_are_joined_and_not_lost() -> None:
-    assert told(Document((Text("一"), Text("二"))))["text"] == "一\n二"
+    assert as_data(Document((Text("一"), Text("二"))))["text"] == "一\n二"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,61 @@
+"""What lies ahead of a memory if nothing happens to it: the law asked about later days."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from memory.laws.fates import ruled
+from memory.laws.law import fading, fates, retention
+from memory.model import Memory, Tier
+from memory.state import MemoryState
+from memory.views import vantage_on
+
+CLOSE: Final = 60
+FAR: Final = timedelta(days=3 * 365)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outlook:
+    """When it begins to fade and when its law would act on it; None is not within three years.
+
+    ``firm`` is what no law takes away.
+    """
+
+    firm: bool = False
+    fades_at: datetime | None = None
+    ends_at: datetime | None = None
+
+
+def outlook(memory: Memory, state: MemoryState, now: datetime) -> Outlook:
+    """Return what the agent's law will say of a memory that nothing happens to."""
+    if not ruled(memory) or memory.nature.tier is Tier.SYSTEM:
+        return Outlook(firm=True)
+    settings = state.household.settings
+
+    def fades(at: datetime) -> bool:
+        return fading(memory, vantage_on(memory.id, state, at), settings)
+
+    def ends(at: datetime) -> bool:
+        return bool(fates(memory, vantage_on(memory.id, state, at), settings))
+
+    return Outlook(fades_at=_first(fades, now), ends_at=_first(ends, now))
+
+
+def retained(memory: Memory, state: MemoryState, days: list[datetime]) -> list[float]:
+    """Return how much is retained on each of those days, 0 to 1."""
+    settings = state.household.settings
+    return [retention(memory, vantage_on(memory.id, state, day), settings) for day in days]
+
+
+def _first(holds: Callable[[datetime], bool], now: datetime) -> datetime | None:
+    """Return the first day on which something holds: every day soon, every week later."""
+    return next((day for day in _days(now) if holds(day)), None)
+
+
+def _days(now: datetime) -> Iterator[datetime]:
+    yield from (now + timedelta(days=each) for each in range(CLOSE))
+    day = now + timedelta(days=CLOSE)
+    while day <= now + FAR:
+        yield day
+        day += timedelta(days=7)

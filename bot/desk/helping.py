@@ -1,0 +1,101 @@
+"""``/help``: what can be done, made from the declarations of the commands."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Final
+
+from bot.desk.command import Call, Policy, Spec
+from bot.desk.documents import Block, Document, Facts, Table, Text
+from bot.texts import Sentence, desk_help
+from memory.errors import InputRefused
+
+HEADINGS: Final[dict[Policy, Sentence]] = {
+    Policy.LOOK: desk_help.LOOKING,
+    Policy.STEER: desk_help.STEERING,
+    Policy.ERASE: desk_help.ERASING,
+    Policy.OPERATE: desk_help.OPERATING,
+}
+
+
+async def helped(call: Call) -> Document:
+    """Show every command there is for the one who asks, or how one of them is used."""
+    about = call.text("about").lstrip("/／").lower()
+    if not about:
+        return everything(call)
+    found = named(call.specs, about)
+    if found is None:
+        raise unknown(call, about)
+    return one(call, found)
+
+
+def everything(call: Call) -> Document:
+    """Return all commands by what they do."""
+    blocks: list[Block] = [Text(call.say(desk_help.TITLE), title=True)]
+    for policy, heading in HEADINGS.items():
+        specs = [spec for spec in call.specs if spec.policy is policy]
+        if specs:
+            rows = tuple((_written(call, spec), call.say(spec.help)) for spec in specs)
+            columns = (call.say(heading), call.say(desk_help.DOES))
+            blocks.append(Table(("command", "help"), columns, rows, name=policy.value))
+    blocks.append(Text(call.say(desk_help.HINT)))
+    return Document(tuple(blocks))
+
+
+def one(call: Call, spec: Spec) -> Document:
+    """Return how one command is used."""
+    names = " · ".join(_in_chinese(spec))
+    examples = [example.zh if call.language == "zh" else example.en for example in spec.examples]
+    lines: list[Block] = [
+        Text(spec.usage(call.language), title=True),
+        Text(call.say(spec.help)),
+        Text(call.say(desk_help.ALSO, names=names)),
+    ]
+    choices = [
+        (option.name, option.name, " · ".join(_choice_names(call, option.choices)))
+        for option in (*spec.arguments, *spec.options)
+        if option.kind == "choice"
+    ]
+    if choices:
+        lines.append(Facts(tuple(choices)))
+    if examples:
+        lines.append(Text(call.say(desk_help.EXAMPLE, examples="　".join(examples))))
+    return Document(tuple(lines))
+
+
+def named(specs: Sequence[Spec], name: str) -> Spec | None:
+    """Return the command of a name in either language, with or without its parent."""
+    for spec in specs:
+        if name in {spec.path, spec.name, *spec.chinese, *_in_chinese(spec)}:
+            return spec
+    return None
+
+
+def unknown(call: Call, name: str) -> InputRefused:
+    """Return the error for a command nobody knows, with what may have been meant."""
+    known = [each for spec in call.specs for each in (spec.name, *spec.chinese)]
+    near = get_close_matches(name, known, n=3, cutoff=0.6)
+    if near:
+        names = "、".join(near) if call.language == "zh" else ", ".join(near)
+        return call.refusal(desk_help.PERHAPS, name=name, names=names)
+    return call.refusal(desk_help.UNKNOWN, name=name)
+
+
+def _written(call: Call, spec: Spec) -> str:
+    """Return the command with what it must be given, in the partner's language first."""
+    usage = spec.usage(call.language).split(" [")[0]
+    if call.language != "zh":
+        return usage
+    return f"{usage}　{_in_chinese(spec)[0]}"
+
+
+def _in_chinese(spec: Spec) -> list[str]:
+    return [f"/记忆 {name}" if spec.parent else f"/{name}" for name in spec.chinese]
+
+
+def _choice_names(call: Call, choices: dict[str, tuple[str, ...]] | object) -> list[str]:
+    if not isinstance(choices, dict):
+        return []
+    return [
+        f"{value}（{other[0]}）" if other and call.language == "zh" else value
+        for value, other in choices.items()
+    ]

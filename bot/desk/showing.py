@@ -1,0 +1,222 @@
+"""One memory, whole: what is stored and computed, what it brings up, and what became of it."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from bot.desk.command import Call
+from bot.desk.documents import (
+    Bar,
+    Bars,
+    Block,
+    Branch,
+    Button,
+    Buttons,
+    Cell,
+    Document,
+    Facts,
+    Table,
+    Term,
+    Text,
+    Tree,
+)
+from bot.desk.foresight import Outlook, outlook
+from bot.desk.look import brief, told
+from bot.desk.words import (
+    COLOURS,
+    KINDS,
+    LAWS,
+    LEVELS,
+    SENSITIVITIES,
+    TIERS,
+    TOPICS,
+    standing_term,
+    term,
+    yes_or_no,
+)
+from bot.texts import Sentence, desk
+from memory.laws.law import band
+from memory.model import Memory, Merged
+from memory.network.ways import is_forgotten
+from memory.views import MemoryView, vantage_on, view
+
+QUOTED: Final = 8
+SHORT: Final = 60
+LOGGED: Final = 8
+FULL_IMPORTANCE: Final = 3.0
+FULL_WEIGHT: Final = 2.0
+
+
+async def show(call: Call) -> Document:
+    """Show everything about one memory."""
+    memory = call.memory()
+    seen = view(memory, call.state, call.now)
+    blocks: list[Block] = [
+        Text(f"#{memory.id} {told(call, memory, 1_000)}", title=True),
+        _facts(call, memory, seen),
+        _amounts(call, memory, seen),
+        Text(_future(call, memory)),
+        Tree(Branch(call.say(desk.LINKED_TO), tuple(branches(call, memory.id, depth=1)))),
+        *_history(call, memory),
+        Buttons(tuple(_steps(call, memory))),
+    ]
+    return Document(tuple(blocks))
+
+
+async def associations(call: Call) -> Document:
+    """Show what a memory brings up, and what that brings up, as a tree."""
+    memory = call.memory()
+    grown = tuple(branches(call, memory.id, depth=2))
+    root = Branch(f"#{memory.id} {told(call, memory, SHORT)}", grown)
+    if not grown:
+        return Document((Text(call.say(desk.BRINGS_UP_NOTHING, id=memory.id)),))
+    return Document((Tree(root), Text(call.say(desk.STRENGTH_FIRST))))
+
+
+def branches(
+    call: Call, memory_id: int, *, depth: int, above: tuple[int, ...] = ()
+) -> Iterator[Branch]:
+    """Yield what a node is linked to, strongest first, ``depth`` links far, without cycles."""
+    for link in call.state.links_of(memory_id):
+        if link.target in above:
+            continue
+        target = call.state.memories.get(link.target)
+        lost = target is None or is_forgotten(link.target, call.state)
+        known = call.say(desk.FORGOTTEN)
+        if target is not None and not lost:
+            known = f"#{link.target} {brief(target.words.text, SHORT)}"
+        because = link.relation or call.say(_LINKS[link.type.value])
+        further = (
+            tuple(branches(call, link.target, depth=depth - 1, above=(*above, memory_id)))
+            if depth > 1 and not lost
+            else ()
+        )
+        yield Branch(f"{link.strength:.2f} {because} → {known}", further)
+
+
+_LINKS: Final[dict[str, Sentence]] = {
+    "keyword": desk.LINK_KEYWORD,
+    "co_turn": desk.LINK_CO_TURN,
+    "temporal": desk.LINK_TEMPORAL,
+    "semantic": desk.LINK_SEMANTIC,
+    "sequence": desk.LINK_SEQUENCE,
+    "focus": desk.LINK_FOCUS,
+}
+
+
+def _facts(call: Call, memory: Memory, one: MemoryView) -> Facts:
+    language = call.language
+    entries: tuple[tuple[str, Sentence, Cell], ...] = (
+        ("phrase", desk.PHRASE, one.phrase if one.phrase != one.text else ""),
+        ("keywords", desk.KEYWORDS, " ".join(one.keywords)),
+        ("tier", desk.TIER, term(language, TIERS, one.tier)),
+        ("kind", desk.KIND, term(language, KINDS, one.kind)),
+        ("topic", desk.TOPIC, term(language, TOPICS, one.topic)),
+        ("level", desk.LEVEL, term(language, LEVELS, one.level)),
+        ("standing", desk.STANDING, standing_term(language, memory)),
+        ("sensitivity", desk.SENSITIVITY, term(language, SENSITIVITIES, one.sensitivity)),
+        ("pinned", desk.PINNED, yes_or_no(language, so=one.pinned)),
+        ("verified", desk.VERIFIED, yes_or_no(language, so=one.verified)),
+        ("created_at", desk.SINCE, call.day(one.created_at)),
+        ("mentioned", desk.MENTIONED, str(memory.trace.mention_count)),
+        ("speaker", desk.SPEAKER, one.speaker),
+        ("quote", desk.QUOTE, brief(one.quote, 200)),
+        (
+            "source_ids",
+            desk.SOURCES,
+            Term(call.say(desk.MESSAGES, count=len(one.source_ids)), " ".join(one.source_ids)),
+        ),
+        ("lineage", desk.LINEAGE, _lineage(memory, call)),
+    )
+    return Facts(tuple((key, call.say(name), value) for key, name, value in entries if value))
+
+
+def _amounts(call: Call, memory: Memory, one: MemoryView) -> Bars:
+    """Return the four quantities; the one of the agent's law decides, and has its colour."""
+    vantage = vantage_on(memory.id, call.state, call.now)
+    deciding = COLOURS[band(memory, vantage, call.settings)]
+    amounts = (
+        ("tiers", "importance", desk.IMPORTANCE, one.importance / FULL_IMPORTANCE, one.importance),
+        ("ebbinghaus", "strength", desk.STRENGTH, one.strength / 100, float(one.strength)),
+        ("weights", "weight", desk.WEIGHT, one.weight / FULL_WEIGHT, one.weight),
+        ("network", "connectedness", desk.CONNECTEDNESS, one.connectedness, one.connectedness),
+    )
+    bars = [
+        Bar(
+            key=key,
+            label=call.say(name),
+            share=min(share, 1.0),
+            value=f"{value:.4g}",
+            **({"colour": deciding} if law == call.settings.law else {}),
+        )
+        for law, key, name, share, value in amounts
+    ]
+    retained = Bar(
+        key="retention",
+        label=call.say(desk.RETENTION),
+        share=one.retention,
+        value=f"{one.retention:.2f}",
+        colour=deciding,
+    )
+    return Bars((*bars, retained), name="quantities")
+
+
+def _future(call: Call, memory: Memory) -> str:
+    law = call.say(LAWS[call.settings.law])
+    match outlook(memory, call.state, call.now):
+        case Outlook(firm=True):
+            return call.say(desk.STAYS, law=law)
+        case Outlook(fades_at=None, ends_at=None):
+            return call.say(desk.NOT_SOON, law=law)
+        case Outlook(fades_at=fades, ends_at=ends):
+            first = call.date(fades) if fades else "–"
+            last = call.date(ends) if ends else "–"
+            return call.say(desk.FADES_ON, law=law, fades=first, ends=last)
+
+
+def _lineage(memory: Memory, call: Call) -> str:
+    line, parts = memory.lineage, []
+    if line.replaces:
+        parts.append(call.say(desk.REPLACES, id=line.replaces))
+    if line.replaced_by:
+        parts.append(call.say(desk.REPLACED_BY, id=line.replaced_by))
+    if line.merged_from:
+        ids = " ".join(f"#{each}" for each in line.merged_from)
+        parts.append(call.say(desk.MERGED_FROM, ids=ids))
+    if isinstance(memory.standing, Merged):
+        parts.append(call.say(desk.MERGED_INTO, id=memory.standing.into))
+    if line.valid_until:
+        parts.append(call.say(desk.VALID_UNTIL, day=call.date(line.valid_until)))
+    return " · ".join(parts)
+
+
+def _history(call: Call, memory: Memory) -> Iterator[Block]:
+    """Yield what was said, corrected and weighed, as far as there is any."""
+    said = [passage for passage in memory.passages if passage.verbatim][:QUOTED]
+    if said:
+        columns = (call.say(desk.SINCE), call.say(desk.SPEAKER), call.say(desk.QUOTE))
+        rows = tuple((call.day(p.at), p.speaker, brief(p.text, 120)) for p in said)
+        yield Table(("at", "speaker", "text"), columns, rows, name="quotes")
+    corrected = call.state.corrections.get(memory.id)
+    if corrected:
+        columns = (call.say(desk.SINCE), call.say(desk.WAS), call.say(desk.BECAME))
+        rows = tuple((call.day(e.at), brief(e.before), brief(e.after)) for e in corrected.entries)
+        yield Table(("at", "before", "after"), columns, rows, name="corrections")
+    log = call.state.weight_logs.get(memory.id)
+    if log:
+        columns = (call.say(desk.SINCE), call.say(desk.WEIGHT), call.say(desk.WHY))
+        rows = tuple(
+            (call.day(e.at), f"{e.old:.4f} → {e.new:.4f}", e.reason) for e in log.entries[-LOGGED:]
+        )
+        yield Table(("at", "weight", "reason"), columns, rows, name="weight_log")
+
+
+def _steps(call: Call, memory: Memory) -> Iterator[Button]:
+    here = f"#{memory.id}"
+    if not memory.is_active:
+        yield Button(call.say(desk.DO_RESTORE), f"/memory restore {here}")
+        return
+    pinned = memory.nature.pinned
+    verb = "unpin" if pinned else "pin"
+    yield Button(call.say(desk.DO_UNPIN if pinned else desk.DO_PIN), f"/memory {verb} {here}")
+    yield Button(call.say(desk.DO_HIDE), f"/memory forget {here}")
+    yield Button(call.say(desk.DO_ERASE), f"/forget {here}")

@@ -1,0 +1,42 @@
+"""What may be seen where: in a group nothing above sensitivity 1 exists at all (DESIGN §9)."""
+
+from dataclasses import replace
+from typing import TypeVar
+
+from immutables import Map
+
+from memory.changes import Corrections, Former, Links, WeightLog
+from memory.model import Sensitivity
+from memory.state import MemoryState
+
+R = TypeVar("R", WeightLog, Corrections, Former)
+
+
+def seen_in(state: MemoryState, *, private: bool) -> MemoryState:
+    """Return the part of a state that a command may show there, as if the rest were not."""
+    hidden = {
+        memory.id
+        for memory in state.memories.values()
+        if memory.nature.sensitivity > Sensitivity.ORDINARY
+    }
+    if private or not hidden:
+        return state
+    household = state.household
+    focus = tuple(each for each in household.focus if each not in hidden)
+    return replace(
+        state,
+        memories=Map({k: m for k, m in state.memories.items() if k not in hidden}),
+        links=Map({k: _without(e, hidden) for k, e in state.links.items() if k not in hidden}),
+        weight_logs=_others(state.weight_logs, hidden),
+        corrections=_others(state.corrections, hidden),
+        former=_others(state.former, hidden),
+        households=Map({"household": replace(household, focus=focus)}),
+    )
+
+
+def _others(table: "Map[int, R]", hidden: set[int]) -> "Map[int, R]":
+    return Map({key: record for key, record in table.items() if key not in hidden})
+
+
+def _without(links: Links, hidden: set[int]) -> Links:
+    return replace(links, links=tuple(e for e in links.links if e.target not in hidden))

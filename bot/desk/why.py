@@ -1,0 +1,75 @@
+"""``/why``: which memories an answer used, how they were found, from which day, whose words."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from bot.desk.command import Call
+from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Text
+from bot.desk.look import brief, told
+from bot.texts import desk
+from memory.changes import Receipt, Used
+from memory.model import Memory, Passage
+
+BUTTONS_FOR: Final = 3
+
+
+async def why(call: Call) -> Document:
+    """Show the receipt of an answer: the last one, or the one replied to."""
+    receipt = await _receipt(call)
+    if receipt is None:
+        return Document((Text(call.say(desk.NO_ANSWER_YET)),))
+    used = [one for one in receipt.used if one.memory_id in call.state.memories]
+    gone = len(receipt.used) - len(used)
+    blocks: list[Block] = [Text(call.say(desk.WHY_TITLE, when=call.day(receipt.at)), title=True)]
+    if used:
+        columns = tuple(
+            map(call.say, (desk.ID, desk.TEXT, desk.SINCE, desk.SPEAKER, desk.FOUND_BY))
+        )
+        keys = ("id", "text", "at", "speaker", "reasons")
+        rows = tuple(_row(call, one) for one in used)
+        blocks.append(Table(keys, columns, rows, name="used"))
+    else:
+        blocks.append(Text(call.say(desk.USED_NOTHING)))
+    if gone:
+        blocks.append(Text(call.say(desk.USED_AND_GONE, count=gone)))
+    if receipt.learnt:
+        blocks.append(Text(call.say(desk.LEARNT_FROM_IT, what=" · ".join(receipt.learnt))))
+    if used:
+        blocks.append(Buttons(tuple(_buttons(call, used))))
+    return Document(tuple(blocks))
+
+
+async def _receipt(call: Call) -> Receipt | None:
+    receipts = call.state.receipts
+    if call.reply_to and call.premises is not None:
+        turn = await call.premises.turn_shown_as(call.conversation, call.reply_to)
+        if turn in receipts:
+            return receipts[turn]
+    newest = sorted(receipts.values(), key=lambda each: (each.at, each.turn_id), reverse=True)
+    back = max(call.number("back", 1), 1)
+    return newest[back - 1] if len(newest) >= back else None
+
+
+def _row(call: Call, one: Used) -> tuple[Cell, ...]:
+    memory = call.state.memory(one.memory_id)
+    said = _said(memory, one.source_ids)
+    at = said.at if said else memory.origin.at
+    speaker = (said.speaker if said else "") or memory.origin.speaker
+    how = " ".join(one.reasons)
+    if one.associated:
+        how = f"{call.say(desk.BY_ASSOCIATION)} {how}".strip()
+    return (f"#{memory.id}", told(call, memory), call.day(at), speaker, brief(how, 160))
+
+
+def _said(memory: Memory, source_ids: tuple[str, ...]) -> Passage | None:
+    wanted = set(source_ids)
+    return next((p for p in memory.passages if wanted & set(p.source_ids)), None)
+
+
+def _buttons(call: Call, used: list[Used]) -> Iterator[Button]:
+    for one in used[:BUTTONS_FOR]:
+        here = f"#{one.memory_id}"
+        yield Button(f"{here} {call.say(desk.RIGHT)}", f"/memory reinforce {here} success")
+        yield Button(f"{here} {call.say(desk.WRONG)}", f"/memory reinforce {here} failure")
+        yield Button(f"{here} {call.say(desk.DO_HIDE)}", f"/memory forget {here}")
+        yield Button(f"{here} {call.say(desk.DO_PIN)}", f"/memory pin {here}")

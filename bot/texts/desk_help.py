@@ -1,0 +1,69 @@
+"""The one-line help of every command, and the names of what it is given."""
+
+from typing import Final
+
+from bot.texts.sentence import Sentence
+
+A_ID: Final = Sentence(zh="编号", en="#ID")
+A_IDS: Final = Sentence(zh="编号…", en="#IDS…")
+A_QUERY: Final = Sentence(zh="词", en="WORDS")
+A_TIER: Final = Sentence(zh="层级", en="TIER")
+A_STANDING: Final = Sentence(zh="状态", en="STANDING")
+A_PAGE: Final = Sentence(zh="第几页", en="PAGE")
+A_LIMIT: Final = Sentence(zh="几条", en="COUNT")
+A_MODE: Final = Sentence(zh="模式", en="MODE")
+A_FLAG: Final = Sentence(zh="开", en="ON")
+A_BACK: Final = Sentence(zh="倒数第几句", en="HOW-FAR-BACK")
+A_COMMAND: Final = Sentence(zh="命令", en="COMMAND")
+
+OVERVIEW: Final = Sentence(
+    zh="一眼看我记得什么、哪些快忘了", en="what I know at a glance, and what is fading"
+)
+LIST: Final = Sentence(zh="所有记忆，新的在前", en="every memory, newest first")
+SEARCH: Final = Sentence(
+    zh="像聊天时那样回想", en="search as a conversation would, with the reasons"
+)
+SHOW: Final = Sentence(
+    zh="一条记忆的全部：数值、何时淡忘、来历、原话",
+    en="one memory, whole: numbers, future, past",
+)
+HEALTH: Final = Sentence(zh="按强弱看所有记忆", en="every memory by how firm it is")
+FADING: Final = Sentence(zh="正在淡忘的", en="what is being forgotten")
+ASSOCIATIONS: Final = Sentence(zh="它让我想到什么", en="what it brings to mind, as a tree")
+GRAPH: Final = Sentence(
+    zh="画出记忆的网络（不写编号就画此刻的话题）",
+    en="draw the network around one or the topic",
+)
+CURVE: Final = Sentence(zh="画出之后会怎样淡忘", en="draw how it will fade")
+REVIEW: Final = Sentence(zh="发生过什么、改过什么", en="what happened and what changed")
+METRICS: Final = Sentence(zh="七项指标", en="the seven metrics")
+WHY: Final = Sentence(
+    zh="刚才那句回答用了哪些记忆", en="which memories an answer used, and how they were found"
+)
+HELP: Final = Sentence(zh="能做什么", en="what can be done")
+
+TITLE: Final = Sentence(
+    zh="你可以这样看、改、抹去我的记忆：", en="See, change, erase what I know:"
+)
+HINT: Final = Sentence(
+    zh="看一条的用法：/help 命令，比如 /help list。命令也有中文名。",
+    en="How to use one: /help COMMAND, such as /help list.",
+)
+LOOKING: Final = Sentence(zh="看", en="Look")
+STEERING: Final = Sentence(zh="改", en="Change")
+ERASING: Final = Sentence(zh="抹去", en="Erase")
+OPERATING: Final = Sentence(zh="管理", en="Operate")
+DOES: Final = Sentence(zh="做什么", en="what it does")
+ALSO: Final = Sentence(zh="也可以写：{names}", en="Also written: {names}")
+EXAMPLE: Final = Sentence(zh="例子：{examples}", en="For example: {examples}")
+UNKNOWN: Final = Sentence(
+    zh="没有“{name}”这个命令。看看 /help。", en="There is no command “{name}”. See /help."
+)
+PERHAPS: Final = Sentence(
+    zh="没有“{name}”。是不是 {names}？", en="There is no “{name}”. Did you mean {names}?"
+)
+NOT_ALLOWED: Final = Sentence(
+    zh="这个只有主人能做，而且要在合适的地方。",
+    en="Only an owner may do that, in the right place.",
+)
+NO_SUCH: Final = Sentence(zh="没有 #{id} 这条记忆。", en="There is no memory #{id}.")

@@ -1,0 +1,148 @@
+"""The declarations of the commands, who may give them, and how they are read."""
+
+from itertools import product
+
+import pytest
+
+from bot.access import Standing
+from bot.conversation.commands import read_command
+from bot.desk.command import Policy, Spec, permits
+from bot.desk.desk import Desk, permitted
+from bot.desk.reading import find, read
+from bot.desk.registry import SPECS
+from memory.errors import InputRefused
+from memory.settings import Language
+
+EVERYONE = tuple(Standing)
+MATRIX = {
+    # DESIGN §9: policy → who may, in private and in a group
+    Policy.LOOK: ({Standing.OWNER, Standing.ALLOWED}, {Standing.OWNER, Standing.ALLOWED}),
+    Policy.STEER: ({Standing.OWNER, Standing.ALLOWED}, {Standing.OWNER}),
+    Policy.ERASE: ({Standing.OWNER, Standing.ALLOWED}, {Standing.OWNER}),
+    Policy.OPERATE: ({Standing.OWNER}, set()),
+}
+
+
+def spec(path: str) -> Spec:
+    return next(each for each in SPECS if each.path == path)
+
+
+def name(each: Spec) -> str:
+    return each.path
+
+
+@pytest.mark.parametrize("each", SPECS, ids=name)
+def test_every_command_is_declared_whole(each: Spec) -> None:
+    assert each.policy in Policy
+    assert each.chinese
+    assert each.help.zh
+    assert each.help.en
+    assert each.path.replace(" ", "_").replace("_", "").isalpha()
+    words = [argument.kind == "words" for argument in each.arguments]
+    assert not any(words[:-1]), "free words end a command"
+
+
+def test_no_two_commands_share_a_name() -> None:
+    for parent in ("", "memory"):
+        names = [n for s in SPECS if s.parent == parent for n in (s.name, *s.chinese)]
+
+        assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("each", [s for s in SPECS if not s.parent], ids=name)
+def test_every_command_of_its_own_is_read_by_its_chinese_name(each: Spec) -> None:
+    for chinese in each.chinese:
+        command = read_command(f"/{chinese}")
+
+        assert command is not None
+        assert command.name == each.name
+
+
+@pytest.mark.parametrize(("each", "standing"), list(product(SPECS, EVERYONE)), ids=str)
+@pytest.mark.parametrize("private", [True, False])
+def test_who_may_give_a_command_and_where(
+    each: Spec, standing: Standing, *, private: bool
+) -> None:
+    allowed = MATRIX[each.policy][0 if private else 1]
+
+    assert permits(each.policy, standing, private=private) is (standing in allowed)
+    assert (each in permitted(standing, private=private)) is (standing in allowed)
+
+
+def test_the_desk_knows_its_commands_by_their_latin_names() -> None:
+    assert set(Desk.names) == {s.name for s in SPECS if not s.parent}
+    assert all(each.isascii() for each in Desk.names)
+
+
+@pytest.mark.parametrize(
+    ("words", "path", "rest"),
+    [
+        ("", "memory", ""),
+        ("list core", "memory list", "core"),
+        ("LIST", "memory list", ""),
+        ("列表 核心", "memory list", "核心"),
+        ("列表核心", "memory list", "核心"),
+        ("看#3", "memory show", "#3"),
+        ("搜索：花生", "memory search", "花生"),
+    ],
+)
+def test_a_verb_is_found_in_either_language(words: str, path: str, rest: str) -> None:
+    found, left = find(SPECS, "memory", words)
+
+    assert found is spec(path)
+    assert left == rest
+
+
+def test_an_unknown_verb_is_no_command() -> None:
+    assert find(SPECS, "memory", "唱歌 一首") == (None, "唱歌 一首")
+    assert find(SPECS, "sing", "") == (None, "")
+
+
+@pytest.mark.parametrize(
+    ("path", "words", "values"),
+    [
+        ("memory list", "", {}),
+        ("memory list", "core 第2页", {"tier": "core", "page": 2}),
+        ("memory list", "核心 --limit 5", {"tier": "core", "limit": 5}),
+        ("memory list", "--tier=fact 3 钉住", {"tier": "fact", "page": 3, "pinned": True}),
+        ("memory list", "--fading", {"fading": True}),
+        ("memory show", "#42", {"id": 42}),
+        ("memory show", "42", {"id": 42}),
+        ("memory search", "花生 和 猫 👋", {"query": "花生 和 猫 👋"}),
+        ("memory search", "peanuts --mode debug", {"query": "peanuts", "mode": "debug"}),
+        ("memory search", "what --else happens", {"query": "what --else happens"}),
+        ("memory curve", "#1，#2 3、1", {"ids": (1, 2, 3)}),
+        ("memory curve", "", {}),
+        ("why", "2", {"back": 2}),
+    ],
+)
+def test_what_is_given_is_read(path: str, words: str, values: dict[str, object]) -> None:
+    assert read(spec(path), words, "zh").values == values
+
+
+def test_a_confirmation_stands_at_the_end_and_is_no_word() -> None:
+    given = read(spec("memory search"), "花生 ok-0a1b2c3d", "zh")
+
+    assert given.values == {"query": "花生"}
+    assert given.code == "0a1b2c3d"
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize(
+    ("path", "words", "named"),
+    [
+        ("memory show", "", "/memory show"),
+        ("memory show", "猫", "猫"),
+        ("memory list", "banana", "banana"),
+        ("memory list", "--tier gold", "gold"),
+        ("memory search", "", "/memory search"),
+    ],
+)
+def test_what_cannot_be_read_is_named_with_how_to_write_it(
+    path: str, words: str, named: str, language: Language
+) -> None:
+    with pytest.raises(InputRefused) as refused:
+        read(spec(path), words, language)
+
+    assert named in str(refused.value)
+    assert f"/{path}" in str(refused.value)
