@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from random import Random
@@ -18,6 +18,7 @@ from memory.filing import filed, heard, uses
 from memory.laws.law import Event
 from memory.manager import Night, Reviewer, plan_events, plan_night
 from memory.manager.burial import turn_is_buried, unscrubbed
+from memory.manager.report import NightReport
 from memory.model import Message
 from memory.network.index import NetworkIndex
 from memory.network.linking import learn_together
@@ -25,6 +26,7 @@ from memory.ports import Clock, LanguageModel, MemoryStore
 from memory.reader import Reader
 from memory.settings import AgentSettings, LawName
 from memory.state import MemoryState
+from memory.vault import Vault
 from memory.worker import Worker
 from memory.writer import Plan, Writer
 
@@ -34,27 +36,6 @@ ROUNDS_OF_A_NIGHT: Final = 3
 
 Choose: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
 Steering: TypeAlias = Callable[[MemoryState, NetworkIndex], Sequence[Change]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NightReport:
-    """What one night did, over all its rounds."""
-
-    compressed: int = 0
-    archived: int = 0
-    deleted: int = 0
-    purged: int = 0
-    consolidated: int = 0
-
-    def after(self, night: Night) -> "NightReport":
-        """Return the report with what one more round did."""
-        return NightReport(
-            compressed=self.compressed + night.counts.compressed,
-            archived=self.archived + night.counts.archived,
-            deleted=self.deleted + night.counts.deleted,
-            purged=self.purged + night.counts.purged,
-            consolidated=self.consolidated + len(night.consolidate),
-        )
 
 
 class AgentMemory(Reader):
@@ -71,13 +52,16 @@ class AgentMemory(Reader):
         model: LanguageModel | None,
         fairness: Fairness,
         chance: Random,
+        vault: Vault | None = None,
     ) -> None:
-        super().__init__(writer, clock)
+        super().__init__(writer, clock, vault)
         self._has_model = model is not None
-        self._worker = Worker(writer, clock=clock, chance=chance, model=model, fairness=fairness)
+        self._worker = Worker(
+            writer, clock=clock, chance=chance, model=model, fairness=fairness, vault=vault
+        )
 
     @classmethod
-    async def open(
+    async def open(  # noqa: PLR0913 - everything an agent is made of, by name
         cls,
         store: MemoryStore,
         *,
@@ -86,12 +70,13 @@ class AgentMemory(Reader):
         chosen: Choose,
         fairness: Fairness | None = None,
         chance: Random | None = None,
+        vault: Vault | None = None,
     ) -> "AgentMemory":
         """Open the memory of a store; a new one remembers nothing.
 
         ``chosen`` is given the settings the agent has, None if it is new, and returns those it
         shall live by. ``model`` None means that none is configured: the background works by rule.
-        Agents of one process share their ``fairness``.
+        Agents of one process share their ``fairness``. Without a ``vault`` nothing is sealed.
         """
         writer = Writer(store, await store.load())
         async with AsyncExitStack() as unless_it_opens:
@@ -105,6 +90,7 @@ class AgentMemory(Reader):
             model=model,
             fairness=fairness or Fairness(),
             chance=chance or Random(),  # noqa: S311 - samples whom to forget, guards nothing
+            vault=vault,
         )
         agent._worker.start()
         return agent
@@ -137,16 +123,17 @@ class AgentMemory(Reader):
                 conversation=turn.conversation,
                 turn_id=turn.id,
                 index=network,
+                vault=self._vault if turn.private else None,
             )
             draft = draft.then(*kept.changes)
-            return (*draft.changes, *filed(turn, kept.learnt, state))
+            return (*draft.changes, *filed(turn, kept.learnt, draft.state, self._vault))
 
         await self._writer.write(plan)
         self._worker.stir()
 
     async def listen(self, conversation: str, messages: Sequence[Message]) -> None:
         """Keep what was said without an answer; idempotent by the ids of the messages."""
-        await self._writer.write(lambda state: heard(conversation, messages, state))
+        await self._writer.write(lambda state: heard(conversation, messages, state, self._vault))
         self._worker.stir()
 
     async def reinforce(self, memory_id: int, event: Event) -> None:

@@ -9,11 +9,13 @@ from typing import Final
 from memory.agent import AgentMemory
 from memory.errors import InputRefused, UnknownAgent
 from memory.fairness import Fairness
+from memory.keys import Keys
 from memory.ports import Clock, LanguageModel
 from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.stores.file_store import FileStore
 from memory.stores.reading import read_only
+from memory.vault import Vault
 
 IDLE: Final = timedelta(minutes=30)
 SAFE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -62,11 +64,13 @@ class Agents:
         clock: Clock,
         model: LanguageModel | None,
         defaults: AgentSettings,
+        keys: Keys | None = None,
     ) -> None:
         self._data = data
         self._clock = clock
         self._model = model
         self._defaults = defaults
+        self._keys = keys
         self._fairness = Fairness()
         self._open: dict[str, AgentMemory] = {}
         self._used: dict[str, float] = {}
@@ -84,6 +88,7 @@ class Agents:
                     model=self._model,
                     chosen=lambda known: known or self._defaults,
                     fairness=self._fairness,
+                    vault=Vault(self._keys, agent_id) if self._keys is not None else None,
                 )
                 self._open[agent_id] = agent
             return agent

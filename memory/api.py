@@ -6,16 +6,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-from memory.agent import AgentMemory, NightReport
+from memory.agent import AgentMemory
 from memory.agents import folder_of
 from memory.clock import SystemClock
 from memory.errors import InputRefused
+from memory.keys import Keys
 from memory.laws.law import Event, recallable
 from memory.laws.parameters import parameters
+from memory.manager.report import NightReport
 from memory.model import Message, Mode
 from memory.ports import Clock, Embedder, LanguageModel
 from memory.settings import AgentSettings, LawName
 from memory.stores.file_store import FileStore
+from memory.vault import Unopened, Vault
 from memory.views import MemoryView, vantage_on, view
 
 ModeName: TypeAlias = Literal["normal", "review", "debug"]
@@ -92,6 +95,17 @@ class OpenMemory:
         state = self._agent.state
         return view(state.memory(memory_id), state, self._clock.now()).retention
 
+    def unsealed(self, memory_id: int) -> MemoryView:
+        """Return a sealed memory as its owner may see it, and nobody else.
+
+        Raises UnknownMemory, and InputRefused if it cannot be opened: nothing is lost then.
+        """
+        state = self._agent.state
+        plain = self._agent.unsealed(memory_id)
+        if isinstance(plain, Unopened):
+            raise InputRefused(f"memory #{memory_id} stays sealed: {plain.value}")
+        return view(plain, state, self._clock.now())
+
     async def nightly(self) -> NightReport:
         """Settle, consolidate, review, archive and purge; idempotent, however late it comes."""
         return await self._agent.nightly()
@@ -118,21 +132,29 @@ async def open_memory(  # noqa: PLR0913 - the stable surface of DESIGN §5
     model: LanguageModel | None = None,
     embedder: Embedder | None = None,
     settings: AgentSettings | None = None,
-    key_file: Path | None = None,
+    key_file: Path | str | None = None,
 ) -> AsyncIterator[OpenMemory]:
     """Open one agent's memory in a data folder, making it if it is new, and close it after.
 
     ``law`` and ``settings``, when given, hold from now on; a new agent starts with ``tiers`` and
     the defaults, a known one keeps its own. Without a ``model`` everything works by rule. Raises
     :class:`memory.errors.StoreError` if the folder cannot be used, and InputRefused for a bad
-    name or law, or for an embedder or a key file, which this version cannot use yet.
+    name or law, or for an embedder, which this version cannot use yet.
+
+    With a ``key_file`` (see :class:`memory.keys.Keys`) what is secret can be kept, sealed; without
+    one it is refused. A file that is not there seals and opens nothing and loses nothing either.
     """
-    if embedder is not None or key_file is not None:
-        raise InputRefused("embedder and key_file cannot be used yet: leave them out")
+    if embedder is not None:
+        raise InputRefused("embedder cannot be used yet: leave it out")
     now = clock or SystemClock()
+    vault = Vault(Keys.read(Path(key_file), data=Path(folder)), agent) if key_file else None
     store = FileStore(folder_of(Path(folder), agent))
     opened = await AgentMemory.open(
-        store, clock=now, model=model, chosen=lambda known: _chosen(known, law, settings)
+        store,
+        clock=now,
+        model=model,
+        chosen=lambda known: _chosen(known, law, settings),
+        vault=vault,
     )
     try:
         yield OpenMemory(opened, now)

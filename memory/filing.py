@@ -1,14 +1,20 @@
 """Putting a turn away: working memory, its receipt, and the turn for the background to judge."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
-from memory.changes import Change, Drop, Put, Receipt, Turn, Window
+from memory.background.blotting import known_secrets
+from memory.background.discretion import discreet, discreet_turn
+from memory.background.explicit import Request, remember_explicitly
+from memory.background.privacy import is_secret
+from memory.changes import Change, Drop, Put, Receipt, Seen, Task, Turn, Window
 from memory.laws.law import Event
 from memory.manager.burial import is_buried
 from memory.model import Message
 from memory.state import MemoryState
-from memory.working import appended
+from memory.vault import Vault
+from memory.working import appended, stretches
 
 RECEIPTS_KEPT: Final = 1_000
 
@@ -21,8 +27,14 @@ def uses(turn: Turn) -> list[tuple[int, Event]]:
     ]
 
 
-def filed(turn: Turn, learnt: tuple[str, ...], state: MemoryState) -> list[Change]:
-    """Return the turn put away: working memory, receipt, and the turn for the background."""
+def filed(
+    turn: Turn, learnt: tuple[str, ...], state: MemoryState, vault: Vault | None = None
+) -> list[Change]:
+    """Return the turn put away: working memory, receipt, and the turn for the background.
+
+    What is secret in it is blotted out: nothing of the talk is kept with it.
+    """
+    turn = discreet_turn(turn, known_secrets(state, vault))
     learning = state.household.settings.learning
     receipt = Receipt(
         turn_id=turn.id,
@@ -42,10 +54,62 @@ def filed(turn: Turn, learnt: tuple[str, ...], state: MemoryState) -> list[Chang
 
 
 def heard(
-    conversation: str, messages: Sequence[Message], state: MemoryState
+    conversation: str,
+    messages: Sequence[Message],
+    state: MemoryState,
+    vault: Vault | None = None,
 ) -> tuple[Change, ...]:
-    """Return the working memory after messages; those it holds already change nothing."""
+    """Return the working memory after messages, without what is secret in them.
+
+    Those it holds already change nothing.
+    """
     before = state.windows.get(conversation) or Window(conversation=conversation)
     new = [m for m in messages if m.id not in state.seen and not is_buried(m.id, state)]
-    after = appended(before, new)
+    after = appended(before, discreet(new, known_secrets(state, vault)))
     return (Put(after),) if after != before else ()
+
+
+def taken_in(
+    messages: Sequence[Message],
+    state: MemoryState,
+    now: datetime,
+    *,
+    explicit: bool,
+    vault: Vault | None,
+) -> list[Change]:
+    """Return the tasks that remember what is new of ``messages``; known ids are passed over.
+
+    A secret among what shall be kept outright is sealed at once, so that it waits nowhere in the
+    clear; in everything else secrets are blotted out.
+    """
+    new = _unknown(messages, state)
+    secret = [message for message in new if explicit and is_secret(message.text)]
+    requests = [Request(message.text, message) for message in secret]
+    kept = remember_explicitly(requests, state, now, vault=vault)
+    changes: list[Change] = [*kept.changes]
+    changes += [Put(Seen(message_id=message.id)) for message in secret]
+    after, _ = state.apply(changes)
+    rest = discreet([m for m in new if m not in secret], known_secrets(after, vault))
+    for stretch in stretches(rest):
+        task = Task(
+            id=f"stretch-{stretch[0].id}",
+            kind="segment",
+            at=stretch[0].at,
+            messages=stretch,
+            explicit=explicit,
+        )
+        changes.append(Put(task))
+    return changes
+
+
+def _unknown(messages: Sequence[Message], state: MemoryState) -> list[Message]:
+    """Return what was neither remembered nor said nor erased before, each id once."""
+    waiting = {m.id for task in state.tasks.values() for m in task.messages}
+    spoken = {m.id for w in state.windows.values() for m in (*w.tail, *w.lines)}
+    known = waiting | spoken
+    new = {
+        m.id: m
+        for m in messages
+        if m.id not in state.seen and m.id not in known and not is_buried(m.id, state)
+    }
+    return list(new.values())

@@ -7,7 +7,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.changes import Used
-from memory.model import Memory
+from memory.model import Memory, Sensitivity
 from memory.recall import Hit
 from memory.state import MemoryState
 from memory.text.plain import one_line
@@ -38,14 +38,15 @@ def inject(
     """Return as many of ``hits`` as fit into ``budget_tokens``, best first, as a prompt has them.
 
     The passages of one memory are shown together under one handle (``m1``, ``m2``…). What does
-    not fit is left out, and a shorter one after it may still fit. ``count`` counts tokens.
+    not fit is left out, and a shorter one after it may still fit. What is sealed is never shown.
+    ``count`` counts tokens.
     """
     shown: list[Shown] = []
     used: list[Used] = []
     left = budget_tokens
     for group in _by_memory(hits):
         memory = state.memories.get(group[0].memory_id)
-        if memory is None:
+        if memory is None or memory.nature.sensitivity >= Sensitivity.SECRET:
             continue
         each = _fitting(f"m{len(shown) + 1}", memory, group, left, zone=zone, count=count)
         if each is None:

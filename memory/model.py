@@ -255,8 +255,20 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sealed:
+    """What a secret memory says, encrypted (``memory.vault``).
+
+    ``key`` names the key, ``version`` counts how often the memory was sealed.
+    """
+
+    key: str
+    version: int
+    box: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """One node of the network (DESIGN §2)."""
+    """One node of the network (DESIGN §2). While ``sealed``, its own texts are empty words."""
 
     id: int
     words: Words
@@ -266,6 +278,7 @@ class Memory:
     standing: Standing = ACTIVE
     lineage: Lineage = field(default_factory=Lineage)
     passages: tuple[Passage, ...] = ()
+    sealed: Sealed | None = None
 
     @property
     def key(self) -> int:

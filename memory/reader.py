@@ -11,6 +11,7 @@ from memory.ports import Clock
 from memory.recall import Hit
 from memory.settings import AgentSettings
 from memory.state import MemoryState
+from memory.vault import Unopened, Vault
 from memory.views import vantage_on
 from memory.writer import Writer
 
@@ -18,9 +19,10 @@ from memory.writer import Writer
 class Reader:
     """Reads one agent's memory, as it is durable, at any moment."""
 
-    def __init__(self, writer: Writer, clock: Clock) -> None:
+    def __init__(self, writer: Writer, clock: Clock, vault: Vault | None = None) -> None:
         self._writer = writer
         self._clock = clock
+        self._vault = vault
 
     @property
     def state(self) -> MemoryState:
@@ -31,6 +33,17 @@ class Reader:
     def settings(self) -> AgentSettings:
         """Return the agent's settings."""
         return self.state.household.settings
+
+    def unsealed(self, memory_id: int) -> Memory | Unopened:
+        """Return a memory as it was before it was sealed, or why it stays shut.
+
+        For its owner's eyes, in private: never for a prompt, an index, a log or a file. Raises
+        :class:`memory.errors.UnknownMemory`.
+        """
+        memory = self.state.memory(memory_id)
+        if self._vault is None:
+            return memory if memory.sealed is None else Unopened.NO_KEY
+        return self._vault.open(memory)
 
     async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> list[Hit]:
         """Return the at most ``k`` passages that fit best, best first."""

@@ -5,22 +5,22 @@ restart, a crash or an outage the same things are due again.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from memory.changes import Change, Put, Task
+from memory.changes import Change
 from memory.errors import StoreError
 from memory.fairness import Fairness
-from memory.manager.burial import is_buried
+from memory.filing import taken_in
 from memory.model import Message
 from memory.offline import OfflineModel
 from memory.ports import Clock, LanguageModel
 from memory.slices import Slices
 from memory.state import MemoryState
+from memory.vault import Vault
 from memory.work import due, needs_model
 from memory.workbench import Workbench
-from memory.working import stretches
 from memory.writer import Writer
 
 FIRST_WAIT_SECONDS: Final = 15.0
@@ -42,10 +42,12 @@ class Worker:
         chance: Random,
         model: LanguageModel | None,
         fairness: Fairness,
+        vault: Vault | None = None,
     ) -> None:
         self._writer = writer
         self._clock = clock
         self._fairness = fairness
+        self._vault = vault
         self._bench = Workbench(writer, clock=clock, chance=chance, model=model, fairness=fairness)
         self._slices = Slices(
             writer, clock=clock, model=model or OfflineModel(), fairness=fairness
@@ -141,7 +143,8 @@ class Worker:
                 messages: Sequence[Message] = messages,
                 explicit: bool = explicit,  # noqa: FBT001 - bound here, never passed
             ) -> Sequence[Change]:
-                return tuple(map(Put, _tasks(messages, state, explicit=explicit)))
+                now = self._clock.now()
+                return taken_in(messages, state, now, explicit=explicit, vault=self._vault)
 
             async with self._fairness.step():
                 await self._writer.write(plan)
@@ -164,23 +167,3 @@ class Worker:
 
     def _back_off(self) -> None:
         self._wait = min(self._wait * 2, LONGEST_WAIT_SECONDS)
-
-
-def _tasks(messages: Sequence[Message], state: MemoryState, *, explicit: bool) -> Iterator[Task]:
-    """Yield the tasks that remember what is new of ``messages``; known ids are passed over."""
-    waiting = {m.id for task in state.tasks.values() for m in task.messages}
-    spoken = {m.id for w in state.windows.values() for m in (*w.tail, *w.lines)}
-    known = waiting | spoken
-    new = {
-        m.id: m
-        for m in messages
-        if m.id not in state.seen and m.id not in known and not is_buried(m.id, state)
-    }
-    for stretch in stretches(tuple(new.values())):
-        yield Task(
-            id=f"stretch-{stretch[0].id}",
-            kind="segment",
-            at=stretch[0].at,
-            messages=stretch,
-            explicit=explicit,
-        )

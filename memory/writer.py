@@ -1,11 +1,12 @@
 """One state, one writer: every change of an agent's memory goes through ``write``."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from memory.changes import Change
+from memory.changes import Change, Put
+from memory.model import Memory, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
@@ -59,8 +60,14 @@ class Writer:
         All or nothing, also when the caller is cancelled: a write that began is finished, so that
         memory and disk never differ. Raises :class:`memory.errors.StoreUnwritable`, and then
         nothing changed.
+
+        When a secret was sealed, no file of the store holds what stood there before.
         """
-        return await asyncio.shield(self._write(plan))
+        before = self._state.memories
+        changes = await asyncio.shield(self._write(plan))
+        if any(_seals(change, before) for change in changes):
+            await self.scrub()
+        return changes
 
     async def _write(self, plan: Plan) -> tuple[Change, ...]:
         async with self._writing:
@@ -102,3 +109,13 @@ class Writer:
         """Let a running write finish, then fold and release the folder."""
         async with self._writing:
             await self._store.close()
+
+
+def _seals(change: Change, before: Mapping[int, Memory]) -> bool:
+    """Tell whether a change seals what was not sealed yet."""
+    match change:
+        case Put(Memory(id=memory_id, sealed=Sealed())):
+            known = before.get(memory_id)
+            return known is None or known.sealed is None
+        case _:
+            return False

@@ -65,7 +65,7 @@ def _candidates(text: str, labels: frozenset[str], state: MemoryState) -> Iterat
 
 def _is_living_fact(memory: Memory) -> bool:
     fact = memory.nature.tier in {Tier.FACT, Tier.CORE}
-    return fact and memory.is_active and not is_past(memory)
+    return fact and memory.is_active and memory.sealed is None and not is_past(memory)
 
 
 def _figures(text: str) -> frozenset[str]:

@@ -1,24 +1,27 @@
 """记住…: what the partner asks outright to be remembered, word for word and without any model."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from memory.background.birth import Provenance, born
+from memory.background.blotting import known_secrets, unsaid
 from memory.background.duplicates import known_as
 from memory.background.evidence import Support
 from memory.background.judged import Judged
 from memory.background.operations import Details
-from memory.background.privacy import sensitivity_of
+from memory.background.privacy import is_secret
 from memory.background.quoting import own
 from memory.background.wording import substance
 from memory.background.writing import Draft, added, finished, mentioned
+from memory.changes import Change
 from memory.laws.parameters import parameters
-from memory.model import Kind, Memory, Message, Sensitivity, Source
+from memory.model import Kind, Memory, Message, Source
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
+from memory.vault import Vault
 
 _SOFT_ZH: Final = r"(?:请|麻烦|拜托|帮我|替我|给我|你要|你可要|一定要|务必|要|你)*"
 _ASKED_FIRST: Final = re.compile(
@@ -75,7 +78,7 @@ def explicit_requests(said: Sequence[Message]) -> tuple[Request, ...]:
     return tuple(found)
 
 
-def remember_explicitly(
+def remember_explicitly(  # noqa: PLR0913 - where it was said, and what it is kept with
     requests: Sequence[Request],
     state: MemoryState,
     now: datetime,
@@ -83,53 +86,84 @@ def remember_explicitly(
     conversation: str = "",
     turn_id: str = "",
     index: NetworkIndex | None = None,
+    vault: Vault | None = None,
 ) -> Judged:
     """Return the changes that keep each request word for word: importance 1.5, 168 h, verified.
 
-    The same words again are a mention. What must be sealed is refused while there is no vault:
-    it is never kept in the clear.
+    The same words again are a mention. What must be sealed goes into the ``vault``; without one
+    that can seal, it is refused: it is never kept in the clear. Whoever hears more than the
+    partner gives no vault.
     """
     draft = Draft(state=state, now=now)
     provenance = Provenance(
         source=Source.USER, conversation=conversation, turn_id=turn_id, verified=True
     )
     for request in requests:
-        if sensitivity_of(request.text) >= Sensitivity.SECRET:
+        if not is_secret(request.text):
+            draft = _remembered(draft, request, provenance)
+        elif vault is not None and vault.can_seal:
+            draft = _sealed(draft, request, provenance, vault)
+        else:
             draft = draft.refuse("REMEMBER: secret")
-            continue
-        draft = _remembered(draft, request, provenance)
     done = finished(draft, state, "remember", index)
-    return Judged(changes=done.changes, learnt=done.learnt, refused=done.refused)
+    return Judged(
+        changes=(*done.changes, *_unsaid(done, state, vault)),
+        learnt=done.learnt,
+        refused=done.refused,
+    )
 
 
 def _remembered(draft: Draft, request: Request, provenance: Provenance) -> Draft:
-    speaker = request.message.speaker
-    support = Support(speaker=speaker, messages=(request.message,), share=1.0)
-    known = known_as(request.text, speaker, draft.state, verified=True)
+    support = _support(request)
+    known = known_as(request.text, support.speaker, draft.state, verified=True)
     if known is not None:
         return mentioned(draft, known, support)
+    new = _firm(request, provenance, draft.state)
+    return added(draft, new, f"REMEMBER #{new.id}")
+
+
+def _sealed(draft: Draft, request: Request, provenance: Provenance, vault: Vault) -> Draft:
+    """Return the draft with a secret in it that only the vault can open."""
+    new = _firm(request, provenance, draft.state)
+    new = replace(new, origin=replace(new.origin, quote=request.message.text))
+    for memory in draft.state.memories.values():
+        if memory.sealed is None or not memory.is_active:
+            continue
+        plain = vault.open(memory)
+        if isinstance(plain, Memory) and plain.words.text == new.words.text:
+            return mentioned(draft, memory, _support(request))
+    language = draft.state.household.settings.language
+    return added(draft, vault.seal(new, language), f"REMEMBER #{new.id}")
+
+
+def _unsaid(done: Draft, before: MemoryState, vault: Vault | None) -> Iterator[Change]:
+    """Yield what held a new secret before it was sealed, without it; no undo brings it back."""
+    if any(done.state.memories[each].sealed for each in done.new):
+        after, _ = before.apply(done.changes)
+        yield from unsaid(known_secrets(after, vault), after)
+
+
+def _support(request: Request) -> Support:
+    return Support(speaker=request.message.speaker, messages=(request.message,), share=1.0)
+
+
+def _firm(request: Request, provenance: Provenance, state: MemoryState) -> Memory:
+    """Return the new memory, as firm as what was told explicitly starts out (003, 000 §4.2)."""
     new = born(
-        draft.state.next_id,
+        state.next_id,
         request.text,
-        support,
-        Details(kind=_kind_of(request.text), confidence=1.0),
+        _support(request),
+        Details(kind=_kind_of(request.text)),
         provenance=provenance,
-        state=draft.state,
+        state=state,
     )
-    return added(draft, _firm(new, draft.state), f"REMEMBER #{new.id}")
-
-
-def _firm(memory: Memory, state: MemoryState) -> Memory:
-    """Return the memory as firm as what was told explicitly starts out (003, 000 §4.2)."""
     chosen = parameters(state.household.settings)
-    return replace(
-        memory,
-        trace=replace(
-            memory.trace,
-            importance=chosen.tiers.explicit_importance,
-            stability_hours=chosen.ebbinghaus.manual_stability,
-        ),
+    trace = replace(
+        new.trace,
+        importance=chosen.tiers.explicit_importance,
+        stability_hours=chosen.ebbinghaus.manual_stability,
     )
+    return replace(new, trace=trace)
 
 
 def _asked_for(line: str) -> str:

@@ -11,7 +11,7 @@ from memory.background.judged import Judged
 from memory.background.material import is_past, zone_of
 from memory.background.writing import Draft, finished, joined
 from memory.errors import InputRefused
-from memory.model import Memory, Source, Tier
+from memory.model import Memory, Sensitivity, Source, Tier
 from memory.network.index import NetworkIndex
 from memory.settings import AgentSettings
 from memory.state import MemoryState
@@ -39,6 +39,8 @@ def merge(
     facts = all(m.nature.tier in {Tier.FACT, Tier.CORE} and m.is_active for m in memories)
     if len(memories) < len("ab") or not facts:
         raise InputRefused("merging takes at least two memories, all of them active facts")
+    if any(memory.nature.sensitivity >= Sensitivity.SECRET for memory in memories):
+        raise InputRefused("sealed memories are not merged")
     if len({memory.origin.speaker for memory in memories}) > 1:
         raise InputRefused("memories of different people are not merged")
     told = text or told_once(memories, state.household.settings)
@@ -82,7 +84,10 @@ def _groups(state: MemoryState) -> list[list[Memory]]:
     """Return the facts that may be merged at all, by who said them."""
     by_speaker: dict[str, list[Memory]] = {}
     for _, memory in sorted(state.memories.items()):
-        if memory.nature.tier is Tier.FACT and memory.is_active and not is_past(memory):
+        secret = memory.nature.sensitivity >= Sensitivity.SECRET
+        if secret or is_past(memory):
+            continue
+        if memory.nature.tier is Tier.FACT and memory.is_active:
             by_speaker.setdefault(memory.origin.speaker, []).append(memory)
     return list(by_speaker.values())
 

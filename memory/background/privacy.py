@@ -21,10 +21,14 @@ _IDENTITY_NUMBER: Final = re.compile(r"(?<!\d)\d{17}[\dXx](?!\d)")
 _CARD_NUMBER: Final = re.compile(r"(?<!\d)(?:\d[ -]?){12,18}\d(?!\d)")
 _TOKEN: Final = re.compile(r"\b(?:sk|pk|ghp|xox[abp])[-_][A-Za-z0-9_-]{16,}")
 _VALUE: Final = re.compile(
-    r"(?P<before>(?:[是为:：=]|\b(?:is|was)\b)\s{0,9})[^\s，。,；;！!？?的]+|"
+    r"(?P<before>(?:[是为:：=]|\b(?:is|was)\b)\s{0,9})[^\s，。,；;！!？?]"
+    r"(?:[^，。,；;！!？?\n]*?(?=\s{1,3}(?:and|but)\b)|[^，。,；;！!？?\n]*)|"
     r"(?<![A-Za-z0-9_*])(?=[A-Za-z_@#$%^&*!-]*\d)[A-Za-z0-9_@#$%^&*!-]{3,}",
 )
 BLOT: Final = "***"
+_TELLING: Final = 4
+"""A shorter secret without a digit is a word like any other: blotted out where it stands alone."""
+
 _SENSITIVE: Final = re.compile(
     r"(?<!\d)1[3-9]\d{9}(?!\d)|\+\d{1,3}[ -]?\d[\d -]{6,20}\d|门牌|家庭住址"
     r"|(?<!\d)\d{1,4}(?:号楼|室)|手机号|电话号码"
@@ -40,23 +44,46 @@ def sensitivity_of(text: str) -> Sensitivity:
 
     2 for addresses, telephone numbers, health and income; 0 otherwise. Never raises.
     """
-    if _is_secret(text):
+    if is_secret(text):
         return Sensitivity.SECRET
     return Sensitivity.SENSITIVE if _SENSITIVE.search(text) else Sensitivity.PUBLIC
 
 
 def masked(text: str) -> str:
     """Return ``text`` with the secret values in it blotted out; any other text as it is."""
-    if not _is_secret(text):
-        return text
-    for pattern in (_IDENTITY_NUMBER, _CARD_NUMBER, _TOKEN):
-        text = pattern.sub(BLOT, text)
-    if _SECRET_WORD.search(text):
-        text = _VALUE.sub(lambda found: (found["before"] or "") + BLOT, text)
-    return text
+    return _blotted(text)[0]
 
 
-def _is_secret(text: str) -> bool:
+def secrets_in(text: str) -> tuple[str, ...]:
+    """Return the secret values in a text, as far as they would be known again elsewhere."""
+    return tuple(value for value in _blotted(text)[1] if _would_be_known(value))
+
+
+def _would_be_known(value: str) -> bool:
+    """Tell whether a value says enough to be taken for the secret where it stands elsewhere."""
+    telling = len(value) >= _TELLING or (len(value) > 1 and any(map(str.isdigit, value)))
+    return telling and not _SECRET_WORD.search(value)
+
+
+def _blotted(text: str) -> tuple[str, list[str]]:
+    """Return a text without its secret values, and these."""
+    values: list[str] = []
+
+    def blot(found: re.Match[str]) -> str:
+        before = found.groupdict().get("before") or ""
+        values.append(found[0].removeprefix(before).strip())
+        return before + BLOT
+
+    if is_secret(text):
+        for pattern in (_IDENTITY_NUMBER, _CARD_NUMBER, _TOKEN):
+            text = pattern.sub(blot, text)
+        if _SECRET_WORD.search(text):
+            text = _VALUE.sub(blot, text)
+    return text, [value for value in values if value.strip("*")]
+
+
+def is_secret(text: str) -> bool:
+    """Tell whether a text must be sealed: keys, and numbers of money and identity."""
     if _IDENTITY_NUMBER.search(text) or _TOKEN.search(text):
         return True
     if any(_checks(found[0]) for found in _CARD_NUMBER.finditer(text)):

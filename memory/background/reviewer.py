@@ -60,12 +60,12 @@ def ask(
     relatives: Sequence[int],
     found: Found = (),
 ) -> AskedReview | None:
-    """Return what to ask in this round; None if the memory is gone.
+    """Return what to ask in this round; None if the memory is gone, or sealed and not to be shown.
 
     ``relatives`` are the memories nearest in meaning, best first; the first five are shown.
     """
     memory = state.memories.get(review.memory_id)
-    if memory is None:
+    if memory is None or memory.sealed is not None:
         return None
     settings = state.household.settings
     zone = zone_of(settings)

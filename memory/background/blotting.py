@@ -1,0 +1,84 @@
+"""Secrets that are in the vault, taken out of everything else that is kept.
+
+Only values long enough to be known again are looked for: blotting out every 42 because it is
+somebody's PIN would cost more than it hides.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, Final
+
+from memory.background.privacy import BLOT, secrets_in
+from memory.changes import Put
+from memory.model import Memory
+from memory.state import MemoryState
+from memory.vault import Vault
+
+KNOWN_AGAIN: Final = 6
+"""The fewest characters by which a secret is known again in other talk."""
+
+_TABLES: Final = (
+    "memories", "windows", "turns", "tasks", "former", "corrections", "receipts", "undos",
+)  # fmt: skip
+"""Where words of people are kept."""
+
+
+def known_secrets(state: MemoryState, vault: Vault | None) -> tuple[str, ...]:
+    """Return the values in the vault of an agent that may not stand anywhere else, longest first.
+
+    None without a key: what is sealed cannot be compared with anything then.
+    """
+    if vault is None or not vault.can_seal:
+        return ()
+    sealed = (memory for memory in state.memories.values() if memory.sealed is not None)
+    plain = (vault.open(memory) for memory in sealed)
+    return longest_first(
+        value
+        for memory in plain
+        if isinstance(memory, Memory)
+        for value in (memory.words.text, *secrets_in(memory.words.text))
+        if len(value) >= KNOWN_AGAIN
+    )
+
+
+def longest_first(values: Iterable[str]) -> tuple[str, ...]:
+    """Return values in the order in which they can be blotted out one after another."""
+    return tuple(sorted(set(values), key=lambda value: (-len(value), value)))
+
+
+def without(text: str, values: Sequence[str]) -> str:
+    """Return a text with every one of ``values`` blotted out."""
+    for value in values:
+        text = text.replace(value, BLOT)
+    return text
+
+
+def unsaid(values: Sequence[str], state: MemoryState) -> Iterator[Put]:
+    """Yield every record that holds one of ``values``, with these blotted out."""
+    for name in _TABLES:
+        for record in getattr(state, name).values():
+            if values and any(value in text for text in _texts(record) for value in values):
+                yield Put(_blotted(record, values))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield every text in a record."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _texts(each)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from _texts(getattr(value, field.name))
+
+
+def _blotted(value: Any, values: Sequence[str]) -> Any:
+    if value.__class__ is str:
+        return without(value, values)
+    if isinstance(value, tuple):
+        return tuple(_blotted(each, values) for each in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        inside = {f.name: getattr(value, f.name) for f in fields(value)}
+        return replace(value, **{name: _blotted(each, values) for name, each in inside.items()})
+    return value
