@@ -11,6 +11,9 @@ MOST_TOLD: Final = 3
 _CLEARLY: Final = 2
 """So many words shared make a memory worth bringing up unasked."""
 
+_CLAUSE_END: Final = re.compile(r"(?<=[，。！？；,.!?;])")
+_STATEMENT_CHARACTERS: Final = 8
+
 _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
     (re.compile(asked, re.IGNORECASE), re.compile(told, re.IGNORECASE))
     for asked, told in (
@@ -69,14 +72,20 @@ def _ranked(memories: Sequence[Shown], wanted: frozenset[str]) -> list[Shown]:
     """Sort by what they share with the question; what is past, or only asks, comes last."""
     return sorted(
         memories,
-        key=lambda m: (m.past, asks(quote_of(m)), -len(wanted & _terms_of(m))),
+        key=lambda m: (m.past, not _states(quote_of(m)), -len(wanted & _terms_of(m))),
     )[:MOST_TOLD]
 
 
 def quote_of(memory: Shown) -> str:
-    """Return the first of the words a memory rests on that states something, else the first."""
+    """Return the best of the words a memory rests on that states something, else the best."""
     quotes = memory.quote.split(" … ")
-    return next((quote for quote in quotes if not asks(quote)), quotes[0])
+    return next((quote for quote in quotes if _states(quote)), quotes[0])
+
+
+def _states(quote: str) -> bool:
+    """Tell whether words say something, though they may end in a question."""
+    parts = _CLAUSE_END.split(quote)
+    return any(len(part) >= _STATEMENT_CHARACTERS and not asks(part) for part in parts)
 
 
 def _terms_of(memory: Shown) -> frozenset[str]:
