@@ -5,7 +5,7 @@ folder make that durable. Errors of the disk become :class:`StoreUnwritable` in 
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from errno import EDQUOT, EIO, ENOSPC, EROFS
 from pathlib import Path
@@ -18,6 +18,7 @@ PRIVATE_FOLDER: Final = 0o700
 TEMPORARY: Final = ".tmp"
 """What the name of an unfinished file ends in; such a file may be deleted at any time."""
 
+_SYNC: Final[Callable[[int], None]] = getattr(os, "fdatasync", os.fsync)  # macOS has no fdatasync
 _OPEN: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -36,7 +37,7 @@ class Disk:
 
     def sync(self, descriptor: int) -> None:
         """Return once the content is on the disk."""
-        os.fdatasync(descriptor)
+        _SYNC(descriptor)
 
     def truncate(self, descriptor: int, length: int) -> None:
         os.ftruncate(descriptor, length)

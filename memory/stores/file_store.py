@@ -34,8 +34,7 @@ class FileStore:
         self._path = folder
         self._disk = disk or Disk()
         self._fold_every = fold_every
-        self._thread: ThreadPoolExecutor | None = None
-        self._writer: Writer | None = None
+        self._ownership: _Ownership | None = None
 
     async def load(self) -> MemoryState:
         """Own the folder and return its last durable state; again, to restore it from the files.
@@ -43,13 +42,12 @@ class FileStore:
         Raises :class:`StoreLocked` while another store owns it, :class:`StoreDamaged`,
         :class:`StoreFromFuture` or :class:`StoreUnwritable`; then the folder is not owned.
         """
-        if self._thread is None:
-            name = f"store-{self._path.name}"
-            self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+        ownership, self._ownership = self._ownership or _Ownership(self._path.name), None
         with ExitStack() as failed:
-            failed.callback(self._give_up)
-            state = await self._run(partial(self._open, self._thread))
+            failed.callback(ownership.end)
+            state = await ownership.run(partial(self._open, ownership))
             failed.pop_all()
+        self._ownership = ownership
         return state
 
     async def append(self, changes: Sequence[Change], state: MemoryState) -> None:
@@ -57,8 +55,9 @@ class FileStore:
 
         Raises :class:`BadDocument`, a ValueError, for a value no document can hold.
         """
+        ownership, writer = self._owner()
         commit = Commit(tuple(changes), state.next_id)
-        await self._run(partial(self._owner().append, commit, state))
+        await ownership.run(partial(writer.append, commit, state))
 
     async def fold(self) -> None:
         """Return when every commit made so far is in the snapshots.
@@ -75,55 +74,62 @@ class FileStore:
         """
         for _generation in range(2):
             await self._fold(again=True)
-        await self._run(self._owner().forget_the_damaged)
+        ownership, writer = self._owner()
+        await ownership.run(writer.forget_the_damaged)
 
     async def close(self) -> None:
         """Fold what is left and release the folder; a store that is not open stays so."""
-        if self._writer is not None:
+        ownership, self._ownership = self._ownership, None
+        if ownership is not None and ownership.writer is not None:
             try:
-                await self._run(self._writer.close)
+                await ownership.run(ownership.writer.close)
             finally:
-                self._writer = None
-                self._give_up()
+                ownership.writer = None
+                ownership.end()
 
     async def _fold(self, *, again: bool) -> None:
-        writer = self._owner()
-        goal = await self._run(lambda: writer.sequence)
-        while folding := await self._run(partial(writer.fold_up_to, goal, again=again)):
+        ownership, writer = self._owner()
+        goal = await ownership.run(lambda: writer.sequence)
+        while folding := await ownership.run(partial(writer.fold_up_to, goal, again=again)):
             await asyncio.shield(asyncio.wrap_future(folding))
             again = False
 
-    async def _run(self, work: Callable[[], T]) -> T:
-        """Run work on the thread. A caller who is cancelled leaves when the work is done."""
-        if self._thread is None:
+    def _owner(self) -> "tuple[_Ownership, Writer]":
+        ownership = self._ownership
+        if ownership is None or ownership.writer is None:
             raise StoreError(f"{self._path} is not open: load it first")
-        job = asyncio.wrap_future(self._thread.submit(work))
+        return ownership, ownership.writer
+
+    def _open(self, ownership: "_Ownership") -> MemoryState:
+        if ownership.writer is None:
+            ownership.writer = Writer(self._path, self._disk, ownership.thread, self._fold_every)
+        else:
+            ownership.writer.reload()
+        return ownership.writer.state
+
+
+class _Ownership:
+    """One thread, and the writer it runs from the first load to the end of the ownership."""
+
+    def __init__(self, name: str) -> None:
+        self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"store-{name}")
+        self.writer: Writer | None = None
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Run work on the thread. A caller who is cancelled leaves when the work is done."""
+        job = asyncio.wrap_future(self.thread.submit(work))
         try:
             return await asyncio.shield(job)
         except asyncio.CancelledError:
             await asyncio.wait([job])
             raise
 
-    def _owner(self) -> Writer:
-        if self._writer is None:
-            raise StoreError(f"{self._path} is not open: load it first")
-        return self._writer
-
-    def _open(self, thread: ThreadPoolExecutor) -> MemoryState:
-        if self._writer is None:
-            self._writer = Writer(self._path, self._disk, thread, self._fold_every)
-        else:
-            self._writer.reload()
-        return self._writer.state
-
-    def _give_up(self) -> None:
-        """Let the thread release the folder, when it has done what it was given, and end."""
-        thread, self._thread = self._thread, None
-        if thread is not None:
-            thread.submit(self._release)
-            thread.shutdown(wait=False)
+    def end(self) -> None:
+        """Let the thread give the folder up when it has done what it was given, and end."""
+        self.thread.submit(self._release)
+        self.thread.shutdown(wait=False)
 
     def _release(self) -> None:
-        writer, self._writer = self._writer, None
+        writer, self.writer = self.writer, None
         if writer is not None:
             writer.release()

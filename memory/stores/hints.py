@@ -10,7 +10,6 @@ from memory.stores.shapes import (
     PLAIN,
     BadDocument,
     Shape,
-    as_it_is,
     choice,
     enumeration,
     optional,
@@ -133,7 +132,8 @@ def _reader(kind: type[Any], shapes: Mapping[str, Shape]) -> Callable[[Any], Any
     detour that takes twice as long; opening a hundred thousand memories is made of little else.
     """
     slots = {name: (shape.read, kind.__dict__[name].__set__) for name, shape in shapes.items()}
-    complete = _completer(kind)
+    size = len(slots)
+    fill, check = _filler(kind), _checker(kind)
 
     def read(document: Any) -> Any:
         if document.__class__ is not dict:
@@ -148,26 +148,38 @@ def _reader(kind: type[Any], shapes: Mapping[str, Shape]) -> Callable[[Any], Any
             raise error.inside(name) from None
         except KeyError:
             raise BadDocument("is not a field this program knows", (name,)) from None
-        complete(made, document)
+        if len(document) < size:
+            fill(made, document)
+        if check:
+            check(made)
         return made
 
     return read
 
 
-def _completer(kind: type[Any]) -> Callable[[Any, Mapping[str, Any]], None]:
-    """Return what is left to do once the fields of a document are in place."""
+def _filler(kind: type[Any]) -> Callable[[Any, Mapping[str, Any]], None]:
+    """Return what gives the fields a document does not hold their defaults."""
     defaults = {f.name: _default(f) for f in fields(kind)}
-    check = getattr(kind, "__post_init__", as_it_is)
 
-    def complete(made: Any, document: Mapping[str, Any]) -> None:
-        if len(document) < len(defaults):
-            for name in sorted(defaults.keys() - document.keys()):
-                if defaults[name] is MISSING:
-                    raise BadDocument("is missing", (name,))
-                kind.__dict__[name].__set__(made, defaults[name])
+    def fill(made: Any, document: Mapping[str, Any]) -> None:
+        for name in sorted(defaults.keys() - document.keys()):
+            if defaults[name] is MISSING:
+                raise BadDocument("is missing", (name,))
+            kind.__dict__[name].__set__(made, defaults[name])
+
+    return fill
+
+
+def _checker(kind: type[Any]) -> Callable[[Any], None] | None:
+    """Return what lets a class refuse its values, if it has a say in that."""
+    post_init = getattr(kind, "__post_init__", None)
+    if post_init is None:
+        return None
+
+    def check(made: Any) -> None:
         try:
-            check(made)
+            post_init(made)
         except ValueError:
             raise BadDocument(f"is not fit for a {kind.__name__}") from None
 
-    return complete
+    return check

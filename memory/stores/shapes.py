@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from enum import Enum, IntEnum
 from functools import lru_cache
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, Final, NamedTuple, TypeAlias
 
 Document: TypeAlias = dict[str, Any]
@@ -60,6 +60,8 @@ def exactly(kind: type[Any]) -> Shape:
 
 def _number(value: Any) -> float:
     """Return a finite float; a whole number may stand without a point."""
+    if value.__class__ is float and -inf < value < inf:
+        return value
     if value.__class__ is bool or not isinstance(value, (float, int)):
         raise BadDocument(f"is not a number but {sort_of(value)}")
     if not isfinite(value):

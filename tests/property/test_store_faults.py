@@ -122,7 +122,7 @@ def test_a_kill_at_any_call_loses_nothing_acknowledged(when: When) -> None:
         assert read_only(HOME, disk=inner) == STATES[owner.acknowledged], number
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(
     losses=st.lists(
         st.tuples(st.integers(1, len(CALLS)), st.integers(0, 2**32)), min_size=1, max_size=3

@@ -295,6 +295,30 @@ def test_settings_keep_the_sort_of_their_parameters() -> None:
     assert [type(value) for _, value in back.settings.parameters] == [str, float, int, bool]
 
 
+@pytest.mark.parametrize(
+    ("parameters", "complaint"),
+    [
+        ([["floor", [1]]], "is list, which has no place there"),
+        ([["floor"]], "is not an array of 2"),
+        (["floor"], "is not an array of 2"),
+    ],
+    ids=["a list for a value", "a value too few", "no row at all"],
+)
+def test_parameters_of_the_wrong_shape_are_refused(parameters: object, complaint: str) -> None:
+    document = encode(Household(settings=AgentSettings()))
+    document["settings"]["parameters"] = parameters
+
+    with pytest.raises(BadDocument, match=complaint):
+        decode(Household, document)
+
+
+def test_a_value_outside_a_closed_set_is_never_written() -> None:
+    receipt = Receipt(turn_id="t", at=NOON, outcome="perhaps")  # type: ignore[arg-type]
+
+    with pytest.raises(BadDocument, match=r"^receipts\.outcome is none of waiting, learnt"):
+        encode(receipt)
+
+
 def test_a_kind_of_hint_nobody_foresaw_fails_at_once() -> None:
     shapes = Shapes(special={}, tagged={})
 

@@ -17,7 +17,7 @@ from memory.stores.commits import Commit
 from memory.stores.file_store import FileStore
 from memory.stores.folder import StoreFolder
 from memory.stores.journal import JOURNAL
-from memory.stores.lock import FolderLock
+from memory.stores.lock import LOCK, FolderLock
 from memory.stores.reading import agents_in, read_only
 from memory.stores.tables import MEMORY
 from tests.builders import a_memory
@@ -131,6 +131,13 @@ async def test_a_refused_commit_is_not_there_and_the_store_goes_on(tmp_path: Pat
     assert await kept_by(tmp_path) == STATES[5]
 
 
+async def test_a_lock_that_cannot_be_made_says_why(tmp_path: Path) -> None:
+    (tmp_path / LOCK).mkdir()
+
+    with pytest.raises(StoreUnwritable, match="lock cannot be used: Is a directory"):
+        await FileStore(tmp_path).load()
+
+
 async def test_a_store_that_cannot_fold_at_the_end_closes_all_the_same(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -186,15 +193,17 @@ async def test_a_load_that_is_cancelled_leaves_no_owner(tmp_path: Path) -> None:
         pytest.fail("the folder is still owned")
 
 
-async def test_a_store_that_lost_its_folder_to_nobody_can_be_loaded_again(tmp_path: Path) -> None:
+async def test_a_store_that_is_closed_and_at_once_loaded_again_keeps_its_folder(
+    tmp_path: Path,
+) -> None:
+    """The thread that ended once took the folder from the one that had just begun."""
     store = FileStore(tmp_path, disk=HastyDisk())
-    await store.load()
-    await live(store, 1, 3)
-    await store.close()
-
-    assert await store.load() == STATES[3]
-    await live(store, 4, 4)
-    await store.close()
+    for number in range(1, 21):
+        assert await store.load() == STATES[number - 1]
+        await live(store, number, number)
+        with pytest.raises(StoreLocked):
+            FolderLock.take(tmp_path)
+        await store.close()
 
 
 async def test_after_scrubbing_no_file_holds_what_was_dropped(tmp_path: Path) -> None:
@@ -278,6 +287,25 @@ def test_whoever_reads_while_folds_replace_the_files_reads_again(rounds: int) ->
     assert state == STATES[commits_in(state)]
     assert commits_in(state) >= 5
     assert commits_in(folder.state) > commits_in(state) - 1
+
+
+def test_looking_at_a_damaged_folder_shows_its_last_good_state_and_changes_nothing(
+    tmp_path: Path,
+) -> None:
+    folder, work = owner_at_work(tmp_path, FaultyDisk())
+    for _ in range(6):
+        work()
+    folder.close()
+    (tmp_path / MEMORY).write_bytes(b"{}")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+
+    assert read_only(tmp_path) == STATES[6]
+    (tmp_path / JOURNAL).unlink()
+    (tmp_path / f"{MEMORY}.bak").unlink()
+    with pytest.raises(StoreDamaged):
+        read_only(tmp_path)
+
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()}.items() <= before.items()
 
 
 def test_looking_at_an_agent_that_never_was_makes_no_folder(tmp_path: Path) -> None:

@@ -127,6 +127,19 @@ def test_a_disk_that_takes_a_few_bytes_at_a_time_gets_them_all(tmp_path: Path) -
     assert (tmp_path / JOURNAL).read_bytes() == line(1, b"a payload of more than seven bytes")
 
 
+def test_a_disk_that_takes_nothing_is_one_that_refuses(tmp_path: Path) -> None:
+    class Full(Disk):
+        """Takes no byte and reports no error."""
+
+        def write(self, descriptor: int, data: bytes | memoryview) -> int:
+            return 0
+
+    with pytest.raises(StoreUnwritable):
+        opened(tmp_path, Full()).append(b"one")
+
+    assert (tmp_path / JOURNAL).read_bytes() == b""
+
+
 def test_an_unfinished_line_is_cut_on_opening_and_told_without_its_words(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -1,11 +1,14 @@
 """Snapshots: readable, verified, TinyDB; damaged ones are set aside and never believed."""
 
+import gc
 import json
 import os
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from shutil import copytree
 
 import orjson
@@ -20,7 +23,7 @@ from memory.model import Archived, Memory
 from memory.state import TABLES, MemoryState
 from memory.stores.codec import decode
 from memory.stores.commits import Commit
-from memory.stores.disk import Disk
+from memory.stores.disk import Disk, replace_file
 from memory.stores.folder import StoreFolder
 from memory.stores.journal import JOURNAL
 from memory.stores.lock import LOCK, FolderLock
@@ -30,6 +33,7 @@ from memory.stores.snapshot import FORMER, Meta, SnapshotStorage, read_snapshot
 from memory.stores.tables import ARCHIVE, MEMORY, SNAPSHOTS, number_of, tables_of
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
+from tests.fakes.disks import FaultyDisk, PowerlessDisk, bad_sector, no_space
 from tests.store_work import commit, commits_in, life
 
 
@@ -420,3 +424,43 @@ def test_no_file_is_written_through_a_symbolic_link(lived: Path, name: str) -> N
         live(StoreFolder(lived, Disk()), 30, frozenset({25}))
 
     assert (lived.parent / "elsewhere").read_text() == "precious"
+
+
+@pytest.mark.parametrize("at_work", [True, False])
+def test_opening_leaves_the_cycle_collector_as_it_was(lived: Path, *, at_work: bool) -> None:
+    was_at_work = gc.isenabled()
+    try:
+        (gc.enable if at_work else gc.disable)()
+        restored(lived)
+
+        assert gc.isenabled() is at_work
+    finally:
+        (gc.enable if was_at_work else gc.disable)()
+
+
+@given(seed=st.integers(0, 2**32))
+def test_a_file_that_was_replaced_stays_replaced_when_the_power_fails(seed: int) -> None:
+    path = Path("/agent/note")
+    disk = PowerlessDisk({path: b"old"})
+
+    replace_file(disk, path, b"new")
+
+    assert disk.after_power_loss(Random(seed)) == {path: b"new"}
+
+
+@pytest.mark.parametrize("fault", [no_space, bad_sector], ids=["ENOSPC", "EIO"])
+def test_a_file_that_could_not_be_replaced_is_as_it_was_and_leaves_nothing_beside(
+    tmp_path: Path, fault: Callable[[], OSError]
+) -> None:
+    path = tmp_path / "note"
+    path.write_bytes(b"old")
+    count = FaultyDisk()
+    replace_file(count, tmp_path / "probe", b"new")
+    (tmp_path / "probe").unlink()
+
+    for number in range(1, count.calls.index("replace") + 2):
+        with pytest.raises(OSError, match=r"No space|Input/output"):
+            replace_file(FaultyDisk(number, fault), path, b"new")
+
+        assert path.read_bytes() == b"old"
+        assert names(tmp_path) == {"note"}
