@@ -58,7 +58,7 @@ def _words(spec: Spec, options: argparse.Namespace) -> Iterator[str]:
         elif value is not None:
             yield str(value)
     for option in spec.options:
-        value = getattr(options, option.name)
+        value = getattr(options, option.name.replace("-", "_"))
         if option.kind == "flag":
             yield f"--{option.name}" if value else ""
         elif value is not None:

@@ -123,7 +123,8 @@ def code_token(code: str) -> str:
 def find(specs: Sequence[Spec], name: str, words: str) -> tuple[Spec | None, str]:
     """Return the command that is meant and the words behind it; None for an unknown verb.
 
-    Behind ``/memory`` stands a verb, in Latin or Chinese, the latter with or without a space.
+    Behind ``/memory`` stands a verb, in Latin or Chinese, the latter with or without a space. What
+    is a command of its own may stand there as well, unless a verb has its name.
     """
     top = next((spec for spec in specs if not spec.parent and spec.name == name), None)
     verbs = [spec for spec in specs if spec.parent == name]
@@ -138,6 +139,9 @@ def find(specs: Sequence[Spec], name: str, words: str) -> tuple[Spec | None, str
     if chinese:
         verb, spec = max(chinese, key=lambda pair: len(pair[0]))
         return spec, words.removeprefix(verb).strip(" ：:，,")
+    for spec in specs:
+        if not spec.parent and first.lower() in {spec.name, *spec.chinese}:
+            return spec, rest.strip()
     return None, words
 
 

@@ -1,46 +1,29 @@
 """Every command, declared once: help, menus, argument errors, shell and docs come from here."""
 
-from typing import Final
+from dataclasses import replace
+from typing import Final, Literal
 
-from bot.desk import helping, history, look, overview, pictures, showing, why
-from bot.desk.command import Argument, Example, Policy, Spec
+from bot.desk import govern, helping, history, look, overview, pictures, showing, steer, why
+from bot.desk.arguments import (
+    DRY,
+    EVENT,
+    FADING,
+    GRADE,
+    ID,
+    IDS,
+    LAW,
+    LIMIT,
+    MODE,
+    NEW_TEXT,
+    PAGE,
+    PINNED,
+    STANDING,
+    TEXT,
+    TIER,
+)
+from bot.desk.command import Argument, Example, Handler, Policy, Spec
+from bot.texts import Sentence
 from bot.texts import desk_help as h
-
-ID: Final = Argument(name="id", shown=h.A_ID, kind="memory")
-IDS: Final = Argument(name="ids", shown=h.A_IDS, kind="memories")
-LIMIT: Final = Argument(name="limit", shown=h.A_LIMIT, kind="number")
-PAGE: Final = Argument(name="page", shown=h.A_PAGE, kind="number")
-MODE: Final = Argument(
-    name="mode",
-    shown=h.A_MODE,
-    kind="choice",
-    choices={"normal": ("普通",), "review": ("回顾",), "debug": ("调试",)},
-)
-TIER: Final = Argument(
-    name="tier",
-    shown=h.A_TIER,
-    kind="choice",
-    choices={
-        "system": ("系统",),
-        "core": ("核心",),
-        "fact": ("事实",),
-        "episode": ("情境",),
-        "entity": ("名字",),
-    },
-)
-STANDING: Final = Argument(
-    name="standing",
-    shown=h.A_STANDING,
-    kind="choice",
-    choices={
-        "active": ("记得",),
-        "archived": ("收起",),
-        "deleted": ("放下",),
-        "merged": ("并入",),
-    },
-)
-PINNED: Final = Argument(name="pinned", shown=h.A_FLAG, kind="flag", choices={"钉住": ()})
-FADING: Final = Argument(name="fading", shown=h.A_FLAG, kind="flag", choices={"淡忘": ()})
 
 LOOKS: Final = (
     Spec(
@@ -159,4 +142,87 @@ LOOKS: Final = (
     ),
 )
 
-SPECS: Final[tuple[Spec, ...]] = LOOKS
+
+def _steers(  # noqa: PLR0913 - the fields of a declaration
+    name: str,
+    chinese: tuple[str, ...],
+    line: Sentence,
+    run: Handler,
+    *arguments: Argument,
+    parent: Literal["", "memory"] = "memory",
+    options: tuple[Argument, ...] = (),
+    examples: tuple[Example, ...] = (),
+) -> Spec:
+    return Spec(
+        name=name,
+        parent=parent,
+        chinese=chinese,
+        policy=Policy.STEER,
+        help=line,
+        run=run,
+        arguments=arguments,
+        options=options,
+        examples=examples,
+    )
+
+
+STEERS: Final = (
+    _steers(
+        "remember",
+        ("记住",),
+        h.REMEMBER,
+        steer.add,
+        TEXT,
+        parent="",
+        examples=(Example("/记住 我对花生过敏", "/remember I am allergic to peanuts"),),
+    ),
+    _steers("add", ("添加",), h.REMEMBER, steer.add, TEXT),
+    _steers(
+        "edit",
+        ("改正", "改"),
+        h.EDIT,
+        steer.edit,
+        ID,
+        TEXT,
+        examples=(Example("/记忆 改 #42 我住在上海", "/memory edit #42 I live in Shanghai"),),
+    ),
+    _steers("pin", ("钉住",), h.PIN, steer.pin, ID),
+    _steers("unpin", ("取下",), h.UNPIN, steer.unpin, ID),
+    _steers(
+        "merge",
+        ("合并",),
+        h.MERGE,
+        steer.merge_them,
+        IDS,
+        NEW_TEXT,
+        examples=(Example("/记忆 合并 #3 #4 每天喝咖啡", "/memory merge #3 #4 coffee daily"),),
+    ),
+    _steers(
+        "reinforce",
+        ("强化", "记牢"),
+        h.REINFORCE,
+        steer.reinforce,
+        ID,
+        EVENT,
+        examples=(Example("/记忆 强化 #42", "/memory reinforce #42"),),
+    ),
+    _steers(
+        "sensitivity",
+        ("敏感度",),
+        h.SENSITIVITY,
+        steer.sensitivity,
+        ID,
+        GRADE,
+        examples=(Example("/记忆 敏感度 #42 2", "/memory sensitivity #42 2"),),
+    ),
+    _steers("forget", ("放下",), h.HIDE, steer.hide, ID),
+    _steers("restore", ("找回",), h.RESTORE, steer.restore, ID),
+    _steers("cleanup", ("整理",), h.CLEANUP, govern.cleanup, options=(DRY,)),
+    _steers("law", ("规律",), h.LAW, govern.law, LAW),
+    _steers("mode", ("模式",), h.MODE, govern.mode, replace(MODE, required=False)),
+    _steers("pause", ("暂停",), h.PAUSE, govern.pause),
+    _steers("resume", ("继续",), h.RESUME, govern.resume),
+    _steers("undo", ("撤销",), h.UNDO, govern.undo, parent=""),
+)
+
+SPECS: Final[tuple[Spec, ...]] = (*LOOKS, *STEERS)

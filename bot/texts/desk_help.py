@@ -7,6 +7,10 @@ from bot.texts.sentence import Sentence
 A_ID: Final = Sentence(zh="编号", en="#ID")
 A_IDS: Final = Sentence(zh="编号…", en="#IDS…")
 A_QUERY: Final = Sentence(zh="词", en="WORDS")
+A_TEXT: Final = Sentence(zh="内容", en="TEXT")
+A_EVENT: Final = Sentence(zh="怎么了", en="EVENT")
+A_LAW: Final = Sentence(zh="规律", en="LAW")
+A_GRADE: Final = Sentence(zh="几级", en="GRADE")
 A_TIER: Final = Sentence(zh="层级", en="TIER")
 A_STANDING: Final = Sentence(zh="状态", en="STANDING")
 A_PAGE: Final = Sentence(zh="第几页", en="PAGE")
@@ -41,6 +45,27 @@ WHY: Final = Sentence(
     zh="刚才那句回答用了哪些记忆", en="which memories an answer used, and how they were found"
 )
 HELP: Final = Sentence(zh="能做什么", en="what can be done")
+
+REMEMBER: Final = Sentence(zh="一字不差地记住", en="remember word for word")
+EDIT: Final = Sentence(zh="改正一条", en="correct a memory")
+PIN: Final = Sentence(zh="钉住，不让它淡忘", en="pin it, so that it does not fade")
+UNPIN: Final = Sentence(zh="取下钉子", en="let it fade again")
+MERGE: Final = Sentence(zh="把说同一件事的合成一条", en="make one of several that say the same")
+REINFORCE: Final = Sentence(zh="强化一条，看前后变化", en="reinforce it and see before and after")
+SENSITIVITY: Final = Sentence(zh="改它有多私密（0 到 2）", en="how private it is (0 to 2)")
+HIDE: Final = Sentence(
+    zh="放下：30 天内可以找回（要彻底抹去用 /forget）",
+    en="hide it, undoable for 30 days (/forget erases)",
+)
+RESTORE: Final = Sentence(zh="找回放下、收起、缩短了的", en="bring back what was put away")
+CLEANUP: Final = Sentence(zh="现在就整理，先看后做", en="do now what tonight would do")
+LAW: Final = Sentence(
+    zh="按什么规律淡忘（先看会变什么）", en="the law of forgetting, with a preview"
+)
+MODE: Final = Sentence(zh="搜索时看多远", en="how far a search looks")
+PAUSE: Final = Sentence(zh="暂停记新的事", en="learn nothing new for now")
+RESUME: Final = Sentence(zh="继续记", en="learn again")
+UNDO: Final = Sentence(zh="撤销上一步（我的或你的）", en="take back the last change")
 
 TITLE: Final = Sentence(
     zh="你可以这样看、改、抹去我的记忆：", en="See, change, erase what I know:"

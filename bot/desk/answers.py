@@ -1,0 +1,25 @@
+"""The shapes of answers that many commands give."""
+
+from bot.desk.command import Call
+from bot.desk.documents import Block, Button, Buttons, Document, Text
+from bot.desk.reading import code_token
+from bot.texts import Sentence, desk_steer
+
+
+def said(call: Call, sentence: Sentence, /, **values: str | int) -> Document:
+    """Return one sentence."""
+    return Document((Text(call.say(sentence, **values)),))
+
+
+def done_with_undo(call: Call, line: str, *more: Block) -> Document:
+    """Return what was done, and the button that takes it back."""
+    blocks: list[Block] = [Text(line)] if line else []
+    undo = Buttons((Button(call.say(desk_steer.UNDO), "/undo"),))
+    return Document((*blocks, *more, undo))
+
+
+def to_confirm(call: Call, blocks: tuple[Block, ...], command: str, code: str) -> Document:
+    """Return a preview and the button that says: exactly this."""
+    label = call.say(desk_steer.CONFIRM)
+    stale = (Text(call.say(desk_steer.PREVIEW_CHANGED)),) if call.confirmed else ()
+    return Document((*stale, *blocks, Buttons((Button(label, f"{command} {code_token(code)}"),))))

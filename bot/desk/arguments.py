@@ -1,0 +1,76 @@
+"""What commands are given: every argument and option that more than one place names."""
+
+from typing import Final
+
+from bot.desk.command import Argument
+from bot.texts import desk_help as h
+
+ID: Final = Argument(name="id", shown=h.A_ID, kind="memory")
+IDS: Final = Argument(name="ids", shown=h.A_IDS, kind="memories")
+LIMIT: Final = Argument(name="limit", shown=h.A_LIMIT, kind="number")
+PAGE: Final = Argument(name="page", shown=h.A_PAGE, kind="number")
+MODE: Final = Argument(
+    name="mode",
+    shown=h.A_MODE,
+    kind="choice",
+    choices={"normal": ("普通",), "review": ("回顾",), "debug": ("调试",)},
+)
+TIER: Final = Argument(
+    name="tier",
+    shown=h.A_TIER,
+    kind="choice",
+    choices={
+        "system": ("系统",),
+        "core": ("核心",),
+        "fact": ("事实",),
+        "episode": ("情境",),
+        "entity": ("名字",),
+    },
+)
+STANDING: Final = Argument(
+    name="standing",
+    shown=h.A_STANDING,
+    kind="choice",
+    choices={
+        "active": ("记得",),
+        "archived": ("收起",),
+        "deleted": ("放下",),
+        "merged": ("并入",),
+    },
+)
+PINNED: Final = Argument(name="pinned", shown=h.A_FLAG, kind="flag", choices={"钉住": ()})
+FADING: Final = Argument(name="fading", shown=h.A_FLAG, kind="flag", choices={"淡忘": ()})
+
+TEXT: Final = Argument(name="text", shown=h.A_TEXT, kind="words")
+NEW_TEXT: Final = Argument(name="text", shown=h.A_TEXT, kind="words", required=False)
+EVENT: Final = Argument(
+    name="event",
+    shown=h.A_EVENT,
+    kind="choice",
+    required=False,
+    choices={
+        "manual": ("复习",),
+        "success": ("对", "right"),
+        "failure": ("不对", "wrong"),
+        "access": ("用到",),
+    },
+)
+LAW: Final = Argument(
+    name="law",
+    shown=h.A_LAW,
+    kind="choice",
+    required=False,
+    choices={
+        "tiers": ("三层",),
+        "ebbinghaus": ("遗忘曲线", "曲线"),
+        "weights": ("权重",),
+        "network": ("网络",),
+    },
+)
+GRADE: Final = Argument(
+    name="grade",
+    shown=h.A_GRADE,
+    kind="choice",
+    choices={"0": ("公开",), "1": ("一般",), "2": ("敏感",), "3": ("机密",)},
+)
+DRY: Final = Argument(name="dry-run", shown=h.A_FLAG, kind="flag", choices={"预览": ()})

@@ -1,0 +1,235 @@
+"""The commands that change how an agent lives: law, mode, learning, cleanup; and undo."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import blake2b
+from typing import Final, cast
+
+from bot.desk.answers import done_with_undo, said, to_confirm
+from bot.desk.command import Call
+from bot.desk.documents import Block, Document, Facts, Table, Text
+from bot.desk.look import brief
+from bot.desk.words import LAWS, term
+from bot.texts import Sentence, desk, desk_steer
+from memory.background.steering import plan_settings
+from memory.changes import Change, Drop, Put, Undo
+from memory.laws.law import fading
+from memory.manager import Night, TooSoon, plan_cleanup
+from memory.manager.night import plan_fates
+from memory.manager.undo import digest_of, last_step, plan_undo, touched_since
+from memory.model import Memory
+from memory.settings import AgentSettings, LawName, ModeName
+from memory.state import MemoryState
+from memory.views import vantage_on
+
+SAMPLE: Final = 5
+
+DEEDS: Final[dict[str, Sentence]] = {
+    "compressed": desk_steer.WOULD_COMPRESS,
+    "archived": desk_steer.WOULD_ARCHIVE,
+    "deleted": desk_steer.WOULD_DELETE,
+}
+STEPS: Final[dict[str, Sentence]] = {
+    "hide": desk_steer.STEP_HIDE,
+    "restore": desk_steer.STEP_RESTORE,
+    "review": desk_steer.STEP_REVIEW,
+    "remember": desk_steer.STEP_REMEMBER,
+    "merge": desk_steer.STEP_MERGE,
+    "edit": desk_steer.STEP_EDIT,
+    "pin": desk_steer.STEP_PIN,
+    "unpin": desk_steer.STEP_UNPIN,
+    "sensitivity": desk_steer.STEP_SENSITIVITY,
+    "reinforce": desk_steer.STEP_REINFORCE,
+    "settings": desk_steer.STEP_SETTINGS,
+    "import": desk_steer.STEP_IMPORT,
+    "consolidation": desk_steer.STEP_CONSOLIDATION,
+}
+
+
+async def law(call: Call) -> Document:
+    """Show the law; with a name, what another would change, and let it hold when confirmed."""
+    given = call.text("law")
+    if given in {"", call.settings.law}:
+        return Document((Text(call.say(desk_steer.LAW_IS)), _laws(call)))
+    wanted = cast("LawName", given)
+    under = _living(call.state, replace(call.settings, law=wanted))
+    night = plan_fates(under, call.now, reviewer="none")
+    code = _code(call, wanted, night)
+    if call.confirmed == code:
+        return await _settle(call, replace(call.settings, law=wanted), _law_line(call, wanted))
+    counts = (_fading(call, call.state), _fading(call, under))
+    title = call.say(desk_steer.LAW_PREVIEW, law=call.say(LAWS[wanted]))
+    fades = call.say(desk_steer.LAW_FADING, now=counts[0], then=counts[1])
+    blocks = (Text(title, title=True), Text(fades), *_deeds(call, night))
+    return to_confirm(call, blocks, f"/memory law {wanted}", code)
+
+
+async def mode(call: Call) -> Document:
+    """Choose how far the desk looks when it searches."""
+    wanted = cast("ModeName", call.text("mode") or call.settings.mode)
+    line = call.say(desk_steer.MODE_IS, mode=wanted)
+    return await _settle(call, replace(call.settings, mode=wanted), line)
+
+
+async def pause(call: Call) -> Document:
+    """Learn nothing new until told otherwise."""
+    settings = replace(call.settings, learning=False)
+    return await _settle(call, settings, call.say(desk_steer.PAUSED))
+
+
+async def resume(call: Call) -> Document:
+    """Learn again."""
+    settings = replace(call.settings, learning=True)
+    return await _settle(call, settings, call.say(desk_steer.RESUMED))
+
+
+async def cleanup(call: Call) -> Document:
+    """Do now what the law would do tonight; shown first."""
+    plan = plan_cleanup(call.state, call.now, reviewer="none", dry_run=call.flag("dry-run"))
+    if isinstance(plan, TooSoon):
+        return said(call, desk_steer.TOO_SOON, when=call.day(plan.next_at))
+    code = _code(call, "cleanup", plan)
+    if not plan.deeds:
+        return said(call, desk_steer.NOTHING_TO_CLEAN)
+    if call.confirmed == code:
+        await call.writer.steer(lambda state, _: _cleaned(state, call, code))
+        counts = plan.counts
+        return done_with_undo(
+            call,
+            call.say(
+                desk_steer.CLEANED,
+                compressed=counts.compressed,
+                archived=counts.archived,
+                deleted=counts.deleted,
+            ),
+        )
+    blocks: tuple[Block, ...] = (
+        Text(call.say(desk_steer.CLEANUP_PREVIEW), title=True),
+        *_deeds(call, plan),
+    )
+    if call.flag("dry-run"):
+        return Document(blocks)
+    return to_confirm(call, blocks, "/memory cleanup", code)
+
+
+async def undo(call: Call) -> Document:
+    """Take back the last change: what it restores first, then, confirmed, restored exactly."""
+    entry = last_step(call.state)
+    if entry is None:
+        return said(call, desk_steer.NOTHING_TO_UNDO)
+    touched = touched_since(call.state, entry)
+    code = _digest(call.agent_id, repr(entry), repr(_present(call.state, entry)))
+    if call.confirmed == code:
+        await call.writer.steer(
+            lambda state, _: () if last_step(state) != entry else plan_undo(state, entry)
+        )
+        return said(call, desk_steer.UNDONE, what=_step(call, entry))
+    title = call.say(desk_steer.UNDO_PREVIEW, what=_step(call, entry), when=call.day(entry.at))
+    blocks: list[Block] = [Text(title, title=True), *_restored(call, entry)]
+    if touched:
+        blocks.append(Text(call.say(desk_steer.TOUCHED_SINCE, what=_named(call, touched))))
+    return to_confirm(call, tuple(blocks), "/undo", code)
+
+
+async def _settle(call: Call, settings: AgentSettings, line: str) -> Document:
+    if settings == call.settings:
+        return Document((Text(line),))
+    await call.writer.steer(lambda state, _: plan_settings(state, settings, call.now, "settings"))
+    return done_with_undo(call, line)
+
+
+def _cleaned(state: MemoryState, call: Call, code: str) -> tuple[Change, ...]:
+    """Return the cleanup, if it is still exactly what was shown."""
+    plan = plan_cleanup(state, call.now, reviewer="none")
+    if isinstance(plan, TooSoon) or _code(call, "cleanup", plan) != code:
+        return ()
+    return plan.changes
+
+
+def _laws(call: Call) -> Facts:
+    return Facts(
+        tuple(
+            (name, "→" if name == call.settings.law else "·", term(call.language, LAWS, name))
+            for name in LAWS
+        )
+    )
+
+
+def _law_line(call: Call, wanted: LawName) -> str:
+    return call.say(desk_steer.LAW_CHANGED, law=call.say(LAWS[wanted]))
+
+
+def _living(state: MemoryState, settings: AgentSettings) -> MemoryState:
+    after, _ = state.apply([Put(replace(state.household, settings=settings))])
+    return after
+
+
+def _fading(call: Call, state: MemoryState) -> int:
+    settings = state.household.settings
+    return sum(
+        memory.is_active and fading(memory, vantage_on(memory.id, state, call.now), settings)
+        for memory in state.memories.values()
+    )
+
+
+def _deeds(call: Call, night: Night) -> Iterator[Block]:
+    """Yield what a plan would do: how many of what, and the first of each."""
+    if not night.deeds:
+        yield Text(call.say(desk_steer.WOULD_DO_NOTHING))
+        return
+    for kind, sentence in DEEDS.items():
+        done = [deed.before for deed in night.deeds if deed.kind == kind]
+        if done:
+            yield Text(call.say(sentence, count=len(done)))
+            rows = tuple((f"#{m.id}", brief(m.words.text, 60)) for m in done[:SAMPLE])
+            columns = (call.say(desk.ID), call.say(desk.TEXT))
+            yield Table(("id", "text"), columns, rows, name=kind)
+
+
+def _code(call: Call, what: str, night: Night) -> str:
+    deeds = sorted((deed.before.id, deed.kind) for deed in night.deeds)
+    return _digest(call.agent_id, what, repr(deeds))
+
+
+def _digest(*parts: str) -> str:
+    told = "\0".join(parts).encode("utf-8", "backslashreplace")
+    return blake2b(told, digest_size=4).hexdigest()
+
+
+def _step(call: Call, entry: Undo) -> str:
+    known = STEPS.get(entry.label)
+    return call.say(known or desk_steer.STEP_LEARNT)
+
+
+def _present(state: MemoryState, entry: Undo) -> list[object]:
+    """Return what stands now where the entry would restore something."""
+    return [digest_of(state, change) for change in entry.inverse]
+
+
+def _restored(call: Call, entry: Undo) -> Iterator[Block]:
+    """Yield what comes back and what goes, memory by memory."""
+    rows, others = [], 0
+    for change in entry.inverse:
+        match change:
+            case Put(Memory() as memory):
+                known = call.state.memories.get(memory.id)
+                verb = desk_steer.COMES_BACK if known is None else desk_steer.AS_BEFORE
+                rows.append((f"#{memory.id}", call.say(verb), brief(memory.words.text, 60)))
+            case Drop(table, int() as key) if table is Memory:
+                known = call.state.memories.get(key)
+                text = brief(known.words.text, 60) if known else ""
+                rows.append((f"#{key}", call.say(desk_steer.GOES_AGAIN), text))
+            case _:
+                others += 1
+    if rows:
+        columns = (call.say(desk.ID), call.say(desk_steer.WHAT_HAPPENS), call.say(desk.TEXT))
+        yield Table(("id", "what", "text"), columns, tuple(rows), name="restores")
+    if others:
+        yield Text(call.say(desk_steer.AND_RECORDS, count=others))
+
+
+def _named(call: Call, changes: tuple[Change, ...]) -> str:
+    """Return which memories undo would overwrite."""
+    ids = {change.record.key if isinstance(change, Put) else change.key for change in changes}
+    memories = sorted(each for each in ids if isinstance(each, int))
+    return " ".join(f"#{each}" for each in memories) or call.say(desk_steer.STEP_SETTINGS)

@@ -1,0 +1,94 @@
+"""A desk over a real memory that lives in this process, and orders for it."""
+
+from dataclasses import dataclass
+from typing import Self
+
+from bot.access import Standing
+from bot.conversation.commands import Command, read_command
+from bot.desk.desk import Desk
+from bot.desk.documents import Buttons, Document
+from bot.desk.plain import as_text
+from bot.desk.premises import Premises
+from memory.agent import AgentMemory
+from memory.ports import MemoryStore
+from memory.settings import AgentSettings
+from memory.state import MemoryState
+from memory.stores.in_memory import InMemoryStore
+from tests.fakes.clock import NOON, FakeClock
+
+
+@dataclass(frozen=True, kw_only=True)
+class FakeOrder:
+    command: Command
+    agent_id: str = "a"
+    standing: Standing = Standing.OWNER
+    private: bool = True
+    reply_to: str = ""
+    conversation: str = ""
+
+
+class FakeOffice:
+    """One agent and the desk before it: ``ask`` is what a person types."""
+
+    def __init__(
+        self,
+        *,
+        settings: AgentSettings | None = None,
+        store: MemoryStore | None = None,
+        premises: Premises | None = None,
+    ) -> None:
+        self.clock = FakeClock(NOON)
+        self._settings = settings or AgentSettings()
+        self._store = store or InMemoryStore()
+        self._premises = premises
+
+    async def __aenter__(self) -> Self:
+        self.agent = await AgentMemory.open(
+            self._store,
+            clock=self.clock,
+            model=None,
+            chosen=lambda known: known or self._settings,
+        )
+        self.desk = Desk(self._agent, self.clock, self._premises)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.agent.close()
+
+    @property
+    def state(self) -> MemoryState:
+        return self.agent.state
+
+    async def ask(
+        self, line: str, *, standing: Standing = Standing.OWNER, private: bool = True
+    ) -> Document:
+        command = read_command(line)
+        assert command is not None, line
+        order = FakeOrder(command=command, standing=standing, private=private)
+        return await self.desk.obey(order)
+
+    async def says(
+        self, line: str, *, standing: Standing = Standing.OWNER, private: bool = True
+    ) -> str:
+        return lines(await self.ask(line, standing=standing, private=private))
+
+    async def press(self, document: Document, number: int = 0) -> Document:
+        """Press one of the buttons below an answer."""
+        return await self.ask(commands(document)[number])
+
+    async def _agent(self, agent_id: str) -> AgentMemory:
+        assert agent_id == "a"
+        return self.agent
+
+
+def lines(document: Document) -> str:
+    return "\n".join(as_text(block) for block in document.blocks)
+
+
+def commands(document: Document) -> list[str]:
+    return [
+        button.command
+        for block in document.blocks
+        if isinstance(block, Buttons)
+        for button in block.buttons
+    ]

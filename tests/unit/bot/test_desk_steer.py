@@ -1,0 +1,207 @@
+"""Steering a memory by hand, and taking every step back exactly."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.access import Standing
+from memory.changes import Put
+from memory.model import Deleted, Merged, Sensitivity
+from memory.settings import AgentSettings
+from memory.state import MemoryState
+from memory.stores.codec import digest
+from tests.builders import a_memory
+from tests.fakes.desk import FakeOffice, commands, lines
+
+
+def office(**settings: object) -> FakeOffice:
+    return FakeOffice(settings=replace(AgentSettings(), **settings))  # type: ignore[arg-type]
+
+
+def without_undo(state: MemoryState) -> str:
+    """Return the digest of everything an undo promises to restore."""
+    return digest(replace(state, undos=MemoryState().undos, households=MemoryState().households))
+
+
+def law(house: FakeOffice) -> str:
+    return house.agent.settings.law
+
+
+async def told(house: FakeOffice, *texts: str) -> None:
+    for text in texts:
+        await house.ask(f"/remember {text}")
+
+
+async def test_what_is_added_is_kept_word_for_word_and_a_second_time_is_a_mention() -> None:
+    async with office() as house:
+        first = await house.says("/记住 我对花生过敏")
+        second = await house.says("/memory add 我对花生过敏")
+
+        (memory,) = house.state.memories.values()
+        assert memory.words.text == "我对花生过敏"
+        assert memory.origin.verified
+        assert "#1" in first
+        assert "#1" in second
+        assert memory.trace.mention_count == 1
+
+
+async def test_a_secret_is_not_written_down() -> None:
+    async with office() as house:
+        said = await house.says("/remember 我的银行卡密码是 834921")
+
+        assert house.state.memories == MemoryState().memories
+        assert "834921" not in said
+
+
+async def test_a_correction_keeps_its_place_and_its_history() -> None:
+    async with office() as house:
+        await told(house, "我住在北京")
+        await house.ask("/记忆 改 #1 我住在上海")
+        shown = await house.says("/memory show #1")
+
+        memory = house.state.memory(1)
+        assert memory.words.text == "我住在上海"
+        assert [hit.memory_id for hit in await house.agent.search("上海")] == [1]
+        assert "我住在北京" in shown
+        assert "本来" in await house.says("/memory edit #1 我住在上海")
+
+
+STEPS = {
+    "remember": "/remember 我喜欢徒步",
+    "edit": "/memory edit #1 我对花生和芒果过敏",
+    "pin": "/memory pin #1",
+    "sensitivity": "/memory sensitivity #1 2",
+    "reinforce": "/memory reinforce #1 success",
+    "hide": "/memory forget #1",
+    "merge": "/memory merge #2 #3",
+    "pause": "/memory pause",
+    "mode": "/memory mode debug",
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_every_step_is_shown_first_and_then_taken_back_exactly(step: str) -> None:
+    async with office() as house:
+        await told(house, "我对花生过敏", "我每天喝咖啡", "我天天喝咖啡")
+        before, settings = without_undo(house.state), house.agent.settings
+        await house.ask(STEPS[step])
+        changed = without_undo(house.state), house.agent.settings
+
+        preview = await house.ask("/undo")
+        assert (without_undo(house.state), house.agent.settings) == changed
+        done = lines(await house.press(preview))
+
+        assert changed != (before, settings)
+        assert (without_undo(house.state), house.agent.settings) == (before, settings)
+        assert "撤销了" in done
+
+
+async def test_undo_goes_back_step_by_step() -> None:
+    async with office() as house:
+        before = without_undo(house.state)
+        await told(house, "我对花生过敏")
+        await house.ask("/memory pin #1")
+        await house.ask("/memory forget #1")
+        for _ in range(3):
+            await house.press(await house.ask("/undo"))
+
+        assert without_undo(house.state) == before
+        assert "没有" in await house.says("/undo")
+
+
+async def test_undo_asks_when_something_touched_the_records_since() -> None:
+    async with office() as house:
+        await told(house, "我对花生过敏")
+        await house.ask("/memory pin #1")
+        touched = replace(house.state.memory(1), words=replace(house.state.memory(1).words))
+        touched = replace(touched, trace=replace(touched.trace, access_count=9))
+        await house.agent.steer(lambda state, index: [Put(touched)])
+
+        preview = await house.ask("/undo")
+
+        assert "⚠" in lines(preview)
+        assert "#1" in lines(preview)
+
+
+async def test_a_confirmation_holds_only_for_exactly_what_was_shown() -> None:
+    async with office() as house:
+        await told(house, "我对花生过敏", "我喜欢猫")
+        preview = await house.ask("/undo")
+        await house.ask("/memory pin #1")
+        again = await house.press(preview)
+
+        assert house.state.memory(1).nature.pinned
+        assert commands(again) != commands(preview)
+        assert "再看一遍" in lines(again)
+
+
+async def test_another_law_is_previewed_and_holds_only_when_confirmed() -> None:
+    async with office() as house:
+        await told(house, "我对花生过敏")
+        preview = await house.ask("/memory law ebbinghaus")
+        assert law(house) == "tiers"
+        await house.press(preview)
+        assert law(house) == "ebbinghaus"
+        await house.press(await house.ask("/undo"))
+
+        assert law(house) == "tiers"
+
+
+async def test_reinforcing_shows_before_and_after() -> None:
+    async with office(law="ebbinghaus") as house:
+        await told(house, "我对花生过敏")
+        house.clock.tick(hours=100)
+        said = await house.says("/memory reinforce #1")
+
+        assert "强度 55" in said
+        assert "强度 100" in said
+
+
+async def test_hiding_is_soft_and_restoring_brings_back() -> None:
+    async with office() as house:
+        await told(house, "我对花生过敏")
+        await house.ask("/memory forget #1")
+        assert isinstance(house.state.memory(1).standing, Deleted)
+        assert "花生" in await house.says("/memory list deleted")
+        await house.ask("/memory restore #1")
+
+        assert house.state.memory(1).is_active
+
+
+async def test_merging_keeps_the_originals_and_refuses_what_cannot_be_merged() -> None:
+    async with office() as house:
+        await told(house, "我每天喝咖啡", "我对花生过敏")
+        refused = await house.says("/memory merge #1")
+        await house.ask("/memory merge #1 #2 我每天喝咖啡，对花生过敏")
+
+        assert "至少" in refused
+        assert isinstance(house.state.memory(1).standing, Merged)
+        assert house.state.memory(3).words.text == "我每天喝咖啡，对花生过敏"
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_what_is_not_there_is_said_in_the_language_of_the_agent(language: str) -> None:
+    async with office(language=language) as house:
+        said = await house.says("/memory pin #77")
+
+        assert "#77" in said
+        assert ("没有" in said) is (language == "zh")
+
+
+async def test_in_a_group_only_the_owner_steers_and_nothing_private_exists() -> None:
+    async with office() as house:
+        secret = a_memory(1, "主人的体检报告")
+        secret = replace(secret, nature=replace(secret.nature, sensitivity=Sensitivity.SENSITIVE))
+        await house.agent.steer(lambda state, index: [Put(secret), Put(a_memory(2, "猫叫团子"))])
+        allowed = Standing.ALLOWED
+
+        refused = await house.says("/memory forget #2", standing=allowed, private=False)
+        listed = await house.says("/memory list debug", private=False)
+        shown = await house.says("/memory show #1", private=False)
+        found = await house.says("/memory search 体检报告", private=False)
+
+        assert house.state.memory(2).is_active
+        assert "主人" in refused
+        assert "团子" in listed
+        for said in (listed, shown, found):
+            assert "体检" not in said.replace("“体检报告”", "")
