@@ -28,6 +28,8 @@ from tests.fakes.telegram_server import TOKEN, TelegramServer
 
 CHATS = tuple(range(101, 107))
 MARK = re.compile(r"m-\d+")
+LINE = re.compile(r"^\[[^\]]*\] (m-\d+)$", re.MULTILINE)
+"""A message as the prompt shows it: its minute and its words, alone on their line."""
 PLACEHOLDER = "…"
 LATENCY = 0.03
 """Seconds a call takes: the window in which a kill meets an answer on its way."""
@@ -37,12 +39,12 @@ LONGEST_LIFE = 0.4
 
 
 def marks(asked: Asked) -> str:
-    """Answer with the marks of the messages since the last answer."""
+    """Answer with the marks of the messages since the last answer, not with what memory quotes."""
     told: list[str] = []
-    for message in reversed(asked.body["messages"]):
+    for message in reversed(asked.messages):
         if message["role"] != "user":
             break
-        told = MARK.findall(str(message["content"])) + told
+        told = LINE.findall(str(message["content"])) + told
     return " ".join(dict.fromkeys(told)) or "[SKIP]"
 
 

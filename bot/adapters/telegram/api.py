@@ -186,7 +186,8 @@ class _Redacted(logging.Filter):
 def _silence(token: str) -> None:
     """Keep the libraries quiet, and their records free of the token even if made to speak."""
     for name in _TALKATIVE:
-        logging.getLogger(name).setLevel(logging.WARNING)
+        # Not even errors: with them goes what the server answered, which is what people wrote.
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     speakers = [
         name for name in logging.root.manager.loggerDict if name.partition(".")[0] in _TALKATIVE
     ]

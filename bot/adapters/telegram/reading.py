@@ -22,7 +22,6 @@ from bot.texts import telegram as texts
 from memory.settings import Language
 
 NAMES: Final = ("小祥", "xiaoxiang")
-START: Final = "start"
 
 _FOR_WHOM: Final = re.compile(r"\s*/\w+@(?P<bot>\w+)")
 
@@ -81,7 +80,7 @@ class Reader:
             conversation=self._conversation(message),
             sender=sender,
             at=message.date,
-            text=self._say(texts.FORWARDED) if forwarded else _command_of(said),
+            text=self._say(texts.FORWARDED) if forwarded else said,
             private=message.chat.type == ChatType.PRIVATE,
             addressed=self._is_addressed(message, said),
             quoted=said if forwarded else _answered_to(message),
@@ -215,12 +214,6 @@ def _sender(user: User | None) -> Sender | None:
     return (
         None if user is None else Sender(id=str(user.id), name=user.full_name, is_bot=user.is_bot)
     )
-
-
-def _command_of(said: str) -> str:
-    """Return the text; what Telegram sends when a chat is opened asks for help."""
-    command = read_command(said)
-    return "/help" if command is not None and command.name == START else said
 
 
 def _answered_to(message: Message) -> str:

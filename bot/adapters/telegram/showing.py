@@ -53,7 +53,7 @@ class TelegramPresenter:
 
     def __init__(self, pen: Pen, seal: Seal, clock: Clock) -> None:
         self._pen = pen
-        self._seal = seal
+        self.seal: Final = seal
         self._clock = clock
 
     async def present(
@@ -86,7 +86,7 @@ class TelegramPresenter:
 
     def _button(self, button: Button, place: Place) -> InlineKeyboardButton | None:
         """Return a button; None for a command too long for one, which its text still names."""
-        data = self._seal.sealed(button.command, place.chat, self._clock.now())
+        data = self.seal.sealed(button.command, place.chat, self._clock.now())
         return InlineKeyboardButton(button.label, callback_data=data) if data else None
 
 

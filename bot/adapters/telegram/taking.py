@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, Final, Protocol, assert_never
 
 from telegram import Update
@@ -12,6 +13,7 @@ from bot.adapters.telegram.buttons import Seal, mark
 from bot.adapters.telegram.pairing import Pairing
 from bot.adapters.telegram.places import Place, key_of
 from bot.adapters.telegram.reading import NewId, Pressed, Reader
+from bot.conversation.commands import read_command
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.documents import Document, Text
 from bot.supervise import Supervisor
@@ -19,6 +21,7 @@ from bot.texts import say
 from bot.texts import telegram as texts
 from memory.ports import Clock
 
+START: Final = "start"
 Receive = Callable[[Incoming], Awaitable[object]]
 log = logging.getLogger(__name__)
 
@@ -58,7 +61,7 @@ class Taker:
                 pass
             case Incoming():
                 if not await self._extras.paired(read):
-                    await self._receive(read)
+                    await self._receive(_greeted(read))
             case Pressed():
                 await self._pressed(read)
             case NewId(old, new):
@@ -96,6 +99,14 @@ class Taker:
             chat=str(chat),
             thread="" if thread is None else str(thread),
         )
+
+
+def _greeted(incoming: Incoming) -> Incoming:
+    """Return a message; what Telegram sends when a chat is opened asks for help."""
+    command = read_command(incoming.text)
+    if command is None or command.name != START:
+        return incoming
+    return replace(incoming, text="/help")
 
 
 class Extras:

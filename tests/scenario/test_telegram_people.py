@@ -1,0 +1,128 @@
+"""Who may do what on Telegram: pairing, menus, buttons; and what no log may say."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from bot.adapters.telegram.pairing import FILE, paired_owner
+from memory.clock import SystemClock
+from tests.fakes.telegram_faults import page, refused
+from tests.fakes.telegram_house import FRIEND, on_telegram
+from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
+from tests.fakes.timer import FakeTimer
+
+
+def press(server: TelegramServer, data: str, *, sender: int = ANN, message: int = 2) -> None:
+    """Let somebody press a button under a message in their private chat."""
+    person = {"id": sender, "is_bot": False, "first_name": "a"}
+    under = {"message_id": message, "date": 1, "chat": {"id": sender, "type": "private"}}
+    query = {"id": f"q{data[:8]}", "from": person, "chat_instance": "1", "data": data}
+    server.push({"callback_query": {**query, "message": under}})
+
+
+async def test_whoever_reads_the_code_on_the_server_becomes_the_owner(tmp_path: Path) -> None:
+    async with TelegramServer() as server:
+        async with on_telegram(tmp_path, server, owners="") as she:
+            await she.until(lambda: len(she.announced) == 2)
+            code = she.announced[1].rpartition("：")[2].strip()
+            server.says("AAAAAAAA", sender=999)
+            await she.answers(1, 999)
+            server.says(f"/start {code}")
+            (answer,) = await she.answers(1)
+            server.says("你好呀")
+            await she.answers(2)
+            server.says(f"/start {code}", sender=999)
+            await she.settled()
+        again = server.texts(999)
+
+    assert "主人" in answer
+    assert len(again) == 1
+    assert paired_owner(tmp_path) == str(ANN)
+    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
+
+
+async def test_guessing_the_code_ends_the_pairing(tmp_path: Path) -> None:
+    async with TelegramServer() as server, on_telegram(tmp_path, server, owners="") as she:
+        await she.until(lambda: len(she.announced) == 2)
+        code = she.announced[1].rpartition("：")[2].strip()
+        for number in range(10):
+            server.says(f"AAAAAAA{number}", sender=999)
+        server.says(code, sender=999)
+        await she.settled()
+
+    assert paired_owner(tmp_path) == ""
+
+
+async def test_the_menu_differs_for_owner_people_and_groups(tmp_path: Path) -> None:
+    async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
+        await she.until(lambda: len(server.commands) == 9)
+
+    everywhere = {
+        name: [each["command"] for each in menu] for name, menu in server.commands.items()
+    }
+    assert "help" in everywhere["all_private_chats//"]
+    assert everywhere[f"chat/{ANN}/"][0] == "memory"
+    chinese = server.commands["all_private_chats//zh"][0]["description"]
+    english = server.commands["all_private_chats//en"][0]["description"]
+    assert (chinese, english) == ("看看我记得什么", "what I remember")
+
+
+async def test_a_button_is_obeyed_once_and_a_forged_one_never(tmp_path: Path) -> None:
+    async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
+        seal = she.adapter.presenter.seal
+        data = seal.sealed("/help", ANN, SystemClock().now())
+        assert data is not None
+        press(server, data)
+        await she.answers(1)
+        press(server, data)
+        press(server, "x" * 40)
+        press(server, data, sender=FRIEND)
+        await she.settled()
+        await she.until(lambda: len(server.made("answerCallbackQuery")) == 4)
+
+    said = [bool(each.get("text")) for each in server.made("answerCallbackQuery")]
+    assert len(server.messages) == 1
+    assert sorted(said) == [False, False, True, True]
+
+
+async def test_the_token_is_in_no_log_whatever_happens(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
+        for name in list(logging.root.manager.loggerDict):
+            logging.getLogger(name).setLevel(logging.DEBUG)
+        server.next("getUpdates", page(502), refused(500, f"no {TOKEN}"))
+        server.next("sendMessage", refused(500, TOKEN))
+        server.says("你好")
+        await she.answers(1)
+
+    assert caplog.records
+    assert TOKEN not in caplog.text
+    assert TOKEN.partition(":")[2] not in caplog.text
+
+
+async def test_a_token_that_was_never_valid_is_no_reason_to_poll(tmp_path: Path) -> None:
+    async with TelegramServer() as server:
+        server.always("getMe", refused(401, "Unauthorized"))
+        async with on_telegram(tmp_path, server, timer=FakeTimer()) as she:
+            await she.until(lambda: she.adapter.health.state == "stopped")
+
+    assert not server.made("getUpdates")
+
+
+async def test_a_group_keeps_its_agent_when_it_becomes_a_supergroup(tmp_path: Path) -> None:
+    old, new = -42, -100999
+    allowed = f"telegram:{old},telegram:{new}"
+    async with TelegramServer() as server, on_telegram(tmp_path, server, allowed=allowed) as she:
+        server.says("小祥，记住：周五交房租", chat=old)
+        await she.answers(1, old)
+        server.says(chat=new, migrate_from_chat_id=old)
+        server.says("小祥，什么时候交房租？", chat=new)
+        await she.answers(1, new)
+        heard = (await she.app.agents.get("tg-g-42")).state.windows
+        lines = [line.text for window in heard.values() for line in window.lines]
+
+    assert {"小祥，记住：周五交房租", "小祥，什么时候交房租？"} <= set(lines)
+    assert not (tmp_path / "agents" / "tg-g-100999").exists()

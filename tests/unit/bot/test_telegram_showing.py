@@ -1,0 +1,115 @@
+"""Documents in a chat, and buttons nobody can forge."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.adapters.telegram.buttons import KEY_FILE, LIFE, Seal, seal_of
+from bot.adapters.telegram.formatting import LIMIT
+from bot.adapters.telegram.showing import pages
+from bot.conversation.splitting import utf16_units
+from bot.desk.documents import (
+    Bar,
+    Bars,
+    Branch,
+    Button,
+    Buttons,
+    Colour,
+    Document,
+    Facts,
+    Picture,
+    Table,
+    Term,
+    Text,
+    Tree,
+)
+from tests.unit.bot.test_telegram_formatting import accepted
+
+NOW = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
+SEAL = Seal(b"k" * 32)
+
+
+def test_every_kind_of_block_is_shown() -> None:
+    document = Document(
+        (
+            Text("两条记忆", title=True),
+            Table(("id", "text"), ("编号", "内容"), (("#1", "我对花生过敏"), ("#12", "tea"))),
+            Facts((("tier", "层级", Term("事实", "fact")), ("kind", "类别", "技能"))),
+            Tree(Branch("猫", (Branch("团子", (Branch("三花"),)), Branch("毛线")))),
+            Bars((Bar(key="a", label="茶", share=0.5, value="50%", colour=Colour.GREEN),)),
+            Picture("<svg/>", "一张图"),
+            Buttons((Button("撤销", "/undo"), Button("长", "/memory show " + "长" * 20))),
+        )
+    )
+
+    (page,) = pages(document)
+
+    accepted(page)
+    assert page.text.split("\n\n") == [
+        "两条记忆",
+        "编号  内容\n#1    我对花生过敏\n#12   tea",
+        "层级：事实\n类别：技能",
+        "猫\n├ 团子\n│ └ 三花\n└ 毛线",
+        "🟢 茶  █████░░░░░  50%",
+        "一张图",
+        "长：/memory show " + "长" * 20,
+    ]
+
+
+def test_a_long_document_is_cut_between_lines_and_nothing_is_lost() -> None:
+    rows = tuple((f"#{number}", f"记忆第{number}条" + "呀" * 30) for number in range(300))
+
+    shown = pages(Document((Text("标题", title=True), Table(("a", "b"), ("甲", "乙"), rows))))
+
+    assert len(shown) > 1
+    for page in shown:
+        accepted(page)
+        assert utf16_units(page.text) <= LIMIT
+    for row in rows:
+        assert any(row[1] in page.text for page in shown)
+
+
+@given(st.text(max_size=40).filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)))
+def test_a_button_says_what_was_sealed_or_is_too_long(command: str) -> None:
+    data = SEAL.sealed(command, 7, NOW)
+
+    if data is None:
+        assert Seal.is_too_long(command)
+    else:
+        assert len(data.encode()) <= 64
+        assert SEAL.opened(data, 7, NOW) == command
+
+
+@given(st.integers(0, 30), st.characters(codec="utf-8"))
+def test_a_changed_button_says_nothing(place: int, other: str) -> None:
+    data = SEAL.sealed("/memory list 2", 7, NOW)
+    assert data is not None
+    place %= len(data)
+    forged = data[:place] + other + data[place + 1 :]
+
+    assert (SEAL.opened(forged, 7, NOW) is None) == (forged != data)
+
+
+@pytest.mark.parametrize("data", ["", "x", "/memory forget all", "A" * 64, "é" * 30])
+def test_what_was_never_sealed_says_nothing(data: str) -> None:
+    assert SEAL.opened(data, 7, NOW) is None
+
+
+def test_a_button_of_another_chat_another_key_or_another_day_says_nothing() -> None:
+    data = SEAL.sealed("/undo", 7, NOW)
+    assert data is not None
+
+    assert SEAL.opened(data, 8, NOW) is None
+    assert Seal(b"j" * 32).opened(data, 7, NOW) is None
+    assert SEAL.opened(data, 7, NOW + LIFE + timedelta(minutes=2)) is None
+
+
+def test_the_key_is_made_once_and_is_for_the_owner_only(tmp_path: Path) -> None:
+    first = seal_of(tmp_path).sealed("/undo", 7, NOW)
+    assert first is not None
+
+    assert seal_of(tmp_path).opened(first, 7, NOW) == "/undo"
+    assert (tmp_path / KEY_FILE).stat().st_mode & 0o777 == 0o600
