@@ -45,7 +45,7 @@ def understand(text: str, index: PassageIndex, now: datetime) -> Query:
     most.
     """
     plain = normalized(text)
-    named = tuple(name for name in index.speakers if name and normalized(name) in plain)
+    named = tuple(name for name in index.speakers if _is_named(name, plain))
     spans = date_spans(text, now, index.zone)
     ignored = {token for name in named for token in tokens(name)}
     return Query(
@@ -58,6 +58,15 @@ def understand(text: str, index: PassageIndex, now: datetime) -> Query:
         how_many=asks_how_many(text),
         who=asks_name(text),
     )
+
+
+def _is_named(name: str, plain: str) -> bool:
+    """Tell whether a question names a speaker: whole, or a spaced name by its first word."""
+    known = normalized(name)
+    if known.isascii():
+        first = known.split(" ", 1)[0]
+        return bool(first) and re.search(rf"\b{re.escape(first)}\b", plain) is not None
+    return known in plain
 
 
 def _is_addressed(name: str, plain: str) -> bool:

@@ -141,6 +141,20 @@ def test_the_speaker_a_question_names_is_preferred() -> None:
         assert f"speaker:{name}" in first.reasons
 
 
+def test_a_name_within_another_word_names_nobody() -> None:
+    jo = a_message("j", "we went hiking in Iceland", speaker="Jo")
+    (hit,) = search(a_state(an_episode(1, [jo], "…")), "Did Johanna go hiking?")
+    assert not any(reason.startswith("speaker:") for reason in hit.reasons)
+
+
+def test_who_is_called_is_asked_and_not_asked_about() -> None:
+    told = [a_message("1", "我喜欢爬山", speaker="小祥", role="assistant")]
+    (hit, *_) = search(a_state(an_episode(1, told)), "小祥，你喜欢爬山吗")
+    assert "speaker:小祥" not in hit.reasons
+    (hit, *_) = search(a_state(an_episode(1, told)), "上次小祥说喜欢爬山吗")
+    assert "speaker:小祥" in hit.reasons
+
+
 def test_verbatim_words_are_found_only_while_the_memory_is_whole() -> None:
     whole = an_episode(1, a_stretch("周末去爬山了"), "聊了周末")
     reduced = replace(whole, words=replace(whole.words, level=Level.SUMMARY))
