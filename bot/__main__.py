@@ -41,6 +41,10 @@ def _run(options: Namespace) -> int:
             from bot.cli.look import run_look
 
             return run_look(options)
+        case "key":
+            from bot.cli.key import run_key
+
+            return run_key(options)
         case _:
             from bot.cli.doctor import run_doctor
 

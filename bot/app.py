@@ -1,6 +1,7 @@
 """The program put together by hand: the one place that names concrete classes."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -26,9 +27,12 @@ from bot.supervise import Supervisor, attempt
 from memory.agents import Agents
 from memory.clock import SystemClock
 from memory.errors import InputRefused
+from memory.keys import Keys
 from memory.ports import Clock
 from memory.settings import AgentSettings
 from prompts.rendering import default_persona, environment
+
+logger = logging.getLogger(__name__)
 
 GRACE_SECONDS: Final = 6.0
 """So long what is under way may take to finish at the end; two more are left for the rest."""
@@ -116,6 +120,7 @@ async def running(
             clock=time,
             model=models.background,
             defaults=settings.agent_defaults(),
+            keys=_keys_of(settings),
         )
         closing.push_async_callback(agents.close)
         supervisor = Supervisor()
@@ -160,6 +165,14 @@ def _conversation(
     lanes = Lanes(dispatcher, parts.supervisor, quiet_seconds=quiet_seconds)
     door = Door(parts.access, platforms.presenters, parts.supervisor, language=settings.language)
     return Intake(parts.ledger, lanes, door, parts.clock), lanes
+
+
+def _keys_of(settings: Settings) -> Keys | None:
+    """Return the keys that seal secrets; a key file that is away is said so and loses nothing."""
+    keys = settings.memory_keys()
+    if keys is not None and len(keys) == 0:
+        logger.warning("MEMORY_KEY_FILE is not there: what is sealed stays shut until it is")
+    return keys
 
 
 def persona_of(settings: Settings) -> Callable[[AgentSettings], str]:

@@ -8,6 +8,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from memory.errors import InputRefused
+from memory.keys import Keys
 from memory.settings import AgentSettings, Language, LawName
 
 
@@ -35,6 +36,12 @@ class Settings(BaseSettings):
     timezone: str = "Asia/Shanghai"
     language: Language = "zh"
     persona_file: Path | None = None
+    memory_key_file: Path | None = None
+
+    @field_validator("memory_key_file")
+    @classmethod
+    def _key_file(cls, given: Path | None) -> Path | None:
+        return given.expanduser() if given and given != Path() else None
 
     @field_validator("timezone")
     @classmethod
@@ -68,6 +75,15 @@ class Settings(BaseSettings):
     def has_telegram(self) -> bool:
         """Whether a Telegram bot is configured."""
         return bool(self.telegram_bot_token.get_secret_value())
+
+    def memory_keys(self) -> Keys | None:
+        """Return the keys that seal secrets; None if no key file is set, none in it if it is away.
+
+        Raises :class:`InputRefused` for a file that is no fit place for a key.
+        """
+        if self.memory_key_file is None:
+            return None
+        return Keys.read(self.memory_key_file, data=self.data_dir)
 
     def agent_defaults(self) -> AgentSettings:
         """Return what a new agent starts with; afterwards its own document holds."""

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from zoneinfo import ZoneInfo
 
+from memory.background.blotting import known_secrets
+from memory.background.discretion import discreet
 from memory.injector import Injected, inject
 from memory.laws.law import recallable
 from memory.model import Memory, Message, Mode
@@ -33,6 +35,15 @@ class Reader:
     def settings(self) -> AgentSettings:
         """Return the agent's settings."""
         return self.state.household.settings
+
+    @property
+    def keeps_secrets(self) -> bool:
+        """Return whether there is a key to seal with."""
+        return self._vault is not None and self._vault.can_seal
+
+    def discreet(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        """Return messages as a model may see them: what is secret in them is blotted out."""
+        return discreet(messages, known_secrets(self.state, self._vault))
 
     def unsealed(self, memory_id: int) -> Memory | Unopened:
         """Return a memory as it was before it was sealed, or why it stays shut.

@@ -17,7 +17,7 @@ from bot.texts import doctor as texts
 from bot.texts import say
 from memory.agents import agent_ids
 from memory.clock import SystemClock
-from memory.errors import StoreError
+from memory.errors import InputRefused, StoreError
 from memory.ports import Replied, Unavailable
 from memory.stores.reading import read_only
 from prompts import Compress
@@ -47,7 +47,12 @@ def run_doctor(options: Namespace) -> int:
     """Print every finding; exit status 1 if something has to be mended."""
     overrides = {"data_dir": options.data} if options.data else {}
     settings = read_settings(**overrides)
-    findings = [*_folder(settings), *_agents(settings), asyncio.run(_model(settings))]
+    findings = [
+        *_folder(settings),
+        *_agents(settings),
+        _key(settings),
+        asyncio.run(_model(settings)),
+    ]
     console = Console(highlight=False)
     for finding in findings:
         mark = Text("✓ ", style="green") if finding.good else Text("✗ ", style="red")
@@ -80,6 +85,19 @@ def _readable(settings: Settings, folder: Path) -> Finding:
     return Finding(
         good=True, text=say(settings.language, texts.AGENT_GOOD, agent=folder.name, count=count)
     )
+
+
+def _key(settings: Settings) -> Finding:
+    """Check the key that seals secrets; none is no fault."""
+    file = str(settings.memory_key_file)
+    try:
+        keys = settings.memory_keys()
+    except InputRefused as error:
+        return Finding(good=False, text=say(settings.language, texts.KEY_BAD, why=str(error)))
+    if keys is None:
+        return Finding(good=True, text=say(settings.language, texts.NO_KEY))
+    sentence = texts.KEY_GOOD if len(keys) else texts.KEY_AWAY
+    return Finding(good=len(keys) > 0, text=say(settings.language, sentence, file=file))
 
 
 async def _model(settings: Settings) -> Finding:

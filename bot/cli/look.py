@@ -95,6 +95,7 @@ async def _owning(settings: Settings, clock: Clock) -> AsyncIterator[tuple[Desk,
         clock=clock,
         model=models.background,
         defaults=settings.agent_defaults(),
+        keys=settings.memory_keys(),
     )
     try:
         yield Desk(agents.get, clock, Premises(ledger)), agents

@@ -65,9 +65,20 @@ def parser() -> argparse.ArgumentParser:
     )
     memory.add_argument("words", nargs="*")
 
+    _keys(commands.add_parser("key", help="封存秘密用的钥匙 · the key that seals secrets"))
+
     doctor = commands.add_parser("doctor", help="检查设置 · check the settings, say what to do")
     _data(doctor)
     return top
+
+
+def _keys(key: argparse.ArgumentParser) -> None:
+    deeds = key.add_subparsers(dest="deed", required=True, metavar="DEED")
+    new = deeds.add_parser("new", help="造一把 · make a key file, outside the data folder")
+    new.add_argument("file", type=Path, help="MEMORY_KEY_FILE")
+    rotate = deeds.add_parser("rotate", help="换一把 · seal everything anew with a new key")
+    for one in (new, rotate):
+        _data(one)
 
 
 def _data(command: argparse.ArgumentParser) -> None:

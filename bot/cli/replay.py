@@ -108,6 +108,7 @@ async def _replay(recording: Sequence[Message], settings: Settings, options: Nam
         clock=clock,
         model=models.background,
         defaults=settings.agent_defaults(),
+        keys=settings.memory_keys(),
     )
     try:
         agent = await agents.get(options.agent)

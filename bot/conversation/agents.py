@@ -17,6 +17,13 @@ class Agent(Protocol):
     def settings(self) -> AgentSettings:
         """Return the settings as they stand."""
 
+    @property
+    def keeps_secrets(self) -> bool:
+        """Return whether what is secret can be sealed; otherwise it is refused."""
+
+    def discreet(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        """Return messages as a model may see them, without what is secret in them."""
+
     async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> Sequence[Hit]:
         """Return the ``k`` passages that fit best, best first."""
 

@@ -12,7 +12,10 @@ from bot.conversation.messages import ConversationKey
 from bot.conversation.sending import Sending
 from bot.conversation.voice import Voice, Worded
 from bot.supervise import Done, Stumbled, attempt
-from bot.texts import say
+from bot.texts import Sentence, say
+from bot.texts import conversation as texts
+from memory.background.discretion import asks_to_keep_a_secret
+from memory.background.privacy import is_secret
 from memory.changes import Turn
 from memory.errors import StoreError
 from memory.model import Message
@@ -80,6 +83,8 @@ class ResponseHandler:
             return True
         turn = await self._sending.send(turn, delivery, self._clock.now())
         await self._committed_later(turn)
+        if any(is_secret(message.incoming.text) for message in turn.messages):
+            await attempt("tidying", self._ledger.tidy)
         return turn.is_sent
 
     async def _answered(self, turn: TurnEntry, delivery: Delivery) -> TurnEntry:
@@ -95,6 +100,8 @@ class ResponseHandler:
     async def _worded(self, turn: TurnEntry, delivery: Delivery) -> Worded | Failure:
         agent = await self._agent_of(turn.messages)
         said = _said(turn.messages, agent.settings)
+        if asks_to_keep_a_secret(said):
+            return Worded(say(agent.settings.language, _of_a_secret(turn, agent)), ())
         # "记住了" must not be seen before it is true: such a reply is shown only once it is kept.
         show = _unseen if _asks_to_remember(turn) else delivery.show
         return await self._voice.word(agent, str(turn.conversation), said, show)
@@ -150,6 +157,13 @@ class ResponseHandler:
         return await self._agents(name)
 
 
+def _of_a_secret(turn: TurnEntry, agent: Agent) -> Sentence:
+    """Return what is said of a secret, which no model may see: that it is kept, or why not."""
+    if not turn.private:
+        return texts.NOT_IN_GROUPS
+    return texts.SEALED if agent.keeps_secrets else texts.NO_KEY
+
+
 def _asks_to_remember(turn: TurnEntry) -> bool:
     return any(_REQUEST.search(message.incoming.text) for message in turn.messages)
 
@@ -177,6 +191,7 @@ def _finished(turn: TurnEntry, answer: Answer, settings: AgentSettings) -> Turn:
             id=turn.reply_id, at=answer.at, speaker=OWN_NAME, role="assistant", text=answer.text
         ),
         used=answer.used,
+        private=turn.private,
     )
 
 

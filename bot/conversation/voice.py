@@ -99,7 +99,7 @@ class Voice:
             language=settings.language,
             partner=settings.partner,
             now=self.clock.now().astimezone(zone),
-            window=tuple(_line(message, zone) for message in (*before, *question.said)),
+            window=tuple(_line(m, zone) for m in (*before, *agent.discreet(question.said))),
             memories=injected.shown,
         )
         cut = fitted(prompt, said=len(question.said), room=room)

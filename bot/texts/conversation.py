@@ -40,6 +40,26 @@ SPENT: Final = Sentence(
 )
 """The daily token limit is reached; the message waits."""
 
+SEALED: Final = Sentence(
+    zh="记住了，也锁好了：只有你能在私聊里用 /memory show 看到原文，聊天记录里我已经涂掉。",
+    en="Remembered, and locked away: only you can see it, in private, with /memory show. "
+    "I have blotted it out of our talk.",
+)
+"""A secret was sealed. The model never sees it, so these are nobody's words but ours."""
+
+NO_KEY: Final = Sentence(
+    zh="这样的秘密我只肯锁起来记，可现在没有钥匙（MEMORY_KEY_FILE），所以我没有记，也已经涂掉了。",
+    en="I only keep such a secret under lock, and I have no key (MEMORY_KEY_FILE). "
+    "So I did not keep it, and have blotted it out.",
+)
+"""A secret was refused, since it could only have been kept in the clear."""
+
+NOT_IN_GROUPS: Final = Sentence(
+    zh="密码、证件号这样的秘密我不在群里记，私下告诉我吧。",
+    en="I do not keep secrets such as passwords in a group. Tell me in private.",
+)
+"""A secret was said where others hear it."""
+
 NOT_STORED: Final = Sentence(
     zh="我没能记下来：现在写不进硬盘。你的话我先留着，好了再记，也会告诉你。",
     en="I could not write it down: the disk refuses. I will keep what you said and try again.",

@@ -17,6 +17,34 @@ AGENT_GOOD: Final = Sentence(
 AGENT_BAD: Final = Sentence(
     zh="记忆 {agent} 读不出来：{why}", en="memory {agent} is unreadable: {why}"
 )
+KEY_GOOD: Final = Sentence(
+    zh="钥匙 {file} 在，秘密可以封存", en="key file {file} is there, secrets can be sealed"
+)
+KEY_AWAY: Final = Sentence(
+    zh="钥匙 {file} 不在：封存的记忆打不开，但都还在。放回来，或用 xiaoxiang key new 造一把",
+    en="key file {file} is not there: what is sealed stays shut, but nothing is lost. "
+    "Put it back, or make one with: xiaoxiang key new",
+)
+KEY_BAD: Final = Sentence(zh="钥匙用不了：{why}", en="the key cannot be used: {why}")
+NO_KEY: Final = Sentence(
+    zh="没有设置钥匙（MEMORY_KEY_FILE），密码之类的秘密不会被记住；造一把：xiaoxiang key new",
+    en="no key is set (MEMORY_KEY_FILE), so secrets such as passwords are not kept; "
+    "make one with: xiaoxiang key new",
+)
+KEY_MADE: Final = Sentence(
+    zh="钥匙造好了。设置 MEMORY_KEY_FILE={file}，并另存一份：丢了它，封存的记忆就再也打不开。",
+    en="The key is made. Set MEMORY_KEY_FILE={file}, and keep a copy elsewhere: "
+    "without it what is sealed can never be opened again.",
+)
+ROTATED: Final = Sentence(
+    zh="换好了：{sealed} 条封存的记忆用上了新钥匙，旧的已丢掉。以前的备份要用旧钥匙的副本打开。",
+    en="Done: {sealed} sealed memories have the new key, the former one is gone. "
+    "Backups made before need your copy of the former key.",
+)
+SOME_SHUT: Final = Sentence(
+    zh="{sealed} 条换好了，{shut} 条打不开，所以旧钥匙还留在文件里。",
+    en="{sealed} have the new key; {shut} stay shut, so the former keys were kept in the file.",
+)
 NO_MODEL: Final = Sentence(
     zh="没有设置语言模型，用离线模式（要用模型：设置 LLM_BASE_URL、LLM_API_KEY、LLM_MODEL）",
     en="no language model is set, so offline mode "

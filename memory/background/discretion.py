@@ -6,6 +6,7 @@ else only the secret values are blotted out, and nobody repeats them either (DES
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from memory.background.blotting import longest_first, without
 from memory.background.explicit import explicit_requests
@@ -29,6 +30,18 @@ def discreet(messages: Sequence[Message], known: Iterable[str] = ()) -> tuple[Me
         )
         for message in messages
     )
+
+
+def asks_to_keep_a_secret(said: Sequence[Message]) -> bool:
+    """Tell whether anybody asks outright for something to be kept that must be sealed."""
+    return any(is_secret(request.text) for request in explicit_requests(said))
+
+
+def discreet_text(text: str) -> str:
+    """Return something somebody said without what is secret in it."""
+    at = datetime.fromtimestamp(0, UTC)
+    (message,) = discreet([Message(id="-", at=at, speaker="", role="user", text=text)])
+    return message.text
 
 
 def discreet_turn(turn: Turn, known: Iterable[str] = ()) -> Turn:

@@ -27,6 +27,11 @@ class FakeAgent:
     asked: list[str] = field(default_factory=list)
     opened_as: str = ""
 
+    keeps_secrets: bool = False
+
+    def discreet(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        return tuple(messages)
+
     async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> list[Hit]:
         self.wire.step()
         self.asked.append(query)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.texts import say, shell
+from memory.background.discretion import discreet_text
 from memory.settings import Language
 
 if TYPE_CHECKING:
@@ -48,8 +49,14 @@ def _session(history: Path, language: Language) -> "PromptSession[str]":
     from prompt_toolkit import PromptSession  # noqa: PLC0415 - a pipe does not need it
     from prompt_toolkit.history import FileHistory  # noqa: PLC0415
 
+    class DiscreetHistory(FileHistory):
+        """Keeps what was typed without what is secret in it."""
+
+        def store_string(self, string: str) -> None:
+            super().store_string(discreet_text(string))
+
     history.touch(mode=0o600)
-    return PromptSession(say(language, shell.YOU), history=FileHistory(str(history)))
+    return PromptSession(say(language, shell.YOU), history=DiscreetHistory(str(history)))
 
 
 def _above_the_prompt() -> AbstractContextManager[None]:

@@ -29,6 +29,10 @@ class Ledger:
         await database.open()
         return cls(database)
 
+    async def tidy(self) -> None:
+        """Let the file hold nothing of what has left it; raises :class:`StoreError`."""
+        await self._database.checkpoint()
+
     async def close(self) -> None:
         """Finish what was begun and let the file go."""
         await self._database.close()

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.tamper import tampered
 from memory.errors import InputRefused
 from memory.keys import KEY_BYTES, Keys
 from memory.model import Memory, Sealed, Sensitivity
@@ -218,3 +219,8 @@ def test_no_key_shows_itself() -> None:
 
     assert key.hex() not in Keys([key]).newest
     assert repr(key) not in repr(Keys([key]))
+
+
+def test_two_thousand_tampered_records_are_all_refused() -> None:
+    """The long one is ``python -m benchmarks.tamper``, 20,000 of them."""
+    assert tampered(2_000) == {"refused": 2_000}

@@ -1,0 +1,42 @@
+"""``xiaoxiang key new FILE`` and ``xiaoxiang key rotate``: the key that seals secrets."""
+
+import asyncio
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from bot.settings import Settings, read_settings
+from bot.texts import doctor as texts
+from bot.texts import say
+from memory.errors import InputRefused
+from memory.keys import Keys
+from memory.rotation import rotate
+
+
+def run_key(options: Namespace) -> int:
+    """Make a key file, or seal everything anew with a new key; status 1 if some stays shut."""
+    overrides = {"data_dir": options.data} if options.data else {}
+    settings = read_settings(**overrides)
+    if options.deed == "new":
+        return _made(settings, options.file)
+    return _rotated(settings)
+
+
+def _made(settings: Settings, path: Path) -> int:
+    Keys.create(path, data=settings.data_dir)
+    _tell(say(settings.language, texts.KEY_MADE, file=str(path.absolute())))
+    return 0
+
+
+def _rotated(settings: Settings) -> int:
+    keys = settings.memory_keys()
+    if keys is None or len(keys) == 0 or settings.memory_key_file is None:
+        raise InputRefused(say(settings.language, texts.NO_KEY))
+    done = asyncio.run(rotate(settings.data_dir, settings.memory_key_file))
+    sentence = texts.SOME_SHUT if done.shut else texts.ROTATED
+    _tell(say(settings.language, sentence, sealed=done.sealed, shut=done.shut))
+    return 1 if done.shut else 0
+
+
+def _tell(line: str) -> None:
+    sys.stdout.write(line + "\n")

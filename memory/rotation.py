@@ -1,0 +1,80 @@
+"""Sealing everything anew with another key, so that the former one can be let go."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from memory.agents import agent_ids, folder_of
+from memory.changes import Change, Put
+from memory.keys import Keys
+from memory.model import Memory
+from memory.state import MemoryState
+from memory.stores.file_store import FileStore
+from memory.vault import Unopened, Vault
+
+
+@dataclass(frozen=True, slots=True)
+class Rotated:
+    """How many memories the new key seals now, and how many no key of the file opens."""
+
+    sealed: int = 0
+    shut: int = 0
+
+
+async def rotate(data: Path, key_file: Path) -> Rotated:
+    """Seal every secret of every agent with a new key, and let the former keys go.
+
+    Cut short anywhere, it goes on when called again: the file holds both keys until the last
+    memory has the new one. While something stays shut, no key is let go. Raises
+    :class:`memory.errors.InputRefused` without a key, and :class:`memory.errors.StoreError` if an
+    agent cannot be written, say because the program is running.
+    """
+    keys = Keys.read(key_file, data=data)
+    if len(keys) < len("ab"):
+        keys = keys.renewed(key_file)
+    done = Rotated()
+    for agent_id in agent_ids(data):
+        one = await _rotated(folder_of(data, agent_id), Vault(keys, agent_id))
+        done = Rotated(done.sealed + one.sealed, done.shut + one.shut)
+    if not done.shut:
+        keys.only_newest(key_file)
+    return done
+
+
+async def _rotated(folder: Path, vault: Vault) -> Rotated:
+    """Seal the secrets of one agent anew; after it no file of its store holds the former boxes."""
+    store = FileStore(folder)
+    state = await store.load()
+    try:
+        changes = tuple(sealed_anew(state, vault))
+        if changes:
+            after, _ = state.apply(changes)
+            await store.append(changes, after)
+            state = after
+        secrets = [memory for memory in state.memories.values() if memory.sealed]
+        if secrets:
+            await store.scrub()
+        shut = sum(isinstance(vault.open(memory), Unopened) for memory in secrets)
+        return Rotated(len(secrets) - shut, shut)
+    finally:
+        await store.close()
+
+
+def sealed_anew(state: MemoryState, vault: Vault) -> Iterator[Change]:
+    """Yield what has to be sealed anew: memories, and what an undo would bring back."""
+    for memory in state.memories.values():
+        anew = vault.resealed(memory)
+        if anew is not None:
+            yield Put(anew)
+    for undo in state.undos.values():
+        inverse = tuple(_anew(change, vault) for change in undo.inverse)
+        if inverse != undo.inverse:
+            yield Put(replace(undo, inverse=inverse))
+
+
+def _anew(change: Change, vault: Vault) -> Change:
+    match change:
+        case Put(Memory() as memory):
+            return Put(vault.resealed(memory) or memory)
+        case _:
+            return change
