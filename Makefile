@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help chat test check lint types layers fix lock bench recall lab kill kill-store fuzz clean
+.PHONY: help chat test check lint types layers fix lock bench recall lab kill kill-store fuzz tamper clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -75,6 +75,9 @@ kill-store: $(DEV)  ## kill a writing store 1,000 times
 
 fuzz: $(DEV)  ## 100,000 hostile answers at the gate
 	@$(BIN)/python -m benchmarks.fuzz_gate --count 100000
+
+tamper: $(DEV)  ## 20,000 forged sealed memories, all of them refused
+	@$(BIN)/python -m benchmarks.tamper
 
 clean:  ## remove the environment and every cache
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
