@@ -1,7 +1,8 @@
 """The only reader of the environment. ``.env.example`` documents every key; unset keys default."""
 
+import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
@@ -10,6 +11,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from memory.errors import InputRefused
 from memory.keys import Keys
 from memory.settings import AgentSettings, Language, LawName
+
+WEBHOOK_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{16,256}", re.ASCII)
+PORTS: Final = 65_536
 
 
 class Settings(BaseSettings):
@@ -28,6 +32,9 @@ class Settings(BaseSettings):
     daily_token_limit: Annotated[int, Field(ge=0)] = 0
     telegram_bot_token: SecretStr = SecretStr("")
     telegram_api_base: str = "https://api.telegram.org"
+    telegram_webhook_url: str = ""
+    telegram_webhook_secret: SecretStr = SecretStr("")
+    webhook_bind: str = "127.0.0.1:8080"
     owner_ids: str = ""
     allowed_ids: str = ""
     group_listen: bool = True
@@ -64,6 +71,26 @@ class Settings(BaseSettings):
     def _model_named(self) -> "Settings":
         if self.llm_base_url and not self.llm_model:
             raise ValueError("LLM_BASE_URL is set but LLM_MODEL is not: name the model to use")
+        return self
+
+    @field_validator("webhook_bind")
+    @classmethod
+    def _address(cls, given: str) -> str:
+        host, _, port = given.rpartition(":")
+        if not (host and port.isascii() and port.isdigit() and int(port) < PORTS):
+            raise ValueError("write host:port, like 127.0.0.1:8080")
+        return given
+
+    @model_validator(mode="after")
+    def _webhook_guarded(self) -> "Settings":
+        if not self.telegram_webhook_url:
+            return self
+        if not self.telegram_webhook_url.startswith("https://"):
+            raise ValueError("TELEGRAM_WEBHOOK_URL must begin with https://")
+        if not WEBHOOK_SECRET.fullmatch(self.telegram_webhook_secret.get_secret_value()):
+            raise ValueError(
+                "TELEGRAM_WEBHOOK_URL needs TELEGRAM_WEBHOOK_SECRET: 16 to 256 of A-Z a-z 0-9 _ -"
+            )
         return self
 
     @property

@@ -93,12 +93,19 @@ def _configured(settings: Settings, access: Access) -> Iterator[Adapter]:
     """Yield the adapters there are settings for; nobody else's libraries are loaded."""
     if settings.has_telegram:
         from bot.adapters.telegram.adapter import Options, TelegramAdapter  # noqa: PLC0415
+        from bot.adapters.telegram.webhook import Hook  # noqa: PLC0415
 
+        hook = Hook(
+            url=settings.telegram_webhook_url,
+            secret=settings.telegram_webhook_secret.get_secret_value(),
+            bind=settings.webhook_bind,
+        )
         options = Options(
             token=settings.telegram_bot_token.get_secret_value(),
             api_base=settings.telegram_api_base,
             data_dir=settings.data_dir,
             language=settings.language,
+            hook=hook if hook.url else None,
         )
         yield TelegramAdapter(options, access, SystemClock(), announce=_announce)
 

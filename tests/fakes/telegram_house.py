@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from bot.access import Access, parsed_ids
 from bot.adapters.telegram.adapter import Options, TelegramAdapter
+from bot.adapters.telegram.webhook import Hook
 from bot.adapters.telegram.writing import Timer
 from bot.app import App, Platforms, running
 from bot.settings import Settings
@@ -66,8 +67,7 @@ async def on_telegram(
     allowed: str = f"telegram:{FRIEND},telegram:{GROUP}",
     timer: Timer | None = None,
     quiet_seconds: float = 0.0,
-    poll_seconds: float = 1.0,
-    call_seconds: float = 5.0,
+    hook: Hook | None = None,
 ) -> AsyncIterator[OnTelegram]:
     settings = Settings(
         _env_file=None,
@@ -81,8 +81,9 @@ async def on_telegram(
         token=TOKEN,
         api_base=server.api_base,
         data_dir=data,
-        poll_seconds=poll_seconds,
-        call_seconds=call_seconds,
+        hook=hook,
+        poll_seconds=1.0,
+        call_seconds=5.0,
     )
     announced: list[str] = []
     adapter = TelegramAdapter(

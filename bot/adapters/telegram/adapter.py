@@ -10,6 +10,7 @@ from telegram import User
 
 from bot.access import Access
 from bot.adapters.telegram.api import (
+    KINDS,
     MARGIN_SECONDS,
     POLL_SECONDS,
     BotApi,
@@ -25,6 +26,7 @@ from bot.adapters.telegram.polling import Health, Patience, Polling
 from bot.adapters.telegram.reading import Reader
 from bot.adapters.telegram.showing import TelegramPresenter
 from bot.adapters.telegram.taking import Bindings, Extras, Receive, Taker
+from bot.adapters.telegram.webhook import Hook, WebhookServer
 from bot.adapters.telegram.writing import LoopTimer, Pen, Timer
 from bot.conversation.messages import Platform
 from bot.supervise import Done, Stumbled, Supervisor, attempt
@@ -57,12 +59,13 @@ class Program(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How to reach Telegram. ``call_seconds`` is the patience with one call."""
+    """How to reach Telegram, or be reached. ``call_seconds`` is the patience with one call."""
 
     token: str
     api_base: str
     data_dir: Path
     language: Language = "zh"
+    hook: Hook | None = None
     poll_seconds: float = POLL_SECONDS
     call_seconds: float = MARGIN_SECONDS
 
@@ -121,16 +124,21 @@ class TelegramAdapter:
             self._tasks.start("setting menus", self._menus(program.commands))
             reader = Reader(id=me.id, username=me.username or "", language=self._options.language)
             taker = Taker(reader, program.receive, program.bindings, self._extras)
-            seconds = self._options.poll_seconds
-            await Polling(
-                self._bot, taker.take, self._timer, self._patience, poll_seconds=seconds
-            ).run()
+            await self._hear(taker)
         except TokenRefused as error:
             said = say(self._options.language, texts.TOKEN_REFUSED)
             raise TokenRevoked(said) from error
 
+    async def _hear(self, taker: Taker) -> Never:
+        if self._options.hook is not None:
+            self._patience.well()
+            await WebhookServer(self._options.hook, taker.take).run()
+        seconds = self._options.poll_seconds
+        polling = Polling(self._bot, taker.take, self._timer, self._patience, poll_seconds=seconds)
+        await polling.run()
+
     async def _introduced(self) -> User:
-        """Return who the bot is, its webhook taken away; tried until Telegram answers."""
+        """Return who the bot is, its webhook set or gone; tried until Telegram answers."""
         while True:
             step = await attempt("introducing", self._introduce)
             match step:
@@ -142,7 +150,14 @@ class TelegramAdapter:
     async def _introduce(self) -> User:
         with translated():
             me = await self._bot.get_me()
-            await self._bot.delete_webhook(drop_pending_updates=False)
+            hook = self._options.hook
+            if hook is None:
+                await self._bot.delete_webhook(drop_pending_updates=False)
+            else:
+                # One connection: what a person writes in a row comes in that order.
+                await self._bot.set_webhook(
+                    hook.url, secret_token=hook.secret, allowed_updates=KINDS, max_connections=1
+                )
             return me
 
     async def _menus(self, commands: Collection[str]) -> None:

@@ -1,0 +1,188 @@
+"""Hearing by webhook: only Telegram is believed, and only what is kept is confirmed."""
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientError, ClientSession
+
+from bot.adapters.telegram.webhook import BODY_BYTES, Hook, WebhookServer
+from bot.settings import read_settings
+from memory.errors import InputRefused, StoreUnwritable
+from tests.fakes.telegram_house import OnTelegram, on_telegram
+from tests.fakes.telegram_server import TelegramServer
+
+SECRET = "a-secret_of-ours-0123"  # noqa: S105 - nobody's
+NAME = "X-Telegram-Bot-Api-Secret-Token"
+
+
+def hook() -> Hook:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    return Hook(url="https://example.com/tg/hook", secret=SECRET, bind=f"127.0.0.1:{port}")
+
+
+class Kept:
+    """What was taken; ``refusals`` come first."""
+
+    def __init__(self) -> None:
+        self.taken: list[Any] = []
+        self.refusals: list[Exception] = []
+
+    async def take(self, raw: Any) -> None:
+        if self.refusals:
+            raise self.refusals.pop(0)
+        self.taken.append(raw["update_id"])
+
+
+@asynccontextmanager
+async def serving(kept: Kept) -> AsyncIterator[str]:
+    where = hook()
+    async with asyncio.TaskGroup() as group:
+        task = group.create_task(WebhookServer(where, kept.take).run())
+        await listening(where)
+        yield f"http://{where.bind}{where.path}"
+        task.cancel()
+
+
+@asynccontextmanager
+async def pushed(data: Path, server: TelegramServer) -> AsyncIterator[tuple[OnTelegram, Hook]]:
+    where = hook()
+    async with on_telegram(data, server, hook=where) as she:
+        yield she, where
+
+
+async def listening(where: Hook) -> None:
+    async with asyncio.timeout(10):
+        while True:
+            try:
+                _, writer = await asyncio.open_connection(*where.address)
+            except ConnectionError:
+                await asyncio.sleep(0.01)
+            else:
+                writer.close()
+                return
+
+
+async def post(url: str, body: bytes, *secrets: str, method: str = "POST") -> int:
+    """Return the status, or 0 if the connection was dropped."""
+    headers = [("Content-Type", "application/json"), *((NAME, each) for each in secrets)]
+    async with ClientSession() as session:
+        try:
+            async with session.request(method, url, data=BytesIO(body), headers=headers) as answer:
+                assert await answer.read() == b""
+                return answer.status
+        except ClientError:
+            return 0
+
+
+async def test_a_message_pushed_is_answered_and_pushed_again_is_not(tmp_path: Path) -> None:
+    async with TelegramServer() as server, pushed(tmp_path, server) as (she, where):
+        await she.until(lambda: server.webhook)
+        await listening(where)
+        server.says("记住：我喜欢冰茶")
+        updates = list(server._updates)
+        url = f"http://{where.bind}{where.path}"
+        assert await server.deliver(url, SECRET) == [200]
+        await she.answers(1)
+        server._updates = updates
+        assert await server.deliver(url, SECRET) == [200]
+        await she.settled()
+
+    assert server.webhook["secret_token"] == SECRET
+    assert not server.made("getUpdates")
+    assert len(server.messages) == 1
+
+
+@pytest.mark.parametrize(
+    "secrets",
+    [
+        (),
+        ("",),
+        (SECRET[:-1],),
+        (SECRET + "0",),
+        (SECRET.upper(),),
+        (SECRET, SECRET),
+        ("x", SECRET),
+        ("é" * 10,),
+    ],
+)
+async def test_whoever_does_not_know_the_secret_is_not_heard(secrets: tuple[str, ...]) -> None:
+    kept = Kept()
+    async with serving(kept) as url:
+        assert await post(url, b'{"update_id": 1}', *secrets) == 403
+        assert await post(url, b'{"update_id": 2}', SECRET) == 200
+
+    assert kept.taken == [2]
+
+
+async def test_what_could_not_be_kept_is_not_confirmed() -> None:
+    kept = Kept()
+    kept.refusals = [StoreUnwritable("full"), KeyError("nobody can read it")]
+    async with serving(kept) as url:
+        statuses = [
+            await post(url, json.dumps({"update_id": n}).encode(), SECRET) for n in (1, 1, 2)
+        ]
+
+    assert statuses == [503, 200, 200]
+    assert kept.taken == [2]
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "body", "status"),
+    [
+        pytest.param("", "GET", b"", {405}, id="another method"),
+        pytest.param("/more", "POST", b"{}", {404}, id="another path"),
+        pytest.param("", "POST", b"{" * (BODY_BYTES + 200_000), {413, 0}, id="too long"),
+        pytest.param("", "POST", b"\xff\xfe not json", {200}, id="no JSON"),
+        pytest.param("", "POST", b"[1, 2]", {200}, id="no update"),
+    ],
+)
+async def test_nonsense_is_answered_without_a_word(
+    path: str, method: str, body: bytes, status: set[int]
+) -> None:
+    kept = Kept()
+    async with serving(kept) as url:
+        assert await post(url + path, body, SECRET, method=method) in status
+        assert await post(url, b'{"update_id": 2}', SECRET) == 200
+
+    assert kept.taken == [2]
+
+
+async def test_garbage_and_silent_connections_stop_nobody() -> None:
+    kept = Kept()
+    async with serving(kept) as url:
+        host, port = url.removeprefix("http://").partition("/")[0].split(":")
+        silent = [await asyncio.open_connection(host, int(port)) for _ in range(20)]
+        _, writer = await asyncio.open_connection(host, int(port))
+        writer.write(b"\x16\x03\x01 hello \r\n\r\n")
+        await writer.drain()
+        assert await post(url, b'{"update_id": 2}', SECRET) == 200
+        for _, each in (*silent, (None, writer)):
+            each.close()
+
+    assert kept.taken == [2]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"telegram_webhook_url": "https://example.com/x"},
+        {"telegram_webhook_url": "https://example.com/x", "telegram_webhook_secret": "short"},
+        {"telegram_webhook_url": "http://example.com/x", "telegram_webhook_secret": SECRET},
+        {"webhook_bind": "8080"},
+        {"telegram_bot_token": "no token"},
+    ],
+)
+def test_an_unguarded_webhook_does_not_start(given: dict[str, object]) -> None:
+    with pytest.raises(InputRefused) as refused:
+        read_settings(_env_file=None, **given)
+
+    assert "no token" not in str(refused.value)
