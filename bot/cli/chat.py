@@ -13,7 +13,7 @@ from bot.adapters.console.channel import ConsoleChannel, PipeScreen, TerminalScr
 from bot.adapters.console.presenter import ConsolePresenter
 from bot.adapters.console.terminal import piped_lines, typed_lines
 from bot.app import App, Platforms, running
-from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.conversation.messages import ConversationKey, Incoming, Platform, Sender
 from bot.identity import checked_agent_id
 from bot.settings import Settings, read_settings
 from bot.texts import say, shell
@@ -22,6 +22,7 @@ from memory.ports import Clock
 
 HISTORY: Final = "history"
 LOOK_SECONDS: Final = 0.01
+CONSOLE: Final[tuple[Platform, ...]] = ("console",)
 
 
 def run_chat(options: Namespace) -> int:
@@ -58,7 +59,7 @@ class Talk:
             agent = await app.agents.get(self.agent)
 
             async def settled() -> None:
-                while await app.intake.revive(("console",)):  # noqa: ASYNC110 - asks the disk
+                while await app.intake.revive(CONSOLE):  # noqa: ASYNC110 - asks the disk
                     await asyncio.sleep(LOOK_SECONDS)
                 await agent.worker.settled()
 
