@@ -47,7 +47,7 @@ async def provider(server: OpenAIServer) -> AsyncIterator[Provider]:
 async def until(condition: Callable[[], object]) -> None:
     """Wait for the server's side of the story."""
     async with asyncio.timeout(2):
-        while not condition():  # noqa: ASYNC110 (the server has no event to wait for)
+        while not condition():
             await asyncio.sleep(0.01)
 
 
