@@ -37,6 +37,7 @@ from bot.texts import Sentence, desk
 from memory.laws.law import band
 from memory.model import Memory, Merged
 from memory.network.ways import is_forgotten
+from memory.vault import Unopened
 from memory.views import MemoryView, vantage_on, view
 
 QUOTED: Final = 8
@@ -47,8 +48,8 @@ FULL_WEIGHT: Final = 2.0
 
 
 async def show(call: Call) -> Document:
-    """Show everything about one memory."""
-    memory = call.memory()
+    """Show everything about one memory; what is sealed only in private, to its owner."""
+    memory = _opened(call, call.memory())
     seen = view(memory, call.state, call.now)
     blocks: list[Block] = [
         Text(f"#{memory.id} {told(call, memory, 1_000)}", title=True),
@@ -60,6 +61,14 @@ async def show(call: Call) -> Document:
         Buttons(tuple(_steps(call, memory))),
     ]
     return Document(tuple(blocks))
+
+
+def _opened(call: Call, memory: Memory) -> Memory:
+    """Return a sealed memory as its owner may see it here; as it is where nobody may."""
+    if memory.sealed is None or not call.private or call.agent is None:
+        return memory
+    plain = call.agent.unsealed(memory.id)
+    return memory if isinstance(plain, Unopened) else plain
 
 
 async def associations(call: Call) -> Document:

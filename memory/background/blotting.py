@@ -9,7 +9,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final
 
 from memory.background.privacy import BLOT, secrets_in
-from memory.changes import Put
+from memory.changes import Change, Drop, Put, Undo
 from memory.model import Memory
 from memory.state import MemoryState
 from memory.vault import Vault
@@ -53,12 +53,17 @@ def without(text: str, values: Sequence[str]) -> str:
     return text
 
 
-def unsaid(values: Sequence[str], state: MemoryState) -> Iterator[Put]:
-    """Yield every record that holds one of ``values``, with these blotted out."""
+def unsaid(values: Sequence[str], state: MemoryState) -> Iterator[Change]:
+    """Yield every record that holds one of ``values``, with these blotted out.
+
+    A step that would bring one back when it is undone is forgotten.
+    """
     for name in _TABLES:
         for record in getattr(state, name).values():
-            if values and any(value in text for text in _texts(record) for value in values):
-                yield Put(_blotted(record, values))
+            if not any(value in text for text in _texts(record) for value in values):
+                continue
+            forgotten = isinstance(record, Undo)
+            yield Drop(Undo, record.id) if forgotten else Put(_blotted(record, values))
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -53,6 +53,16 @@ async def test_no_model_no_file_and_no_log_ever_holds_it(
             await ann.say(f"我的密码是{SECRET}，好记吗？")
             await ann.say("我喜欢拉面")
             await ann.settled()
+            await ann.app.intake.receive(
+                Incoming(
+                    dedupe_key="show",
+                    conversation=PLACE,
+                    sender=Sender(id="local", name="主人"),
+                    at=clock.now(),
+                    text="/memory show 1",
+                )
+            )
+            await ann.settled()
             sealed = [
                 memory
                 for memory in (await app.agents.get("local")).state.memories.values()
@@ -67,6 +77,8 @@ async def test_no_model_no_file_and_no_log_ever_holds_it(
     assert all(found_in(repr(each).encode(), SECRET) == [] for each in asked)
     assert answer.startswith("记住了，也锁好了" if with_key else "这样的秘密我只肯锁起来记")
     assert len(sealed) == with_key
+    shown = any(f"#1 我的银行卡密码是{SECRET}" in text for text in chat.history)
+    assert shown == with_key  # to its owner, in private
 
 
 async def test_in_a_group_it_is_not_kept_and_said_so(tmp_path: Path) -> None:
