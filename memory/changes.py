@@ -43,13 +43,17 @@ class Window:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Used:
-    """One memory that was put into a prompt: its score, why, and whether a link brought it."""
+    """One memory that was put into a prompt: its score, why, and whether a link brought it.
+
+    ``path`` lists the memories along the links that brought it: the seed first, itself last.
+    """
 
     memory_id: int
     score: float
     reasons: tuple[str, ...] = ()
     associated: bool = False
     source_ids: tuple[str, ...] = ()
+    path: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -118,4 +118,5 @@ def _used(group: Sequence[Hit]) -> Used:
         reasons=best.reasons,
         associated=bool(best.path),
         source_ids=tuple(dict.fromkeys(i for hit in group for i in hit.source_ids)),
+        path=best.path,
     )

@@ -112,6 +112,17 @@ def kept_from(memory: Memory, now: datetime) -> Memory:
     return replace(memory, trace=trace)
 
 
+def inheriting(details: Details, old: Memory) -> Details:
+    """Return the details of a new version: where the model says nothing, those of the old."""
+    return Details(
+        kind=details.kind or old.nature.kind,
+        topic=details.topic or old.nature.topic,
+        confidence=details.confidence,
+        sensitivity=max(details.sensitivity or old.nature.sensitivity, old.nature.sensitivity),
+        keywords=details.keywords,
+    )
+
+
 def phrase_of(text: str) -> str:
     """Return the short name of a text: its first words, cut at ``PHRASE_CHARACTERS``."""
     line = one_line(text)

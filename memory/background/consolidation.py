@@ -10,7 +10,6 @@ from memory.background.gate import Case, admit
 from memory.background.grammar import Unreadable
 from memory.background.judged import Judged
 from memory.background.material import MOST_SHOWN, lines, shown, under_handles, zone_of
-from memory.background.monitor import is_tainted
 from memory.background.operations import Add, parse_operations
 from memory.background.quoting import own
 from memory.manager.by_hand import mark_consolidated
@@ -133,7 +132,6 @@ def _case(asked: AskedEpisodes, still: Sequence[Memory], state: MemoryState, mod
         shown=asked.shown,
         model=model,
         label="consolidation",
-        tainted=is_tainted((*said, *people), None, asked.shown.values()),
         allowed=frozenset({Add}),
         episodes={message.id: e.id for e in still for message in verbatim(e)},
     )

@@ -9,10 +9,12 @@ from zoneinfo import ZoneInfo
 
 from memory.background.birth import PHRASE_CHARACTERS, phrase_of
 from memory.background.cutting import gist_of
+from memory.background.doubt import is_no_name
 from memory.background.evidence import LABELS
 from memory.background.privacy import masked
+from memory.background.quoting import own
 from memory.background.segments import Segment
-from memory.background.wording import clauses, covers
+from memory.background.wording import clauses, covers, is_class
 from memory.model import Memory, Message, Nature, Origin, Passage, Source, Tier, Trace, Words
 from memory.network.index import NetworkIndex
 from memory.settings import AgentSettings
@@ -21,6 +23,8 @@ from memory.text.tokens import normalized
 
 GIST_CHARACTERS: Final = 200
 _NAME_CHARACTERS: Final = 20
+MOSTLY: Final = 0.6
+"""A claim of which she alone said this share is hers."""
 _HEADING: Final = re.compile(
     r"^[\[［【(（]?\d{4}-\d{1,2}-\d{1,2}[^\]］】)）]{0,12}[\]］】)）]?\s*"
 )
@@ -93,18 +97,25 @@ def named_in(
 def _trusted(segment: Segment, messages: Sequence[Message], stretch: Stretch) -> Segment:
     """Return the segment as the model told it, or by rule if it tells what was only shown.
 
-    Matter somebody forwarded can speak to the model; what stands in it and was not said by
-    anyone may not become what 小祥 remembers of the talk.
+    Matter somebody forwarded or pasted can speak to the model; what stands in it and was not said
+    by a person may not become what 小祥 remembers of the talk, though she may have repeated it.
+    Nor may a claim about somebody that stands in nobody's words but her own.
     """
-    shown = clauses("\n".join(message.quoted for message in messages))
-    said = clauses("\n".join(message.text for message in messages))
-    told = clauses(f"{segment.gist}，{segment.phrase}")
-    only_shown = any(
-        any(covers(term, each) for each in shown) and not any(covers(term, each) for each in said)
-        for clause in told
-        for term in clause.terms
-    )
-    return gist_of(messages, stretch.settings.language) if only_shown else segment
+    people = [own(message) for message in messages if message.role == "user"]
+    names = [message.speaker for message in people if is_no_name(message.speaker)]
+    shown = clauses("\n".join((*(message.quoted for message in people), *names)))
+    said = clauses("\n".join(message.text for message in people))
+    hers = clauses("\n".join(m.text for m in messages if m.role == "assistant"))
+    partner = normalized(stretch.settings.partner)
+    for clause in clauses(f"{segment.gist}，{segment.phrase}"):
+        unsaid = [term for term in clause.terms if not any(covers(term, c) for c in said)]
+        claimed = partner in normalized(clause.text) or any(map(is_class, clause.terms))
+        parroted = [term for term in unsaid if any(covers(term, c) for c in hers)]
+        if any(covers(term, each) for each in shown for term in unsaid) or (
+            claimed and len(parroted) >= MOSTLY * max(len(clause.terms), 1)
+        ):
+            return gist_of(people, stretch.settings.language)
+    return segment
 
 
 def _phrase(told: Segment, gist: str) -> str:

@@ -11,7 +11,8 @@ from datetime import datetime
 from typing import Final, assert_never
 
 from memory import revision
-from memory.background.birth import Provenance, born, kept_from
+from memory.background.birth import Provenance, born, inheriting, kept_from
+from memory.background.doubt import Doubt
 from memory.background.duplicates import known_as
 from memory.background.evidence import Evidence, Support, corrects, speaks_of, support_for
 from memory.background.grammar import Unreadable
@@ -27,7 +28,15 @@ from memory.background.operations import (
     Update,
     handles_of,
 )
-from memory.background.permission import Refusal, attributed, mergeable, replaceable, usable
+from memory.background.permission import (
+    Refusal,
+    attributed,
+    may_choose,
+    mergeable,
+    replaceable,
+    taken_back_by,
+    usable,
+)
 from memory.background.privacy import sensitivity_of
 from memory.background.writing import (
     Draft,
@@ -44,6 +53,7 @@ from memory.background.writing import (
 from memory.laws.law import Event
 from memory.model import Memory, Sensitivity, Source
 from memory.network.index import NetworkIndex
+from memory.network.linking import learn_useful
 from memory.revision import Create, Trigger, revise
 from memory.state import MemoryState
 
@@ -57,18 +67,20 @@ class Case:
     """What one answer is judged by: what was said, what was shown, which model answered.
 
     ``shown`` maps each handle of the prompt to the memory as it stood when it was shown.
-    ``tainted`` says that the prompt held matter that could speak to the model. ``episodes`` are
+    ``doubt`` says how far the prompt held matter that could speak to the model. ``episodes`` are
     given when old talk is judged once more: in which episode each message stands. What memory
-    holds already is then no new mention, and what it lacked is kept from now on.
+    holds already is then no new mention, and what it lacked is kept from now on. ``brought_by``
+    names for each memory that association brought the one that brought it.
     """
 
     evidence: Evidence
     shown: Mapping[str, Memory]
     model: str = ""
     label: str = "monitor"
-    tainted: bool = False
+    doubt: Doubt = Doubt.NONE
     allowed: frozenset[type] = frozenset(CAPS)
     episodes: Mapping[str, int] = field(default_factory=dict)
+    brought_by: Mapping[int, int] = field(default_factory=dict)
 
 
 def admit(
@@ -166,7 +178,7 @@ def _replace(
     if known is not None:
         said_already = draft if known == old else gave_way(draft, old, known)
         return mentioned(said_already, known, support)
-    details = _inheriting(operation.details, old)
+    details = inheriting(operation.details, old)
     new = _new(written, details, support, case, draft)
     trigger = Trigger.NEGATION if isinstance(operation, Negate) else Trigger.CORRECTION
     settings = draft.state.household.settings
@@ -182,10 +194,12 @@ def _boost(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
     memory = usable(shown, draft.state)
     if isinstance(memory, Refusal):
         return memory
-    if case.tainted and speaks_of(memory.words.text, case.evidence) is None:
+    if not may_choose((memory,), case.evidence, case.doubt):
         return Refusal("not seen to be used")
     at = max(case.evidence.at, memory.trace.reinforced_at)
-    return happened(draft, memory.id, Event.BOOST, at, f"BOOST #{memory.id}")
+    draft = happened(draft, memory.id, Event.BOOST, at, f"BOOST #{memory.id}")
+    seed = case.brought_by.get(memory.id)
+    return draft if seed is None else draft.then(*learn_useful(seed, memory.id, draft.state))
 
 
 def _delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
@@ -193,6 +207,8 @@ def _delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
     if draft.refused:
         return Refusal("the rest of the answer was refused")
     speaker = speaks_of(shown.words.text, case.evidence)
+    if case.doubt:
+        speaker = taken_back_by(shown.words.text, case.evidence)
     if speaker is None or not corrects(case.evidence):
         return Refusal("not taken back by anyone")
     support = Support(speaker=speaker, messages=case.evidence.by(speaker), share=1.0)
@@ -203,7 +219,9 @@ def _delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
 
 
 def _merge(shown: Sequence[Memory], text: str, case: Case, draft: Draft) -> Draft | Refusal:
-    wrong = mergeable(shown, text, case.evidence, draft.state, tainted=case.tainted)
+    if not may_choose(shown, case.evidence, case.doubt):
+        return Refusal("not spoken of")
+    wrong = mergeable(shown, text, case.evidence, draft.state)
     if wrong is not None or len(text) > LONGEST:
         return wrong or Refusal("too long")
     memories = [draft.state.memories[memory.id] for memory in shown]
@@ -230,14 +248,3 @@ def _new(text: str, details: Details, support: Support, case: Case, draft: Draft
         draft.state.next_id, text, support, details, provenance=provenance, state=draft.state
     )
     return kept_from(new, draft.now) if case.episodes else new
-
-
-def _inheriting(details: Details, old: Memory) -> Details:
-    """Return the details of a new version: where the model says nothing, those of the old."""
-    return Details(
-        kind=details.kind or old.nature.kind,
-        topic=details.topic or old.nature.topic,
-        confidence=details.confidence,
-        sensitivity=max(details.sensitivity or old.nature.sensitivity, old.nature.sensitivity),
-        keywords=details.keywords,
-    )

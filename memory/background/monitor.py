@@ -1,11 +1,10 @@
 """KnowledgeMonitor, the background 小祥: after every turn, what it means for memory (003)."""
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
+from memory.background.doubt import Doubt, doubt_about
 from memory.background.evidence import Evidence
 from memory.background.gate import Case, admit
 from memory.background.grammar import Unreadable
@@ -19,12 +18,6 @@ from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 from prompts import Monitor
 
-_ADDRESSES_A_MODEL: Final = re.compile(
-    r"\bm[1-9][0-9]{0,3}\b|\b(?:ADD|UPDATE|BOOST|DELETE|NEGATE|MERGE)\b|指令|提示词"
-    r"|system prompt|\bignore\b|\binstructions?\b",
-    re.IGNORECASE,
-)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedTurn:
@@ -34,7 +27,8 @@ class AskedTurn:
     turn_id: str
     evidence: Evidence
     shown: Mapping[str, Memory]
-    tainted: bool
+    doubt: Doubt
+    brought_by: Mapping[int, int]
 
 
 def ask(turn: Turn, state: MemoryState) -> AskedTurn:
@@ -60,7 +54,8 @@ def ask(turn: Turn, state: MemoryState) -> AskedTurn:
         turn_id=turn.id,
         evidence=evidence,
         shown=handles,
-        tainted=is_tainted(evidence.said, turn.reply, handles.values()),
+        brought_by={used.memory_id: used.path[0] for used in turn.used if used.path},
+        doubt=doubt_about(evidence.said, turn.reply, handles.values(), _window(turn, state)),
     )
 
 
@@ -82,7 +77,13 @@ def judge(
     operations = parse_operations(answer)
     if isinstance(operations, Unreadable):
         return operations
-    case = Case(evidence=asked.evidence, shown=asked.shown, model=model, tainted=asked.tainted)
+    case = Case(
+        evidence=asked.evidence,
+        shown=asked.shown,
+        model=model,
+        doubt=asked.doubt,
+        brought_by=asked.brought_by,
+    )
     return admit(operations, case, state, now, index=index)
 
 
@@ -100,14 +101,9 @@ def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
     )
 
 
-def is_tainted(said: Iterable[Message], reply: Message | None, known: Iterable[Memory]) -> bool:
-    """Tell whether the prompt holds matter that may have spoken to the model.
-
-    Something quoted or forwarded, or words that name an operation or a handle, wherever they are.
-    """
-    messages = [*said, *([reply] if reply else [])]
-    written = [*(text for m in messages for text in (m.text, m.speaker))]
-    written += [memory.words.text for memory in known]
-    return any(message.quoted for message in messages) or any(
-        _ADDRESSES_A_MODEL.search(text) for text in written
-    )
+def _window(turn: Turn, state: MemoryState) -> tuple[Message, ...]:
+    """Return the working memory the reply was made from, as far as it still stands."""
+    window = state.windows.get(turn.conversation)
+    own_ids = {message.id for message in (*turn.said, turn.reply)}
+    lines = (*window.tail, *window.lines) if window else ()
+    return tuple(line for line in lines if line.id not in own_ids)

@@ -1,9 +1,11 @@
 """Which memory an operation may touch, and under whose name a new one is written."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from memory.background.doubt import Doubt
 from memory.background.evidence import (
     ENOUGH,
     LABELS,
@@ -13,12 +15,17 @@ from memory.background.evidence import (
     speaks_of,
 )
 from memory.background.exactness import links_were_said, numbers_were_said
-from memory.background.wording import begins_with, clauses, covers, substance
+from memory.background.wording import Clause, begins_with, clauses, covers, substance
 from memory.model import Memory, Tier
 from memory.state import MemoryState
 from memory.text.tokens import is_dense
 
 _JUDGED: Final = frozenset({Tier.FACT, Tier.CORE})
+_TAKES_BACK: Final = re.compile(
+    r"忘掉|忘了|忘记|删|不对|说错|记错|错了|更正|纠正|别记|不用记"
+    r"|\b(?:wrong|incorrect|mistaken|forget|delete|remove|correction)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +72,33 @@ def replaceable(
     return memory
 
 
+def taken_back_by(text: str, evidence: Evidence) -> str | None:
+    """Return who in the turn takes back, in one clause, just what a memory's ``text`` says."""
+    for speaker in evidence.speakers:
+        labels = LABELS | {evidence.partner, speaker}
+        held = clauses(text, labels)
+        said = [c for message in evidence.by(speaker) for c in clauses(message.text)]
+        if any(_takes_back(clause, each) for clause in said for each in held if each.terms):
+            return speaker
+    return None
+
+
+def _takes_back(said: Clause, held: Clause) -> bool:
+    covered = [term for term in held.terms if covers(term, said)]
+    if _TAKES_BACK.search(said.text):
+        return any(same_thing(term, held.about) for term in covered)
+    return said.negative != held.negative and len(covered) >= ENOUGH * len(held.terms)
+
+
+def may_choose(memories: Sequence[Memory], evidence: Evidence, doubt: Doubt) -> bool:
+    """Tell whether firmness and merging are left to a judge who may only be obeying."""
+    if doubt is Doubt.MUCH:
+        return False
+    return not doubt or all(speaks_of(memory.words.text, evidence) for memory in memories)
+
+
 def mergeable(
-    shown: Sequence[Memory], text: str, evidence: Evidence, state: MemoryState, *, tainted: bool
+    shown: Sequence[Memory], text: str, evidence: Evidence, state: MemoryState
 ) -> Refusal | None:
     """Return why these memories may not become one of that text; None if they may.
 
@@ -81,8 +113,6 @@ def mergeable(
     speakers = {memory.origin.speaker for memory in shown}
     if len(speakers) > 1 or speakers & (evidence.others - set(evidence.speakers)):
         return Refusal("said by several people")
-    if tainted and all(speaks_of(memory.words.text, evidence) is None for memory in shown):
-        return Refusal("not spoken of")
     return None if _is_sum(text, shown, evidence) else Refusal("not what they say")
 
 

@@ -1,0 +1,98 @@
+"""How far a judge may be trusted who read what strangers wrote (promises M6 and M7).
+
+What a prompt shows can speak to the model. What it writes down has to be grounded in what was
+said, so nothing of that enters memory; but firmness, merging and deleting leave it a choice, and
+the choice is taken from a judge who may only be obeying.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum
+from typing import Final
+
+from memory.background.quoting import own
+from memory.background.wording import clauses
+from memory.model import Memory, Message, Source
+from memory.text.tokens import normalized
+
+LONGEST_NAME: Final = 24
+"""A display name longer than this is a message."""
+
+SHORTEST_CLAIM: Final = 6
+"""A shorter name may hold 爱 and claims nothing."""
+
+SHORTEST_ECHO: Final = 4
+"""So many characters in a row of shown matter make a reply an echo of it."""
+
+_ADDRESSES_A_MODEL: Final = re.compile(
+    r"\bm[1-9][0-9]{0,3}\b|\b(?:ADD|UPDATE|BOOST|DELETE|NEGATE|MERGE|PROMOTE|SEGMENT)\b|指令|提示词"
+    r"|加强|强化|巩固|system prompt|\b(?:ignore|instructions?|reinforce|strengthen)\b",
+    re.IGNORECASE,
+)
+_CLAIMS: Final = frozenset({"zh:like", "zh:live", "zh:name", "en:like", "en:live", "en:name"})
+_SENTENCE: Final = re.compile(r"[^\n。！？!?；;，,：:]+")
+
+
+class Doubt(IntEnum):
+    """How much of a judgement may be somebody else's."""
+
+    NONE = 0
+    SOME = 1
+    MUCH = 2
+
+
+def doubt_about(
+    said: Sequence[Message],
+    reply: Message | None,
+    known: Iterable[Memory],
+    window: Iterable[Message] = (),
+) -> Doubt:
+    """Return how far the judge of a turn is to be doubted.
+
+    MUCH if it, or the window the reply was made from, holds words that address a model, or it
+    holds a name that is a message, a memory from outside, or a reply that repeats what was shown.
+    SOME while anything that was shown, not said, still stands there.
+    """
+    shown = [*_shown((*window, *said))]
+    texts = [*shown, *(message.text for message in said), *([reply.text] if reply else [])]
+    if any(map(_is_strange, known)) or any(is_no_name(message.speaker) for message in said):
+        return Doubt.MUCH
+    if any(map(_ADDRESSES_A_MODEL.search, texts)) or (reply and _echoes(reply.text, shown)):
+        return Doubt.MUCH
+    return Doubt.SOME if shown else Doubt.NONE
+
+
+def is_no_name(speaker: str) -> bool:
+    """Tell whether a display name is really a message: too long, several clauses, or a claim."""
+    if len(speaker) > LONGEST_NAME or _ADDRESSES_A_MODEL.search(speaker):
+        return True
+    parts = clauses(speaker)
+    claims = any(term in _CLAIMS for part in parts for term in part.terms)
+    return len(parts) > 1 or (claims and len(speaker) >= SHORTEST_CLAIM)
+
+
+def _is_strange(memory: Memory) -> bool:
+    """Tell whether a memory may hold what neither a person here said nor the gate let in."""
+    unsaid = any(p.verbatim and not p.speaker for p in memory.passages)
+    imported = memory.origin.source is Source.IMPORT
+    return unsaid or imported or bool(_ADDRESSES_A_MODEL.search(memory.words.text))
+
+
+def _shown(window: Iterable[Message]) -> Iterator[str]:
+    """Yield what was shown, not said, in the last rounds; so is a name that is a message."""
+    for message in window:
+        if message.role == "user":
+            if quoted := own(message).quoted:
+                yield quoted
+            if is_no_name(message.speaker):
+                yield message.speaker
+
+
+def _echoes(reply: str, shown: Iterable[str]) -> bool:
+    """Tell whether a reply repeats a sentence that was shown."""
+    told = normalized(reply)
+    return any(
+        len(sentence) >= SHORTEST_ECHO and sentence in told
+        for matter in shown
+        for sentence in (normalized(part[0]).strip() for part in _SENTENCE.finditer(matter))
+    )
