@@ -49,7 +49,7 @@ DENSE: Final[dict[str, float]] = {
     "in_time": 1.7,
     "in_days": 1.9,
     "in_weeks": 2.3,
-    "speaker": 2.5,
+    "speaker": 3.5,
     "length": -0.6,
     "asks": 0.3,
     "tells_when": 0.0,
