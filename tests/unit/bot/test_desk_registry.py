@@ -1,7 +1,5 @@
 """The declarations of the commands, who may give them, and how they are read."""
 
-from itertools import product
-
 import pytest
 
 from bot.access import Standing
@@ -58,7 +56,8 @@ def test_every_command_of_its_own_is_read_by_its_chinese_name(each: Spec) -> Non
         assert command.name == each.name
 
 
-@pytest.mark.parametrize(("each", "standing"), list(product(SPECS, EVERYONE)), ids=str)
+@pytest.mark.parametrize("standing", EVERYONE, ids=str)
+@pytest.mark.parametrize("each", SPECS, ids=name)
 @pytest.mark.parametrize("private", [True, False])
 def test_who_may_give_a_command_and_where(
     each: Spec, standing: Standing, *, private: bool
