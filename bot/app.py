@@ -125,7 +125,7 @@ async def running(
         closing.push_async_callback(agents.close)
         supervisor = Supervisor()
         parts = Parts(ledger, agents, models, supervisor, time, access or Access((), ()))
-        desk = Desk(agents.get, time, Premises(ledger))
+        desk = Desk(agents.get, time, Premises(ledger, settings.data_dir))
         intake, lanes = _conversation(settings, platforms, parts, desk, quiet_seconds)
         jobs = Jobs(agents.age)
         jobs.start()

@@ -98,7 +98,7 @@ async def _owning(settings: Settings, clock: Clock) -> AsyncIterator[tuple[Desk,
         keys=settings.memory_keys(),
     )
     try:
-        yield Desk(agents.get, clock, Premises(ledger)), agents
+        yield Desk(agents.get, clock, Premises(ledger, settings.data_dir)), agents
     finally:
         await agents.close()
         await models.close()

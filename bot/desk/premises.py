@@ -1,14 +1,123 @@
-"""What the desk reaches beside the memory of an agent: the ledger."""
+"""What the desk reaches beside the memory of an agent: the ledger and the files around it."""
 
+import asyncio
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from bot.conversation.commands import read_command
 from bot.conversation.ledger import Ledger
+from memory.agents import folder_of
+from memory.errors import StoreUnwritable
+
+Tells: TypeAlias = Callable[[str], bool]
+
+HISTORY: Final = "history"
+"""The file in the data folder in which the terminal keeps what was typed."""
+
+TYPED: Final = "+"
 
 
 class Premises:
-    """The places outside an agent's folder that a command looks into."""
+    """The places outside an agent's own memory that a command looks into, or cleans."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, data: Path) -> None:
         self._ledger = ledger
+        self._data = data
 
     async def turn_shown_as(self, conversation: str, platform_id: str) -> str:
         """Return the turn that a message of hers answered, empty if that is not known."""
         return await self._ledger.turns.shown_as(conversation, platform_id)
+
+    async def count(self, agent_id: str, tells: Tells) -> dict[str, int]:
+        """Return how often the ledger and the terminal's history tell something."""
+        found = {"ledger": await self._ledger.forgetting.count(agent_id, tells)}
+        if await self._is_typed_here(agent_id):
+            _, gone = await asyncio.to_thread(_split, self._history, tells)
+            found["history"] = sum(not _orders_erasing(entry) for entry in gone)
+        return found
+
+    async def forget(self, agent_id: str, tells: Tells) -> None:
+        """Take it out of the ledger and of the terminal's history; raises StoreUnwritable."""
+        await self._ledger.forgetting.forget(agent_id, tells)
+        if await self._is_typed_here(agent_id):
+            await asyncio.to_thread(_cleaned, self._history, tells)
+
+    async def left(self, agent_id: str, texts: Sequence[str]) -> int:
+        """Return in how many of the agent's files any of the texts still stands, in any form."""
+        folder = folder_of(self._data, agent_id)
+        return await asyncio.to_thread(_standing, folder, tuple(texts))
+
+    @property
+    def _history(self) -> Path:
+        return self._data / HISTORY
+
+    async def _is_typed_here(self, agent_id: str) -> bool:
+        places = await self._ledger.bindings.conversations(agent_id)
+        return any(place.platform == "console" for place in places)
+
+
+def _split(history: Path, tells: Tells) -> tuple[list[str], list[str]]:
+    """Return the entries of a history that stay and those that tell it."""
+    kept: list[str] = []
+    gone: list[str] = []
+    for entry in _entries(history):
+        (gone if tells(_typed(entry)) else kept).append(entry)
+    return kept, gone
+
+
+def _entries(history: Path) -> Iterator[str]:
+    """Yield the entries of prompt_toolkit's history: a line with the time, then what was typed."""
+    if not history.is_file():
+        return
+    entry = ""
+    for line in history.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True):
+        if not line.startswith(TYPED) and TYPED in {each[:1] for each in entry.splitlines()}:
+            yield entry
+            entry = ""
+        entry += line
+    if entry:
+        yield entry
+
+
+def _typed(entry: str) -> str:
+    return "\n".join(line[1:] for line in entry.splitlines() if line.startswith(TYPED))
+
+
+def _orders_erasing(entry: str) -> bool:
+    """Whether an entry is the very command that erases: it goes as well, and is not counted."""
+    command = read_command(_typed(entry))
+    return command is not None and command.name == "forget"
+
+
+def _cleaned(history: Path, tells: Tells) -> None:
+    """Write a history anew without what tells it, mode 0600, all or nothing."""
+    kept, gone = _split(history, tells)
+    if not gone:
+        return
+    try:
+        descriptor, name = tempfile.mkstemp(dir=history.parent, prefix=f".{history.name}-")
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write("".join(kept))
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(history)
+    except OSError as error:
+        raise StoreUnwritable(f"cannot write {history}: {error.strerror}") from error
+
+
+def _standing(folder: Path, texts: tuple[str, ...]) -> int:
+    sought = [form for text in texts for form in _forms(text)]
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    return sum(any(form in data for form in sought) for data in map(Path.read_bytes, files))
+
+
+def _forms(text: str) -> Iterator[bytes]:
+    """Yield how a text may stand in a file: plain, as JSON with and without escapes, UTF-16."""
+    yield text.encode("utf-8", "replace")
+    yield json.dumps(text, ensure_ascii=False)[1:-1].encode("utf-8", "replace")
+    yield json.dumps(text)[1:-1].encode("ascii")
+    yield text.encode("utf-16-le", "replace")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final, Literal
 
-from bot.desk import govern, helping, history, look, overview, pictures, showing, steer, why
+from bot.desk import erase, govern, helping, history, look, overview, pictures, showing, steer, why
 from bot.desk.arguments import (
     DRY,
     EVENT,
@@ -225,4 +225,21 @@ STEERS: Final = (
     _steers("undo", ("撤销",), h.UNDO, govern.undo, parent=""),
 )
 
-SPECS: Final[tuple[Spec, ...]] = (*LOOKS, *STEERS)
+ERASES: Final = (
+    Spec(
+        name="forget",
+        parent="",
+        chinese=("忘掉", "忘记"),
+        policy=Policy.ERASE,
+        help=h.ERASE,
+        run=erase.forget,
+        arguments=(Argument(name="what", shown=h.A_WHAT, kind="words"),),
+        examples=(
+            Example("/忘掉 #42", "/forget #42"),
+            Example("/忘掉 花生", "/forget peanuts"),
+            Example("/忘掉 全部", "/forget all"),
+        ),
+    ),
+)
+
+SPECS: Final[tuple[Spec, ...]] = (*LOOKS, *STEERS, *ERASES)

@@ -11,6 +11,7 @@ A_TEXT: Final = Sentence(zh="内容", en="TEXT")
 A_EVENT: Final = Sentence(zh="怎么了", en="EVENT")
 A_LAW: Final = Sentence(zh="规律", en="LAW")
 A_GRADE: Final = Sentence(zh="几级", en="GRADE")
+A_WHAT: Final = Sentence(zh="#编号、词或“全部”", en="#ID, WORDS or all")
 A_TIER: Final = Sentence(zh="层级", en="TIER")
 A_STANDING: Final = Sentence(zh="状态", en="STANDING")
 A_PAGE: Final = Sentence(zh="第几页", en="PAGE")
@@ -66,6 +67,11 @@ MODE: Final = Sentence(zh="搜索时看多远", en="how far a search looks")
 PAUSE: Final = Sentence(zh="暂停记新的事", en="learn nothing new for now")
 RESUME: Final = Sentence(zh="继续记", en="learn again")
 UNDO: Final = Sentence(zh="撤销上一步（我的或你的）", en="take back the last change")
+
+ERASE: Final = Sentence(
+    zh="彻底抹去，到处都不留（先看后做，没有撤销）",
+    en="erase for good, everywhere (preview first, no undo)",
+)
 
 TITLE: Final = Sentence(
     zh="你可以这样看、改、抹去我的记忆：", en="See, change, erase what I know:"

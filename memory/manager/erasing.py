@@ -2,9 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
+from itertools import islice
+from typing import Final
 
 from memory.changes import Buried, Change, Drop, Household, Put, Tombstone
 from memory.manager.burial import buried, next_tombstone
@@ -12,13 +14,18 @@ from memory.manager.reach import Everything, Scope, Target, every_message, telle
 from memory.manager.sweeping import swept
 from memory.state import TABLES, MemoryState
 
+SEARCHED: Final = 200
+UNMISTAKABLE: Final = 5
+"""So many letters make a text that stands nowhere by accident."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Erasure:
     """What an erasure takes away: the manifest, and the changes that carry it out.
 
     ``places`` counts by table what is dropped or loses something. ``code`` names exactly this
-    manifest: when anything of it changes, the code does.
+    manifest: when anything of it changes, the code does. ``needles`` are the words it goes by, and
+    ``texts`` whole texts that must be found nowhere afterwards, 200 at most.
     """
 
     memories: tuple[int, ...]
@@ -26,6 +33,7 @@ class Erasure:
     places: Mapping[str, int]
     changes: tuple[Change, ...]
     needles: tuple[str, ...]
+    texts: tuple[str, ...]
 
     @property
     def code(self) -> str:
@@ -42,41 +50,35 @@ def plan_erasure(
     ``key_hex`` is chance for the digests of the tombstone. Raises :class:`UnknownMemory`.
     """
     if isinstance(target, Everything):
-        return _everything(state, now, key_hex)
-    scope = Scope.of(state, target)
-    changes = list(swept(state, scope))
-    if not changes:
-        return None
-    memories = tuple(sorted(scope.memories))
-    return _planned(state, changes, memories, scope, now, key_hex)
+        scope = Scope((), teller(()), set(state.memories), set(_every_id(state)))
+        changes = _everything(state)
+    else:
+        scope = Scope.of(state, target)
+        changes = list(swept(state, scope))
+    return _planned(state, changes, scope, now, key_hex) if changes else None
 
 
 def _planned(
-    state: MemoryState,
-    changes: list[Change],
-    memories: tuple[int, ...],
-    scope: Scope,
-    now: datetime,
-    key_hex: str,
+    state: MemoryState, changes: list[Change], scope: Scope, now: datetime, key_hex: str
 ) -> Erasure:
+    memories = tuple(sorted(scope.memories))
     places = Counter(
         TABLES[change.table if isinstance(change, Drop) else type(change.record)]
         for change in changes
         if not isinstance(change, Drop) or change.key in getattr(state, TABLES[change.table])
     )
-    messages = tuple(sorted(scope.messages))
-    bury = buried(messages, state, key_hex)
-    stone = _stone(state, now, key_hex, len(memories))
+    stone = Tombstone(id=next_tombstone(state), at=now, key_hex=key_hex, count=len(memories))
     return Erasure(
         memories=memories,
-        messages=messages,
+        messages=tuple(sorted(scope.messages)),
         places=dict(places),
-        changes=(*changes, *bury, Put(stone)),
+        changes=(*changes, *buried(scope.messages, state, key_hex), Put(stone)),
         needles=scope.needles,
+        texts=tuple(islice(dict.fromkeys(_texts(state, scope)), SEARCHED)),
     )
 
 
-def _everything(state: MemoryState, now: datetime, key_hex: str) -> Erasure | None:
+def _everything(state: MemoryState) -> list[Change]:
     kept = {Household, Tombstone, Buried}
     drops: list[Change] = [
         Drop(kind, key)
@@ -84,17 +86,15 @@ def _everything(state: MemoryState, now: datetime, key_hex: str) -> Erasure | No
         if kind not in kept
         for key in sorted(getattr(state, name))
     ]
-    if not drops:
-        return None
     bare = Household(settings=state.household.settings, made_before=state.next_id)
-    scope = Scope((), teller(()), set(state.memories), set(_every_id(state)))
-    erasure = _planned(state, drops, tuple(sorted(state.memories)), scope, now, key_hex)
-    needles = tuple(dict.fromkeys(m.words.text for m in state.memories.values()))
-    return replace(erasure, changes=(*erasure.changes, Put(bare)), needles=needles)
+    return [*drops, Put(bare)] if drops else []
 
 
-def _stone(state: MemoryState, now: datetime, key_hex: str, count: int) -> Tombstone:
-    return Tombstone(id=next_tombstone(state), at=now, key_hex=key_hex, count=count)
+def _texts(state: MemoryState, scope: Scope) -> Iterator[str]:
+    """Yield the erased texts that are long enough not to stand somewhere by accident."""
+    told = [state.memories[each].words.text for each in sorted(scope.memories)]
+    told += [each.text for each in every_message(state) if each.id in scope.messages]
+    yield from (text for text in (*told, *scope.needles) if len(text) >= UNMISTAKABLE)
 
 
 def _every_id(state: MemoryState) -> Iterator[str]:

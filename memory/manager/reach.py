@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
 from itertools import pairwise
 from typing import Final, TypeAlias
 
@@ -39,6 +40,8 @@ Target: TypeAlias = Everything | OneMemory | Wording
 
 def texts_of(value: object) -> Iterator[str]:
     """Yield every text inside a record, however deep."""
+    if isinstance(value, Enum):
+        return
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple):

@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.conversation.ledger.bindings import Bindings
 from bot.conversation.ledger.database import Database
+from bot.conversation.ledger.forgetting import Forgetting
 from bot.conversation.ledger.inbox import Inbox
 from bot.conversation.ledger.spending import Spending
 from bot.conversation.ledger.turns import Turns
@@ -13,7 +14,7 @@ FILE_NAME: Final = "ledger.sqlite3"
 
 
 class Ledger:
-    """Four books in one file; what a book has written outlives the process."""
+    """Five books in one file; what a book has written outlives the process."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -21,6 +22,7 @@ class Ledger:
         self.turns = Turns(database)
         self.bindings = Bindings(database)
         self.spending = Spending(database)
+        self.forgetting = Forgetting(database)
 
     @classmethod
     async def open(cls, data_dir: Path) -> "Ledger":

@@ -1,0 +1,62 @@
+"""What the desk says when something is erased for good."""
+
+from typing import Final
+
+from bot.texts.sentence import Sentence
+
+WILL_GO: Final = Sentence(zh="这些会彻底抹去：", en="This will be erased for good:")
+ALL_WILL_GO: Final = Sentence(
+    zh="我记得的一切都会彻底抹去：", en="Everything I know will be erased for good:"
+)
+NO_UNDO: Final = Sentence(
+    zh="⚠ 这一步没有撤销。只是不想再提起的话，用 /memory forget 放下就好。",
+    en="⚠ There is no undo for this. To merely put it away, use /memory forget.",
+)
+AND_MORE: Final = Sentence(zh="……还有 {count} 条。", en="… and {count} more.")
+MANIFEST: Final = Sentence(zh="它们在这些地方：", en="It stands in these places:")
+FILES: Final = Sentence(
+    zh="日志、快照、备份副本和坏掉收起的文件都会重写，里面不再有这些。",
+    en="Journal, snapshots, their former copies and set-aside files are rewritten without it.",
+)
+NOTHING_OF_IT: Final = Sentence(zh="没有找到要抹去的东西。", en="There is nothing of it to erase.")
+TOO_SHORT: Final = Sentence(
+    zh="太短了：至少两个字，或者写 #编号。",
+    en="Too short: two letters, or an id like #42.",
+)
+IS_YOUR_NAME: Final = Sentence(
+    zh="“{name}”是我对你的称呼，到处都是。请写得更具体，或者用 /forget 全部。",
+    en="“{name}” is what I call you. Please be more precise, or use /forget all.",
+)
+CHANGED_MEANWHILE: Final = Sentence(
+    zh="就在这时记忆又变了，什么都没抹去。请再看一遍预览。",
+    en="Memory changed at that very moment and nothing was erased. Please preview again.",
+)
+ERASED: Final = Sentence(zh="抹去了 {count} 条记忆。", en="{count} memories are erased.")
+SCANNED_CLEAN: Final = Sentence(
+    zh="✓ 重新检查了所有文件：{files} 处残留。",
+    en="✓ Searched every file again: {files} traces.",
+)
+LEFT: Final = Sentence(
+    zh="✗ 还有 {files} 个文件里有残留，请再执行一次。",
+    en="✗ {files} files still hold it. Please run it again.",
+)
+TOMBSTONE: Final = Sentence(
+    zh="旧的话不会再被学到；以后再说的算新的。",
+    en="Old messages are not learnt from again; what is said anew is new.",
+)
+IN_MESSAGES: Final = Sentence(zh="说过的话", en="messages")
+IN_MEMORIES: Final = Sentence(zh="记忆", en="memories")
+IN_LINKS: Final = Sentence(zh="联系", en="links")
+IN_WINDOWS: Final = Sentence(zh="最近的对话", en="recent conversation")
+IN_TURNS: Final = Sentence(zh="等着学的对话", en="turns waiting to be learnt")
+IN_TASKS: Final = Sentence(zh="后台任务", en="background tasks")
+IN_RECEIPTS: Final = Sentence(zh="回答的依据", en="receipts of answers")
+IN_REVIEWS: Final = Sentence(zh="等着的评审", en="waiting reviews")
+IN_WEIGHT_LOGS: Final = Sentence(zh="权重记录", en="weight logs")
+IN_CORRECTIONS: Final = Sentence(zh="改正记录", en="corrections")
+IN_FORMER: Final = Sentence(zh="缩短前的原文", en="former texts")
+IN_UNDOS: Final = Sentence(zh="撤销记录", en="undo entries")
+IN_SEEN: Final = Sentence(zh="见过的消息", en="messages seen")
+IN_FOCUS: Final = Sentence(zh="正在聊的话题", en="what is talked about")
+IN_LEDGER: Final = Sentence(zh="收发账本", en="ledger")
+IN_HISTORY: Final = Sentence(zh="终端输入历史", en="terminal history")

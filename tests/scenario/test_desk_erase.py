@@ -1,0 +1,292 @@
+"""Erasing: what was planted is found nowhere, comes back from nowhere, and nobody else loses."""
+
+import json
+from base64 import b64encode
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+from hashlib import sha256
+from pathlib import Path
+from zlib import compress
+
+import pytest
+
+from bot.conversation.ledger import Ledger
+from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.desk.premises import HISTORY, Premises
+from memory.agents import folder_of
+from memory.changes import Links, Put, Receipt, Turn, Used, Window
+from memory.manager.erasing import plan_erasure
+from memory.manager.reach import Everything, OneMemory, Wording
+from memory.model import Link, LinkType, Message, Passage, Tier
+from memory.state import MemoryState
+from memory.stores.codec import digest
+from memory.stores.file_store import FileStore
+from tests.builders import a_memory, a_message
+from tests.fakes.clock import NOON
+from tests.fakes.desk import FakeOffice, commands, lines
+
+HOME = ConversationKey(platform="console", account="local", chat="a")
+CANARIES = [
+    "我对琥珀花生过敏",
+    "银杏巷十七号是我家",
+    "I was born in Quixhampton",
+    "團子的疫苗在週五",
+    "مرحبا يا زهرة القمر",
+    "紫藤👋密语",
+]
+
+
+def forms(text: str) -> list[bytes]:
+    """Return the eight encodings in which a byte search looks for a text."""
+    utf8 = text.encode()
+    return [
+        utf8,
+        json.dumps(text)[1:-1].encode(),
+        text.encode("utf-16-le"),
+        text.encode("utf-16-be"),
+        b64encode(utf8),
+        compress(utf8),
+        utf8.hex().encode(),
+        text.replace('"', '\\"').encode(),
+    ]
+
+
+def found(folder: Path, texts: list[str]) -> list[str]:
+    sought = {form: text for text in texts for form in forms(text)}
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    return [
+        f"{path.name}: {text}"
+        for path in files
+        for data in [path.read_bytes()]
+        for form, text in sought.items()
+        if form in data
+    ]
+
+
+def fingerprint(folder: Path) -> str:
+    hashed = sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            hashed.update(path.name.encode() + path.read_bytes())
+    return hashed.hexdigest()
+
+
+@asynccontextmanager
+async def office(data: Path) -> AsyncIterator[FakeOffice]:
+    ledger = await Ledger.open(data)
+    await ledger.bindings.bind(HOME, "a")
+    store = FileStore(folder_of(data, "a"))
+    async with FakeOffice(store=store, premises=Premises(ledger, data)) as house:
+        house.ledger = ledger  # type: ignore[attr-defined]
+        yield house
+    await ledger.close()
+
+
+def heard(number: int, text: str) -> Message:
+    return a_message(f"m{number}", text, at=NOON + timedelta(minutes=number))
+
+
+async def live(house: FakeOffice) -> None:
+    """Let every canary stand in every place there is."""
+    for number, text in enumerate(CANARIES):
+        said = heard(number, text)
+        await house.agent.commit(
+            Turn(
+                id=f"t{number}",
+                conversation=str(HOME),
+                at=said.at,
+                said=(replace(said, text=f"记住：{text}"),),
+                reply=a_message(f"t{number}-reply", f"好，{text}", at=said.at, role="assistant"),
+                used=(Used(memory_id=1, score=1.0, reasons=(f"word:{text}",)),) if number else (),
+            )
+        )
+    await house.agent.worker.settled()
+    await house.ask("/memory pin #1")
+    await house.ask(f"/memory edit #2 {CANARIES[1]}，二楼")
+    episode = a_memory(0 + house.state.next_id, "聊了很多", tier=Tier.EPISODE)
+    lines_ = tuple(
+        Passage(text=text, source_ids=(f"m{n}",), at=NOON, speaker="主人", verbatim=True)
+        for n, text in enumerate(CANARIES)
+    )
+    other = Passage(text="今天天气真好", source_ids=("o1",), at=NOON, verbatim=True)
+    episode = replace(episode, passages=(*episode.passages, *lines_, other))
+    await house.agent.steer(lambda state, index: [Put(episode)])
+
+
+async def pending(house: FakeOffice, text: str) -> None:
+    await house.ledger.inbox.accept(  # type: ignore[attr-defined]
+        Incoming(
+            dedupe_key="p1",
+            conversation=HOME,
+            sender=Sender(id="local", name="a"),
+            at=NOON,
+            text=text,
+            raw={"message": {"text": text}},
+        ),
+        NOON,
+    )
+
+
+async def test_what_is_erased_is_found_nowhere_and_the_rest_stays(tmp_path: Path) -> None:
+    (tmp_path / HISTORY).write_text(
+        f"\n# 2026-01-01\n+{CANARIES[0]}\n\n# 2026-01-02\n+你好\n", encoding="utf-8"
+    )
+    async with office(tmp_path) as house:
+        await live(house)
+        await pending(house, CANARIES[0])
+        assert found(tmp_path, CANARIES[:1])
+
+        preview = await house.ask(f"/忘掉 {CANARIES[0]}")
+        assert all(text in lines(preview) for text in ("没有撤销", "收发账本", "#1"))
+        assert found(tmp_path, CANARIES[:1]), "a preview erases nothing"
+        receipt = lines(await house.press(preview))
+
+        assert "0 处残留" in receipt
+        assert found(tmp_path, CANARIES[:1]) == []
+        for text in CANARIES[1:]:
+            assert found(tmp_path, [text]), text
+        assert "你好" in (tmp_path / HISTORY).read_text(encoding="utf-8")
+    assert found(tmp_path, CANARIES[:1]) == []
+
+
+async def test_forgetting_all_leaves_nothing_and_touches_no_neighbour(tmp_path: Path) -> None:
+    async with FakeOffice(store=FileStore(folder_of(tmp_path, "b"))) as neighbour:
+        await neighbour.ask(f"/remember {CANARIES[0]}")
+    before = fingerprint(folder_of(tmp_path, "b"))
+    async with office(tmp_path) as house:
+        await live(house)
+        await house.press(await house.ask("/forget all"))
+
+        assert set(house.state.memories) == set()
+        assert found(folder_of(tmp_path, "a"), CANARIES) == []
+        assert fingerprint(folder_of(tmp_path, "b")) == before
+        assert "没有找到" in await house.says("/forget 全部")
+
+
+async def test_old_text_is_not_learnt_again_and_the_same_words_said_anew_are(
+    tmp_path: Path,
+) -> None:
+    async with office(tmp_path) as house:
+        await live(house)
+        await house.press(await house.ask("/forget all"))
+        empty = digest(house.state)
+        old = [heard(number, text) for number, text in enumerate(CANARIES)]
+
+        await live_again(house, old)
+        house.agent.worker.give(old, explicit=True)
+        await house.agent.worker.settled()
+        assert digest(house.state) == empty
+        await house.ask(f"/remember {CANARIES[0]}")
+
+        assert [m.words.text for m in house.state.memories.values()] == [CANARIES[0]]
+
+
+async def live_again(house: FakeOffice, old: list[Message]) -> None:
+    for number, message in enumerate(old):
+        reply = a_message(f"t{number}-reply", "好", at=message.at, role="assistant")
+        turn = Turn(
+            id=f"t{number}", conversation=str(HOME), at=message.at, said=(message,), reply=reply
+        )
+        await house.agent.commit(turn)
+        await house.agent.listen(str(HOME), [message])
+
+
+@pytest.mark.parametrize("number", range(len(CANARIES)))
+async def test_one_memory_goes_with_its_messages_and_every_repetition(
+    tmp_path: Path, number: int
+) -> None:
+    async with office(tmp_path) as house:
+        await live(house)
+        (target,) = [
+            m.id
+            for m in house.state.memories.values()
+            if CANARIES[number] in m.words.text and m.nature.tier is Tier.FACT
+        ]
+        await house.press(await house.ask(f"/forget #{target}"))
+
+        assert found(tmp_path, [CANARIES[number]]) == []
+        stay = [text for text in CANARIES if text != CANARIES[number]]
+        assert len({each.split(": ")[1] for each in found(tmp_path, stay)}) == len(stay)
+
+
+async def test_an_erasure_cut_short_is_finished_when_the_agent_opens_again(
+    tmp_path: Path,
+) -> None:
+    async with office(tmp_path) as house:
+        await live(house)
+        erasure = plan_erasure(house.state, Wording(CANARIES[0]), NOON, key_hex="ab" * 16)
+        assert erasure is not None
+        await house.agent.steer(lambda state, index: erasure.changes)
+        assert found(tmp_path, CANARIES[:1]), "the journal holds it until it is scrubbed"
+    async with office(tmp_path) as house:
+        assert found(tmp_path, CANARIES[:1]) == []
+        assert all(stone.scrubbed for stone in house.state.tombstones.values())
+
+
+async def test_the_tombstone_holds_nothing_of_what_was_said(tmp_path: Path) -> None:
+    async with office(tmp_path) as house:
+        await live(house)
+        ids = {m.id for w in house.state.windows.values() for m in w.lines}
+        await house.press(await house.ask("/forget all"))
+        told = repr((house.state.tombstones, house.state.buried))
+
+        assert not any(text in told for text in CANARIES)
+        assert not any(f"'{each}'" in told for each in ids)
+        assert len(house.state.buried) >= len(ids)
+
+
+async def test_what_changed_since_the_preview_has_to_be_previewed_again(tmp_path: Path) -> None:
+    async with office(tmp_path) as house:
+        await live(house)
+        preview = await house.ask(f"/forget {CANARIES[0]}")
+        await house.ask(f"/remember {CANARIES[0]}，还有腰果")
+        again = await house.press(preview)
+
+        assert house.state.memories.get(1) is not None
+        assert commands(again) != commands(preview)
+
+
+@pytest.mark.parametrize("words", ["猫", "  ", "主人", "#99"])
+async def test_what_names_nothing_certain_is_refused(tmp_path: Path, words: str) -> None:
+    async with office(tmp_path) as house:
+        await live(house)
+        before = digest(house.state)
+        answer = await house.ask(f"/forget {words}")
+
+        assert commands(answer) == []
+        assert digest(house.state) == before
+
+
+def test_links_receipts_and_focus_lose_only_what_is_erased() -> None:
+    link = Link(target=1, strength=0.5, type=LinkType.KEYWORD)
+    state, _ = MemoryState().apply(
+        [
+            Put(a_memory(1, "我对花生过敏")),
+            Put(a_memory(2, "猫叫团子")),
+            Put(Links(source=2, links=(link, replace(link, target=7)))),
+            Put(
+                Receipt(
+                    turn_id="t",
+                    at=NOON,
+                    used=(Used(memory_id=1, score=1), Used(memory_id=2, score=1)),
+                )
+            ),
+            Put(
+                Window(
+                    conversation="c",
+                    lines=(a_message("s1", "我对花生过敏"), a_message("z", "你好")),
+                )
+            ),
+        ]
+    )
+    erasure = plan_erasure(state, OneMemory(1), NOON, key_hex="00" * 16)
+    assert erasure is not None
+    after, _ = state.apply(erasure.changes)
+
+    assert set(after.memories) == {2}
+    assert [e.target for e in after.links_of(2)] == [7]
+    assert [u.memory_id for u in after.receipts["t"].used] == [2]
+    assert [m.id for m in after.windows["c"].lines] == ["z"]
+    assert plan_erasure(MemoryState(), Everything(), NOON, key_hex="00" * 16) is None
