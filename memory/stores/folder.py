@@ -68,6 +68,7 @@ class StoreFolder:
         for file in SNAPSHOTS:
             storage = SnapshotStorage(self._path / file, self._disk)
             yield from storage.steps(tables_of(state, file), meta)
+            yield
         self._journal.trim(self.folded)
         self.folded, self.worn = sequence, False
 

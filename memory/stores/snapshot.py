@@ -33,6 +33,8 @@ _END: Final = b'"}}}\n'
 _DIGITS: Final = 16
 _STRETCH: Final = 64
 """Records a step: some two milliseconds, which a commit may have to wait."""
+_SYNC_EVERY: Final = 64
+"""Steps after which what is written is synced, so that no commit has to wait for all of it."""
 
 Rows: TypeAlias = Iterable[tuple[int, Document]]
 """The documents of a table, each under the number TinyDB knows it by."""
@@ -121,16 +123,24 @@ class SnapshotStorage(Storage):
         former = self._path.with_name(self._path.name + FORMER)
         proof = blake2b(digest_size=8)
         with disk_errors(self._path), new_file(self._disk, self._path, former=former) as file:
-            lines = _lines(tables, meta)
-            while stretch := b"".join(islice(lines, _STRETCH)):
+            for number, stretch in enumerate(_stretches(tables, meta), start=1):
                 write_all(self._disk, file, stretch)
                 proof.update(stretch)
+                if number % _SYNC_EVERY == 0:
+                    self._disk.sync(file)
                 yield
             write_all(self._disk, file, proof.hexdigest().encode() + _END)
 
 
+def _stretches(tables: Iterable[tuple[str, Rows]], meta: Meta) -> Iterator[bytes]:
+    """Yield the text of a snapshot, so many records at a time, up to its checksum."""
+    lines = _lines(tables, meta)
+    while stretch := b"".join(islice(lines, _STRETCH)):
+        yield stretch
+
+
 def _lines(tables: Iterable[tuple[str, Rows]], meta: Meta) -> Iterator[bytes]:
-    """Yield the text of a snapshot in small pieces, up to its checksum."""
+    """Yield the same text a record at a time."""
     yield b"{\n"
     for name, rows in tables:
         between = b'"%b":{\n' % name.encode()

@@ -1,6 +1,6 @@
 """Which records stand in which snapshot, and under which number TinyDB knows them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -22,14 +22,14 @@ def tables_of(state: MemoryState, file: str) -> Iterator[tuple[str, Rows]]:
     for name in TABLES.values():
         table = getattr(state, name)
         if name == "memories":
-            yield name, _rows({k: m for k, m in table.items() if m.is_active is not archive})
+            yield name, _rows(table, [k for k, m in table.items() if m.is_active is not archive])
         elif (name == "former") is archive:
-            yield name, _rows(dict(table.items()))
+            yield name, _rows(table, list(table))
 
 
-def _rows(records: dict[Key, Any]) -> Rows:
-    for key in sorted(records):
-        yield number_of(key), encode(records[key])
+def _rows(table: Mapping[Key, Any], keys: list[Key]) -> Rows:
+    for key in sorted(keys):
+        yield number_of(key), encode(table[key])
 
 
 def number_of(key: Key) -> int:

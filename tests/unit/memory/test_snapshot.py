@@ -111,6 +111,18 @@ def test_one_new_record_is_one_new_line(tmp_path: Path) -> None:
     assert lines[0] <= lines[1]
 
 
+def test_a_large_snapshot_is_synced_as_it_grows(tmp_path: Path) -> None:
+    disk = FaultyDisk()
+    seen = [Put(Seen(message_id=f"m{number}")) for number in range(9_000)]
+    state, _ = MemoryState().apply(seen)
+
+    for _ in SnapshotStorage(tmp_path / MEMORY, disk).steps(tables_of(state, MEMORY), Meta()):
+        pass
+
+    assert disk.calls.count("sync") == 3
+    assert "sync" in disk.calls[: len(disk.calls) // 2]
+
+
 def test_what_is_out_of_recall_is_in_the_archive(tmp_path: Path) -> None:
     kept, gone = a_memory(1), replace(a_memory(2), standing=Archived(NOON))
     folder = StoreFolder(tmp_path, Disk())

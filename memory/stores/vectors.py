@@ -1,0 +1,93 @@
+"""The sidecar of vectors: what an embedder made of each passage, to be made anew if it is lost.
+
+``vectors.bin`` is one line of JSON (schema, embedder, length, count, checksum), then a digest of
+16 bytes for each text, then the vectors as little-endian float32, of length 1. Nothing but speed
+is lost with it, so whatever is not as it was written counts as absent.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from memory.stores.disk import Disk, disk_errors, replace_file
+
+Matrix = npt.NDArray[np.float32]
+
+FILE_NAME: Final = "vectors.bin"
+DIGEST_BYTES: Final = 16
+_SCHEMA: Final = 1
+_FLOAT: Final = np.dtype("<f4")
+
+
+def digest_of(text: str) -> bytes:
+    """Return the key of a text in the file."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=DIGEST_BYTES).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class VectorFile:
+    """The vectors of one agent, in its folder."""
+
+    folder: Path
+    disk: Disk
+
+    def read(self, embedder: str) -> dict[bytes, Matrix]:
+        """Return each vector by the digest of its text; none if they are another embedder's.
+
+        Also none if the file is missing or damaged. Raises :class:`StoreUnwritable` if the disk
+        refuses.
+        """
+        with disk_errors(self._path):
+            data = self.disk.read(self._path)
+        head, _, body = (data or b"").partition(b"\n")
+        about = _header(head)
+        if about is None or about != _about(embedder, body, _whole(about, "length")):
+            return {}
+        count, length = _whole(about, "count"), _whole(about, "length")
+        digests, numbers = body[: count * DIGEST_BYTES], body[count * DIGEST_BYTES :]
+        rows = np.frombuffer(numbers, _FLOAT).reshape(count, length).astype(np.float32)
+        return {digests[i * DIGEST_BYTES : (i + 1) * DIGEST_BYTES]: rows[i] for i in range(count)}
+
+    def write(self, embedder: str, vectors: Mapping[bytes, Matrix]) -> None:
+        """Let the file hold exactly these vectors; raises :class:`StoreUnwritable`."""
+        length = len(next(iter(vectors.values()))) if vectors else 0
+        rows = np.array(list(vectors.values()), _FLOAT).reshape(len(vectors), length)
+        body = b"".join(vectors) + rows.tobytes()
+        head = orjson.dumps(_about(embedder, body, length))
+        with disk_errors(self._path):
+            replace_file(self.disk, self._path, head + b"\n" + body)
+
+    @property
+    def _path(self) -> Path:
+        return self.folder / FILE_NAME
+
+
+def _header(line: bytes) -> dict[str, object] | None:
+    try:
+        about = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
+    return about if isinstance(about, dict) else None
+
+
+def _whole(about: Mapping[str, object], name: str) -> int:
+    value = about.get(name)
+    return value if isinstance(value, int) and value >= 0 else 0
+
+
+def _about(embedder: str, body: bytes, length: int) -> dict[str, object]:
+    """Return the head that belongs to a body of vectors of that length."""
+    about = {
+        "schema": _SCHEMA,
+        "embedder": embedder,
+        "length": length,
+        "count": len(body) // (DIGEST_BYTES + length * _FLOAT.itemsize),
+    }
+    proof = blake2b(orjson.dumps(about) + body, digest_size=16).hexdigest()
+    return about | {"checksum": proof}
