@@ -10,11 +10,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from bot.access import parsed_ids
 from bot.llm.daily_limit import InMemoryTokenLedger
 from bot.models import models_of
 from bot.settings import Settings, read_settings
 from bot.texts import doctor as texts
-from bot.texts import say
+from bot.texts import say, telegram
 from memory.agents import agent_ids
 from memory.clock import SystemClock
 from memory.errors import InputRefused, StoreError
@@ -52,6 +53,7 @@ def run_doctor(options: Namespace) -> int:
         *_agents(settings),
         _key(settings),
         asyncio.run(_model(settings)),
+        *_telegram(settings),
     ]
     console = Console(highlight=False)
     for finding in findings:
@@ -121,3 +123,29 @@ async def _model(settings: Settings) -> Finding:
         case other:
             why = type(other).__name__.lower()
     return Finding(good=False, text=say(settings.language, texts.MODEL_BAD, name=name, why=why))
+
+
+def _telegram(settings: Settings) -> Iterator[Finding]:
+    """Check the token, who owns her, what she sees in groups and where updates go."""
+    if not settings.has_telegram:
+        yield Finding(good=True, text=say(settings.language, telegram.NO_TOKEN))
+        return
+    from bot.adapters.telegram.checkup import checkup  # noqa: PLC0415 - only where configured
+    from bot.adapters.telegram.pairing import paired_owner  # noqa: PLC0415
+
+    token = settings.telegram_bot_token.get_secret_value()
+    found = asyncio.run(checkup(token, settings.telegram_api_base))
+    if found.trouble:
+        text = say(settings.language, telegram.BOT_BAD, why=found.trouble)
+        yield Finding(good=False, text=text)
+        return
+    yield Finding(good=True, text=say(settings.language, telegram.BOT_GOOD, name=found.name))
+    listed = parsed_ids(settings.owner_ids)
+    owned = paired_owner(settings.data_dir) or any(each.platform == "telegram" for each in listed)
+    owner = telegram.OWNER_KNOWN if owned else telegram.OWNER_WANTED
+    yield Finding(good=bool(owned), text=say(settings.language, owner))
+    privacy = telegram.PRIVACY_OFF if found.reads_groups else telegram.PRIVACY_ON
+    yield Finding(good=True, text=say(settings.language, privacy))
+    if found.webhook and found.webhook != settings.telegram_webhook_url:
+        text = say(settings.language, telegram.HOOK_ELSEWHERE, url=found.webhook)
+        yield Finding(good=True, text=text)

@@ -54,3 +54,36 @@ MENU_BACKUP: Final = Sentence(zh="备份", en="back up")
 MENU_RESTORE_BACKUP: Final = Sentence(zh="恢复备份", en="restore a backup")
 MENU_LIMITS: Final = Sentence(zh="用量", en="usage and limits")
 MENU_HELP: Final = Sentence(zh="我会的命令", en="the commands I know")
+
+NO_TOKEN: Final = Sentence(
+    zh="没有设置 Telegram（要用：向 @BotFather 要 token，写进 TELEGRAM_BOT_TOKEN）",
+    en="Telegram is not configured (to use it: ask @BotFather for TELEGRAM_BOT_TOKEN)",
+)
+BOT_GOOD: Final = Sentence(zh="Telegram 机器人 {name} 可用", en="the Telegram bot {name} answers")
+BOT_BAD: Final = Sentence(
+    zh="Telegram 没有应答（{why}）：TokenRefused 表示 token 无效，向 @BotFather 要新的；"
+    "Away 表示连不上，检查网络、代理和 TELEGRAM_API_BASE",
+    en="Telegram does not answer ({why}): TokenRefused means the token is not valid, ask "
+    "@BotFather for a new one; Away means the network, the proxy or TELEGRAM_API_BASE",
+)
+PRIVACY_ON: Final = Sentence(
+    zh="群里的隐私模式开着：她只看得到命令、@她 和回复她的话，听不到别的。想让她旁听："
+    "在 @BotFather 里 /setprivacy 选 Disable，再把她移出群重新加入（或设为管理员）",
+    en="privacy mode is on in groups: she sees commands, mentions and replies to her, nothing "
+    "else. To let her listen: /setprivacy, Disable, at @BotFather, then remove her from the group "
+    "and add her again (or make her an admin)",
+)
+PRIVACY_OFF: Final = Sentence(
+    zh="群里的隐私模式关着：她能旁听（不想让她听：GROUP_LISTEN=false）",
+    en="privacy mode is off in groups: she can listen (to stop that: GROUP_LISTEN=false)",
+)
+HOOK_ELSEWHERE: Final = Sentence(
+    zh="这个机器人现在把消息推给 {url}；xiaoxiang run 会改成自己来取",
+    en="this bot's updates now go to {url}; xiaoxiang run will fetch them itself instead",
+)
+OWNER_KNOWN: Final = Sentence(zh="Telegram 上有主人", en="there is an owner on Telegram")
+OWNER_WANTED: Final = Sentence(
+    zh="Telegram 上还没有主人：设置 OWNER_IDS，或运行 xiaoxiang run，把它显示的码私聊发给她",
+    en="no owner on Telegram yet: set OWNER_IDS, or start xiaoxiang run and send her the code it "
+    "shows",
+)

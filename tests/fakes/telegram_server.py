@@ -211,6 +211,10 @@ class TelegramServer:
         self.webhook = params
         return True
 
+    async def _get_webhook_info(self, params: Params) -> object:
+        url = self.webhook.get("url", "")
+        return {"url": url, "has_custom_certificate": False, "pending_update_count": 0}
+
     async def _get_updates(self, params: Params) -> object:
         if self.webhook:
             raise _Contested

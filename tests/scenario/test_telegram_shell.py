@@ -1,0 +1,97 @@
+"""``xiaoxiang run`` and ``doctor`` with Telegram, as an operator starts them."""
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.telegram_faults import refused
+from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
+
+LONGEST_STOP = 8.0
+
+
+@asynccontextmanager
+async def started(
+    data: Path, server: TelegramServer | None, command: str = "run", **more: str
+) -> AsyncIterator[Process]:
+    env = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1", **more}
+    if server is not None:
+        env |= {"TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_API_BASE": server.api_base}
+    program = [sys.executable, "-m", "bot", command, "--data", str(data)]
+    process = await asyncio.create_subprocess_exec(*program, stdout=PIPE, stderr=PIPE, env=env)
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+async def ended(process: Process, seconds: float = 60) -> tuple[str, str]:
+    async with asyncio.timeout(seconds):
+        out, err = await process.communicate()
+    return out.decode(), err.decode()
+
+
+async def test_run_answers_until_it_is_told_to_stop_and_then_stops_soon(tmp_path: Path) -> None:
+    async with (
+        TelegramServer() as server,
+        started(tmp_path, server, OWNER_IDS=f"telegram:{ANN}") as process,
+    ):
+        server.says("你好")
+        async with asyncio.timeout(40):
+            while not any(text != "…" for text in server.texts()):
+                await asyncio.sleep(0.02)
+        server.says("还在吗")
+        process.send_signal(signal.SIGTERM)
+        out, err = await ended(process, LONGEST_STOP)
+
+    assert process.returncode == 0
+    assert "@xiaoxiang_bot" in out
+    assert TOKEN not in out + err
+
+
+async def test_run_says_what_to_set_when_nothing_is(tmp_path: Path) -> None:
+    async with started(tmp_path, None) as process:
+        _, err = await ended(process)
+
+    assert process.returncode == 1
+    assert "TELEGRAM_BOT_TOKEN" in err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("env", "status", "said"),
+    [
+        pytest.param({"OWNER_IDS": f"telegram:{ANN}"}, 0, "隐私模式", id="well"),
+        pytest.param({}, 1, "OWNER_IDS", id="no owner"),
+    ],
+)
+async def test_the_doctor_looks_at_telegram(
+    tmp_path: Path, env: dict[str, str], status: int, said: str
+) -> None:
+    async with TelegramServer() as server, started(tmp_path, server, "doctor", **env) as process:
+        out, err = await ended(process)
+
+    assert process.returncode == status
+    assert "@xiaoxiang_bot" in out
+    assert said in out
+    assert TOKEN not in out + err
+    assert {call.method for call in server.calls} == {"getMe", "getWebhookInfo"}
+
+
+async def test_the_doctor_says_that_a_token_is_revoked(tmp_path: Path) -> None:
+    async with TelegramServer() as server:
+        server.always("getMe", refused(401, "Unauthorized"))
+        async with started(tmp_path, server, "doctor") as process:
+            out, _ = await ended(process)
+
+    assert process.returncode == 1
+    assert "TokenRefused" in out
