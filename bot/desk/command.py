@@ -111,6 +111,32 @@ class Spec:
 Value: TypeAlias = int | str | bool | tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a command was given, by the names of its arguments and options."""
+
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+    def text(self, name: str) -> str:
+        """Return the words, or the choice, given under a name; nothing if none were."""
+        found = self.values.get(name, "")
+        return found if isinstance(found, str) else ""
+
+    def number(self, name: str, default: int = 0) -> int:
+        """Return the number given under a name."""
+        found = self.values.get(name, default)
+        return found if isinstance(found, int) else default
+
+    def flag(self, name: str) -> bool:
+        """Return whether a flag was given."""
+        return self.values.get(name) is True
+
+    def numbers(self, name: str) -> tuple[int, ...]:
+        """Return the ids given under a name."""
+        found = self.values.get(name, ())
+        return found if isinstance(found, tuple) else ()
+
+
 class Refused(InputRefused):
     """The desk will not do it; the sentence says why and what to do, in the partner's language."""
 
@@ -129,7 +155,7 @@ class Call:
     agent_id: str
     state: MemoryState
     now: datetime
-    given: Mapping[str, Value]
+    given: Given
     specs: tuple[Spec, ...]
     private: bool = True
     confirmed: str = ""
@@ -168,28 +194,9 @@ class Call:
         """Return the error that says why not."""
         return Refused(self.language, sentence, **values)
 
-    def text(self, name: str) -> str:
-        """Return the words, or the choice, given under a name; nothing if none were."""
-        found = self.given.get(name, "")
-        return found if isinstance(found, str) else ""
-
-    def number(self, name: str, default: int = 0) -> int:
-        """Return the number given under a name."""
-        found = self.given.get(name, default)
-        return found if isinstance(found, int) else default
-
-    def flag(self, name: str) -> bool:
-        """Return whether a flag was given."""
-        return self.given.get(name) is True
-
-    def numbers(self, name: str) -> tuple[int, ...]:
-        """Return the ids given under a name."""
-        found = self.given.get(name, ())
-        return found if isinstance(found, tuple) else ()
-
     def memory(self, name: str = "id") -> Memory:
         """Return the memory given under a name; raises :class:`UnknownMemory`."""
-        return self.state.memory(self.number(name))
+        return self.state.memory(self.given.number(name))
 
     def day(self, at: datetime) -> str:
         """Return an instant as the partner's clock shows it."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from bot.access import Standing
-from bot.desk.command import Call, Policy, Spec, permits
+from bot.desk.command import Call, Given, Policy, Spec, permits
 from bot.desk.documents import Document, Text
 from bot.desk.helping import unknown
 from bot.desk.premises import Premises
@@ -92,7 +92,7 @@ class Desk:
             agent_id=order.agent_id,
             state=seen_in(state, private=order.private),
             now=self._clock.now(),
-            given={},
+            given=Given(),
             specs=allowed,
             private=order.private,
             reply_to=order.reply_to,
@@ -105,8 +105,8 @@ class Desk:
             raise unknown(call, words.split()[0] if words else order.command.name)
         if spec not in allowed:
             raise call.refusal(desk_help.NOT_ALLOWED)
-        given = read(spec, words, call.language)
-        return await spec.run(replace(call, given=given.values, confirmed=given.code))
+        reading = read(spec, words, call.language)
+        return await spec.run(replace(call, given=reading.given, confirmed=reading.code))
 
 
 def permitted(standing: Standing, *, private: bool) -> tuple[Spec, ...]:

@@ -56,7 +56,7 @@ async def forget(call: Call) -> Document:
     code = _code(call, erasure, outside)
     if call.confirmed != code:
         blocks = _preview(call, target, erasure, outside)
-        return to_confirm(call, blocks, f"/forget {call.text('what')}", code)
+        return to_confirm(call, blocks, f"/forget {call.given.text('what')}", code)
     if call.premises is not None:
         await call.premises.forget(call.agent_id, tells)
     await call.writer.erase(lambda state: _again(call, target, state, erasure, key))
@@ -68,7 +68,7 @@ def _anything(text: str) -> bool:
 
 
 def _target(call: Call) -> Target:
-    given = call.text("what").strip()
+    given = call.given.text("what").strip()
     if given.lower() in ALL:
         return Everything()
     number = given.lstrip("#＃")

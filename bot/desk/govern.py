@@ -48,7 +48,7 @@ STEPS: Final[dict[str, Sentence]] = {
 
 async def law(call: Call) -> Document:
     """Show the law; with a name, what another would change, and let it hold when confirmed."""
-    given = call.text("law")
+    given = call.given.text("law")
     if given in {"", call.settings.law}:
         return Document((Text(call.say(desk_steer.LAW_IS)), _laws(call)))
     wanted = cast("LawName", given)
@@ -66,7 +66,7 @@ async def law(call: Call) -> Document:
 
 async def mode(call: Call) -> Document:
     """Choose how far the desk looks when it searches."""
-    wanted = cast("ModeName", call.text("mode") or call.settings.mode)
+    wanted = cast("ModeName", call.given.text("mode") or call.settings.mode)
     line = call.say(desk_steer.MODE_IS, mode=wanted)
     return await _settle(call, replace(call.settings, mode=wanted), line)
 
@@ -85,7 +85,7 @@ async def resume(call: Call) -> Document:
 
 async def cleanup(call: Call) -> Document:
     """Do now what the law would do tonight; shown first."""
-    plan = plan_cleanup(call.state, call.now, reviewer="none", dry_run=call.flag("dry-run"))
+    plan = plan_cleanup(call.state, call.now, reviewer="none", dry_run=call.given.flag("dry-run"))
     if isinstance(plan, TooSoon):
         return said(call, desk_steer.TOO_SOON, when=call.day(plan.next_at))
     code = _code(call, "cleanup", plan)
@@ -107,7 +107,7 @@ async def cleanup(call: Call) -> Document:
         Text(call.say(desk_steer.CLEANUP_PREVIEW), title=True),
         *_deeds(call, plan),
     )
-    if call.flag("dry-run"):
+    if call.given.flag("dry-run"):
         return Document(blocks)
     return to_confirm(call, blocks, "/memory cleanup", code)
 

@@ -19,7 +19,7 @@ HEADINGS: Final[dict[Policy, Sentence]] = {
 
 async def helped(call: Call) -> Document:
     """Show every command there is for the one who asks, or how one of them is used."""
-    about = call.text("about").lstrip("/／").lower()
+    about = call.given.text("about").lstrip("/／").lower()
     if not about:
         return everything(call)
     found = named(call.specs, about)

@@ -43,7 +43,7 @@ async def review(call: Call) -> Document:
     found = sorted(_happenings(call), key=lambda one: (one.at, one.memory_id), reverse=True)
     if not found:
         return nothing_yet(call)
-    page, limit = max(call.number("page", 1), 1), call.number("limit", PAGE)
+    page, limit = max(call.given.number("page", 1), 1), call.given.number("limit", PAGE)
     part = found[(page - 1) * limit : page * limit]
     rows = tuple(_row(call, one) for one in part)
     columns = tuple(map(call.say, (desk.SINCE, desk.HAPPENED, desk.ID, desk.TEXT)))

@@ -28,7 +28,7 @@ async def every(call: Call) -> Document:
     )
     if not wanted:
         return nothing_yet(call)
-    limit, page = call.number("limit", PAGE), max(call.number("page", 1), 1)
+    limit, page = call.given.number("limit", PAGE), max(call.given.number("page", 1), 1)
     pages = -(-len(wanted) // limit)
     page = min(page, pages)
     shown = wanted[(page - 1) * limit : page * limit]
@@ -42,7 +42,7 @@ async def every(call: Call) -> Document:
 
 async def search(call: Call) -> Document:
     """Show what a conversation would recall, with the reasons."""
-    query, limit = call.text("query"), call.number("limit", FOUND)
+    query, limit = call.given.text("query"), call.given.number("limit", FOUND)
     hits = await _hits(call, query, limit)
     if not hits:
         return nothing_found(call, query)
@@ -111,25 +111,25 @@ async def _hits(call: Call, query: str, limit: int) -> list[Hit]:
 
 def mode_of(call: Call) -> Mode:
     """Return how far a search looks: what was given, else what the agent is set to."""
-    return Mode(call.text("mode") or call.settings.mode)
+    return Mode(call.given.text("mode") or call.settings.mode)
 
 
 def _wanted(call: Call, memory: Memory) -> bool:
     """Tell whether a memory passes every filter that was given."""
-    tier = call.text("tier")
+    tier = call.given.text("tier")
     of_tier = memory.nature.tier is Tier(tier) if tier else memory.nature.tier is not Tier.ENTITY
-    pinned = memory.nature.pinned or not call.flag("pinned")
+    pinned = memory.nature.pinned or not call.given.flag("pinned")
     return of_tier and pinned and _is_weak_enough(call, memory) and _stands(call, memory)
 
 
 def _is_weak_enough(call: Call, memory: Memory) -> bool:
     vantage = vantage_on(memory.id, call.state, call.now)
-    return not call.flag("fading") or fading(memory, vantage, call.settings)
+    return not call.given.flag("fading") or fading(memory, vantage, call.settings)
 
 
 def _stands(call: Call, memory: Memory) -> bool:
     """Tell whether it has the standing asked for, or may be seen in the mode asked for."""
-    standing, mode = call.text("standing"), call.text("mode")
+    standing, mode = call.given.text("standing"), call.given.text("mode")
     if standing:
         return standing_name(memory.standing) == standing
     vantage = vantage_on(memory.id, call.state, call.now)
@@ -153,7 +153,7 @@ def _turning(call: Call, page: int, pages: int) -> Buttons:
     """Return the buttons that turn the page, with the filters that were given."""
     filters = "".join(
         f" --{name}" if value is True else f" --{name} {value}"
-        for name, value in call.given.items()
+        for name, value in call.given.values.items()
         if name != "page" and value is not False
     )
     turns = [(desk.FORMER_PAGE, page - 1), (desk.NEXT_PAGE, page + 1)]

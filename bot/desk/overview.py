@@ -54,7 +54,7 @@ async def health(call: Call) -> Document:
     shown = _of_memories(call, health_of(call.state, call.now))
     if not shown:
         return nothing_yet(call)
-    page, limit = max(call.number("page", 1), 1), call.number("limit", PAGE)
+    page, limit = max(call.given.number("page", 1), 1), call.given.number("limit", PAGE)
     part = shown[(page - 1) * limit : page * limit]
     blocks: list[Block] = [
         Text(call.say(desk.HEALTH, count=len(shown)), title=True),

@@ -27,7 +27,7 @@ LABEL: Final = 16
 
 async def graph(call: Call) -> Document:
     """Draw what lies around a memory, or around what is talked about."""
-    centre = call.number("id") or None
+    centre = call.given.number("id") or None
     if centre is not None:
         call.state.memory(centre)
     svg = await asyncio.to_thread(draw, call.state, centre, call.now)
@@ -61,7 +61,7 @@ async def curve(call: Call) -> Document:
 
 def _chosen(call: Call) -> Iterator[Curve]:
     days = [call.now + timedelta(days=DAYS * n / (POINTS - 1)) for n in range(POINTS)]
-    for memory_id in call.numbers("ids")[:MOST_LINES]:
+    for memory_id in call.given.numbers("ids")[:MOST_LINES]:
         memory = call.state.memory(memory_id)
         label = f"#{memory_id} {brief(memory.words.phrase or memory.words.text, LABEL)}"
         yield Curve(label, retained(memory, call.state, days), _fades(call, memory))

@@ -30,7 +30,7 @@ class Premises:
 
     async def turn_shown_as(self, conversation: str, platform_id: str) -> str:
         """Return the turn that a message of hers answered, empty if that is not known."""
-        return await self._ledger.turns.shown_as(conversation, platform_id)
+        return await self._ledger.tracing.turn_shown_as(conversation, platform_id)
 
     async def count(self, agent_id: str, tells: Tells) -> dict[str, int]:
         """Return how often the ledger and the terminal's history tell something."""

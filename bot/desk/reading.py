@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from bot.desk.command import Argument, Spec, Value
+from bot.desk.command import Argument, Given, Spec, Value
 from bot.texts import Sentence, desk, say
 from memory.errors import InputRefused
 from memory.settings import Language
@@ -15,14 +15,14 @@ _NUMBER: Final = re.compile(r"第?(?P<number>[0-9]{1,9})页?$", re.ASCII)
 _GAP: Final = re.compile(r"[\s,，、]*")
 
 
-class Given(NamedTuple):
+class Reading(NamedTuple):
     """What a command was given, and the confirmation behind it if there was one."""
 
-    values: dict[str, Value]
+    given: Given
     code: str
 
 
-def read(spec: Spec, words: str, language: Language) -> Given:
+def read(spec: Spec, words: str, language: Language) -> Reading:
     """Return what ``words`` give a command; raises :class:`InputRefused`, saying how to write it.
 
     Options may stand anywhere as ``--name value``; in a command without free words their value
@@ -36,7 +36,7 @@ def read(spec: Spec, words: str, language: Language) -> Given:
     for argument in spec.arguments:
         words = reader.argument(argument, words)
     reader.rest(words)
-    return Given(reader.values, confirmed["code"] if confirmed else "")
+    return Reading(Given(reader.values), confirmed["code"] if confirmed else "")
 
 
 class _Reader:

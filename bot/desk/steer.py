@@ -33,7 +33,7 @@ _MERGED_AT_LEAST: Final = 2
 
 async def add(call: Call) -> Document:
     """Keep what the partner asks to be remembered, word for word."""
-    text = call.text("text")
+    text = call.given.text("text")
     if is_secret(text):
         raise call.refusal(desk_steer.NO_SECRETS)
     message = Message(
@@ -62,7 +62,7 @@ async def add(call: Call) -> Document:
 
 async def edit(call: Call) -> Document:
     """Let a memory say something else."""
-    memory, text = call.memory(), call.text("text")
+    memory, text = call.memory(), call.given.text("text")
     if memory.sealed is not None or is_secret(text):
         raise call.refusal(desk_steer.NO_SECRETS)
     changes = await call.writer.steer(lambda state, _: plan_edit(state, memory.id, text, call.now))
@@ -84,7 +84,7 @@ async def unpin(call: Call) -> Document:
 
 async def merge_them(call: Call) -> Document:
     """Make one memory of several that say one thing."""
-    ids, text = call.numbers("ids"), call.text("text")
+    ids, text = call.given.numbers("ids"), call.given.text("text")
     memories = [call.state.memory(each) for each in ids]
     if not _can_be_merged(memories):
         raise call.refusal(desk_steer.NOT_MERGED)
@@ -104,7 +104,7 @@ async def merge_them(call: Call) -> Document:
 async def reinforce(call: Call) -> Document:
     """Let an event happen to a memory, and show what it did: before → after."""
     memory = call.memory()
-    event = Event(call.text("event") or Event.MANUAL.value)
+    event = Event(call.given.text("event") or Event.MANUAL.value)
     await call.writer.steer(lambda state, _: plan_reinforce(state, memory.id, event, call.now))
     after = call.writer.state.memory(memory.id)
     title = call.say(desk_steer.REINFORCED, id=memory.id, event=call.say(EVENTS[event]))
@@ -114,7 +114,7 @@ async def reinforce(call: Call) -> Document:
 
 async def sensitivity(call: Call) -> Document:
     """Make a memory more or less private."""
-    memory, grade = call.memory(), Sensitivity(int(call.text("grade")))
+    memory, grade = call.memory(), Sensitivity(int(call.given.text("grade")))
     if grade is Sensitivity.SECRET or memory.sealed is not None:
         raise call.refusal(desk_steer.NOT_SEALED_BY_HAND)
     await call.writer.steer(lambda state, _: plan_sensitivity(state, memory.id, grade, call.now))

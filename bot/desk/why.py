@@ -46,7 +46,7 @@ async def _receipt(call: Call) -> Receipt | None:
         if turn in receipts:
             return receipts[turn]
     newest = sorted(receipts.values(), key=lambda each: (each.at, each.turn_id), reverse=True)
-    back = max(call.number("back", 1), 1)
+    back = max(call.given.number("back", 1), 1)
     return newest[back - 1] if len(newest) >= back else None
 
 

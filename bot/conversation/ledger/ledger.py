@@ -8,13 +8,14 @@ from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.forgetting import Forgetting
 from bot.conversation.ledger.inbox import Inbox
 from bot.conversation.ledger.spending import Spending
+from bot.conversation.ledger.tracing import Tracing
 from bot.conversation.ledger.turns import Turns
 
 FILE_NAME: Final = "ledger.sqlite3"
 
 
 class Ledger:
-    """Five books in one file; what a book has written outlives the process."""
+    """Six books in one file; what a book has written outlives the process."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -23,6 +24,7 @@ class Ledger:
         self.bindings = Bindings(database)
         self.spending = Spending(database)
         self.forgetting = Forgetting(database)
+        self.tracing = Tracing(database)
 
     @classmethod
     async def open(cls, data_dir: Path) -> "Ledger":

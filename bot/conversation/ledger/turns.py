@@ -86,21 +86,6 @@ class Turns:
 
         return await self._database.run(work, synced=False)
 
-    async def shown_as(self, conversation: str, platform_id: str) -> str:
-        """Return the id of the turn a message of hers shows; empty if it is not known any more.
-
-        ``conversation`` is the key written out, so that an id of another chat finds nothing.
-        """
-
-        def work(connection: Connection) -> str:
-            query = f"{rows.TURN} JOIN pieces p ON p.turn = t.id WHERE p.platform_id = ?"
-            for row in rows.rows(connection, query, platform_id):
-                if str(rows.conversation_of(row)) == conversation:
-                    return str(row["id"])
-            return ""
-
-        return await self._database.run(work, synced=False)
-
     async def placed(self, turn: TurnEntry, place: int, platform_id: str) -> None:
         """Record the platform's id of a message that shows the answer, or will."""
         await self._database.run(

@@ -116,13 +116,13 @@ def test_an_unknown_verb_is_no_command() -> None:
     ],
 )
 def test_what_is_given_is_read(path: str, words: str, values: dict[str, object]) -> None:
-    assert read(spec(path), words, "zh").values == values
+    assert read(spec(path), words, "zh").given.values == values
 
 
 def test_a_confirmation_stands_at_the_end_and_is_no_word() -> None:
     given = read(spec("memory search"), "花生 ok-0a1b2c3d", "zh")
 
-    assert given.values == {"query": "花生"}
+    assert given.given.values == {"query": "花生"}
     assert given.code == "0a1b2c3d"
 
 
