@@ -1,0 +1,222 @@
+"""Updates as the conversation takes them."""
+
+from typing import Any
+
+import pytest
+from telegram import Update
+
+from bot.adapters.telegram.places import key_of, message_of
+from bot.adapters.telegram.reading import NewId, Pressed, Reader
+from bot.conversation.messages import Incoming
+
+READER = Reader(id=4242, username="Xiaoxiang_Bot")
+ANN = {"id": 77, "is_bot": False, "first_name": "安"}
+SHE = {"id": 4242, "is_bot": True, "first_name": "小祥"}
+PRIVATE = {"id": 77, "type": "private"}
+GROUP = {"id": -100, "type": "supergroup", "title": "一群人"}
+
+
+def read(kind: str = "message", **more: Any) -> Any:
+    message = {"message_id": 5, "date": 1_790_000_000, "chat": PRIVATE, "from": ANN, **more}
+    return READER.read(Update.de_json({"update_id": 9, kind: message}, None))
+
+
+def heard(**more: Any) -> Incoming:
+    incoming = read(**more)
+    assert isinstance(incoming, Incoming)
+    return incoming
+
+
+def test_a_private_message_is_said_to_her() -> None:
+    incoming = heard(text="你好")
+
+    assert incoming.text == "你好"
+    assert incoming.private
+    assert incoming.addressed
+    assert incoming.dedupe_key == "77:5"
+    assert str(incoming.conversation) == "telegram/4242/77/"
+    assert incoming.sender.id == "77"
+
+
+@pytest.mark.parametrize(
+    ("more", "addressed"),
+    [
+        pytest.param({"text": "大家好"}, False, id="to all"),
+        pytest.param({"text": "小祥，在吗"}, True, id="by name"),
+        pytest.param({"text": "你说呢，小祥？"}, True, id="by name at the end"),
+        pytest.param({"text": "Xiaoxiang are you there"}, True, id="by Latin name"),
+        pytest.param({"text": "我昨天和小祥聊过天"}, False, id="about her"),
+        pytest.param(
+            {
+                "text": "👨‍👩‍👧‍👦 @xiaoxiang_bot 看",
+                "entities": [{"type": "mention", "offset": 12, "length": 14}],
+            },
+            True,
+            id="mentioned after an emoji family",
+        ),
+        pytest.param(
+            {"text": "@other 看", "entities": [{"type": "mention", "offset": 0, "length": 6}]},
+            False,
+            id="another mentioned",
+        ),
+        pytest.param(
+            {
+                "text": "她 看",
+                "entities": [{"type": "text_mention", "offset": 0, "length": 1, "user": SHE}],
+            },
+            True,
+            id="mentioned without a user name",
+        ),
+        pytest.param(
+            {
+                "text": "对",
+                "reply_to_message": {
+                    "message_id": 4,
+                    "date": 1,
+                    "chat": GROUP,
+                    "from": SHE,
+                    "text": "是吗",
+                },
+            },
+            True,
+            id="answered",
+        ),
+        pytest.param({"text": "/memory list"}, True, id="a command"),
+        pytest.param({"text": "/memory@xiaoxiang_bot list"}, True, id="a command for her"),
+    ],
+)
+def test_in_a_group_she_is_asked_only_when_she_is_meant(
+    *, more: dict[str, Any], addressed: bool
+) -> None:
+    assert heard(chat=GROUP, **more).addressed is addressed
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param({"chat": GROUP, "text": "/memory@other_bot"}, id="for another bot"),
+        pytest.param({"new_chat_members": [ANN]}, id="somebody came"),
+        pytest.param({"pinned_message": None}, id="nothing"),
+        pytest.param({"text": "x", "from": None}, id="from nobody"),
+    ],
+)
+def test_what_is_none_of_her_business_is_nothing(more: dict[str, Any]) -> None:
+    assert read(**more) is None
+
+
+@pytest.mark.parametrize(
+    ("more", "text", "modality"),
+    [
+        pytest.param(
+            {
+                "photo": [{"file_id": "f", "file_unique_id": "f", "width": 1, "height": 1}],
+                "caption": "我的猫",
+            },
+            "我的猫\n（发来一张图片，我还看不了）",
+            "image",
+            id="photo",
+        ),
+        pytest.param(
+            {"voice": {"file_id": "f", "file_unique_id": "f", "duration": 3}},
+            "（发来一段语音，我还听不了）",
+            "audio",
+            id="voice",
+        ),
+        pytest.param(
+            {
+                "sticker": {
+                    "file_id": "f",
+                    "file_unique_id": "f",
+                    "type": "regular",
+                    "width": 1,
+                    "height": 1,
+                    "is_animated": False,
+                    "is_video": False,
+                    "emoji": "😀",
+                }
+            },
+            "（发来一个贴纸：😀）",
+            "text",
+            id="sticker",
+        ),
+        pytest.param(
+            {"location": {"latitude": 1.0, "longitude": 2.0}},
+            "（发来一样我还打不开的东西）",
+            "text",
+            id="location",
+        ),
+    ],
+)
+def test_what_she_cannot_open_is_named(more: dict[str, Any], text: str, modality: str) -> None:
+    incoming = heard(**more)
+
+    assert incoming.text == text
+    assert incoming.modality == modality
+
+
+def test_a_forwarded_text_is_not_the_senders_own() -> None:
+    origin = {"type": "hidden_user", "date": 1, "sender_user_name": "某人"}
+
+    incoming = heard(text="我叫王五", forward_origin=origin)
+
+    assert incoming.text == "（转发了一段话）"
+    assert incoming.quoted == "我叫王五"
+
+
+def test_an_answer_shows_what_it_answers() -> None:
+    before = {"message_id": 4, "date": 1, "chat": PRIVATE, "from": SHE, "text": "你喜欢茶吗"}
+
+    incoming = heard(text="喜欢", reply_to_message=before)
+
+    assert (incoming.text, incoming.quoted, incoming.reply_to) == ("喜欢", "你喜欢茶吗", "77:4")
+
+
+def test_an_edit_is_heard_as_a_correction_and_asks_nothing() -> None:
+    incoming = read("edited_message", text="周四", edit_date=1_790_000_100)
+
+    assert incoming.text == "（更正刚才的话）周四"
+    assert not incoming.addressed
+    assert incoming.dedupe_key == "77:5:1790000100"
+    assert read("edited_message", text="/forget all", edit_date=1_790_000_100) is None
+
+
+def reacted(**more: Any) -> Any:
+    reaction = {
+        "chat": PRIVATE,
+        "message_id": 5,
+        "user": ANN,
+        "date": 1_790_000_000,
+        "old_reaction": [],
+        "new_reaction": [{"type": "emoji", "emoji": "👍"}],
+        **more,
+    }
+    return READER.read(Update.de_json({"update_id": 9, "message_reaction": reaction}, None))
+
+
+def test_a_reaction_in_private_is_heard() -> None:
+    incoming = reacted()
+
+    assert incoming.text == "（回应了一个 👍）"
+    assert not incoming.addressed
+    assert reacted(new_reaction=[]) is None
+    assert reacted(old_reaction=[{"type": "emoji", "emoji": "👍"}]) is None
+    assert reacted(chat=GROUP) is None
+
+
+def test_a_press_and_a_new_id_are_what_they_are() -> None:
+    query = {"id": "1", "from": ANN, "chat_instance": "1", "data": "d"}
+    under = {"message_id": 4, "date": 1, "chat": GROUP, "message_thread_id": 7}
+    topic = {**under, "is_topic_message": True}
+    update = Update.de_json({"update_id": 9, "callback_query": {**query, "message": topic}}, None)
+
+    pressed = READER.read(update)
+
+    assert isinstance(pressed, Pressed)
+    assert (pressed.chat, pressed.message, pressed.thread) == (-100, 4, 7)
+    assert read(chat=GROUP, migrate_from_chat_id=-5) == NewId(-5, -100)
+
+
+def test_keys_name_messages() -> None:
+    assert message_of(key_of(-100, 7)) == 7
+    assert message_of(key_of(-100, 7, "r9")) == 7
+    assert message_of("strange") is None
