@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from memory.background.consolidation import in_batches
 from memory.background.explicit import explicit_requests, remember_explicitly
+from memory.background.merging import merge_alike
 from memory.background.writing import Draft
 from memory.changes import Change, Put, Task, Turn
 from memory.fairness import Fairness
@@ -184,8 +185,9 @@ class AgentMemory(Reader):
             if not night.consolidate and not night.reviews:
                 break
         await self._worker.settled()
+        merged = await self._merge()
         await self._writer.fold()
-        return report
+        return replace(report, merged=merged)
 
     async def _settle(self) -> Night:
         """Carry out one plan of the night, and make its consolidation due."""
@@ -201,6 +203,16 @@ class AgentMemory(Reader):
 
         await self._writer.write(changes)
         return night
+
+    async def _merge(self) -> int:
+        """Make one of all that say one thing (seed 001), and return how many came of it.
+
+        What was said while it was thought over waits for the next night.
+        """
+        now, seen = self._clock.now(), self.state
+        judged = await asyncio.to_thread(merge_alike, seen, now)
+        made = await self._writer.write(lambda state: judged.changes if state is seen else ())
+        return len(judged.learnt) if made else 0
 
     def _reviewer(self) -> Reviewer:
         if not self._has_model:

@@ -19,7 +19,11 @@ from memory.state import MemoryState
 MANY: Final = 3
 """So many alike memories are a habit; two may be two events."""
 
+MOST_COMPARED: Final = 2_000
+"""Of what somebody said, so many facts, the latest activated, are compared in one night."""
+
 _EMPTY_BRACKETS: Final = re.compile(r"[（(]\s*[）)]")
+_GAP: Final = re.compile(r"(?<=[\u3400-\u9fff]) +(?=[\u3400-\u9fff])")
 
 
 def merge(
@@ -89,12 +93,15 @@ def _groups(state: MemoryState) -> list[list[Memory]]:
             continue
         if memory.nature.tier is Tier.FACT and memory.is_active:
             by_speaker.setdefault(memory.origin.speaker, []).append(memory)
-    return list(by_speaker.values())
+    return [
+        sorted(said, key=lambda m: (m.trace.activated_at, m.id))[-MOST_COMPARED:]
+        for said in by_speaker.values()
+    ]
 
 
 def _undated(memory: Memory, settings: AgentSettings) -> str:
     bare = without_dates(memory.words.text, memory.trace.created_at, zone_of(settings))
-    return " ".join(_EMPTY_BRACKETS.sub("", bare).split())
+    return _GAP.sub("", " ".join(_EMPTY_BRACKETS.sub("", bare).split()))
 
 
 def _done(draft: Draft, before: MemoryState, index: NetworkIndex | None) -> Judged:
