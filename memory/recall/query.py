@@ -10,7 +10,7 @@ from memory.recall.index import PassageIndex
 from memory.text.cues import asks_how_many, asks_name, asks_when
 from memory.text.dates import Span, date_spans
 from memory.text.terms import terms
-from memory.text.tokens import is_dense, normalized, tokens
+from memory.text.tokens import is_dense, normalized, single_words, tokens
 
 _EARLIER: Final = 0.6
 """How much each earlier line of a question counts beside the line after it."""
@@ -18,6 +18,10 @@ _EARLIER: Final = 0.6
 _REPLY: Final = 0.5
 """How much a line of the assistant counts in a question that is itself a dialogue."""
 
+_BY_CHARACTER: Final = 0.3
+"""How much a term counts that shares no more than a character with the question."""
+
+_MOST_BY_CHARACTER: Final = 64
 _ASSISTANT: Final = re.compile(r"^\s*(?:assistant|ai|bot|小祥)\s*[:：]\s*", re.IGNORECASE)
 _LOOSE: Final = re.compile("(?:周|星期|礼拜)[一二三四五六日天末]$")
 _LOOSE_LENGTH: Final = 3
@@ -48,9 +52,10 @@ def understand(text: str, index: PassageIndex, now: datetime) -> Query:
     named = tuple(name for name in index.speakers if _is_named(name, plain))
     spans = date_spans(text, now, index.zone)
     ignored = {token for name in named for token in tokens(name)}
+    asked = _terms(_undated(text, spans), ignored) or _terms(text, ignored)
     return Query(
         text=text,
-        terms=_terms(_undated(text, spans), ignored) or _terms(text, ignored),
+        terms=asked if _is_known(asked, index) else asked | _by_character(text, index),
         spans=_narrowest(spans),
         speakers=tuple(name for name in named if not _is_addressed(name, plain)),
         dense=is_dense(text),
@@ -88,6 +93,20 @@ def _terms(text: str, ignored: set[str]) -> dict[str, float]:
             found[term] = max(found.get(term, 0.0), share * much)
         weight *= _EARLIER
     return found
+
+
+def _is_known(asked: Mapping[str, float], index: PassageIndex) -> bool:
+    return any(index.words.idf(term) > 0.0 for term in asked)
+
+
+def _by_character(text: str, index: PassageIndex) -> dict[str, float]:
+    """Return the known terms that hold a word of one character of the question: 猫叫 for 猫.
+
+    Segmentation joins such words to their neighbours; so where no term of a question is known at
+    all, they are looked for inside those that are.
+    """
+    found = index.words.holding("".join(single_words(text)), _MOST_BY_CHARACTER)
+    return dict.fromkeys(found, _BY_CHARACTER)
 
 
 def _undated(text: str, spans: Sequence[Span]) -> str:

@@ -107,6 +107,15 @@ class Bm25:
         """Return how telling a token is; 0 for one that stands nowhere."""
         return idf(self._living, self._count.get(token, 0))
 
+    def holding(self, characters: str, most: int) -> list[str]:
+        """Return up to ``most`` living tokens that hold one of ``characters``, commonest first.
+
+        Walks over every token: for a question of which no token is known.
+        """
+        wanted = set(characters)
+        found = [t for t, count in self._count.items() if count > 0 and wanted.intersection(t)]
+        return sorted(found, key=lambda token: (-self._count[token], token))[:most]
+
     def find(self, token: str) -> tuple[Slots, Floats]:
         """Return the living slots that have a token, and how often each has it (at most 15)."""
         postings = self._postings.get(token)

@@ -117,6 +117,16 @@ def runs(text: str) -> Iterator[tuple[str, str]]:
         yield run.lastgroup or "word", run[0]
 
 
+def single_words(text: str) -> list[str]:
+    """Return the telling words of one character in ``text``: 猫 in 猫怕什么.
+
+    By the dictionary alone: what segmentation guesses would join them to their neighbours.
+    """
+    dense = (run for script, run in runs(text) if script == "dense")
+    found = (word for run in dense for word in rjieba.cut(run, False))
+    return [word for word in found if len(word) == 1 and word not in STOP_CHARACTERS]
+
+
 def segments(text: str) -> list[str]:
     """Return the words rjieba cuts a stretch of Chinese into."""
     return list(rjieba.cut(text))
