@@ -138,7 +138,7 @@ def _support_by(speaker: str, text: str, evidence: Evidence, standing: str) -> S
     labels = LABELS | {evidence.partner, speaker}
     if not (numbers_were_said(undated, own) and names_nobody_new(undated, own, labels)):
         return None
-    wanted = clauses(undated, labels)
+    wanted = _wanted(undated, labels, speaker)
     stated = [(m, c) for m in said for c in statements(m.text)]
     covered, supporting = _covered(wanted, stated, labels)
     kept = _kept(wanted, clauses(standing, labels)) if covered else set()
@@ -156,6 +156,14 @@ def _support_by(speaker: str, text: str, evidence: Evidence, standing: str) -> S
         return None
     messages = tuple(dict.fromkeys(message for message, _ in supporting))
     return Support(speaker=speaker, messages=messages, share=share)
+
+
+def _wanted(text: str, labels: frozenset[str], speaker: str) -> tuple[Clause, ...]:
+    """Return the clauses of a text; what a speaker is called may be all it says: 主人是陈阳."""
+    wanted = clauses(text, labels)
+    if any(clause.terms for clause in wanted):
+        return wanted
+    return clauses(text, labels - {speaker})
 
 
 def _covered(

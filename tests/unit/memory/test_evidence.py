@@ -308,3 +308,26 @@ def test_a_partner_called_my_friend_is_not_the_friend_they_speak_of() -> None:
     assert support_for("My friend likes cats", own) is not None
     assert support_for("My friend likes cats", theirs) is None
     assert support_for("My friend's friend likes cats", theirs) is not None
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "speaker"),
+    [
+        ("我是陈阳", "主人是陈阳", "陈阳"),
+        ("我叫陈阳", "主人叫陈阳", "陈阳"),
+        ("I'm Chen", "The partner is Chen", "Chen"),
+        ("My name is Chen", "The partner's name is Chen", "Chen"),
+    ],
+)
+def test_what_the_speaker_is_called_may_be_all_that_was_said(
+    words: str, text: str, speaker: str
+) -> None:
+    found = support_for(text, said(words, speaker=speaker))
+
+    assert found is not None
+    assert found.speaker == speaker
+
+
+@pytest.mark.parametrize("words", ["今天很热", "我不是陈阳", "陈阳是谁？", "我是李明"])
+def test_the_name_of_the_speaker_alone_proves_nothing(words: str) -> None:
+    assert support_for("主人是陈阳", said(words, speaker="陈阳")) is None
