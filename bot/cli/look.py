@@ -30,7 +30,7 @@ from memory.errors import InputRefused
 from memory.ports import Clock
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ShellOrder:
     """A command given in the shell: whoever holds the machine is the owner."""
 

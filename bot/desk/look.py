@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.desk.command import PAGE, Call
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
+from bot.desk.reasons import found_by
 from bot.desk.words import TIERS, standing_term, term
 from bot.texts import desk
 from memory.laws.law import fading, recallable
@@ -53,7 +54,7 @@ async def search(call: Call) -> Document:
             call.day(_said_at(call.state.memory(hit.memory_id), hit.source_ids)),
             hit.quote,
             Term("", " ".join(hit.source_ids)),
-            " ".join(hit.reasons),
+            found_by(call, hit.reasons),
         )
         for hit in hits
     )

@@ -5,12 +5,13 @@ from typing import Final
 
 from bot.desk.command import Call
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Text
-from bot.desk.look import brief, told
+from bot.desk.look import told
+from bot.desk.reasons import found_by, learnt
 from bot.texts import desk
 from memory.changes import Receipt, Used
 from memory.model import Memory, Passage
 
-BUTTONS_FOR: Final = 3
+BUTTONS_FOR: Final = 2
 
 
 async def why(call: Call) -> Document:
@@ -33,7 +34,7 @@ async def why(call: Call) -> Document:
     if gone:
         blocks.append(Text(call.say(desk.USED_AND_GONE, count=gone)))
     if receipt.learnt:
-        blocks.append(Text(call.say(desk.LEARNT_FROM_IT, what=" · ".join(receipt.learnt))))
+        blocks.append(Text(call.say(desk.LEARNT_FROM_IT, what=learnt(call, receipt.learnt))))
     if used:
         blocks.append(Buttons(tuple(_buttons(call, used))))
     return Document(tuple(blocks))
@@ -55,10 +56,13 @@ def _row(call: Call, one: Used) -> tuple[Cell, ...]:
     said = _said(memory, one.source_ids)
     at = said.at if said else memory.origin.at
     speaker = (said.speaker if said else "") or memory.origin.speaker
-    how = " ".join(one.reasons)
-    if one.associated:
-        how = f"{call.say(desk.BY_ASSOCIATION)} {how}".strip()
-    return (f"#{memory.id}", told(call, memory), call.day(at), speaker, brief(how, 160))
+    return (
+        f"#{memory.id}",
+        told(call, memory),
+        call.day(at),
+        speaker,
+        found_by(call, one.reasons),
+    )
 
 
 def _said(memory: Memory, source_ids: tuple[str, ...]) -> Passage | None:

@@ -168,7 +168,6 @@ NO_ANSWER_YET: Final = Sentence(
     zh="我还没有回答过可以解释的话。", en="There is no answer of mine to explain yet."
 )
 FOUND_BY: Final = Sentence(zh="怎么想起", en="how it was found")
-BY_ASSOCIATION: Final = Sentence(zh="联想", en="by association")
 LEARNT_FROM_IT: Final = Sentence(zh="从这句学到：{what}", en="Learnt from it: {what}")
 RIGHT: Final = Sentence(zh="对", en="right")
 WRONG: Final = Sentence(zh="不对", en="wrong")

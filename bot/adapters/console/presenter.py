@@ -1,5 +1,6 @@
 """Showing a document of the desk in the terminal."""
 
+import sys
 from collections.abc import Callable
 
 from bot.adapters.console.render import print_document
@@ -19,4 +20,6 @@ class ConsolePresenter:
         """Show a document."""
         del conversation, reply_to  # a terminal has one place to show things
         print_document(document)
+        if sys.stdout.isatty():
+            sys.stdout.write("\n")
         self._answered()

@@ -44,7 +44,11 @@ def print_document(document: Document, *, as_json: bool = False) -> None:
             orjson.dumps(as_data(document), option=orjson.OPT_INDENT_2).decode() + "\n"
         )
         return
-    console = Console(highlight=False)
+    show(document, Console(highlight=False))
+
+
+def show(document: Document, console: Console) -> None:
+    """Write the document to a terminal; a title and what can be done stand apart."""
     for number, block in enumerate(document.blocks):
         if number > 0 and (isinstance(block, Buttons) or _is_title(block)):
             console.print()

@@ -1,0 +1,50 @@
+"""How a memory was found and what was learnt, in words for people."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from bot.desk.command import Call
+from bot.desk.documents import Term
+from bot.texts import Sentence, desk_reasons
+
+REASONS: Final[dict[str, Sentence]] = {
+    "word": desk_reasons.WORD,
+    "date": desk_reasons.DATE,
+    "speaker": desk_reasons.SPEAKER,
+    "path": desk_reasons.PATH,
+    "beside": desk_reasons.BESIDE,
+}
+LEARNT: Final[dict[str, Sentence]] = {
+    "ADD": desk_reasons.ADDED,
+    "REMEMBER": desk_reasons.REMEMBERED,
+    "UPDATE": desk_reasons.UPDATED,
+    "BOOST": desk_reasons.BOOSTED,
+    "MENTION": desk_reasons.MENTIONED,
+    "DELETE": desk_reasons.DELETED,
+    "NEGATE": desk_reasons.NEGATED,
+    "MERGE": desk_reasons.MERGED,
+}
+_ID: Final = re.compile(r"#[0-9]+")
+
+
+def found_by(call: Call, reasons: Sequence[str]) -> Term:
+    """Return why a memory came up: for people in their language, for programs as it is kept."""
+    told = []
+    for reason in reasons:
+        kind, _, what = reason.partition(":")
+        known = REASONS.get(kind)
+        told.append(call.say(known, what=what) if known else reason)
+    return Term(" ".join(told), " ".join(reasons))
+
+
+def learnt(call: Call, labels: Sequence[str]) -> str:
+    """Return what was learnt from a turn."""
+    return " · ".join(_learnt(call, label) for label in labels)
+
+
+def _learnt(call: Call, label: str) -> str:
+    verb = label.partition(" ")[0]
+    known = LEARNT.get(verb)
+    ids = " → ".join(_ID.findall(label))
+    return call.say(known, ids=ids) if known else label
