@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help chat test check lint types layers fix lock bench recall lab kill kill-store fuzz tamper clean
+.PHONY: help chat test check lint types layers fix lock coverage bench recall lab kill kill-store fuzz tamper attacks association clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -54,6 +54,9 @@ lock: $(DEV)  ## write the lock files anew from pyproject.toml
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header --group dev pyproject.toml -o requirements-dev.lock
 
+coverage: $(DEV)  ## the test suite with branch coverage
+	@$(BIN)/pytest -n auto -q --cov --cov-report=term
+
 bench: $(DEV)  ## how fast the memory is: one table (docs/performance.md)
 	@$(BIN)/python -m benchmarks.speed
 	@$(BIN)/python -m benchmarks.process
@@ -78,6 +81,12 @@ fuzz: $(DEV)  ## 100,000 hostile answers at the gate
 
 tamper: $(DEV)  ## 20,000 forged sealed memories, all of them refused
 	@$(BIN)/python -m benchmarks.tamper
+
+attacks: $(DEV)  ## the whole program against a model that obeys every attacker
+	@$(BIN)/python -m benchmarks.attacks
+
+association: $(DEV)  ## what links and neighbours bring to recall; DATA=folder
+	@$(BIN)/python -m benchmarks.association --data $(DATA)
 
 clean:  ## remove the environment and every cache
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
