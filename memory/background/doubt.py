@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import Final
 
 from memory.background.quoting import own
-from memory.background.wording import clauses
+from memory.background.wording import substance
 from memory.model import Memory, Message, Source
 from memory.text.tokens import normalized
 
@@ -30,6 +30,7 @@ _ADDRESSES_A_MODEL: Final = re.compile(
     re.IGNORECASE,
 )
 _CLAIMS: Final = frozenset({"zh:like", "zh:live", "zh:name", "en:like", "en:live", "en:name"})
+_STOP: Final = re.compile(r"[，。！？；：!?;:\n]")
 _SENTENCE: Final = re.compile(r"[^\n。！？!?；;，,：:]+")
 
 
@@ -63,12 +64,10 @@ def doubt_about(
 
 
 def is_no_name(speaker: str) -> bool:
-    """Tell whether a display name is really a message: too long, several clauses, or a claim."""
-    if len(speaker) > LONGEST_NAME or _ADDRESSES_A_MODEL.search(speaker):
+    """Tell whether a display name is really a message: too long, with stops in it, or a claim."""
+    if len(speaker) > LONGEST_NAME or _ADDRESSES_A_MODEL.search(speaker) or _STOP.search(speaker):
         return True
-    parts = clauses(speaker)
-    claims = any(term in _CLAIMS for part in parts for term in part.terms)
-    return len(parts) > 1 or (claims and len(speaker) >= SHORTEST_CLAIM)
+    return len(speaker) >= SHORTEST_CLAIM and bool(substance(speaker) & _CLAIMS)
 
 
 def _is_strange(memory: Memory) -> bool:

@@ -15,7 +15,7 @@ from memory.background.evidence import (
     speaks_of,
 )
 from memory.background.exactness import links_were_said, numbers_were_said
-from memory.background.wording import Clause, begins_with, clauses, covers, substance
+from memory.background.wording import Clause, begins_with, clauses, covers, statements, substance
 from memory.model import Memory, Tier
 from memory.state import MemoryState
 from memory.text.tokens import is_dense
@@ -77,7 +77,7 @@ def taken_back_by(text: str, evidence: Evidence) -> str | None:
     for speaker in evidence.speakers:
         labels = LABELS | {evidence.partner, speaker}
         held = clauses(text, labels)
-        said = [c for message in evidence.by(speaker) for c in clauses(message.text)]
+        said = [c for message in evidence.by(speaker) for c in statements(message.text)]
         if any(_takes_back(clause, each) for clause in said for each in held if each.terms):
             return speaker
     return None
