@@ -23,6 +23,7 @@ from memory.changes import Put, Turn, Used
 from memory.model import Memory, Message, Tier
 from memory.offline import OfflineModel
 from memory.state import MemoryState
+from memory.text.tokens import is_dense
 
 CONVERSATION = "benchmark"
 
@@ -91,6 +92,25 @@ async def _take(turn: Turn, learnt: Learnt) -> None:
     learnt.state, _ = state.apply(judged.changes)
 
 
+def audit(learnt: Learnt, messages: Iterable[dict[str, str]]) -> Iterator[str]:
+    """Yield every fact that is not what its speaker said then, in that language, and only once."""
+    said = {each["id"]: each for each in messages}
+    texts: Counter[str] = Counter()
+    for memory in learnt.facts:
+        sources = [said[source_id] for source_id in memory.source_ids]
+        words = "\n".join(each["text"] for each in sources)
+        texts[memory.words.text] += 1
+        if not sources or any(each["role"] != "user" for each in sources):
+            yield f"#{memory.id} rests on nothing a person said"
+        elif {each["speaker"] for each in sources} != {memory.origin.speaker}:
+            yield f"#{memory.id} is somebody else's"
+        elif datetime.fromisoformat(sources[0]["at"]) != memory.origin.at:
+            yield f"#{memory.id} has another date"
+        elif is_dense(memory.words.text) != is_dense(words):
+            yield f"#{memory.id} is in another language"
+    yield from (f"{count} times: {text}" for text, count in texts.items() if count > 1)
+
+
 def report(learnt: Learnt) -> Iterator[str]:
     """Yield what one person's memory holds at the end."""
     done = ", ".join(f"{name} {count}" for name, count in sorted(learnt.done.items()))
@@ -111,13 +131,14 @@ async def main() -> None:
     parser.add_argument("--person", help="only this one")
     options = parser.parse_args()
     everyone: dict[str, Any] = people(options.data, options.language)
-    total = 0
+    total, wrong = 0, 0
     for name, person in everyone.items():
         if options.person in {None, name}:
             learnt = await learn(name.strip(), recording(person))
-            total += len(learnt.facts)
-            print("\n".join(report(learnt)))
-    print(f"{total} facts in all")
+            found = list(audit(learnt, recording(person)))
+            total, wrong = total + len(learnt.facts), wrong + len(found)
+            print("\n".join([*report(learnt), *(f"  wrong: {what}" for what in found)]))
+    print(f"{total} facts in all, {wrong} with the wrong owner, date or language, or twice")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
 """Days with a companion, in the shape of MemoryBank and in words of our own, learnt by rule."""
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import pytest
 
-from benchmarks.learnt import Learnt, learn, report
+from benchmarks.learnt import Learnt, audit, learn, report
 from benchmarks.memorybank import ZONE, recording
+from memory.changes import Put
 
 PERSON: dict[str, Any] = {
     "name": "林小满",
@@ -101,3 +103,28 @@ async def test_the_report_shows_each_fact_with_the_words_it_rests_on(learnt: Lea
     assert lines[0].startswith("## 林小满: 12 turns, ")
     assert any("主人搬到杭州了" in line for line in lines)
     assert any(line.endswith("← 林小满：我搬到杭州了，新家离西湖很近！") for line in lines)
+
+
+async def test_the_audit_finds_nothing_wrong(learnt: Learnt) -> None:
+    assert list(audit(learnt, recording(PERSON))) == []
+
+
+@pytest.mark.parametrize("what", ["owner", "date", "language", "role", "twice"])
+async def test_the_audit_finds_what_is_wrong(learnt: Learnt, what: str) -> None:
+    messages = [dict(each) for each in recording(PERSON)]
+    first = learnt.facts[0]
+    (source,) = (each for each in messages if each["id"] == first.source_ids[0])
+    match what:
+        case "owner":
+            source["speaker"] = "小美"
+        case "date":
+            source["at"] = "2020-01-01T12:00:00+08:00"
+        case "language":
+            source["text"] = "my name is Lin Xiaoman"
+        case "role":
+            source["role"] = "assistant"
+        case _:
+            twin = replace(first, id=learnt.state.next_id)
+            learnt.state, _ = learnt.state.apply([Put(twin)])
+
+    assert len(list(audit(learnt, messages))) >= 1
