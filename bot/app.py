@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from bot.access import Access
@@ -14,6 +14,7 @@ from bot.conversation.lanes import QUIET_SECONDS, Lanes
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.bindings import Bindings
 from bot.conversation.messages import Incoming, Platform
+from bot.conversation.perceiving import Fetch, Senses
 from bot.conversation.response_handler import ResponseHandler
 from bot.conversation.sending import Sending
 from bot.conversation.voice import Voice
@@ -47,6 +48,7 @@ class Platforms:
 
     channels: dict[Platform, Channel]
     presenters: dict[Platform, Presenter]
+    files: dict[Platform, Fetch] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,13 @@ def _conversation(
         language=settings.language,
     )
     sending = Sending(parts.ledger.turns, platforms.channels)
-    handler = ResponseHandler(parts.ledger, parts.agents.get, sending, voice, parts.clock)
+    senses = Senses(
+        eyes=parts.models.eyes,
+        ears=parts.models.ears,
+        files=platforms.files,
+        language=settings.language,
+    )
+    handler = ResponseHandler(parts.ledger, parts.agents.get, sending, voice, parts.clock, senses)
     dispatcher = Dispatcher(
         parts.ledger, handler, parts.access, desk, platforms.presenters, parts.clock
     )

@@ -3,13 +3,14 @@
 import logging
 import random
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 from zoneinfo import ZoneInfo
 
 from bot.llm.attempts import Patience
 from bot.llm.chat_completions import ChatCompletions
 from bot.llm.daily_limit import DailyLimit, Metered, TokenLedger
+from bot.llm.media import Ears, Eyes
 from bot.llm.provider import Provider
 from bot.llm.resilient import Resilient
 from bot.llm.tokens import TokenCounter
@@ -41,6 +42,8 @@ class Models:
     background: LanguageModel | None
     tokens: TokenCounter
     close: Callable[[], Awaitable[None]]
+    eyes: Eyes | None = None
+    ears: Ears | None = None
 
 
 @dataclass(slots=True)
@@ -83,10 +86,14 @@ async def models_of(settings: Settings, spending: Spending, clock: Clock) -> Mod
 
     Raises :class:`memory.errors.InputRefused` for an address or key that can never work.
     """
-    if not settings.has_model:
-        return offline_models()
     for name in _TALKATIVE:
         logging.getLogger(name).setLevel(logging.WARNING)
+    if not settings.has_model:
+        return _with_ears(offline_models(), settings)
+    return _with_ears(await _configured(settings, spending, clock), settings)
+
+
+async def _configured(settings: Settings, spending: Spending, clock: Clock) -> Models:
     limit = None
     if settings.daily_token_limit:
         zone = ZoneInfo(settings.timezone)
@@ -102,4 +109,19 @@ async def models_of(settings: Settings, spending: Spending, clock: Clock) -> Mod
         settings.llm_background_model or name, deadline_seconds=BACKGROUND_DEADLINE_SECONDS
     )
     background = Resilient(judge, fallback, chance=chance, patience=BACKGROUND)
-    return Models(reply, background, made.counters[name], made.close)
+    eyes = Eyes(provider, settings.vision_model) if settings.vision_model else None
+    return Models(reply, background, made.counters[name], made.close, eyes=eyes)
+
+
+def _with_ears(models: Models, settings: Settings) -> Models:
+    """Return the models and, if one is configured, a model that listens."""
+    if not settings.transcription_model:
+        return models
+    key = settings.transcription_api_key.get_secret_value()
+    provider = Provider(settings.transcription_base_url, key)
+
+    async def close() -> None:
+        await provider.close()
+        await models.close()
+
+    return replace(models, ears=Ears(provider, settings.transcription_model), close=close)

@@ -28,6 +28,10 @@ class Settings(BaseSettings):
     llm_model: str = ""
     llm_background_model: str = ""
     llm_fallback_model: str = ""
+    vision_model: str = ""
+    transcription_base_url: str = ""
+    transcription_api_key: SecretStr = SecretStr("")
+    transcription_model: str = ""
     llm_context_tokens: Annotated[int, Field(ge=2_000, le=10_000_000)] = 16_000
     daily_token_limit: Annotated[int, Field(ge=0)] = 0
     telegram_bot_token: SecretStr = SecretStr("")
@@ -91,6 +95,14 @@ class Settings(BaseSettings):
             raise ValueError(
                 "TELEGRAM_WEBHOOK_URL needs TELEGRAM_WEBHOOK_SECRET: 16 to 256 of A-Z a-z 0-9 _ -"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _senses_named(self) -> "Settings":
+        if bool(self.transcription_base_url) != bool(self.transcription_model):
+            raise ValueError("TRANSCRIPTION_BASE_URL and TRANSCRIPTION_MODEL go together")
+        if self.vision_model and not self.llm_model:
+            raise ValueError("VISION_MODEL is asked beside LLM_MODEL: name that one too")
         return self
 
     @property

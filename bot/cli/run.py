@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from bot.access import Access, PlatformId, parsed_ids
 from bot.app import App, Platforms, running
 from bot.conversation.channel import Channel
-from bot.conversation.messages import Platform
+from bot.conversation.messages import Incoming, Platform
 from bot.dispatch import Presenter
 from bot.settings import Settings, read_settings
 from bot.supervise import Stumbled, attempt
@@ -37,6 +37,9 @@ class Adapter(AbstractAsyncContextManager["Adapter"], Protocol):
 
     @property
     def presenter(self) -> Presenter: ...
+
+    async def fetch(self, incoming: Incoming) -> bytes | None:
+        """Return the file of a message; None if it is gone or too large."""
 
     async def serve(self, program: App) -> object:
         """Hear until cancelled; raises :class:`XiaoxiangError` when that is over for good."""
@@ -84,6 +87,7 @@ async def opened(settings: Settings) -> AsyncIterator[tuple[App, list[Adapter]]]
         platforms = Platforms(
             channels={each.platform: each.channel for each in adapters},
             presenters={each.platform: each.presenter for each in adapters},
+            files={each.platform: each.fetch for each in adapters},
         )
         app = await closing.enter_async_context(running(settings, platforms, access=access))
         yield app, adapters

@@ -9,6 +9,7 @@ from bot.conversation.channel import Delivery
 from bot.conversation.failures import PATIENCE, Failure, Unkept, judged
 from bot.conversation.ledger import Answer, GiveUp, Ledger, Received, TurnEntry
 from bot.conversation.messages import ConversationKey
+from bot.conversation.perceiving import Senses
 from bot.conversation.sending import Sending
 from bot.conversation.voice import Voice, Worded
 from bot.supervise import Done, Stumbled, attempt
@@ -38,7 +39,13 @@ class ResponseHandler:
     """Answer turns. Every step is in the ledger before the next begins, so any may be the last."""
 
     def __init__(
-        self, ledger: Ledger, agents: Agents, sending: Sending, voice: Voice, clock: Clock
+        self,
+        ledger: Ledger,
+        agents: Agents,
+        sending: Sending,
+        voice: Voice,
+        clock: Clock,
+        senses: Senses | None = None,
     ) -> None:
         self._ledger = ledger
         self._turns = ledger.turns
@@ -46,10 +53,12 @@ class ResponseHandler:
         self._sending = sending
         self._voice = voice
         self._clock = clock
+        self._senses = senses or Senses()
 
     async def answer(self, messages: Sequence[Received]) -> bool:
         """Answer messages of one sender as one turn; False while the answer waits to be sent."""
-        return await self._go_on(await self._turns.begin(messages, self._clock.now()))
+        told = [await self._in_words(message) for message in messages]
+        return await self._go_on(await self._turns.begin(told, self._clock.now()))
 
     async def resume(self, conversation: ConversationKey) -> bool:
         """Finish what an earlier attempt left; False while an answer still waits to be sent."""
@@ -70,6 +79,15 @@ class ResponseHandler:
         """Return the language of the agent that hears the messages."""
         opened = await attempt("opening a memory", lambda: self._agent_of(messages))
         return opened.value.settings.language if isinstance(opened, Done) else self._voice.language
+
+    async def _in_words(self, message: Received) -> Received:
+        """Return a message whose picture or voice is put into words, as far as she can."""
+        if not message.incoming.raw:
+            return message
+        step = await attempt("perceiving", lambda: self._senses.perceived(message.incoming))
+        if isinstance(step, Stumbled) or step.value == message.incoming:
+            return message
+        return await self._ledger.inbox.retold(message, step.value)
 
     async def _go_on(self, turn: TurnEntry) -> bool:
         """Take a turn on from wherever it stands; whether the partner has what it says."""

@@ -62,6 +62,11 @@ class Provider:
             async for document in documents:
                 yield document
 
+    async def transcribed(self, model: str, name: str, voice: bytes) -> str | None:
+        """Return the words of a recording, or None if the server does not give them."""
+        wire = await self.open()
+        return await wire.transcribed(model, name, voice)
+
     def _connect(self) -> "Wire":
         from bot.llm.wire import Wire  # noqa: PLC0415 (half a second, spared until needed)
 

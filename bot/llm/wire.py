@@ -79,6 +79,18 @@ class Wire:
             log.warning("model call failed: %s, %s", type(error).__name__, outcome)
             yield outcome
 
+    async def transcribed(self, model: str, name: str, voice: bytes) -> str | None:
+        """Post a recording and return its words, or None if that went wrong."""
+        try:
+            words = await self._client.audio.transcriptions.create(
+                model=model, file=(name, voice), response_format="json"
+            )
+        except _EXPECTED as error:
+            log.warning("transcription failed: %s", type(error).__name__)
+            return None
+        text: object = words.text  # unvalidated, like every answer of the package
+        return text.strip() or None if isinstance(text, str) else None
+
     async def close(self) -> None:
         """Close every connection."""
         await self._client.close()

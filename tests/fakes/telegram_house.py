@@ -68,6 +68,7 @@ async def on_telegram(
     timer: Timer | None = None,
     quiet_seconds: float = 0.0,
     hook: Hook | None = None,
+    perceiving: bool = False,
 ) -> AsyncIterator[OnTelegram]:
     settings = Settings(
         _env_file=None,
@@ -75,6 +76,9 @@ async def on_telegram(
         llm_base_url=model.base_url if model else "",
         llm_model="test-model" if model else "",
         llm_api_key=SecretStr("sk-none"),
+        vision_model="eyes" if perceiving else "",
+        transcription_base_url=model.base_url if perceiving and model else "",
+        transcription_model="ears" if perceiving else "",
     )
     access = Access(parsed_ids(owners), parsed_ids(allowed))
     options = Options(
@@ -91,7 +95,9 @@ async def on_telegram(
     )
     async with adapter:
         platforms = Platforms(
-            channels={"telegram": adapter.channel}, presenters={"telegram": adapter.presenter}
+            channels={"telegram": adapter.channel},
+            presenters={"telegram": adapter.presenter},
+            files={"telegram": adapter.fetch},
         )
         async with (
             running(settings, platforms, quiet_seconds=quiet_seconds, access=access) as app,

@@ -28,7 +28,8 @@ from bot.adapters.telegram.showing import TelegramPresenter
 from bot.adapters.telegram.taking import Bindings, Extras, Receive, Taker
 from bot.adapters.telegram.webhook import Hook, WebhookServer
 from bot.adapters.telegram.writing import LoopTimer, Pen, Timer
-from bot.conversation.messages import Platform
+from bot.conversation.messages import Incoming, Platform
+from bot.conversation.perceiving import PHOTO, VOICE
 from bot.supervise import Done, Stumbled, Supervisor, attempt
 from bot.texts import say
 from bot.texts import telegram as texts
@@ -38,6 +39,9 @@ from memory.settings import Language
 
 GRACE_SECONDS: Final = 1.0
 """So long an edit under way may take at the end."""
+
+FILE_BYTES: Final = 10 * 1024 * 1024
+"""A larger picture or recording is not looked at or listened to."""
 
 
 class TokenRevoked(XiaoxiangError):
@@ -115,6 +119,15 @@ class TelegramAdapter:
         await self._extras.stop(GRACE_SECONDS)
         await self._tasks.stop(GRACE_SECONDS)
         await self._bot.disconnect()
+
+    async def fetch(self, incoming: Incoming) -> bytes | None:
+        """Return the file of a message, from Telegram itself, if it is not too large."""
+        identity = incoming.raw.get(PHOTO) or incoming.raw.get(VOICE)
+        with translated():
+            file = await self._bot.get_file(str(identity))
+            if (file.file_size or 0) > FILE_BYTES:
+                return None
+            return bytes(await file.download_as_bytearray())
 
     async def serve(self, program: Program) -> Never:
         """Hear until cancelled; raises :class:`TokenRevoked` when Telegram refuses the token."""

@@ -9,11 +9,12 @@ or an anonymous admin writes is none of her business.
 import re
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 from telegram import Message, MessageEntity, ReactionTypeEmoji, Update, User
 from telegram.constants import ChatType
 
+from bot.adapters.telegram.attachments import file_of, modality, thing
 from bot.adapters.telegram.places import key_of
 from bot.conversation.commands import read_command
 from bot.conversation.messages import ConversationKey, Incoming, Sender
@@ -84,8 +85,9 @@ class Reader:
             private=message.chat.type == ChatType.PRIVATE,
             addressed=self._is_addressed(message, said),
             quoted=said if forwarded else _answered_to(message),
-            modality=_modality(message),
+            modality=modality(message),
             reply_to=_reply_key(message),
+            raw={} if forwarded else file_of(message),
         )
 
     def _correction(self, message: Message) -> Incoming | None:
@@ -145,20 +147,7 @@ class Reader:
     def _words(self, message: Message) -> str | None:
         """Return what a message says, in words; None for a service message."""
         words = message.text or message.caption or ""
-        thing = self._thing(message)
-        return "\n".join(filter(None, (words, thing))) or None
-
-    def _thing(self, message: Message) -> str:
-        """Name what came with the words and cannot be read by her."""
-        if message.photo:
-            return self._say(texts.PHOTO)
-        if message.voice or message.audio or message.video_note:
-            return self._say(texts.VOICE)
-        if message.sticker:
-            return self._say(texts.STICKER, emoji=message.sticker.emoji or "…")
-        if message.effective_attachment is not None:
-            return self._say(texts.OTHER)
-        return ""
+        return "\n".join(filter(None, (words, thing(message, self.language)))) or None
 
     def _is_for_another(self, said: str) -> bool:
         found = _FOR_WHOM.match(said)
@@ -226,12 +215,6 @@ def _answered_to(message: Message) -> str:
 def _reply_key(message: Message) -> str:
     answered = message.reply_to_message
     return "" if answered is None else key_of(answered.chat_id, answered.message_id)
-
-
-def _modality(message: Message) -> Literal["text", "image", "audio"]:
-    if message.photo:
-        return "image"
-    return "audio" if message.voice or message.audio or message.video_note else "text"
 
 
 def _is_called(said: str) -> bool:

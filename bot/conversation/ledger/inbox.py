@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from sqlite3 import Connection
 from typing import Final
@@ -88,6 +89,22 @@ class Inbox:
             return tuple(rows.received(row) for row in found)
 
         return await self._database.run(work, synced=False)
+
+    async def retold(self, message: Received, incoming: Incoming) -> Received:
+        """Let a waiting message say what was perceived in it, from now on."""
+        await self._database.run(
+            lambda connection: connection.execute(
+                "UPDATE messages SET text = ?, quoted = ?, raw = ? WHERE id = ?",
+                (
+                    rows.storable(incoming.text),
+                    rows.storable(incoming.quoted),
+                    json.dumps(incoming.raw),
+                    message.id,
+                ),
+            ),
+            synced=False,
+        )
+        return replace(message, incoming=incoming)
 
     async def begin_command(self, message: Received) -> None:
         """Note that a command begins: from now on it is never run a second time."""

@@ -1,0 +1,37 @@
+"""What comes with a message besides words."""
+
+from typing import Literal
+
+from telegram import Message
+
+from bot.conversation.perceiving import CAPTION, PHOTO, VOICE
+from bot.texts import say
+from bot.texts import telegram as texts
+from memory.settings import Language
+
+
+def thing(message: Message, language: Language) -> str:
+    """Name what came and is no text; empty if nothing did."""
+    if message.photo:
+        return say(language, texts.PHOTO)
+    if message.voice or message.audio or message.video_note:
+        return say(language, texts.VOICE)
+    if message.sticker:
+        return say(language, texts.STICKER, emoji=message.sticker.emoji or "…")
+    return say(language, texts.OTHER) if message.effective_attachment is not None else ""
+
+
+def file_of(message: Message) -> dict[str, object]:
+    """Return what is needed to look at or listen to it later, when a turn begins with it."""
+    caption = {CAPTION: message.caption or ""}
+    if message.photo:
+        return {PHOTO: message.photo[-1].file_id, **caption}
+    recording = message.voice or message.audio
+    return {VOICE: recording.file_id, **caption} if recording else {}
+
+
+def modality(message: Message) -> Literal["text", "image", "audio"]:
+    """Return what kind of message memory keeps it as."""
+    if message.photo:
+        return "image"
+    return "audio" if message.voice or message.audio or message.video_note else "text"
