@@ -1,0 +1,91 @@
+"""The agents of one data folder: isolated, shared while used, closed when idle."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from memory.agents import IDLE, Agents, agent_ids, folder_of, read_state
+from memory.errors import InputRefused, StoreLocked, UnknownAgent
+from memory.settings import AgentSettings
+from memory.stores.file_store import FileStore
+from tests.builders import a_stretch
+from tests.fakes.clock import FakeClock
+
+
+@pytest.fixture
+async def agents(tmp_path: Path) -> AsyncIterator[Agents]:
+    opened = Agents(tmp_path, clock=FakeClock(), model=None, defaults=AgentSettings())
+    yield opened
+    await opened.close()
+
+
+async def test_callers_at_once_share_one_agent(agents: Agents) -> None:
+    found = await asyncio.gather(*(agents.get("ann") for _ in range(20)))
+
+    assert len({id(agent) for agent in found}) == 1
+
+
+async def test_agents_know_nothing_of_one_another(agents: Agents) -> None:
+    ann, bob = await agents.get("ann"), await agents.get("bob")
+    ann.worker.give(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    await ann.worker.settled()
+
+    assert await ann.search("团子")
+    assert await bob.search("团子") == []
+    assert agents.known() == ["ann", "bob"]
+
+
+async def test_an_idle_agent_is_closed_and_comes_back_as_it_was(
+    agents: Agents, tmp_path: Path
+) -> None:
+    ann = await agents.get("ann")
+    ann.worker.give(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    await ann.worker.settled()
+    before = ann.state
+
+    await agents.age()
+    still = await agents.get("ann")
+    agents._used["ann"] -= IDLE.total_seconds()
+    await agents.age()
+    store = FileStore(folder_of(tmp_path, "ann"))
+    free = await store.load()
+    await store.close()
+    again = await agents.get("ann")
+
+    assert still is ann
+    assert again is not ann
+    assert free == before == again.state
+    assert (await again.search("团子"))[0].source_ids in {("1",), ("2",)}
+
+
+async def test_a_folder_in_use_is_looked_at_without_being_owned(
+    agents: Agents, tmp_path: Path
+) -> None:
+    ann = await agents.get("ann")
+    ann.worker.give(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    await ann.worker.settled()
+
+    assert await read_state(tmp_path, "ann") == ann.state
+    with pytest.raises(StoreLocked):
+        await FileStore(folder_of(tmp_path, "ann")).load()
+
+
+async def test_an_unknown_agent_is_refused_with_those_there_are(
+    agents: Agents, tmp_path: Path
+) -> None:
+    await agents.get("ann")
+
+    with pytest.raises(UnknownAgent, match="'bob'.*ann"):
+        await read_state(tmp_path, "bob")
+
+
+@pytest.mark.parametrize("name", ["", "..", "a/b", "A", "团子", "-a", "x" * 65, "a\x00"])
+def test_a_name_no_folder_may_have_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputRefused, match="agent name"):
+        folder_of(tmp_path, name)
+
+
+def test_a_data_folder_that_is_not_there_has_no_agents(tmp_path: Path) -> None:
+    assert agent_ids(tmp_path / "nowhere") == []
