@@ -77,7 +77,7 @@ async def test_an_unknown_agent_is_refused_with_those_there_are(
 ) -> None:
     await agents.get("ann")
 
-    with pytest.raises(UnknownAgent, match="'bob'.*ann"):
+    with pytest.raises(UnknownAgent, match=r"'bob'.*ann"):
         await read_state(tmp_path, "bob")
 
 
