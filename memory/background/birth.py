@@ -61,7 +61,7 @@ def born(
     at = said.at.astimezone(UTC)
     written = one_line(text)
     if not _HABIT.search(written):
-        written = absolute_dates(written, said.at, zone_of(settings), settings.language)
+        written = absolute_dates(written, said.at, zone_of(settings))
     kind = details.kind or Kind.FACT
     rule = sensitivity_of(text)
     return Memory(

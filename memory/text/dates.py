@@ -8,7 +8,6 @@ from datetime import datetime, time, timedelta
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from memory.settings import Language
 from memory.text import dates_en, dates_zh
 from memory.text.calendars import Days, Mention, month, year
 
@@ -45,16 +44,17 @@ def date_spans(text: str, now: datetime, zone: ZoneInfo) -> tuple[Span, ...]:
     return tuple(spans.values())
 
 
-def absolute_dates(text: str, at: datetime, zone: ZoneInfo, language: Language = "zh") -> str:
+def absolute_dates(text: str, at: datetime, zone: ZoneInfo) -> str:
     """Return ``text`` with the date written behind every relative one: 明天（2026-01-04）.
 
+    The brackets are those of the language the date is in: tomorrow (2026-01-04).
     ``at`` is when it was said. Only what is counted from the day of speaking is touched; a text
     without such words comes back unchanged, and a date that stands there already is not repeated.
     """
-    opening, closing = ("（", "）") if language == "zh" else (" (", ")")
     pieces: list[str] = []
     end = 0
     for each in mentions(text, at, zone):
+        opening, closing = (" (", ")") if text[each.start : each.end].isascii() else ("（", "）")
         written = opening + _written(each.days) + closing
         if each.relative and each.start >= end and not text.startswith(written, each.end):
             pieces += [text[end : each.end], written]
