@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
-def _run(options: Namespace) -> int:
+def _run(options: Namespace) -> int:  # noqa: PLR0911 - a case a command
     """Import and run one command: ``--help`` must not pay for what it does not run."""
     match options.command:
         case "chat":
@@ -37,6 +37,10 @@ def _run(options: Namespace) -> int:
             from bot.cli.replay import run_replay
 
             return run_replay(options)
+        case "export" | "import":
+            from bot.cli.transfer import run_transfer
+
+            return run_transfer(options)
         case "memory":
             from bot.cli.look import run_look
 

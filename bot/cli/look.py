@@ -80,13 +80,13 @@ async def _carried_out(given: Namespace) -> Document:
         return await Desk(_nobody, clock).carry_out(order, state, None)
     if given.at:
         raise InputRefused("--at is for looking: what is changed is changed now")
-    async with _owning(settings, clock) as (desk, agents):
+    async with owning(settings, clock) as (desk, agents):
         agent = await agents.get(given.agent)
         return await desk.carry_out(order, agent.state, agent)
 
 
 @asynccontextmanager
-async def _owning(settings: Settings, clock: Clock) -> AsyncIterator[tuple[Desk, Agents]]:
+async def owning(settings: Settings, clock: Clock) -> AsyncIterator[tuple[Desk, Agents]]:
     """Open the data folder to change something in it; raises :class:`StoreLocked`."""
     ledger = await Ledger.open(settings.data_dir)
     models = await models_of(settings, ledger.spending, clock)

@@ -65,11 +65,29 @@ def parser() -> argparse.ArgumentParser:
     )
     memory.add_argument("words", nargs="*")
 
+    _transfer(commands)
     _keys(commands.add_parser("key", help="封存秘密用的钥匙 · the key that seals secrets"))
 
     doctor = commands.add_parser("doctor", help="检查设置 · check the settings, say what to do")
     _data(doctor)
     return top
+
+
+def _transfer(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    export = commands.add_parser(
+        "export", help="全部带走 · everything of one agent: readable Markdown, complete JSON"
+    )
+    export.add_argument("--agent", required=True, help="哪一个记忆 · which memory")
+    export.add_argument(
+        "--out", type=Path, default=Path(), metavar="DIR", help="放在哪里 · where to (here)"
+    )
+    _data(export)
+
+    bring = commands.add_parser("import", help="带进来 · take an export in, shown first")
+    bring.add_argument("file", type=Path, help="*.json")
+    bring.add_argument("--agent", required=True, help="哪一个记忆 · into which memory")
+    bring.add_argument("--yes", action="store_true", help="看过了，带进来 · seen, take it in")
+    _data(bring)
 
 
 def _keys(key: argparse.ArgumentParser) -> None:

@@ -1,0 +1,112 @@
+"""``xiaoxiang export`` and ``import``: everything of one agent, taken along and brought back."""
+
+import asyncio
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.cli.look import owning
+from bot.desk.markdown import as_markdown
+from bot.settings import Settings, read_settings
+from bot.texts import Sentence, say, transfer
+from memory.agents import read_state
+from memory.changes import Change, Household, Put
+from memory.clock import SystemClock
+from memory.errors import InputRefused, UnknownAgent
+from memory.manager.joining import Joining, plan_joining
+from memory.network.index import NetworkIndex
+from memory.ports import Clock
+from memory.settings import Language
+from memory.state import MemoryState
+from memory.stores.transfer import LARGEST, exported, read_export
+
+
+def run_transfer(options: Namespace) -> int:
+    """Write an export, or take one in; what cannot be taken in is refused and changes nothing."""
+    overrides = {"data_dir": options.data} if options.data else {}
+    settings = read_settings(**overrides)
+    if options.command == "export":
+        return asyncio.run(_export(options, settings.data_dir, settings.language))
+    data = _read(options.file)
+    export = read_export(data)
+    return asyncio.run(_import(options, export.state, settings))
+
+
+async def _export(options: Namespace, data: Path, language: Language) -> int:
+    state = await read_state(data, options.agent)
+    now = SystemClock().now()
+    files = {
+        f"{options.agent}.json": exported(state, options.agent, now),
+        f"{options.agent}.md": as_markdown(state, options.agent, now).encode(),
+    }
+    for name, content in files.items():
+        _write(options.out / name, content)
+        _tell(language, transfer.WRITTEN, file=str(options.out / name), bytes=len(content))
+    return 0
+
+
+async def _import(options: Namespace, other: MemoryState, settings: Settings) -> int:
+    clock = SystemClock()
+    if options.yes:
+        told, language = await _taken_in(options.agent, other, settings, clock)
+    else:
+        state = await _present(settings, options.agent)
+        told = plan_joining(state, other, clock.now())
+        language = state.household.settings.language
+    counts = {"new": told.new, "known": told.known, "refused": told.refused}
+    _tell(language, transfer.TAKEN_IN if options.yes else transfer.WOULD_TAKE_IN, **counts)
+    if told.whole:
+        _tell(language, transfer.WHOLE)
+    if not options.yes:
+        _tell(language, transfer.SAY_YES)
+    return 0
+
+
+async def _present(settings: Settings, agent_id: str) -> MemoryState:
+    """Return what an agent knows; one that does not exist yet knows nothing."""
+    try:
+        return await read_state(settings.data_dir, agent_id)
+    except UnknownAgent:
+        empty = Household(settings=settings.agent_defaults())
+        return MemoryState().apply([Put(empty)])[0]
+
+
+async def _taken_in(
+    agent_id: str, other: MemoryState, settings: Settings, clock: Clock
+) -> tuple[Joining, Language]:
+    done: list[Joining] = []
+
+    def plan(state: MemoryState, index: NetworkIndex) -> Sequence[Change]:
+        del index
+        done[:] = [plan_joining(state, other, clock.now())]
+        return done[0].changes
+
+    async with owning(settings, clock) as (_, agents):
+        agent = await agents.get(agent_id)
+        await agent.steer(plan)
+        return done[0], agent.settings.language
+
+
+def _read(file: Path) -> bytes:
+    try:
+        if file.stat().st_size > LARGEST:
+            raise InputRefused(f"{file} is larger than {LARGEST // 1024 // 1024} MB")
+        return file.read_bytes()
+    except OSError as error:
+        raise InputRefused(f"cannot read {file}: {error.strerror}") from error
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write a file only its owner may read."""
+    try:
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "wb") as out:
+            out.write(content)
+    except OSError as error:
+        raise InputRefused(f"cannot write {file}: {error.strerror}") from error
+
+
+def _tell(language: Language, sentence: Sentence, **values: str | int) -> None:
+    sys.stdout.write(say(language, sentence, **values) + "\n")

@@ -1,0 +1,137 @@
+"""Taking a memory along and bringing it back; hostile files are refused and change nothing."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import blake2b
+from random import Random
+
+import orjson
+import pytest
+
+from bot.desk.markdown import as_markdown
+from memory.changes import Links, Put
+from memory.errors import InputRefused
+from memory.manager.joining import plan_joining
+from memory.model import Link, LinkType
+from memory.state import MemoryState
+from memory.stores.codec import digest
+from memory.stores.transfer import exported, read_export
+from tests.builders import a_memory
+from tests.fakes.clock import NOON
+from tests.fakes.desk import FakeOffice
+
+
+async def lived() -> MemoryState:
+    async with FakeOffice() as house:
+        for text in ("我对花生过敏", "I brew *coffee*", "猫叫团子 👋", "مرحبا"):
+            await house.ask(f"/remember {text}")
+        await house.ask("/memory pin #1")
+        await house.ask("/memory edit #2 I brew tea")
+        await house.press(await house.ask("/forget 团子"))
+        return house.state
+
+
+async def test_an_export_brought_into_an_empty_memory_is_equal_to_it() -> None:
+    state = await lived()
+    read = read_export(exported(state, "a", NOON))
+    plan = plan_joining(MemoryState(), read.state, NOON)
+    again, _ = MemoryState().apply(plan.changes)
+
+    assert plan.whole
+    assert digest(again) == digest(state)
+    assert read.state.next_id == state.next_id
+    assert (read.agent, read.at) == ("a", NOON)
+
+
+async def test_a_memory_that_knows_things_takes_only_what_is_new_and_can_undo_it() -> None:
+    state = await lived()
+    own, _ = MemoryState().apply(
+        [
+            Put(a_memory(1, "住在北京")),
+            Put(replace(state.memory(1), id=2)),
+            Put(Links(source=1, links=(Link(target=2, strength=0.5, type=LinkType.KEYWORD),))),
+        ]
+    )
+    plan = plan_joining(own, state, NOON)
+    after, _ = own.apply(plan.changes)
+
+    assert plan.known == 1
+    assert plan.new == len(state.memories) - 1
+    assert after.memory(1) == own.memory(1)
+    assert after.memory(2) == own.memory(2)
+    texts = [memory.words.text for memory in after.memories.values()]
+    assert sorted(texts) == sorted({"住在北京", *(m.words.text for m in state.memories.values())})
+    (entry,) = after.undos.values()
+    before, _ = after.apply(entry.inverse)
+    assert digest(replace(before, undos=own.undos)) == digest(own)
+    twice = plan_joining(after, state, NOON)
+    assert (twice.new, twice.changes) == (0, ())
+
+
+async def test_what_was_erased_here_does_not_come_back_with_an_old_export() -> None:
+    async with FakeOffice() as house:
+        await house.ask("/remember 我对花生过敏")
+        await house.ask("/remember 我喜欢猫")
+        old = read_export(exported(house.state, "a", NOON)).state
+        await house.press(await house.ask("/forget #1"))
+        plan = plan_joining(house.state, old, NOON)
+
+        assert plan.refused == 1
+        assert plan.new == 0
+
+
+async def test_the_page_tells_everything_and_no_text_becomes_markup() -> None:
+    page = as_markdown(await lived(), "a", NOON)
+
+    for part in ("我对花生过敏", "I brew tea", "مرحبا", "钉住", "2026"):
+        assert part in page, part
+    assert "团子" not in page
+
+
+@pytest.mark.parametrize("seed", range(200))
+async def test_a_damaged_or_hostile_file_is_refused_with_a_reason(seed: int) -> None:
+    state, _ = MemoryState().apply([Put(a_memory(1, "我对花生过敏"))])
+    hostile = damaged(exported(state, "a", NOON), Random(seed))
+
+    with pytest.raises(InputRefused) as refused:
+        read_export(hostile)
+
+    assert str(refused.value)
+    assert "花生" not in str(refused.value)
+
+
+def damaged(data: bytes, chance: Random) -> bytes:
+    """Return the file with one thing wrong; the checksum fits where the damage is deliberate."""
+    kind = chance.randrange(6)
+    if kind == 0:
+        return data[: chance.randrange(len(data) - 1)]
+    if kind == 1:
+        place = data.index("花".encode()) + chance.randrange(3)
+        return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+    if kind == 2:
+        return chance.choice([b"[" * 100_000, b"{}", b"[]", b"null", b"\xff\xfe", b'{"format":1}'])
+    body = orjson.loads(data)
+    memory = body["tables"]["memories"][0]
+    wrong: list[Callable[[], object]] = [
+        lambda: body.update(schema=99),
+        lambda: body.update(next_id=-1),
+        lambda: body.update(next_id=[1]),
+        lambda: body.update(tables=[1, 2]),
+        lambda: body["tables"].update(passwords=[]),
+        lambda: memory.update(id="../../etc/passwd"),
+        lambda: memory.update(id=-5),
+        lambda: memory.update(standing={"is": "immortal"}),
+        lambda: memory["trace"].update(importance="NaN"),
+        lambda: memory["trace"].update(created_at="2026-01-01T00:00:00"),
+        lambda: body["tables"].update(links=[{"source": 1, "links": [{"target": 1}]}]),
+        lambda: body["tables"].update(memories={"1": memory}),
+    ]
+    chance.choice(wrong)()
+    body.pop("checksum")
+    return signed(body)
+
+
+def signed(body: dict[str, object]) -> bytes:
+    told = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
+    checksum = blake2b(told, digest_size=16).hexdigest()
+    return orjson.dumps({**body, "checksum": checksum})
