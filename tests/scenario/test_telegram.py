@@ -134,6 +134,29 @@ async def test_bots_channels_and_anonymous_admins_are_never_answered(tmp_path: P
     assert not server.messages
 
 
+async def test_a_malformed_update_stops_nobody(tmp_path: Path) -> None:
+    async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
+        server.push({"message": {"message_id": 1, "date": 1, "chat": {"id": 1}}})
+        server.push({"message": "not even a message"})
+        server.push({"some_future_kind": {"x": 1}})
+        server.says("你好")
+        await she.answers(1)
+
+    assert server.waiting == 0
+
+
+async def test_quick_messages_of_one_person_get_one_answer(tmp_path: Path) -> None:
+    async with (
+        TelegramServer() as server,
+        on_telegram(tmp_path, server, quiet_seconds=0.3) as she,
+    ):
+        for words in ("我今天", "去了海边", "风好大"):
+            server.says(words)
+        answers = await she.answers(1)
+
+    assert len(answers) == 1
+
+
 async def test_a_long_answer_grows_over_several_messages_and_loses_nothing(tmp_path: Path) -> None:
     words = [f"第{number}句话说的是今天的天气很好。" for number in range(600)]
     async with TelegramServer() as server, OpenAIServer(lambda asked: "[SKIP]") as model:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes.openai_answers import hang
+from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.telegram_faults import refused
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 
@@ -56,6 +58,29 @@ async def test_run_answers_until_it_is_told_to_stop_and_then_stops_soon(tmp_path
     assert process.returncode == 0
     assert "@xiaoxiang_bot" in out
     assert TOKEN not in out + err
+
+
+async def test_a_model_that_hangs_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    async with TelegramServer() as server, OpenAIServer() as model:
+        model.always(hang())
+        keys = {"LLM_BASE_URL": model.base_url, "LLM_MODEL": "m", "LLM_API_KEY": "sk-none"}
+        owner = {"OWNER_IDS": f"telegram:{ANN}"}
+        async with started(tmp_path, server, **keys, **owner) as process:
+            server.says("你好")
+            async with asyncio.timeout(40):
+                while not model.asked:
+                    await asyncio.sleep(0.02)
+            process.send_signal(signal.SIGTERM)
+            await ended(process, LONGEST_STOP)
+        model.always(None)
+        async with started(tmp_path, server, **keys, **owner) as process:
+            async with asyncio.timeout(40):
+                while not any("你好" in text for text in server.texts()):
+                    await asyncio.sleep(0.02)
+            process.send_signal(signal.SIGTERM)
+            await ended(process, LONGEST_STOP)
+
+    assert process.returncode == 0
 
 
 async def test_run_says_what_to_set_when_nothing_is(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from bot.adapters.telegram.places import Place, message_of, place_of
 from bot.adapters.telegram.writing import Pen
 from bot.conversation.channel import NotDelivered, Placed, Target, Undeliverable
 from bot.supervise import Supervisor, attempt
+from memory.errors import StoreError
 
 PLACEHOLDER: Final = Formatted("…")
 TYPING_SECONDS: Final = 4.0
@@ -99,15 +100,15 @@ class TelegramDelivery:
         await self._idle.wait()
 
     async def _showing(self) -> None:
+        """Show until it is over, or until something goes wrong: this is an extra."""
         try:
             while not self._over.is_set():
                 self._grown.clear()
-                try:
-                    await self._shown_once()
-                except Trouble:
-                    self._muted = True  # an extra; the final text comes by its own way
-                    return
+                await self._shown_once()
+        except Trouble:
+            pass
         finally:
+            self._muted = True
             self._idle.set()
 
     async def _shown_once(self) -> None:
@@ -143,7 +144,11 @@ class TelegramDelivery:
         """Put a message there that says nothing yet, and make its id durable."""
         reply_to = self._reply_to if number == 0 else None
         message = await self._pen.send(self._place, PLACEHOLDER, reply_to=reply_to)
-        await self._report(number, str(message))
+        try:
+            await self._report(number, str(message))
+        except StoreError:
+            await attempt("taking back", partial(self._pen.erase, self._place, message))
+            raise
         self._messages[number:] = [message, *self._messages[number + 1 :]]
         self._says[number:] = [None, *self._says[number + 1 :]]
 

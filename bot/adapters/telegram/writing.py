@@ -127,8 +127,9 @@ class Pen:
         Raises :class:`Flooded` if that is too long, and :class:`Away` if it goes on failing.
         """
         pauses = iter(SHORT_PAUSES)
+        until = self.timer.now() + LONGEST_WAIT
         while True:
-            await self._allowed(place)
+            await self._allowed(place, until)
             try:
                 return await write()
             except Flooded:
@@ -143,9 +144,9 @@ class Pen:
         """Return for how many seconds nothing may be written to the chat."""
         return max(self._not_before.get(place.chat, 0.0) - self.timer.now(), 0.0)
 
-    async def _allowed(self, place: Place) -> None:
+    async def _allowed(self, place: Place, until: float) -> None:
         wait = self.waits(place)
-        if wait > LONGEST_WAIT:
+        if self.timer.now() + wait > until:
             raise Flooded(wait)
         if wait:
             await self.timer.sleep(wait)

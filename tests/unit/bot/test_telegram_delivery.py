@@ -12,6 +12,7 @@ from bot.adapters.telegram.writing import Pen
 from bot.conversation.channel import NotDelivered, Target, Undeliverable
 from bot.conversation.messages import ConversationKey
 from bot.supervise import Supervisor
+from memory.errors import StoreUnwritable
 from tests.fakes.telegram_faults import flooded, late, page, refused, reset
 from tests.fakes.telegram_server import ANN, TOKEN, Fault, TelegramServer
 from tests.fakes.timer import FakeTimer
@@ -212,6 +213,38 @@ async def test_trouble_while_showing_only_mutes_the_show() -> None:
 
     assert she.server.texts() == ["一二三"]
     assert she.timer.slept == [3]
+
+
+async def test_a_message_whose_id_cannot_be_kept_is_taken_back() -> None:
+    async with sender() as she:
+
+        async def full(place: int, message: str) -> None:
+            raise StoreUnwritable("full")
+
+        target = Target(
+            turn_id="t",
+            conversation=ConversationKey(platform="telegram", account="1", chat=str(ANN)),
+            private=True,
+            reply_to="",
+        )
+        delivery = she.channel.delivery(target, full)
+        for word in ("一", "一二", "一二三"):
+            await delivery.show(word)
+            await asyncio.sleep(0.02)
+        with pytest.raises(StoreUnwritable):
+            await delivery.finish("一二三")
+
+    assert not she.server.messages
+    assert len(she.server.deleted) == 2
+
+
+async def test_flood_control_without_end_goes_back_to_the_ledger() -> None:
+    async with sender() as she:
+        she.server.always("sendMessage", flooded(20))
+        with pytest.raises(NotDelivered):
+            await she.delivery().finish("答案")
+
+    assert sum(she.timer.slept) <= 60
 
 
 async def test_an_edit_under_way_never_overtakes_the_final_one() -> None:
