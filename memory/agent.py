@@ -1,31 +1,30 @@
 """One agent's memory: what a conversation, the shell and the embedded surface talk to."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
-from memory.background.consolidation import in_batches
 from memory.background.explicit import explicit_requests, remember_explicitly
 from memory.background.merging import merge_alike
 from memory.background.writing import Draft
-from memory.changes import Change, Put, Task, Turn
+from memory.changes import Change, Put, Turn
 from memory.fairness import Fairness
-from memory.filing import filed, heard, uses
+from memory.filing import Choose, filed, heard, settled_in, to_consolidate, uses
 from memory.laws.law import Event
 from memory.manager import Night, Reviewer, plan_events, plan_night
 from memory.manager.burial import turn_is_buried, unscrubbed
 from memory.manager.report import NightReport
+from memory.meaning import Embedding, Meaning
 from memory.model import Message
 from memory.network.index import NetworkIndex
 from memory.network.linking import learn_together
 from memory.ports import Clock, LanguageModel, MemoryStore
 from memory.reader import Reader
-from memory.settings import AgentSettings, LawName
+from memory.settings import LawName
 from memory.state import MemoryState
 from memory.vault import Vault
 from memory.worker import Worker
@@ -34,8 +33,6 @@ from memory.writer import Plan, Writer
 ROUNDS_OF_A_NIGHT: Final = 3
 """Plan, consolidate and review, plan again: a third round finds what the second left behind."""
 
-
-Choose: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
 Steering: TypeAlias = Callable[[MemoryState, NetworkIndex], Sequence[Change]]
 
 
@@ -45,7 +42,7 @@ class AgentMemory(Reader):
     What is given to ``worker`` is durable once the worker is ``settled``.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - as ``open`` puts it together
         self,
         writer: Writer,
         *,
@@ -54,11 +51,19 @@ class AgentMemory(Reader):
         fairness: Fairness,
         chance: Random,
         vault: Vault | None = None,
+        embedding: Embedding | None = None,
     ) -> None:
-        super().__init__(writer, clock, vault)
+        meaning = Meaning(writer, embedding, fairness) if embedding else None
+        super().__init__(writer, clock, vault, meaning)
         self._has_model = model is not None
         self._worker = Worker(
-            writer, clock=clock, chance=chance, model=model, fairness=fairness, vault=vault
+            writer,
+            clock=clock,
+            chance=chance,
+            model=model,
+            fairness=fairness,
+            vault=vault,
+            meaning=meaning,
         )
 
     @classmethod
@@ -72,17 +77,19 @@ class AgentMemory(Reader):
         fairness: Fairness | None = None,
         chance: Random | None = None,
         vault: Vault | None = None,
+        embedding: Embedding | None = None,
     ) -> "AgentMemory":
         """Open the memory of a store; a new one remembers nothing.
 
         ``chosen`` is given the settings the agent has, None if it is new, and returns those it
         shall live by. ``model`` None means that none is configured: the background works by rule.
-        Agents of one process share their ``fairness``. Without a ``vault`` nothing is sealed.
+        Agents of one process share their ``fairness``. Without a ``vault`` nothing is sealed,
+        without an ``embedding`` search goes by words alone.
         """
         writer = Writer(store, await store.load())
         async with AsyncExitStack() as unless_it_opens:
             unless_it_opens.push_async_callback(writer.close)
-            await writer.write(lambda state: _settled_in(state, chosen))
+            await writer.write(lambda state: settled_in(state, chosen))
             await _scrubbed(writer)
             unless_it_opens.pop_all()
         agent = cls(
@@ -92,6 +99,7 @@ class AgentMemory(Reader):
             fairness=fairness or Fairness(),
             chance=chance or Random(),  # noqa: S311 - samples whom to forget, guards nothing
             vault=vault,
+            embedding=embedding,
         )
         agent._worker.start()
         return agent
@@ -169,6 +177,8 @@ class AgentMemory(Reader):
         try:
             await self._writer.write(plan)
             await _scrubbed(self._writer)
+            if self._meaning is not None:
+                await self._meaning.prune()
         finally:
             self._worker.start()
 
@@ -199,7 +209,7 @@ class AgentMemory(Reader):
             nonlocal night
             if state is not seen:
                 night = plan(state)
-            return (*night.changes, *_to_consolidate(night, state, now))
+            return (*night.changes, *to_consolidate(night, state, now))
 
         await self._writer.write(changes)
         return night
@@ -231,18 +241,3 @@ async def _scrubbed(writer: Writer) -> None:
     if stones:
         await writer.scrub()
         await writer.write(lambda _: [Put(replace(stone, scrubbed=True)) for stone in stones])
-
-
-def _settled_in(state: MemoryState, chosen: Choose) -> tuple[Change, ...]:
-    """Return the household with the settings to live by, if they are not those it has."""
-    known = state.households.get("household")
-    settings = chosen(known.settings if known else None)
-    if known and known.settings == settings:
-        return ()
-    return (Put(replace(state.household, settings=settings)),)
-
-
-def _to_consolidate(night: Night, state: MemoryState, now: datetime) -> Iterator[Change]:
-    """Yield the tasks that consolidate episodes, one a batch; they survive a restart."""
-    for batch in in_batches(night.consolidate, state):
-        yield Put(Task(id=f"consolidate-{batch[0]}", kind="consolidate", at=now, memory_ids=batch))

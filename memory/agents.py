@@ -10,11 +10,13 @@ from memory.agent import AgentMemory
 from memory.errors import InputRefused, UnknownAgent
 from memory.fairness import Fairness
 from memory.keys import Keys
-from memory.ports import Clock, LanguageModel
+from memory.meaning import Embedding
+from memory.ports import Clock, Embedder, LanguageModel
 from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.stores.file_store import FileStore
 from memory.stores.reading import read_only
+from memory.stores.vectors import VectorFile
 from memory.vault import Vault
 
 IDLE: Final = timedelta(minutes=30)
@@ -65,12 +67,14 @@ class Agents:
         model: LanguageModel | None,
         defaults: AgentSettings,
         keys: Keys | None = None,
+        embedder: Embedder | None = None,
     ) -> None:
         self._data = data
         self._clock = clock
         self._model = model
         self._defaults = defaults
         self._keys = keys
+        self._embedder = embedder
         self._fairness = Fairness()
         self._open: dict[str, AgentMemory] = {}
         self._used: dict[str, float] = {}
@@ -82,13 +86,15 @@ class Agents:
         async with self._opening.setdefault(agent_id, asyncio.Lock()):
             agent = self._open.get(agent_id)
             if agent is None:
+                folder, embedder = folder_of(self._data, agent_id), self._embedder
                 agent = await AgentMemory.open(
-                    FileStore(folder_of(self._data, agent_id)),
+                    FileStore(folder),
                     clock=self._clock,
                     model=self._model,
                     chosen=lambda known: known or self._defaults,
                     fairness=self._fairness,
                     vault=Vault(self._keys, agent_id) if self._keys is not None else None,
+                    embedding=Embedding(embedder, VectorFile(folder)) if embedder else None,
                 )
                 self._open[agent_id] = agent
             return agent

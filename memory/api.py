@@ -14,10 +14,12 @@ from memory.keys import Keys
 from memory.laws.law import Event, recallable
 from memory.laws.parameters import parameters
 from memory.manager.report import NightReport
+from memory.meaning import Embedding
 from memory.model import Message, Mode
 from memory.ports import Clock, Embedder, LanguageModel
 from memory.settings import AgentSettings, LawName
 from memory.stores.file_store import FileStore
+from memory.stores.vectors import VectorFile
 from memory.vault import Unopened, Vault
 from memory.views import MemoryView, vantage_on, view
 
@@ -139,22 +141,24 @@ async def open_memory(  # noqa: PLR0913 - the stable surface of DESIGN §5
     ``law`` and ``settings``, when given, hold from now on; a new agent starts with ``tiers`` and
     the defaults, a known one keeps its own. Without a ``model`` everything works by rule. Raises
     :class:`memory.errors.StoreError` if the folder cannot be used, and InputRefused for a bad
-    name or law, or for an embedder, which this version cannot use yet.
+    name or law.
 
     With a ``key_file`` (see :class:`memory.keys.Keys`) what is secret can be kept, sealed; without
     one it is refused. A file that is not there seals and opens nothing and loses nothing either.
+    With an ``embedder`` passages are found and linked by their meaning too, as soon as the
+    background has made their vectors.
     """
-    if embedder is not None:
-        raise InputRefused("embedder cannot be used yet: leave it out")
     now = clock or SystemClock()
     vault = Vault(Keys.read(Path(key_file), data=Path(folder)), agent) if key_file else None
-    store = FileStore(folder_of(Path(folder), agent))
+    home = folder_of(Path(folder), agent)
+    store = FileStore(home)
     opened = await AgentMemory.open(
         store,
         clock=now,
         model=model,
         chosen=lambda known: _chosen(known, law, settings),
         vault=vault,
+        embedding=Embedding(embedder, VectorFile(home)) if embedder else None,
     )
     try:
         yield OpenMemory(opened, now)

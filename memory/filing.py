@@ -1,22 +1,29 @@
 """Putting a turn away: working memory, its receipt, and the turn for the background to judge."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeAlias
 
 from memory.background.blotting import known_secrets
+from memory.background.consolidation import in_batches
 from memory.background.discretion import discreet, discreet_turn
 from memory.background.explicit import Request, remember_explicitly
 from memory.background.privacy import is_secret
 from memory.changes import Change, Drop, Put, Receipt, Seen, Task, Turn, Window
 from memory.laws.law import Event
+from memory.manager import Night
 from memory.manager.burial import is_buried
 from memory.model import Message
+from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.vault import Vault
 from memory.working import appended, stretches
 
 RECEIPTS_KEPT: Final = 1_000
+
+Choose: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
+"""Given the settings an agent has, None if it is new, return those it shall live by."""
 
 
 def uses(turn: Turn) -> list[tuple[int, Event]]:
@@ -113,3 +120,18 @@ def _unknown(messages: Sequence[Message], state: MemoryState) -> list[Message]:
         if m.id not in state.seen and m.id not in known and not is_buried(m.id, state)
     }
     return list(new.values())
+
+
+def settled_in(state: MemoryState, chosen: Choose) -> tuple[Change, ...]:
+    """Return the household with the settings to live by, if they are not those it has."""
+    known = state.households.get("household")
+    settings = chosen(known.settings if known else None)
+    if known and known.settings == settings:
+        return ()
+    return (Put(replace(state.household, settings=settings)),)
+
+
+def to_consolidate(night: Night, state: MemoryState, now: datetime) -> Iterator[Change]:
+    """Yield the tasks that consolidate episodes, one a batch; they survive a restart."""
+    for batch in in_batches(night.consolidate, state):
+        yield Put(Task(id=f"consolidate-{batch[0]}", kind="consolidate", at=now, memory_ids=batch))

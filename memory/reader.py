@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from zoneinfo import ZoneInfo
 
 from memory.background.blotting import known_secrets
-from memory.background.discretion import discreet
+from memory.background.discretion import discreet, discreet_text
 from memory.injector import Injected, inject
 from memory.laws.law import recallable
+from memory.meaning import Meaning
 from memory.model import Memory, Message, Mode
 from memory.network.walk import everyday, recall_text
 from memory.ports import Clock
@@ -21,10 +22,17 @@ from memory.writer import Writer
 class Reader:
     """Reads one agent's memory, as it is durable, at any moment."""
 
-    def __init__(self, writer: Writer, clock: Clock, vault: Vault | None = None) -> None:
+    def __init__(
+        self,
+        writer: Writer,
+        clock: Clock,
+        vault: Vault | None = None,
+        meaning: Meaning | None = None,
+    ) -> None:
         self._writer = writer
         self._clock = clock
         self._vault = vault
+        self._meaning = meaning
 
     @property
     def state(self) -> MemoryState:
@@ -57,9 +65,13 @@ class Reader:
         return self._vault.open(memory)
 
     async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> list[Hit]:
-        """Return the at most ``k`` passages that fit best, best first."""
+        """Return the at most ``k`` passages that fit best, best first.
+
+        With an embedder they may be found by their meaning too.
+        """
         recall = (await self._writer.indexes()).recall
-        return recall.search(query, self.state, now=self._clock.now(), k=k, mode=mode)
+        near = await self._meaning.near(discreet_text(query)) if self._meaning else {}
+        return recall.search(query, self.state, now=self._clock.now(), k=k, mode=mode, near=near)
 
     async def recall(self, keywords: Sequence[str], relations: Sequence[str], depth: int) -> str:
         """Return what comes to mind from the focus within ``depth`` hops, as text (002 §7.1)."""

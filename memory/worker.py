@@ -13,6 +13,7 @@ from memory.changes import Change
 from memory.errors import StoreError
 from memory.fairness import Fairness
 from memory.filing import taken_in
+from memory.meaning import Meaning
 from memory.model import Message
 from memory.offline import OfflineModel
 from memory.ports import Clock, LanguageModel
@@ -34,7 +35,7 @@ Also how often it looks for what became due only by the passing of time.
 class Worker:
     """Do what is due until stopped. Between two pieces of work it sleeps until stirred."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - everything the background is made of, by name
         self,
         writer: Writer,
         *,
@@ -43,11 +44,13 @@ class Worker:
         model: LanguageModel | None,
         fairness: Fairness,
         vault: Vault | None = None,
+        meaning: Meaning | None = None,
     ) -> None:
         self._writer = writer
         self._clock = clock
         self._fairness = fairness
         self._vault = vault
+        self._meaning = meaning
         self._bench = Workbench(writer, clock=clock, chance=chance, model=model, fairness=fairness)
         self._slices = Slices(
             writer, clock=clock, model=model or OfflineModel(), fairness=fairness
@@ -112,6 +115,8 @@ class Worker:
     async def _run(self) -> None:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._slices.run(), name="slices")
+            if self._meaning is not None:
+                tasks.create_task(self._meaning.run(), name="meaning")
             await self._work()
 
     async def _work(self) -> None:
@@ -125,6 +130,8 @@ class Worker:
                 self._trouble = error
                 self._back_off()
             self._slices.call()
+            if self._meaning is not None:
+                self._meaning.call()
             if not self._stirred.is_set():
                 self._idle.set()
             try:

@@ -56,6 +56,22 @@ def links_for(
     return _kept(_by_source(offers), state, {memory.id: memory for memory in new})
 
 
+def links_by_meaning(near: Cosines, state: MemoryState) -> list[Put]:
+    """Return the links between what is near in meaning, both ways; what stands is kept.
+
+    Asked once, when the vectors of a memory come: asking again would renew what has faded.
+    """
+    offers = [
+        offer
+        for memory_id, others in near.items()
+        if is_alive(memory_id, state)
+        for offer in mutual(
+            memory_id, meant({o: c for o, c in others.items() if is_alive(o, state)})
+        )
+    ]
+    return _kept(_by_source(offers), state, {})
+
+
 def rebuild(
     state: MemoryState,
     *,

@@ -72,6 +72,12 @@ class PassageIndex:
             raise LookupError(f"slot {slot} is empty")
         return entry
 
+    def texts(self) -> Iterator[tuple[int, str]]:
+        """Yield every living slot and its text."""
+        for slot, entry in enumerate(self._entries):
+            if entry is not None:
+                yield slot, entry.passage.text
+
     def put(self, memory: Memory) -> None:
         """Index ``memory`` as it is now; costs nothing if its passages are as before."""
         passages = tuple(_findable(memory))

@@ -11,6 +11,7 @@ from memory.laws.law import Vantage, recallable, retention
 from memory.model import Link, Memory, Mode, Passage
 from memory.network.linking import UNLINKED, connectedness
 from memory.network.spreading import spread
+from memory.recall.fusion import NOTHING_NEAR, Near, fused
 from memory.recall.hits import Hit
 from memory.recall.index import PassageIndex
 from memory.recall.query import Query, understand
@@ -56,6 +57,7 @@ class Ranking:
         *,
         now: datetime,
         mode: Mode,
+        near: Near = NOTHING_NEAR,
     ) -> None:
         self._weights = weights
         self._index = index
@@ -63,6 +65,7 @@ class Ranking:
         self._settings = state.household.settings
         self._now = now
         self._mode = mode
+        self._near = near
         self._retained: dict[int, float | None] = {}
 
     def hits(self, text: str, k: int) -> list[Hit]:
@@ -78,7 +81,8 @@ class Ranking:
 
         More than asked for, because retention may still move them.
         """
-        slots, relevance = relevant(query, self._index, self._weights)
+        by_words = relevant(query, self._index, self._weights)
+        slots, relevance = fused(by_words, self._near, self._index)
         columns = self._index.columns
         order = np.lexsort((columns.memory[slots], -columns.at[slots], -relevance))
         wanted = 2 * k + 10
@@ -110,6 +114,8 @@ class Ranking:
             retained = self._retention(node.memory_id)
             passages = self._state.memories[node.memory_id].passages
             if node.memory_id in seeds or retained is None or not passages:
+                continue
+            if not passages[0].text:  # sealed
                 continue
             found.append(
                 self._found(node.memory_id, passages[0], 0.0, node.activation, retained, node.path)
@@ -172,6 +178,6 @@ class Ranking:
             retention=each.retention,
             source_ids=each.passage.source_ids[:MOST_SOURCES],
             quote=each.passage.text,
-            reasons=reasons(each.passage, query, self._index, each.path),
+            reasons=reasons(each.passage, query, self._index, each.path, self._near),
             path=each.path,
         )

@@ -3,6 +3,7 @@
 from typing import Final
 
 from memory.model import Passage
+from memory.recall.fusion import NOTHING_NEAR, Near
 from memory.recall.index import PassageIndex
 from memory.recall.query import Query
 from memory.text.tokens import tokens
@@ -11,9 +12,13 @@ _MOST_WORDS: Final = 6
 
 
 def reasons(
-    passage: Passage, query: Query, index: PassageIndex, path: tuple[int, ...]
+    passage: Passage,
+    query: Query,
+    index: PassageIndex,
+    path: tuple[int, ...],
+    near: Near = NOTHING_NEAR,
 ) -> tuple[str, ...]:
-    """Return ``word:…`` (most telling first), ``date:…``, ``speaker:…``, ``path:#1→#2``.
+    """Return ``word:…`` (most telling first), ``date:…``, ``speaker:…``, ``cosine:…``, ``path:…``.
 
     A passage none of whose own words were asked for says ``beside:…`` with the day it was told:
     the words stand in the messages around it.
@@ -24,6 +29,8 @@ def reasons(
     found += [f"date:{s.words}" for s in query.spans if s.start <= passage.at < s.end]
     if passage.speaker in query.speakers:
         found.append(f"speaker:{passage.speaker}")
+    if passage.text in near:
+        found.append(f"cosine:{near[passage.text]:.2f}")
     if path:
         found.append("path:" + "→".join(f"#{step}" for step in path))
     if not found:

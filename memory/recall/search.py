@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Drop, Household, Put
 from memory.model import Memory, Mode
+from memory.recall.fusion import NOTHING_NEAR, Near
 from memory.recall.hits import Hit
 from memory.recall.index import PassageIndex
 from memory.recall.ranking import Ranking
@@ -62,16 +63,20 @@ class Recall:
         now: datetime,
         k: int = 10,
         mode: Mode = Mode.NORMAL,
+        near: Near = NOTHING_NEAR,
     ) -> list[Hit]:
         """Return the at most ``k`` best passages for ``query``, best first; writes nothing.
 
+        ``near`` says how near passages are in meaning, where an embedder knows.
         Ties go to the newer passage, then to the lower memory id.
         """
         if self._index is None:
             self.build(state)
         if self._index is None or k < 1:
             return []
-        return Ranking(self._index, state, self._weights, now=now, mode=mode).hits(query, k)
+        return Ranking(self._index, state, self._weights, now=now, mode=mode, near=near).hits(
+            query, k
+        )
 
 
 def _worn(index: PassageIndex) -> bool:

@@ -13,6 +13,7 @@ from memory.errors import StoreError
 from memory.state import MemoryState
 from memory.stores.commits import Commit
 from memory.stores.disk import Disk
+from memory.stores.vectors import VectorFile
 from memory.stores.writer import Writer
 
 FOLD_EVERY: Final = 256
@@ -70,12 +71,14 @@ class FileStore:
         """Let no file of the store hold anything but the present state.
 
         After it neither the journal nor a former generation nor a file that was set aside holds
-        what was dropped before (DESIGN §11, erasing). Raises :class:`StoreUnwritable`.
+        what was dropped before (DESIGN §11, erasing); the vectors, which may tell of it, are gone.
+        Raises :class:`StoreUnwritable`.
         """
         for _generation in range(2):
             await self._fold(again=True)
         ownership, writer = self._owner()
         await ownership.run(writer.forget_the_damaged)
+        await ownership.run(VectorFile(self._path, self._disk).forget)
 
     async def close(self) -> None:
         """Fold what is left and release the folder; a store that is not open stays so."""

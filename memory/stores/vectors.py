@@ -6,7 +6,7 @@ is lost with it, so whatever is not as it was written counts as absent.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
@@ -35,7 +35,7 @@ class VectorFile:
     """The vectors of one agent, in its folder."""
 
     folder: Path
-    disk: Disk
+    disk: Disk = field(default_factory=Disk)
 
     def read(self, embedder: str) -> dict[bytes, Matrix]:
         """Return each vector by the digest of its text; none if they are another embedder's.
@@ -62,6 +62,16 @@ class VectorFile:
         head = orjson.dumps(_about(embedder, body, length))
         with disk_errors(self._path):
             replace_file(self.disk, self._path, head + b"\n" + body)
+
+    def is_there(self) -> bool:
+        """Whether there is a file at all."""
+        return self._path.exists()
+
+    def forget(self) -> None:
+        """Delete the file; raises :class:`StoreUnwritable`."""
+        if self.is_there():
+            with disk_errors(self._path):
+                self.disk.remove(self._path)
 
     @property
     def _path(self) -> Path:

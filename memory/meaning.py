@@ -1,0 +1,192 @@
+"""What passages mean, as vectors: made in the background, asked when something is searched.
+
+Everything here can be lost and is made again: the truth is the state. While there are no vectors,
+or the embedder is away, search goes by words alone.
+"""
+
+import asyncio
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from memory.changes import Change
+from memory.errors import StoreError
+from memory.fairness import Fairness
+from memory.model import Deleted, Level, Memory, Merged, Tier
+from memory.network.linking import links_by_meaning
+from memory.network.semantic import cosines
+from memory.ports import Embedder
+from memory.recall.fusion import UNRELATED, Near
+from memory.state import MemoryState
+from memory.stores.vectors import Matrix, VectorFile, digest_of
+from memory.writer import Writer
+
+BATCH: Final = 64
+MOST_NEAR: Final = 60
+"""So many passages of a question's meaning are offered to ranking."""
+
+QUESTION_SECONDS: Final = 2.0
+"""So long a search waits for the vector of its question; then it goes by words alone."""
+
+QUESTIONS_KEPT: Final = 32
+FIRST_WAIT_SECONDS: Final = 15.0
+LONGEST_WAIT_SECONDS: Final = 600.0
+"""How long an embedder that is away is left alone: doubling up to this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """Who makes the vectors of an agent, and the file that keeps them."""
+
+    embedder: Embedder
+    file: VectorFile
+
+
+class Meaning:
+    """The vectors of one agent, bound to the name of their embedder."""
+
+    def __init__(self, writer: Writer, embedding: Embedding, fairness: Fairness) -> None:
+        self._writer = writer
+        self._embedder = embedding.embedder
+        self._file = embedding.file
+        self._fairness = fairness
+        self._vectors: dict[str, Matrix] = {}
+        self._texts: list[str] = []
+        self._matrix = np.zeros((0, 0), np.float32)
+        self._questions: dict[str, Matrix] = {}
+        self._called = asyncio.Event()
+        self._filled = asyncio.Event()
+
+    def call(self) -> None:
+        """Say that there may be new passages."""
+        self._filled.clear()
+        self._called.set()
+
+    async def filled(self) -> None:
+        """Wait until every passage has its vector."""
+        await self._filled.wait()
+
+    async def run(self) -> None:
+        """Make the vectors that are missing whenever there are any, until cancelled."""
+        wait = FIRST_WAIT_SECONDS
+        read = await asyncio.to_thread(self._file.read, self._embedder.name)
+        wanted = _wanted(self._writer.state)
+        self._take({text: read[key] for text in wanted if (key := digest_of(text)) in read})
+        while True:
+            self._called.clear()
+            wait = (
+                FIRST_WAIT_SECONDS if await self._fill() else min(2 * wait, LONGEST_WAIT_SECONDS)
+            )
+            try:
+                async with asyncio.timeout(None if self._filled.is_set() else wait):
+                    await self._called.wait()
+            except TimeoutError:
+                pass
+
+    async def near(self, question: str) -> Near:
+        """Return how near the nearest passages are to a question; nothing where it is unknown."""
+        if not self._texts or not question.strip():
+            return {}
+        vector = self._questions.pop(question, None)
+        if vector is None:
+            vector = await self._asked(question)
+        if vector is None or len(vector) != self._matrix.shape[1]:
+            return {}
+        self._questions[question] = vector
+        if len(self._questions) > QUESTIONS_KEPT:
+            del self._questions[next(iter(self._questions))]
+        found = self._matrix @ vector
+        best = np.argsort(-found, kind="stable")[:MOST_NEAR].tolist()
+        return {self._texts[i]: float(found[i]) for i in best if found[i] > UNRELATED}
+
+    async def prune(self) -> None:
+        """Let neither the file nor the index hold what memory does not; raises StoreError."""
+        wanted = _wanted(self._writer.state)
+        self._take({text: v for text, v in self._vectors.items() if text in wanted})
+        kept = {digest_of(text): vector for text, vector in self._vectors.items()}
+        await asyncio.to_thread(self._file.write, self._embedder.name, kept)
+
+    async def _asked(self, question: str) -> Matrix | None:
+        try:
+            async with asyncio.timeout(QUESTION_SECONDS):
+                made = await self._embedder.embed([question])
+        except TimeoutError:
+            return None
+        return _unit(made[0]) if made else None
+
+    async def _fill(self) -> bool:
+        """Make what is missing and keep it; False if the embedder or the disk is away."""
+        wanted = _wanted(self._writer.state)
+        missing = [text for text in wanted if text not in self._vectors]
+        gone = len(self._vectors) + len(missing) > len(wanted)
+        for start in range(0, len(missing), BATCH):
+            part = missing[start : start + BATCH]
+            made = await self._embedder.embed(part)
+            if made is None or len(made) != len(part):
+                return False
+            new = {text: _unit(vector) for text, vector in zip(part, made, strict=True)}
+            async with self._fairness.step():
+                self._take(self._vectors | new)
+                await self._link(new)
+        try:
+            if missing or gone or not await asyncio.to_thread(self._file.is_there):
+                await self.prune()
+        except StoreError:
+            return False
+        if not self._called.is_set():
+            self._filled.set()
+        return True
+
+    def _take(self, vectors: dict[str, Matrix]) -> None:
+        """Search by these vectors from now on; those of another length are let go."""
+        length = len(next(reversed(vectors.values()))) if vectors else 0
+        self._vectors = {text: v for text, v in vectors.items() if len(v) == length}
+        self._texts = list(self._vectors)
+        self._matrix = _stacked(self._vectors.values(), length)
+
+    async def _link(self, new: dict[str, Matrix]) -> None:
+        """Link the memories whose gist is new to those that mean something near."""
+        state = self._writer.state
+        gists = {memory.id: text for memory in _living(state) if (text := memory.words.text)}
+        known = [memory_id for memory_id, text in gists.items() if text in self._vectors]
+        made = [memory_id for memory_id in known if gists[memory_id] in new]
+        if not made:
+            return
+        rows = np.array([self._vectors[gists[memory_id]] for memory_id in known], np.float32)
+        found = await asyncio.to_thread(cosines, made, known, rows)
+
+        def plan(now: MemoryState) -> Sequence[Change]:
+            return links_by_meaning(found, now)
+
+        await self._writer.write(plan)
+
+
+def _living(state: MemoryState) -> Iterator[Memory]:
+    """Yield the memories that have a meaning to be searched by: no names, and nothing sealed."""
+    for memory in state.memories.values():
+        gone = isinstance(memory.standing, Deleted | Merged)
+        if not gone and memory.sealed is None and memory.nature.tier is not Tier.ENTITY:
+            yield memory
+
+
+def _wanted(state: MemoryState) -> dict[str, None]:
+    """Return the texts that need a vector, each once, in the order of their memories."""
+    return {
+        passage.text: None
+        for memory in sorted(_living(state), key=lambda memory: memory.id)
+        for passage in memory.passages
+        if passage.text and (not passage.verbatim or memory.words.level is Level.FULL)
+    }
+
+
+def _stacked(vectors: Collection[Matrix], length: int) -> Matrix:
+    return np.array(list(vectors), np.float32).reshape(len(vectors), length)
+
+
+def _unit(vector: Sequence[float]) -> Matrix:
+    """Return a vector of length 1 in the same direction; one that is all zero stays so."""
+    made = np.array(vector, np.float32)
+    length = float(np.linalg.norm(made))
+    return made / np.float32(length) if length > 0 else made

@@ -1,0 +1,214 @@
+"""Vectors: made in the background, kept beside the memory, and never more than a help."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memory import open_memory
+from memory.api import OpenMemory
+from memory.changes import Drop
+from memory.keys import Keys
+from memory.manager import plan_hide
+from memory.model import LinkType, Memory, Sensitivity
+from memory.recall.fusion import SHARE, UNRELATED, fused
+from memory.recall.index import PassageIndex
+from memory.recall.relevance import Relevant
+from memory.stores.vectors import FILE_NAME, Matrix, VectorFile, digest_of
+from tests.builders import a_memory, a_stretch
+from tests.fakes.clock import FakeClock
+from tests.fakes.embedder import FakeEmbedder
+
+TALK = ("团子今天把沙发抓坏了", "哎呀", "下周要去应聘，好紧张", "加油")
+
+
+@asynccontextmanager
+async def remembering(
+    folder: Path, embedder: FakeEmbedder | None, *said: str, key: Path | None = None
+) -> AsyncIterator[OpenMemory]:
+    async with open_memory(folder, clock=FakeClock(), embedder=embedder, key_file=key) as mem:
+        mem.remember(a_stretch(*said))
+        await mem.settled()
+        await filled(mem)
+        yield mem
+
+
+async def filled(mem: OpenMemory) -> None:
+    meaning = mem._agent._meaning
+    if meaning is not None:
+        meaning.call()
+        async with asyncio.timeout(10):
+            await meaning.filled()
+
+
+def stored(folder: Path, name: str = "fake-1") -> dict[bytes, Matrix]:
+    return VectorFile(folder / "agents" / "a").read(name)
+
+
+def texts_in(mem: OpenMemory) -> set[str]:
+    memories = mem._agent.state.memories.values()
+    return {p.text for m in memories for p in m.passages if p.text}
+
+
+async def test_what_shares_no_word_is_found_by_its_meaning(tmp_path: Path) -> None:
+    async with remembering(tmp_path / "plain", None, *TALK) as mem:
+        assert not await mem.search("kitten")
+    async with remembering(tmp_path / "meant", FakeEmbedder(), *TALK) as mem:
+        best = (await mem.search("kitten"))[0]
+
+    assert best.source_ids == ("1",)
+    assert any(reason.startswith("cosine:0.") for reason in best.reasons)
+
+
+async def test_search_works_while_the_embedder_is_away_and_better_when_it_is_back(
+    tmp_path: Path,
+) -> None:
+    embedder = FakeEmbedder()
+    embedder.failures = 100
+    async with open_memory(tmp_path, clock=FakeClock(), embedder=embedder) as mem:
+        mem.remember(a_stretch(*TALK))
+        await mem.settled()
+        assert (await mem.search("沙发"))[0].source_ids == ("1",)
+        assert not await mem.search("kitten")
+
+        embedder.failures = 0
+        await filled(mem)
+
+        assert (await mem.search("kitten"))[0].source_ids == ("1",)
+        embedder.failures = 1
+        assert (await mem.search("沙发 抓坏"))[0].source_ids == ("1",)
+
+
+async def test_vectors_are_made_once_and_kept_over_a_restart(tmp_path: Path) -> None:
+    async with remembering(tmp_path, FakeEmbedder(), *TALK) as mem:
+        assert set(stored(tmp_path)) == {digest_of(text) for text in texts_in(mem)}
+    again = FakeEmbedder()
+    async with remembering(tmp_path, again) as mem:
+        found = await mem.search("kitten")
+
+    assert found[0].source_ids == ("1",)
+    assert again.asked == ["kitten"]
+    assert (tmp_path / "agents" / "a" / FILE_NAME).stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("harm", ["gone", "cut", "flipped", "empty", "nonsense", "longer"])
+async def test_a_lost_or_damaged_file_is_made_anew(tmp_path: Path, harm: str) -> None:
+    path = tmp_path / "agents" / "a" / FILE_NAME
+    async with remembering(tmp_path, FakeEmbedder(), *TALK):
+        pass
+    data = path.read_bytes()
+    flipped = bytearray(data)
+    flipped[-3] ^= 1
+    harmed = {
+        "cut": data[:-5],
+        "flipped": bytes(flipped),
+        "empty": b"",
+        "nonsense": b"[1]\n" + data,
+        "longer": data + b"\0\0\0\0",
+    }
+    if harm == "gone":
+        path.unlink()
+    else:
+        path.write_bytes(harmed[harm])
+    assert stored(tmp_path) == {}
+
+    async with remembering(tmp_path, FakeEmbedder()) as mem:
+        assert (await mem.search("kitten"))[0].source_ids == ("1",)
+    assert path.read_bytes() == data
+
+
+async def test_another_embedder_makes_its_own(tmp_path: Path) -> None:
+    async with remembering(tmp_path, FakeEmbedder(), *TALK):
+        pass
+    other = FakeEmbedder("other", length=6)
+    async with remembering(tmp_path, other) as mem:
+        assert (await mem.search("kitten"))[0].source_ids == ("1",)
+
+    assert stored(tmp_path) == {}
+    assert {len(vector) for vector in stored(tmp_path, "other").values()} == {6}
+
+
+async def test_what_is_hidden_or_sealed_has_no_vector_and_is_never_sent(tmp_path: Path) -> None:
+    key, data, embedder = tmp_path / "key", tmp_path / "data", FakeEmbedder()
+    Keys.create(key, data=data)
+    async with remembering(data, embedder, *TALK, key=key) as mem:
+        mem.remember(a_stretch("我的银行卡密码是Hunter7788", first=90)[:1], explicit=True)
+        mem.remember(a_stretch("我家的猫怕打雷", first=95)[:1], explicit=True)
+        await mem.settled()
+        await filled(mem)
+        await mem.search("我的银行卡密码是Hunter7788吗")
+        fact = next(v for v in mem.memories() if v.text == "我家的猫怕打雷")
+        sealed = next(v for v in mem.memories() if v.sensitivity is Sensitivity.SECRET)
+        assert digest_of(fact.text) in stored(data)
+
+        await mem._agent.steer(lambda state, _: plan_hide(state, fact.id, FakeClock().now()))
+        await filled(mem)
+
+        assert digest_of(fact.text) not in stored(data)
+        assert digest_of(sealed.text) not in stored(data)
+    assert not any("Hunter7788" in text for text in embedder.asked)
+
+
+async def test_what_was_erased_has_no_vector_when_the_erasure_returns(tmp_path: Path) -> None:
+    async with remembering(tmp_path, FakeEmbedder(), *TALK) as mem:
+        gone = texts_in(mem)
+        changes = [Drop(Memory, memory_id) for memory_id in mem._agent.state.memories]
+
+        await mem._agent.erase(lambda _: changes)
+
+        assert not stored(tmp_path).keys() & {digest_of(text) for text in gone}
+    async with remembering(tmp_path / "b", FakeEmbedder(), *TALK) as mem:
+        await mem._agent._writer.scrub()
+
+        assert stored(tmp_path / "b") == {}
+
+
+async def test_memories_near_in_meaning_are_linked_both_ways_and_once(tmp_path: Path) -> None:
+    async with remembering(tmp_path, FakeEmbedder()) as mem:
+        mem.remember(a_stretch("我家的猫怕打雷", first=1)[:1], explicit=True)
+        mem.remember(a_stretch("A kitten needs sleep", first=2)[:1], explicit=True)
+        mem.remember(a_stretch("下周应聘", first=3)[:1], explicit=True)
+        await mem.settled()
+        await filled(mem)
+        state = mem._agent.state
+        cat, kitten, job = sorted(state.memories)
+        semantic = {
+            (source, link.target)
+            for source in (cat, kitten, job)
+            for link in state.links_of(source)
+            if link.type is LinkType.SEMANTIC
+        }
+        await mem.reinforce(cat, "manual")
+        await filled(mem)
+
+        assert semantic == {(cat, kitten), (kitten, cat)}
+        assert mem._agent.state.links == state.links
+
+
+@settings(max_examples=50)
+@given(
+    st.dictionaries(st.integers(0, 5), st.floats(0.01, 1.0), max_size=5),
+    st.dictionaries(st.integers(0, 5), st.floats(-1.0, 1.0), max_size=5),
+)
+def test_meaning_only_ever_adds(words: dict[int, float], near: dict[int, float]) -> None:
+    index = PassageIndex.of([a_memory(n + 1, f"第{n}句话") for n in range(6)], ZoneInfo("UTC"))
+    found = Relevant(np.array(list(words), np.int64), np.array(list(words.values()), np.float32))
+    texts = {f"第{n}句话": cosine for n, cosine in near.items()}
+
+    after = fused(found, texts, index)
+
+    together = dict(zip(after.slots.tolist(), after.relevance.tolist(), strict=True))
+    meant = {slot for slot, cosine in near.items() if cosine > UNRELATED}
+    assert set(together) == set(words) | meant
+    for slot, relevance in together.items():
+        assert words.get(slot, 0.0) - 1e-6 <= relevance <= 1.0
+        if slot not in meant:
+            assert relevance == pytest.approx(words[slot])
+        elif slot not in words:
+            assert relevance <= SHARE + 1e-6
