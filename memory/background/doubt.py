@@ -13,6 +13,7 @@ from typing import Final
 from memory.background.quoting import own
 from memory.background.wording import substance
 from memory.model import Memory, Message, Source
+from memory.text.plain import plain
 from memory.text.tokens import normalized
 
 LONGEST_NAME: Final = 24
@@ -54,8 +55,9 @@ def doubt_about(
     holds a name that is a message, a memory from outside, or a reply that repeats what was shown.
     SOME while anything that was shown, not said, still stands there.
     """
-    shown = [*_shown((*window, *said))]
-    texts = [*shown, *(message.text for message in said), *([reply.text] if reply else [])]
+    shown = [plain(each) for each in _shown((*window, *said))]
+    words = [*(message.text for message in said), *([reply.text] if reply else [])]
+    texts = [*shown, *map(plain, words)]
     if any(map(_is_strange, known)) or any(is_no_name(message.speaker) for message in said):
         return Doubt.MUCH
     if any(map(_ADDRESSES_A_MODEL.search, texts)) or (reply and _echoes(reply.text, shown)):
@@ -65,16 +67,17 @@ def doubt_about(
 
 def is_no_name(speaker: str) -> bool:
     """Tell whether a display name is really a message: too long, with stops in it, or a claim."""
-    if len(speaker) > LONGEST_NAME or _ADDRESSES_A_MODEL.search(speaker) or _STOP.search(speaker):
+    name = plain(speaker)
+    if len(speaker) > LONGEST_NAME or _ADDRESSES_A_MODEL.search(name) or _STOP.search(name):
         return True
-    return len(speaker) >= SHORTEST_CLAIM and bool(substance(speaker) & _CLAIMS)
+    return len(name) >= SHORTEST_CLAIM and bool(substance(name) & _CLAIMS)
 
 
 def _is_strange(memory: Memory) -> bool:
     """Tell whether a memory may hold what neither a person here said nor the gate let in."""
     unsaid = any(p.verbatim and not p.speaker for p in memory.passages)
     imported = memory.origin.source is Source.IMPORT
-    return unsaid or imported or bool(_ADDRESSES_A_MODEL.search(memory.words.text))
+    return unsaid or imported or bool(_ADDRESSES_A_MODEL.search(plain(memory.words.text)))
 
 
 def _shown(window: Iterable[Message]) -> Iterator[str]:
@@ -89,7 +92,7 @@ def _shown(window: Iterable[Message]) -> Iterator[str]:
 
 def _echoes(reply: str, shown: Iterable[str]) -> bool:
     """Tell whether a reply repeats a sentence that was shown."""
-    told = normalized(reply)
+    told = normalized(plain(reply))
     return any(
         len(sentence) >= SHORTEST_ECHO and sentence in told
         for matter in shown

@@ -14,11 +14,11 @@ from memory.background.evidence import LABELS
 from memory.background.privacy import masked
 from memory.background.quoting import own
 from memory.background.segments import Segment
-from memory.background.wording import clauses, covers, is_class
+from memory.background.wording import Clause, clauses, covers
 from memory.model import Memory, Message, Nature, Origin, Passage, Source, Tier, Trace, Words
 from memory.network.index import NetworkIndex
 from memory.settings import AgentSettings
-from memory.text.plain import one_line
+from memory.text.plain import one_line, plain
 from memory.text.tokens import normalized
 
 GIST_CHARACTERS: Final = 200
@@ -102,20 +102,31 @@ def _trusted(segment: Segment, messages: Sequence[Message], stretch: Stretch) ->
     Nor may a claim about somebody that stands in nobody's words but her own.
     """
     people = [own(message) for message in messages if message.role == "user"]
-    names = [message.speaker for message in people if is_no_name(message.speaker)]
-    shown = clauses("\n".join((*(message.quoted for message in people), *names)))
+    names = (message.speaker for message in people if is_no_name(message.speaker))
+    shown = clauses(plain("\n".join((*(message.quoted for message in people), *names))))
+    told = clauses(f"{segment.gist}，{segment.phrase}")
+    claims = [clause for clause in told if _is_about_partner(clause, stretch.settings)]
+    if not shown and not claims:
+        return segment
     said = clauses("\n".join(message.text for message in people))
     hers = clauses("\n".join(m.text for m in messages if m.role == "assistant"))
-    partner = normalized(stretch.settings.partner)
-    for clause in clauses(f"{segment.gist}，{segment.phrase}"):
-        unsaid = [term for term in clause.terms if not any(covers(term, c) for c in said)]
-        claimed = partner in normalized(clause.text) or any(map(is_class, clause.terms))
-        parroted = [term for term in unsaid if any(covers(term, c) for c in hers)]
-        if any(covers(term, each) for each in shown for term in unsaid) or (
-            claimed and len(parroted) >= MOSTLY * max(len(clause.terms), 1)
-        ):
-            return gist_of(people, stretch.settings.language)
-    return segment
+    strange = any(_only_in(shown, said, clause) for clause in told) or any(
+        len(_only_in(hers, said, clause)) >= MOSTLY * len(clause.terms)
+        for clause in claims
+        if clause.terms
+    )
+    return gist_of(people, stretch.settings.language) if strange else segment
+
+
+def _only_in(here: Sequence[Clause], there: Sequence[Clause], told: Clause) -> list[str]:
+    """Return the terms of a clause that stand here and not there."""
+    found = [term for term in told.terms if any(covers(term, clause) for clause in here)]
+    return [term for term in found if not any(covers(term, clause) for clause in there)]
+
+
+def _is_about_partner(clause: Clause, settings: AgentSettings) -> bool:
+    text = normalized(clause.text)
+    return any(normalized(label) in text for label in (*LABELS, settings.partner))
 
 
 def _phrase(told: Segment, gist: str) -> str:

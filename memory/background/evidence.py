@@ -29,6 +29,7 @@ from memory.background.wording import (
     substance,
 )
 from memory.model import Message
+from memory.text.plain import plain
 
 ENOUGH: Final = 0.6
 """The share of the terms of each clause of a text that must have been said."""
@@ -74,8 +75,8 @@ class Evidence:
 
     @property
     def foreign(self) -> str:
-        """Return everything that was shown and not said."""
-        return "\n".join(message.quoted for message in self.said if message.quoted)
+        """Return everything that was shown and not said, as a model reads it."""
+        return plain("\n".join(message.quoted for message in self.said if message.quoted))
 
     def by(self, speaker: str) -> tuple[Message, ...]:
         """Return what one person said."""
