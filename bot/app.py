@@ -19,7 +19,7 @@ from bot.conversation.response_handler import ResponseHandler
 from bot.conversation.sending import Sending
 from bot.conversation.voice import Voice
 from bot.desk.desk import Desk
-from bot.desk.premises import Premises
+from bot.desk.premises import premises_of
 from bot.dispatch import Dispatcher, Door, Intake, Presenter, Receipt
 from bot.jobs import Jobs
 from bot.models import Models, models_of, offline_models
@@ -127,7 +127,7 @@ async def running(
         closing.push_async_callback(agents.close)
         supervisor = Supervisor()
         parts = Parts(ledger, agents, models, supervisor, time, access or Access((), ()))
-        desk = Desk(agents.get, time, Premises(ledger, settings.data_dir))
+        desk = Desk(agents.get, time, premises_of(ledger, settings))
         intake, lanes = _conversation(settings, platforms, parts, desk, quiet_seconds)
         jobs = Jobs(agents.age)
         jobs.start()

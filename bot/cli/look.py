@@ -20,7 +20,7 @@ from bot.conversation.ledger import Ledger
 from bot.desk.desk import Desk
 from bot.desk.documents import Document, Picture
 from bot.desk.graph import to_png
-from bot.desk.premises import Premises
+from bot.desk.premises import premises_of
 from bot.models import models_of
 from bot.settings import Settings, read_settings
 from memory.agent import AgentMemory
@@ -98,7 +98,7 @@ async def owning(settings: Settings, clock: Clock) -> AsyncIterator[tuple[Desk, 
         keys=settings.memory_keys(),
     )
     try:
-        yield Desk(agents.get, clock, Premises(ledger, settings.data_dir)), agents
+        yield Desk(agents.get, clock, premises_of(ledger, settings)), agents
     finally:
         await agents.close()
         await models.close()

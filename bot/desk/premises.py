@@ -5,13 +5,17 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from bot.conversation.commands import read_command
 from bot.conversation.ledger import Ledger
-from memory.agents import folder_of
+from bot.conversation.ledger.tracing import ChannelState
+from bot.settings import Settings
+from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
+from memory.state import MemoryState
 
 Tells: TypeAlias = Callable[[str], bool]
 
@@ -24,9 +28,25 @@ TYPED: Final = "+"
 class Premises:
     """The places outside an agent's own memory that a command looks into, or cleans."""
 
-    def __init__(self, ledger: Ledger, data: Path) -> None:
+    def __init__(
+        self, ledger: Ledger, data: Path, *, model: str = "", daily_limit: int = 0
+    ) -> None:
         self._ledger = ledger
         self._data = data
+        self.model: Final = model
+        self.daily_limit: Final = daily_limit
+
+    async def channels(self) -> tuple[ChannelState, ...]:
+        """Return how every platform is doing."""
+        return await self._ledger.tracing.channels()
+
+    async def spent(self, day: date) -> int:
+        """Return how many tokens a day cost."""
+        return await self._ledger.spending.spent(day)
+
+    async def agents(self) -> dict[str, MemoryState]:
+        """Return what every agent of the data folder knows, by its name."""
+        return {each: await read_state(self._data, each) for each in agent_ids(self._data)}
 
     async def turn_shown_as(self, conversation: str, platform_id: str) -> str:
         """Return the turn that a message of hers answered, empty if that is not known."""
@@ -58,6 +78,16 @@ class Premises:
     async def _is_typed_here(self, agent_id: str) -> bool:
         places = await self._ledger.bindings.conversations(agent_id)
         return any(place.platform == "console" for place in places)
+
+
+def premises_of(ledger: Ledger, settings: Settings) -> Premises:
+    """Return the premises of a program with these settings."""
+    return Premises(
+        ledger,
+        settings.data_dir,
+        model=settings.llm_model,
+        daily_limit=settings.daily_token_limit,
+    )
 
 
 def _split(history: Path, tells: Tells) -> tuple[list[str], list[str]]:

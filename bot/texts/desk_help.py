@@ -73,6 +73,10 @@ ERASE: Final = Sentence(
     en="erase for good, everywhere (preview first, no undo)",
 )
 
+STATUS: Final = Sentence(zh="渠道、队列、模型、今天的用量", en="channels, queues, model, tokens")
+AGENTS: Final = Sentence(zh="有哪些记忆", en="which agents there are")
+LIMITS: Final = Sentence(zh="每天用了多少", en="what each day cost")
+
 TITLE: Final = Sentence(
     zh="你可以这样看、改、抹去我的记忆：", en="See, change, erase what I know:"
 )

@@ -1,13 +1,32 @@
-"""Finding the turn behind a message of hers, as long as the ledger knows it."""
+"""What the ledger can tell about the past: the turn behind a message, how a channel is doing."""
 
+from dataclasses import dataclass
 from sqlite3 import Connection
+from typing import Final
 
 from bot.conversation.ledger import rows
 from bot.conversation.ledger.database import Database
 
+_CHANNELS: Final = """
+SELECT c.platform, MAX(m.received_at) AS last_at,
+  SUM(m.state IN ('received', 'in_turn', 'answered')) AS waiting, SUM(m.state = 'failed') AS failed
+FROM messages m JOIN conversations c ON c.number = m.conversation GROUP BY c.platform
+ORDER BY c.platform
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelState:
+    """One platform over the last two days: the last message (UTC), what waits, what failed."""
+
+    platform: str
+    last_at: str
+    waiting: int
+    failed: int
+
 
 class Tracing:
-    """Tell which turn a platform's message shows."""
+    """Tell which turn a platform's message shows, and what came through which platform."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -26,3 +45,10 @@ class Tracing:
             return ""
 
         return await self._database.run(work, synced=False)
+
+    async def channels(self) -> tuple[ChannelState, ...]:
+        """Return every platform that was heard from lately."""
+        found = await self._database.run(
+            lambda connection: rows.rows(connection, _CHANNELS), synced=False
+        )
+        return tuple(ChannelState(**dict(row)) for row in found)

@@ -1,0 +1,65 @@
+"""The operator's commands, and that nobody else hears from them."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from bot.access import Standing
+from bot.adapters.console.render import as_data
+from bot.conversation.ledger import Ledger
+from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.desk.premises import Premises
+from memory.agents import folder_of
+from memory.stores.file_store import FileStore
+from tests.fakes.clock import NOON
+from tests.fakes.desk import FakeOffice
+
+HOME = ConversationKey(platform="telegram", account="7", chat="42")
+
+
+async def test_the_operator_sees_channels_agents_and_what_a_day_cost(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path)
+    await ledger.spending.spend(NOON.date(), 850)
+    await ledger.inbox.accept(
+        Incoming(
+            dedupe_key="1",
+            conversation=HOME,
+            sender=Sender(id="42", name="安"),
+            at=NOON,
+            text="你好",
+        ),
+        NOON,
+    )
+    premises = Premises(ledger, tmp_path, model="qwen", daily_limit=1000)
+    async with FakeOffice(store=FileStore(folder_of(tmp_path, "a")), premises=premises) as house:
+        await house.ask("/remember 我对花生过敏")
+        status = as_data(await house.ask("/status"))
+        agents = as_data(await house.ask("/agents"))
+        limits = as_data(await house.ask("/limits"))
+
+    assert status["model"] == "qwen"
+    assert status["tokens_today"] == "850"
+    assert status["channels"][0]["platform"] == "telegram"
+    assert status["channels"][0]["waiting"] == "1"
+    assert agents["agents"][0]["agent"] == "a"
+    assert agents["agents"][0]["memories"] == "1"
+    assert date.fromisoformat(limits["days"][0]["key"]) == NOON.date()
+    assert limits["days"][0]["colour"] == "yellow"
+    assert "花生" not in str((status, agents, limits))
+    await ledger.close()
+
+
+@pytest.mark.parametrize("command", ["/status", "/agents", "/limits"])
+async def test_only_an_owner_in_private_operates(command: str) -> None:
+    async with FakeOffice() as house:
+        for standing, private in [
+            (Standing.ALLOWED, True),
+            (Standing.ALLOWED, False),
+            (Standing.OWNER, False),
+            (Standing.STRANGER, True),
+            (Standing.MACHINE, True),
+        ]:
+            said = await house.says(command, standing=standing, private=private)
+
+            assert "主人" in said
