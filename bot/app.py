@@ -123,6 +123,7 @@ async def running(
             model=models.background,
             defaults=settings.agent_defaults(),
             keys=_keys_of(settings),
+            embedder=models.embedder,
         )
         closing.push_async_callback(agents.close)
         supervisor = Supervisor()

@@ -10,13 +10,14 @@ from zoneinfo import ZoneInfo
 from bot.llm.attempts import Patience
 from bot.llm.chat_completions import ChatCompletions
 from bot.llm.daily_limit import DailyLimit, Metered, TokenLedger
+from bot.llm.embeddings import OpenAIEmbedder
 from bot.llm.media import Ears, Eyes
 from bot.llm.provider import Provider
 from bot.llm.resilient import Resilient
 from bot.llm.tokens import TokenCounter
 from bot.settings import Settings
 from memory.offline import OfflineModel
-from memory.ports import Clock, LanguageModel
+from memory.ports import Clock, Embedder, LanguageModel
 
 BACKGROUND: Final = Patience(total_seconds=240.0)
 BACKGROUND_DEADLINE_SECONDS: Final = 120.0
@@ -44,6 +45,7 @@ class Models:
     close: Callable[[], Awaitable[None]]
     eyes: Eyes | None = None
     ears: Ears | None = None
+    embedder: Embedder | None = None
 
 
 @dataclass(slots=True)
@@ -88,9 +90,10 @@ async def models_of(settings: Settings, spending: Spending, clock: Clock) -> Mod
     """
     for name in _TALKATIVE:
         logging.getLogger(name).setLevel(logging.WARNING)
-    if not settings.has_model:
-        return _with_ears(offline_models(), settings)
-    return _with_ears(await _configured(settings, spending, clock), settings)
+    models = offline_models()
+    if settings.has_model:
+        models = await _configured(settings, spending, clock)
+    return _with_embedder(_with_ears(models, settings), settings)
 
 
 async def _configured(settings: Settings, spending: Spending, clock: Clock) -> Models:
@@ -125,3 +128,25 @@ def _with_ears(models: Models, settings: Settings) -> Models:
         await models.close()
 
     return replace(models, ears=Ears(provider, settings.transcription_model), close=close)
+
+
+def _with_embedder(models: Models, settings: Settings) -> Models:
+    """Return the models and, if one is configured, a model that makes vectors.
+
+    Without an address of its own it is asked where the language model is, with the same key.
+    """
+    if not settings.embedding_model:
+        return models
+    elsewhere = settings.embedding_base_url
+    key = settings.embedding_api_key.get_secret_value()
+    if not elsewhere and not key:
+        key = settings.llm_api_key.get_secret_value()
+    provider = Provider(elsewhere or settings.llm_base_url, key)
+
+    async def close() -> None:
+        await provider.close()
+        await models.close()
+
+    return replace(
+        models, embedder=OpenAIEmbedder(provider, settings.embedding_model), close=close
+    )

@@ -29,6 +29,9 @@ class Settings(BaseSettings):
     llm_background_model: str = ""
     llm_fallback_model: str = ""
     vision_model: str = ""
+    embedding_base_url: str = ""
+    embedding_api_key: SecretStr = SecretStr("")
+    embedding_model: str = ""
     transcription_base_url: str = ""
     transcription_api_key: SecretStr = SecretStr("")
     transcription_model: str = ""
@@ -36,6 +39,7 @@ class Settings(BaseSettings):
     daily_token_limit: Annotated[int, Field(ge=0)] = 0
     telegram_bot_token: SecretStr = SecretStr("")
     telegram_api_base: str = "https://api.telegram.org"
+    telegram_drafts: bool = False
     telegram_webhook_url: str = ""
     telegram_webhook_secret: SecretStr = SecretStr("")
     webhook_bind: str = "127.0.0.1:8080"

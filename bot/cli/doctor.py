@@ -53,6 +53,7 @@ def run_doctor(options: Namespace) -> int:
         *_agents(settings),
         _key(settings),
         asyncio.run(_model(settings)),
+        *asyncio.run(_embedder(settings)),
         *_telegram(settings),
     ]
     console = Console(highlight=False)
@@ -149,3 +150,16 @@ def _telegram(settings: Settings) -> Iterator[Finding]:
     if found.webhook and found.webhook != settings.telegram_webhook_url:
         text = say(settings.language, telegram.HOOK_ELSEWHERE, url=found.webhook)
         yield Finding(good=True, text=text)
+
+
+async def _embedder(settings: Settings) -> list[Finding]:
+    """Check that the embedder answers, if there is one."""
+    models = await models_of(settings, Nothing(), SystemClock())
+    try:
+        if models.embedder is None:
+            return []
+        good = await models.embedder.embed(["ping"]) is not None
+    finally:
+        await models.close()
+    sentence = texts.EMBEDDER_GOOD if good else texts.EMBEDDER_BAD
+    return [Finding(good, say(settings.language, sentence, name=settings.embedding_model))]

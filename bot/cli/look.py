@@ -96,6 +96,7 @@ async def owning(settings: Settings, clock: Clock) -> AsyncIterator[tuple[Desk, 
         model=models.background,
         defaults=settings.agent_defaults(),
         keys=settings.memory_keys(),
+        embedder=models.embedder,
     )
     try:
         yield Desk(agents.get, clock, premises_of(ledger, settings)), agents

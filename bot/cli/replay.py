@@ -109,6 +109,7 @@ async def _replay(recording: Sequence[Message], settings: Settings, options: Nam
         model=models.background,
         defaults=settings.agent_defaults(),
         keys=settings.memory_keys(),
+        embedder=models.embedder,
     )
     try:
         agent = await agents.get(options.agent)

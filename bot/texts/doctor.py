@@ -50,6 +50,15 @@ NO_MODEL: Final = Sentence(
     en="no language model is set, so offline mode "
     "(to use one: LLM_BASE_URL, LLM_API_KEY, LLM_MODEL)",
 )
+EMBEDDER_GOOD: Final = Sentence(
+    zh="向量模型 {name} 有回应，可以按意思找", en="embedding model {name} answers"
+)
+EMBEDDER_BAD: Final = Sentence(
+    zh="向量模型 {name} 没有回应，暂时只按字词找：检查 EMBEDDING_BASE_URL、"
+    "EMBEDDING_API_KEY、EMBEDDING_MODEL",
+    en="embedding model {name} does not answer, so search goes by words: check "
+    "EMBEDDING_BASE_URL, EMBEDDING_API_KEY, EMBEDDING_MODEL",
+)
 MODEL_GOOD: Final = Sentence(zh="语言模型 {name} 有回应", en="language model {name} answers")
 MODEL_BAD: Final = Sentence(
     zh="语言模型 {name} 没有回应（{why}）：检查 LLM_BASE_URL、LLM_API_KEY、LLM_MODEL 和网络",

@@ -1,0 +1,100 @@
+"""The whole program with an embedding service: what means the same is found."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.app import Platforms, running
+from bot.cli.doctor import Nothing
+from bot.models import models_of
+from bot.settings import Settings
+from memory.stores.vectors import FILE_NAME, VectorFile
+from tests.fakes.chat import FakeChat
+from tests.fakes.clock import FakeClock
+from tests.fakes.openai_server import OpenAIServer
+from tests.scenario.test_whole_program import Partner
+
+
+def the_settings(data: Path, server: OpenAIServer, **more: str) -> Settings:
+    return Settings(
+        _env_file=None,
+        data_dir=data,
+        embedding_base_url=server.base_url,
+        embedding_model="vectors-1",
+        **more,  # type: ignore[arg-type]
+    )
+
+
+async def test_vectors_come_from_the_service_and_an_outage_harms_nothing(tmp_path: Path) -> None:
+    clock, chat = FakeClock(), FakeChat()
+    platforms = Platforms(channels={"console": chat}, presenters={"console": chat})
+    async with OpenAIServer(lambda asked: "好的") as server:
+        settings = the_settings(tmp_path, server)
+        async with running(settings, platforms, clock=clock, quiet_seconds=0.0) as app:
+            ann = Partner(app, chat, clock)
+            await ann.say("记住：团子是三花猫")
+            await ann.settled()
+            agent = await app.agents.get("local")
+            meaning = agent._meaning
+            assert meaning is not None
+            async with asyncio.timeout(10):
+                await meaning.filled()
+            hits = await agent.search("团子是三花猫")
+            stored = VectorFile(tmp_path / "agents" / "local").read("vectors-1")
+    assert stored
+    assert "cosine:1.00" in hits[0].reasons
+
+    chat.screen.clear()
+    settings = the_settings(tmp_path, server)  # nobody answers there any more
+    async with running(settings, platforms, clock=clock, quiet_seconds=0.0) as app:
+        agent = await app.agents.get("local")
+        async with asyncio.timeout(10):
+            found = await agent.search("三花猫")
+    assert found[0].quote == "团子是三花猫"
+    assert (tmp_path / "agents" / "local" / FILE_NAME).exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "sent"),
+    [
+        ({}, "Bearer sk-llm"),
+        ({"embedding_api_key": "sk-embed"}, "Bearer sk-embed"),
+    ],
+)
+async def test_without_an_address_it_is_asked_where_the_model_is(
+    tmp_path: Path, more: dict[str, str], sent: str
+) -> None:
+    async with OpenAIServer() as server:
+        settings = Settings(
+            _env_file=None,
+            data_dir=tmp_path,
+            llm_base_url=server.base_url,
+            llm_model="m",
+            llm_api_key="sk-llm",
+            embedding_model="vectors-1",
+            **more,  # type: ignore[arg-type]
+        )
+        models = await models_of(settings, Nothing(), FakeClock())
+        assert models.embedder is not None
+        assert await models.embedder.embed(["一"])
+        await models.close()
+
+    assert server.asked[0].headers["Authorization"] == sent
+
+
+async def test_the_key_of_the_model_is_not_sent_elsewhere(tmp_path: Path) -> None:
+    async with OpenAIServer() as server:
+        settings = the_settings(
+            tmp_path,
+            server,
+            llm_base_url="http://127.0.0.1:9",
+            llm_model="m",
+            llm_api_key="sk-llm",
+        )
+        models = await models_of(settings, Nothing(), FakeClock())
+        assert models.embedder is not None
+        assert await models.embedder.embed(["一"])
+        await models.close()
+
+    assert "sk-llm" not in repr(server.asked[0].headers)
