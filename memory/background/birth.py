@@ -10,7 +10,8 @@ from memory.background.material import zone_of
 from memory.background.operations import Details
 from memory.background.privacy import masked, sensitivity_of
 from memory.background.wording import is_class, substance
-from memory.model import Kind, Memory, Nature, Origin, Passage, Source, Tier, Topic, Trace, Words
+from memory.laws.law import newborn
+from memory.model import Kind, Memory, Nature, Origin, Passage, Source, Tier, Topic, Words
 from memory.state import MemoryState
 from memory.text.dates import absolute_dates
 from memory.text.plain import one_line
@@ -73,7 +74,9 @@ def born(
             topic=details.topic or _TOPICS.get(kind, Topic.MEMORY),
             sensitivity=max(rule, details.sensitivity or rule),
         ),
-        trace=Trace.born(at, confidence=0.7 if details.confidence is None else details.confidence),
+        trace=newborn(
+            at, settings, confidence=0.7 if details.confidence is None else details.confidence
+        ),
         origin=Origin(
             source=provenance.source,
             at=at,

@@ -15,13 +15,17 @@ from memory.background.privacy import masked
 from memory.background.quoting import own
 from memory.background.segments import Segment
 from memory.background.wording import Clause, clauses, covers
-from memory.model import Memory, Message, Nature, Origin, Passage, Source, Tier, Trace, Words
+from memory.laws.law import newborn
+from memory.model import Memory, Message, Nature, Origin, Passage, Source, Tier, Words
 from memory.network.index import NetworkIndex
 from memory.settings import AgentSettings
 from memory.text.plain import one_line, plain
 from memory.text.tokens import normalized
 
 GIST_CHARACTERS: Final = 200
+EPISODE_IMPORTANCE: Final = 1.0
+"""With it every episode starts, however important a new fact is (DESIGN §6.1)."""
+
 _NAME_CHARACTERS: Final = 20
 MOSTLY: Final = 0.6
 """A claim of which she alone said this share is hers."""
@@ -62,7 +66,11 @@ def episode_of(
             text=text, phrase=_phrase(told, gist), keywords=_keywords(told, messages, stretch)
         ),
         nature=Nature(tier=Tier.EPISODE),
-        trace=replace(Trace.born(at), updated_at=stretch.written_at.astimezone(UTC)),
+        trace=replace(
+            newborn(at, stretch.settings),
+            importance=EPISODE_IMPORTANCE,
+            updated_at=stretch.written_at.astimezone(UTC),
+        ),
         origin=Origin(
             source=Source.BACKGROUND,
             at=at,

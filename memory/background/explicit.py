@@ -17,7 +17,7 @@ from memory.background.quoting import own
 from memory.background.wording import substance
 from memory.background.writing import Draft, added, finished, mentioned
 from memory.changes import Change
-from memory.laws.parameters import parameters
+from memory.laws.law import newborn
 from memory.model import Kind, Memory, Message, Source
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
@@ -157,11 +157,11 @@ def _firm(request: Request, provenance: Provenance, state: MemoryState) -> Memor
         provenance=provenance,
         state=state,
     )
-    chosen = parameters(state.household.settings)
-    trace = replace(
-        new.trace,
-        importance=chosen.tiers.explicit_importance,
-        stability_hours=chosen.ebbinghaus.manual_stability,
+    trace = newborn(
+        new.trace.created_at,
+        state.household.settings,
+        explicit=True,
+        confidence=new.trace.confidence,
     )
     return replace(new, trace=trace)
 

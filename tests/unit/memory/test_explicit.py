@@ -1,11 +1,16 @@
 """记住…: what is asked outright always lands, word for word."""
 
+from dataclasses import replace
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from memory.background.explicit import Request, explicit_requests, remember_explicitly
+from memory.changes import Put
+from memory.laws.law import Vantage, quantities
 from memory.model import Kind, Source
+from memory.settings import AgentSettings
 from memory.state import MemoryState
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
@@ -125,3 +130,30 @@ def test_a_secret_is_refused_and_said_so() -> None:
 
     assert judged.changes == ()
     assert judged.refused == ("REMEMBER: secret",)
+
+
+def test_its_strength_is_the_one_of_the_anchor_after_a_week() -> None:
+    """S = 168 h, a week later, confidence 0.7: 37 (seed 000, DESIGN §6.2)."""
+    state = remembered(a_state(), "记住我喜欢拉面")
+    settings = AgentSettings(law="ebbinghaus")
+    vantage = Vantage(NOON + timedelta(days=7), ZoneInfo("UTC"))
+
+    assert quantities(state.memory(1), vantage, settings).strength == 37
+
+
+def test_the_parameters_of_the_agent_say_how_firm_it_starts() -> None:
+    settings = AgentSettings(
+        parameters=(
+            ("tiers.explicit_importance", 2.0),
+            ("tiers.fact_importance", 0.8),
+            ("ebbinghaus.manualStability", 200.0),
+            ("ebbinghaus.initialStability", 30.0),
+        )
+    )
+    state, _ = a_state().apply([Put(replace(a_state().household, settings=settings))])
+
+    told = remembered(state, "记住我喜欢拉面").memory(1).trace
+    guessed = learnt(state, a_turn("我喜欢拉面"), "[ADD] 主人喜欢拉面").state.memory(1).trace
+
+    assert (told.importance, told.stability_hours) == (2.0, 200.0)
+    assert (guessed.importance, guessed.stability_hours) == (0.8, 30.0)
