@@ -15,6 +15,7 @@ from memory.model import Memory, Sensitivity, Source, Tier
 from memory.network.index import NetworkIndex
 from memory.settings import AgentSettings
 from memory.state import MemoryState
+from memory.text.tokens import is_dense
 
 MANY: Final = 3
 """So many alike memories are a habit; two may be two events."""
@@ -23,6 +24,9 @@ MOST_COMPARED: Final = 2_000
 """Of what somebody said, so many facts, the latest activated, are compared in one night."""
 
 _EMPTY_BRACKETS: Final = re.compile(r"[（(]\s*[）)]")
+_COUNTED: Final = re.compile(r"（共 (\d+) 次，[^（）]*）$| \((\d+) times, [^()]*\)$")
+"""How a merged memory says of how many it was made."""
+
 _GAP: Final = re.compile(r"(?<=[\u3400-\u9fff]) +(?=[\u3400-\u9fff])")
 
 
@@ -55,7 +59,7 @@ def merge(
 def merge_alike(
     state: MemoryState, now: datetime, *, least: int = MANY, index: NetworkIndex | None = None
 ) -> Judged:
-    """Return the changes that merge every batch of at least ``least`` memories alike (≥ 0.75).
+    """Return the changes that merge what was told at least ``least`` times alike (≥ 0.75).
 
     Dates are left aside: ten mornings of coffee are one habit. What is past, sealed or somebody
     else's stays apart, and so does a batch that holds something pinned.
@@ -64,7 +68,7 @@ def merge_alike(
     draft = Draft(state=state, now=now)
     for group in _groups(state):
         for batch in batches(group, ALIKE, text_of=lambda m: _undated(m, settings)):
-            if len(batch) >= least and not any(m.nature.pinned for m in batch):
+            if sum(map(_times, batch)) >= least and not any(m.nature.pinned for m in batch):
                 told = told_once(batch, settings)
                 draft = joined(draft, batch, told, Source.BACKGROUND)
     return _done(draft, state, index)
@@ -78,10 +82,11 @@ def told_once(memories: Sequence[Memory], settings: AgentSettings) -> str:
     base = max(memories, key=lambda m: (m.trace.activated_at, m.id))
     days = sorted(m.trace.created_at.astimezone(zone_of(settings)).date() for m in memories)
     said = _undated(base, settings) or base.words.text
+    times = sum(map(_times, memories))
     span = f"{days[0]}～{days[-1]}" if days[0] != days[-1] else str(days[0])
-    if settings.language == "zh":
-        return f"{said}（共 {len(memories)} 次，{span}）"
-    return f"{said} ({len(memories)} times, {span})"
+    if is_dense(said):
+        return f"{said}（共 {times} 次，{span}）"
+    return f"{said} ({times} times, {span})"
 
 
 def _groups(state: MemoryState) -> list[list[Memory]]:
@@ -99,8 +104,17 @@ def _groups(state: MemoryState) -> list[list[Memory]]:
     ]
 
 
+def _times(memory: Memory) -> int:
+    """Return how many memories a memory was made of, by what it says; 1 for a plain one."""
+    told = _COUNTED.search(memory.words.text) if memory.lineage.merged_from else None
+    return int(told[1] or told[2]) if told else 1
+
+
 def _undated(memory: Memory, settings: AgentSettings) -> str:
-    bare = without_dates(memory.words.text, memory.trace.created_at, zone_of(settings))
+    text = memory.words.text
+    if memory.lineage.merged_from:
+        text = _COUNTED.sub("", text)
+    bare = without_dates(text, memory.trace.created_at, zone_of(settings))
     return _GAP.sub("", " ".join(_EMPTY_BRACKETS.sub("", bare).split()))
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from memory.background.judged import Judged
 from memory.background.merging import merge, merge_alike
+from memory.changes import Put
 from memory.errors import InputRefused, UnknownMemory
 from memory.model import Memory, Merged, Source, Tier
 from memory.state import MemoryState
@@ -47,6 +48,18 @@ def test_ten_dated_mornings_of_coffee_become_one_habit() -> None:
     assert after.memory(21).lineage.merged_from == tuple(range(1, 11))
     assert all(after.memory(n).standing == Merged(LATER, 21) for n in range(1, 11))
     assert dict(after.household.counters)["batch_merge_count"] == 1
+
+
+def test_one_more_morning_joins_the_habit_and_is_counted() -> None:
+    state = done(a_state(*mornings()), merge_alike(a_state(*mornings()), LATER))
+    again = replace(mornings(13)[12], id=30)
+    state, _ = state.apply([Put(again)])
+
+    after = done(state, merge_alike(state, LATER))
+
+    assert active(after) == ["主人早上喝了咖啡（共 11 次，2026-03-04～2026-03-16）"]
+    assert after.memory(31).lineage.merged_from == (11, 30)
+    assert merge_alike(after, LATER) == Judged()
 
 
 def test_two_alike_are_left_alone_by_rule() -> None:
