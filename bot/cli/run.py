@@ -110,6 +110,7 @@ def _configured(settings: Settings, access: Access) -> Iterator[Adapter]:
             data_dir=settings.data_dir,
             language=settings.language,
             hook=hook if hook.url else None,
+            drafts=settings.telegram_drafts,
         )
         yield TelegramAdapter(options, access, SystemClock(), announce=_announce)
 

@@ -35,6 +35,7 @@ KINDS = frozenset(
         "custom_emoji",
     }
 )
+PLAIN = frozenset({"String", "Integer or String", "Float", "InputFile or String"})
 INVISIBLE = frozenset("\u200b\u200c\u200d\u2060\ufeff\u00ad")
 
 
@@ -125,5 +126,5 @@ def _check_type(name: str, kind: str, value: str) -> None:
         assert value in {"true", "false"}, f"{name} is no boolean: {value!r}"
     elif kind.startswith("Array"):
         assert isinstance(json.loads(value), list), f"{name} is no array: {value!r}"
-    elif kind[0].isupper() and kind not in {"String", "Integer or String", "Float", "InputFile"}:
+    elif kind not in PLAIN:
         assert isinstance(json.loads(value), dict), f"{name} is no object: {value!r}"

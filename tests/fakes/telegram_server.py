@@ -250,6 +250,22 @@ class TelegramServer:
         self.messages[message.chat, message.id] = message
         return _shown(message)
 
+    async def _send_photo(self, params: Params) -> object:
+        picture = params["photo"].file.read()
+        if not picture.startswith(b"\x89PNG"):
+            raise BadRequest("IMAGE_PROCESS_FAILED")
+        message = Message(int(params["chat_id"]), self._new_message(), "[picture]", [], params)
+        self.messages[message.chat, message.id] = message
+        return _shown(message)
+
+    async def _send_message_draft(self, params: Params) -> object:
+        checked_text(params)
+        if int(params["chat_id"]) < 0:
+            raise BadRequest("drafts are for private chats")
+        if int(params["draft_id"]) == 0:
+            raise BadRequest("DRAFT_ID_INVALID")
+        return True
+
     async def _edit_message_text(self, params: Params) -> object:
         text, entities = checked_text(params)
         check_keyboard(params)

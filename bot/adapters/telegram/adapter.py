@@ -70,6 +70,7 @@ class Options:
     data_dir: Path
     language: Language = "zh"
     hook: Hook | None = None
+    drafts: bool = False
     poll_seconds: float = POLL_SECONDS
     call_seconds: float = MARGIN_SECONDS
 
@@ -97,7 +98,7 @@ class TelegramAdapter:
         self._patience = Patience(self._timer)
         pen = Pen(self._bot, self._timer)
         seal = seal_of(options.data_dir)
-        self.channel: Final = TelegramChannel(pen, self._tasks)
+        self.channel: Final = TelegramChannel(pen, self._tasks, drafts=options.drafts)
         self.presenter: Final = TelegramPresenter(pen, seal, clock)
         self._pairing = Pairing(options.data_dir, wanted=not access.owners("telegram"))
         self._extras = Extras(self._bot, seal, self._pairing, access, clock, self.presenter)

@@ -7,6 +7,7 @@ between, the partner sees the answer exactly once (promises.md, 0.5). At worst a
 
 import asyncio
 from functools import partial
+from hashlib import blake2b
 from typing import Final
 
 from bot.adapters.telegram.api import Away, Flooded, Gone, Rejected, Trouble
@@ -31,24 +32,29 @@ _LOST: Final = ("message to edit not found", "message can't be edited", "message
 class TelegramChannel:
     """Telegram as a turn sees it."""
 
-    def __init__(self, pen: Pen, tasks: Supervisor) -> None:
+    def __init__(self, pen: Pen, tasks: Supervisor, *, drafts: bool = False) -> None:
         self._pen = pen
         self._tasks = tasks
+        self._drafts = drafts
 
     def delivery(self, target: Target, placed: Placed) -> "TelegramDelivery":
         """Begin to deliver an answer, in the messages an earlier attempt put there."""
-        return TelegramDelivery(self._pen, self._tasks, target, placed)
+        drafts = self._drafts and target.private
+        return TelegramDelivery(self._pen, self._tasks, target, placed, drafts=drafts)
 
 
 class TelegramDelivery:
     """Shows in a task of its own, so that the model never waits for Telegram."""
 
-    def __init__(self, pen: Pen, tasks: Supervisor, target: Target, placed: Placed) -> None:
+    def __init__(
+        self, pen: Pen, tasks: Supervisor, target: Target, placed: Placed, *, drafts: bool
+    ) -> None:
         self._pen = pen
         self._tasks = tasks
         self._report = placed
         self._place: Place = place_of(target.conversation)
         self._reply_to = None if target.private else message_of(target.reply_to)
+        self._draft = _draft_number(target.turn_id) if drafts else None
         self._gap = PRIVATE_GAP if target.private else GROUP_GAP
         self._messages = [int(each) for each in target.placed]
         self._says: list[Formatted | None] = [None] * len(self._messages)
@@ -118,8 +124,11 @@ class TelegramDelivery:
             await self._pen.typing(self._place)
             await _passed(self._grown, TYPING_SECONDS)
             return
-        for number, part in enumerate(parts):
-            await self._put(number, part)
+        if self._draft is not None:
+            await self._pen.draft(self._place, self._draft, parts[-1])
+        else:
+            for number, part in enumerate(parts):
+                await self._put(number, part)
         await _passed(self._over, self._gap)
         await self._grown.wait()
 
@@ -155,6 +164,11 @@ class TelegramDelivery:
     async def _erase_from(self, number: int) -> None:
         for message in self._messages[number:]:
             await attempt("taking back", partial(self._pen.erase, self._place, message))
+
+
+def _draft_number(turn_id: str) -> int:
+    """Return the number of a turn's draft, which may not be zero."""
+    return int.from_bytes(blake2b(turn_id.encode(), digest_size=3).digest()) + 1
 
 
 async def _passed(event: asyncio.Event, seconds: float) -> None:

@@ -1,5 +1,6 @@
 """Showing a document of the desk in a chat."""
 
+import asyncio
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -31,7 +32,8 @@ from bot.desk.documents import (
     Tree,
     shown,
 )
-from bot.supervise import attempt
+from bot.desk.graph import to_png
+from bot.supervise import Done, attempt
 from memory.ports import Clock
 
 BAR: Final = 10
@@ -67,11 +69,26 @@ class TelegramPresenter:
     ) -> None:
         place = place_of(conversation)
         answered = None if place.private else message_of(reply_to)
-        found = pages(document)
+        pictured = [
+            block
+            for block in document.blocks
+            if isinstance(block, Picture) and await self._pictured(place, block, answered)
+        ]
+        told = Document(tuple(each for each in document.blocks if each not in pictured))
+        found = pages(told)
         for page in found:
             keyboard = self._keyboard(document, place) if page is found[-1] else None
             write = partial(self._pen.send, place, page, reply_to=answered, keyboard=keyboard)
             await self._pen.patiently(place, write)
+
+    async def _pictured(self, place: Place, picture: Picture, reply_to: int | None) -> bool:
+        """Send a picture; whether that worked, for otherwise its words are shown."""
+
+        async def sent() -> None:
+            png = await asyncio.to_thread(to_png, picture.svg)
+            await self._pen.patiently(place, partial(self._pen.picture, place, png, reply_to))
+
+        return isinstance(await attempt("sending a picture", sent), Done)
 
     def _keyboard(self, document: Document, place: Place) -> InlineKeyboardMarkup | None:
         buttons = [

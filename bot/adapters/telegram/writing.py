@@ -61,7 +61,6 @@ class Pen:
         keyboard: InlineKeyboardMarkup | None = None,
     ) -> int:
         """Write a new message and return its id; raises :class:`Trouble`."""
-        reply = ReplyParameters(reply_to, allow_sending_without_reply=True) if reply_to else None
 
         async def call(chat: int) -> int:
             message = await self._bot.send_message(
@@ -69,13 +68,26 @@ class Pen:
                 what.text,
                 entities=what.entities,
                 message_thread_id=place.thread,
-                reply_parameters=reply,
+                reply_parameters=_reply(reply_to),
                 reply_markup=keyboard,
                 link_preview_options=_NO_PREVIEW,
             )
             return message.message_id
 
         return await self._called(place.chat, call)
+
+    async def picture(self, place: Place, png: bytes, reply_to: int | None) -> None:
+        """Send a picture."""
+
+        async def call(chat: int) -> None:
+            await self._bot.send_photo(
+                chat,
+                png,
+                message_thread_id=place.thread,
+                reply_parameters=_reply(reply_to),
+            )
+
+        await self._called(place.chat, call)
 
     async def edit(
         self,
@@ -121,6 +133,16 @@ class Pen:
 
         await self._called(place.chat, call)
 
+    async def draft(self, place: Place, number: int, what: Formatted) -> None:
+        """Show for half a minute, in a private chat, what a message is going to say."""
+
+        async def call(chat: int) -> None:
+            await self._bot.send_message_draft(
+                chat, number, what.text, message_thread_id=place.thread
+            )
+
+        await self._called(place.chat, call)
+
     async def patiently(self, place: Place, write: Callable[[], Awaitable[T]]) -> T:
         """Do what writes, again after a short failure and when Telegram's waiting time is over.
 
@@ -162,3 +184,7 @@ class Pen:
             self._moved[chat] = error.chat
             with translated():
                 return await call(error.chat)
+
+
+def _reply(message: int | None) -> ReplyParameters | None:
+    return ReplyParameters(message, allow_sending_without_reply=True) if message else None

@@ -79,6 +79,24 @@ async def test_words_are_shown_while_they_come_and_edits_keep_their_distance() -
     assert message.history == ["…", "今天", "今天天气很好呀出去走走"]
 
 
+async def test_a_draft_shows_the_growing_answer_in_private_only() -> None:
+    async with sender() as she:
+        she.channel = TelegramChannel(Pen(she.bot, she.timer), she.tasks, drafts=True)
+        private, group = she.delivery(), she.delivery(GROUP)
+        await private.show("今天")
+        await until(lambda: she.server.made("sendMessageDraft"))
+        assert not she.server.messages
+        await private.finish("今天很好")
+        she.placed.clear()
+        await group.show("今天")
+        await until(lambda: she.server.texts(GROUP) == ["今天"])
+        await group.finish("今天很好")
+
+    (draft,) = she.server.made("sendMessageDraft")
+    assert draft["text"] == "今天"
+    assert she.server.texts() == ["今天很好"]
+
+
 async def test_an_id_is_durable_before_the_message_says_anything() -> None:
     async with sender() as she:
         seen: list[str] = []

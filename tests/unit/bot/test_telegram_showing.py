@@ -7,9 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.adapters.telegram.api import bot_api
 from bot.adapters.telegram.buttons import KEY_FILE, LIFE, Seal, seal_of
 from bot.adapters.telegram.formatting import LIMIT
-from bot.adapters.telegram.showing import pages
+from bot.adapters.telegram.showing import TelegramPresenter, pages
+from bot.adapters.telegram.writing import Pen
+from bot.conversation.messages import ConversationKey
 from bot.conversation.splitting import utf16_units
 from bot.desk.documents import (
     Bar,
@@ -26,6 +29,9 @@ from bot.desk.documents import (
     Text,
     Tree,
 )
+from tests.fakes.clock import FakeClock
+from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
+from tests.fakes.timer import FakeTimer
 from tests.unit.bot.test_telegram_formatting import accepted
 
 NOW = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
@@ -113,3 +119,27 @@ def test_the_key_is_made_once_and_is_for_the_owner_only(tmp_path: Path) -> None:
 
     assert seal_of(tmp_path).opened(first, 7, NOW) == "/undo"
     assert (tmp_path / KEY_FILE).stat().st_mode & 0o777 == 0o600
+
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>'
+
+
+@pytest.mark.parametrize(
+    ("svg", "shown"),
+    [
+        pytest.param(SVG, ["[picture]", "标题"], id="a picture"),
+        pytest.param("no picture", ["标题\n\n一张图"], id="in words where it cannot be drawn"),
+    ],
+)
+async def test_a_picture_is_sent_as_one(svg: str, shown: list[str]) -> None:
+    place = ConversationKey(platform="telegram", account="1", chat=str(ANN))
+    document = Document((Text("标题", title=True), Picture(svg, "一张图")))
+    async with TelegramServer() as server:
+        bot = bot_api(TOKEN, server.api_base)
+        presenter = TelegramPresenter(Pen(bot, FakeTimer()), SEAL, FakeClock(NOW))
+
+        await presenter.present(place, document, reply_to="77:5")
+
+        await bot.disconnect()
+
+    assert server.texts() == shown
