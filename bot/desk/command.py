@@ -1,5 +1,6 @@
 """What a command is: one declaration, from which help, menus, shell and errors are made."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -208,5 +209,15 @@ class Call:
 
 
 Handler: TypeAlias = Callable[[Call], Awaitable[Document]]
+
+
+def in_a_thread(answer: Callable[[Call], Document]) -> Handler:
+    """Return a handler that works beside the event loop: a look at 10,000 memories takes time."""
+
+    async def handle(call: Call) -> Document:
+        return await asyncio.to_thread(answer, call)
+
+    return handle
+
 
 PAGE: Final = 20

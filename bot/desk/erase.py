@@ -1,5 +1,6 @@
 """``/forget``: erase for good, everywhere. Shown first, confirmed, carried out, and checked."""
 
+import asyncio
 import secrets
 from collections.abc import Mapping
 from hashlib import blake2b
@@ -46,7 +47,7 @@ async def forget(call: Call) -> Document:
     """Show every place something stands in; confirmed, let it stand in none."""
     target = _target(call)
     key = secrets.token_hex(KEY_BYTES)
-    erasure = plan_erasure(call.state, target, call.now, key_hex=key)
+    erasure = await asyncio.to_thread(plan_erasure, call.state, target, call.now, key_hex=key)
     tells = teller(erasure.needles if erasure else _words(target))
     if isinstance(target, Everything):
         tells = _anything
@@ -96,6 +97,8 @@ def _again(
     call: Call, target: Target, state: MemoryState, shown: Erasure | None, key: str
 ) -> tuple[Change, ...]:
     """Return the changes of the erasure, if it is still exactly the one that was shown."""
+    if state is call.state:
+        return shown.changes if shown else ()
     try:
         erasure = plan_erasure(state, target, call.now, key_hex=key)
     except UnknownMemory:

@@ -1,5 +1,6 @@
 """The commands that change how an agent lives: law, mode, learning, cleanup; and undo."""
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import blake2b
@@ -53,11 +54,11 @@ async def law(call: Call) -> Document:
         return Document((Text(call.say(desk_steer.LAW_IS)), _laws(call)))
     wanted = cast("LawName", given)
     under = _living(call.state, replace(call.settings, law=wanted))
-    night = plan_fates(under, call.now, reviewer="none")
+    night = await asyncio.to_thread(plan_fates, under, call.now, reviewer="none")
     code = _code(call, wanted, night)
     if call.confirmed == code:
         return await _settle(call, replace(call.settings, law=wanted), _law_line(call, wanted))
-    counts = (_fading(call, call.state), _fading(call, under))
+    counts = [await asyncio.to_thread(_fading, call, each) for each in (call.state, under)]
     title = call.say(desk_steer.LAW_PREVIEW, law=call.say(LAWS[wanted]))
     fades = call.say(desk_steer.LAW_FADING, now=counts[0], then=counts[1])
     blocks = (Text(title, title=True), Text(fades), *_deeds(call, night))
@@ -85,7 +86,10 @@ async def resume(call: Call) -> Document:
 
 async def cleanup(call: Call) -> Document:
     """Do now what the law would do tonight; shown first."""
-    plan = plan_cleanup(call.state, call.now, reviewer="none", dry_run=call.given.flag("dry-run"))
+    dry = call.given.flag("dry-run")
+    plan = await asyncio.to_thread(
+        plan_cleanup, call.state, call.now, reviewer="none", dry_run=dry
+    )
     if isinstance(plan, TooSoon):
         return said(call, desk_steer.TOO_SOON, when=call.day(plan.next_at))
     code = _code(call, "cleanup", plan)
@@ -107,7 +111,7 @@ async def cleanup(call: Call) -> Document:
         Text(call.say(desk_steer.CLEANUP_PREVIEW), title=True),
         *_deeds(call, plan),
     )
-    if call.given.flag("dry-run"):
+    if dry:
         return Document(blocks)
     return to_confirm(call, blocks, "/memory cleanup", code)
 

@@ -38,7 +38,7 @@ NAMES: Final[dict[str, Sentence]] = {
 }
 
 
-async def review(call: Call) -> Document:
+def review(call: Call) -> Document:
     """Show what was learnt, corrected, put away and forgotten, and when."""
     found = sorted(_happenings(call), key=lambda one: (one.at, one.memory_id), reverse=True)
     if not found:

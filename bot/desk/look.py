@@ -20,7 +20,7 @@ FOUND: Final = 10
 LONGEST: Final = 80
 
 
-async def every(call: Call) -> Document:
+def every(call: Call) -> Document:
     """Show the memories a query of its mode may see, newest first; names only if asked."""
     wanted = sorted(
         (memory for memory in call.state.memories.values() if _wanted(call, memory)),

@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.desk import helping, history, look, overview, pictures, showing, why
 from bot.desk.arguments import FADING, ID, LIMIT, MODE, PAGE, PINNED, STANDING, TIER
-from bot.desk.command import Argument, Example, Policy, Spec
+from bot.desk.command import Argument, Example, Policy, Spec, in_a_thread
 from bot.texts import desk_help as h
 
 LOOKS: Final = (
@@ -14,7 +14,7 @@ LOOKS: Final = (
         chinese=("记忆",),
         policy=Policy.LOOK,
         help=h.OVERVIEW,
-        run=overview.overview,
+        run=in_a_thread(overview.overview),
         examples=(Example("/memory", "/memory"),),
     ),
     Spec(
@@ -22,7 +22,7 @@ LOOKS: Final = (
         chinese=("列表", "全部"),
         policy=Policy.LOOK,
         help=h.LIST,
-        run=look.every,
+        run=in_a_thread(look.every),
         options=(TIER, STANDING, PINNED, FADING, PAGE, LIMIT, MODE),
         examples=(Example("/记忆 列表 核心", "/memory list core"),),
     ),
@@ -41,7 +41,7 @@ LOOKS: Final = (
         chinese=("看",),
         policy=Policy.LOOK,
         help=h.SHOW,
-        run=showing.show,
+        run=in_a_thread(showing.show),
         arguments=(ID,),
         examples=(Example("/记忆 看 #42", "/memory show #42"),),
     ),
@@ -50,7 +50,7 @@ LOOKS: Final = (
         chinese=("健康",),
         policy=Policy.LOOK,
         help=h.HEALTH,
-        run=overview.health,
+        run=in_a_thread(overview.health),
         options=(PAGE, LIMIT),
     ),
     Spec(
@@ -58,14 +58,14 @@ LOOKS: Final = (
         chinese=("淡忘",),
         policy=Policy.LOOK,
         help=h.FADING,
-        run=overview.fading,
+        run=in_a_thread(overview.fading),
     ),
     Spec(
         name="associations",
         chinese=("联想",),
         policy=Policy.LOOK,
         help=h.ASSOCIATIONS,
-        run=showing.associations,
+        run=in_a_thread(showing.associations),
         arguments=(ID,),
         examples=(Example("/记忆 联想 #42", "/memory associations #42"),),
     ),
@@ -92,7 +92,7 @@ LOOKS: Final = (
         chinese=("回顾", "历史"),
         policy=Policy.LOOK,
         help=h.REVIEW,
-        run=history.review,
+        run=in_a_thread(history.review),
         options=(PAGE, LIMIT),
     ),
     Spec(
@@ -100,7 +100,7 @@ LOOKS: Final = (
         chinese=("指标",),
         policy=Policy.LOOK,
         help=h.METRICS,
-        run=overview.counted,
+        run=in_a_thread(overview.counted),
     ),
     Spec(
         name="why",

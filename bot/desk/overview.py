@@ -18,7 +18,7 @@ WEAKEST: Final = 3
 LINE: Final = 36
 
 
-async def overview(call: Call) -> Document:
+def overview(call: Call) -> Document:
     """Show what there is, how it is doing, what is talked about and what is fading."""
     told_of = health_of(call.state, call.now)
     if not told_of.by_standing:
@@ -49,7 +49,7 @@ async def overview(call: Call) -> Document:
     return Document(tuple(blocks))
 
 
-async def health(call: Call) -> Document:
+def health(call: Call) -> Document:
     """Show every memory by how much of it is retained, weakest first, in its colour."""
     shown = _of_memories(call, health_of(call.state, call.now))
     if not shown:
@@ -67,7 +67,7 @@ async def health(call: Call) -> Document:
     return Document(tuple(blocks))
 
 
-async def fading(call: Call) -> Document:
+def fading(call: Call) -> Document:
     """Show what is about to be forgotten, weakest first, and how to keep it."""
     weak = _weak(_of_memories(call, health_of(call.state, call.now)))
     if not weak:
@@ -82,7 +82,7 @@ async def fading(call: Call) -> Document:
     )
 
 
-async def counted(call: Call) -> Document:
+def counted(call: Call) -> Document:
     """Show the seven metrics of seed 001."""
     found = metrics(call.state, call.now)
     spread = {level: found[f"weight_distribution.{level.name.lower()}"] for level in Level}

@@ -47,7 +47,7 @@ FULL_IMPORTANCE: Final = 3.0
 FULL_WEIGHT: Final = 2.0
 
 
-async def show(call: Call) -> Document:
+def show(call: Call) -> Document:
     """Show everything about one memory; what is sealed only in private, to its owner."""
     memory = _opened(call, call.memory())
     seen = view(memory, call.state, call.now)
@@ -71,7 +71,7 @@ def _opened(call: Call, memory: Memory) -> Memory:
     return memory if isinstance(plain, Unopened) else plain
 
 
-async def associations(call: Call) -> Document:
+def associations(call: Call) -> Document:
     """Show what a memory brings up, and what that brings up, as a tree."""
     memory = call.memory()
     grown = tuple(branches(call, memory.id, depth=2))
