@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help chat test check lint types layers fix lock coverage bench recall lab kill kill-store fuzz tamper attacks association clean
+.PHONY: help chat test check lint types layers fix lock coverage bench recall lab kill kill-store kill-telegram fuzz tamper attacks association clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -75,6 +75,9 @@ kill: $(DEV)  ## kill a replay 50 times: nothing reported may be lost, nothing t
 
 kill-store: $(DEV)  ## kill a writing store 1,000 times
 	@$(BIN)/python -m benchmarks.kill_store --kills 1000
+
+kill-telegram: $(DEV)  ## kill her 300 times while people write to her on Telegram
+	@$(BIN)/python -m benchmarks.kill_telegram --kills 300
 
 fuzz: $(DEV)  ## 100,000 hostile answers at the gate
 	@$(BIN)/python -m benchmarks.fuzz_gate --count 100000
