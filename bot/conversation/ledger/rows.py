@@ -170,4 +170,5 @@ def _used(document: dict[str, Any]) -> Used:
         reasons=tuple(document["reasons"]),
         associated=document["associated"],
         source_ids=tuple(document["source_ids"]),
+        path=tuple(document.get("path", ())),  # what was answered by an earlier version has none
     )

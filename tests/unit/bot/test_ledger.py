@@ -178,7 +178,14 @@ async def test_the_reply_and_what_it_used_survive_until_both_sent_and_committed(
         "当然记得 🍜",
         at=NOON,
         used=(
-            Used(memory_id=3, score=0.5, reasons=("拉面",), associated=True, source_ids=("s",)),
+            Used(
+                memory_id=3,
+                score=0.5,
+                reasons=("拉面",),
+                associated=True,
+                source_ids=("s",),
+                path=(2, 3),
+            ),
         ),
     )
     await ledger.turns.answer(turn, answer)
@@ -643,3 +650,15 @@ async def test_work_that_was_begun_is_finished_although_its_caller_is_cancelled(
 
     assert await ledger.spending.spent(date(2026, 3, 4)) == 7
     await ledger.close()
+
+
+async def test_the_words_of_a_message_given_up_leave_the_ledger(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path)
+    accepted = await ledger.inbox.accept(incoming("1", "我的密码是Hunter7788"), NOON)
+    assert isinstance(accepted, Accepted)
+    turn = await ledger.turns.begin([accepted.message], NOON)
+
+    await ledger.turns.release(turn, GiveUp("refused"), None)
+    await ledger.close()
+
+    assert not any(b"Hunter7788" in path.read_bytes() for path in tmp_path.iterdir())

@@ -5,13 +5,18 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from memory.agent import AgentMemory
 from memory.changes import Links, Put, Turn, Used
 from memory.injector import inject
 from memory.model import Link, LinkType
 from memory.recall import Hit
+from memory.settings import AgentSettings
 from memory.state import MemoryState
+from memory.stores.in_memory import InMemoryStore
 from tests.builders import a_memory
+from tests.fakes.clock import FakeClock
 from tests.fakes.judging import a_state, a_turn, learnt
+from tests.fakes.model import ScriptedModel
 
 
 def reminded(*path: int) -> tuple[MemoryState, Turn]:
@@ -94,3 +99,28 @@ def test_the_record_of_use_keeps_the_way_by_which_a_memory_came_up() -> None:
     injected = inject([hit], state, budget_tokens=500, zone=ZoneInfo("UTC"), count=len)
 
     assert [used.path for used in injected.used] == [(1, 2)]
+
+
+async def test_from_recall_to_the_firmer_link_through_a_whole_agent() -> None:
+    """What is shown together gains 0.05, what helped 0.1 more (DESIGN §7)."""
+    model = ScriptedModel(["[BOOST:m2]"])
+    agent = await AgentMemory.open(
+        InMemoryStore(),
+        clock=FakeClock(),
+        model=model,
+        chosen=lambda known: known or AgentSettings(),
+    )
+    known = [a_memory(1, "主人的猫叫团子"), a_memory(2, "疫苗本在抽屉里")]
+    link = Link(target=2, strength=0.8, type=LinkType.CO_TURN)
+    await agent.steer(lambda state, _: [*map(Put, known), Put(Links(source=1, links=(link,)))])
+
+    hits = await agent.search("团子怎么了")
+    injected = agent.recalled(hits, budget_tokens=500, count=len)
+    await agent.commit(replace(a_turn("团子怎么了"), used=injected.used))
+    await agent.worker.settled()
+    state = agent.state
+    await agent.close()
+
+    assert [used.path for used in injected.used] == [(), (1, 2)]
+    assert strength(state, 1, 2) == pytest.approx(0.95)
+    assert strength(state, 2, 1) == pytest.approx(0.05)
