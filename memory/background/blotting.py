@@ -67,8 +67,12 @@ def unsaid(values: Sequence[str], state: MemoryState) -> Iterator[Change]:
 
 
 def _texts(value: object) -> Iterator[str]:
-    """Yield every text in a record."""
-    if isinstance(value, str):
+    """Yield every text in a record; of a memory, of which there are many, where texts stand."""
+    if isinstance(value, Memory):
+        yield from (value.words.text, value.words.phrase, value.origin.quote)
+        yield from value.words.keywords
+        yield from (passage.text for passage in value.passages)
+    elif isinstance(value, str):
         yield value
     elif isinstance(value, tuple):
         for each in value:

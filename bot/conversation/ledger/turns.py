@@ -165,12 +165,19 @@ def _move(connection: Connection, identity: str, state: str) -> None:
 
 
 def _give_back(connection: Connection, identity: str, fate: Fate, *, told: bool) -> None:
-    """Part the messages from their turn; each has one more failed attempt behind it."""
+    """Part the messages from their turn; each has one more failed attempt behind it.
+
+    The words of those given up leave the ledger.
+    """
     match fate:
         case TryAgain(not_before):
             state, wait, reason = "received", rows.instant(not_before), ""
         case GiveUp(why):
             state, wait, reason = "failed", "", why
+            connection.execute(
+                "UPDATE messages SET text = '', quoted = '', raw = '{}' WHERE turn = ?",
+                (identity,),
+            )
         case never:
             assert_never(never)
     connection.execute(
