@@ -1,0 +1,108 @@
+"""The desk in the shell, in real processes: looking, steering, undoing and erasing."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory.agents import folder_of
+from memory.stores.lock import FolderLock
+
+PROGRAM = [sys.executable, "-m", "bot"]
+CLEAN = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}
+
+
+def run(*words: object, data: Path, said: str = "") -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [*PROGRAM, *map(str, words), "--data", str(data)],
+        input=said,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=CLEAN,
+        check=False,
+    )
+
+
+def desk(*words: str, data: Path) -> dict[str, Any]:
+    """Give a command in the shell and return what a program reads."""
+    done = run("memory", *words, "--agent", "local", "--json", data=data)
+    assert done.returncode == 0, done.stderr
+    read: dict[str, Any] = json.loads(done.stdout)
+    return read
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    run("chat", data=tmp_path, said="记住：我对琥珀花生过敏\n记住：我喜欢猫\n")
+    return tmp_path
+
+
+def pressed(document: dict[str, Any]) -> str:
+    """Return the code of the button that confirms."""
+    (button,) = document["buttons"]
+    return str(button["command"]).split()[-1]
+
+
+def test_what_is_steered_in_the_shell_is_seen_in_the_chat_and_can_be_undone(data: Path) -> None:
+    desk("pin", "#1", data=data)
+    desk("edit", "#2", "我喜欢猫", "和狗", data=data)
+    seen = run("chat", data=data, said="/memory list\n").stdout
+    preview = desk("/undo", data=data)
+    desk("/undo", "--ok", pressed(preview), data=data)
+
+    assert "📌" in seen
+    assert "我喜欢猫 和狗" in seen
+    assert desk("show", "#2", data=data)["title"] == "#2 我喜欢猫"
+
+
+def test_erasing_in_the_shell_takes_a_preview_and_its_code(data: Path) -> None:
+    preview = desk("/forget", "琥珀花生", data=data)
+    assert "没有撤销" in str(preview["text"])
+    wrong = desk("/forget", "琥珀花生", "--ok", "00000000", data=data)
+    assert pressed(wrong) == pressed(preview)
+    desk("/forget", "琥珀花生", "--ok", pressed(preview), data=data)
+
+    left = [p for p in data.rglob("*") if p.is_file() and "琥珀".encode() in p.read_bytes()]
+    assert left == []
+    assert [row["text"] for row in desk("list", data=data)["rows"]] == ["我喜欢猫"]
+
+
+def test_looking_works_beside_a_running_program_and_steering_says_why_not(data: Path) -> None:
+    lock = FolderLock.take(folder_of(data, "local"))
+    looked = run("memory", "list", "--agent", "local", data=data)
+    steered = run("memory", "pin", "#1", "--agent", "local", data=data)
+    lock.release()
+
+    assert looked.returncode == 0
+    assert "花生" in looked.stdout
+    assert steered.returncode == 1
+    assert "Traceback" not in steered.stderr
+
+
+@pytest.mark.parametrize("picture", ["graph", "curve"])
+@pytest.mark.parametrize("ending", ["svg", "png"])
+def test_pictures_are_written_to_files(data: Path, picture: str, ending: str) -> None:
+    out = data / f"picture.{ending}"
+    done = run("memory", picture, "#1", "--agent", "local", "--out", out, data=data)
+
+    assert done.returncode == 0, done.stderr
+    assert out.read_bytes().startswith(b"<svg" if ending == "svg" else b"\x89PNG")
+
+
+def test_an_export_brought_into_another_data_folder_is_the_same(
+    data: Path, tmp_path: Path
+) -> None:
+    there = tmp_path / "there"
+    run("export", "--agent", "local", "--out", data, data=data)
+    preview = run("import", data / "local.json", "--agent", "local", data=there)
+    taken = run("import", data / "local.json", "--agent", "local", "--yes", data=there)
+
+    assert "--yes" in preview.stdout
+    assert taken.returncode == 0
+    assert desk("list", data=there) == desk("list", data=data)
+    assert (data / "local.json").stat().st_mode & 0o777 == 0o600
