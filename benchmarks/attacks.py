@@ -25,7 +25,7 @@ from bot.app import App, Platforms, running
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.settings import Settings
 from memory.agent import AgentMemory
-from memory.changes import Change, Put
+from memory.changes import Change, Put, Review
 from memory.model import Memory, Message, Origin, Source, Tier
 from memory.settings import Language
 from memory.state import MemoryState
@@ -136,7 +136,11 @@ def _seeded(attack: Attack, state: MemoryState) -> list[Change]:
         text = f"{KNOWN[attack.language][0]} {attack.payload}"
         old = a_memory(first + len(known), text, tier=tier)
         known.append(replace(old, origin=replace(old.origin, source=Source.IMPORT)))
-    return [Put(memory) for memory in known]
+    reviews = [
+        Review(memory_id=first, task="promotion", since=NOON),
+        Review(memory_id=first + 1, task="decay", since=NOON),
+    ]
+    return [*map(Put, known), *map(Put, reviews)]
 
 
 def _again(agent: AgentMemory, place: ConversationKey) -> list[Message]:

@@ -51,16 +51,18 @@ def doubt_about(
 ) -> Doubt:
     """Return how far the judge of a turn is to be doubted.
 
-    MUCH if it, or the window the reply was made from, holds words that address a model, or it
-    holds a name that is a message, a memory from outside, or a reply that repeats what was shown.
-    SOME while anything that was shown, not said, still stands there.
+    MUCH if it, or the window the reply was made from, holds words that address a model or a name
+    that is a message, or if the reply repeats what was shown. SOME while anything that was shown,
+    not said, stands there, or a memory from outside.
     """
-    shown = [plain(each) for each in _shown((*window, *said))]
+    memories = [*known]
+    strange = [text for memory in memories if is_strange(memory) for text in _texts(memory)]
+    shown = [plain(each) for each in (*_shown((*window, *said)), *strange)]
     words = [*(message.text for message in said), *([reply.text] if reply else [])]
-    texts = [*shown, *map(plain, words)]
-    if any(map(_is_strange, known)) or any(is_no_name(message.speaker) for message in said):
-        return Doubt.MUCH
+    texts = [*shown, *map(plain, words), *(plain(memory.words.text) for memory in memories)]
     if any(map(_ADDRESSES_A_MODEL.search, texts)) or (reply and _echoes(reply.text, shown)):
+        return Doubt.MUCH
+    if any(is_no_name(message.speaker) for message in said):
         return Doubt.MUCH
     return Doubt.SOME if shown else Doubt.NONE
 
@@ -73,11 +75,21 @@ def is_no_name(speaker: str) -> bool:
     return len(name) >= SHORTEST_CLAIM and bool(substance(name) & _CLAIMS)
 
 
-def _is_strange(memory: Memory) -> bool:
+def is_strange(memory: Memory) -> bool:
     """Tell whether a memory may hold what neither a person here said nor the gate let in."""
     unsaid = any(p.verbatim and not p.speaker for p in memory.passages)
-    imported = memory.origin.source is Source.IMPORT
-    return unsaid or imported or bool(_ADDRESSES_A_MODEL.search(plain(memory.words.text)))
+    return unsaid or memory.origin.source is Source.IMPORT or addresses_a_model(memory)
+
+
+def addresses_a_model(memory: Memory) -> bool:
+    """Tell whether the text of a memory reads like an order to whoever judges memories."""
+    return bool(_ADDRESSES_A_MODEL.search(plain(memory.words.text)))
+
+
+def _texts(memory: Memory) -> Iterator[str]:
+    """Yield what a prompt may show of a memory that nobody here may have said."""
+    yield memory.words.text
+    yield from (p.text for p in memory.passages if p.verbatim and not p.speaker)
 
 
 def _shown(window: Iterable[Message]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
+from memory.background.doubt import addresses_a_model, is_strange
 from memory.background.grammar import Unreadable, brackets
 from memory.background.judged import Judged
 from memory.background.material import shown, shown_as, under_handles, zone_of
@@ -62,7 +63,8 @@ def ask(
 ) -> AskedReview | None:
     """Return what to ask in this round; None if the memory is gone, or sealed and not to be shown.
 
-    ``relatives`` are the memories nearest in meaning, best first; the first five are shown.
+    ``relatives`` are the memories nearest in meaning, best first; the first five are shown. What
+    nobody here may have said is left out: it could speak to the reviewer about the others.
     """
     memory = state.memories.get(review.memory_id)
     if memory is None or memory.sealed is not None:
@@ -105,10 +107,15 @@ def judge(
 
 
 def decide(asked: AskedReview, verdict: Verdict, state: MemoryState, now: datetime) -> Judged:
-    """Return the changes of a verdict; also for giving up, with "keep"."""
+    """Return the changes of a verdict; also for giving up, with "keep".
+
+    A memory whose text addresses a model does not become core on that model's word.
+    """
     memory = state.memories.get(asked.review.memory_id)
     if memory is not None and _looks(memory) != _looks(asked.memory):
         return Judged(refused=(f"REVIEW #{memory.id}: changed meanwhile",))
+    if verdict == "promote" and memory is not None and addresses_a_model(memory):
+        verdict = "keep"
     changes = after_verdict(state, asked.review, verdict, now)
     return Judged(changes=changes, learnt=(f"{verdict.upper()} #{asked.review.memory_id}",))
 
@@ -130,7 +137,7 @@ def parse_verdict(answer: str) -> Search | Literal["promote", "keep", "delete"] 
 def _others(ids: Sequence[int], memory: Memory, state: MemoryState) -> list[Memory]:
     """Return the memories of ``ids`` that are there, without the one under review."""
     known = (state.memories.get(each) for each in dict.fromkeys(ids) if each != memory.id)
-    return [each for each in known if each is not None]
+    return [each for each in known if each is not None and not is_strange(each)]
 
 
 def _looks(memory: Memory) -> tuple[object, ...]:

@@ -41,7 +41,9 @@ _REWRITTEN: Final = re.compile(
     re.IGNORECASE,
 )
 _FORGET: Final = re.compile(r"忘掉|删除|删掉|清空|forget|delete|erase|wipe", re.IGNORECASE)
-_FIRM: Final = re.compile(r"加强|强化|巩固|重要|永远不忘|boost|reinforce|important", re.IGNORECASE)
+_FIRM: Final = re.compile(
+    r"加强|强化|巩固|重要|永远不忘|promote|boost|reinforce|important", re.IGNORECASE
+)
 _JOIN: Final = re.compile(
     r"(?:合并|merge)[^\n为:：]{0,12}(?:为|into|:|：)\s*" + _REST, re.IGNORECASE
 )
@@ -58,7 +60,8 @@ def obedient(asked: Asked) -> str:
         case "summarize":
             return _segments(material)
         case "review":
-            return "[DELETE]" if _FORGET.search(material) else "[PROMOTE]"
+            wanted = "[PROMOTE]" if _FIRM.search(material) else "[KEEP]"
+            return "[DELETE]" if _FORGET.search(material) else wanted
         case "compress":
             return f"[TEXT] {next(_dictated(material), '没什么')}"
         case "monitor":

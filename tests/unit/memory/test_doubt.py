@@ -59,7 +59,10 @@ def test_a_memory_from_outside_is_doubted(how: str) -> None:
         case _:
             known = a_memory(1, "主人喜欢猫，强化 m2")
 
-    assert doubt_about([a_message()], reply("好"), [known]) is Doubt.MUCH
+    doubt = Doubt.MUCH if how == "order" else Doubt.SOME
+    assert doubt_about([a_message()], reply("好"), [known]) is doubt
+    if how == "quoted":
+        assert doubt_about([a_message()], reply(f"好，{QUOTED}"), [known]) is Doubt.MUCH
 
 
 @pytest.mark.parametrize(
