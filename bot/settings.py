@@ -81,6 +81,13 @@ class Settings(BaseSettings):
             raise ValueError("LLM_BASE_URL is set but LLM_MODEL is not: name the model to use")
         return self
 
+    @field_validator("telegram_api_base")
+    @classmethod
+    def _api(cls, given: str) -> str:
+        if not given.startswith(("https://", "http://")):
+            raise ValueError(f"{given!r} is not like https://api.telegram.org")
+        return given.rstrip("/")
+
     @field_validator("webhook_bind")
     @classmethod
     def _address(cls, given: str) -> str:

@@ -33,7 +33,7 @@ class OnTelegram:
     adapter: TelegramAdapter
     announced: list[str] = field(default_factory=list)
 
-    async def until(self, true: Callable[[], object], seconds: float = 10.0) -> None:
+    async def until(self, true: Callable[[], object], seconds: float = 30.0) -> None:
         """Wait until something is so."""
         async with asyncio.timeout(seconds):
             while not true():
@@ -52,7 +52,7 @@ class OnTelegram:
     async def settled(self) -> None:
         """Wait until nothing is under way and Telegram was told so."""
         await self.until(lambda: not self.server.waiting)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while await self.app.intake.revive(["telegram"]):
                 await asyncio.sleep(0.005)
 

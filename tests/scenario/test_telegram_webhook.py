@@ -156,6 +156,15 @@ async def test_nonsense_is_answered_without_a_word(
     assert kept.taken == [2]
 
 
+async def test_an_address_that_is_taken_is_refused_by_its_name() -> None:
+    where = hook()
+    with socket.socket() as taken:
+        taken.bind(where.address)
+        taken.listen()
+        with pytest.raises(InputRefused, match="WEBHOOK_BIND"):
+            await WebhookServer(where, Kept().take).run()
+
+
 async def test_garbage_and_silent_connections_stop_nobody() -> None:
     kept = Kept()
     async with serving(kept) as url:
@@ -178,6 +187,7 @@ async def test_garbage_and_silent_connections_stop_nobody() -> None:
         {"telegram_webhook_url": "https://example.com/x", "telegram_webhook_secret": "short"},
         {"telegram_webhook_url": "http://example.com/x", "telegram_webhook_secret": SECRET},
         {"webhook_bind": "8080"},
+        {"telegram_api_base": "api.telegram.org"},
         {"telegram_bot_token": "no token"},
     ],
 )

@@ -16,7 +16,7 @@ import h11
 
 from bot.adapters.telegram.polling import Take
 from bot.supervise import Stumbled, attempt
-from memory.errors import StoreError
+from memory.errors import InputRefused, StoreError
 
 BODY_BYTES: Final = 1024 * 1024
 """An update is far smaller."""
@@ -59,9 +59,14 @@ class WebhookServer:
         self._open = 0
 
     async def run(self) -> Never:
-        """Listen until cancelled."""
+        """Listen until cancelled; raises :class:`InputRefused` for an address that is taken."""
         host, port = self._hook.address
-        server = await asyncio.start_server(self._connected, host, port)
+        try:
+            server = await asyncio.start_server(self._connected, host, port)
+        except OSError as error:
+            raise InputRefused(
+                f"WEBHOOK_BIND {self._hook.bind} cannot be listened at: {error.strerror}"
+            ) from error
         async with server:
             await server.serve_forever()
         raise asyncio.CancelledError

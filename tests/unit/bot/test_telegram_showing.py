@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from bot.adapters.telegram.api import bot_api
 from bot.adapters.telegram.buttons import KEY_FILE, LIFE, Seal, seal_of
 from bot.adapters.telegram.formatting import LIMIT
+from bot.adapters.telegram.menu import DESCRIPTIONS
 from bot.adapters.telegram.showing import TelegramPresenter, pages
 from bot.adapters.telegram.writing import Pen
 from bot.conversation.messages import ConversationKey
 from bot.conversation.splitting import utf16_units
+from bot.desk.desk import Desk
 from bot.desk.documents import (
     Bar,
     Bars,
@@ -143,3 +145,9 @@ async def test_a_picture_is_sent_as_one(svg: str, shown: list[str]) -> None:
         await bot.disconnect()
 
     assert server.texts() == shown
+
+
+def test_the_menu_can_describe_every_command_of_the_desk() -> None:
+    assert set(Desk.names) <= set(DESCRIPTIONS)
+    for sentence in DESCRIPTIONS.values():
+        assert max(len(sentence.zh), len(sentence.en)) <= 256
