@@ -4,7 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.desk.answers import said, to_confirm
 from bot.desk.command import Call
@@ -43,11 +43,19 @@ PLACES: Final[dict[str, Sentence]] = {
 }
 
 
+class Planned(NamedTuple):
+    """An erasure as it was planned: against which state, and with which chance."""
+
+    state: MemoryState
+    erasure: Erasure | None
+    key_hex: str
+
+
 async def forget(call: Call) -> Document:
     """Show every place something stands in; confirmed, let it stand in none."""
     target = _target(call)
-    key = secrets.token_hex(KEY_BYTES)
-    erasure = await asyncio.to_thread(plan_erasure, call.state, target, call.now, key_hex=key)
+    key, whole = secrets.token_hex(KEY_BYTES), call.writer.state
+    erasure = await asyncio.to_thread(plan_erasure, whole, target, call.now, key_hex=key)
     tells = teller(erasure.needles if erasure else _words(target))
     if isinstance(target, Everything):
         tells = _anything
@@ -60,7 +68,9 @@ async def forget(call: Call) -> Document:
         return to_confirm(call, blocks, f"/forget {call.given.text('what')}", code)
     if call.premises is not None:
         await call.premises.forget(call.agent_id, tells)
-    await call.writer.erase(lambda state: _again(call, target, state, erasure, key))
+    await call.writer.erase(
+        lambda state: _again(call, target, state, Planned(whole, erasure, key))
+    )
     return await _receipt(call, erasure, outside)
 
 
@@ -93,19 +103,17 @@ async def _outside(call: Call, tells: Tells) -> Mapping[str, int]:
     return await call.premises.count(call.agent_id, tells)
 
 
-def _again(
-    call: Call, target: Target, state: MemoryState, shown: Erasure | None, key: str
-) -> tuple[Change, ...]:
+def _again(call: Call, target: Target, state: MemoryState, plan: Planned) -> tuple[Change, ...]:
     """Return the changes of the erasure, if it is still exactly the one that was shown."""
-    if state is call.state:
-        return shown.changes if shown else ()
+    if plan.erasure is None:
+        return ()
+    if state is plan.state:
+        return plan.erasure.changes
     try:
-        erasure = plan_erasure(state, target, call.now, key_hex=key)
+        erasure = plan_erasure(state, target, call.now, key_hex=plan.key_hex)
     except UnknownMemory:
         return ()
-    if erasure is None or shown is None or erasure.code != shown.code:
-        return ()
-    return erasure.changes
+    return erasure.changes if erasure and erasure.code == plan.erasure.code else ()
 
 
 def _code(call: Call, erasure: Erasure | None, outside: Mapping[str, int]) -> str:
@@ -118,8 +126,9 @@ def _preview(
 ) -> tuple[Block, ...]:
     title = desk_erase.ALL_WILL_GO if isinstance(target, Everything) else desk_erase.WILL_GO
     blocks: list[Block] = [Text(call.say(title), title=True), Text(call.say(desk_erase.NO_UNDO))]
-    memories = [call.state.memory(each) for each in erasure.memories] if erasure else []
-    told = [memory for memory in memories if memory.nature.tier is not Tier.ENTITY]
+    going = erasure.memories if erasure else ()
+    seen = [call.state.memories[each] for each in going if each in call.state.memories]
+    told = [memory for memory in seen if memory.nature.tier is not Tier.ENTITY]
     if told:
         rows = tuple((f"#{m.id}", brief(m.words.text, 60)) for m in told[:SHOWN])
         columns = (call.say(desk.ID), call.say(desk.TEXT))

@@ -61,7 +61,7 @@ async def law(call: Call) -> Document:
     counts = [await asyncio.to_thread(_fading, call, each) for each in (call.state, under)]
     title = call.say(desk_steer.LAW_PREVIEW, law=call.say(LAWS[wanted]))
     fades = call.say(desk_steer.LAW_FADING, now=counts[0], then=counts[1])
-    blocks = (Text(title, title=True), Text(fades), *_deeds(call, night))
+    blocks = (Text(title, title=True), *_deeds(call, night), Text(fades))
     return to_confirm(call, blocks, f"/memory law {wanted}", code)
 
 
@@ -96,7 +96,8 @@ async def cleanup(call: Call) -> Document:
     if not plan.deeds:
         return said(call, desk_steer.NOTHING_TO_CLEAN)
     if call.confirmed == code:
-        await call.writer.steer(lambda state, _: _cleaned(state, call, code))
+        if not await call.writer.steer(lambda state, _: _cleaned(state, call, code)):
+            raise call.refusal(desk_steer.PREVIEW_CHANGED)
         counts = plan.counts
         return done_with_undo(
             call,
@@ -121,12 +122,16 @@ async def undo(call: Call) -> Document:
     entry = last_step(call.state)
     if entry is None:
         return said(call, desk_steer.NOTHING_TO_UNDO)
+    if last_step(call.writer.state) != entry:
+        raise call.refusal(desk_steer.ONLY_IN_PRIVATE)
     touched = touched_since(call.state, entry)
     code = _digest(call.agent_id, repr(entry), repr(_present(call.state, entry)))
     if call.confirmed == code:
-        await call.writer.steer(
+        done = await call.writer.steer(
             lambda state, _: () if last_step(state) != entry else plan_undo(state, entry)
         )
+        if not done:
+            raise call.refusal(desk_steer.PREVIEW_CHANGED)
         return said(call, desk_steer.UNDONE, what=_step(call, entry))
     title = call.say(desk_steer.UNDO_PREVIEW, what=_step(call, entry), when=call.day(entry.at))
     blocks: list[Block] = [Text(title, title=True), *_restored(call, entry)]

@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from immutables import Map
 
-from memory.changes import Corrections, Former, Links, WeightLog
-from memory.model import Sensitivity
+from memory.changes import Change, Corrections, Former, Links, Put, Undo, WeightLog
+from memory.model import Memory, Sensitivity
 from memory.state import MemoryState
 
 R = TypeVar("R", WeightLog, Corrections, Former)
@@ -30,12 +30,28 @@ def seen_in(state: MemoryState, *, private: bool) -> MemoryState:
         weight_logs=_others(state.weight_logs, hidden),
         corrections=_others(state.corrections, hidden),
         former=_others(state.former, hidden),
+        undos=Map({k: undo for k, undo in state.undos.items() if not _tells(undo, hidden)}),
         households=Map({"household": replace(household, focus=focus)}),
     )
 
 
 def _others(table: "Map[int, R]", hidden: set[int]) -> "Map[int, R]":
     return Map({key: record for key, record in table.items() if key not in hidden})
+
+
+def _tells(undo: Undo, hidden: set[int]) -> bool:
+    """Whether an entry would show something of what may not be seen."""
+    return any(_about(change) in hidden for change in undo.inverse)
+
+
+def _about(change: Change) -> object:
+    match change:
+        case Put(Memory(id=memory_id)):
+            return memory_id
+        case Put(record):
+            return record.key
+        case _:
+            return change.key
 
 
 def _without(links: Links, hidden: set[int]) -> Links:

@@ -80,6 +80,10 @@ LIMITS: Final = Sentence(zh="每天用了多少", en="what each day cost")
 TITLE: Final = Sentence(
     zh="你可以这样看、改、抹去我的记忆：", en="See, change, erase what I know:"
 )
+FIRST: Final = Sentence(
+    zh="最常用：/memory list 看我记得什么，/memory edit 编号 内容 改一条，/forget 编号 抹去一条。",
+    en="First of all: /memory list shows it, /memory edit #ID TEXT corrects, /forget #ID erases.",
+)
 HINT: Final = Sentence(
     zh="看一条的用法：/help 命令，比如 /help list。命令也有中文名。",
     en="How to use one: /help COMMAND, such as /help list.",

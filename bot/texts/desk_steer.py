@@ -85,6 +85,10 @@ TOO_SOON: Final = Sentence(
     zh="刚整理过，{when} 以后再来。", en="That was done lately; again after {when}."
 )
 
+ONLY_IN_PRIVATE: Final = Sentence(
+    zh="上一步涉及私密的记忆，请在私聊里撤销。",
+    en="The last step concerns something private: undo it between the two of us.",
+)
 NOTHING_TO_UNDO: Final = Sentence(zh="没有可以撤销的。", en="There is nothing to undo.")
 UNDO_PREVIEW: Final = Sentence(zh="撤销“{what}”（{when}）：", en="Undo “{what}” ({when}):")
 UNDONE: Final = Sentence(

@@ -205,3 +205,20 @@ async def test_in_a_group_only_the_owner_steers_and_nothing_private_exists() -> 
         assert "团子" in listed
         for said in (listed, shown, found):
             assert "体检" not in said.replace("“体检报告”", "")
+
+
+async def test_in_a_group_the_owner_erases_and_undoes_without_showing_what_is_private() -> None:
+    async with office() as house:
+        report = a_memory(1, "团子的体检报告")
+        report = replace(report, nature=replace(report.nature, sensitivity=Sensitivity.SENSITIVE))
+        records = [report, a_memory(2, "猫叫团子"), a_memory(3, "喜欢徒步")]
+        await house.agent.steer(lambda state, index: [Put(record) for record in records])
+        await house.ask("/memory pin #1")
+
+        undone = await house.says("/undo", private=False)
+        preview = await house.ask("/forget 团子", private=False)
+        command = commands(preview)[0]
+        receipt = await house.says(command, private=False)
+
+        assert "体检" not in undone + lines(preview) + receipt
+        assert set(house.state.memories) == {3}
