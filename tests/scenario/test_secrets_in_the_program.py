@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import Platforms, running
+from bot.cli.doctor import _key
 from bot.cli.key import run_key
 from bot.cli.parser import parser
 from bot.conversation.messages import ConversationKey, Incoming, Sender
@@ -231,3 +232,17 @@ def test_the_shell_makes_a_key_and_refuses_a_bad_place(
         run_key(parser().parse_args(["key", "rotate", "--data", str(data)]))
     monkeypatch.setenv("MEMORY_KEY_FILE", str(key))
     assert run_key(parser().parse_args(["key", "rotate", "--data", str(data)])) == 0
+
+
+def test_the_doctor_says_how_the_key_is(tmp_path: Path) -> None:
+    data, key = tmp_path / "data", tmp_path / "key"
+    none = _key(the_settings(data, None))
+    away = _key(the_settings(data, key))
+    Keys.create(key, data=data)
+    there = _key(the_settings(data, key))
+    key.chmod(0o640)
+    open_to_others = _key(the_settings(data, key))
+
+    assert (none.good, away.good, there.good, open_to_others.good) == (True, False, True, False)
+    assert "xiaoxiang key new" in none.text
+    assert "chmod 600" in open_to_others.text
