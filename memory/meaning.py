@@ -6,6 +6,7 @@ or the embedder is away, search goes by words alone.
 
 import asyncio
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -56,6 +57,7 @@ class Meaning:
         self._texts: list[str] = []
         self._matrix = np.zeros((0, 0), np.float32)
         self._questions: dict[str, Matrix] = {}
+        self._away_until = 0.0
         self._called = asyncio.Event()
         self._filled = asyncio.Event()
 
@@ -109,12 +111,18 @@ class Meaning:
         await asyncio.to_thread(self._file.write, self._embedder.name, kept)
 
     async def _asked(self, question: str) -> Matrix | None:
-        try:
+        """Return the vector of a question; an embedder that was away just now is not asked."""
+        now = asyncio.get_running_loop().time
+        if now() < self._away_until:
+            return None
+        made = None
+        with suppress(TimeoutError):
             async with asyncio.timeout(QUESTION_SECONDS):
                 made = await self._embedder.embed([question])
-        except TimeoutError:
+        if not made:
+            self._away_until = now() + FIRST_WAIT_SECONDS
             return None
-        return _unit(made[0]) if made else None
+        return _unit(made[0])
 
     async def _fill(self) -> bool:
         """Make what is missing and keep it; False if the embedder or the disk is away."""
@@ -126,6 +134,7 @@ class Meaning:
             made = await self._embedder.embed(part)
             if made is None or len(made) != len(part):
                 return False
+            self._away_until = 0.0
             new = {text: _unit(vector) for text, vector in zip(part, made, strict=True)}
             async with self._fairness.step():
                 self._take(self._vectors | new)

@@ -212,3 +212,21 @@ def test_meaning_only_ever_adds(words: dict[int, float], near: dict[int, float])
             assert relevance == pytest.approx(words[slot])
         elif slot not in words:
             assert relevance <= SHARE + 1e-6
+
+
+async def test_an_embedder_that_is_away_delays_one_search_and_not_every_one(
+    tmp_path: Path,
+) -> None:
+    embedder = FakeEmbedder()
+    async with remembering(tmp_path, embedder, *TALK) as mem:
+        embedder.failures = 1
+        assert not await mem.search("kitten")
+        embedder.asked.clear()
+        assert not await mem.search("kitten")
+        assert embedder.asked == []
+
+        mem.remember(a_stretch("团子又抓沙发了", first=50))
+        await mem.settled()
+        await filled(mem)
+
+        assert await mem.search("kitten")
