@@ -132,7 +132,7 @@ def _preview(
     if told:
         rows = tuple((f"#{m.id}", brief(m.words.text, 60)) for m in told[:SHOWN])
         columns = (call.say(desk.ID), call.say(desk.TEXT))
-        blocks.append(Table(("id", "text"), columns, rows, name="memories"))
+        blocks.append(Table(("id", "text"), columns, rows, name="erased"))
     if len(told) > SHOWN:
         blocks.append(Text(call.say(desk_erase.AND_MORE, count=len(told) - SHOWN)))
     blocks.append(Text(call.say(desk_erase.MANIFEST), title=True))

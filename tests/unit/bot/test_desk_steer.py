@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from bot.access import Standing
-from memory.changes import Put
+from memory.changes import Put, Turn
 from memory.model import Deleted, Merged, Sensitivity
 from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.stores.codec import digest
-from tests.builders import a_memory
+from tests.builders import a_memory, a_message
 from tests.fakes.desk import FakeOffice, commands, lines
 
 
@@ -222,3 +222,21 @@ async def test_in_a_group_the_owner_erases_and_undoes_without_showing_what_is_pr
 
         assert "体检" not in undone + lines(preview) + receipt
         assert set(house.state.memories) == {3}
+
+
+async def test_what_the_background_learnt_is_taken_back_exactly_too() -> None:
+    async with office() as house:
+        await told(house, "我对花生过敏")
+        before = {name: getattr(house.state, name) for name in ("memories", "links")}
+        said = a_message("m1", "我叫李明，我喜欢拉面")
+        reply = a_message("m2", "你好", role="assistant")
+        turn = Turn(id="t1", conversation="c", at=said.at, said=(said,), reply=reply)
+        await house.agent.commit(turn)
+        await house.agent.worker.settled()
+        learnt = len(house.state.memories)
+
+        await house.press(await house.ask("/undo"))
+
+        assert learnt > 1
+        assert {name: getattr(house.state, name) for name in before} == before
+        assert house.state.next_id > learnt
