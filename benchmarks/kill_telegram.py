@@ -7,6 +7,7 @@
 
 import argparse
 import asyncio
+import logging
 import sys
 import tempfile
 import time
@@ -20,6 +21,8 @@ def main() -> int:
     options.add_argument("--kills", type=int, default=300)
     options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
+    # The model's server complains about every client that dies: they are meant to.
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         hunt = Slaughter(Path(folder), kills=given.kills, seed=given.seed)
