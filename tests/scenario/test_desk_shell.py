@@ -2,9 +2,12 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -106,3 +109,37 @@ def test_an_export_brought_into_another_data_folder_is_the_same(
     assert taken.returncode == 0
     assert desk("list", data=there) == desk("list", data=data)
     assert (data / "local.json").stat().st_mode & 0o777 == 0o600
+
+
+def erased_within(copy: Path, code: str, seconds: float) -> float:
+    """Erase in a process that is killed after so many seconds; return how long it lived."""
+    words = ("memory", "/forget", "琥珀花生", "--ok", code, "--agent", "local")
+    began = time.monotonic()
+    with subprocess.Popen(
+        [*PROGRAM, *words, "--data", str(copy)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=CLEAN,
+    ) as process:
+        try:
+            process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+    return time.monotonic() - began
+
+
+def test_an_erasure_that_was_killed_is_whole_after_the_next_start(data: Path) -> None:
+    code = pressed(desk("/forget", "琥珀花生", data=data))
+    whole = data.parent / "whole"
+    copytree(data, whole)
+    took = erased_within(whole, code, 60.0)
+    for share in (0.55, 0.7, 0.8, 0.9):
+        copy = data.parent / f"copy{share}"
+        copytree(data, copy)
+        erased_within(copy, code, took * share)
+        run("chat", data=copy, said="\n")
+        texts = [row["text"] for row in desk("list", data=copy)["rows"]]
+        files = [p for p in copy.rglob("*") if p.is_file() and "琥珀".encode() in p.read_bytes()]
+
+        assert "我喜欢猫" in texts
+        assert "我对琥珀花生过敏" in texts or files == []
