@@ -10,8 +10,8 @@ from memory.changes import Used
 from memory.model import Memory, Sensitivity
 from memory.recall import Hit
 from memory.state import MemoryState
-from memory.text.plain import one_line
 from prompts import Shown
+from prompts.plain import one_line
 
 _MOST_QUOTES: Final = 3
 _AROUND_A_LINE: Final = 12
@@ -92,7 +92,7 @@ def _shown(handle: str, memory: Memory, group: Sequence[Hit], zone: ZoneInfo) ->
         when=_when(memory, group[0]).astimezone(zone),
         tier=memory.nature.tier.value,
         speaker=one_line(memory.origin.speaker),
-        past=memory.trace.negated_at is not None or memory.lineage.valid_until is not None,
+        past=memory.is_past,
         quote=" … ".join(dict.fromkeys(quotes)),
         reason="→".join(f"#{step}" for step in group[0].path),
     )

@@ -290,6 +290,13 @@ class Memory:
         return tuple(dict.fromkeys(i for p in self.passages for i in p.source_ids))
 
     @property
+    def is_past(self) -> bool:
+        """Whether what it says no longer holds: negated, replaced, or over."""
+        lineage = self.lineage
+        ended = lineage.replaced_by is not None or lineage.valid_until is not None
+        return ended or self.trace.negated_at is not None
+
+    @property
     def is_active(self) -> bool:
         """Whether it stands in everyday recall."""
         return isinstance(self.standing, Active)

@@ -66,7 +66,7 @@ def view(memory: Memory, state: MemoryState, now: datetime) -> MemoryView:
         quote=memory.origin.quote,
         verified=memory.origin.verified,
         created_at=memory.trace.created_at,
-        past=is_past(memory),
+        past=memory.is_past,
         importance=amounts.importance,
         strength=amounts.strength,
         weight=amounts.weight,
@@ -80,8 +80,3 @@ def vantage_on(memory_id: int, state: MemoryState, now: datetime) -> Vantage:
     """Return the vantage from which a law sees that memory of ``state`` at ``now``."""
     zone = ZoneInfo(state.household.settings.time_zone)
     return Vantage(now, zone, connectedness(memory_id, state))
-
-
-def is_past(memory: Memory) -> bool:
-    """Whether what it says no longer holds."""
-    return memory.trace.negated_at is not None or memory.lineage.replaced_by is not None

@@ -87,15 +87,10 @@ def brief(text: str, length: int = LONGEST) -> str:
     return line if len(line) <= length else f"{line[: length - 1]}…"
 
 
-def is_past(memory: Memory) -> bool:
-    """Whether what it says no longer holds."""
-    return memory.trace.negated_at is not None or memory.lineage.replaced_by is not None
-
-
 def told(call: Call, memory: Memory, length: int = LONGEST) -> str:
     """Return what a memory says on one line; what no longer holds is told as such."""
     line = brief(memory.words.text, length)
-    return call.say(desk.BEFORE, text=line) if is_past(memory) else line
+    return call.say(desk.BEFORE, text=line) if memory.is_past else line
 
 
 async def _hits(call: Call, query: str, limit: int) -> list[Hit]:

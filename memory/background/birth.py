@@ -14,8 +14,8 @@ from memory.laws.law import newborn
 from memory.model import Kind, Memory, Nature, Origin, Passage, Source, Tier, Topic, Words
 from memory.state import MemoryState
 from memory.text.dates import absolute_dates
-from memory.text.plain import one_line
 from memory.text.tokens import keywords
+from prompts.plain import one_line
 
 PHRASE_CHARACTERS: Final = 20
 

@@ -15,8 +15,8 @@ from memory.manager.deeds import kept_text
 from memory.model import Level, Memory, Sensitivity
 from memory.network.cycle import shortened_words
 from memory.state import MemoryState
-from memory.text.plain import one_line
 from prompts import Compress
+from prompts.plain import one_line
 
 FAITHFUL: Final = 0.5
 """The share of each new clause's terms that stand in the old text."""

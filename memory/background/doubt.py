@@ -13,8 +13,8 @@ from typing import Final
 from memory.background.quoting import own
 from memory.background.wording import substance
 from memory.model import Memory, Message, Source
-from memory.text.plain import plain
 from memory.text.tokens import normalized
+from prompts.plain import plain
 
 LONGEST_NAME: Final = 24
 """A display name longer than this is a message."""

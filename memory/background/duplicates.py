@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from memory.background.evidence import LABELS
-from memory.background.material import is_past
 from memory.background.wording import clauses, covers, is_class, substance
 from memory.model import Memory, Tier
 from memory.state import MemoryState
@@ -65,7 +64,7 @@ def _candidates(text: str, labels: frozenset[str], state: MemoryState) -> Iterat
 
 def _is_living_fact(memory: Memory) -> bool:
     fact = memory.nature.tier in {Tier.FACT, Tier.CORE}
-    return fact and memory.is_active and memory.sealed is None and not is_past(memory)
+    return fact and memory.is_active and memory.sealed is None and not memory.is_past
 
 
 def _figures(text: str) -> frozenset[str]:

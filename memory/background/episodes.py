@@ -19,8 +19,8 @@ from memory.laws.law import newborn
 from memory.model import Memory, Message, Nature, Origin, Passage, Source, Tier, Words
 from memory.network.index import NetworkIndex
 from memory.settings import AgentSettings
-from memory.text.plain import one_line, plain
 from memory.text.tokens import normalized
+from prompts.plain import one_line, plain
 
 GIST_CHARACTERS: Final = 200
 EPISODE_IMPORTANCE: Final = 1.0

@@ -29,7 +29,7 @@ from memory.background.wording import (
     substance,
 )
 from memory.model import Message
-from memory.text.plain import plain
+from prompts.plain import plain
 
 ENOUGH: Final = 0.6
 """The share of the terms of each clause of a text that must have been said."""

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 from memory.model import Memory, Message, Sensitivity
 from memory.settings import AgentSettings
 from memory.state import MemoryState
-from memory.text.plain import one_line
 from prompts import Line, Shown
+from prompts.plain import one_line
 
 MOST_SHOWN: Final = 24
 """More memories than this only distract a judge."""
@@ -54,14 +54,9 @@ def shown_as(handle: str, memory: Memory, zone: ZoneInfo) -> Shown:
         when=memory.origin.at.astimezone(zone),
         tier=memory.nature.tier.value,
         speaker=one_line(memory.origin.speaker),
-        past=is_past(memory),
+        past=memory.is_past,
         quote="" if quote == text else quote,
     )
-
-
-def is_past(memory: Memory) -> bool:
-    """Tell whether the memory no longer holds: negated, or replaced by something newer."""
-    return memory.trace.negated_at is not None or memory.lineage.valid_until is not None
 
 
 def people_in(conversation: str, state: MemoryState, said: Sequence[Message]) -> frozenset[str]:

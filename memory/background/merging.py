@@ -8,7 +8,7 @@ from typing import Final
 from memory.background.alike import ALIKE, batches
 from memory.background.exactness import without_dates
 from memory.background.judged import Judged
-from memory.background.material import is_past, zone_of
+from memory.background.material import zone_of
 from memory.background.writing import Draft, finished, joined
 from memory.errors import InputRefused
 from memory.model import Memory, Sensitivity, Source, Tier
@@ -94,7 +94,7 @@ def _groups(state: MemoryState) -> list[list[Memory]]:
     by_speaker: dict[str, list[Memory]] = {}
     for _, memory in sorted(state.memories.items()):
         secret = memory.nature.sensitivity >= Sensitivity.SECRET
-        if secret or is_past(memory):
+        if secret or memory.is_past:
             continue
         if memory.nature.tier is Tier.FACT and memory.is_active:
             by_speaker.setdefault(memory.origin.speaker, []).append(memory)

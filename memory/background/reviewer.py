@@ -13,8 +13,8 @@ from memory.changes import Review as Waiting
 from memory.manager.happenings import Verdict, after_verdict
 from memory.model import Memory
 from memory.state import MemoryState
-from memory.text.plain import one_line
 from prompts import Review
+from prompts.plain import one_line
 
 ROUNDS: Final = 3
 RELATIVES: Final = 5

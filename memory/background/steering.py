@@ -13,8 +13,8 @@ from memory.manager.undo import Actor, undoable
 from memory.model import Level, Memory, Passage, Sensitivity
 from memory.settings import AgentSettings
 from memory.state import MemoryState
-from memory.text.plain import one_line
 from memory.text.tokens import keywords
+from prompts.plain import one_line
 
 PARTNER: Final[Actor] = "partner"
 

@@ -27,8 +27,8 @@ from memory.network.index import NetworkIndex
 from memory.network.linking import links_for
 from memory.revision import Strategy, merged, negated, successor, superseded
 from memory.state import MemoryState
-from memory.text.plain import one_line
 from memory.text.tokens import keywords
+from prompts.plain import one_line
 
 CORRECTIONS_KEPT: Final = 20
 

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.text.dates import absolute_dates, date_spans
-from memory.text.plain import plain
 from memory.text.similarity import similarity
 from memory.text.terms import terms
 from memory.text.tokens import keywords, normalized, tokens
+from prompts.plain import plain
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 texts = st.text(

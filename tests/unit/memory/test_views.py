@@ -55,7 +55,7 @@ def test_retention_is_judged_under_the_agents_own_law() -> None:
     assert seen.fading
 
 
-def test_what_was_negated_or_replaced_is_past() -> None:
+def test_what_was_negated_or_replaced__past() -> None:
     memory = a_memory()
     negated = replace(memory, trace=replace(memory.trace, negated_at=NOON))
     replaced = replace(memory, lineage=Lineage(replaced_by=2))
