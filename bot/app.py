@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Final
 
 from bot.access import Access
@@ -171,7 +172,13 @@ def _conversation(
     dispatcher = Dispatcher(
         parts.ledger, handler, parts.access, desk, platforms.presenters, parts.clock
     )
-    lanes = Lanes(dispatcher, parts.supervisor, quiet_seconds=quiet_seconds)
+    gather_after = timedelta(minutes=settings.gather_after_minutes)
+    lanes = Lanes(
+        dispatcher,
+        parts.supervisor,
+        quiet_seconds=quiet_seconds,
+        late_before=lambda: parts.clock.now() - gather_after,
+    )
     door = Door(parts.access, platforms.presenters, parts.supervisor, language=settings.language)
     return Intake(parts.ledger, lanes, door, parts.clock), lanes
 

@@ -46,6 +46,7 @@ class Settings(BaseSettings):
     owner_ids: str = ""
     allowed_ids: str = ""
     group_listen: bool = True
+    gather_after_minutes: Annotated[int, Field(ge=1, le=1440)] = 10
     data_dir: Path = Path("data")
     memory_law: LawName = "tiers"
     timezone: str = "Asia/Shanghai"

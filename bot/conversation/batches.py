@@ -2,12 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from itertools import takewhile
 from typing import Final, TypeAlias
 
 from bot.conversation.ledger import Received
 
 BURST_MESSAGES: Final = 8
 BURST_CHARACTERS: Final = 4_000
+LATE_MESSAGES: Final = 100
+LATE_CHARACTERS: Final = 12_000
+"""What came while she was away is gathered up to here, and answered at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +40,31 @@ class Ordered:
 Batch: TypeAlias = Said | Heard | Ordered
 
 
-def first_batch(waiting: Sequence[Received]) -> Batch:
+def first_batch(waiting: Sequence[Received], late_before: datetime | None = None) -> Batch:
     """Return what to take first of messages waiting in order; there must be at least one.
 
     An utterance begins with a message that asks for an answer. It goes on with whatever the same
     sender wrote next, addressed or not, up to 8 messages and 4,000 characters; a command or
-    another person ends it.
+    another person ends it. What was written before ``late_before`` is old news by now: of that, up
+    to 100 messages and 12,000 characters are gathered into one.
     """
     first = waiting[0]
     if first.incoming.is_command and first.incoming.addressed:
         return Ordered(first)
     if not first.incoming.addressed:
         return Heard(_chatter(waiting))
-    taken = _burst(waiting)
+    late = _late(waiting, late_before)
+    if len(late) > 1:
+        return Said(_burst(late, LATE_MESSAGES, LATE_CHARACTERS))
+    taken = _burst(waiting, BURST_MESSAGES, BURST_CHARACTERS)
     return Said(taken, open=len(taken) == len(waiting) < BURST_MESSAGES and not _is_full(taken))
+
+
+def _late(waiting: Sequence[Received], before: datetime | None) -> Sequence[Received]:
+    """Return the messages at the front that were written before that instant."""
+    if before is None:
+        return ()
+    return tuple(takewhile(lambda message: message.incoming.at < before, waiting))
 
 
 def _chatter(waiting: Sequence[Received]) -> tuple[Received, ...]:
@@ -60,13 +76,13 @@ def _chatter(waiting: Sequence[Received]) -> tuple[Received, ...]:
     return tuple(taken)
 
 
-def _burst(waiting: Sequence[Received]) -> tuple[Received, ...]:
+def _burst(waiting: Sequence[Received], most: int, characters: int) -> tuple[Received, ...]:
     sender = waiting[0].incoming.sender.id
     taken: list[Received] = []
-    for message in waiting[:BURST_MESSAGES]:
+    for message in waiting[:most]:
         if message.incoming.sender.id != sender or message.incoming.is_command:
             break
-        if taken and _characters([*taken, message]) > BURST_CHARACTERS:
+        if taken and _characters([*taken, message]) > characters:
             break
         taken.append(message)
     return tuple(taken)

@@ -6,10 +6,11 @@ while there is something to do and ends by itself.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from math import inf
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from bot.conversation.batches import Batch, Said, first_batch
 from bot.conversation.ledger import Received
@@ -18,6 +19,10 @@ from bot.supervise import Supervisor
 
 QUIET_SECONDS: Final = 0.6
 """Who writes again within this time is still at it (companion-bots.md, 4d)."""
+
+
+LateBefore: TypeAlias = Callable[[], datetime | None]
+"""Says before which instant a message was written too long ago to be answered by itself."""
 
 
 class LaneWork(Protocol):
@@ -74,11 +79,13 @@ class Lanes:
         *,
         quiet_seconds: float = QUIET_SECONDS,
         timer: Timer | None = None,
+        late_before: LateBefore = lambda: None,
     ) -> None:
         self._work = work
         self._supervisor = supervisor
         self._quiet = quiet_seconds
         self._timer = timer or LoopTimer()
+        self._late_before = late_before
         self._lanes: dict[ConversationKey, _Lane] = {}
         self._closing = False
         self._idle = asyncio.Event()
@@ -147,7 +154,7 @@ class Lanes:
             waiting = await self._work.waiting(conversation)
             if not waiting:
                 return None
-            batch = first_batch(waiting)
+            batch = first_batch(waiting, self._late_before())
             left = lane.last_arrival + self._quiet - self._timer.now()
             if left <= 0 or not (isinstance(batch, Said) and batch.open):
                 return batch

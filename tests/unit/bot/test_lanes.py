@@ -1,6 +1,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from random import Random
 
 from bot.conversation.batches import (
@@ -392,3 +393,20 @@ def test_a_burst_ends_at_eight_messages_and_at_four_thousand_characters() -> Non
     assert first_batch(many) == Said(tuple(many[:BURST_MESSAGES]))
     assert first_batch(long) == Said(tuple(long[:2]))
     assert first_batch(huge) == Said((huge[0],))
+
+
+def test_what_came_while_she_was_away_is_gathered_into_one() -> None:
+    many = [said(str(n)) for n in range(BURST_MESSAGES + 5)]
+    after = many[0].incoming.at + timedelta(minutes=1)
+
+    assert first_batch(many, after) == Said(tuple(many))
+    assert first_batch(many, many[0].incoming.at) == first_batch(many)
+
+
+def test_gathering_stops_at_another_person_a_command_and_what_is_new() -> None:
+    late = [said("一"), said("二"), said("三", sender="Ben"), said("四")]
+    after = late[0].incoming.at + timedelta(minutes=1)
+
+    assert first_batch(late, after) == Said((late[0], late[1]))
+    assert first_batch([late[0], late[1], said("/记忆")], after) == Said((late[0], late[1]))
+    assert first_batch([late[3]], after) == Said((late[3],), open=True)
