@@ -10,6 +10,7 @@ import pytest
 from pydantic import SecretStr
 
 from bot.app import App, Platforms, running
+from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.settings import Settings
 from memory.model import Tier
@@ -204,3 +205,36 @@ async def test_commands_are_answered_by_the_desk_and_never_remembered(tmp_path: 
         "我对花生过敏"
     ]
     assert not any("/memory" in line.text for w in state.windows.values() for line in w.lines)
+
+
+async def test_what_came_while_she_was_away_gets_one_answer_and_is_remembered(
+    tmp_path: Path,
+) -> None:
+    clock = FakeClock(EVENING)
+    texts = ("我到家啦", "今天路上堵了一小时", "你在吗？")
+    ledger = await Ledger.open(tmp_path)
+    for number, text in enumerate(texts):
+        message = Incoming(
+            dedupe_key=f"away-{number}",
+            conversation=PLACE,
+            sender=Sender(id="local", name="主人"),
+            at=clock.now(),
+            text=text,
+        )
+        await ledger.inbox.accept(message, clock.now())
+        clock.tick(minutes=1)
+    await ledger.close()
+    clock.tick(minutes=30)
+
+    async with OpenAIServer(lambda asked: "我在，路上辛苦啦") as server:
+        async with partner(tmp_path, clock, server) as ann:
+            answer = await ann.hears(1)
+            await ann.settled()
+            window = (await ann.app.agents.get("local")).window(str(PLACE))
+
+            assert answer == "我在，路上辛苦啦"
+            assert len(ann.chat.finals()) == 1
+        asked = server.asked[0].prompt
+
+    assert all(text in asked for text in texts)
+    assert [line.text for line in window if line.role == "user"] == list(texts)
