@@ -1,5 +1,6 @@
 """The command line: parse, run, and turn every refusal into one clear line."""
 
+import logging
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -11,6 +12,9 @@ from memory.errors import XiaoxiangError
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: 0 well, 1 refused, 130 interrupted."""
     options = parser().parse_args(arguments)
+    if options.command != "run":
+        # Someone at a terminal reads answers, not a log; what matters is raised as an error.
+        logging.getLogger().addHandler(logging.NullHandler())
     try:
         return _run(options)
     except XiaoxiangError as error:

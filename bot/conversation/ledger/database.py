@@ -35,6 +35,11 @@ _REFUSALS: Final[dict[int, type[StoreError]]] = {
     sqlite3.SQLITE_NOTADB: StoreDamaged,
 }
 _PRIMARY_CODE: Final = 0xFF
+_ADVICE: Final[dict[type[StoreError], str]] = {
+    StoreLocked: "another process is using it: stop that one first",
+    StoreUnwritable: "free some disk space, or let this user write there, and try again",
+    StoreDamaged: "it is damaged: put it aside and start again, the memories are not in it",
+}
 
 
 class Database:
@@ -140,4 +145,5 @@ def _refusals_named(path: Path) -> Iterator[None]:
         kind = _REFUSALS.get(code)
         if kind is None:
             raise
-        raise kind(f"{path} cannot be used: {error.sqlite_errorname}") from error
+        said = f"{path} cannot be used ({error.sqlite_errorname}): {_ADVICE[kind]}"
+        raise kind(said) from error
