@@ -77,12 +77,15 @@ class OpenMemory:
             for hit in hits
         ]
 
-    async def recall(self, keywords: Sequence[str], relations: Sequence[str], depth: int) -> str:
+    async def recall(
+        self, keywords: Sequence[str], relations: Sequence[str], depth: int | None = None
+    ) -> str:
         """Return what comes to mind from the focus within ``depth`` hops (002 §7.1); reads only.
 
+        Without a ``depth`` it goes as far as ``network.default_search_depth`` says.
         ``[记忆] …`` stretches parted by ``---``; ``[曾记得] …`` where only the link is left.
         """
-        if depth < 0:
+        if depth is not None and depth < 0:
             raise InputRefused(f"depth is {depth!r}; it must be 0 or more")
         return await self._agent.recall(keywords, relations, depth)
 

@@ -7,6 +7,7 @@ from memory.background.blotting import known_secrets
 from memory.background.discretion import discreet, discreet_text
 from memory.injector import Injected, inject
 from memory.laws.law import recallable
+from memory.laws.parameters import parameters
 from memory.meaning import Meaning
 from memory.model import Memory, Message, Mode
 from memory.network.walk import everyday, recall_text
@@ -73,8 +74,15 @@ class Reader:
         near = await self._meaning.near(discreet_text(query)) if self._meaning else {}
         return recall.search(query, self.state, now=self._clock.now(), k=k, mode=mode, near=near)
 
-    async def recall(self, keywords: Sequence[str], relations: Sequence[str], depth: int) -> str:
-        """Return what comes to mind from the focus within ``depth`` hops, as text (002 §7.1)."""
+    async def recall(
+        self, keywords: Sequence[str], relations: Sequence[str], depth: int | None = None
+    ) -> str:
+        """Return what comes to mind from the focus within ``depth`` hops, as text (002 §7.1).
+
+        Without a ``depth`` it goes as far as ``network.default_search_depth`` says.
+        """
+        if depth is None:
+            depth = parameters(self.settings).network.default_search_depth
         network = (await self._writer.indexes()).network
         state, now = self.state, self._clock.now()
 

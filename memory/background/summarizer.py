@@ -136,15 +136,16 @@ def _written(
         for number, (segment, messages) in enumerate(kept)
     ]
     focus = state.household.focus
-    limit = parameters(plan.settings).network.focus_limit
+    chosen = parameters(plan.settings).network
     hangs: dict[int, dict[int, str]] = {}
     for episode, pairs in zip(episodes, told, strict=True):
         relations = {named.ids[name]: relation for name, relation in pairs}
-        focus = refocus(focus, list(relations), limit)
+        focus = refocus(focus, list(relations), chosen.focus_limit)
         hangs[episode.id] = {entity: relations.get(entity, "") for entity in focus}
     changes: list[Change] = [Put(memory) for memory in (*named.new, *episodes)]
     after, _ = state.apply(changes)
-    changes += links_for(episodes, after, index=index, focus=hangs)
+    first = chosen.link_initial_strength
+    changes += links_for(episodes, after, index=index, focus=hangs, sequence=first)
     changes += [Put(Seen(message_id=message.id)) for _, messages in kept for message in messages]
     household = state.household
     if focus != household.focus:

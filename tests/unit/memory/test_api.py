@@ -188,3 +188,25 @@ def test_the_public_import_is_two_names() -> None:
     assert list(inspect.signature(open_memory).parameters) == wanted
     with pytest.raises(AttributeError, match="nothing"):
         memory.nothing  # noqa: B018
+
+
+async def test_how_far_recall_goes_and_how_firm_neighbours_are_is_a_setting(
+    tmp_path: Path,
+) -> None:
+    model_answer = (
+        "[SEGMENT:1-2 phrase=海 keywords=海 entities=海边:在] 聊了海边\n"
+        "[SEGMENT:3-4 phrase=菜 keywords=菜 entities=海边:后来] 聊了做菜"
+    )
+    chosen = AgentSettings(
+        parameters=(("network.link_initial_strength", 0.9), ("network.default_search_depth", 1))
+    )
+    model = ScriptedModel([model_answer])
+    async with open_memory(tmp_path, clock=FakeClock(), model=model, settings=chosen) as mem:
+        mem.remember(a_stretch("我去了海边", "真好", "我学了做菜", "真香"))
+        await mem.settled()
+        episodes = [view.id for view in mem.memories() if view.tier == "episode"]
+        links = mem._agent.state.links_of(episodes[0])
+
+        assert {link.strength for link in links if link.target == episodes[1]} == {0.9}
+        assert await mem.recall([], []) == await mem.recall([], [], 1)
+        assert await mem.recall([], []) != await mem.recall([], [], 0)
