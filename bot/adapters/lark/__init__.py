@@ -1,0 +1,1 @@
+"""Lark and Feishu: everything that knows their platform."""
