@@ -14,6 +14,7 @@ from pathlib import Path
 
 from bot.access import Standing
 from bot.adapters.console.render import print_document
+from bot.adapters.console.saving import saved
 from bot.cli.memory_parser import parsed, words_of
 from bot.conversation.commands import Command
 from bot.conversation.ledger import Ledger
@@ -56,14 +57,22 @@ class FixedClock:
 def run_look(options: Namespace) -> int:
     """Carry out one command of the desk; what cannot be done is refused by name."""
     given = parsed(options.words)
-    if given.out and given.out.suffix not in {".svg", ".png"}:
-        raise InputRefused(f"{given.out}: name a file that ends in .svg or .png")
+    folder, picture = _places(given.out)
     document = asyncio.run(_carried_out(given))
-    if given.out:
-        _written(document, given.out)
+    if picture:
+        _written(document, picture)
     else:
-        print_document(document, as_json=given.json)
+        print_document(saved(document, folder), as_json=given.json)
     return 0
+
+
+def _places(out: Path | None) -> tuple[Path, Path | None]:
+    """Return the folder for files, and the file for a picture if one was named."""
+    if out is None or out.is_dir():
+        return out or Path(), None
+    if out.suffix not in {".svg", ".png"}:
+        raise InputRefused(f"{out}: name a file that ends in .svg or .png, or a folder")
+    return Path(), out
 
 
 async def _carried_out(given: Namespace) -> Document:

@@ -80,7 +80,10 @@ def _common() -> argparse.ArgumentParser:
     )
     common.add_argument("--json", action="store_true", help="给程序看 · for programs")
     common.add_argument(
-        "--out", type=Path, metavar="FILE", help="把图存成 · write the picture to *.svg or *.png"
+        "--out",
+        type=Path,
+        metavar="PATH",
+        help="图存成 *.svg 或 *.png，文件放进目录 · picture, or folder of files",
     )
     common.add_argument(
         "--at", type=instant, metavar="TIME", help="当作那时来看 · as it looked then, or will"

@@ -1,12 +1,12 @@
 """``xiaoxiang export`` and ``import``: everything of one agent, taken along and brought back."""
 
 import asyncio
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from bot.adapters.console.saving import write_private
 from bot.cli.look import owning
 from bot.desk.markdown import as_markdown
 from bot.settings import Settings, read_settings
@@ -42,7 +42,7 @@ async def _export(options: Namespace, data: Path, language: Language) -> int:
         f"{options.agent}.md": as_markdown(state, options.agent, now).encode(),
     }
     for name, content in files.items():
-        _write(options.out / name, content)
+        write_private(options.out / name, content)
         _tell(language, transfer.WRITTEN, file=str(options.out / name), bytes=len(content))
     return 0
 
@@ -96,16 +96,6 @@ def _read(file: Path) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise InputRefused(f"cannot read {file}: {error.strerror}") from error
-
-
-def _write(file: Path, content: bytes) -> None:
-    """Write a file only its owner may read."""
-    try:
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as out:
-            out.write(content)
-    except OSError as error:
-        raise InputRefused(f"cannot write {file}: {error.strerror}") from error
 
 
 def _tell(language: Language, sentence: Sentence, **values: str | int) -> None:

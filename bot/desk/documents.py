@@ -98,6 +98,19 @@ class Picture:
     name: str = "picture"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """A file to take along. ``alt`` says in words what it was, where it could not be handed over.
+
+    ``path`` is where it was put, on a platform that puts files somewhere.
+    """
+
+    name: str
+    data: bytes
+    alt: str
+    path: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Button:
     """Something to press: ``command`` is what pressing it says, a whole command line."""
@@ -113,7 +126,7 @@ class Buttons:
     buttons: tuple[Button, ...]
 
 
-Block: TypeAlias = Text | Table | Facts | Tree | Bars | Picture | Buttons
+Block: TypeAlias = Text | Table | Facts | Tree | Bars | Picture | File | Buttons
 
 
 @dataclass(frozen=True, slots=True)

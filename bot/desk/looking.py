@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.desk import helping, history, look, overview, pictures, showing, why
+from bot.desk import carry, helping, history, look, overview, pictures, showing, why
 from bot.desk.arguments import FADING, ID, LIMIT, MODE, PAGE, PINNED, STANDING, TIER
 from bot.desk.command import Argument, Example, Policy, Spec, in_a_thread
 from bot.texts import desk_help as h
@@ -101,6 +101,14 @@ LOOKS: Final = (
         policy=Policy.LOOK,
         help=h.METRICS,
         run=in_a_thread(overview.counted),
+    ),
+    Spec(
+        name="export",
+        chinese=("导出", "带走"),
+        policy=Policy.LOOK,
+        help=h.EXPORT,
+        run=carry.export,
+        examples=(Example("/记忆 导出", "/memory export"),),
     ),
     Spec(
         name="why",

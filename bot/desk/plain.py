@@ -11,6 +11,7 @@ from bot.desk.documents import (
     Buttons,
     Colour,
     Facts,
+    File,
     Picture,
     Table,
     Text,
@@ -22,7 +23,7 @@ BAR_WIDTH: Final = 10
 LIGHTS: Final = {Colour.GREEN: "🟢 ", Colour.YELLOW: "🟡 ", Colour.RED: "🔴 ", Colour.PLAIN: ""}
 
 
-def as_text(block: Block) -> str:  # noqa: PLR0911 - a case a kind
+def as_text(block: Block) -> str:  # noqa: C901, PLR0911, PLR0912 - a case a kind
     """Return the block as lines that any platform can show, in a font of any kind."""
     match block:
         case Text(text):
@@ -40,6 +41,8 @@ def as_text(block: Block) -> str:  # noqa: PLR0911 - a case a kind
             )
         case Picture(alt=alt):
             return alt
+        case File(alt=alt, path=path):
+            return f"📎 {path}" if path else alt
         case Buttons(buttons):
             return "\n".join(f"▸ {button.label}: {button.command}" for button in buttons)
         case never:

@@ -42,6 +42,9 @@ GRAPH: Final = Sentence(
 CURVE: Final = Sentence(zh="画出之后会怎样淡忘", en="draw how it will fade")
 REVIEW: Final = Sentence(zh="发生过什么、改过什么", en="what happened and what changed")
 METRICS: Final = Sentence(zh="七项指标", en="the seven metrics")
+EXPORT: Final = Sentence(
+    zh="全部带走：可读的一页和完整的数据", en="take everything along: to read, and as data"
+)
 WHY: Final = Sentence(
     zh="刚才那句回答用了哪些记忆", en="which memories an answer used, and how they were found"
 )

@@ -26,4 +26,27 @@ MADE: Final = Sentence(
     en="Exported {at}, {count} memories. The complete data is in the .json of the same name.",
 )
 BRINGS_UP: Final = Sentence(zh="想到", en="brings up")
+TAKE_ALONG: Final = Sentence(
+    zh="你的全部记忆，{count} 条，都在这里",
+    en="All I know of you, {count} memories, to take along",
+)
+KEEP_SAFE: Final = Sentence(
+    zh="一份给人读（.md），一份完整的数据（.json，带校验，可以再带回来）。里面是私事，收好它；"
+    "之后用 /forget 抹去的，抹不到你带走的文件里。",
+    en="A page to read (.md) and the complete data (.json, with a checksum, to be brought back). "
+    "It is private: keep it safe. What /forget erases later stays in the files you took.",
+)
+STAYS_SEALED: Final = Sentence(
+    zh="封存的还是封着的：没有钥匙谁也打不开。", en="What is sealed stays sealed without its key."
+)
+ONLY_TO_ITS_OWN: Final = Sentence(
+    zh="全部记忆只交给它的主人，不会发到群里。请私聊我，发 /memory export 带走你自己的；"
+    "群的记忆由管理这台机器的人用 xiaoxiang export 带走。",
+    en="All I know goes to the one it belongs to, never into a group. Write /memory export to me "
+    "in private for yours; for a group's, whoever runs this machine uses xiaoxiang export.",
+)
+NOT_HANDED_OVER: Final = Sentence(
+    zh="{file}（{size}）在这里发不出来。在终端里可以拿到：xiaoxiang export --agent {agent}",
+    en="{file} ({size}) cannot be sent here. In the shell: xiaoxiang export --agent {agent}",
+)
 SEALED: Final = Sentence(zh="（封存的）", en="(sealed)")

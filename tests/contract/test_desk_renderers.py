@@ -17,6 +17,7 @@ from bot.desk.documents import (
     Buttons,
     Document,
     Facts,
+    File,
     Picture,
     Table,
     Text,
@@ -40,6 +41,7 @@ COMMANDS = (
     "/memory associations #1",
     "/memory review",
     "/memory metrics",
+    "/memory export",
     "/memory curve #1",
     "/memory law weights",
     "/memory forget #2",
@@ -50,7 +52,7 @@ COMMANDS = (
 )
 
 
-def facts(block: Block) -> list[str]:
+def facts(block: Block) -> list[str]:  # noqa: PLR0911 - a case a kind
     """Return every single thing a block tells people."""
     match block:
         case Text(text):
@@ -63,11 +65,13 @@ def facts(block: Block) -> list[str]:
             return [branch.label for branch in walked(root)]
         case Bars(bars):
             return [text for bar in bars for text in (shown(bar.label), bar.value)]
+        case File(alt=alt):
+            return [alt]
         case Picture() | Buttons():
             return []
 
 
-def for_programs(block: Block) -> list[str]:  # noqa: PLR0911 - a case a kind
+def for_programs(block: Block) -> list[str]:  # noqa: C901, PLR0911 - a case a kind
     """Return every single thing a block tells programs."""
     match block:
         case Text(text):
@@ -82,6 +86,8 @@ def for_programs(block: Block) -> list[str]:  # noqa: PLR0911 - a case a kind
             return [text for bar in bars for text in (plain(bar.label), bar.value)]
         case Picture(svg):
             return [svg]
+        case File(name=name, data=data):
+            return [name, str(len(data))]
         case Buttons(buttons):
             return [text for button in buttons for text in (button.label, button.command)]
 

@@ -69,6 +69,7 @@ class TelegramServer:
         self.calls: list[Call] = []
         self.mistakes: list[str] = []
         self.files: dict[str, bytes] = {}
+        self.sent: dict[str, bytes] = {}
         self.webhook: dict[str, str] = {}
         self.confirmed = 0
         self.latency = latency
@@ -255,6 +256,15 @@ class TelegramServer:
         if not picture.startswith(b"\x89PNG"):
             raise BadRequest("IMAGE_PROCESS_FAILED")
         message = Message(int(params["chat_id"]), self._new_message(), "[picture]", [], params)
+        self.messages[message.chat, message.id] = message
+        return _shown(message)
+
+    async def _send_document(self, params: Params) -> object:
+        sent = params["document"]
+        message = Message(
+            int(params["chat_id"]), self._new_message(), f"[file {sent.filename}]", [], params
+        )
+        self.sent[sent.filename] = sent.file.read()
         self.messages[message.chat, message.id] = message
         return _shown(message)
 

@@ -19,6 +19,7 @@ from bot.desk.documents import (
     Colour,
     Document,
     Facts,
+    File,
     Picture,
     Table,
     Text,
@@ -26,7 +27,7 @@ from bot.desk.documents import (
     plain,
     shown,
 )
-from bot.desk.plain import drawn_bar
+from bot.desk.plain import as_text, drawn_bar
 
 BAR_WIDTH: Final = 24
 STYLES: Final[Mapping[Colour, str]] = {
@@ -56,14 +57,20 @@ def show(document: Document, console: Console) -> None:
 
 
 def as_data(document: Document) -> dict[str, Any]:
-    """Return the document as a program reads it; paragraphs under one name are joined."""
+    """Return the document as a program reads it; what has one name is joined."""
     found: dict[str, Any] = {}
     for block in document.blocks:
         for name, value in _plain(block).items():
             known = found.get(name)
-            both = isinstance(known, str) and isinstance(value, str)
-            found[name] = f"{known}\n{value}" if both else value
+            found[name] = _joined(known, value)
     return found
+
+
+def _joined(known: Any, value: Any) -> Any:
+    """Return paragraphs under one another, and lists behind one another."""
+    if isinstance(known, str) and isinstance(value, str):
+        return f"{known}\n{value}"
+    return [*known, *value] if isinstance(known, list) and isinstance(value, list) else value
 
 
 def _is_title(block: Block) -> bool:
@@ -87,6 +94,8 @@ def _rich(block: Block) -> RenderableType:  # noqa: C901, PLR0911, PLR0912 - a c
             return _bars(block)
         case Picture(alt=alt):
             return RichText(alt)
+        case File():
+            return RichText(as_text(block), overflow="fold")
         case Buttons():
             return _buttons(block)
         case never:
@@ -133,7 +142,7 @@ def _grown(tree: RichTree, branch: Branch) -> RichTree:
     return tree
 
 
-def _plain(block: Block) -> dict[str, Any]:  # noqa: PLR0911 - a case a kind
+def _plain(block: Block) -> dict[str, Any]:  # noqa: C901, PLR0911, PLR0912 - a case a kind
     match block:
         case Text(text, title):
             return {"title" if title else "text": text}
@@ -158,6 +167,8 @@ def _plain(block: Block) -> dict[str, Any]:  # noqa: PLR0911 - a case a kind
             }
         case Picture(svg, _, name):
             return {name: svg}
+        case File(name=name, data=data, path=path):
+            return {"files": [{"name": name, "bytes": len(data), "path": path}]}
         case Buttons(buttons):
             return {"buttons": [{"label": b.label, "command": b.command} for b in buttons]}
         case never:

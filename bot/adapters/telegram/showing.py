@@ -26,6 +26,7 @@ from bot.desk.documents import (
     Colour,
     Document,
     Facts,
+    File,
     Picture,
     Table,
     Text,
@@ -69,26 +70,32 @@ class TelegramPresenter:
     ) -> None:
         place = place_of(conversation)
         answered = None if place.private else message_of(reply_to)
-        pictured = [
-            block
-            for block in document.blocks
-            if isinstance(block, Picture) and await self._pictured(place, block, answered)
+        handed = [
+            number
+            for number, block in enumerate(document.blocks)
+            if isinstance(block, Picture | File) and await self._handed(place, block, answered)
         ]
-        told = Document(tuple(each for each in document.blocks if each not in pictured))
+        told = Document(
+            tuple(each for number, each in enumerate(document.blocks) if number not in handed)
+        )
         found = pages(told)
         for page in found:
             keyboard = self._keyboard(document, place) if page is found[-1] else None
             write = partial(self._pen.send, place, page, reply_to=answered, keyboard=keyboard)
             await self._pen.patiently(place, write)
 
-    async def _pictured(self, place: Place, picture: Picture, reply_to: int | None) -> bool:
-        """Send a picture; whether that worked, for otherwise its words are shown."""
+    async def _handed(self, place: Place, thing: Picture | File, reply_to: int | None) -> bool:
+        """Send a picture or a file; whether that worked, for otherwise its words are shown."""
 
         async def sent() -> None:
-            png = await asyncio.to_thread(to_png, picture.svg)
-            await self._pen.patiently(place, partial(self._pen.picture, place, png, reply_to))
+            if isinstance(thing, File):
+                send = partial(self._pen.file, place, thing.name, thing.data, reply_to)
+            else:
+                png = await asyncio.to_thread(to_png, thing.svg)
+                send = partial(self._pen.picture, place, png, reply_to)
+            await self._pen.patiently(place, send)
 
-        return isinstance(await attempt("sending a picture", sent), Done)
+        return isinstance(await attempt("sending a file", sent), Done)
 
     def _keyboard(self, document: Document, place: Place) -> InlineKeyboardMarkup | None:
         buttons = [
@@ -134,6 +141,8 @@ def _pieces(block: Block) -> Iterator[tuple[str, str]]:
                 yield "\n" if number else "", ""
                 yield f"{name}：", MessageEntity.BOLD
                 yield shown(value), ""
+        case File(alt=alt):
+            yield alt, ""
         case Buttons(buttons):
             yield from _spelled(buttons)
         case Table() | Tree() | Bars() | Picture():

@@ -89,6 +89,21 @@ class Pen:
 
         await self._called(place.chat, call)
 
+    async def file(self, place: Place, name: str, data: bytes, reply_to: int | None) -> None:
+        """Send a file."""
+
+        async def call(chat: int) -> None:
+            await self._bot.send_document(
+                chat,
+                data,
+                filename=name,
+                message_thread_id=place.thread,
+                reply_parameters=_reply(reply_to),
+                disable_content_type_detection=True,
+            )
+
+        await self._called(place.chat, call)
+
     async def edit(
         self,
         place: Place,

@@ -3,16 +3,23 @@
 from collections.abc import Callable
 from dataclasses import replace
 from hashlib import blake2b
+from io import StringIO
+from pathlib import Path
 from random import Random
 
 import orjson
 import pytest
+from rich.console import Console
 
+from bot.adapters.console.render import as_data, show
+from bot.adapters.console.saving import saved
+from bot.desk.documents import Document, File
 from bot.desk.markdown import as_markdown
 from memory.changes import Links, Put
 from memory.errors import InputRefused
 from memory.manager.joining import plan_joining
 from memory.model import Link, LinkType
+from memory.settings import AgentSettings, Language
 from memory.state import MemoryState
 from memory.stores.codec import digest
 from memory.stores.transfer import exported, read_export
@@ -86,6 +93,50 @@ async def test_the_page_tells_everything_and_no_text_becomes_markup() -> None:
     for part in ("我对花生过敏", "I brew tea", "مرحبا", "钉住", "2026"):
         assert part in page, part
     assert "团子" not in page
+
+
+async def test_everything_is_handed_over_to_its_own_partner_and_never_to_a_group() -> None:
+    async with FakeOffice() as house:
+        await house.ask("/remember 我对花生过敏")
+        document = await house.ask("/memory 导出")
+        group = await house.ask("/memory export", private=False)
+        state = house.state
+
+    page, data = files(document)
+    assert "花生" in page.data.decode()
+    assert digest(read_export(data.data).state) == digest(state)
+    assert not files(group)
+    assert "私聊" in str(group)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_a_terminal_puts_files_where_only_their_owner_reads_them(
+    tmp_path: Path, language: Language
+) -> None:
+    async with FakeOffice(settings=AgentSettings(language=language)) as house:
+        await house.ask("/remember I love tea")
+        document = saved(await house.ask("/memory export"), tmp_path)
+
+    (page, data) = as_data(document)["files"]
+    assert Path(page["path"]).read_bytes() == files(document)[0].data
+    assert Path(data["path"]).stat().st_mode & 0o777 == 0o600
+    assert data["bytes"] == Path(data["path"]).stat().st_size
+    shown = StringIO()
+    show(document, Console(file=shown, width=400))
+    assert data["path"] in shown.getvalue()
+
+
+def test_a_file_is_not_written_through_a_link_somebody_left_there(tmp_path: Path) -> None:
+    (tmp_path / "a.json").symlink_to(tmp_path / "elsewhere")
+
+    with pytest.raises(InputRefused):
+        saved(Document((File(name="a.json", data=b"{}", alt=""),)), tmp_path)
+
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def files(document: Document) -> list[File]:
+    return [block for block in document.blocks if isinstance(block, File)]
 
 
 @pytest.mark.parametrize("seed", range(200))

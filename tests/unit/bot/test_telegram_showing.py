@@ -25,6 +25,7 @@ from bot.desk.documents import (
     Colour,
     Document,
     Facts,
+    File,
     Picture,
     Table,
     Term,
@@ -32,7 +33,8 @@ from bot.desk.documents import (
     Tree,
 )
 from tests.fakes.clock import FakeClock
-from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
+from tests.fakes.telegram_faults import refused
+from tests.fakes.telegram_server import ANN, TOKEN, Fault, TelegramServer
 from tests.fakes.timer import FakeTimer
 from tests.unit.bot.test_telegram_formatting import accepted
 
@@ -145,6 +147,31 @@ async def test_a_picture_is_sent_as_one(svg: str, shown: list[str]) -> None:
         await bot.disconnect()
 
     assert server.texts() == shown
+
+
+@pytest.mark.parametrize(
+    ("fault", "shown"),
+    [
+        pytest.param(None, ["[file a.json]", "标题"], id="a file"),
+        pytest.param(
+            refused(413, "too large"), ["标题\n\n拿不到"], id="in words if it is refused"
+        ),
+    ],
+)
+async def test_a_file_is_sent_as_one(fault: Fault | None, shown: list[str]) -> None:
+    place = ConversationKey(platform="telegram", account="1", chat=str(ANN))
+    file = File(name="a.json", data="{小祥}".encode(), alt="拿不到")
+    async with TelegramServer() as server:
+        server.always("sendDocument", fault)
+        bot = bot_api(TOKEN, server.api_base)
+        presenter = TelegramPresenter(Pen(bot, FakeTimer()), SEAL, FakeClock(NOW))
+
+        await presenter.present(place, Document((Text("标题", title=True), file)), reply_to="")
+
+        await bot.disconnect()
+
+    assert server.texts() == shown
+    assert server.sent == ({} if fault else {"a.json": file.data})
 
 
 def test_the_menu_can_describe_every_command_of_the_desk() -> None:
