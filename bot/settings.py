@@ -11,6 +11,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from memory.errors import InputRefused
 from memory.keys import Keys
 from memory.settings import AgentSettings, Language, LawName
+from memory.stores.backups import KEPT
 
 WEBHOOK_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{16,256}", re.ASCII)
 PORTS: Final = 65_536
@@ -48,6 +49,7 @@ class Settings(BaseSettings):
     group_listen: bool = True
     gather_after_minutes: Annotated[int, Field(ge=1, le=1440)] = 10
     data_dir: Path = Path("data")
+    backups_kept: Annotated[int, Field(ge=1, le=10_000)] = KEPT
     memory_law: LawName = "tiers"
     timezone: str = "Asia/Shanghai"
     language: Language = "zh"

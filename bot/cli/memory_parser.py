@@ -33,7 +33,14 @@ def memory_parser() -> argparse.ArgumentParser:
     for spec in SPECS:
         if spec.path != OVERVIEW:
             line = f"{spec.help.zh} · {spec.help.en}"
-            verb = verbs.add_parser(_name(spec), help=line, description=line, parents=[common])
+            name = _name(spec)
+            verb = verbs.add_parser(
+                name,
+                aliases=[name.replace("_", "-")] if "_" in name else [],
+                help=line,
+                description=line,
+                parents=[common],
+            )
             verb.set_defaults(spec=spec)
             for argument in spec.arguments:
                 _add(verb, argument)

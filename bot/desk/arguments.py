@@ -74,3 +74,10 @@ GRADE: Final = Argument(
     choices={"0": ("公开",), "1": ("一般",), "2": ("敏感",), "3": ("机密",)},
 )
 DRY: Final = Argument(name="dry-run", shown=h.A_FLAG, kind="flag", choices={"预览": ()})
+EVERY: Final = Argument(
+    name="which",
+    shown=h.A_ALL,
+    kind="choice",
+    required=False,
+    choices={"all": ("全部", "所有")},
+)

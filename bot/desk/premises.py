@@ -16,6 +16,7 @@ from bot.settings import Settings
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
 from memory.state import MemoryState
+from memory.stores.backups import KEPT, Backups
 
 Tells: TypeAlias = Callable[[str], bool]
 
@@ -29,10 +30,17 @@ class Premises:
     """The places outside an agent's own memory that a command looks into, or cleans."""
 
     def __init__(
-        self, ledger: Ledger, data: Path, *, model: str = "", daily_limit: int = 0
+        self,
+        ledger: Ledger,
+        data: Path,
+        *,
+        model: str = "",
+        daily_limit: int = 0,
+        backups_kept: int = KEPT,
     ) -> None:
         self._ledger = ledger
         self._data = data
+        self._backups_kept = backups_kept
         self.model: Final = model
         self.daily_limit: Final = daily_limit
 
@@ -47,6 +55,10 @@ class Premises:
     async def agents(self) -> dict[str, MemoryState]:
         """Return what every agent of the data folder knows, by its name."""
         return {each: await read_state(self._data, each) for each in agent_ids(self._data)}
+
+    def backups(self, agent_id: str) -> Backups:
+        """Return the backups of an agent; what they do blocks."""
+        return Backups(self._data, agent_id, kept=self._backups_kept)
 
     async def turn_shown_as(self, conversation: str, platform_id: str) -> str:
         """Return the turn that a message of hers answered, empty if that is not known."""
@@ -87,6 +99,7 @@ def premises_of(ledger: Ledger, settings: Settings) -> Premises:
         settings.data_dir,
         model=settings.llm_model,
         daily_limit=settings.daily_token_limit,
+        backups_kept=settings.backups_kept,
     )
 
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Final, Literal
 
-from bot.desk import erase, govern, operate, steer
-from bot.desk.arguments import DRY, EVENT, GRADE, ID, IDS, LAW, MODE, NEW_TEXT, TEXT
+from bot.desk import backup, erase, govern, operate, steer
+from bot.desk.arguments import DRY, EVENT, EVERY, GRADE, ID, IDS, LAW, MODE, NEW_TEXT, TEXT
 from bot.desk.command import Argument, Example, Handler, Policy, Spec
 from bot.desk.looking import LOOKS
 from bot.texts import Sentence
@@ -110,13 +110,35 @@ ERASES: Final = (
     ),
 )
 
-OPERATES: Final = tuple(
-    Spec(name=name, parent="", chinese=chinese, policy=Policy.OPERATE, help=line, run=run)
-    for name, chinese, line, run in (
-        ("status", ("状态",), h.STATUS, operate.status),
-        ("agents", ("所有记忆",), h.AGENTS, operate.agents),
-        ("limits", ("用量",), h.LIMITS, operate.limits),
-    )
+OPERATES: Final = (
+    *(
+        Spec(name=name, parent="", chinese=chinese, policy=Policy.OPERATE, help=line, run=run)
+        for name, chinese, line, run in (
+            ("status", ("状态",), h.STATUS, operate.status),
+            ("agents", ("所有记忆",), h.AGENTS, operate.agents),
+            ("limits", ("用量",), h.LIMITS, operate.limits),
+        )
+    ),
+    Spec(
+        name="backup",
+        parent="",
+        chinese=("备份",),
+        policy=Policy.OPERATE,
+        help=h.BACKUP,
+        run=backup.backup,
+        arguments=(EVERY,),
+        examples=(Example("/备份", "/backup"), Example("/备份 全部", "/backup all")),
+    ),
+    Spec(
+        name="restore_backup",
+        parent="",
+        chinese=("恢复备份",),
+        policy=Policy.OPERATE,
+        help=h.RESTORE_BACKUP,
+        run=backup.restore_backup,
+        arguments=(Argument(name="number", shown=h.A_NUMBER, kind="number", required=False),),
+        examples=(Example("/恢复备份 1", "/restore_backup 1"),),
+    ),
 )
 
 SPECS: Final[tuple[Spec, ...]] = (*LOOKS, *STEERS, *ERASES, *OPERATES)

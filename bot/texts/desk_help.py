@@ -19,6 +19,8 @@ A_LIMIT: Final = Sentence(zh="几条", en="COUNT")
 A_MODE: Final = Sentence(zh="模式", en="MODE")
 A_FLAG: Final = Sentence(zh="开", en="ON")
 A_BACK: Final = Sentence(zh="倒数第几句", en="HOW-FAR-BACK")
+A_ALL: Final = Sentence(zh="全部", en="all")
+A_NUMBER: Final = Sentence(zh="序号", en="NUMBER")
 A_COMMAND: Final = Sentence(zh="命令", en="COMMAND")
 
 OVERVIEW: Final = Sentence(
@@ -78,6 +80,12 @@ ERASE: Final = Sentence(
 
 STATUS: Final = Sentence(zh="渠道、队列、模型、今天的用量", en="channels, queues, model, tokens")
 AGENTS: Final = Sentence(zh="有哪些记忆", en="which agents there are")
+BACKUP: Final = Sentence(
+    zh="把全部记忆另存一份，写完核对", en="keep a verified copy of the whole memory"
+)
+RESTORE_BACKUP: Final = Sentence(
+    zh="有哪些备份；回到某一份（先看会变什么）", en="list backups; go back to one, shown first"
+)
 LIMITS: Final = Sentence(zh="每天用了多少", en="what each day cost")
 
 TITLE: Final = Sentence(

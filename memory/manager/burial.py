@@ -12,6 +12,16 @@ def is_buried(message_id: str, state: MemoryState) -> bool:
     return any(digest(message_id, key) in state.buried for key in _keys(state))
 
 
+def memory_is_buried(memory_id: int, state: MemoryState) -> bool:
+    """Whether the memory that had this id here was erased: no backup brings it back."""
+    return is_buried(mark_of(memory_id), state)
+
+
+def mark_of(memory_id: int) -> str:
+    """Return what buries a memory by its id, which is never given twice."""
+    return f"\0memory:{memory_id}"
+
+
 def turn_is_buried(turn: Turn, state: MemoryState) -> bool:
     """Whether a turn, or anything said in it, was erased: it is not kept again."""
     return any(is_buried(each, state) for each in (turn.id, *(m.id for m in turn.said)))

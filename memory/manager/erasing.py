@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final
 
 from memory.changes import Buried, Change, Drop, Household, Put, Tombstone
-from memory.manager.burial import buried, next_tombstone
+from memory.manager.burial import buried, mark_of, next_tombstone
 from memory.manager.reach import Everything, Scope, Target, every_message, teller
 from memory.manager.sweeping import swept
 from memory.state import TABLES, MemoryState
@@ -67,12 +67,13 @@ def _planned(
         for change in changes
         if not isinstance(change, Drop) or change.key in getattr(state, TABLES[change.table])
     )
+    gone = (*scope.messages, *map(mark_of, memories))
     stone = Tombstone(id=next_tombstone(state), at=now, key_hex=key_hex, count=len(memories))
     return Erasure(
         memories=memories,
         messages=tuple(sorted(scope.messages)),
         places=dict(places),
-        changes=(*changes, *buried(scope.messages, state, key_hex), Put(stone)),
+        changes=(*changes, *buried(gone, state, key_hex), Put(stone)),
         needles=scope.needles,
         texts=tuple(islice(dict.fromkeys(_texts(state, scope)), SEARCHED)),
     )

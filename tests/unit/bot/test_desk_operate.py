@@ -50,7 +50,9 @@ async def test_the_operator_sees_channels_agents_and_what_a_day_cost(tmp_path: P
     await ledger.close()
 
 
-@pytest.mark.parametrize("command", ["/status", "/agents", "/limits"])
+@pytest.mark.parametrize(
+    "command", ["/status", "/agents", "/limits", "/backup", "/backup all", "/restore_backup 1"]
+)
 async def test_only_an_owner_in_private_operates(command: str) -> None:
     async with FakeOffice() as house:
         for standing, private in [

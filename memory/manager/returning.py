@@ -1,0 +1,107 @@
+"""Going back to a former state as a backup holds it, without what was erased since."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from memory.changes import Buried, Change, Drop, Put, Record, Tombstone
+from memory.manager.burial import is_buried, memory_is_buried, next_tombstone
+from memory.manager.reach import Scope, every_message, teller
+from memory.manager.sweeping import swept
+from memory.model import Memory
+from memory.state import TABLES, MemoryState
+
+_GRAVES: tuple[type[Record], ...] = (Tombstone, Buried)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Return:
+    """What going back does: the memories that come back, go, or say something else again.
+
+    ``withheld`` counts what the backup holds and was erased since: it stays erased.
+    """
+
+    changes: tuple[Change, ...]
+    back: tuple[Memory, ...]
+    gone: tuple[Memory, ...]
+    other: tuple[Memory, ...]
+    withheld: int
+
+
+def plan_return(state: MemoryState, former: MemoryState) -> Return:
+    """Return the changes after which an agent remembers exactly what it did in ``former``.
+
+    Erasing is final: what was erased in either state is in neither, and every tombstone stays.
+    Ids go on being counted from the higher mark.
+    """
+    then, withheld = _without_erased(former, state)
+    changes = (*_graves(state, former), *_counted(state, then), *_differences(state, then))
+    return Return(
+        changes=changes,
+        back=tuple(m for m in _memories(then) if m.id not in state.memories),
+        gone=tuple(m for m in _memories(state) if m.id not in then.memories),
+        other=tuple(
+            m for m in _memories(then) if m.id in state.memories and state.memories[m.id] != m
+        ),
+        withheld=withheld,
+    )
+
+
+def _memories(state: MemoryState) -> list[Memory]:
+    return [state.memories[each] for each in sorted(state.memories)]
+
+
+def _without_erased(former: MemoryState, state: MemoryState) -> tuple[MemoryState, int]:
+    """Return the former state as it is without what is buried now, and how many memories less."""
+    told = {m.id for m in every_message(former)} | set(former.seen) | set(former.receipts)
+    for memory in former.memories.values():
+        told.update(memory.source_ids)
+    messages = {each for each in told if is_buried(each, state)}
+    gone = {
+        m.id
+        for m in former.memories.values()
+        if memory_is_buried(m.id, state) or (m.source_ids and messages.issuperset(m.source_ids))
+    }
+    if not gone and not messages:
+        return former, 0
+    scope = Scope((), teller(()), gone, messages)
+    then, _ = former.apply([*swept(former, scope), *_dropped(former, messages)])
+    return then, len(gone)
+
+
+def _dropped(former: MemoryState, messages: set[str]) -> Iterator[Change]:
+    for name in ("seen", "receipts", "turns"):
+        yield from (
+            Drop(type(record), record.key)
+            for key, record in getattr(former, name).items()
+            if key in messages
+        )
+
+
+def _graves(state: MemoryState, former: MemoryState) -> Iterator[Change]:
+    """Yield what the former state had erased and this one does not know of: a folder made anew."""
+    missing = [key for key in sorted(former.buried) if key not in state.buried]
+    yield from (Put(former.buried[key]) for key in missing)
+    keys = {stone.key_hex for stone in state.tombstones.values()}
+    others = [s for _, s in sorted(former.tombstones.items()) if s.key_hex not in keys]
+    for number, stone in enumerate(others, start=next_tombstone(state)):
+        yield Put(replace(stone, id=number))
+
+
+def _counted(state: MemoryState, then: MemoryState) -> Iterator[Change]:
+    """Yield what lets ids be counted from where they were, in a folder made anew.
+
+    The mark rises with the highest id that ever stood here, if only for a moment.
+    """
+    highest = then.next_id - 1
+    if then.memories and highest >= state.next_id and highest not in then.memories:
+        yield Put(replace(next(iter(then.memories.values())), id=highest))
+        yield Drop(Memory, highest)
+
+
+def _differences(state: MemoryState, then: MemoryState) -> Iterator[Change]:
+    for kind, name in TABLES.items():
+        if kind in _GRAVES:
+            continue
+        here, there = getattr(state, name), getattr(then, name)
+        yield from (Drop(kind, key) for key in sorted(here.keys()) if key not in there)
+        yield from (Put(there[key]) for key in sorted(there.keys()) if here.get(key) != there[key])

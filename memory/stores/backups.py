@@ -1,0 +1,121 @@
+"""The backups of one agent: whole states in files of their own, verified when they are written.
+
+A backup is the file an export is, kept in ``DATA_DIR/backups/<agent>`` under a name that tells
+when and why it was made. Everything here blocks.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from memory.errors import InputRefused, StoreUnwritable
+from memory.state import MemoryState
+from memory.stores.codec import digest
+from memory.stores.disk import TEMPORARY, Disk, disk_errors, make_private_folder, replace_file
+from memory.stores.transfer import Export, exported, read_export
+
+BACKUPS: Final = "backups"
+KEPT: Final = 10
+"""So many backups of an agent are kept unless a setting says otherwise."""
+
+Cause: TypeAlias = Literal["hand", "restore", "import"]
+"""Asked for, or made by itself before a backup or an import was brought in."""
+
+_NAME: Final = re.compile(
+    r"(?P<at>\d{8}T\d{6})(?P<micro>\d{6})Z-(?P<cause>hand|restore|import)\.json", re.ASCII
+)
+_MOMENT: Final = timedelta(microseconds=1)
+_STAMP: Final = "%Y%m%dT%H%M%S%f"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backup:
+    """One backup: the name of its file, when and why it was made, and its size in bytes."""
+
+    name: str
+    at: datetime
+    cause: str
+    size: int
+
+
+class Backups:
+    """The backups of one agent, newest first."""
+
+    def __init__(
+        self, data: Path, agent_id: str, *, kept: int = KEPT, disk: Disk | None = None
+    ) -> None:
+        self._folder = data / BACKUPS / agent_id
+        self._agent_id = agent_id
+        self._kept = kept
+        self._disk = disk or Disk()
+
+    def listed(self) -> tuple[Backup, ...]:
+        """Return every backup there is, newest first; raises :class:`StoreUnwritable`."""
+        with disk_errors(self._folder):
+            names = sorted(self._disk.names(self._folder), reverse=True)
+            found = [self._told(match) for name in names if (match := _NAME.fullmatch(name))]
+        return tuple(each for each in found if each is not None)
+
+    def write(self, state: MemoryState, at: datetime, cause: Cause, *, spare: str = "") -> Backup:
+        """Keep a state, verify what is on the disk, and let the oldest go beyond those kept.
+
+        ``spare`` names one that is not let go. Raises :class:`StoreUnwritable`; every backup made
+        before is there then.
+        """
+        with disk_errors(self._folder):
+            make_private_folder(self._folder)
+            name = self._new_name(at.astimezone(UTC), cause)
+            replace_file(self._disk, self._folder / name, exported(state, self._agent_id, at))
+        self._verify(name, state)
+        made = next(each for each in self.listed() if each.name == name)
+        self._let_go({name, spare})
+        return made
+
+    def read(self, name: str) -> Export:
+        """Return what a backup holds; raises :class:`InputRefused` for one that is not whole."""
+        if not _NAME.fullmatch(name):
+            raise InputRefused(f"{name!r} is no backup")
+        with disk_errors(self._folder):
+            data = self._disk.read(self._folder / name)
+        if data is None:
+            raise InputRefused(f"there is no backup {name}")
+        return read_export(data)
+
+    def remove(self, name: str) -> None:
+        """Delete a backup for good; raises :class:`StoreUnwritable`."""
+        with disk_errors(self._folder):
+            self._disk.remove(self._folder / name)
+            self._disk.sync_folder(self._folder)
+
+    def _new_name(self, at: datetime, cause: Cause) -> str:
+        taken = self._disk.names(self._folder)
+        names = (f"{at + n * _MOMENT:{_STAMP}}Z-{cause}.json" for n in count())
+        return next(name for name in names if name not in taken)
+
+    def _told(self, match: re.Match[str]) -> Backup | None:
+        try:
+            at = datetime.strptime(match["at"] + match["micro"], _STAMP).replace(tzinfo=UTC)
+            size = (self._folder / match[0]).stat().st_size
+        except (ValueError, FileNotFoundError):
+            return None
+        return Backup(name=match[0], at=at, cause=match["cause"], size=size)
+
+    def _verify(self, name: str, state: MemoryState) -> None:
+        try:
+            whole = digest(self.read(name).state) == digest(state)
+        except InputRefused:
+            whole = False
+        if not whole:
+            self.remove(name)
+            raise StoreUnwritable(f"{self._folder / name} was not written as it should be")
+
+    def _let_go(self, spared: set[str]) -> None:
+        old = [each.name for each in self.listed()[self._kept :] if each.name not in spared]
+        with disk_errors(self._folder):
+            for name in self._disk.names(self._folder):
+                if name in old or name.endswith(TEMPORARY):
+                    self._disk.remove(self._folder / name)
+            self._disk.sync_folder(self._folder)
