@@ -1,0 +1,112 @@
+"""What adapters share about calling a platform: what may go wrong, time, and patience."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final, Protocol, TypeVar
+
+from memory.errors import XiaoxiangError
+
+T = TypeVar("T")
+
+LONGEST_WAIT: Final = 60.0
+"""So long a message waits for the platform's permission before it goes back to the ledger."""
+
+SHORT_PAUSES: Final = (0.5, 2.0)
+"""The pauses before a call that failed is made again."""
+
+
+class Trouble(XiaoxiangError):
+    """A call to the platform did not do what it should."""
+
+
+class Away(Trouble):
+    """The network or the platform's server fails; the same call may work later."""
+
+
+class Flooded(Trouble):
+    """Too much at once; nothing is taken for so many ``seconds``."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"asked to wait {seconds:.0f} s")
+        self.seconds = seconds
+
+
+class TokenRefused(Trouble):
+    """The platform itself, and not something in between, says that she is not who she says."""
+
+
+class Gone(Trouble):
+    """The chat does not exist, or she may not write there."""
+
+
+class Rejected(Trouble):
+    """The call itself is wrong, in the platform's words or by its number."""
+
+    def __init__(self, said: str, *, code: int = 0) -> None:
+        super().__init__(said)
+        self.code = code
+
+
+class Timer(Protocol):
+    """Seconds of an arbitrary origin."""
+
+    def now(self) -> float: ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+
+class LoopTimer:
+    """The time of the running event loop."""
+
+    def now(self) -> float:
+        """Return the loop's monotonic time."""
+        return asyncio.get_running_loop().time()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await asyncio.sleep(seconds)
+
+
+class Waits:
+    """What a platform asks to wait, kept per chat: no other one waits for it."""
+
+    def __init__(self, timer: Timer) -> None:
+        self._timer = timer
+        self._not_before: dict[str, float] = {}
+
+    def note(self, chat: str, seconds: float) -> None:
+        """Write nothing to the chat for so long."""
+        self._not_before[chat] = self._timer.now() + seconds
+
+    def left(self, chat: str) -> float:
+        """Return for how many seconds nothing may be written to the chat."""
+        left = self._not_before.get(chat, 0.0) - self._timer.now()
+        if left <= 0:
+            self._not_before.pop(chat, None)
+        return max(left, 0.0)
+
+    async def patiently(self, chat: str, write: Callable[[], Awaitable[T]]) -> T:
+        """Do what writes, again after a short failure and when the waiting time is over.
+
+        Raises :class:`Flooded` if that is too long, and :class:`Away` if it goes on failing.
+        """
+        pauses = iter(SHORT_PAUSES)
+        until = self._timer.now() + LONGEST_WAIT
+        while True:
+            await self._allowed(chat, until)
+            try:
+                return await write()
+            except Flooded as flood:
+                self.note(chat, flood.seconds)
+            except Away:
+                pause = next(pauses, None)
+                if pause is None:
+                    raise
+                await self._timer.sleep(pause)
+
+    async def _allowed(self, chat: str, until: float) -> None:
+        wait = self.left(chat)
+        if self._timer.now() + wait > until:
+            raise Flooded(wait)
+        if wait:
+            await self._timer.sleep(wait)

@@ -1,0 +1,242 @@
+"""Lark's open interface with errors of our own; its words, tokens and secrets go nowhere."""
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from types import TracebackType
+from typing import Any, Final, Self
+from urllib.parse import quote
+
+from bot.adapters.calls import (
+    Away,
+    Flooded,
+    Gone,
+    LoopTimer,
+    Rejected,
+    Timer,
+    TokenRefused,
+    Trouble,
+)
+from bot.adapters.lark.sdk import Answer, Question, Wire
+from bot.adapters.lark.tokens import Token, Tokens
+
+__all__ = [
+    "Away",
+    "Flooded",
+    "Gone",
+    "LarkApi",
+    "Rejected",
+    "TokenRefused",
+    "Trouble",
+    "Withdrawn",
+    "lark_api",
+    "route",
+]
+
+CALL_SECONDS: Final = 10.0
+"""So long an answer may take."""
+
+FLOOD_SECONDS: Final = 1.0
+"""So long she waits where the platform does not say how long."""
+
+_TOO_MUCH: Final = frozenset({99991400, 11232, 230020})
+_TOKEN_OVER: Final = frozenset({99991663, 99991664, 99991671, 99991677})
+_UNKNOWN_APP: Final = frozenset({10003, 10012, 10013, 10014, 10015, 99991543})
+_GONE: Final = frozenset({230002, 230013, 230018, 230035, 230038, 232009})
+_WITHDRAWN: Final = frozenset({230011, 230050, 230110, 230111})
+_BUSY: Final = frozenset({230049})
+"""The same message is being sent this moment."""
+
+_AUTHENTICATE: Final = "/open-apis/auth/v3/tenant_access_token/internal"
+
+
+class Withdrawn(Rejected):
+    """The message that is answered or changed is there no more."""
+
+
+class _TokenOver(Trouble):
+    """The token is not taken any more, or never was."""
+
+
+def route(*parts: str) -> str:
+    """Return the path of a call; a part can only be one step of it.
+
+    >>> route("im", "v1", "messages", "om_1", "reply")
+    '/open-apis/im/v1/messages/om_1/reply'
+    """
+    return "/open-apis/" + "/".join(quote(part, safe="") for part in parts)
+
+
+class LarkApi:
+    """The calls of one app."""
+
+    def __init__(self, wire: Wire, identity: Mapping[str, str], timer: Timer) -> None:
+        self._wire = wire
+        self._identity = identity
+        self._tokens = Tokens(self._fetched_token, timer)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.disconnect()
+
+    async def call(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, str] | None = None,
+        body: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Return the ``data`` of what Lark answers, or what it says beside the code.
+
+        Raises :class:`Trouble`.
+        """
+        told = _document(await self._told(method, path, query or {}, lambda: body))
+        data = told.pop("data", None)
+        return data if isinstance(data, dict) else told
+
+    async def upload(self, picture: bytes) -> str:
+        """Return the key of a picture, uploaded to be shown in messages."""
+        path = route("im", "v1", "images")
+        answer = await self._told(
+            "POST", path, {}, lambda: {"image_type": "message", "image": BytesIO(picture)}
+        )
+        data = _document(answer).get("data")
+        key = data.get("image_key") if isinstance(data, dict) else None
+        if not isinstance(key, str):
+            raise Away("an upload without a key")
+        return key
+
+    async def download(
+        self, path: str, *, query: Mapping[str, str] | None = None, limit: int
+    ) -> bytes | None:
+        """Return a file; None if it is larger than ``limit``."""
+        answer = await self._told("GET", path, query or {}, lambda: None)
+        return answer.content if len(answer.content) <= limit else None
+
+    async def disconnect(self) -> None:
+        """Let every connection go."""
+        await self._wire.close()
+
+    async def _told(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, str],
+        body: Callable[[], Mapping[str, Any] | None],
+    ) -> Answer:
+        """Return an answer that is no refusal; a token that is over is renewed once."""
+        try:
+            return await self._asked(method, path, query, body())
+        except _TokenOver:
+            pass
+        try:
+            return await self._asked(method, path, query, body())
+        except _TokenOver:
+            raise Away("a new token is refused") from None
+
+    async def _asked(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, str],
+        body: Mapping[str, Any] | None,
+    ) -> Answer:
+        token = await self._tokens.token()
+        asked = Question(method=method, path=path, query=query, body=body, token=token)
+        answer = await self._wire.ask(asked)
+        try:
+            check(answer)
+        except _TokenOver:
+            self._tokens.refuse(token)
+            raise
+        return answer
+
+    async def _fetched_token(self) -> Token:
+        asked = Question(method="POST", path=_AUTHENTICATE, query={}, body=self._identity)
+        answer = await self._wire.ask(asked)
+        check(answer)
+        told = _document(answer)
+        token, seconds = told.get("tenant_access_token"), told.get("expire")
+        if not isinstance(token, str) or not token or not isinstance(seconds, int):
+            raise Away("an answer without a token")
+        return Token(token, seconds)
+
+
+def lark_api(
+    app_id: str,
+    app_secret: str,
+    domain: str,
+    *,
+    seconds: float = CALL_SECONDS,
+    timer: Timer | None = None,
+) -> LarkApi:
+    """Return the interface of an app at a domain such as ``https://open.feishu.cn``."""
+    wire = Wire(app_id, app_secret, domain, seconds=seconds)
+    return LarkApi(wire, {"app_id": app_id, "app_secret": app_secret}, timer or LoopTimer())
+
+
+def check(answer: Answer) -> None:
+    """Raise what an answer means, if it is a refusal; a file is none."""
+    code = _code(answer)
+    if answer.status == 429 or code in _TOO_MUCH:  # noqa: PLR2004
+        raise Flooded(_seconds(answer))
+    if answer.status >= 500 or code in _BUSY:  # noqa: PLR2004
+        raise Away(f"status {answer.status}")
+    if code in _TOKEN_OVER:
+        raise _TokenOver
+    if code:
+        raise _refusal(code)
+    if answer.status >= 400:  # noqa: PLR2004
+        # An error page that something in between made is no answer of Lark's.
+        raise Away(f"status {answer.status}")
+
+
+def _refusal(code: int) -> Trouble:
+    said = f"code {code}"
+    if code in _UNKNOWN_APP:
+        return TokenRefused(said)
+    if code in _GONE:
+        return Gone(said)
+    return Withdrawn(said, code=code) if code in _WITHDRAWN else Rejected(said, code=code)
+
+
+def _code(answer: Answer) -> int:
+    """Return the code of an answer; 0 for one that has none, as a file."""
+    if not answer.content.startswith(b"{"):
+        return 0
+    try:
+        code = _document(answer).get("code")
+    except Away:
+        return 0
+    return code if isinstance(code, int) else 0
+
+
+def _document(answer: Answer) -> dict[str, Any]:
+    try:
+        told = json.loads(answer.content)
+    except ValueError:
+        raise Away("an answer that is no JSON") from None
+    if not isinstance(told, dict):
+        raise Away("an answer that is no object")
+    return told
+
+
+def _seconds(answer: Answer) -> float:
+    """Return how long to wait, as far as the platform says."""
+    for name in ("x-ogw-ratelimit-reset", "retry-after"):
+        try:
+            told = float(answer.headers.get(name, ""))
+        except ValueError:
+            continue
+        if math.isfinite(told) and told > 0:
+            return told
+    return FLOOD_SECONDS

@@ -1,0 +1,37 @@
+"""Where something is on Lark: chats, threads and messages, from and to their keys."""
+
+from dataclasses import dataclass
+
+from bot.conversation.messages import ConversationKey
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A chat, and the thread within it if there is one."""
+
+    chat: str
+    thread: str = ""
+
+
+def place_of(conversation: ConversationKey) -> Place:
+    """Return where a conversation is."""
+    return Place(conversation.chat, conversation.thread)
+
+
+def key_of(message: str, press: str = "") -> str:
+    """Return the key of a message, or of a button pressed on it: the same whenever it comes.
+
+    >>> key_of("om_1"), key_of("om_1", "Zx9")
+    ('om_1', 'om_1:Zx9')
+    """
+    return f"{message}:{press}" if press else message
+
+
+def message_of(key: str) -> str:
+    """Return the message a key names; the one whose button was pressed, for a press."""
+    return key.partition(":")[0]
+
+
+def is_press(key: str) -> bool:
+    """Whether a key names the press of a button."""
+    return ":" in key
