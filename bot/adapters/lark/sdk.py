@@ -7,11 +7,14 @@ there it finds the one of ours that the call is made with.
 """
 
 import asyncio
+import gc
 import logging
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cache
+from threading import Lock
 from types import ModuleType
 from typing import Any, Final
 
@@ -24,6 +27,8 @@ LARGEST_BODY: Final = 32 * 1024 * 1024
 """No answer is larger; a file that is will not be read to its end."""
 
 _TALKATIVE: Final = ("Lark", "httpx", "httpcore", "urllib3", "websockets")
+
+_IMPORTING: Final = Lock()
 
 _kept: ContextVar[httpx.AsyncClient | None] = ContextVar("kept", default=None)
 
@@ -103,17 +108,37 @@ async def loaded() -> ModuleType:
 
 
 def _imported() -> ModuleType:
-    import lark_oapi  # noqa: PLC0415 - nobody but who uses Lark pays for it
-    from lark_oapi.core.http import transport  # noqa: PLC0415
-    from lark_oapi.ws import client  # noqa: PLC0415
+    with _IMPORTING:
+        return _prepared()
 
-    if not isinstance(transport.httpx, _Httpx):
-        transport.httpx = _Httpx()
-        _silence()
-        if not client.loop.is_running():
-            # Made by the import, for a thread that will never run it.
-            client.loop.close()
+
+@cache
+def _prepared() -> ModuleType:
+    with _uncollected():
+        import lark_oapi  # noqa: PLC0415 - nobody but who uses Lark pays for it
+        from lark_oapi.core.http import transport  # noqa: PLC0415
+        from lark_oapi.ws import client  # noqa: PLC0415
+
+    transport.httpx = _Httpx()
+    if not client.loop.is_running():
+        # Made by the import, for a thread that will never run it.
+        client.loop.close()
+    _silence()
     return lark_oapi  # type: ignore[no-any-return]
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Make many objects that stay, without the garbage collector looking through them.
+
+    Each look would stop every thread for 0.3-0.5 s, here and at every full collection later.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _worded(question: Question) -> tuple[Any, Any]:
