@@ -5,6 +5,7 @@ import json
 import threading
 import warnings
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from importlib import import_module
@@ -16,11 +17,16 @@ from tests.fakes.lark_world import APP_ID, APP_SECRET
 
 @cache
 def lark() -> Any:
-    """Import the library once: it takes seconds."""
+    """Import the library once: it takes seconds, and makes itself an event loop at once."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(_imported).result()
+
+
+def _imported() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import lark_oapi  # noqa: PLC0415 - seconds, for those who need it
-
+    lark_oapi.ws.client.loop.close()
     return lark_oapi
 
 

@@ -2,29 +2,24 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import Callable
 from typing import Any
 
-import pytest
-
+from tests.fakes.lark_app import HEARS_ALL
+from tests.fakes.lark_faults import EXCEEDED_CONNECTIONS, refused
 from tests.fakes.lark_platform import LarkPlatform
-from tests.fakes.lark_sdk import Caller, button_answer, calling, listening
+from tests.fakes.lark_sdk import Caller, button_answer, listening
 from tests.fakes.lark_world import ANN, BOT
 
 IM = "/open-apis/im/v1"
 KIT = "/open-apis/cardkit/v1/cards"
 
 
-@pytest.fixture
-async def platform() -> AsyncIterator[LarkPlatform]:
-    async with LarkPlatform() as platform:
-        yield platform
-
-
-@pytest.fixture
-async def caller(platform: LarkPlatform) -> AsyncIterator[Caller]:
-    async with calling(platform) as caller:
-        yield caller
+async def until(true: Callable[[], object]) -> None:
+    async with asyncio.timeout(5):
+        while not true():
+            await asyncio.sleep(0.005)
 
 
 def text(words: str, **more: object) -> dict[str, object]:
@@ -157,3 +152,92 @@ async def test_what_is_not_acknowledged_is_pushed_again(platform: LarkPlatform) 
     assert push.codes == [500, 500, 200]
     assert {each.event.message.message_id for each in heard} == {heard[0].event.message.message_id}
     assert len({each.header.event_id for each in heard}) == 3
+
+
+async def test_an_event_in_many_parts_is_put_together(platform: LarkPlatform) -> None:
+    platform.pushes.parts = 5
+    heard: list[Any] = []
+    async with listening(platform, lambda name, event: heard.append(event)):
+        await platform.connected()
+        platform.say("很长的一段话 " * 2000)
+        await platform.settled()
+
+    assert json.loads(heard[0].event.message.content) == {"text": "很长的一段话 " * 2000}
+
+
+async def test_whoever_is_late_is_pushed_to_five_times_and_then_given_up() -> None:
+    async with LarkPlatform() as platform:
+        platform.say("有人吗")
+        push = platform.pushes.open[0]
+        for attempt, seconds in enumerate((15, 300, 3600, 21600), 1):
+            await until(lambda n=attempt: len(push.codes) == n)  # type: ignore[misc]
+            platform.advance(seconds - 1)
+            await asyncio.sleep(0.05)
+            assert len(push.codes) == attempt
+            platform.advance(1)
+        await platform.settled()
+
+    assert push.attempts == 5
+    assert platform.pushes.lost == [push]
+
+
+async def test_an_acknowledgement_after_three_seconds_counts_for_nothing(
+    platform: LarkPlatform,
+) -> None:
+    go = threading.Event()
+    async with listening(platform, lambda name, event: go.wait(5)):
+        await platform.connected()
+        platform.say("慢慢来")
+        push = platform.pushes.open[0]
+        await until(lambda: push.sent)
+        platform.advance(3.1)
+        await until(lambda: push.codes == [0])
+        go.set()
+        platform.advance(15)
+        await platform.settled()
+
+    assert push.codes == [0, 200]
+
+
+async def test_a_silent_socket_hears_no_ping_and_pushes_nothing(platform: LarkPlatform) -> None:
+    platform.app.ws_config["PingInterval"] = 0
+    heard: list[Any] = []
+    async with listening(platform, lambda name, event: heard.append(event)):
+        await platform.connected()
+        await until(lambda: platform.pushes.pings > 2)
+        platform.pushes.silent = True
+        platform.say("听得见吗")
+        pings = platform.pushes.pings
+        await asyncio.sleep(0.1)
+
+    assert not heard
+    assert platform.pushes.pings <= pings + 1
+
+
+async def test_the_librarys_client_is_dead_after_one_refused_reconnect(
+    platform: LarkPlatform,
+) -> None:
+    platform.app.ws_config |= {"ReconnectNonce": 0, "ReconnectInterval": 0}
+    async with listening(platform, lambda name, event: None) as listener:
+        await platform.connected()
+        platform.next("endpoint", refused(EXCEEDED_CONNECTIONS, status=200))
+        platform.cut()
+        await until(lambda: len(platform.made("endpoint")) == 2)
+        await asyncio.sleep(0.2)
+        assert listener.client._conn is None
+    assert len(platform.made("endpoint")) == 2
+
+
+async def test_what_the_app_may_not_hear_is_not_pushed(platform: LarkPlatform) -> None:
+    room = platform.group("读书会", ANN)
+    platform.app.scopes.discard(HEARS_ALL)
+    platform.say("大家好", chat=room)
+    assert not platform.pushes.open
+    platform.say("@小祥 你好", chat=room, mentions=[BOT])
+    assert len(platform.pushes.open) == 1
+    platform.expel(room)
+    platform.say("@小祥 还在吗", chat=room, mentions=[BOT])
+    assert len(platform.pushes.open) == 2
+    platform.app.events.clear()
+    platform.say("悄悄话")
+    assert len(platform.pushes.open) == 2
