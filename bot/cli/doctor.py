@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from bot.access import parsed_ids
+from bot.adapters.pairing import paired_owner
+from bot.conversation.messages import Platform
 from bot.llm.daily_limit import InMemoryTokenLedger
 from bot.models import models_of
 from bot.settings import Settings, read_settings
@@ -132,7 +134,6 @@ def _telegram(settings: Settings) -> Iterator[Finding]:
         yield Finding(good=True, text=say(settings.language, telegram.NO_TOKEN))
         return
     from bot.adapters.telegram.checkup import checkup  # noqa: PLC0415 - only where configured
-    from bot.adapters.telegram.pairing import paired_owner  # noqa: PLC0415
 
     token = settings.telegram_bot_token.get_secret_value()
     found = asyncio.run(checkup(token, settings.telegram_api_base))
@@ -141,15 +142,19 @@ def _telegram(settings: Settings) -> Iterator[Finding]:
         yield Finding(good=False, text=text)
         return
     yield Finding(good=True, text=say(settings.language, telegram.BOT_GOOD, name=found.name))
-    listed = parsed_ids(settings.owner_ids)
-    owned = paired_owner(settings.data_dir) or any(each.platform == "telegram" for each in listed)
+    owned = _is_owned(settings, "telegram")
     owner = telegram.OWNER_KNOWN if owned else telegram.OWNER_WANTED
-    yield Finding(good=bool(owned), text=say(settings.language, owner))
+    yield Finding(good=owned, text=say(settings.language, owner))
     privacy = telegram.PRIVACY_OFF if found.reads_groups else telegram.PRIVACY_ON
     yield Finding(good=True, text=say(settings.language, privacy))
     if found.webhook and found.webhook != settings.telegram_webhook_url:
         text = say(settings.language, telegram.HOOK_ELSEWHERE, url=found.webhook)
         yield Finding(good=True, text=text)
+
+
+def _is_owned(settings: Settings, platform: Platform) -> bool:
+    owners = parsed_ids(settings.owner_ids) | paired_owner(settings.data_dir, platform)
+    return any(each.platform == platform for each in owners)
 
 
 async def _embedder(settings: Settings) -> list[Finding]:

@@ -9,7 +9,8 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from functools import partial
 from typing import Final, Protocol
 
-from bot.access import Access, PlatformId, parsed_ids
+from bot.access import Access, parsed_ids
+from bot.adapters.pairing import paired_owner
 from bot.app import App, Platforms, running
 from bot.conversation.channel import Channel
 from bot.conversation.messages import Incoming, Platform
@@ -73,11 +74,8 @@ async def opened(settings: Settings) -> AsyncIterator[tuple[App, list[Adapter]]]
 
     Raises :class:`InputRefused` if no platform is configured.
     """
-    from bot.adapters.telegram.pairing import paired_owner  # noqa: PLC0415 - only where needed
-
-    paired = paired_owner(settings.data_dir)
-    owners = {PlatformId("telegram", paired)} if paired else set()
-    access = Access(parsed_ids(settings.owner_ids) | owners, parsed_ids(settings.allowed_ids))
+    paired = paired_owner(settings.data_dir, "telegram") | paired_owner(settings.data_dir, "lark")
+    access = Access(parsed_ids(settings.owner_ids) | paired, parsed_ids(settings.allowed_ids))
     async with AsyncExitStack() as closing:
         adapters = [
             await closing.enter_async_context(each) for each in _configured(settings, access)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.telegram.pairing import FILE, paired_owner
+from bot.access import PlatformId
+from bot.adapters.pairing import owner_file, paired_owner
 from memory.clock import SystemClock
 from tests.fakes.telegram_faults import page, refused
 from tests.fakes.telegram_house import FRIEND, on_telegram
@@ -38,8 +39,8 @@ async def test_whoever_reads_the_code_on_the_server_becomes_the_owner(tmp_path: 
 
     assert "主人" in answer
     assert len(again) == 1
-    assert paired_owner(tmp_path) == str(ANN)
-    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
+    assert paired_owner(tmp_path, "telegram") == {PlatformId("telegram", str(ANN))}
+    assert owner_file(tmp_path, "telegram").stat().st_mode & 0o777 == 0o600
 
 
 async def test_guessing_the_code_ends_the_pairing(tmp_path: Path) -> None:
@@ -51,7 +52,7 @@ async def test_guessing_the_code_ends_the_pairing(tmp_path: Path) -> None:
         server.says(code, sender=999)
         await she.settled()
 
-    assert paired_owner(tmp_path) == ""
+    assert not paired_owner(tmp_path, "telegram")
 
 
 async def test_the_menu_differs_for_owner_people_and_groups(tmp_path: Path) -> None:

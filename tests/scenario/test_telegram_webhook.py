@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from aiohttp import ClientError, ClientSession
 
-from bot.adapters.telegram.webhook import BODY_BYTES, Hook, WebhookServer
+from bot.adapters.telegram.webhook import Hook, webhook_server
+from bot.adapters.webhook import BODY_BYTES
 from bot.settings import read_settings
 from memory.errors import InputRefused, StoreUnwritable
 from tests.fakes.telegram_house import OnTelegram, on_telegram
@@ -46,7 +47,7 @@ class Kept:
 async def serving(kept: Kept) -> AsyncIterator[str]:
     where = hook()
     async with asyncio.TaskGroup() as group:
-        task = group.create_task(WebhookServer(where, kept.take).run())
+        task = group.create_task(webhook_server(where, kept.take).run())
         await listening(where)
         yield f"http://{where.bind}{where.path}"
         task.cancel()
@@ -162,7 +163,7 @@ async def test_an_address_that_is_taken_is_refused_by_its_name() -> None:
         taken.bind(where.address)
         taken.listen()
         with pytest.raises(InputRefused, match="WEBHOOK_BIND"):
-            await WebhookServer(where, Kept().take).run()
+            await webhook_server(where, Kept().take).run()
 
 
 async def test_garbage_and_silent_connections_stop_nobody() -> None:

@@ -9,6 +9,7 @@ from typing import Final, Never, Protocol, Self
 from telegram import User
 
 from bot.access import Access
+from bot.adapters.pairing import Pairing
 from bot.adapters.telegram.api import (
     KINDS,
     MARGIN_SECONDS,
@@ -21,12 +22,11 @@ from bot.adapters.telegram.api import (
 from bot.adapters.telegram.buttons import seal_of
 from bot.adapters.telegram.delivery import TelegramChannel
 from bot.adapters.telegram.menu import set_menus
-from bot.adapters.telegram.pairing import Pairing
 from bot.adapters.telegram.polling import Health, Patience, Polling
 from bot.adapters.telegram.reading import Reader
 from bot.adapters.telegram.showing import TelegramPresenter
 from bot.adapters.telegram.taking import Bindings, Extras, Receive, Taker
-from bot.adapters.telegram.webhook import Hook, WebhookServer
+from bot.adapters.telegram.webhook import Hook, webhook_server
 from bot.adapters.telegram.writing import LoopTimer, Pen, Timer
 from bot.conversation.messages import Incoming, Platform
 from bot.conversation.perceiving import PHOTO, VOICE
@@ -100,7 +100,9 @@ class TelegramAdapter:
         seal = seal_of(options.data_dir)
         self.channel: Final = TelegramChannel(pen, self._tasks, drafts=options.drafts)
         self.presenter: Final = TelegramPresenter(pen, seal, clock)
-        self._pairing = Pairing(options.data_dir, wanted=not access.owners("telegram"))
+        self._pairing = Pairing(
+            options.data_dir, self.platform, wanted=not access.owners(self.platform)
+        )
         self._extras = Extras(self._bot, seal, self._pairing, access, clock, self.presenter)
 
     @property
@@ -146,7 +148,7 @@ class TelegramAdapter:
     async def _hear(self, taker: Taker) -> Never:
         if self._options.hook is not None:
             self._patience.well()
-            await WebhookServer(self._options.hook, taker.take).run()
+            await webhook_server(self._options.hook, taker.take).run()
         seconds = self._options.poll_seconds
         polling = Polling(self._bot, taker.take, self._timer, self._patience, poll_seconds=seconds)
         await polling.run()

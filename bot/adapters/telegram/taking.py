@@ -8,9 +8,9 @@ from typing import Any, Final, Protocol, assert_never
 from telegram import Update
 
 from bot.access import Access, PlatformId
+from bot.adapters.pairing import Pairing
 from bot.adapters.telegram.api import BotApi, translated
 from bot.adapters.telegram.buttons import Seal, mark
-from bot.adapters.telegram.pairing import Pairing
 from bot.adapters.telegram.places import Place, key_of
 from bot.adapters.telegram.reading import NewId, Pressed, Reader
 from bot.conversation.commands import read_command

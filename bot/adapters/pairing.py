@@ -7,9 +7,10 @@ import secrets
 from pathlib import Path
 from typing import Final
 
-from memory.errors import StoreUnwritable
+from bot.access import PlatformId, parsed_ids
+from bot.conversation.messages import Platform
+from memory.errors import InputRefused, StoreUnwritable
 
-FILE: Final = "telegram.owner"
 ATTEMPTS: Final = 10
 """So many wrong codes end the pairing until the next start."""
 
@@ -20,8 +21,8 @@ _LENGTH: Final = 8
 class Pairing:
     """A code that makes its sender the owner, once. ``code`` is empty when nobody is wanted."""
 
-    def __init__(self, data_dir: Path, *, wanted: bool) -> None:
-        self._path = data_dir / FILE
+    def __init__(self, data_dir: Path, platform: Platform, *, wanted: bool) -> None:
+        self._path = owner_file(data_dir, platform)
         self._left = ATTEMPTS
         self.code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)) if wanted else ""
 
@@ -51,11 +52,19 @@ class Pairing:
         self.code = ""
 
 
-def paired_owner(data_dir: Path) -> str:
-    """Return the id of the owner who paired, or an empty string."""
+def owner_file(data_dir: Path, platform: Platform) -> Path:
+    """Return where the owner who paired on a platform is kept."""
+    return data_dir / f"{platform}.owner"
+
+
+def paired_owner(data_dir: Path, platform: Platform) -> frozenset[PlatformId]:
+    """Return the owner who paired on a platform, if anybody did."""
     try:
-        document = json.loads((data_dir / FILE).read_text(encoding="utf-8"))
+        document = json.loads(owner_file(data_dir, platform).read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return ""
+        return frozenset()
     owner = document.get("owner") if isinstance(document, dict) else None
-    return owner if isinstance(owner, str) and owner.isascii() and owner.isdigit() else ""
+    try:
+        return parsed_ids(f"{platform}:{owner}")
+    except InputRefused:
+        return frozenset()
