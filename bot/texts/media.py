@@ -1,4 +1,4 @@
-"""What is said about pictures and voice."""
+"""What is said about what is no text."""
 
 from typing import Final
 
@@ -10,3 +10,9 @@ QUESTION: Final = Sentence(
 )
 SENT_A_PICTURE: Final = Sentence(zh="（发来一张图片）", en="(sent a picture)")
 SEEN: Final = Sentence(zh="图片里：{seen}", en="the picture shows: {seen}")
+PHOTO: Final = Sentence(zh="（发来一张图片，我还看不了）", en="(sent a picture I cannot see yet)")
+VOICE: Final = Sentence(
+    zh="（发来一段语音，我还听不了）", en="(sent a voice note I cannot hear yet)"
+)
+OTHER: Final = Sentence(zh="（发来一样我还打不开的东西）", en="(sent something I cannot open yet)")
+FORWARDED: Final = Sentence(zh="（转发了一段话）", en="(forwarded something)")

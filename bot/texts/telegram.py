@@ -4,13 +4,7 @@ from typing import Final
 
 from bot.texts.sentence import Sentence
 
-PHOTO: Final = Sentence(zh="（发来一张图片，我还看不了）", en="(sent a picture I cannot see yet)")
-VOICE: Final = Sentence(
-    zh="（发来一段语音，我还听不了）", en="(sent a voice note I cannot hear yet)"
-)
 STICKER: Final = Sentence(zh="（发来一个贴纸：{emoji}）", en="(sent a sticker: {emoji})")
-OTHER: Final = Sentence(zh="（发来一样我还打不开的东西）", en="(sent something I cannot open yet)")
-FORWARDED: Final = Sentence(zh="（转发了一段话）", en="(forwarded something)")
 CORRECTED: Final = Sentence(zh="（更正刚才的话）{text}", en="(correcting what I said) {text}")
 REACTED: Final = Sentence(zh="（回应了一个 {emoji}）", en="(reacted with {emoji})")
 

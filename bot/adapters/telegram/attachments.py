@@ -5,7 +5,7 @@ from typing import Literal
 from telegram import Message
 
 from bot.conversation.perceiving import CAPTION, PHOTO, VOICE
-from bot.texts import say
+from bot.texts import media, say
 from bot.texts import telegram as texts
 from memory.settings import Language
 
@@ -13,12 +13,12 @@ from memory.settings import Language
 def thing(message: Message, language: Language) -> str:
     """Name what came and is no text; empty if nothing did."""
     if message.photo:
-        return say(language, texts.PHOTO)
+        return say(language, media.PHOTO)
     if message.voice or message.audio or message.video_note:
-        return say(language, texts.VOICE)
+        return say(language, media.VOICE)
     if message.sticker:
         return say(language, texts.STICKER, emoji=message.sticker.emoji or "…")
-    return say(language, texts.OTHER) if message.effective_attachment is not None else ""
+    return say(language, media.OTHER) if message.effective_attachment is not None else ""
 
 
 def file_of(message: Message) -> dict[str, object]:

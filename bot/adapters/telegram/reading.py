@@ -14,15 +14,14 @@ from typing import Final, TypeAlias
 from telegram import Message, MessageEntity, ReactionTypeEmoji, Update, User
 from telegram.constants import ChatType
 
+from bot.adapters.calling import is_called
 from bot.adapters.telegram.attachments import file_of, modality, thing
 from bot.adapters.telegram.places import key_of
 from bot.conversation.commands import read_command
 from bot.conversation.messages import ConversationKey, Incoming, Sender
-from bot.texts import Sentence, say
+from bot.texts import Sentence, media, say
 from bot.texts import telegram as texts
 from memory.settings import Language
-
-NAMES: Final = ("小祥", "xiaoxiang")
 
 _FOR_WHOM: Final = re.compile(r"\s*/\w+@(?P<bot>\w+)")
 
@@ -81,7 +80,7 @@ class Reader:
             conversation=self._conversation(message),
             sender=sender,
             at=message.date,
-            text=self._say(texts.FORWARDED) if forwarded else said,
+            text=self._say(media.FORWARDED) if forwarded else said,
             private=message.chat.type == ChatType.PRIVATE,
             addressed=self._is_addressed(message, said),
             quoted=said if forwarded else _answered_to(message),
@@ -160,7 +159,7 @@ class Reader:
         answered = message.reply_to_message
         if answered is not None and answered.from_user and answered.from_user.id == self.id:
             return True
-        return self._is_mentioned(message) or _is_called(said)
+        return self._is_mentioned(message) or is_called(said)
 
     def _is_mentioned(self, message: Message) -> bool:
         found = message.parse_entities([MessageEntity.MENTION, MessageEntity.TEXT_MENTION])
@@ -215,9 +214,3 @@ def _answered_to(message: Message) -> str:
 def _reply_key(message: Message) -> str:
     answered = message.reply_to_message
     return "" if answered is None else key_of(answered.chat_id, answered.message_id)
-
-
-def _is_called(said: str) -> bool:
-    """Whether the text begins or ends with her name."""
-    words = said.strip().strip("@,，.。!！?？~～…:： ").lower()
-    return words.startswith(NAMES) or words.endswith(NAMES)

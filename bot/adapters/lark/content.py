@@ -1,0 +1,160 @@
+"""What a message of Lark says, in words: pure, its JSON in, text out."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from bot.conversation.perceiving import CAPTION, PHOTO, VOICE
+from bot.texts import Sentence, media, say
+from bot.texts import lark as texts
+from memory.settings import Language
+
+_PLACES: Final = re.compile(r"@_user_\d+|@_all")
+"""Where a text mentions somebody; the names are sent beside it."""
+
+_GAPS: Final = re.compile(r"[ \u00a0]{2,}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a message says. ``files`` is what is needed to look at it or listen to it later."""
+
+    text: str
+    quoted: str = ""
+    modality: Literal["text", "image", "audio"] = "text"
+    files: Mapping[str, str] = field(default_factory=dict)
+    bundle: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """Read content; ``names`` are those of the people it mentions, by their place in the text.
+
+    A name that is empty stands for her: she need not hear that she is spoken to.
+    """
+
+    language: Language
+    names: Mapping[str, str]
+
+    def said(self, kind: str, content: str) -> Said | None:
+        """Return what it says; None for what nobody said. Raises what broken JSON raises."""
+        document = json.loads(content)
+        match kind:
+            case "text":
+                return Said(text=self._named(str(document["text"])))
+            case "post":
+                return self._post(document)
+            case "system":
+                return None
+            case _:
+                return self._sent(kind, document)
+
+    def _sent(self, kind: str, document: dict[str, Any]) -> Said:
+        """Return what was sent and is no text."""
+        match kind:
+            case "image":
+                return self._pictured("", str(document["image_key"]))
+            case "audio":
+                files = {VOICE: str(document["file_key"]), CAPTION: ""}
+                return Said(text=self._say(media.VOICE), modality="audio", files=files)
+            case "merge_forward":
+                return Said(text=self._say(media.FORWARDED), bundle=True)
+            case "interactive":
+                quoted = "\n".join(_lines_of_card(document))
+                return Said(text=self._say(texts.CARD), quoted=quoted)
+            case _:
+                return Said(text=self._named_thing(kind, document))
+
+    def _named_thing(self, kind: str, document: dict[str, Any]) -> str:
+        match kind:
+            case "sticker":
+                return self._say(texts.STICKER)
+            case "file" | "folder" | "media":
+                return self._say(texts.FILE, name=str(document.get("file_name") or "…"))
+            case "location":
+                return self._say(texts.PLACE, name=str(document.get("name") or "…"))
+            case "share_user":
+                return self._say(texts.PERSON_CARD)
+            case "share_chat":
+                return self._say(texts.CHAT_CARD)
+            case _:
+                return self._say(media.OTHER)
+
+    def _post(self, document: dict[str, Any]) -> Said:
+        """Return rich text as lines, a link behind its words, code between fences."""
+        post = _in_a_language(document)
+        rows = post.get("content") or []
+        lines = ["".join(map(self._element, row)) for row in rows]
+        text = "\n".join((str(post.get("title") or ""), *lines)).strip()
+        pictures = [each["image_key"] for row in rows for each in row if each.get("tag") == "img"]
+        return self._pictured(text, str(pictures[0])) if pictures else Said(text=text)
+
+    def _element(self, element: dict[str, Any]) -> str:
+        text = str(element.get("text") or "")
+        match element.get("tag"):
+            case "a":
+                href = str(element.get("href") or "")
+                return text if text == href else f"{text} ({href})"
+            case "at":
+                return self._mention(element)
+            case "code_block":
+                return f"```{str(element.get('language') or '').lower()}\n{text.rstrip()}\n```"
+            case "img" | "media" | "hr":
+                return ""
+            case "emotion":
+                return f"[{element.get('emoji_type', '')}]"
+            case _:
+                return self._named(text)
+
+    def _mention(self, element: dict[str, Any]) -> str:
+        place = str(element.get("user_id") or "")
+        if place in self.names or place == "@_all":
+            return self._named(place)
+        return f"@{element.get('user_name') or self._say(texts.SOMEBODY)}"
+
+    def _named(self, text: str) -> str:
+        """Return the text with names where people are mentioned, and without her own mention."""
+        everybody = f"@{self._say(texts.EVERYBODY)}"
+
+        def name(found: re.Match[str]) -> str:
+            if found[0] in self.names:
+                known = self.names[found[0]]
+                return f"@{known}" if known else ""
+            return everybody if found[0] == "@_all" else f"@{self._say(texts.SOMEBODY)}"
+
+        named = _PLACES.sub(name, text)
+        return _GAPS.sub(" ", named).strip() if named != text else text
+
+    def _pictured(self, caption: str, key: str) -> Said:
+        text = "\n".join(filter(None, (caption, self._say(media.PHOTO))))
+        return Said(text=text, modality="image", files={PHOTO: key, CAPTION: caption})
+
+    def _say(self, sentence: Sentence, **values: str) -> str:
+        return say(self.language, sentence, **values)
+
+
+def _in_a_language(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a post as it stands, or the first language of one that comes in several."""
+    if "content" in document or "title" in document:
+        return document
+    found: dict[str, Any] = next((e for e in document.values() if isinstance(e, dict)), {})
+    return found
+
+
+def _lines_of_card(card: object) -> Iterator[str]:
+    """Yield every piece of text in a card, whatever its form."""
+    match card:
+        case {"tag": "button"}:
+            return
+        case dict():
+            for key in ("title", "header", "text", "content", "elements", "body", "columns"):
+                yield from _lines_of_card(card.get(key))
+        case list():
+            for each in card:
+                yield from _lines_of_card(each)
+        case str() if card.strip():
+            yield card.strip()
+        case _:
+            pass
