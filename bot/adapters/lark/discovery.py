@@ -1,0 +1,66 @@
+"""Where the long connection is: asked by ourselves, for the SDK blocks while it asks."""
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
+
+from bot.adapters.calls import Away, Contested, Trouble
+from bot.adapters.lark.sdk import Question, Wire
+
+ROUTE: Final = "/callback/ws/endpoint"
+_BUSY: Final = frozenset({1, 1000040343})
+_TOO_MANY: Final = 1000040350
+
+
+class Turned(Trouble):
+    """Lark does not open a connection to this app; the number says why."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(f"code {code}")
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where to connect to. The address holds a ticket: it is shown to nobody."""
+
+    url: str
+
+
+async def discovered(wire: Wire, app_id: str, app_secret: str) -> Endpoint:
+    """Ask where the long connection is.
+
+    Raises :class:`Away`, :class:`Contested` if there are too many, or :class:`Turned`.
+    """
+    body = {"AppID": app_id, "AppSecret": app_secret}
+    answer = await wire.ask(Question(method="POST", path=ROUTE, query={}, body=body))
+    told = _object(answer.content)
+    code = told.get("code")
+    if not isinstance(code, int) or code in _BUSY:
+        raise Away(f"status {answer.status}")
+    if code == _TOO_MANY:
+        raise Contested("too many connections")
+    if code:
+        raise Turned(code)
+    data = told.get("data")
+    url = data.get("URL") if isinstance(data, dict) else None
+    if not isinstance(url, str) or not _is_whole(url):
+        raise Away("an answer without an address")
+    return Endpoint(url)
+
+
+def _is_whole(url: str) -> bool:
+    """Say whether an address is one the SDK can connect to."""
+    parts = urlsplit(url)
+    asked = parse_qs(parts.query)
+    service = asked.get("service_id", [""])[0]
+    return parts.scheme in {"ws", "wss"} and "device_id" in asked and service.isdecimal()
+
+
+def _object(content: bytes) -> dict[str, Any]:
+    try:
+        told = json.loads(content)
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) else {}
