@@ -13,10 +13,11 @@ import sys
 import time
 from random import Random
 
+from bot.adapters.calls import LoopTimer
 from bot.adapters.telegram.api import bot_api
 from bot.adapters.telegram.delivery import TelegramChannel
 from bot.adapters.telegram.formatting import Formatted, formatted, substance, visible
-from bot.adapters.telegram.writing import LoopTimer, Pen
+from bot.adapters.telegram.writing import Pen
 from bot.conversation.channel import Target
 from bot.conversation.messages import ConversationKey
 from bot.supervise import Supervisor

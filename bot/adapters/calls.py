@@ -23,6 +23,10 @@ class Away(Trouble):
     """The network or the platform's server fails; the same call may work later."""
 
 
+class Contested(Trouble):
+    """Another program hears with the same identity, or too many do."""
+
+
 class Flooded(Trouble):
     """Too much at once; nothing is taken for so many ``seconds``."""
 

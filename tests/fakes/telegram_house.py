@@ -9,9 +9,9 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from bot.access import Access, parsed_ids
+from bot.adapters.calls import Timer
 from bot.adapters.telegram.adapter import Options, TelegramAdapter
 from bot.adapters.telegram.webhook import Hook
-from bot.adapters.telegram.writing import Timer
 from bot.app import App, Platforms, running
 from bot.settings import Settings
 from bot.supervise import attempt

@@ -9,25 +9,26 @@ from typing import Final, Never, Protocol, Self
 from telegram import User
 
 from bot.access import Access
+from bot.adapters.calls import LoopTimer, Timer, TokenRefused
 from bot.adapters.pairing import Pairing
+from bot.adapters.patience import Health, Patience
 from bot.adapters.telegram.api import (
     KINDS,
     MARGIN_SECONDS,
     POLL_SECONDS,
     BotApi,
-    TokenRefused,
     bot_api,
     translated,
 )
 from bot.adapters.telegram.buttons import seal_of
 from bot.adapters.telegram.delivery import TelegramChannel
 from bot.adapters.telegram.menu import set_menus
-from bot.adapters.telegram.polling import Health, Patience, Polling
+from bot.adapters.telegram.polling import Polling
 from bot.adapters.telegram.reading import Reader
 from bot.adapters.telegram.showing import TelegramPresenter
 from bot.adapters.telegram.taking import Bindings, Extras, Receive, Taker
 from bot.adapters.telegram.webhook import Hook, webhook_server
-from bot.adapters.telegram.writing import LoopTimer, Pen, Timer
+from bot.adapters.telegram.writing import Pen
 from bot.conversation.messages import Incoming, Platform
 from bot.conversation.perceiving import PHOTO, VOICE
 from bot.supervise import Done, Stumbled, Supervisor, attempt
@@ -95,7 +96,7 @@ class TelegramAdapter:
         self._timer = timer or LoopTimer()
         self._bot: BotApi = bot_api(options.token, options.api_base, seconds=options.call_seconds)
         self._tasks = Supervisor()
-        self._patience = Patience(self._timer)
+        self._patience = Patience(self._timer, self.platform)
         pen = Pen(self._bot, self._timer)
         seal = seal_of(options.data_dir)
         self.channel: Final = TelegramChannel(pen, self._tasks, drafts=options.drafts)

@@ -25,7 +25,7 @@ from telegram.error import (
 from telegram.request import HTTPXRequest
 from telegram.warnings import PTBDeprecationWarning
 
-from memory.errors import XiaoxiangError
+from bot.adapters.calls import Away, Contested, Flooded, Gone, Rejected, TokenRefused, Trouble
 
 POLL_SECONDS: Final = 25.0
 """So long Telegram may keep a poll open when there is nothing to tell."""
@@ -39,44 +39,12 @@ KINDS: Final = ["message", "edited_message", "callback_query", "message_reaction
 _TALKATIVE: Final = ("httpx", "httpcore", "telegram")
 
 
-class Trouble(XiaoxiangError):
-    """A call to Telegram did not do what it should."""
-
-
-class Away(Trouble):
-    """The network or Telegram's server fails; the same call may work later."""
-
-
-class Contested(Trouble):
-    """Another program polls with the same token."""
-
-
-class Flooded(Trouble):
-    """Too much at once; nothing is taken for so many ``seconds``."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"asked to wait {seconds:.0f} s")
-        self.seconds = seconds
-
-
-class TokenRefused(Trouble):
-    """Telegram itself, and not something in between, says that the token is not valid."""
-
-
-class Gone(Trouble):
-    """The chat does not exist, or she may not write there."""
-
-
 class Moved(Trouble):
     """The group has become a supergroup; ``chat`` is its new id."""
 
     def __init__(self, chat: int) -> None:
         super().__init__("the group has a new id")
         self.chat = chat
-
-
-class Rejected(Trouble):
-    """The call itself is wrong, in Telegram's words."""
 
 
 class BotApi(Bot):

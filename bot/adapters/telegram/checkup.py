@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
-from bot.adapters.telegram.api import Trouble, bot_api, translated
+from bot.adapters.calls import Trouble
+from bot.adapters.telegram.api import bot_api, translated
 
 SECONDS: Final = 10.0
 

@@ -10,7 +10,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import Final
 
-from bot.adapters.telegram.api import Away, Flooded, Gone, Rejected, Trouble
+from bot.adapters.calls import Away, Flooded, Gone, Rejected, Trouble
 from bot.adapters.telegram.formatting import Formatted, formatted, undressed
 from bot.adapters.telegram.places import Place, message_of, place_of
 from bot.adapters.telegram.writing import Pen

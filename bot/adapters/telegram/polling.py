@@ -7,92 +7,22 @@ The stock updater confirms what nobody has kept, dies of one 404 and spins on on
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Literal, Never
+from typing import Any, Final, Never
 
-from bot.adapters.telegram.api import (
-    MARGIN_SECONDS,
-    POLL_SECONDS,
-    Away,
-    BotApi,
-    Contested,
-    Flooded,
-    TokenRefused,
-    translated,
-)
-from bot.adapters.telegram.writing import Timer
+from bot.adapters.calls import Away, Timer
+from bot.adapters.patience import Patience
+from bot.adapters.telegram.api import MARGIN_SECONDS, POLL_SECONDS, BotApi, translated
 from bot.supervise import Done, Stumbled, attempt
 from memory.errors import StoreError
 
-FIRST_PAUSE: Final = 1.0
-LONGEST_PAUSE: Final = 15.0
-CONTEST_PAUSE: Final = 10.0
-"""Another poller may be this program's own predecessor, about to end."""
-
 DEAF_SECONDS: Final = 120.0
 """Without any answer for so long, the connections are made anew."""
-
-TOKEN_PATIENCE: Final = 45.0
-"""Telegram itself has refused the token for so long: it is revoked."""
 
 KEEPING_SECONDS: Final = 30.0
 """So long keeping one update may take before the poll counts as failed."""
 
 Take = Callable[[Any], Awaitable[None]]
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """How hearing goes: since when, in the timer's seconds, and why not well."""
-
-    state: Literal["starting", "well", "troubled", "stopped"]
-    since: float
-    reason: str = ""
-
-
-class Patience:
-    """Decide how long to wait after a failure, and remember how things stand."""
-
-    def __init__(self, timer: Timer) -> None:
-        self._timer = timer
-        self._pause = FIRST_PAUSE
-        self._refused_since: float | None = None
-        self.health = Health("starting", timer.now())
-
-    def well(self) -> None:
-        """Note that a call did what it should."""
-        self._pause = FIRST_PAUSE
-        self._refused_since = None
-        if self.health.state != "well":
-            log.info("telegram: hearing")
-            self.health = Health("well", self._timer.now())
-
-    def after(self, error: Exception) -> float:
-        """Return how many seconds to wait; raises :class:`TokenRefused` if it is hopeless."""
-        now = self._timer.now()
-        reason = type(error).__name__
-        if self.health.state != "troubled" or self.health.reason != reason:
-            log.warning("telegram: not hearing (%s)", reason)
-            self.health = Health("troubled", now, reason)
-        match error:
-            case Flooded(seconds=seconds):
-                return seconds
-            case Contested():
-                return CONTEST_PAUSE
-            case TokenRefused():
-                return self._after_refusal(now, error)
-            case _:
-                pause, self._pause = self._pause, min(self._pause * 2, LONGEST_PAUSE)
-                return pause
-
-    def _after_refusal(self, now: float, error: TokenRefused) -> float:
-        if self._refused_since is None:
-            self._refused_since = now
-        if now - self._refused_since >= TOKEN_PATIENCE:
-            self.health = Health("stopped", now, type(error).__name__)
-            raise error
-        return CONTEST_PAUSE
 
 
 class Polling:

@@ -1,13 +1,13 @@
 """Writing to a chat: new messages, edits, and waiting when Telegram asks for it."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from telegram import InlineKeyboardMarkup, LinkPreviewOptions, ReplyParameters
 from telegram.constants import ChatAction
 
-from bot.adapters.telegram.api import Away, BotApi, Flooded, Moved, Rejected, translated
+from bot.adapters.calls import Away, Flooded, Rejected, Timer
+from bot.adapters.telegram.api import BotApi, Moved, translated
 from bot.adapters.telegram.formatting import Formatted
 from bot.adapters.telegram.places import Place
 
@@ -21,26 +21,6 @@ SHORT_PAUSES: Final = (0.5, 2.0)
 
 _NO_PREVIEW: Final = LinkPreviewOptions(is_disabled=True)
 _UNCHANGED: Final = "message is not modified"
-
-
-class Timer(Protocol):
-    """Seconds of an arbitrary origin."""
-
-    def now(self) -> float: ...
-
-    async def sleep(self, seconds: float) -> None: ...
-
-
-class LoopTimer:
-    """The time of the running event loop."""
-
-    def now(self) -> float:
-        """Return the loop's monotonic time."""
-        return asyncio.get_running_loop().time()
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait."""
-        await asyncio.sleep(seconds)
 
 
 class Pen:

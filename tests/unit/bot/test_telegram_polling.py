@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.telegram.api import TokenRefused, bot_api
-from bot.adapters.telegram.polling import LONGEST_PAUSE, Patience, Polling
+from bot.adapters.calls import TokenRefused
+from bot.adapters.patience import LONGEST_PAUSE, Patience
+from bot.adapters.telegram.api import bot_api
+from bot.adapters.telegram.polling import Polling
 from memory.errors import StoreUnwritable
 from tests.fakes.telegram_faults import (
     drip,
@@ -35,7 +37,7 @@ class Hearing:
         self.refusals: list[Exception] = []
         self.troubles: list[str] = []
         self.timer = FakeTimer()
-        self.patience = Patience(self.timer)
+        self.patience = Patience(self.timer, "telegram")
         self.bot = bot_api(TOKEN, server.api_base, seconds=QUICK)
         self.polling = Polling(
             self.bot,
