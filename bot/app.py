@@ -20,6 +20,7 @@ from bot.conversation.response_handler import ResponseHandler
 from bot.conversation.sending import Sending
 from bot.conversation.voice import Voice
 from bot.desk.desk import Desk
+from bot.desk.noticing import Noticing
 from bot.desk.premises import premises_of
 from bot.dispatch import Dispatcher, Door, Intake, Presenter, Receipt
 from bot.jobs import Jobs
@@ -131,6 +132,7 @@ async def running(
         parts = Parts(ledger, agents, models, supervisor, time, access or Access((), ()))
         desk = Desk(agents.get, time, premises_of(ledger, settings))
         intake, lanes = _conversation(settings, platforms, parts, desk, quiet_seconds)
+        agents.tell(_noticing(platforms, parts, lanes).hears)
         jobs = Jobs(agents.age)
         jobs.start()
         closing.callback(jobs.stop)
@@ -181,6 +183,17 @@ def _conversation(
     )
     door = Door(parts.access, platforms.presenters, parts.supervisor, language=settings.language)
     return Intake(parts.ledger, lanes, door, parts.clock), lanes
+
+
+def _noticing(platforms: Platforms, parts: Parts, lanes: Lanes) -> Noticing:
+    """Return who says what was just learnt, once nothing else is being said."""
+    return Noticing(
+        parts.agents.get,
+        parts.ledger.bindings,
+        platforms.presenters,
+        lanes.quiet,
+        parts.supervisor,
+    )
 
 
 def _keys_of(settings: Settings) -> Keys | None:

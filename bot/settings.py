@@ -53,6 +53,7 @@ class Settings(BaseSettings):
     memory_law: LawName = "tiers"
     timezone: str = "Asia/Shanghai"
     language: Language = "zh"
+    capture_notice: bool = True
     persona_file: Path | None = None
     memory_key_file: Path | None = None
 
@@ -145,6 +146,7 @@ class Settings(BaseSettings):
             time_zone=self.timezone,
             language=self.language,
             listening=self.group_listen,
+            notices=self.capture_notice,
             partner="主人" if self.language == "zh" else "my friend",
         )
 

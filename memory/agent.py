@@ -8,20 +8,18 @@ from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
-from memory.background.explicit import explicit_requests, remember_explicitly
+from memory.background.judged import Hears, learnt_by, unheard
 from memory.background.merging import merge_alike
-from memory.background.writing import Draft
 from memory.changes import Change, Put, Turn
 from memory.fairness import Fairness
-from memory.filing import Choose, filed, heard, settled_in, to_consolidate, uses
+from memory.filing import Choose, committed, heard, settled_in, to_consolidate
 from memory.laws.law import Event
 from memory.manager import Night, Reviewer, plan_events, plan_night
-from memory.manager.burial import turn_is_buried, unscrubbed
+from memory.manager.burial import unscrubbed
 from memory.manager.report import NightReport
 from memory.meaning import Embedding, Meaning
 from memory.model import Message
 from memory.network.index import NetworkIndex
-from memory.network.linking import learn_together
 from memory.ports import Clock, LanguageModel, MemoryStore
 from memory.reader import Reader
 from memory.settings import LawName
@@ -50,18 +48,21 @@ class AgentMemory(Reader):
         model: LanguageModel | None,
         fairness: Fairness,
         chance: Random,
+        hears: Hears,
         vault: Vault | None = None,
         embedding: Embedding | None = None,
     ) -> None:
         meaning = Meaning(writer, embedding, fairness) if embedding else None
         super().__init__(writer, clock, vault, meaning)
         self._has_model = model is not None
+        self._hears = hears
         self._worker = Worker(
             writer,
             clock=clock,
             chance=chance,
             model=model,
             fairness=fairness,
+            hears=hears,
             vault=vault,
             meaning=meaning,
         )
@@ -76,6 +77,7 @@ class AgentMemory(Reader):
         chosen: Choose,
         fairness: Fairness | None = None,
         chance: Random | None = None,
+        hears: Hears = unheard,
         vault: Vault | None = None,
         embedding: Embedding | None = None,
     ) -> "AgentMemory":
@@ -83,7 +85,8 @@ class AgentMemory(Reader):
 
         ``chosen`` is given the settings the agent has, None if it is new, and returns those it
         shall live by. ``model`` None means that none is configured: the background works by rule.
-        Agents of one process share their ``fairness``. Without a ``vault`` nothing is sealed,
+        Agents of one process share their ``fairness``. ``hears`` is told what is learnt.
+        Without a ``vault`` nothing is sealed,
         without an ``embedding`` search goes by words alone.
         """
         writer = Writer(store, await store.load())
@@ -98,6 +101,7 @@ class AgentMemory(Reader):
             model=model,
             fairness=fairness or Fairness(),
             chance=chance or Random(),  # noqa: S311 - samples whom to forget, guards nothing
+            hears=hears,
             vault=vault,
             embedding=embedding,
         )
@@ -116,28 +120,11 @@ class AgentMemory(Reader):
         was in the prompt, the receipt, and the turn itself for the background to judge.
         """
         network = (await self._writer.indexes()).network
-        now = self._clock.now()
-
-        def plan(state: MemoryState) -> Sequence[Change]:
-            if turn.id in state.receipts or turn_is_buried(turn, state):
-                return ()
-            draft = Draft(state=state, now=now)
-            draft = draft.then(*plan_events(state, uses(turn), now))
-            draft = draft.then(*learn_together([used.memory_id for used in turn.used], state))
-            asked = explicit_requests(turn.said) if state.household.settings.learning else ()
-            kept = remember_explicitly(
-                asked,
-                draft.state,
-                now,
-                conversation=turn.conversation,
-                turn_id=turn.id,
-                index=network,
-                vault=self._vault if turn.private else None,
-            )
-            draft = draft.then(*kept.changes)
-            return (*draft.changes, *filed(turn, kept.learnt, draft.state, self._vault))
-
-        await self._writer.write(plan)
+        now, vault = self._clock.now(), self._vault
+        plan = partial(committed, turn, now=now, index=network, vault=vault)
+        learnt = learnt_by(turn, await self._writer.write(plan))
+        if learnt is not None:
+            self._hears(learnt)
         self._worker.stir()
 
     async def listen(self, conversation: str, messages: Sequence[Message]) -> None:

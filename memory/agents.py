@@ -2,11 +2,14 @@
 
 import asyncio
 import re
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from memory.agent import AgentMemory
+from memory.background.judged import Learnt
 from memory.errors import InputRefused, UnknownAgent
 from memory.fairness import Fairness
 from memory.keys import Keys
@@ -75,6 +78,7 @@ class Agents:
         self._defaults = defaults
         self._keys = keys
         self._embedder = embedder
+        self._hears: Callable[[str, Learnt], None] = lambda *_: None
         self._fairness = Fairness()
         self._open: dict[str, AgentMemory] = {}
         self._used: dict[str, float] = {}
@@ -93,11 +97,19 @@ class Agents:
                     model=self._model,
                     chosen=lambda known: known or self._defaults,
                     fairness=self._fairness,
+                    hears=partial(self._learnt, agent_id),
                     vault=Vault(self._keys, agent_id) if self._keys is not None else None,
                     embedding=Embedding(embedder, VectorFile(folder)) if embedder else None,
                 )
                 self._open[agent_id] = agent
             return agent
+
+    def tell(self, hears: Callable[[str, Learnt], None]) -> None:
+        """Let ``hears`` be told, from now on, which agent just learnt what."""
+        self._hears = hears
+
+    def _learnt(self, agent_id: str, learnt: Learnt) -> None:
+        self._hears(agent_id, learnt)
 
     def known(self) -> list[str]:
         """Return the names of every agent of the folder, open or not."""

@@ -8,13 +8,16 @@ from typing import Final, TypeAlias
 from memory.background.blotting import known_secrets
 from memory.background.consolidation import in_batches
 from memory.background.discretion import discreet, discreet_turn
-from memory.background.explicit import Request, remember_explicitly
+from memory.background.explicit import Request, explicit_requests, remember_explicitly
 from memory.background.privacy import is_secret
+from memory.background.writing import Draft
 from memory.changes import Change, Drop, Put, Receipt, Seen, Task, Turn, Window
 from memory.laws.law import Event
-from memory.manager import Night
-from memory.manager.burial import is_buried
+from memory.manager import Night, plan_events
+from memory.manager.burial import is_buried, turn_is_buried
 from memory.model import Message
+from memory.network.index import NetworkIndex
+from memory.network.linking import learn_together
 from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.vault import Vault
@@ -24,6 +27,28 @@ RECEIPTS_KEPT: Final = 1_000
 
 Choose: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
 """Given the settings an agent has, None if it is new, return those it shall live by."""
+
+
+def committed(
+    turn: Turn, state: MemoryState, *, now: datetime, index: NetworkIndex, vault: Vault | None
+) -> Sequence[Change]:
+    """Return everything that keeps a finished turn; nothing if it was kept, or erased, before."""
+    if turn.id in state.receipts or turn_is_buried(turn, state):
+        return ()
+    draft = Draft(state=state, now=now)
+    draft = draft.then(*plan_events(state, uses(turn), now))
+    draft = draft.then(*learn_together([used.memory_id for used in turn.used], state))
+    kept = remember_explicitly(
+        explicit_requests(turn.said) if state.household.settings.learning else (),
+        draft.state,
+        now,
+        conversation=turn.conversation,
+        turn_id=turn.id,
+        index=index,
+        vault=vault if turn.private else None,
+    )
+    draft = draft.then(*kept.changes)
+    return (*draft.changes, *filed(turn, kept.learnt, draft.state, vault))
 
 
 def uses(turn: Turn) -> list[tuple[int, Event]]:

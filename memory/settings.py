@@ -15,6 +15,7 @@ class AgentSettings:
     ``user_factor`` is U of seed 001: 0.8 forgets slowly, 1.0, 1.3 forgets fast. ``parameters``
     holds what differs from a law's defaults, as (name, value) pairs under the names of
     ``docs/settings.md``. ``mode`` is how far the desk looks when it searches (seed 001).
+    ``notices``: whether the partner is told, in private, what was just learnt.
     """
 
     law: LawName = "tiers"
@@ -27,4 +28,5 @@ class AgentSettings:
     mode: ModeName = "normal"
     listening: bool = True
     learning: bool = True
+    notices: bool = True
     injected_tokens: int = 1200

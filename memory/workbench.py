@@ -8,7 +8,7 @@ from typing import Final, assert_never
 from memory.background import consolidation, monitor, reviewer, summarizer
 from memory.background.explicit import Request, remember_explicitly
 from memory.background.grammar import Unreadable
-from memory.background.judged import Judged, failed, failed_task, told
+from memory.background.judged import Hears, failed, failed_task, learnt_by, told, unread
 from memory.background.summarizer import AskedStretch
 from memory.changes import Change, Drop, Put, Review, Seen, Task, Turn, Window
 from memory.fairness import Fairness
@@ -41,11 +41,13 @@ class Workbench:
         chance: Random,
         model: LanguageModel | None,
         fairness: Fairness,
+        hears: Hears,
     ) -> None:
         self._writer = writer
         self._clock = clock
         self._chance = chance
         self._fairness = fairness
+        self._hears = hears
         self._model: LanguageModel = model or OfflineModel()
 
     async def do(self, work: Work) -> bool:
@@ -80,7 +82,7 @@ class Workbench:
         network = (await self._writer.indexes()).network
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            judged = _unread(outcome)
+            judged = unread(outcome)
             if isinstance(outcome, Replied):
                 judged = monitor.judge(
                     asked,
@@ -94,7 +96,9 @@ class Workbench:
                 return failed(turn, judged.why, state)
             return (*judged.changes, Drop(Turn, turn.id), *told(turn.id, judged, state))
 
-        await self._write(plan)
+        learnt = learnt_by(turn, await self._write(plan))
+        if learnt is not None:
+            self._hears(learnt)
         return True
 
     async def _cut_stretch(self, task: Task) -> bool:
@@ -195,7 +199,7 @@ class Workbench:
         network = (await self._writer.indexes()).network
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            judged = _unread(outcome)
+            judged = unread(outcome)
             if isinstance(outcome, Replied):
                 now, answer = self._clock.now(), outcome.text
                 judged = consolidation.judge(
@@ -242,8 +246,3 @@ class Workbench:
         state, recall = self._writer.state, (await self._writer.indexes()).recall
         hits = recall.search(text, state, now=self._clock.now(), k=3 * reviewer.RELATIVES)
         return tuple(dict.fromkeys(hit.memory_id for hit in hits))
-
-
-def _unread(outcome: Outcome) -> Judged | Unreadable:
-    """Return why an outcome without an answer leaves nothing to judge."""
-    return Unreadable(type(outcome).__name__.lower())

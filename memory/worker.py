@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
+from memory.background.judged import Hears
 from memory.changes import Change
 from memory.errors import StoreError
 from memory.fairness import Fairness
@@ -43,6 +44,7 @@ class Worker:
         chance: Random,
         model: LanguageModel | None,
         fairness: Fairness,
+        hears: Hears,
         vault: Vault | None = None,
         meaning: Meaning | None = None,
     ) -> None:
@@ -51,7 +53,9 @@ class Worker:
         self._fairness = fairness
         self._vault = vault
         self._meaning = meaning
-        self._bench = Workbench(writer, clock=clock, chance=chance, model=model, fairness=fairness)
+        self._bench = Workbench(
+            writer, clock=clock, chance=chance, model=model, fairness=fairness, hears=hears
+        )
         self._slices = Slices(
             writer, clock=clock, model=model or OfflineModel(), fairness=fairness
         )

@@ -55,7 +55,7 @@ class Talk:
         meant is in memory.
         """
         channel = ConsoleChannel(PipeScreen(), streaming=False)
-        async with self._running(channel) as app:
+        async with self._running(channel, asides=False) as app:
             agent = await app.agents.get(self.agent)
 
             async def settled() -> None:
@@ -69,7 +69,7 @@ class Talk:
         """Greet, talk, and say goodbye."""
         language = self.settings.language
         channel = ConsoleChannel(TerminalScreen(language), streaming=True)
-        async with self._running(channel) as app:
+        async with self._running(channel, asides=True) as app:
             greeting = [shell.WELCOME, *([shell.WELCOME_OFFLINE] if self.offline else [])]
             sys.stdout.write("\n".join(say(language, line) for line in greeting) + "\n\n")
             lines = typed_lines(self.settings.data_dir / HISTORY, language)
@@ -77,8 +77,8 @@ class Talk:
             sys.stdout.write(say(language, shell.BYE) + "\n")
 
     @asynccontextmanager
-    async def _running(self, channel: ConsoleChannel) -> AsyncIterator[App]:
-        presenter = ConsolePresenter(channel.answered.set)
+    async def _running(self, channel: ConsoleChannel, *, asides: bool) -> AsyncIterator[App]:
+        presenter = ConsolePresenter(channel.answered.set, asides=asides)
         platforms = Platforms(channels={"console": channel}, presenters={"console": presenter})
         # In a terminal, return ends an utterance: there is no burst to wait for.
         async with running(

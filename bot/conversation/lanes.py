@@ -67,6 +67,7 @@ class LoopTimer:
 class _Lane:
     stirred: asyncio.Event = field(default_factory=asyncio.Event)
     last_arrival: float = -inf
+    over: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Lanes:
@@ -114,6 +115,11 @@ class Lanes:
         """Wait until no conversation has anything left that can be done now."""
         await self._idle.wait()
 
+    async def quiet(self, conversation: ConversationKey) -> None:
+        """Wait until nothing is under way in one conversation."""
+        while lane := self._lanes.get(conversation):
+            await lane.over.wait()
+
     def _stirred(self, conversation: ConversationKey) -> _Lane:
         lane = self._lanes.get(conversation)
         if lane is None:
@@ -135,6 +141,7 @@ class Lanes:
         finally:
             # No await since the last look at ``stirred``: whoever comes now starts a new lane.
             del self._lanes[conversation]
+            lane.over.set()
             if not self._lanes:
                 self._idle.set()
 

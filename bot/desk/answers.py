@@ -1,5 +1,7 @@
 """The shapes of answers that many commands give."""
 
+from hashlib import blake2b
+
 from bot.desk.command import Call
 from bot.desk.documents import Block, Button, Buttons, Document, Text
 from bot.desk.reading import code_token
@@ -23,3 +25,9 @@ def to_confirm(call: Call, blocks: tuple[Block, ...], command: str, code: str) -
     label = call.say(desk_steer.CONFIRM)
     stale = (Text(call.say(desk_steer.PREVIEW_CHANGED)),) if call.confirmed else ()
     return Document((*stale, *blocks, Buttons((Button(label, f"{command} {code_token(code)}"),))))
+
+
+def code_of(*parts: str) -> str:
+    """Return the code that confirms exactly this and nothing else."""
+    told = "\0".join(parts).encode("utf-8", "backslashreplace")
+    return blake2b(told, digest_size=4).hexdigest()

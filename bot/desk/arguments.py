@@ -73,6 +73,14 @@ GRADE: Final = Argument(
     kind="choice",
     choices={"0": ("公开",), "1": ("一般",), "2": ("敏感",), "3": ("机密",)},
 )
+STEP: Final = Argument(name="step", shown=h.A_STEP, kind="words", required=False)
+SWITCH: Final = Argument(
+    name="switch",
+    shown=h.A_SWITCH,
+    kind="choice",
+    required=False,
+    choices={"on": ("开", "打开"), "off": ("关", "关掉")},
+)
 DRY: Final = Argument(name="dry-run", shown=h.A_FLAG, kind="flag", choices={"预览": ()})
 EVERY: Final = Argument(
     name="which",

@@ -131,9 +131,14 @@ Block: TypeAlias = Text | Table | Facts | Tree | Bars | Picture | File | Buttons
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole answer of the desk, free of any platform."""
+    """A whole answer of the desk, free of any platform.
+
+    A ``quiet`` one answers nothing that was asked: it disturbs nobody, and is shown once or, if
+    that fails, not at all.
+    """
 
     blocks: tuple[Block, ...]
+    quiet: bool = False
 
 
 def shown(cell: Cell) -> str:

@@ -1,24 +1,21 @@
-"""The commands that change how an agent lives: law, mode, learning, cleanup; and undo."""
+"""The commands that change how an agent lives: law, mode, learning, notices, cleanup."""
 
 import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
-from hashlib import blake2b
 from typing import Final, cast
 
-from bot.desk.answers import done_with_undo, said, to_confirm
+from bot.desk.answers import code_of, done_with_undo, said, to_confirm
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Table, Text
 from bot.desk.look import brief
 from bot.desk.words import LAWS, term
-from bot.texts import Sentence, desk, desk_steer
+from bot.texts import Sentence, desk, desk_notice, desk_steer
 from memory.background.steering import plan_settings
-from memory.changes import Change, Drop, Put, Undo
+from memory.changes import Change, Put
 from memory.laws.law import fading
 from memory.manager import Night, TooSoon, plan_cleanup
 from memory.manager.night import plan_fates
-from memory.manager.undo import digest_of, last_step, plan_undo, touched_since
-from memory.model import Memory
 from memory.settings import AgentSettings, LawName, ModeName
 from memory.state import MemoryState
 from memory.views import vantage_on
@@ -29,21 +26,6 @@ DEEDS: Final[dict[str, Sentence]] = {
     "compressed": desk_steer.WOULD_COMPRESS,
     "archived": desk_steer.WOULD_ARCHIVE,
     "deleted": desk_steer.WOULD_DELETE,
-}
-STEPS: Final[dict[str, Sentence]] = {
-    "hide": desk_steer.STEP_HIDE,
-    "restore": desk_steer.STEP_RESTORE,
-    "review": desk_steer.STEP_REVIEW,
-    "remember": desk_steer.STEP_REMEMBER,
-    "merge": desk_steer.STEP_MERGE,
-    "edit": desk_steer.STEP_EDIT,
-    "pin": desk_steer.STEP_PIN,
-    "unpin": desk_steer.STEP_UNPIN,
-    "sensitivity": desk_steer.STEP_SENSITIVITY,
-    "reinforce": desk_steer.STEP_REINFORCE,
-    "settings": desk_steer.STEP_SETTINGS,
-    "import": desk_steer.STEP_IMPORT,
-    "consolidation": desk_steer.STEP_CONSOLIDATION,
 }
 
 
@@ -84,6 +66,14 @@ async def resume(call: Call) -> Document:
     return await _settle(call, settings, call.say(desk_steer.RESUMED))
 
 
+async def notice(call: Call) -> Document:
+    """Say what was just learnt, or no longer; without a word, tell whether that is said."""
+    wanted = call.given.text("switch") or ("on" if call.settings.notices else "off")
+    settings = replace(call.settings, notices=wanted == "on")
+    line = call.say(desk_notice.IS_ON if settings.notices else desk_notice.IS_OFF)
+    return await _settle(call, settings, line)
+
+
 async def cleanup(call: Call) -> Document:
     """Do now what the law would do tonight; shown first."""
     dry = call.given.flag("dry-run")
@@ -115,29 +105,6 @@ async def cleanup(call: Call) -> Document:
     if dry:
         return Document(blocks)
     return to_confirm(call, blocks, "/memory cleanup", code)
-
-
-async def undo(call: Call) -> Document:
-    """Take back the last change: what it restores first, then, confirmed, restored exactly."""
-    entry = last_step(call.state)
-    if entry is None:
-        return said(call, desk_steer.NOTHING_TO_UNDO)
-    if last_step(call.writer.state) != entry:
-        raise call.refusal(desk_steer.ONLY_IN_PRIVATE)
-    touched = touched_since(call.state, entry)
-    code = _digest(call.agent_id, repr(entry), repr(_present(call.state, entry)))
-    if call.confirmed == code:
-        done = await call.writer.steer(
-            lambda state, _: () if last_step(state) != entry else plan_undo(state, entry)
-        )
-        if not done:
-            raise call.refusal(desk_steer.PREVIEW_CHANGED)
-        return said(call, desk_steer.UNDONE, what=_step(call, entry))
-    title = call.say(desk_steer.UNDO_PREVIEW, what=_step(call, entry), when=call.day(entry.at))
-    blocks: list[Block] = [Text(title, title=True), *_restored(call, entry)]
-    if touched:
-        blocks.append(Text(call.say(desk_steer.TOUCHED_SINCE, what=_named(call, touched))))
-    return to_confirm(call, tuple(blocks), "/undo", code)
 
 
 async def _settle(call: Call, settings: AgentSettings, line: str) -> Document:
@@ -197,48 +164,4 @@ def _deeds(call: Call, night: Night) -> Iterator[Block]:
 
 def _code(call: Call, what: str, night: Night) -> str:
     deeds = sorted((deed.before.id, deed.kind) for deed in night.deeds)
-    return _digest(call.agent_id, what, repr(deeds))
-
-
-def _digest(*parts: str) -> str:
-    told = "\0".join(parts).encode("utf-8", "backslashreplace")
-    return blake2b(told, digest_size=4).hexdigest()
-
-
-def _step(call: Call, entry: Undo) -> str:
-    known = STEPS.get(entry.label)
-    return call.say(known or desk_steer.STEP_LEARNT)
-
-
-def _present(state: MemoryState, entry: Undo) -> list[object]:
-    """Return what stands now where the entry would restore something."""
-    return [digest_of(state, change) for change in entry.inverse]
-
-
-def _restored(call: Call, entry: Undo) -> Iterator[Block]:
-    """Yield what comes back and what goes, memory by memory."""
-    rows, others = [], 0
-    for change in entry.inverse:
-        match change:
-            case Put(Memory() as memory):
-                known = call.state.memories.get(memory.id)
-                verb = desk_steer.COMES_BACK if known is None else desk_steer.AS_BEFORE
-                rows.append((f"#{memory.id}", call.say(verb), brief(memory.words.text, 60)))
-            case Drop(table, int() as key) if table is Memory:
-                known = call.state.memories.get(key)
-                text = brief(known.words.text, 60) if known else ""
-                rows.append((f"#{key}", call.say(desk_steer.GOES_AGAIN), text))
-            case _:
-                others += 1
-    if rows:
-        columns = (call.say(desk.ID), call.say(desk_steer.WHAT_HAPPENS), call.say(desk.TEXT))
-        yield Table(("id", "what", "text"), columns, tuple(rows), name="restores")
-    if others:
-        yield Text(call.say(desk_steer.AND_RECORDS, count=others))
-
-
-def _named(call: Call, changes: tuple[Change, ...]) -> str:
-    """Return which memories undo would overwrite."""
-    ids = {change.record.key if isinstance(change, Put) else change.key for change in changes}
-    memories = sorted(each for each in ids if isinstance(each, int))
-    return " ".join(f"#{each}" for each in memories) or call.say(desk_steer.STEP_SETTINGS)
+    return code_of(call.agent_id, what, repr(deeds))

@@ -3,8 +3,21 @@
 from dataclasses import replace
 from typing import Final, Literal
 
-from bot.desk import backup, erase, govern, operate, steer
-from bot.desk.arguments import DRY, EVENT, EVERY, GRADE, ID, IDS, LAW, MODE, NEW_TEXT, TEXT
+from bot.desk import backup, erase, govern, operate, steer, undoing
+from bot.desk.arguments import (
+    DRY,
+    EVENT,
+    EVERY,
+    GRADE,
+    ID,
+    IDS,
+    LAW,
+    MODE,
+    NEW_TEXT,
+    STEP,
+    SWITCH,
+    TEXT,
+)
 from bot.desk.command import Argument, Example, Handler, Policy, Spec
 from bot.desk.looking import LOOKS
 from bot.texts import Sentence
@@ -90,7 +103,15 @@ STEERS: Final = (
     _steers("mode", ("模式",), h.MODE, govern.mode, replace(MODE, required=False)),
     _steers("pause", ("暂停",), h.PAUSE, govern.pause),
     _steers("resume", ("继续",), h.RESUME, govern.resume),
-    _steers("undo", ("撤销",), h.UNDO, govern.undo, parent=""),
+    _steers(
+        "notice",
+        ("提示",),
+        h.NOTICE,
+        govern.notice,
+        SWITCH,
+        examples=(Example("/记忆 提示 关", "/memory notice off"),),
+    ),
+    _steers("undo", ("撤销",), h.UNDO, undoing.undo, STEP, parent=""),
 )
 
 ERASES: Final = (

@@ -21,6 +21,8 @@ A_FLAG: Final = Sentence(zh="开", en="ON")
 A_BACK: Final = Sentence(zh="倒数第几句", en="HOW-FAR-BACK")
 A_ALL: Final = Sentence(zh="全部", en="all")
 A_NUMBER: Final = Sentence(zh="序号", en="NUMBER")
+A_STEP: Final = Sentence(zh="哪一步", en="STEP")
+A_SWITCH: Final = Sentence(zh="开或关", en="on|off")
 A_COMMAND: Final = Sentence(zh="命令", en="COMMAND")
 
 OVERVIEW: Final = Sentence(
@@ -71,6 +73,9 @@ LAW: Final = Sentence(
 MODE: Final = Sentence(zh="搜索时看多远", en="how far a search looks")
 PAUSE: Final = Sentence(zh="暂停记新的事", en="learn nothing new for now")
 RESUME: Final = Sentence(zh="继续记", en="learn again")
+NOTICE: Final = Sentence(
+    zh="学到什么时，要不要轻轻说一声", en="whether I quietly say what I just learnt"
+)
 UNDO: Final = Sentence(zh="撤销上一步（我的或你的）", en="take back the last change")
 
 ERASE: Final = Sentence(

@@ -90,6 +90,10 @@ ONLY_IN_PRIVATE: Final = Sentence(
     en="The last step concerns something private: undo it between the two of us.",
 )
 NOTHING_TO_UNDO: Final = Sentence(zh="没有可以撤销的。", en="There is nothing to undo.")
+NO_SUCH_STEP: Final = Sentence(
+    zh="没有“{name}”这一步可以撤销：已经撤销过，或者太久了。",
+    en="There is no step “{name}” to undo: it was undone already, or is too old.",
+)
 UNDO_PREVIEW: Final = Sentence(zh="撤销“{what}”（{when}）：", en="Undo “{what}” ({when}):")
 UNDONE: Final = Sentence(
     zh="撤销了“{what}”，和原来一模一样。", en="“{what}” is undone, exactly as it was before."

@@ -1,10 +1,12 @@
 """What comes of a judged answer, and what of one that could not be judged."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeAlias
 
-from memory.changes import Change, Put, Task, Turn
+from memory.background.grammar import Unreadable
+from memory.changes import Change, Put, Task, Turn, Undo
+from memory.ports import Outcome
 from memory.state import MemoryState
 
 ATTEMPTS: Final = 3
@@ -22,6 +24,48 @@ class Judged:
     changes: tuple[Change, ...] = ()
     learnt: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learnt:
+    """What was just learnt from a turn: durable, and told once, to whoever wants to hear it.
+
+    ``step`` is the entry that takes exactly this back. ``private``: only the partner hears it.
+    """
+
+    turn_id: str
+    conversation: str
+    private: bool
+    step: Undo
+
+
+Hears: TypeAlias = Callable[[Learnt], None]
+"""Is told what was learnt, at once and not again: what it makes of it is not waited for."""
+
+
+def unheard(_: Learnt) -> None:
+    """Be told what was learnt, and make nothing of it."""
+
+
+def learnt_by(turn: Turn, changes: Sequence[Change]) -> Learnt | None:
+    """Return what changes that were written taught of a turn; None if nothing of it lasts."""
+    for change in changes:
+        match change:
+            case Put(Undo() as step):
+                return Learnt(
+                    turn_id=turn.id,
+                    conversation=turn.conversation,
+                    private=turn.private,
+                    step=step,
+                )
+            case _:
+                pass
+    return None
+
+
+def unread(outcome: Outcome) -> Judged | Unreadable:
+    """Return why an outcome without an answer leaves nothing to judge."""
+    return Unreadable(type(outcome).__name__.lower())
 
 
 def failed_turn(turn: Turn, why: str) -> Turn:

@@ -1,11 +1,11 @@
 """The entries that ``/undo`` takes back: the newest fifty, each no older than 30 days."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import blake2b
-from typing import Final, Literal, assert_never
+from typing import Final, Literal, assert_never, cast
 
-from memory.changes import Change, Drop, Household, Put, Review, Undo
+from memory.changes import Change, Drop, Household, Put, Review, Turn, Undo
 from memory.laws.fates import GRACE
 from memory.model import Memory
 from memory.state import TABLES, MemoryState
@@ -57,6 +57,20 @@ def digest_of(state: MemoryState, change: Change) -> str:
     return blake2b(repr(found).encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
 
 
+def step_name(entry: Undo) -> str:
+    """Return the name by which one entry is asked for: its id is given again, its name is not."""
+    told = f"{entry.id} {entry.at.astimezone(UTC).isoformat()} {entry.label}"
+    return blake2b(told.encode(), digest_size=4).hexdigest()
+
+
+def step_named(state: MemoryState, name: str) -> Undo | None:
+    """Return the entry of the partner or of the background 小祥 that has the name."""
+    for undo in state.undos.values():
+        if undo.actor != "law" and step_name(undo) == name:
+            return undo
+    return None
+
+
 def last_step(state: MemoryState) -> Undo | None:
     """Return the newest entry of the partner or of the background 小祥, if there is one."""
     ids = [undo.id for undo in state.undos.values() if undo.actor != "law"]
@@ -75,7 +89,8 @@ def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
     """Return the changes that restore the records an entry touched, exactly as they were.
 
     Of the household only the settings come back. What the entry had made is gone then, and with
-    it a review of it. An entry that is no longer there restores nothing.
+    it a review of it and the turn it is from, if that still waits to be judged: it would be learnt
+    from it again. An entry that is no longer there restores nothing.
     """
     if state.undos.get(entry.id) != entry:
         return ()
@@ -85,7 +100,9 @@ def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
             case Put(Household(settings=settings)):
                 changes.append(Put(replace(state.household, settings=settings)))
             case Drop(table, key) if table is Memory:
-                changes += [change, Drop(Review, key)]
+                known = state.memories.get(cast("int", key))
+                turn = [Drop(Turn, known.origin.turn_id)] if known else []
+                changes += [change, Drop(Review, key), *turn]
             case _:
                 changes.append(change)
     return (*changes, Drop(Undo, entry.id))

@@ -10,6 +10,7 @@ from bot.desk.documents import Buttons, Document
 from bot.desk.plain import as_text
 from bot.desk.premises import Premises
 from memory.agent import AgentMemory
+from memory.background.judged import Hears, unheard
 from memory.ports import MemoryStore
 from memory.settings import AgentSettings
 from memory.state import MemoryState
@@ -36,11 +37,13 @@ class FakeOffice:
         settings: AgentSettings | None = None,
         store: MemoryStore | None = None,
         premises: Premises | None = None,
+        hears: Hears = unheard,
     ) -> None:
         self.clock = FakeClock(NOON)
         self._settings = settings or AgentSettings()
         self._store = store or InMemoryStore()
         self._premises = premises
+        self._hears = hears
 
     async def __aenter__(self) -> Self:
         self.agent = await AgentMemory.open(
@@ -48,6 +51,7 @@ class FakeOffice:
             clock=self.clock,
             model=None,
             chosen=lambda known: known or self._settings,
+            hears=self._hears,
         )
         self.desk = Desk(self._agent, self.clock, self._premises)
         return self

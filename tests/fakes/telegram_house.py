@@ -69,7 +69,9 @@ async def on_telegram(
     quiet_seconds: float = 0.0,
     hook: Hook | None = None,
     perceiving: bool = False,
+    notices: bool = False,
 ) -> AsyncIterator[OnTelegram]:
+    """Run her; she says what she learnt only where that is asked for."""
     settings = Settings(
         _env_file=None,
         data_dir=data,
@@ -79,6 +81,7 @@ async def on_telegram(
         vision_model="eyes" if perceiving else "",
         transcription_base_url=model.base_url if perceiving and model else "",
         transcription_model="ears" if perceiving else "",
+        capture_notice=notices,
     )
     access = Access(parsed_ids(owners), parsed_ids(allowed))
     options = Options(

@@ -110,6 +110,7 @@ class Slaughter:
             llm_base_url=model.base_url,
             llm_model="marks",
             llm_api_key=SecretStr("sk-none"),
+            capture_notice=False,
         )
 
     def _started(self, settings: Settings) -> BaseProcess:

@@ -13,22 +13,40 @@ from memory.errors import InputRefused
 
 
 class ConsolePresenter:
-    """Print documents, their files put into a folder; ``answered`` is called after each."""
+    """Print documents, their files put into a folder; ``answered`` is called after each answer.
 
-    def __init__(self, answered: Callable[[], None], folder: Path | None = None) -> None:
+    Quiet ones are for a person who looks on: a program that reads gets one answer to each line.
+    """
+
+    def __init__(
+        self, answered: Callable[[], None], folder: Path | None = None, *, asides: bool = True
+    ) -> None:
         self._answered = answered
         self._folder = folder or Path()
+        self._asides = asides
 
     async def present(
         self, conversation: ConversationKey, document: Document, *, reply_to: str
     ) -> None:
         """Show a document."""
         del conversation, reply_to  # a terminal has one place to show things
+        if document.quiet:
+            self._say_aside(document)
+            return
         try:
             document = await asyncio.to_thread(saved, document, self._folder)
         except InputRefused as error:
             document = Document((Text(str(error)), *document.blocks))
-        print_document(document)
-        if sys.stdout.isatty():
-            sys.stdout.write("\n")
+        _print(document)
         self._answered()
+
+    def _say_aside(self, document: Document) -> None:
+        """Show it at once: nothing else can begin to be shown in between."""
+        if self._asides:
+            _print(document)
+
+
+def _print(document: Document) -> None:
+    print_document(document)
+    if sys.stdout.isatty():
+        sys.stdout.write("\n")

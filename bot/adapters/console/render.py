@@ -49,7 +49,13 @@ def print_document(document: Document, *, as_json: bool = False) -> None:
 
 
 def show(document: Document, console: Console) -> None:
-    """Write the document to a terminal; a title and what can be done stand apart."""
+    """Write the document to a terminal; a title and what can be done stand apart.
+
+    A quiet one is set back, and takes no more room than it must.
+    """
+    if document.quiet:
+        console.print(RichText(_aside(document), style="dim"))
+        return
     for number, block in enumerate(document.blocks):
         if number > 0 and (isinstance(block, Buttons) or _is_title(block)):
             console.print()
@@ -71,6 +77,14 @@ def _joined(known: Any, value: Any) -> Any:
     if isinstance(known, str) and isinstance(value, str):
         return f"{known}\n{value}"
     return [*known, *value] if isinstance(known, list) and isinstance(value, list) else value
+
+
+def _aside(document: Document) -> str:
+    """Return what a quiet document says, with what can be done behind it."""
+    texts = [block.text for block in document.blocks if isinstance(block, Text)]
+    buttons = [b for block in document.blocks if isinstance(block, Buttons) for b in block.buttons]
+    steps = "  ".join(f"▸ {button.label} {button.command}" for button in buttons)
+    return "\n".join((*texts[:-1], f"{''.join(texts[-1:])}  {steps}"))
 
 
 def _is_title(block: Block) -> bool:

@@ -81,8 +81,15 @@ class TelegramPresenter:
         found = pages(told)
         for page in found:
             keyboard = self._keyboard(document, place) if page is found[-1] else None
-            write = partial(self._pen.send, place, page, reply_to=answered, keyboard=keyboard)
-            await self._pen.patiently(place, write)
+            write = partial(
+                self._pen.send,
+                place,
+                page,
+                reply_to=answered,
+                keyboard=keyboard,
+                silent=document.quiet,
+            )
+            await self._pen.patiently(place, write, again=not document.quiet)
 
     async def _handed(self, place: Place, thing: Picture | File, reply_to: int | None) -> bool:
         """Send a picture or a file; whether that worked, for otherwise its words are shown."""

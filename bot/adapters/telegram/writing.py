@@ -39,8 +39,9 @@ class Pen:
         *,
         reply_to: int | None = None,
         keyboard: InlineKeyboardMarkup | None = None,
+        silent: bool = False,
     ) -> int:
-        """Write a new message and return its id; raises :class:`Trouble`."""
+        """Write a new message, making no sound if ``silent``; return its id, raise Trouble."""
 
         async def call(chat: int) -> int:
             message = await self._bot.send_message(
@@ -51,6 +52,7 @@ class Pen:
                 reply_parameters=_reply(reply_to),
                 reply_markup=keyboard,
                 link_preview_options=_NO_PREVIEW,
+                disable_notification=silent or None,
             )
             return message.message_id
 
@@ -138,10 +140,13 @@ class Pen:
 
         await self._called(place.chat, call)
 
-    async def patiently(self, place: Place, write: Callable[[], Awaitable[T]]) -> T:
+    async def patiently(
+        self, place: Place, write: Callable[[], Awaitable[T]], *, again: bool = True
+    ) -> T:
         """Do what writes, again after a short failure and when Telegram's waiting time is over.
 
-        Raises :class:`Flooded` if that is too long, and :class:`Away` if it goes on failing.
+        Without ``again`` a call that may have worked is not made a second time. Raises
+        :class:`Flooded` if that is too long, and :class:`Away` if it goes on failing.
         """
         pauses = iter(SHORT_PAUSES)
         until = self.timer.now() + LONGEST_WAIT
@@ -153,7 +158,7 @@ class Pen:
                 continue
             except Away:
                 pause = next(pauses, None)
-                if pause is None:
+                if pause is None or not again:
                     raise
                 await self.timer.sleep(pause)
 

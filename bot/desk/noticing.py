@@ -1,0 +1,131 @@
+"""The quiet line that says what was just learnt, with one button that takes it back."""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from typing import Final, Protocol
+
+from bot.conversation.ledger.bindings import Bindings
+from bot.conversation.messages import ConversationKey, Platform
+from bot.desk.documents import Button, Buttons, Document, Text
+from bot.desk.look import brief
+from bot.supervise import Supervisor
+from bot.texts import Sentence, desk_notice, desk_steer, say
+from memory.background.judged import Learnt
+from memory.changes import Drop, Put, Undo
+from memory.manager.undo import step_name
+from memory.model import Deleted, Memory, Sensitivity, Tier
+from memory.settings import Language
+from memory.state import MemoryState
+
+LONGEST: Final = 60
+
+
+class Presenter(Protocol):
+    """A platform that can show documents."""
+
+    async def present(
+        self, conversation: ConversationKey, document: Document, *, reply_to: str
+    ) -> None: ...
+
+
+class Remembers(Protocol):
+    """An agent, as far as what it knows."""
+
+    @property
+    def state(self) -> MemoryState: ...
+
+
+class Noticing:
+    """Say what was learnt once the conversation is quiet; only in private, only if it is wanted.
+
+    What was learnt is told by memory once, as it becomes durable. Whatever goes wrong from there
+    on costs a notice and never makes two of one.
+    """
+
+    def __init__(
+        self,
+        agents: Callable[[str], Awaitable[Remembers]],
+        bindings: Bindings,
+        presenters: Mapping[Platform, Presenter],
+        quiet: Callable[[ConversationKey], Awaitable[None]],
+        supervisor: Supervisor,
+    ) -> None:
+        self._agents = agents
+        self._bindings = bindings
+        self._presenters = presenters
+        self._quiet = quiet
+        self._supervisor = supervisor
+
+    def hears(self, agent_id: str, learnt: Learnt) -> None:
+        """Notice what an agent learnt, in a task of its own; returns at once."""
+        if learnt.private:
+            self._supervisor.start("noticing", self._noticed(agent_id, learnt))
+
+    async def _noticed(self, agent_id: str, learnt: Learnt) -> None:
+        places = await self._bindings.conversations(agent_id)
+        place = next((each for each in places if str(each) == learnt.conversation), None)
+        presenter = self._presenters.get(place.platform) if place else None
+        if place is None or presenter is None:
+            return
+        await self._quiet(place)
+        notice = notice_of(learnt.step, (await self._agents(agent_id)).state)
+        if notice is not None:
+            await presenter.present(place, notice, reply_to="")
+
+
+def notice_of(step: Undo, state: MemoryState) -> Document | None:
+    """Return what a step taught, as long as it stands; None if that is nothing new, or unwanted.
+
+    It is read off what undoing the step would restore, so that it says neither more nor less.
+    """
+    settings = state.household.settings
+    if not settings.notices or state.undos.get(step.id) != step:
+        return None
+    news = list(_news(step, state, settings.language))
+    if not news:
+        return None
+    if len(news) == 1:
+        told = say(settings.language, desk_notice.ONE, what=news[0])
+    else:
+        items = (f"· {each}" for each in news)
+        told = "\n".join((say(settings.language, desk_notice.SEVERAL), *items))
+    undo = Button(say(settings.language, desk_steer.UNDO), f"/undo {step_name(step)}")
+    return Document((Text(told), Buttons((undo,))), quiet=True)
+
+
+def _news(step: Undo, state: MemoryState, language: Language) -> Iterator[str]:
+    """Yield what is new, in words: first what was not known before, then what no longer holds."""
+    put = [change.record for change in step.inverse if isinstance(change, Put)]
+    before = [record for record in put if isinstance(record, Memory)]
+    made = {c.key for c in step.inverse if isinstance(c, Drop) and c.table is Memory}
+    told: set[int] = set()
+    for _, new in sorted(state.memories.items()):
+        if new.id in made and new.nature.tier is not Tier.ENTITY:
+            told |= {new.lineage.replaces or 0, *new.lineage.merged_from}
+            yield _made(new, state, language)
+    for old in before:
+        now = state.memories.get(old.id)
+        if now is None or old.id in told:
+            continue
+        if isinstance(now.standing, Deleted) and old.is_active:
+            yield _said(language, desk_notice.LET_GO, text=old)
+        elif now.is_past and not old.is_past:
+            yield _said(language, desk_notice.PAST, text=old)
+
+
+def _made(new: Memory, state: MemoryState, language: Language) -> str:
+    """Return what a memory that was made tells, beside what it took the place of."""
+    old = state.memories.get(new.lineage.replaces or 0)
+    if old is not None:
+        negated = old.trace.negated_at is not None
+        sentence = desk_notice.PAST_AND_NOW if negated else desk_notice.CHANGED
+        return _said(language, sentence, after=new, before=old)
+    return _said(language, desk_notice.MERGED if new.lineage.merged_from else None, text=new)
+
+
+def _said(language: Language, sentence: Sentence | None, **told: Memory) -> str:
+    """Return a sentence about memories, or what they say; what is private is not spelled out."""
+    memories = list(told.values())
+    if any(each.nature.sensitivity >= Sensitivity.SENSITIVE for each in memories):
+        return say(language, desk_notice.PRIVATE, id=memories[0].id)
+    texts = {name: brief(each.words.text, LONGEST) for name, each in told.items()}
+    return say(language, sentence, **texts) if sentence else "".join(texts.values())

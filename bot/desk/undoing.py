@@ -1,0 +1,104 @@
+"""``/undo``: the last change, or one step by its name, taken back exactly."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from bot.desk.answers import code_of, said, to_confirm
+from bot.desk.command import Call
+from bot.desk.documents import Block, Document, Table, Text
+from bot.desk.look import brief
+from bot.texts import Sentence, desk, desk_steer
+from memory.changes import Change, Drop, Put, Undo
+from memory.manager.undo import digest_of, last_step, plan_undo, step_named, touched_since
+from memory.model import Memory
+from memory.state import MemoryState
+
+STEPS: Final[dict[str, Sentence]] = {
+    "hide": desk_steer.STEP_HIDE,
+    "restore": desk_steer.STEP_RESTORE,
+    "review": desk_steer.STEP_REVIEW,
+    "remember": desk_steer.STEP_REMEMBER,
+    "merge": desk_steer.STEP_MERGE,
+    "edit": desk_steer.STEP_EDIT,
+    "pin": desk_steer.STEP_PIN,
+    "unpin": desk_steer.STEP_UNPIN,
+    "sensitivity": desk_steer.STEP_SENSITIVITY,
+    "reinforce": desk_steer.STEP_REINFORCE,
+    "settings": desk_steer.STEP_SETTINGS,
+    "import": desk_steer.STEP_IMPORT,
+    "consolidation": desk_steer.STEP_CONSOLIDATION,
+}
+
+
+async def undo(call: Call) -> Document:
+    """Take back the last change: what it restores first, then, confirmed, restored exactly.
+
+    A step asked for by its name is taken back at once, unless something touched it since.
+    """
+    name = call.given.text("step")
+    entry = _meant(call.writer.state, name)
+    if entry is None:
+        line = desk_steer.NO_SUCH_STEP if name else desk_steer.NOTHING_TO_UNDO
+        return said(call, line, **({"name": name} if name else {}))
+    if call.state.undos.get(entry.id) != entry:
+        raise call.refusal(desk_steer.ONLY_IN_PRIVATE)
+    touched = touched_since(call.state, entry)
+    code = _code(call, call.state, entry)
+    if call.confirmed == code or (name and not touched):
+
+        def plan(state: MemoryState, _: object) -> tuple[Change, ...]:
+            same = _meant(state, name) == entry and _code(call, state, entry) == code
+            return plan_undo(state, entry) if same else ()
+
+        if not await call.writer.steer(plan):
+            raise call.refusal(desk_steer.PREVIEW_CHANGED)
+        return said(call, desk_steer.UNDONE, what=_step(call, entry))
+    title = call.say(desk_steer.UNDO_PREVIEW, what=_step(call, entry), when=call.day(entry.at))
+    blocks: list[Block] = [Text(title, title=True), *_restored(call, entry)]
+    if touched:
+        blocks.append(Text(call.say(desk_steer.TOUCHED_SINCE, what=_named(call, touched))))
+    return to_confirm(call, tuple(blocks), f"/undo {name}".rstrip(), code)
+
+
+def _meant(state: MemoryState, name: str) -> Undo | None:
+    return step_named(state, name) if name else last_step(state)
+
+
+def _step(call: Call, entry: Undo) -> str:
+    known = STEPS.get(entry.label)
+    return call.say(known or desk_steer.STEP_LEARNT)
+
+
+def _code(call: Call, state: MemoryState, entry: Undo) -> str:
+    """Return the code of an entry and of what stands now where it would restore something."""
+    present = [digest_of(state, change) for change in entry.inverse]
+    return code_of(call.agent_id, repr(entry), repr(present))
+
+
+def _restored(call: Call, entry: Undo) -> Iterator[Block]:
+    """Yield what comes back and what goes, memory by memory."""
+    rows, others = [], 0
+    for change in entry.inverse:
+        match change:
+            case Put(Memory() as memory):
+                known = call.state.memories.get(memory.id)
+                verb = desk_steer.COMES_BACK if known is None else desk_steer.AS_BEFORE
+                rows.append((f"#{memory.id}", call.say(verb), brief(memory.words.text, 60)))
+            case Drop(table, int() as key) if table is Memory:
+                known = call.state.memories.get(key)
+                text = brief(known.words.text, 60) if known else ""
+                rows.append((f"#{key}", call.say(desk_steer.GOES_AGAIN), text))
+            case _:
+                others += 1
+    if rows:
+        columns = (call.say(desk.ID), call.say(desk_steer.WHAT_HAPPENS), call.say(desk.TEXT))
+        yield Table(("id", "what", "text"), columns, tuple(rows), name="restores")
+    if others:
+        yield Text(call.say(desk_steer.AND_RECORDS, count=others))
+
+
+def _named(call: Call, changes: tuple[Change, ...]) -> str:
+    """Return which memories undo would overwrite."""
+    ids = {change.record.key if isinstance(change, Put) else change.key for change in changes}
+    memories = sorted(each for each in ids if isinstance(each, int))
+    return " ".join(f"#{each}" for each in memories) or call.say(desk_steer.STEP_SETTINGS)
