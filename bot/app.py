@@ -22,7 +22,7 @@ from bot.conversation.voice import Voice
 from bot.desk.desk import Desk
 from bot.desk.noticing import Noticing
 from bot.desk.premises import premises_of
-from bot.dispatch import Dispatcher, Door, Intake, Presenter, Receipt
+from bot.dispatch import Dispatcher, Door, Intake, Orders, Presenter, Receipt, Urgent
 from bot.jobs import Jobs
 from bot.models import Models, models_of, offline_models
 from bot.settings import Settings
@@ -131,13 +131,14 @@ async def running(
         supervisor = Supervisor()
         parts = Parts(ledger, agents, models, supervisor, time, access or Access((), ()))
         desk = Desk(agents.get, time, premises_of(ledger, settings))
-        intake, lanes = _conversation(settings, platforms, parts, desk, quiet_seconds)
+        intake, lanes, urgent = _conversation(settings, platforms, parts, desk, quiet_seconds)
         agents.tell(_noticing(platforms, parts, lanes).hears)
         jobs = Jobs(agents.age)
         jobs.start()
         closing.callback(jobs.stop)
         closing.push_async_callback(supervisor.stop, GRACE_SECONDS)
         closing.callback(lanes.close)
+        closing.callback(urgent.close)
         tasks = await closing.enter_async_context(asyncio.TaskGroup())
         reviving = tasks.create_task(intake.keep_reviving(tuple(platforms.channels)))
         closing.callback(reviving.cancel)
@@ -154,7 +155,7 @@ async def running(
 
 def _conversation(
     settings: Settings, platforms: Platforms, parts: Parts, desk: Desk, quiet_seconds: float
-) -> tuple[Intake, Lanes]:
+) -> tuple[Intake, Lanes, Lanes]:
     """Put together the way of one message, from the platform's hand to its lane."""
     voice = Voice(
         model=parts.models.reply,
@@ -171,18 +172,17 @@ def _conversation(
         language=settings.language,
     )
     handler = ResponseHandler(parts.ledger, parts.agents.get, sending, voice, parts.clock, senses)
-    dispatcher = Dispatcher(
-        parts.ledger, handler, parts.access, desk, platforms.presenters, parts.clock
-    )
+    orders = Orders(parts.ledger, handler, parts.access, desk, platforms.presenters)
     gather_after = timedelta(minutes=settings.gather_after_minutes)
     lanes = Lanes(
-        dispatcher,
+        Dispatcher(parts.ledger, handler, orders, parts.clock),
         parts.supervisor,
         quiet_seconds=quiet_seconds,
         late_before=lambda: parts.clock.now() - gather_after,
     )
+    urgent = Lanes(Urgent(parts.ledger, orders, lanes), parts.supervisor)
     door = Door(parts.access, platforms.presenters, parts.supervisor, language=settings.language)
-    return Intake(parts.ledger, lanes, door, parts.clock), lanes
+    return Intake(parts.ledger, lanes, urgent, door, parts.clock), lanes, urgent
 
 
 def _noticing(platforms: Platforms, parts: Parts, lanes: Lanes) -> Noticing:

@@ -1,8 +1,8 @@
 """One agent's memory: what a conversation, the shell and the embedded surface talk to."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -32,6 +32,7 @@ ROUNDS_OF_A_NIGHT: Final = 3
 """Plan, consolidate and review, plan again: a third round finds what the second left behind."""
 
 Steering: TypeAlias = Callable[[MemoryState, NetworkIndex], Sequence[Change]]
+Erase: TypeAlias = Callable[[Plan], Awaitable[None]]
 
 
 class AgentMemory(Reader):
@@ -154,20 +155,22 @@ class AgentMemory(Reader):
         self._worker.stir()
         return changes
 
-    async def erase(self, plan: Plan) -> None:
-        """Carry out an erasure; when it returns, no file of the store holds what was dropped.
+    @asynccontextmanager
+    async def erasing(self) -> AsyncIterator[Erase]:
+        """Let the background stand still, and yield what carries an erasure out.
 
-        The background stands still meanwhile. Cut short, it is finished when the agent opens
-        again. Raises :class:`StoreUnwritable`.
+        When that returns, no file of the store holds what was dropped. Cut short, it is finished
+        when the agent opens again. It raises :class:`StoreUnwritable`.
         """
-        await self._worker.stop()
-        try:
+
+        async def erase(plan: Plan) -> None:
             await self._writer.write(plan)
             await _scrubbed(self._writer)
             if self._meaning is not None:
                 await self._meaning.prune()
-        finally:
-            self._worker.start()
+
+        async with self._worker.at_rest():
+            yield erase
 
     async def nightly(self) -> NightReport:
         """Settle, consolidate, review, archive and purge; idempotent, however late it comes.

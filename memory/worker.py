@@ -5,7 +5,8 @@ restart, a crash or an outage the same things are due again.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from random import Random
 from typing import Final
 
@@ -66,6 +67,7 @@ class Worker:
         self._away_until = 0.0
         self._trouble: StoreError | None = None
         self._task: asyncio.Task[None] | None = None
+        self._rest = asyncio.Lock()
 
     @property
     def model_is_away(self) -> bool:
@@ -89,6 +91,16 @@ class Worker:
         await asyncio.wait({self._task})
         await self._take_in()
 
+    @asynccontextmanager
+    async def at_rest(self) -> AsyncIterator[None]:
+        """Stand still for the length of a block, whatever was under way; one block at a time."""
+        async with self._rest:
+            await self.stop()
+            try:
+                yield
+            finally:
+                self.start()
+
     def give(self, messages: Sequence[Message], *, explicit: bool) -> None:
         """Take messages to be remembered; returns at once."""
         if messages:
@@ -105,16 +117,24 @@ class Worker:
 
         Raises :class:`StoreError` if the disk refuses, or whatever ended the worker.
         """
-        if self._task is None:
-            return
-        self.stir()
-        idle = asyncio.get_running_loop().create_task(self._idle.wait())
-        await asyncio.wait({idle, self._task}, return_when=asyncio.FIRST_COMPLETED)
-        idle.cancel()
-        if self._task.done():
-            self._task.result()
+        while task := self._task:
+            self.stir()
+            idle = asyncio.get_running_loop().create_task(self._idle.wait())
+            await asyncio.wait({idle, task}, return_when=asyncio.FIRST_COMPLETED)
+            idle.cancel()
+            if task.done() and not await self._goes_on_after(task):
+                task.result()
+            if not task.done():
+                break
         if self._trouble is not None:
             raise self._trouble
+
+    async def _goes_on_after(self, task: asyncio.Task[None]) -> bool:
+        """Wait out a rest; False if the task ended for another reason."""
+        if not self._rest.locked() and self._task is task:
+            return False
+        async with self._rest:
+            return True
 
     async def _run(self) -> None:
         async with asyncio.TaskGroup() as tasks:

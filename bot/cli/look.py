@@ -18,6 +18,7 @@ from bot.adapters.console.saving import saved
 from bot.cli.memory_parser import parsed, words_of
 from bot.conversation.commands import Command
 from bot.conversation.ledger import Ledger
+from bot.desk.asking import IN_THE_SHELL, Asking
 from bot.desk.desk import Desk
 from bot.desk.documents import Document, Picture
 from bot.desk.graph import to_png
@@ -41,6 +42,7 @@ class ShellOrder:
     private: bool = True
     reply_to: str = ""
     conversation: str = ""
+    asking: Asking = IN_THE_SHELL
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,12 @@ class Delivery(Protocol):
     async def withdraw(self) -> None:
         """Take back what was shown, as far as the platform can; never raises."""
 
+    async def leave(self) -> None:
+        """Show nothing more: the turn ended, or was stopped where it stands; never raises.
+
+        Returns at once or nearly so. A turn that was stopped gets another delivery later.
+        """
+
 
 class Channel(Protocol):
     """A platform as a turn sees it."""

@@ -6,13 +6,15 @@ while there is something to do and ends by itself.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
 from typing import Final, Protocol, TypeAlias
 
-from bot.conversation.batches import Batch, Said, first_batch
+from bot.conversation.batches import Batch, Ordered, Said, first_batch
 from bot.conversation.ledger import Received
 from bot.conversation.messages import ConversationKey
 from bot.supervise import Supervisor
@@ -20,6 +22,9 @@ from bot.supervise import Supervisor
 QUIET_SECONDS: Final = 0.6
 """Who writes again within this time is still at it (companion-bots.md, 4d)."""
 
+
+COMMAND_SECONDS: Final = 5.0
+"""So long a command under way may take before it is stopped like a turn."""
 
 LateBefore: TypeAlias = Callable[[], datetime | None]
 """Says before which instant a message was written too long ago to be answered by itself."""
@@ -65,9 +70,13 @@ class LoopTimer:
 
 @dataclass(slots=True)
 class _Lane:
+    """``task`` is what works it off, once that has begun; ``obeys`` while a command runs."""
+
     stirred: asyncio.Event = field(default_factory=asyncio.Event)
     last_arrival: float = -inf
     over: asyncio.Event = field(default_factory=asyncio.Event)
+    task: asyncio.Task[object] | None = None
+    obeys: bool = False
 
 
 class Lanes:
@@ -88,6 +97,8 @@ class Lanes:
         self._timer = timer or LoopTimer()
         self._late_before = late_before
         self._lanes: dict[ConversationKey, _Lane] = {}
+        self._held: Counter[ConversationKey] = Counter()
+        self._missed: set[ConversationKey] = set()
         self._closing = False
         self._idle = asyncio.Event()
         self._idle.set()
@@ -111,6 +122,38 @@ class Lanes:
         for lane in self._lanes.values():
             lane.stirred.set()
 
+    @asynccontextmanager
+    async def standing_still(
+        self, conversations: Collection[ConversationKey]
+    ) -> AsyncIterator[None]:
+        """Let nothing be under way in these conversations until the end of the block.
+
+        A turn is stopped where it stands, as a crash would stop it, and taken on afterwards from
+        what the ledger then holds of it. A command under way may finish, within five seconds.
+        """
+        self._held.update(conversations)
+        self._missed.update(each for each in conversations if each in self._lanes)
+        try:
+            await self._stopped(conversations)
+            yield
+        finally:
+            self._held.subtract(conversations)
+            for conversation in self._missed.intersection(conversations):
+                if not self._held[conversation]:
+                    self._missed.discard(conversation)
+                    self.wake(conversation)
+
+    async def _stopped(self, conversations: Collection[ConversationKey]) -> None:
+        lanes = [self._lanes[each] for each in conversations if each in self._lanes]
+        obeying = {lane.task for lane in lanes if lane.task and lane.obeys}
+        if obeying:
+            await asyncio.wait(obeying, timeout=COMMAND_SECONDS)
+        running = {lane.task for lane in lanes if lane.task and not lane.task.done()}
+        for task in running:
+            task.cancel()
+        if running:
+            await asyncio.wait(running)
+
     async def settled(self) -> None:
         """Wait until no conversation has anything left that can be done now."""
         await self._idle.wait()
@@ -124,7 +167,9 @@ class Lanes:
         lane = self._lanes.get(conversation)
         if lane is None:
             lane = _Lane()
-            if not self._closing:
+            if self._held[conversation]:
+                self._missed.add(conversation)
+            elif not self._closing:
                 self._lanes[conversation] = lane
                 self._idle.clear()
                 self._supervisor.start(f"lane {conversation.platform}", self._run(conversation))
@@ -133,10 +178,11 @@ class Lanes:
 
     async def _run(self, conversation: ConversationKey) -> None:
         lane = self._lanes[conversation]
+        lane.task = asyncio.current_task()
         try:
-            while lane.stirred.is_set() and not self._closing:
+            while lane.stirred.is_set() and self._may_begin(conversation):
                 lane.stirred.clear()
-                while await self._step(conversation, lane):
+                while self._may_begin(conversation) and await self._step(conversation, lane):
                     pass
         finally:
             # No await since the last look at ``stirred``: whoever comes now starts a new lane.
@@ -152,7 +198,13 @@ class Lanes:
         batch = await self._next_batch(conversation, lane)
         if batch is None:
             return False
-        return await self._work.handle(batch)
+        lane.obeys = isinstance(batch, Ordered)
+        more = await self._work.handle(batch)
+        lane.obeys = False
+        return more
+
+    def _may_begin(self, conversation: ConversationKey) -> bool:
+        return not self._closing and not self._held[conversation]
 
     async def _next_batch(self, conversation: ConversationKey, lane: _Lane) -> Batch | None:
         """Return the next batch once it is complete: closed by the next message, or by silence."""

@@ -57,6 +57,11 @@ class Incoming:
         """Whether the text is a command for the desk rather than something said."""
         return read_command(self.text) is not None
 
+    @property
+    def person(self) -> str:
+        """Who wrote it: the platform and its id of them, which no name can imitate."""
+        return f"{self.conversation.platform}:{self.sender.id}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outgoing:

@@ -92,6 +92,17 @@ class ResponseHandler:
     async def _go_on(self, turn: TurnEntry) -> bool:
         """Take a turn on from wherever it stands; whether the partner has what it says."""
         delivery = self._sending.delivery(turn)
+        try:
+            return await self._gone_on(turn, delivery)
+        finally:
+            await delivery.leave()
+
+    async def _gone_on(self, turn: TurnEntry, delivery: Delivery) -> bool:
+        if turn.answer is None and not turn.messages:
+            # Everything in it was erased: what the partner saw of an answer goes as well.
+            await delivery.withdraw()
+            await self._turns.release(turn, GiveUp("erased"), None)
+            return True
         if turn.answer is None:
             turn = await self._answered(turn, delivery)
         if _asks_to_remember(turn):

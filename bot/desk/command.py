@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
 from bot.access import Standing
+from bot.desk.asking import IN_THE_SHELL, Asking
 from bot.desk.documents import Document
 from bot.texts import Sentence, desk, say
 from memory.agent import AgentMemory
@@ -164,6 +165,7 @@ class Call:
     conversation: str = ""
     agent: AgentMemory | None = None
     premises: "Premises | None" = None
+    asking: Asking = IN_THE_SHELL
 
     @property
     def settings(self) -> AgentSettings:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from bot.access import Standing
+from bot.desk.asking import Asking
 from bot.desk.command import Call, Given, Policy, Spec, permits
 from bot.desk.documents import Document, Text
 from bot.desk.helping import unknown
@@ -53,6 +54,9 @@ class Order(Protocol):
     @property
     def conversation(self) -> str: ...
 
+    @property
+    def asking(self) -> Asking: ...
+
 
 class Desk:
     """Carry out the commands of DESIGN §10 for whoever may give them."""
@@ -68,6 +72,11 @@ class Desk:
         self._agents = agents
         self._clock = clock
         self._premises = premises
+
+    def hurries(self, command: Command) -> bool:
+        """Whether a command may not wait behind a reply: what erases, and may be begun anew."""
+        spec, _ = find(SPECS, command.name, command.words)
+        return spec is not None and spec.policy is Policy.ERASE
 
     async def obey(self, order: Order) -> Document:
         """Carry out one command and return what to answer; a refusal is an answer too."""
@@ -99,6 +108,7 @@ class Desk:
             conversation=order.conversation,
             agent=agent,
             premises=self._premises,
+            asking=order.asking,
         )
         spec, words = find(SPECS, order.command.name, order.command.words)
         if spec is None:

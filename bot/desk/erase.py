@@ -3,20 +3,23 @@
 import asyncio
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from hashlib import blake2b
-from typing import Final, NamedTuple
+from typing import Final
 
+from bot.conversation.ledger.forgetting import Sought, Tells
 from bot.desk.answers import said, to_confirm
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Table, Text
 from bot.desk.look import brief
-from bot.desk.premises import Tells
 from bot.texts import Sentence, desk, desk_erase
 from memory.changes import Change
 from memory.errors import UnknownMemory
 from memory.manager.erasing import Erasure, plan_erasure
 from memory.manager.reach import SHORTEST, Everything, OneMemory, Target, Wording, folded, teller
 from memory.model import Tier
+from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 
 SHOWN: Final = 20
@@ -43,35 +46,100 @@ PLACES: Final[dict[str, Sentence]] = {
 }
 
 
-class Planned(NamedTuple):
-    """An erasure as it was planned: against which state, and with which chance."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """What is to be erased, as it was asked for: in memory, and outside of it."""
 
-    state: MemoryState
-    erasure: Erasure | None
+    target: Target
+    sought: Sought
     key_hex: str
+
+    def plan(self, state: MemoryState, now: datetime) -> Erasure | None:
+        """Return what it takes away of a state; raises :class:`UnknownMemory`."""
+        return plan_erasure(state, self.target, now, key_hex=self.key_hex)
+
+    def code(self, erasure: Erasure | None) -> str:
+        """Return the name of what is shown, to be given back to confirm exactly that.
+
+        It names the memories and the messages that go. Where all goes, it names the memories only:
+        in a group somebody says something every moment.
+        """
+        told: list[object] = [self.sought.agent_id, self.sought.person, self.target]
+        if erasure is not None:
+            told.append(erasure.memories)
+            told.append(() if isinstance(self.target, Everything) else erasure.messages)
+        return blake2b(repr(told).encode("utf-8", "replace"), digest_size=4).hexdigest()
 
 
 async def forget(call: Call) -> Document:
-    """Show every place something stands in; confirmed, let it stand in none."""
+    """Show every place something stands in; confirmed, let it stand in none.
+
+    Only the confirmed erasure lets the conversations stand still, for as long as it takes.
+    """
     target = _target(call)
-    key, whole = secrets.token_hex(KEY_BYTES), call.writer.state
-    erasure = await asyncio.to_thread(plan_erasure, whole, target, call.now, key_hex=key)
-    tells = teller(erasure.needles if erasure else _words(target))
-    if isinstance(target, Everything):
-        tells = _anything
-    outside = await _outside(call, tells)
+    if not call.confirmed:
+        return await _shown(call, target)
+    async with call.asking.still():
+        return await _erased(call, target)
+
+
+async def _shown(call: Call, target: Target) -> Document:
+    aim, erasure, outside = await _found(call, target)
     if erasure is None and not any(outside.values()):
         return said(call, desk_erase.NOTHING_OF_IT)
-    code = _code(call, erasure, outside)
-    if call.confirmed != code:
-        blocks = _preview(call, target, erasure, outside)
-        return to_confirm(call, blocks, f"/forget {call.given.text('what')}", code)
-    if call.premises is not None:
-        await call.premises.forget(call.agent_id, tells)
-    await call.writer.erase(
-        lambda state: _again(call, target, state, Planned(whole, erasure, key))
+    blocks = _preview(call, target, erasure, outside)
+    return to_confirm(call, blocks, f"/forget {call.given.text('what')}", aim.code(erasure))
+
+
+async def _erased(call: Call, target: Target) -> Document:
+    """Erase what was confirmed: outside first, so that a crash finds the code still valid."""
+    async with call.writer.erasing() as erase:
+        await call.writer.steer(
+            _nothing
+        )  # what was being written a moment ago is in the state now
+        aim, erasure, outside = await _found(call, target)
+        if call.asking.again and erasure is None:
+            await _outside_cleaned(call, aim)
+            return said(call, desk_erase.FINISHED)
+        if call.confirmed != aim.code(erasure) or not (erasure or any(outside.values())):
+            return await _shown(call, target)
+        await _outside_cleaned(call, aim)
+        whole = call.writer.state
+        await erase(lambda state: _again(call, aim, state, (whole, erasure)))
+        return await _receipt(call, aim, erasure, outside)
+
+
+def _nothing(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
+    del state, index
+    return ()
+
+
+async def _found(call: Call, target: Target) -> tuple[Aim, Erasure | None, Mapping[str, int]]:
+    """Return what there is to erase, in memory and outside of it."""
+    state, key = call.writer.state, secrets.token_hex(KEY_BYTES)
+    if isinstance(target, OneMemory) and target.memory_id not in state.memories:
+        erasure = None
+    else:
+        erasure = await asyncio.to_thread(plan_erasure, state, target, call.now, key_hex=key)
+    sought = Sought(
+        agent_id=call.agent_id,
+        tells=_tells(target, erasure),
+        before=call.asking.message,
     )
-    return await _receipt(call, erasure, outside)
+    outside = await call.premises.count(sought) if call.premises else {}
+    return Aim(target=target, sought=sought, key_hex=key), erasure, outside
+
+
+def _tells(target: Target, erasure: Erasure | None) -> Tells:
+    if isinstance(target, Everything):
+        return _anything
+    words = (target.words,) if isinstance(target, Wording) else ()
+    return teller(erasure.needles if erasure else words)
+
+
+async def _outside_cleaned(call: Call, aim: Aim) -> None:
+    if call.premises is not None:
+        await call.premises.forget(aim.sought)
 
 
 def _anything(text: str) -> bool:
@@ -84,7 +152,8 @@ def _target(call: Call) -> Target:
         return Everything()
     number = given.lstrip("#＃")
     if given != number and number.isascii() and number.isdigit():
-        call.state.memory(int(number))
+        if not call.asking.again:
+            call.state.memory(int(number))
         return OneMemory(int(number))
     if len(folded(given)) < SHORTEST:
         raise call.refusal(desk_erase.TOO_SHORT)
@@ -93,32 +162,20 @@ def _target(call: Call) -> Target:
     return Wording(given)
 
 
-def _words(target: Target) -> tuple[str, ...]:
-    return (target.words,) if isinstance(target, Wording) else ()
-
-
-async def _outside(call: Call, tells: Tells) -> Mapping[str, int]:
-    if call.premises is None:
-        return {}
-    return await call.premises.count(call.agent_id, tells)
-
-
-def _again(call: Call, target: Target, state: MemoryState, plan: Planned) -> tuple[Change, ...]:
+def _again(
+    call: Call, aim: Aim, state: MemoryState, planned: tuple[MemoryState, Erasure | None]
+) -> tuple[Change, ...]:
     """Return the changes of the erasure, if it is still exactly the one that was shown."""
-    if plan.erasure is None:
+    whole, erasure = planned
+    if erasure is None:
         return ()
-    if state is plan.state:
-        return plan.erasure.changes
+    if state is whole:
+        return erasure.changes
     try:
-        erasure = plan_erasure(state, target, call.now, key_hex=plan.key_hex)
+        anew = aim.plan(state, call.now)
     except UnknownMemory:
         return ()
-    return erasure.changes if erasure and erasure.code == plan.erasure.code else ()
-
-
-def _code(call: Call, erasure: Erasure | None, outside: Mapping[str, int]) -> str:
-    parts = (call.agent_id, erasure.code if erasure else "", sorted(outside.items()))
-    return blake2b(repr(parts).encode(), digest_size=4).hexdigest()
+    return anew.changes if anew and aim.code(anew) == aim.code(erasure) else ()
 
 
 def _preview(
@@ -153,14 +210,16 @@ def _manifest(call: Call, erasure: Erasure | None, outside: Mapping[str, int]) -
     )
 
 
-async def _receipt(call: Call, erasure: Erasure | None, outside: Mapping[str, int]) -> Document:
+async def _receipt(
+    call: Call, aim: Aim, erasure: Erasure | None, outside: Mapping[str, int]
+) -> Document:
     """Return what was done, after looking whether anything is left."""
     state = call.writer.state
     if erasure and any(each in state.memories for each in erasure.memories):
         raise call.refusal(desk_erase.CHANGED_MEANWHILE)
     left = 0
-    if call.premises is not None and erasure:
-        left = await call.premises.left(call.agent_id, erasure.texts)
+    if call.premises is not None:
+        left = await call.premises.left(aim.sought, erasure.texts if erasure else ())
     count = len(erasure.memories) if erasure else 0
     lines: list[Block] = [
         Text(call.say(desk_erase.ERASED, count=count), title=True),

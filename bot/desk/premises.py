@@ -4,21 +4,20 @@ import asyncio
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from bot.conversation.commands import read_command
 from bot.conversation.ledger import Ledger
+from bot.conversation.ledger.forgetting import Sought, Tells
 from bot.conversation.ledger.tracing import ChannelState
 from bot.settings import Settings
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
 from memory.state import MemoryState
 from memory.stores.backups import KEPT, Backups
-
-Tells: TypeAlias = Callable[[str], bool]
 
 HISTORY: Final = "history"
 """The file in the data folder in which the terminal keeps what was typed."""
@@ -64,24 +63,28 @@ class Premises:
         """Return the turn that a message of hers answered, empty if that is not known."""
         return await self._ledger.tracing.turn_shown_as(conversation, platform_id)
 
-    async def count(self, agent_id: str, tells: Tells) -> dict[str, int]:
+    async def count(self, sought: Sought) -> dict[str, int]:
         """Return how often the ledger and the terminal's history tell something."""
-        found = {"ledger": await self._ledger.forgetting.count(agent_id, tells)}
-        if await self._is_typed_here(agent_id):
-            _, gone = await asyncio.to_thread(_split, self._history, tells)
+        found = {"ledger": await self._ledger.forgetting.count(sought)}
+        if await self._is_typed_here(sought.agent_id):
+            _, gone = await asyncio.to_thread(_split, self._history, sought.tells)
             found["history"] = sum(not _orders_erasing(entry) for entry in gone)
         return found
 
-    async def forget(self, agent_id: str, tells: Tells) -> None:
+    async def forget(self, sought: Sought) -> None:
         """Take it out of the ledger and of the terminal's history; raises StoreUnwritable."""
-        await self._ledger.forgetting.forget(agent_id, tells)
-        if await self._is_typed_here(agent_id):
-            await asyncio.to_thread(_cleaned, self._history, tells)
+        await self._ledger.forgetting.forget(sought)
+        if await self._is_typed_here(sought.agent_id):
+            await asyncio.to_thread(_cleaned, self._history, sought.tells)
 
-    async def left(self, agent_id: str, texts: Sequence[str]) -> int:
-        """Return in how many of the agent's files any of the texts still stands, in any form."""
-        folder = folder_of(self._data, agent_id)
-        return await asyncio.to_thread(_standing, folder, tuple(texts))
+    async def left(self, sought: Sought, texts: Sequence[str]) -> int:
+        """Return in how many places it still stands: the ledger, and the agent's files.
+
+        In the files the ``texts`` are looked for byte by byte, in every form a file may hold.
+        """
+        folder = folder_of(self._data, sought.agent_id)
+        owed = await self._ledger.forgetting.count(sought)
+        return (owed > 0) + await asyncio.to_thread(_standing, folder, tuple(texts))
 
     @property
     def _history(self) -> Path:

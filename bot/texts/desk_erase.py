@@ -40,6 +40,10 @@ LEFT: Final = Sentence(
     zh="✗ 还有 {files} 个文件里有残留，请再执行一次。",
     en="✗ {files} files still hold it. Please run it again.",
 )
+FINISHED: Final = Sentence(
+    zh="刚才抹到一半我被打断了，现在已经做完：没有留下什么。",
+    en="I was interrupted in the middle of erasing and have finished it now: nothing is left.",
+)
 TOMBSTONE: Final = Sentence(
     zh="旧的话不会再被学到；以后再说的算新的。",
     en="Old messages are not learnt from again; what is said anew is new.",

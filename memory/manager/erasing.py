@@ -1,16 +1,15 @@
 """Erasing: what has to go, in every table, so that nothing of it is left (DESIGN §11)."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import blake2b
 from itertools import islice
 from typing import Final
 
 from memory.changes import Buried, Change, Drop, Household, Put, Tombstone
 from memory.manager.burial import buried, mark_of, next_tombstone
-from memory.manager.reach import Everything, Scope, Target, every_message, teller
+from memory.manager.reach import Everything, Scope, Target, every_message, teller, texts_of
 from memory.manager.sweeping import swept
 from memory.state import TABLES, MemoryState
 
@@ -23,9 +22,8 @@ UNMISTAKABLE: Final = 5
 class Erasure:
     """What an erasure takes away: the manifest, and the changes that carry it out.
 
-    ``places`` counts by table what is dropped or loses something. ``code`` names exactly this
-    manifest: when anything of it changes, the code does. ``needles`` are the words it goes by, and
-    ``texts`` whole texts that must be found nowhere afterwards, 200 at most.
+    ``places`` counts by table what is dropped or loses something. ``needles`` are the words it
+    goes by, and ``texts`` whole texts that must be found nowhere afterwards, 200 at most.
     """
 
     memories: tuple[int, ...]
@@ -34,12 +32,6 @@ class Erasure:
     changes: tuple[Change, ...]
     needles: tuple[str, ...]
     texts: tuple[str, ...]
-
-    @property
-    def code(self) -> str:
-        """Return the name of this manifest, eight hexadecimal digits."""
-        told = repr((self.memories, self.messages, sorted(self.places.items())))
-        return blake2b(told.encode("utf-8", "backslashreplace"), digest_size=4).hexdigest()
 
 
 def plan_erasure(
@@ -75,7 +67,7 @@ def _planned(
         places=dict(places),
         changes=(*changes, *buried(gone, state, key_hex), Put(stone)),
         needles=scope.needles,
-        texts=tuple(islice(dict.fromkeys(_texts(state, scope)), SEARCHED)),
+        texts=tuple(islice(_nowhere(_texts(state, scope), state.apply(changes)[0]), SEARCHED)),
     )
 
 
@@ -96,6 +88,13 @@ def _texts(state: MemoryState, scope: Scope) -> Iterator[str]:
     told = [state.memories[each].words.text for each in sorted(scope.memories)]
     told += [each.text for each in every_message(state) if each.id in scope.messages]
     yield from (text for text in (*told, *scope.needles) if len(text) >= UNMISTAKABLE)
+
+
+def _nowhere(texts: Iterable[str], after: MemoryState) -> Iterator[str]:
+    """Yield the texts that nothing which stays repeats: others may have said the same."""
+    tables = (getattr(after, name).values() for name in TABLES.values())
+    staying = "\0".join(text for table in tables for each in table for text in texts_of(each))
+    yield from (text for text in dict.fromkeys(texts) if text not in staying)
 
 
 def _every_id(state: MemoryState) -> Iterator[str]:

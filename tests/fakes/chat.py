@@ -50,6 +50,7 @@ class FakeChat:
     failures: list[Exception] = field(default_factory=list)
     history: list[str] = field(default_factory=list)
     listeners: list[Callable[[str], None]] = field(default_factory=list)
+    count: int = 0
 
     def delivery(self, target: Target, placed: Placed) -> "FakeDelivery":
         return FakeDelivery(self, target, placed)
@@ -64,7 +65,8 @@ class FakeChat:
     def put(
         self, conversation: ConversationKey, text: str, *, final: bool, reply_to: str = ""
     ) -> str:
-        number = str(len(self.screen) + 1)
+        self.count += 1
+        number = str(self.count)
         self.screen[number] = Shown(conversation, text, final, reply_to)
         self.note(text)
         return number
@@ -118,6 +120,9 @@ class FakeDelivery:
         self._chat.wire.step()
         if self._message is not None:
             self._chat.screen.pop(self._message, None)
+
+    async def leave(self) -> None:
+        """Nothing is shown but when it is told to."""
 
     async def _placed(self) -> str:
         if self._message is None:

@@ -5,6 +5,7 @@ from typing import Self
 
 from bot.access import Standing
 from bot.conversation.commands import Command, read_command
+from bot.desk.asking import IN_THE_SHELL, Asking
 from bot.desk.desk import Desk
 from bot.desk.documents import Buttons, Document
 from bot.desk.plain import as_text
@@ -26,6 +27,7 @@ class FakeOrder:
     private: bool = True
     reply_to: str = ""
     conversation: str = ""
+    asking: Asking = IN_THE_SHELL
 
 
 class FakeOffice:

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from bot.access import Access, PlatformId
 from bot.conversation.budget import Room
+from bot.conversation.commands import Command
 from bot.conversation.lanes import Lanes, Timer
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.database import Database
@@ -20,7 +21,7 @@ from bot.conversation.response_handler import ResponseHandler
 from bot.conversation.sending import Sending
 from bot.conversation.voice import Voice
 from bot.desk.documents import Document, Text
-from bot.dispatch import Dispatcher, Door, Intake, Order, Receipt
+from bot.dispatch import Dispatcher, Door, Intake, Order, Orders, Receipt, Urgent
 from bot.supervise import Supervisor
 from memory.ports import LanguageModel, Outcome, Piece, Replied, Streamed
 from prompts import Prompt, Reply
@@ -71,6 +72,9 @@ class FakeDesk:
     @property
     def names(self) -> frozenset[str]:
         return frozenset({"memory", "forget"})
+
+    def hurries(self, command: Command) -> bool:
+        return command.name == "forget"
 
     async def obey(self, order: Order) -> Document:
         self.obeyed.append(order)
@@ -132,19 +136,14 @@ class House:
             ),
             self.clock,
         )
-        self.dispatcher = Dispatcher(
-            self.ledger,
-            handler,
-            access,
-            self.desk,
-            {"telegram": self.chat},
-            self.clock,
-        )
+        orders = Orders(self.ledger, handler, access, self.desk, {"telegram": self.chat})
+        self.dispatcher = Dispatcher(self.ledger, handler, orders, self.clock)
         self.lanes = Lanes(
             self.dispatcher, self.supervisor, quiet_seconds=self.quiet_seconds, timer=self.timer
         )
+        self.urgent = Lanes(Urgent(self.ledger, orders, self.lanes), self.supervisor)
         self.door = Door(access, {"telegram": self.chat}, self.supervisor)
-        self.intake = Intake(self.ledger, self.lanes, self.door, self.clock)
+        self.intake = Intake(self.ledger, self.lanes, self.urgent, self.door, self.clock)
         return self
 
     def message(
@@ -184,9 +183,15 @@ class House:
     async def recover(self) -> None:
         """Do at the start what is owed from before, and let it finish."""
         await self.intake.revive(["telegram"])
+        await self.settled()
+
+    async def settled(self) -> None:
+        """Wait until no conversation has anything left that can be done now."""
+        await self.urgent.settled()
         await self.lanes.settled()
 
     async def close(self) -> None:
+        self.urgent.close()
         self.lanes.close()
         await self.supervisor.stop(1)
         await self.database.close()

@@ -139,6 +139,9 @@ class ConsoleDelivery:
         if self._begun:
             self._screen.end()
 
+    async def leave(self) -> None:
+        """Show nothing more: what stands there stays."""
+
     async def _continue(self, text: str) -> None:
         if self._begun and not text.startswith(self._shown):
             self._screen.end()

@@ -26,6 +26,9 @@ PRIVATE_GAP: Final = 1.0
 GROUP_GAP: Final = 3.0
 """So far apart are the edits that show an answer growing; a group allows 20 a minute."""
 
+LEAVING_SECONDS: Final = 1.0
+"""So long an edit under way may take when its turn is stopped."""
+
 _LOST: Final = ("message to edit not found", "message can't be edited", "message_id_invalid")
 
 
@@ -93,6 +96,12 @@ class TelegramDelivery:
         """Take back every message that was put there."""
         await self._stop_showing()
         await self._erase_from(0)
+
+    async def leave(self) -> None:
+        """Show nothing more; an edit under way is waited for, a little."""
+        self._over.set()
+        self._grown.set()
+        await _passed(self._idle, LEAVING_SECONDS)
 
     def _begin_showing(self) -> None:
         if self._idle.is_set() and not self._over.is_set() and not self._muted:

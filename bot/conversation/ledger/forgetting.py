@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from sqlite3 import Connection, Row
 from typing import Final, TypeAlias
 
@@ -13,11 +14,40 @@ Tells: TypeAlias = Callable[[str], bool]
 _MESSAGES: Final = """
 SELECT m.* FROM messages m JOIN conversations c ON c.number = m.conversation
 WHERE c.agent_id = ? AND m.state != 'done'
+AND NOT (m.state = 'in_turn' AND m.turn IS NULL)
+AND m.number < COALESCE((SELECT number FROM messages WHERE id = ?), 9223372036854775807)
+AND (? = '' OR c.platform || ':' || m.sender_id = ?)
 """
 _TURNS: Final = """
 SELECT t.* FROM turns t JOIN conversations c ON c.number = t.conversation
-WHERE c.agent_id = ? AND t.text != ''
+WHERE c.agent_id = ? AND t.text != '' AND NOT EXISTS (
+  SELECT 1 FROM messages m WHERE m.turn = t.id
+  AND m.number > COALESCE((SELECT number FROM messages WHERE id = ?), 9223372036854775807)
+)
 """
+_EMPTIED: Final = """
+UPDATE turns SET kind = 'open', text = '', used = '[]', answered_at = '',
+  finished = send IN ('sent', 'refused'), send = 'none' WHERE id = ?
+"""
+_PARTED: Final = "UPDATE messages SET turn = NULL WHERE turn = ? AND state = 'done'"
+_GIVEN_BACK: Final = """
+UPDATE messages SET turn = NULL, state = 'received', attempts = attempts + 1
+WHERE turn = ? AND state != 'done'
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sought:
+    """What is to leave the ledger: whatever ``tells`` it among an agent's messages and answers.
+
+    Only what ``person`` said and was answered, if one is named; only what came before the message
+    of the id ``before``, if there is one. Commands under way stay: they are what erases.
+    """
+
+    agent_id: str
+    tells: Tells
+    person: str = ""
+    before: str = ""
 
 
 class Forgetting:
@@ -26,48 +56,71 @@ class Forgetting:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def count(self, agent_id: str, tells: Tells) -> int:
-        """Return how many messages and answers tell it, commands under way left out."""
+    async def count(self, sought: Sought) -> int:
+        """Return how many messages and answers tell it."""
 
         def work(connection: Connection) -> int:
-            messages = [m for m in _telling(connection, agent_id, tells) if not _under_way(m)]
-            return len(messages) + len(list(_answers(connection, agent_id, tells)))
+            messages = list(_telling(connection, sought))
+            return len(messages) + len(list(_answers(connection, sought)))
 
         return await self._database.run(work, synced=False)
 
-    async def forget(self, agent_id: str, tells: Tells) -> int:
-        """Empty the messages and answers that tell it: they are never answered nor sent again."""
+    async def forget(self, sought: Sought) -> int:
+        """Empty the messages and answers that tell it: they are never answered nor sent again.
+
+        An answer that was not sent yet is left as a turn of which nothing remains: whoever resumes
+        its conversation withdraws what the partner saw of it. What was said beside it in one turn
+        waits again, to be answered for itself.
+        """
 
         def work(connection: Connection) -> int:
-            messages = list(_telling(connection, agent_id, tells))
-            answers = {row["id"] for row in _answers(connection, agent_id, tells)}
-            turns = answers | {m["turn"] for m in messages if m["turn"]}
+            messages = list(_telling(connection, sought))
+            answers = {row["id"] for row in _answers(connection, sought)}
+            turns = sorted(answers | {m["turn"] for m in messages if m["turn"]})
             rows.settle_messages(connection, [m["id"] for m in messages])
-            connection.executemany(
-                "UPDATE turns SET text = '', used = '[]', finished = 1 WHERE id = ?",
-                [(turn,) for turn in sorted(turns)],
-            )
-            return len(messages) + len(turns)
+            for turn in turns:
+                _empty(connection, turn)
+            return len(messages) + len(answers)
 
         gone = await self._database.run(work)
         await self._database.checkpoint()
         return gone
 
 
-def _telling(connection: Connection, agent_id: str, tells: Tells) -> Iterator[Row]:
-    for row in rows.rows(connection, _MESSAGES, agent_id):
-        if any(tells(text) for text in (row["text"], row["quoted"], *_strings(row["raw"]))):
+def _empty(connection: Connection, turn: str) -> None:
+    """Take the words out of a turn, and its other messages out of it."""
+    (before,) = rows.rows(connection, "SELECT send FROM turns WHERE id = ?", turn)
+    connection.execute(_EMPTIED, (turn,))
+    if before["send"] in {"sent", "refused"}:
+        found = rows.rows(connection, "SELECT id FROM messages WHERE turn = ?", turn)
+        rows.settle_messages(connection, [row["id"] for row in found])
+    else:
+        connection.execute(_PARTED, (turn,))
+        connection.execute(_GIVEN_BACK, (turn,))
+
+
+def _telling(connection: Connection, sought: Sought) -> Iterator[Row]:
+    values = (sought.agent_id, sought.before, sought.person, sought.person)
+    for row in rows.rows(connection, _MESSAGES, *values):
+        if any(sought.tells(text) for text in (row["text"], row["quoted"], *_strings(row["raw"]))):
             yield row
 
 
-def _answers(connection: Connection, agent_id: str, tells: Tells) -> Iterator[Row]:
-    for row in rows.rows(connection, _TURNS, agent_id):
-        if tells(row["text"]):
+def _answers(connection: Connection, sought: Sought) -> Iterator[Row]:
+    """Yield the turns whose answer tells it; a person's are those that answer only that person."""
+    for row in rows.rows(connection, _TURNS, sought.agent_id, sought.before):
+        if sought.tells(row["text"]) and _answers_them(connection, row, sought):
             yield row
 
 
-def _under_way(row: Row) -> bool:
-    return row["state"] == "in_turn" and row["turn"] is None
+def _answers_them(connection: Connection, turn: Row, sought: Sought) -> bool:
+    if not sought.person:
+        return True
+    query = f"{rows.MESSAGE} WHERE m.turn = ?"
+    senders = {
+        f"{row['platform']}:{row['sender_id']}" for row in rows.rows(connection, query, turn["id"])
+    }
+    return senders == {sought.person}
 
 
 def _strings(raw: str) -> Iterator[str]:

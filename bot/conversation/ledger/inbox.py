@@ -34,6 +34,10 @@ SELECT c.*, MIN(owed.since) AS since FROM conversations c JOIN (
 ) AS owed ON owed.conversation = c.number
 WHERE c.platform IN (SELECT value FROM json_each(?)) GROUP BY c.number ORDER BY since
 """
+_COMMANDS: Final = f"""
+{rows.MESSAGE} WHERE m.conversation = ? AND m.turn IS NULL AND m.state IN ('received', 'in_turn')
+AND (INSTR(m.text, '/') OR INSTR(m.text, '／')) ORDER BY m.number
+"""
 
 
 class Inbox:
@@ -86,6 +90,16 @@ class Inbox:
             )
             if found and found[0]["not_before"] > rows.instant(now):
                 return ()
+            return tuple(rows.received(row) for row in found)
+
+        return await self._database.run(work, synced=False)
+
+    async def commands(self, conversation: ConversationKey) -> tuple[Received, ...]:
+        """Return every waiting message that may be a command, however much else waits."""
+
+        def work(connection: Connection) -> tuple[Received, ...]:
+            number = rows.conversation_number(connection, conversation)
+            found = rows.rows(connection, _COMMANDS, number)
             return tuple(rows.received(row) for row in found)
 
         return await self._database.run(work, synced=False)

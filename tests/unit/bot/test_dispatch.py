@@ -98,36 +98,54 @@ async def test_a_command_that_fails_says_so_without_details(tmp_path: Path) -> N
     await house.close()
 
 
+async def crashed_at(tmp_path: Path, step: int, line: str) -> tuple[House, bool, tuple[str, ...]]:
+    """Die at one step of a command, start again, and return what was seen."""
+    house = House(tmp_path / str(step), wire=Tripwire(at=step))
+    acknowledged = False
+    try:
+        await house.open()
+        await house.hear("1", line)
+        acknowledged = True
+        await house.settled()
+    except Killed:
+        pass
+    crashed = house.wire.steps >= step
+    await house.database.close()
+
+    again = House(house.folder, chat=house.chat, agent=house.agent, desk=house.desk)
+    await again.open()
+    if not acknowledged:
+        await again.hear("1", line)
+    await again.recover()
+    assert await again.ledger.inbox.waiting(HOME, again.clock.now()) == ()
+    await again.close()
+    return house, crashed, tuple(again.chat.finals())
+
+
 async def test_a_command_cut_short_by_a_crash_is_not_run_twice(tmp_path: Path) -> None:
     outcomes = set()
     for step in range(1, 60):
-        house = House(tmp_path / str(step), wire=Tripwire(at=step))
-        acknowledged = False
-        try:
-            await house.open()
-            await house.hear("1", "/forget 全部")
-            acknowledged = True
-            await house.lanes.settled()
-        except Killed:
-            pass
-        crashed = house.wire.steps >= step
-        await house.database.close()
-
-        again = House(house.folder, chat=house.chat, agent=house.agent, desk=house.desk)
-        await again.open()
-        if not acknowledged:
-            await again.hear("1", "/forget 全部")
-        await again.recover()
-
+        house, crashed, seen = await crashed_at(tmp_path, step, "/memory 列表")
         assert len(house.desk.obeyed) <= 1, f"step {step}"
-        outcomes.add(tuple(again.chat.finals()))
-        assert await again.ledger.inbox.waiting(HOME, again.clock.now()) == ()
-        await again.close()
+        outcomes.add(seen)
         if not crashed:
             break
-    answer = "forget: 全部"
-    interrupted = say("zh", commands.INTERRUPTED, name="forget")
+    answer = "memory: 列表"
+    interrupted = say("zh", commands.INTERRUPTED, name="memory")
     assert outcomes == {(answer,), (interrupted,), (answer, interrupted)}
+
+
+async def test_an_erasure_cut_short_by_a_crash_is_begun_anew_and_ends(tmp_path: Path) -> None:
+    for step in range(1, 60):
+        house, crashed, seen = await crashed_at(tmp_path, step, "/forget 全部")
+        assert seen in {("forget: 全部",), ("forget: 全部", "forget: 全部")}, f"step {step}"
+        assert [order.asking.again for order in house.desk.obeyed] in (
+            [False],
+            [True],
+            [False, True],
+        ), f"step {step}"
+        if not crashed:
+            break
 
 
 async def test_commands_and_talk_keep_their_order(tmp_path: Path) -> None:
@@ -262,7 +280,7 @@ async def test_reviving_goes_on_until_cancelled_and_survives_a_failure(tmp_path:
     house.chat.listeners.append(lambda _: answered.set())
     await house.ledger.inbox.accept(house.message("1", "你好"), house.clock.now())
     broken = Ledger(BrokenAtFirst(house.database._path))
-    intake = Intake(broken, house.lanes, house.door, house.clock)
+    intake = Intake(broken, house.lanes, house.urgent, house.door, house.clock)
     house.supervisor.start("reviving", intake.keep_reviving(["telegram"], every_seconds=0.001))
     await asyncio.wait_for(answered.wait(), 2)
     await house.lanes.settled()

@@ -410,3 +410,60 @@ def test_gathering_stops_at_another_person_a_command_and_what_is_new() -> None:
     assert first_batch(late, after) == Said((late[0], late[1]))
     assert first_batch([late[0], late[1], said("/记忆")], after) == Said((late[0], late[1]))
     assert first_batch([late[3]], after) == Said((late[3],), open=True)
+
+
+async def test_who_shall_stand_still_is_stopped_and_goes_on_afterwards() -> None:
+    street = Street(Desk(busy=asyncio.Event()), quiet_seconds=0)
+    other = ConversationKey(platform="telegram", account="7", chat="43")
+    street.hear(said("一"), said("那边", conversation=other))
+    await turned()
+    async with street.lanes.standing_still([HOME]):
+        assert street.lanes.open == 1, "only the other conversation is at work"
+        street.hear(said("二"))
+        street.lanes.wake(HOME)
+        await turned()
+        assert street.lanes.open == 1
+        assert street.desk.busy is not None
+        street.desk.busy.set()
+        await turned()
+        assert street.desk.done == [["那边"]]
+    await street.lanes.settled()
+
+    assert street.desk.done == [["那边"], ["二"]], "what was stopped is for the ledger to resume"
+
+
+async def test_who_was_at_rest_is_not_woken_by_standing_still() -> None:
+    street = Street()
+    async with street.lanes.standing_still([HOME]):
+        pass
+    await turned()
+    assert street.desk.resumed == 0
+
+
+async def test_one_who_stands_still_for_two_goes_on_when_both_are_done() -> None:
+    street = Street(quiet_seconds=0)
+    async with street.lanes.standing_still([HOME]):
+        async with street.lanes.standing_still([HOME]):
+            street.hear(said("一"))
+        await turned()
+        assert street.desk.done == []
+    await street.lanes.settled()
+    assert street.desk.done == [["一"]]
+
+
+async def test_a_command_under_way_is_finished_before_all_stands_still() -> None:
+    street = Street(Desk(busy=asyncio.Event()), quiet_seconds=0)
+    street.hear(said("/memory"), said("一"))
+    await turned()
+    assert street.desk.busy is not None
+    asyncio.get_running_loop().call_later(0.01, street.desk.busy.set)
+    async with street.lanes.standing_still([HOME]):
+        assert street.desk.done == [["/memory"]]
+    await street.lanes.settled()
+    assert street.desk.done == [["/memory"], ["一"]]
+
+
+async def turned() -> None:
+    """Let everything that can run do so."""
+    for _ in range(20):
+        await asyncio.sleep(0)

@@ -160,7 +160,8 @@ async def test_what_was_erased_has_no_vector_when_the_erasure_returns(tmp_path: 
         gone = texts_in(mem)
         changes = [Drop(Memory, memory_id) for memory_id in mem._agent.state.memories]
 
-        await mem._agent.erase(lambda _: changes)
+        async with mem._agent.erasing() as erase:
+            await erase(lambda _: changes)
 
         assert not stored(tmp_path).keys() & {digest_of(text) for text in gone}
     async with remembering(tmp_path / "b", FakeEmbedder(), *TALK) as mem:

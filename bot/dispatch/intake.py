@@ -1,0 +1,135 @@
+"""From the platform's hand into the ledger: who may come in, and what is told to nobody twice."""
+
+import asyncio
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final, TypeAlias, assert_never
+
+from bot.access import Access, Standing
+from bot.conversation.lanes import Lanes
+from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger
+from bot.conversation.messages import Incoming, Platform
+from bot.desk.documents import Document, Text
+from bot.dispatch.orders import Presenters
+from bot.supervise import Supervisor, attempt
+from bot.texts import access, say
+from memory.ports import Clock
+from memory.settings import Language
+
+REVIVAL_SECONDS: Final = 15.0
+"""How often the ledger is asked what is due."""
+
+PRUNING: Final = timedelta(hours=1)
+
+
+class Door:
+    """Turn away whoever may not talk, with one polite line each."""
+
+    def __init__(
+        self,
+        access: Access,
+        presenters: Presenters,
+        supervisor: Supervisor,
+        *,
+        language: Language = "zh",
+    ) -> None:
+        self._access = access
+        self._presenters = presenters
+        self._supervisor = supervisor
+        self._language = language
+
+    def opens_to(self, incoming: Incoming) -> bool:
+        """Say whether the message may come in; a stranger who spoke to her hears why not, once."""
+        place, sender = incoming.conversation, incoming.sender
+        standing = self._access.standing(
+            place.platform, sender.id, place.chat, is_bot=sender.is_bot
+        )
+        match standing:
+            case Standing.OWNER | Standing.ALLOWED:
+                return True
+            case Standing.MACHINE:
+                return False
+            case Standing.STRANGER:
+                if incoming.addressed and self._access.first_meeting(place.platform, sender.id):
+                    self._supervisor.start("turning away", self._turn_away(incoming))
+                return False
+            case never:
+                assert_never(never)
+
+    async def _turn_away(self, incoming: Incoming) -> None:
+        person = f"{incoming.conversation.platform}:{incoming.sender.id}"
+        line = Text(say(self._language, access.STRANGER, person=person))
+        presenter = self._presenters[incoming.conversation.platform]
+        await presenter.present(
+            incoming.conversation, Document((line,)), reply_to=incoming.dedupe_key
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedAway:
+    """Not accepted and not kept: the sender is a stranger, or no person."""
+
+
+Receipt: TypeAlias = Acceptance | TurnedAway
+
+
+class Intake:
+    """Take messages from the platforms: durable first, then into their lane."""
+
+    def __init__(
+        self, ledger: Ledger, lanes: Lanes, urgent: Lanes, door: Door, clock: Clock
+    ) -> None:
+        self._ledger = ledger
+        self._lanes = lanes
+        self._urgent = urgent
+        self._door = door
+        self._clock = clock
+
+    async def receive(self, incoming: Incoming) -> Receipt:
+        """Return once the message is durable; only then may the platform be told so.
+
+        Raises :class:`memory.errors.StoreError` if it could not be kept. A repeated delivery
+        changes nothing, but makes sure that somebody works on the first one.
+        """
+        if not self._door.opens_to(incoming):
+            return TurnedAway()
+        receipt = await self._ledger.inbox.accept(incoming, self._clock.now())
+        match receipt:
+            case Accepted():
+                self._lanes.arrived(incoming.conversation)
+            case Duplicate():
+                self._lanes.wake(incoming.conversation)
+            case never:
+                assert_never(never)
+        if incoming.is_command:
+            self._urgent.wake(incoming.conversation)
+        return receipt
+
+    async def revive(self, platforms: Collection[Platform]) -> int:
+        """Wake every conversation in which something is due; return how many.
+
+        At the start this is the recovery after a crash; later it is what keeps promises.
+        """
+        owed = await self._ledger.inbox.owed(platforms, self._clock.now())
+        for conversation in owed:
+            self._lanes.wake(conversation)
+            self._urgent.wake(conversation)
+        return len(owed)
+
+    async def keep_reviving(
+        self, platforms: Collection[Platform], *, every_seconds: float = REVIVAL_SECONDS
+    ) -> None:
+        """Revive what is due, at once and then again and again, until cancelled.
+
+        Once an hour the ledger lets go of what was settled long ago.
+        """
+        pruned: datetime | None = None
+        while True:
+            await attempt("reviving", lambda: self.revive(platforms))
+            now = self._clock.now()
+            if pruned is None or now - pruned >= PRUNING:
+                await attempt("pruning", partial(self._ledger.inbox.prune, now))
+                pruned = now
+            await asyncio.sleep(every_seconds)

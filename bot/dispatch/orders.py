@@ -1,0 +1,176 @@
+"""Carrying out commands: in their turn, or at once when they may not wait behind a reply."""
+
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol, TypeAlias
+
+from bot.access import Access, Standing
+from bot.conversation.batches import Batch, Ordered
+from bot.conversation.commands import Command, read_command
+from bot.conversation.lanes import Lanes
+from bot.conversation.ledger import Ledger, Received
+from bot.conversation.messages import ConversationKey, Platform
+from bot.conversation.response_handler import ResponseHandler
+from bot.desk.asking import IN_THE_SHELL, Asking, nobody_talks
+from bot.desk.documents import Document, Text
+from bot.supervise import Done, attempt
+from bot.texts import Sentence, commands, say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """A command, who gave it and where."""
+
+    command: Command
+    message: Received
+    standing: Standing
+    agent_id: str
+    asking: Asking = IN_THE_SHELL
+
+    @property
+    def private(self) -> bool:
+        return self.message.incoming.private
+
+    @property
+    def reply_to(self) -> str:
+        return self.message.incoming.reply_to
+
+    @property
+    def conversation(self) -> str:
+        return str(self.message.conversation)
+
+
+class Desk(Protocol):
+    """Whoever carries out commands."""
+
+    @property
+    def names(self) -> Collection[str]:
+        """Return the Latin names of the commands it knows."""
+
+    def hurries(self, command: Command) -> bool:
+        """Whether a command may not wait behind a reply, and may safely be obeyed twice."""
+
+    async def obey(self, order: Order) -> Document:
+        """Carry out a command whose name it knows, and return what to answer."""
+
+
+class Presenter(Protocol):
+    """A platform that can show documents."""
+
+    async def present(
+        self, conversation: ConversationKey, document: Document, *, reply_to: str
+    ) -> None:
+        """Show a document; what goes wrong with the platform is the presenter's own affair."""
+
+
+Presenters: TypeAlias = Mapping[Platform, Presenter]
+
+
+Stop: TypeAlias = Callable[[str], AbstractAsyncContextManager[None]]
+"""Lets every conversation of an agent stand still for the length of a block."""
+
+
+class Orders:
+    """Carry out commands and show what they answer."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        handler: ResponseHandler,
+        access: Access,
+        desk: Desk,
+        presenters: Presenters,
+    ) -> None:
+        self._ledger = ledger
+        self._handler = handler
+        self._access = access
+        self._desk = desk
+        self._presenters = presenters
+
+    def is_urgent(self, message: Received) -> bool:
+        """Whether a message is a command that may not wait behind a reply."""
+        command = read_command(message.incoming.text) if message.incoming.addressed else None
+        return command is not None and self._desk.hurries(command)
+
+    async def obey(self, message: Received, stop: Stop | None = None) -> None:
+        """Carry out a command at most once: better unanswered than undone twice.
+
+        An urgent one is begun anew after a crash: it is finished by that, and never done twice.
+        """
+        command = read_command(message.incoming.text) or Command("")
+        urgent = self.is_urgent(message)
+        answer: Document | Sentence
+        if message.interrupted and not urgent:
+            answer = commands.INTERRUPTED
+        elif command.name not in self._desk.names:
+            answer = commands.UNKNOWN
+        else:
+            await self._ledger.inbox.begin_command(message)
+            answer = await self._carried_out(command, message, stop)
+        if isinstance(answer, Sentence):
+            language = await self._handler.language([message])
+            answer = Document((Text(say(language, answer, name=command.name)),))
+        presenter = self._presenters[message.conversation.platform]
+        await presenter.present(message.conversation, answer, reply_to=message.incoming.dedupe_key)
+        await self._ledger.inbox.done([message])
+        if urgent:
+            await self._ledger.tidy()
+
+    async def _carried_out(
+        self, command: Command, message: Received, stop: Stop | None
+    ) -> Document | Sentence:
+        incoming = message.incoming
+        place = incoming.conversation
+        agent_id = await self._ledger.bindings.agent_id(place, private=incoming.private)
+        order = Order(
+            command=command,
+            message=message,
+            standing=self._access.standing(
+                place.platform, incoming.sender.id, place.chat, is_bot=incoming.sender.is_bot
+            ),
+            agent_id=agent_id,
+            asking=Asking(
+                person=incoming.person,
+                message=message.id,
+                again=message.interrupted,
+                still=partial(stop, agent_id) if stop else nobody_talks,
+            ),
+        )
+        step = await attempt(f"/{command.name}", lambda: self._desk.obey(order))
+        return step.value if isinstance(step, Done) else commands.FAILED
+
+
+class Urgent:
+    """The work of the lanes beside those of the talk: orders that wait for no reply.
+
+    ``talk`` are the lanes such an order may stop.
+    """
+
+    def __init__(self, ledger: Ledger, orders: Orders, talk: Lanes) -> None:
+        self._ledger = ledger
+        self._orders = orders
+        self._talk = talk
+
+    async def resume(self, conversation: ConversationKey) -> bool:
+        """Owe nothing: an order cut short waits as it did before."""
+        del conversation
+        return True
+
+    async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
+        """Return the urgent orders of a conversation, oldest first."""
+        found = await self._ledger.inbox.commands(conversation)
+        return tuple(message for message in found if self._orders.is_urgent(message))
+
+    async def handle(self, batch: Batch) -> bool:
+        """Carry out an order."""
+        if isinstance(batch, Ordered):
+            await self._orders.obey(batch.message, self._standing_still)
+        return True
+
+    @asynccontextmanager
+    async def _standing_still(self, agent_id: str) -> AsyncIterator[None]:
+        places = await self._ledger.bindings.conversations(agent_id)
+        async with self._talk.standing_still(places):
+            yield

@@ -1,0 +1,152 @@
+"""The whole program among people: private chats and a group, with every answer kept."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from bot.access import Access, PlatformId
+from bot.app import App, Platforms, running
+from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.desk.documents import Document
+from bot.settings import Settings
+from memory.agent import AgentMemory
+from tests.fakes.chat import FakeChat
+from tests.fakes.clock import NOON, FakeClock
+from tests.fakes.desk import commands, lines
+from tests.fakes.openai_server import OpenAIServer
+
+ANN = Sender(id="42", name="安")
+BEN = Sender(id="43", name="Ben")
+CEM = Sender(id="44", name="安")
+GROUP = "-100"
+
+
+def chat_of(person: Sender) -> ConversationKey:
+    """Return somebody's private chat."""
+    return ConversationKey(platform="telegram", account="7", chat=person.id)
+
+
+def in_group(thread: str = "") -> ConversationKey:
+    """Return the group, or a topic in it."""
+    return ConversationKey(platform="telegram", account="7", chat=GROUP, thread=thread)
+
+
+@dataclass
+class Screen(FakeChat):
+    """A platform that also keeps the documents that were shown."""
+
+    documents: list[tuple[ConversationKey, Document]] = field(default_factory=list)
+
+    async def present(
+        self, conversation: ConversationKey, document: Document, *, reply_to: str
+    ) -> None:
+        self.documents.append((conversation, document))
+        await super().present(conversation, document, reply_to=reply_to)
+
+
+@dataclass
+class Town:
+    """One run of the program. ``ANN`` owns it; Ben and the group are allowed."""
+
+    app: App
+    screen: Screen
+    clock: FakeClock
+    said: int = 0
+
+    async def hear(
+        self,
+        who: Sender,
+        text: str,
+        *,
+        where: ConversationKey | None = None,
+        admin: bool = False,
+        addressed: bool = True,
+    ) -> None:
+        """Hand over what somebody wrote; returns when the platform may be told so."""
+        self.said += 1
+        self.clock.tick(seconds=1)
+        place = where or chat_of(who)
+        await self.app.intake.receive(
+            Incoming(
+                dedupe_key=f"{self.clock.now():%d%H%M%S}-{self.said}",
+                conversation=place,
+                sender=who,
+                at=self.clock.now(),
+                text=text,
+                private=not place.chat.startswith("-"),
+                addressed=addressed,
+            )
+        )
+
+    async def say(self, who: Sender, text: str, *, where: ConversationKey | None = None) -> str:
+        """Say something and return the reply."""
+        place = where or chat_of(who)
+        before = len(self.screen.finals(place))
+        await self.hear(who, text, where=place)
+        await self.until(lambda: len(self.screen.finals(place)) > before)
+        return self.screen.finals(place)[-1]
+
+    async def order(
+        self, who: Sender, line: str, *, where: ConversationKey | None = None, admin: bool = False
+    ) -> Document:
+        """Give a command and return what it answers."""
+        before = len(self.screen.documents)
+        await self.hear(who, line, where=where, admin=admin)
+        await self.until(lambda: len(self.screen.documents) > before)
+        return self.screen.documents[-1][1]
+
+    async def forget(
+        self, who: Sender, what: str, *, where: ConversationKey | None = None, admin: bool = False
+    ) -> str:
+        """Look at what would be erased, press the button, and return the receipt."""
+        preview = await self.order(who, f"/forget {what}", where=where, admin=admin)
+        (button,) = commands(preview)
+        return lines(await self.order(who, button, where=where, admin=admin))
+
+    async def memory(self, agent_id: str) -> AgentMemory:
+        return await self.app.agents.get(agent_id)
+
+    async def until(self, true: Callable[[], object], seconds: float = 20.0) -> None:
+        """Wait until something is so."""
+        async with asyncio.timeout(seconds):
+            while not true():
+                await asyncio.sleep(0.002)
+
+    async def settled(self) -> None:
+        """Wait until nothing is owed to anybody and every open memory is at rest."""
+        async with asyncio.timeout(30):
+            while await self.app.intake.revive(["telegram"]):
+                await asyncio.sleep(0.002)
+        for agent_id in self.app.agents.known():
+            await (await self.memory(agent_id)).worker.settled()
+
+
+@asynccontextmanager
+async def town(
+    data: Path,
+    *,
+    model: OpenAIServer | None = None,
+    clock: FakeClock | None = None,
+    screen: Screen | None = None,
+) -> AsyncIterator[Town]:
+    settings = Settings(
+        _env_file=None,
+        data_dir=data,
+        llm_base_url=model.base_url if model else "",
+        llm_model="test-model" if model else "",
+        llm_api_key=SecretStr("sk-none"),
+    )
+    chat, time = screen or Screen(), clock or FakeClock(NOON)
+    access = Access(
+        {PlatformId("telegram", ANN.id)},
+        {PlatformId("telegram", each) for each in (BEN.id, CEM.id, GROUP)},
+    )
+    platforms = Platforms(channels={"telegram": chat}, presenters={"telegram": chat})
+    async with running(
+        settings, platforms, clock=time, quiet_seconds=0.0, offline=model is None, access=access
+    ) as app:
+        yield Town(app, chat, time)

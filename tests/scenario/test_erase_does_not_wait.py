@@ -1,0 +1,174 @@
+"""An erasure begins at once: behind no reply that hangs, and beside no turn that tells of it."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.conversation.messages import ConversationKey
+from bot.texts import desk_erase, say
+from tests.fakes.desk import commands, lines
+from tests.fakes.openai_answers import Asked, Behaviour, chunk, hang, stall
+from tests.fakes.openai_answers import say as answer
+from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.town import ANN, BEN, Town, chat_of, in_group, town
+
+PLACES = [
+    pytest.param(chat_of(ANN), "tg-p-42", id="in private"),
+    pytest.param(in_group(), "tg-g-100", id="in a group"),
+]
+TOLD = "我对琥珀花生过敏"
+
+
+async def stuck(place: Town, server: OpenAIServer, where: ConversationKey, text: str) -> None:
+    """Say something to a model that never answers, and wait until it is asked."""
+    before = len(server.asked)
+    await place.hear(ANN, text, where=where)
+    await place.until(lambda: len(server.asked) > before)
+
+
+@pytest.mark.parametrize(("where", "agent_id"), PLACES)
+@pytest.mark.parametrize("behaviour", [hang(), stall(chunk("琥珀花"))], ids=["mute", "halfway"])
+async def test_a_reply_that_hangs_for_ever_keeps_no_erasure_waiting(
+    tmp_path: Path, where: ConversationKey, agent_id: str, behaviour: Behaviour
+) -> None:
+    async with OpenAIServer(lambda asked: "[SKIP]") as server:
+        server.always(behaviour)
+        async with town(tmp_path, model=server) as place:
+            await stuck(place, server, where, TOLD)
+
+            async with asyncio.timeout(5):
+                receipt = await place.forget(ANN, "琥珀花生", where=where)
+
+            assert "0 处残留" in receipt
+            server.always(None)
+            server.personality = lambda asked: "晚上好呀"
+            await place.say(ANN, "晚上好", where=where)
+            await place.settled()
+            state = (await place.memory(agent_id)).state
+            assert place.screen.unfinished() == [], "what had been shown of the reply is gone"
+            assert not any("琥珀" in each for each in place.screen.finals(where)[-1:])
+            told = [line.text for w in state.windows.values() for line in w.lines]
+            assert told == ["晚上好", "晚上好呀"]
+    assert not holding(tmp_path, "琥珀花生")
+
+
+async def test_a_preview_stops_nobody(tmp_path: Path) -> None:
+    async with OpenAIServer(lambda asked: "[SKIP]") as server:
+        server.always(hang())
+        async with town(tmp_path, model=server) as place:
+            await stuck(place, server, chat_of(ANN), TOLD)
+            asked = len(server.asked)
+            preview = lines(await place.order(ANN, "/forget 琥珀花生"))
+
+            assert say("zh", desk_erase.IN_LEDGER) in preview
+            await asyncio.sleep(0.05)
+            assert len(server.asked) == asked, "the turn under way was not begun again"
+
+
+async def test_a_turn_about_something_else_is_taken_on_afterwards(tmp_path: Path) -> None:
+    def personality(asked: Asked) -> str:
+        return "紫藤是花" if "紫藤" in asked.last else "[SKIP]"
+
+    async with OpenAIServer(personality) as server, town(tmp_path, model=server) as place:
+        server.next(answer("记下了"))
+        await place.say(ANN, f"记住：{TOLD}")
+        await place.settled()
+        server.next(hang())
+        await stuck(place, server, chat_of(ANN), "紫藤是什么？")
+
+        receipt = await place.forget(ANN, "琥珀花生")
+        await place.until(lambda: "紫藤是花" in place.screen.finals(chat_of(ANN)))
+        await place.settled()
+
+        assert "抹去了 1 条记忆" in receipt
+        assert not any("琥珀" in each.prompt for each in server.asked[-1:])
+        assert place.screen.unfinished() == []
+    assert not holding(tmp_path, "琥珀花生")
+
+
+async def test_what_was_said_in_one_breath_with_it_is_answered_for_itself(tmp_path: Path) -> None:
+    async with OpenAIServer(lambda asked: "[SKIP]") as server:
+        server.always(hang())
+        async with town(tmp_path, model=server) as place:
+            await stuck(place, server, chat_of(ANN), "先等等")
+            await place.hear(ANN, "今天天气真好")
+            await place.hear(ANN, TOLD)
+            await place.forget(ANN, "先等等")
+            await place.until(lambda: any("天气" in each.last for each in server.asked))
+            await place.forget(ANN, "琥珀花生")
+            server.always(None)
+            server.personality = lambda asked: "是呀" if "天气" in asked.last else "[SKIP]"
+            await place.until(lambda: "是呀" in place.screen.finals(chat_of(ANN)))
+            await place.settled()
+
+            window = (await place.memory("tg-p-42")).window(str(chat_of(ANN)))
+            assert [line.text for line in window] == ["今天天气真好", "是呀"]
+
+
+async def test_everything_is_erased_in_the_middle_of_a_burst_and_what_comes_after_stays(
+    tmp_path: Path,
+) -> None:
+    async with OpenAIServer(lambda asked: "[SKIP]") as server:
+        server.always(hang())
+        async with town(tmp_path, model=server) as place:
+            group = in_group()
+            await stuck(place, server, group, TOLD)
+            for number in range(20):
+                await place.hear(BEN, f"琥珀花生{number}", where=group, addressed=number % 2 == 0)
+            (button,) = commands(await place.order(ANN, "/forget all", where=group))
+            for number in range(20, 30):
+                await place.hear(BEN, f"琥珀花生{number}", where=group)
+            await place.hear(ANN, button, where=group)
+            await place.hear(BEN, "新的一天", where=group)
+            await place.until(lambda: len(place.screen.documents) == 2)
+            server.always(None)
+            server.personality = lambda asked: "早" if "新的一天" in asked.last else "[SKIP]"
+            await place.until(lambda: "早" in place.screen.finals(group))
+            await place.settled()
+
+            state = (await place.memory("tg-g-100")).state
+            told = [line.text for w in state.windows.values() for line in w.lines]
+            assert told == ["新的一天", "早"]
+    assert not holding(tmp_path, "琥珀花生")
+
+
+async def test_two_people_erase_at_once_in_two_topics_of_a_group(tmp_path: Path) -> None:
+    async with OpenAIServer(lambda asked: "[SKIP]") as server, town(tmp_path, model=server) as it:
+        one, two = in_group("1"), in_group("2")
+        await it.say(ANN, "记住：我对琥珀花生过敏", where=one)
+        await it.say(ANN, "记住：银杏巷十七号是我家", where=two)
+        await it.settled()
+        (first,) = commands(await it.order(ANN, "/forget 琥珀花生", where=one))
+        (second,) = commands(await it.order(ANN, "/forget 银杏巷", where=two))
+        before = len(it.screen.documents)
+        await asyncio.gather(it.hear(ANN, first, where=one), it.hear(ANN, second, where=two))
+        await it.until(lambda: len(it.screen.documents) == before + 2)
+
+        for _, receipt in it.screen.documents[before:]:
+            assert "0 处残留" in lines(receipt)
+        await it.settled()
+    assert not holding(tmp_path, "琥珀花生")
+    assert not holding(tmp_path, "银杏巷")
+
+
+async def test_the_background_that_hangs_is_stopped_and_goes_on(tmp_path: Path) -> None:
+    async with OpenAIServer(lambda asked: "好") as server, town(tmp_path, model=server) as place:
+        server.next(answer("嗯"), hang())
+        await place.say(ANN, TOLD)
+        await place.until(lambda: len(server.asked) == 2)
+        night = asyncio.create_task((await place.memory("tg-p-42")).nightly())
+        await asyncio.sleep(0.01)
+
+        async with asyncio.timeout(5):
+            await place.forget(ANN, "琥珀花生")
+            await night
+
+        state = (await place.memory("tg-p-42")).state
+        assert not state.turns
+    assert not holding(tmp_path, "琥珀花生")
+
+
+def holding(data: Path, text: str) -> list[str]:
+    sought = text.encode()
+    return [str(p) for p in data.rglob("*") if p.is_file() and sought in p.read_bytes()]
