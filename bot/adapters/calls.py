@@ -89,10 +89,13 @@ class Waits:
             self._not_before.pop(chat, None)
         return max(left, 0.0)
 
-    async def patiently(self, chat: str, write: Callable[[], Awaitable[T]]) -> T:
+    async def patiently(
+        self, chat: str, write: Callable[[], Awaitable[T]], *, again: bool = True
+    ) -> T:
         """Do what writes, again after a short failure and when the waiting time is over.
 
-        Raises :class:`Flooded` if that is too long, and :class:`Away` if it goes on failing.
+        Without ``again`` a call that may have worked is not made a second time. Raises
+        :class:`Flooded` if that is too long, and :class:`Away` if it goes on failing.
         """
         pauses = iter(SHORT_PAUSES)
         until = self._timer.now() + LONGEST_WAIT
@@ -104,7 +107,7 @@ class Waits:
                 self.note(chat, flood.seconds)
             except Away:
                 pause = next(pauses, None)
-                if pause is None:
+                if pause is None or not again:
                     raise
                 await self._timer.sleep(pause)
 

@@ -10,7 +10,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
 from telegramify_markdown import MessageEntity as FoundEntity
 from telegramify_markdown import split_entities
 
-from bot.adapters.telegram.buttons import Seal
+from bot.adapters.telegram.buttons import is_too_long
 from bot.adapters.telegram.formatting import LIMIT, Formatted, visible
 from bot.adapters.telegram.places import Place, message_of, place_of
 from bot.adapters.telegram.writing import Pen
@@ -34,6 +34,7 @@ from bot.desk.documents import (
     shown,
 )
 from bot.desk.graph import to_png
+from bot.desk.seals import Seal
 from bot.supervise import Done, attempt
 from memory.ports import Clock
 
@@ -117,7 +118,7 @@ class TelegramPresenter:
 
     def _button(self, button: Button, place: Place) -> InlineKeyboardButton | None:
         """Return a button; None for a command too long for one, which its text still names."""
-        data = self.seal.sealed(button.command, place.chat, self._clock.now())
+        data = self.seal.sealed(button.command, str(place.chat), self._clock.now())
         return InlineKeyboardButton(button.label, callback_data=data) if data else None
 
 
@@ -174,7 +175,7 @@ def _monospaced(block: Table | Tree | Bars | Picture) -> str:
 
 def _spelled(buttons: Sequence[Button]) -> Iterator[tuple[str, str]]:
     """Yield as text the buttons whose commands are too long for Telegram."""
-    long = [button for button in buttons if Seal.is_too_long(button.command)]
+    long = [button for button in buttons if is_too_long(button.command)]
     if long:
         yield "\n".join(f"{button.label}：{button.command}" for button in long), ""
 

@@ -10,12 +10,12 @@ from telegram import Update
 from bot.access import Access, PlatformId
 from bot.adapters.pairing import Pairing
 from bot.adapters.telegram.api import BotApi, translated
-from bot.adapters.telegram.buttons import Seal, mark
 from bot.adapters.telegram.places import Place, key_of
 from bot.adapters.telegram.reading import NewId, Pressed, Reader
 from bot.conversation.commands import read_command
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.documents import Document, Text
+from bot.desk.seals import Seal, mark
 from bot.supervise import Supervisor
 from bot.texts import say
 from bot.texts import telegram as texts
@@ -146,7 +146,7 @@ class Extras:
 
     def command_of(self, pressed: Pressed) -> str | None:
         """Return the command of a button, and end the press; None for one that is not valid."""
-        command = self._seal.opened(pressed.data, pressed.chat, self.clock.now())
+        command = self._seal.opened(pressed.data, str(pressed.chat), self.clock.now())
         said = None if command else f"{say('zh', texts.NO_BUTTON)}\n{say('en', texts.NO_BUTTON)}"
         self._tasks.start("ending a press", self._ended(pressed.press, said))
         return command

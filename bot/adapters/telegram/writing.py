@@ -6,18 +6,12 @@ from typing import Final, TypeVar
 from telegram import InlineKeyboardMarkup, LinkPreviewOptions, ReplyParameters
 from telegram.constants import ChatAction
 
-from bot.adapters.calls import Away, Flooded, Rejected, Timer
+from bot.adapters.calls import Flooded, Rejected, Timer, Waits
 from bot.adapters.telegram.api import BotApi, Moved, translated
 from bot.adapters.telegram.formatting import Formatted
 from bot.adapters.telegram.places import Place
 
 T = TypeVar("T")
-
-LONGEST_WAIT: Final = 60.0
-"""So long a message waits for Telegram's permission before it is given back to the ledger."""
-
-SHORT_PAUSES: Final = (0.5, 2.0)
-"""The pauses before a call that failed is made again."""
 
 _NO_PREVIEW: Final = LinkPreviewOptions(is_disabled=True)
 _UNCHANGED: Final = "message is not modified"
@@ -27,9 +21,8 @@ class Pen:
     """Write to chats. What Telegram asks to wait is kept per chat: no other one waits for it."""
 
     def __init__(self, bot: BotApi, timer: Timer) -> None:
-        self.timer: Final = timer
         self._bot = bot
-        self._not_before: dict[int, float] = {}
+        self._waits = Waits(timer)
         self._moved: dict[int, int] = {}
 
     async def send(
@@ -148,37 +141,14 @@ class Pen:
         Without ``again`` a call that may have worked is not made a second time. Raises
         :class:`Flooded` if that is too long, and :class:`Away` if it goes on failing.
         """
-        pauses = iter(SHORT_PAUSES)
-        until = self.timer.now() + LONGEST_WAIT
-        while True:
-            await self._allowed(place, until)
-            try:
-                return await write()
-            except Flooded:
-                continue
-            except Away:
-                pause = next(pauses, None)
-                if pause is None or not again:
-                    raise
-                await self.timer.sleep(pause)
-
-    def waits(self, place: Place) -> float:
-        """Return for how many seconds nothing may be written to the chat."""
-        return max(self._not_before.get(place.chat, 0.0) - self.timer.now(), 0.0)
-
-    async def _allowed(self, place: Place, until: float) -> None:
-        wait = self.waits(place)
-        if self.timer.now() + wait > until:
-            raise Flooded(wait)
-        if wait:
-            await self.timer.sleep(wait)
+        return await self._waits.patiently(str(place.chat), write, again=again)
 
     async def _called(self, chat: int, call: Callable[[int], Awaitable[T]]) -> T:
         try:
             with translated():
                 return await call(self._moved.get(chat, chat))
         except Flooded as error:
-            self._not_before[chat] = self.timer.now() + error.seconds
+            self._waits.note(str(chat), error.seconds)
             raise
         except Moved as error:
             self._moved[chat] = error.chat
