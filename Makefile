@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help chat test check lint types layers fix lock coverage bench recall lab kill kill-store kill-telegram fuzz tamper attacks association clean
+.PHONY: help chat test check lint types layers fix lock coverage bench recall lab kill kill-store kill-telegram fuzz tamper attacks association soak clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -90,6 +90,9 @@ attacks: $(DEV)  ## the whole program against a model that obeys every attacker
 
 association: $(DEV)  ## what links and neighbours bring to recall; DATA=folder
 	@$(BIN)/python -m benchmarks.association --data $(DATA)
+
+soak: $(DEV)  ## a year with her, 10,000 turns: does anything grow that should not?
+	@$(BIN)/python -m benchmarks.soak
 
 clean:  ## remove the environment and every cache
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from memory.background.judged import Hears, learnt_by, unheard
 from memory.background.merging import merge_alike
+from memory.background.parked import second_chances
 from memory.changes import Change, Put, Turn
 from memory.fairness import Fairness
 from memory.filing import Choose, committed, heard, settled_in, to_consolidate
@@ -199,7 +200,8 @@ class AgentMemory(Reader):
             nonlocal night
             if state is not seen:
                 night = plan(state)
-            return (*night.changes, *to_consolidate(night, state, now))
+            chances = second_chances(state, now)
+            return (*night.changes, *chances, *to_consolidate(night, state, now))
 
         await self._writer.write(changes)
         return night

@@ -76,6 +76,38 @@ async def test_a_parked_turn_does_not_hold_up_the_next_one() -> None:
     await agent.close()
 
 
+async def test_a_parked_turn_is_asked_about_once_more_every_night() -> None:
+    clock = FakeClock()
+    model = ScriptedModel(["?", "?", "?", "?", "[ADD] 主人喜欢拉面"])
+    agent = await opened(InMemoryStore(), clock, model)
+    await agent.commit(a_turn(1, "我喜欢拉面"))
+    await agent.worker.settled()
+
+    await agent.nightly()
+    await agent.nightly()
+    assert len(model.asked) == 4
+    assert facts(agent) == []
+
+    clock.tick(days=1)
+    await agent.nightly()
+    assert facts(agent) == ["主人喜欢拉面"]
+    assert agent.state.receipts["t1"].outcome == "learnt"
+    await agent.close()
+
+
+async def test_turns_nobody_can_judge_do_not_pile_up() -> None:
+    clock = FakeClock()
+    agent = await opened(InMemoryStore(), clock, ScriptedModel(["?"] * 200))
+    for number in range(12):
+        await agent.commit(replace(a_turn(number, "我喜欢拉面"), at=clock.tick(days=1)))
+        await agent.worker.settled()
+        await agent.nightly()
+
+    assert sorted(agent.state.turns) == sorted(f"t{number}" for number in range(4, 12))
+    assert {receipt.outcome for receipt in agent.state.receipts.values()} == {"parked"}
+    await agent.close()
+
+
 async def test_a_model_that_is_away_leaves_the_turn_waiting_over_a_restart() -> None:
     store, clock = InMemoryStore(), FakeClock()
     agent = await opened(store, clock, ScriptedModel([Unavailable("timeout")]))

@@ -1,0 +1,57 @@
+"""Work that could not be judged gets a chance every night, within bounds."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from memory.background.judged import ATTEMPTS, turn_is_parked
+from memory.background.parked import CHANCES, second_chances
+from memory.changes import Put, Task, Turn
+from memory.state import MemoryState
+from tests.builders import a_message
+from tests.fakes.clock import NOON
+
+
+def a_parked_turn(number: int) -> Turn:
+    at = NOON - timedelta(minutes=number)
+    said = a_message(f"s{number}", at=at)
+    reply = a_message(f"r{number}", "嗯", at=at, role="assistant")
+    return Turn(
+        id=f"t{number}", conversation="c", at=at, said=(said,), reply=reply, attempts=ATTEMPTS
+    )
+
+
+def a_parked_task(number: int) -> Task:
+    return Task(
+        id=f"consolidate-{number}",
+        kind="consolidate",
+        at=NOON,
+        memory_ids=(number,),
+        attempts=ATTEMPTS,
+        parked=True,
+        error="unreadable",
+    )
+
+
+def test_no_night_tries_more_than_so_many_again_and_the_newest_come_first() -> None:
+    state, _ = MemoryState().apply([Put(a_parked_turn(n)) for n in range(CHANCES + 5)])
+
+    after, _ = state.apply(list(second_chances(state, NOON)))
+
+    still_parked = {turn.id for turn in after.turns.values() if turn_is_parked(turn)}
+    assert still_parked == {f"t{number}" for number in range(CHANCES, CHANCES + 5)}
+
+
+def test_episodes_whose_consolidation_was_parked_are_not_kept_for_ever() -> None:
+    state, _ = MemoryState().apply([Put(a_parked_task(number)) for number in range(3)])
+
+    after, _ = state.apply(list(second_chances(state, NOON)))
+
+    assert not any(task.parked for task in after.tasks.values())
+    assert {task.attempts for task in after.tasks.values()} == {ATTEMPTS - 1}
+
+
+def test_a_second_night_on_the_same_day_gives_no_third_chance() -> None:
+    household = replace(MemoryState().household, settled_on=NOON.date())
+    state, _ = MemoryState().apply([Put(household), Put(a_parked_turn(1))])
+
+    assert list(second_chances(state, NOON)) == []
