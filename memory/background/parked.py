@@ -20,7 +20,7 @@ PATIENCE: Final = timedelta(days=7)
 
 
 def second_chances(state: MemoryState, now: datetime) -> Iterator[Change]:
-    """Yield one more attempt for what is parked, newest first, once a day; drop what is too old."""
+    """Yield one more attempt for what is parked, newest first, once a day; drop what is old."""
     household = state.household
     if household.settled_on == now.astimezone(ZoneInfo(household.settings.time_zone)).date():
         return
