@@ -138,6 +138,12 @@ class LarkPlatform:
             self._tell(events.received(self.world, message, place, by_app=by_app))
         return message.id
 
+    def again(self, message: str) -> None:
+        """Push a message that was pushed before once more, under another event id."""
+        where = self.world.messages[message]
+        place = self.world.chats[where.chat]
+        self._tell(events.received(self.world, where, place, by_app=False))
+
     async def press(self, message: str, button: object, person: str = ANN) -> dict[str, Any]:
         """Let someone press a button, by what is written on it (or by its value).
 

@@ -26,12 +26,16 @@ def signature(timestamp: str, nonce: str, key: str, body: bytes) -> str:
     return hashlib.sha256(f"{timestamp}{nonce}{key}".encode() + body).hexdigest()
 
 
+def sealed_request(text: str, key: str) -> bytes:
+    return json.dumps({"encrypt": encrypted(text, key)}).encode()
+
+
 def request(
     document: dict[str, Any], key: str, *, timestamp: str, nonce: str
 ) -> tuple[bytes, dict[str, str]]:
     """Return the body and the headers of a push."""
     text = json.dumps(document, ensure_ascii=False)
-    body = json.dumps({"encrypt": encrypted(text, key)}).encode() if key else text.encode()
+    body = sealed_request(text, key) if key else text.encode()
     headers = {"Content-Type": "application/json; charset=utf-8"}
     if key:
         headers |= {
