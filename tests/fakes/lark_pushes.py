@@ -28,13 +28,17 @@ class Unanswered(Exception):
 
 @dataclass
 class Push:
-    """One event on its way. ``codes`` is how each attempt ended; 0 is not in time."""
+    """One event on its way.
+
+    ``codes`` is how each attempt ended, after so many ``seconds``; 0 is not at all, or too late.
+    """
 
     document: dict[str, Any]
     ladder: tuple[float, ...]
     due: float
     sent: float | None = None
     key: str = ""
+    socket: "Socket | None" = None
     attempts: int = 0
     codes: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
@@ -75,7 +79,6 @@ class Pushes:
         self.silent = False
         self.fresh_ids = True
         self.pings = 0
-        self.acks: list[float] = []
         self.open: list[Push] = []
         self.lost: list[Push] = []
         self.sockets: list[Socket] = []
@@ -125,7 +128,8 @@ class Pushes:
         if self.webhook is not None:
             self._start(self._post(push, self.webhook))
         elif self.sockets:
-            await self._write(push, self.sockets[-1].answer)
+            push.socket = self.sockets[-1]
+            await self._write(push, push.socket.answer)
         else:
             self.settle(push, 0)
 
@@ -167,14 +171,14 @@ class Pushes:
         """End an attempt: done, or again later, or given up."""
         if push not in self.open or push.sent is None:
             return
-        self.acks.append(self._clock.now() - push.sent)
+        push.seconds.append(self._clock.now() - push.sent)
         push.codes.append(code)
         if code == 200:
             push.answer = answer
             self._done(push)
         elif push.attempts <= len(push.ladder):
             push.due = push.sent + push.ladder[push.attempts - 1]
-            push.sent = None
+            push.sent = push.socket = None
         else:
             self.lost.append(push)
             self._done(push)
@@ -196,6 +200,8 @@ class Pushes:
             return answer
         finally:
             self.sockets.remove(socket)
+            for push in self._where(lambda each: each.socket is socket):
+                self.settle(push, 0)
 
     async def _heard(self, frame: Frame, socket: web.WebSocketResponse) -> None:
         if self.silent:
