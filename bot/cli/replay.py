@@ -9,9 +9,9 @@ from datetime import datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.cli.recording import read_recording
 from bot.conversation.budget import Count
 from bot.conversation.ledger import Ledger
+from bot.conversation.recording import read_recording
 from bot.identity import checked_agent_id
 from bot.jobs import NIGHT_HOUR
 from bot.models import models_of, offline_models

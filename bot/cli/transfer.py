@@ -20,7 +20,7 @@ from memory.network.index import NetworkIndex
 from memory.ports import Clock
 from memory.settings import Language
 from memory.state import MemoryState
-from memory.stores.transfer import LARGEST, exported, read_export
+from memory.stores.transfer import LARGEST, Export, exported, read_export
 
 
 def run_transfer(options: Namespace) -> int:
@@ -31,7 +31,7 @@ def run_transfer(options: Namespace) -> int:
         return asyncio.run(_export(options, settings.data_dir, settings.language))
     data = _read(options.file)
     export = read_export(data)
-    return asyncio.run(_import(options, export.state, settings))
+    return asyncio.run(_import(options, export, settings))
 
 
 async def _export(options: Namespace, data: Path, language: Language) -> int:
@@ -47,13 +47,14 @@ async def _export(options: Namespace, data: Path, language: Language) -> int:
     return 0
 
 
-async def _import(options: Namespace, other: MemoryState, settings: Settings) -> int:
+async def _import(options: Namespace, export: Export, settings: Settings) -> int:
     clock = SystemClock()
     if options.yes:
-        told, language = await _taken_in(options.agent, other, settings, clock)
+        told, language = await _taken_in(options.agent, export, settings, clock)
     else:
         state = await _present(settings, options.agent)
-        told = plan_joining(state, other, clock.now())
+        own = export.agent == options.agent
+        told = plan_joining(state, export.state, clock.now(), own=own)
         language = state.household.settings.language
     counts = {"new": told.new, "known": told.known, "refused": told.refused}
     _tell(language, transfer.TAKEN_IN if options.yes else transfer.WOULD_TAKE_IN, **counts)
@@ -74,13 +75,14 @@ async def _present(settings: Settings, agent_id: str) -> MemoryState:
 
 
 async def _taken_in(
-    agent_id: str, other: MemoryState, settings: Settings, clock: Clock
+    agent_id: str, export: Export, settings: Settings, clock: Clock
 ) -> tuple[Joining, Language]:
     done: list[Joining] = []
 
     def plan(state: MemoryState, index: NetworkIndex) -> Sequence[Change]:
         del index
-        done[:] = [plan_joining(state, other, clock.now())]
+        own = export.agent == agent_id
+        done[:] = [plan_joining(state, export.state, clock.now(), own=own)]
         return done[0].changes
 
     async with owning(settings, clock) as (_, agents):

@@ -4,8 +4,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memory.changes import Change, Corrections, Former, Links, Put, Record, WeightLog
+from memory.changes import (
+    Change,
+    Corrections,
+    Drop,
+    Former,
+    Links,
+    Put,
+    Record,
+    Undo,
+    WeightLog,
+)
 from memory.manager.burial import is_buried
+from memory.manager.purge import purged
 from memory.manager.undo import undoable
 from memory.model import Link, Memory, Merged, Source, Tier
 from memory.state import TABLES, MemoryState
@@ -13,26 +24,38 @@ from memory.state import TABLES, MemoryState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joining:
-    """What an import does: how many memories come, are known already, or cannot come."""
+    """What an import does: the memories that come, and how many are known or cannot come.
+
+    ``conflicts`` are pairs that tell the same moment in other words: the one that is known here
+    and the one that comes beside it.
+    """
 
     changes: tuple[Change, ...]
-    new: int
+    coming: tuple[Memory, ...]
     known: int = 0
     refused: int = 0
+    conflicts: tuple[tuple[Memory, Memory], ...] = ()
     whole: bool = False
 
+    @property
+    def new(self) -> int:
+        """How many memories come."""
+        return len(self.coming)
 
-def plan_joining(state: MemoryState, other: MemoryState, now: datetime) -> Joining:
+
+def plan_joining(
+    state: MemoryState, other: MemoryState, now: datetime, *, own: bool = True
+) -> Joining:
     """Return the changes that take ``other`` into ``state``.
 
-    An agent that remembers nothing takes all of it, under the same ids, settings included. One
-    that does takes the memories it does not have, under new ids, with what belongs to them; its
-    own settings, conversations and receipts stay. What was erased here, and what is sealed for
-    another agent, does not come.
+    An agent that remembers nothing takes all of it, under the same ids, settings included; what
+    is sealed comes along only if it is its ``own``, for no other agent can open it. One that
+    remembers takes the memories it does not have, under new ids, with what belongs to them; its
+    own settings, conversations and receipts stay. What was erased here, and what is sealed, does
+    not come.
     """
     if _knows_nothing(state):
-        puts = tuple(Put(each) for each in _all(other))
-        return Joining(changes=puts, new=len(other.memories), whole=True)
+        return _whole(other if own else _without_sealed(other), other)
     told = {_same(memory): memory.id for memory in state.memories.values()}
     refused = {m.id for m in other.memories.values() if _is_refused(m, state)}
     ids: dict[int, int] = {}
@@ -47,10 +70,43 @@ def plan_joining(state: MemoryState, other: MemoryState, now: datetime) -> Joini
     changes = tuple(map(Put, _brought(new, other, ids)))
     return Joining(
         changes=undoable(state, changes, now, actor="partner", label="import"),
-        new=len(new),
+        coming=tuple(new),
         known=len(ids) - len(new),
         refused=len(refused),
+        conflicts=tuple(_conflicts(state, other, new)),
     )
+
+
+def _whole(taken: MemoryState, other: MemoryState) -> Joining:
+    memories = tuple(taken.memories[each] for each in sorted(taken.memories))
+    refused = len(other.memories) - len(memories)
+    puts = tuple(Put(each) for each in _all(taken))
+    return Joining(changes=puts, coming=memories, refused=refused, whole=True)
+
+
+def _without_sealed(other: MemoryState) -> MemoryState:
+    sealed = sorted(m.id for m in other.memories.values() if m.sealed is not None)
+    return other.apply([*purged(sealed), *(Drop(Undo, key) for key in other.undos)])[0]
+
+
+def _conflicts(
+    state: MemoryState, other: MemoryState, new: list[Memory]
+) -> Iterator[tuple[Memory, Memory]]:
+    """Yield what is known here only, with what comes and tells the same moment otherwise."""
+    there = {_same(memory) for memory in other.memories.values()}
+    here = {
+        _moment(memory): memory
+        for memory in state.memories.values()
+        if memory.source_ids and _same(memory) not in there
+    }
+    for memory in new:
+        known = here.pop(_moment(memory), None) if memory.source_ids else None
+        if known is not None:
+            yield known, memory
+
+
+def _moment(memory: Memory) -> tuple[object, ...]:
+    return (memory.nature.tier, memory.trace.created_at, frozenset(memory.source_ids))
 
 
 def _knows_nothing(state: MemoryState) -> bool:

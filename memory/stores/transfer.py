@@ -7,6 +7,7 @@ checksum over all of it. Sealed parts stay sealed.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import Enum
 from hashlib import blake2b
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -19,12 +20,41 @@ from memory.laws.parameters import parameters
 from memory.state import TABLES, MemoryState
 from memory.stores.codec import KINDS, decode, encode
 from memory.stores.migrations import SCHEMA, migrate
+from memory.stores.sanity import EARLIEST, LATEST, checked
 from memory.stores.shapes import BadDocument
 
 FORMAT: Final = "xiaoxiang-export"
 LARGEST: Final = 256 * 1024 * 1024
 HIGHEST_ID: Final = 2**53
 MOST_RECORDS: Final = 2_000_000
+MOST_PARTS: Final = 8_000_000
+"""So many objects or arrays a file may have; an entry of an export has some twenty."""
+
+_PACKED: Final = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!")
+_LONGEST_DETAIL: Final = 120
+
+
+class Flaw(Enum):
+    """What is wrong with a file that was given as an export."""
+
+    TOO_LARGE = "is too large"
+    ARCHIVE = "is packed: unpack it first"
+    NOT_JSON = "is not JSON"
+    FOREIGN = "is not an export of Xiaoxiang"
+    CHANGED = "is damaged or was changed: its checksum does not hold"
+    FUTURE = "was made by a newer program"
+    UNREADABLE = "cannot be read"
+    UNDATED = "does not say when it was made"
+    MISCOUNTED = "counts its memories wrongly"
+
+
+class Unfit(InputRefused):
+    """A file that is not taken in; ``flaw`` says why, ``detail`` where, without any value."""
+
+    def __init__(self, flaw: Flaw, detail: str = "") -> None:
+        super().__init__(f"the file {flaw.value}" + (f" ({detail})" if detail else ""))
+        self.flaw = flaw
+        self.detail = detail
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,49 +86,71 @@ def exported(state: MemoryState, agent: str, at: datetime) -> bytes:
 
 
 def read_export(data: bytes) -> Export:
-    """Return what a file holds; raises :class:`InputRefused` saying what is wrong with it.
+    """Return what a file holds; raises :class:`Unfit`.
 
     Taken whole or not at all: nothing in it is trusted before everything was checked.
     """
-    if len(data) > LARGEST:
-        raise InputRefused(f"the file is larger than {LARGEST // 1024 // 1024} MB")
-    body = _object(data)
+    body = read_object(data)
     if body.get("format") != FORMAT:
-        raise InputRefused("this is not an export of Xiaoxiang")
+        raise Unfit(Flaw.FOREIGN)
     if body.pop("checksum", None) != _checksum(body):
-        raise InputRefused("the file is damaged or was changed: its checksum does not hold")
+        raise Unfit(Flaw.CHANGED)
     schema = body.get("schema")
-    if not isinstance(schema, int) or not 1 <= schema <= SCHEMA:
-        raise InputRefused(f"the export has schema {schema!r}; this program knows up to {SCHEMA}")
+    if schema.__class__ is not int or not 1 <= schema <= SCHEMA:
+        raise Unfit(Flaw.FUTURE if schema.__class__ is int else Flaw.UNREADABLE, "schema")
     state = _state(body, schema)
-    try:
-        at = datetime.fromisoformat(str(body.get("at")))
-    except ValueError as error:
-        raise InputRefused("the export does not say when it was made") from error
-    return Export(agent=str(body.get("agent", "")), at=at, state=state)
+    return Export(agent=str(body.get("agent", "")), at=_instant(body), state=state)
 
 
-def _object(data: bytes) -> dict[str, Any]:
+def read_object(data: bytes, largest: int = LARGEST) -> dict[str, Any]:
+    """Return the JSON object a file is; raises :class:`Unfit`.
+
+    What would take much more memory than the file is refused before it is read.
+    """
+    if len(data) > largest:
+        raise Unfit(Flaw.TOO_LARGE, f"> {largest // 1024 // 1024} MB")
+    if data.startswith(_PACKED):
+        raise Unfit(Flaw.ARCHIVE)
+    if max(data.count(b"{"), data.count(b"[")) > MOST_PARTS or data.count(b",") > 5 * MOST_PARTS:
+        raise Unfit(Flaw.TOO_LARGE, f"> {MOST_PARTS} parts")
     try:
         body = orjson.loads(data)
     except orjson.JSONDecodeError as error:
-        raise InputRefused(f"this is not JSON ({error.msg})") from error
+        raise Unfit(Flaw.NOT_JSON, error.msg.partition(": line")[0]) from None
     if not isinstance(body, dict):
-        raise InputRefused("this is not an export of Xiaoxiang")
+        raise Unfit(Flaw.FOREIGN)
     return body
+
+
+def _instant(body: Mapping[str, Any]) -> datetime:
+    try:
+        at = datetime.fromisoformat(str(body.get("at")))
+    except ValueError:
+        raise Unfit(Flaw.UNDATED) from None
+    if at.tzinfo is None or not EARLIEST <= at <= LATEST:
+        raise Unfit(Flaw.UNDATED)
+    return at
 
 
 def _state(body: Mapping[str, Any], schema: int) -> MemoryState:
     try:
-        state, _ = MemoryState().apply(map(Put, _records(body.get("tables"), schema)))
+        records = list(_records(body.get("tables"), schema))
+        state = checked(MemoryState().apply(map(Put, records))[0])
+        if sum(len(getattr(state, name)) for name in KINDS) != len(records):
+            raise BadDocument("holds something twice")
         ZoneInfo(state.household.settings.time_zone)
         parameters(state.household.settings)
     except (Conflict, InputRefused, OSError, OverflowError, ValueError, KeyError) as error:
-        raise InputRefused(f"the export cannot be read: {error}") from error
+        raise Unfit(Flaw.UNREADABLE, _told(error)) from None
     counted = body.get("next_id")
-    if not isinstance(counted, int) or not state.next_id <= counted <= HIGHEST_ID:
-        raise InputRefused("the export counts its memories wrongly")
+    if counted.__class__ is not int or not state.next_id <= counted <= HIGHEST_ID:
+        raise Unfit(Flaw.MISCOUNTED)
     return replace(state, next_id=counted)
+
+
+def _told(error: Exception) -> str:
+    """Return what is wrong; only complaints of our own are known to repeat no value."""
+    return str(error)[:_LONGEST_DETAIL] if isinstance(error, BadDocument) else ""
 
 
 def _records(tables: object, schema: int) -> Iterator[Record]:

@@ -1,12 +1,13 @@
 """Reading a recorded conversation: JSON Lines of our own, or Telegram's ``result.json``."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Literal, TypeGuard
 
 import orjson
 
+from bot.conversation.telegram_export import NotAChat, read_chat
 from memory.errors import InputRefused
 from memory.model import Message
 
@@ -83,38 +84,18 @@ def _telegram(path: Path, raw: bytes) -> Iterator[Message]:
     In an export of a chat with a bot, the bot's lines carry its id ``user<id>`` and the chat's
     ``id`` is the bot's, so those are the assistant's.
     """
-    export = _object(str(path), raw)
-    listed = export.get("messages")
-    if not isinstance(listed, list):
-        raise InputRefused(f"{path}: this is not a Telegram chat export (no messages in it)")
-    other = f"user{export.get('id', '')}"
-    for entry in listed:
-        if isinstance(entry, dict) and entry.get("type") == "message":
-            message = _exported(f"{path}, message {entry.get('id')}", entry, other)
-            if message.text:
-                yield message
-
-
-def _exported(where: str, entry: dict[str, Any], other: str) -> Message:
-    seconds = str(entry.get("date_unixtime", ""))
-    if not seconds.isdigit():
-        raise InputRefused(f"{where}: it has no date_unixtime; export again with a newer Telegram")
-    sender = str(entry.get("from_id", ""))
-    return Message(
-        id=f"telegram-{entry.get('id')}",
-        at=datetime.fromtimestamp(int(seconds), UTC),
-        speaker=str(entry.get("from") or sender),
-        role="assistant" if sender == other else "user",
-        text=_flat(entry.get("text", "")),
-    )
-
-
-def _flat(text: object) -> str:
-    """Join Telegram's text: a string, or a list of strings and of objects with a text."""
-    parts = text if isinstance(text, list) else [text]
-    return "".join(
-        str(part.get("text", "")) if isinstance(part, dict) else str(part) for part in parts
-    )
+    try:
+        chat = read_chat(_object(str(path), raw))
+    except NotAChat as error:
+        raise InputRefused(f"{path}: {error}") from error
+    for entry in chat.entries:
+        yield Message(
+            id=f"telegram-{entry.id}",
+            at=entry.at,
+            speaker=entry.name,
+            role="assistant" if entry.sender == chat.other else "user",
+            text=entry.text,
+        )
 
 
 def _object(where: str, raw: bytes) -> dict[str, Any]:
