@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.access import Access
 from bot.conversation.budget import Room
-from bot.conversation.channel import Channel
+from bot.conversation.channel import Channel, Health
 from bot.conversation.lanes import QUIET_SECONDS, Lanes
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.bindings import Bindings
@@ -46,11 +46,12 @@ REPLY_SHARE: Final = 0.75
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Platforms:
-    """The adapters that take part: how each delivers answers and shows documents."""
+    """The adapters that take part: how each answers, shows, and is doing."""
 
     channels: dict[Platform, Channel]
     presenters: dict[Platform, Presenter]
     files: dict[Platform, Fetch] = field(default_factory=dict)
+    health: dict[Platform, Callable[[], Health]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,6 @@ class App:
     models: Models
     jobs: Jobs
     bindings: Bindings
-    commands: Collection[str]
 
     async def receive(self, incoming: Incoming) -> Receipt:
         """Take a message from a platform; see :meth:`Intake.receive`."""
@@ -130,7 +130,7 @@ async def running(
         closing.push_async_callback(agents.close)
         supervisor = Supervisor()
         parts = Parts(ledger, agents, models, supervisor, time, access or Access((), ()))
-        desk = Desk(agents.get, time, premises_of(ledger, settings))
+        desk = Desk(agents.get, time, premises_of(ledger, settings, platforms.health))
         intake, lanes, urgent = _conversation(settings, platforms, parts, desk, quiet_seconds)
         agents.tell(_noticing(platforms, parts, lanes).hears)
         jobs = Jobs(agents.age)
@@ -149,7 +149,6 @@ async def running(
             models=models,
             jobs=jobs,
             bindings=ledger.bindings,
-            commands=desk.names,
         )
 
 

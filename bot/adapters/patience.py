@@ -1,10 +1,10 @@
 """How long to wait after hearing failed, and how hearing goes: the same for every platform."""
 
 import logging
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from bot.adapters.calls import Contested, Flooded, Timer, TokenRefused
+from bot.conversation.channel import Health
 from bot.conversation.messages import Platform
 
 FIRST_PAUSE: Final = 1.0
@@ -16,15 +16,6 @@ TOKEN_PATIENCE: Final = 45.0
 """The platform itself has refused the token for so long: it is revoked."""
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """How hearing goes: since when, in the timer's seconds, and why not well."""
-
-    state: Literal["starting", "well", "troubled", "stopped"]
-    since: float
-    reason: str = ""
 
 
 class Patience:

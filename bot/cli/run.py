@@ -4,7 +4,7 @@ import asyncio
 import signal
 import sys
 from argparse import Namespace
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Final, Protocol
@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from bot.access import Access, parsed_ids
 from bot.adapters.pairing import paired_owner
 from bot.app import App, Platforms, running
-from bot.conversation.channel import Channel
+from bot.conversation.channel import Channel, Health
 from bot.conversation.messages import Incoming, Platform
 from bot.dispatch import Presenter
 from bot.settings import Settings, read_settings
@@ -38,6 +38,9 @@ class Adapter(AbstractAsyncContextManager["Adapter"], Protocol):
 
     @property
     def presenter(self) -> Presenter: ...
+
+    @property
+    def health(self) -> Health: ...
 
     async def fetch(self, incoming: Incoming) -> bytes | None:
         """Return the file of a message; None if it is gone or too large."""
@@ -86,6 +89,7 @@ async def opened(settings: Settings) -> AsyncIterator[tuple[App, list[Adapter]]]
             channels={each.platform: each.channel for each in adapters},
             presenters={each.platform: each.presenter for each in adapters},
             files={each.platform: each.fetch for each in adapters},
+            health={each.platform: _health_of(each) for each in adapters},
         )
         app = await closing.enter_async_context(running(settings, platforms, access=access))
         yield app, adapters
@@ -111,6 +115,10 @@ def _configured(settings: Settings, access: Access) -> Iterator[Adapter]:
             drafts=settings.telegram_drafts,
         )
         yield TelegramAdapter(options, access, SystemClock(), announce=_announce)
+
+
+def _health_of(adapter: Adapter) -> Callable[[], Health]:
+    return lambda: adapter.health
 
 
 async def _served(adapter: Adapter, app: App) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from bot.conversation.messages import ConversationKey
 from memory.errors import XiaoxiangError
@@ -65,6 +65,15 @@ class Delivery(Protocol):
 
         Returns at once or nearly so. A turn that was stopped gets another delivery later.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How hearing goes: since when, in the seconds of the running loop, and why not well."""
+
+    state: Literal["starting", "well", "troubled", "stopped"]
+    since: float
+    reason: str = ""
 
 
 class Channel(Protocol):

@@ -124,10 +124,7 @@ def permitted(standing: Standing, *, private: bool) -> tuple[Spec, ...]:
     return tuple(spec for spec in SPECS if permits(spec.policy, standing, private=private))
 
 
-def help_lines(language: Language) -> tuple[tuple[str, str], ...]:
-    """Return the commands for a platform's menu: Latin name and one-line help."""
-    return tuple(
-        (spec.name, say(language, spec.help))
-        for spec in SPECS
-        if not spec.parent and spec.policy is not Policy.OPERATE
-    )
+def menu(standing: Standing, language: Language, *, private: bool) -> tuple[tuple[str, str], ...]:
+    """Return what a platform's menu offers someone there: Latin names and one-line helps."""
+    offered = permitted(standing, private=private)
+    return tuple((spec.name, say(language, spec.help)) for spec in offered if not spec.parent)

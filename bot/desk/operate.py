@@ -1,17 +1,32 @@
 """The operator's commands: how the program is doing, which agents there are, what it costs."""
 
-from datetime import timedelta
+import asyncio
+from datetime import datetime, timedelta
 from typing import Final
 
+from bot.conversation.channel import Health
+from bot.conversation.ledger.tracing import ChannelState
 from bot.desk.command import Call
 from bot.desk.documents import Bar, Bars, Block, Cell, Colour, Document, Facts, Table, Term, Text
 from bot.desk.premises import Premises
 from bot.desk.words import LAWS, term
-from bot.texts import desk, desk_operate
+from bot.texts import Sentence, desk, desk_operate
 from memory.background.judged import turn_is_parked
 from memory.state import MemoryState
 
 DAYS: Final = 7
+STATES: Final[dict[str, Sentence]] = {
+    "starting": desk_operate.STARTING,
+    "well": desk_operate.WELL,
+    "troubled": desk_operate.TROUBLED,
+    "stopped": desk_operate.STOPPED,
+}
+REASONS: Final[dict[str, Sentence]] = {
+    "Away": desk_operate.AWAY,
+    "Contested": desk_operate.CONTESTED,
+    "Flooded": desk_operate.FLOODED,
+    "TokenRefused": desk_operate.TOKEN_REFUSED,
+}
 NEARLY: Final = 0.8
 
 
@@ -21,17 +36,16 @@ async def status(call: Call) -> Document:
     today = call.now.astimezone(call.zone).date()
     spent = await premises.spent(today)
     limit = str(premises.daily_limit) if premises.daily_limit else call.say(desk_operate.NO_LIMIT)
-    rows = tuple(
-        (
-            channel.platform,
-            channel.last_at[:16].replace("T", " "),
-            str(channel.waiting),
-            str(channel.failed),
-        )
-        for channel in await premises.channels()
+    channels = await premises.channels()
+    rows = tuple(_channel(call, platform, *known) for platform, known in channels.items())
+    columns = (
+        desk_operate.CHANNEL,
+        desk_operate.HEARS,
+        desk_operate.LAST,
+        desk_operate.WAITING,
+        desk_operate.FAILED,
     )
-    columns = (desk_operate.CHANNEL, desk_operate.LAST, desk_operate.WAITING, desk_operate.FAILED)
-    keys = ("platform", "last_at", "waiting", "failed")
+    keys = ("platform", "hears", "last_at", "waiting", "failed")
     facts: tuple[tuple[str, str, Cell], ...] = (
         ("model", call.say(desk_operate.MODEL), premises.model or _offline(call)),
         ("tokens_today", call.say(desk_operate.TOKENS), str(spent)),
@@ -97,6 +111,25 @@ def _background(call: Call) -> tuple[tuple[str, str, Cell], ...]:
         ("parked", call.say(desk_operate.PARKED), str(parked)),
         ("night", call.say(desk_operate.NIGHT), call.day(settled) if settled else "–"),
     )
+
+
+def _channel(
+    call: Call, platform: str, heard: ChannelState | None, health: Health | None
+) -> tuple[Cell, ...]:
+    """Return one platform: how hearing goes, what came last, what waits, what failed."""
+    last = call.day(datetime.fromisoformat(heard.last_at)) if heard else "–"
+    counts = (str(heard.waiting), str(heard.failed)) if heard else ("0", "0")
+    return (platform, _hearing(call, health) if health else "–", last, *counts)
+
+
+def _hearing(call: Call, health: Health) -> Term:
+    """Return how hearing goes, since when, and why not well."""
+    passed = timedelta(seconds=asyncio.get_running_loop().time() - health.since)
+    known = REASONS.get(health.reason)
+    why = f"（{call.say(known) if known else health.reason}）" if health.reason else ""
+    since = call.say(desk_operate.SINCE, when=call.day(call.now - passed))
+    plain = f"{health.state} {health.reason}".rstrip()
+    return Term(f"{call.say(STATES[health.state])}{why} {since}", plain)
 
 
 def _offline(call: Call) -> Term:

@@ -4,20 +4,24 @@ import asyncio
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
+from bot.conversation.channel import Health
 from bot.conversation.commands import read_command
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.forgetting import Sought, Tells
 from bot.conversation.ledger.tracing import ChannelState
+from bot.conversation.messages import Platform
 from bot.settings import Settings
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
 from memory.state import MemoryState
 from memory.stores.backups import KEPT, Backups
+
+Healths: TypeAlias = Mapping[Platform, Callable[[], Health]]
 
 HISTORY: Final = "history"
 """The file in the data folder in which the terminal keeps what was typed."""
@@ -36,16 +40,20 @@ class Premises:
         model: str = "",
         daily_limit: int = 0,
         backups_kept: int = KEPT,
+        health: Healths | None = None,
     ) -> None:
         self._ledger = ledger
         self._data = data
         self._backups_kept = backups_kept
         self.model: Final = model
         self.daily_limit: Final = daily_limit
+        self._health = health or {}
 
-    async def channels(self) -> tuple[ChannelState, ...]:
-        """Return how every platform is doing."""
-        return await self._ledger.tracing.channels()
+    async def channels(self) -> dict[str, tuple[ChannelState | None, Health | None]]:
+        """Return what came through each platform lately, and how hearing goes where it is on."""
+        heard = {each.platform: each for each in await self._ledger.tracing.channels()}
+        on: dict[str, Health] = {each: health() for each, health in self._health.items()}
+        return {each: (heard.get(each), on.get(each)) for each in sorted({*heard, *on})}
 
     async def spent(self, day: date) -> int:
         """Return how many tokens a day cost."""
@@ -95,14 +103,15 @@ class Premises:
         return any(place.platform == "console" for place in places)
 
 
-def premises_of(ledger: Ledger, settings: Settings) -> Premises:
-    """Return the premises of a program with these settings."""
+def premises_of(ledger: Ledger, settings: Settings, health: Healths | None = None) -> Premises:
+    """Return the premises of a program with these settings and platforms."""
     return Premises(
         ledger,
         settings.data_dir,
         model=settings.llm_model,
         daily_limit=settings.daily_token_limit,
         backups_kept=settings.backups_kept,
+        health=health,
     )
 
 

@@ -34,21 +34,6 @@ TOKEN_REFUSED: Final = Sentence(
     "Ask @BotFather for a new one and start again.",
 )
 
-MENU_MEMORY: Final = Sentence(zh="看看我记得什么", en="what I remember")
-MENU_REMEMBER: Final = Sentence(zh="记住一件事", en="remember something")
-MENU_FORGET: Final = Sentence(zh="彻底忘掉", en="erase for good")
-MENU_WHY: Final = Sentence(zh="刚才为什么那样说", en="why I said that")
-MENU_UNDO: Final = Sentence(zh="撤销上一步", en="undo the last step")
-MENU_RESET: Final = Sentence(zh="重新开始这段对话", en="begin this conversation anew")
-MENU_LINK: Final = Sentence(zh="和飞书上的我共用记忆", en="share memory with me on Lark")
-MENU_UNLINK: Final = Sentence(zh="解除共用", en="stop sharing memory")
-MENU_STATUS: Final = Sentence(zh="我的状态", en="how I am doing")
-MENU_AGENTS: Final = Sentence(zh="所有的记忆库", en="every memory there is")
-MENU_BACKUP: Final = Sentence(zh="备份", en="back up")
-MENU_RESTORE_BACKUP: Final = Sentence(zh="恢复备份", en="restore a backup")
-MENU_LIMITS: Final = Sentence(zh="用量", en="usage and limits")
-MENU_HELP: Final = Sentence(zh="我会的命令", en="the commands I know")
-
 NO_TOKEN: Final = Sentence(
     zh="没有设置 Telegram（要用：向 @BotFather 要 token，写进 TELEGRAM_BOT_TOKEN）",
     en="Telegram is not configured (to use it: ask @BotFather for TELEGRAM_BOT_TOKEN)",

@@ -7,6 +7,7 @@ import pytest
 
 from bot.access import PlatformId
 from bot.adapters.pairing import owner_file, paired_owner
+from bot.desk.registry import SPECS
 from memory.clock import SystemClock
 from tests.fakes.telegram_faults import page, refused
 from tests.fakes.telegram_house import FRIEND, on_telegram
@@ -59,14 +60,20 @@ async def test_the_menu_differs_for_owner_people_and_groups(tmp_path: Path) -> N
     async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
         await she.until(lambda: len(server.commands) == 9)
 
-    everywhere = {
-        name: [each["command"] for each in menu] for name, menu in server.commands.items()
+    offered = {name: {each["command"] for each in menu} for name, menu in server.commands.items()}
+    said = {
+        language: {
+            each["command"]: each["description"]
+            for each in server.commands[f"all_private_chats//{language}"]
+        }
+        for language in ("zh", "en")
     }
-    assert "help" in everywhere["all_private_chats//"]
-    assert everywhere[f"chat/{ANN}/"][0] == "memory"
-    chinese = server.commands["all_private_chats//zh"][0]["description"]
-    english = server.commands["all_private_chats//en"][0]["description"]
-    assert (chinese, english) == ("看看我记得什么", "what I remember")
+    assert offered["all_group_chats//"] < offered["all_private_chats//"] < offered[f"chat/{ANN}/"]
+    assert {"memory", "why", "help"} <= offered["all_group_chats//"]
+    assert {"remember", "forget", "undo"} <= offered["all_private_chats//"]
+    assert {"status", "limits"} <= offered[f"chat/{ANN}/"] - offered["all_private_chats//"]
+    assert said["zh"]["forget"] == next(s.help.zh for s in SPECS if s.path == "forget")
+    assert said["en"]["forget"] == next(s.help.en for s in SPECS if s.path == "forget")
 
 
 async def test_a_button_is_obeyed_once_and_a_forged_one_never(tmp_path: Path) -> None:

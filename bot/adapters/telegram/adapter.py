@@ -1,6 +1,6 @@
 """Telegram put together: one bot, how it answers, and how it listens."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -11,7 +11,7 @@ from telegram import User
 from bot.access import Access
 from bot.adapters.calls import LoopTimer, Timer, TokenRefused
 from bot.adapters.pairing import Pairing
-from bot.adapters.patience import Health, Patience
+from bot.adapters.patience import Patience
 from bot.adapters.telegram.api import (
     KINDS,
     MARGIN_SECONDS,
@@ -29,6 +29,7 @@ from bot.adapters.telegram.showing import TelegramPresenter
 from bot.adapters.telegram.taking import Bindings, Extras, Receive, Taker
 from bot.adapters.telegram.webhook import Hook, webhook_server
 from bot.adapters.telegram.writing import Pen
+from bot.conversation.channel import Health
 from bot.conversation.messages import Incoming, Platform
 from bot.conversation.perceiving import PHOTO, VOICE
 from bot.supervise import Done, Stumbled, Supervisor, attempt
@@ -57,9 +58,6 @@ class Program(Protocol):
 
     @property
     def bindings(self) -> Bindings: ...
-
-    @property
-    def commands(self) -> Collection[str]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +136,7 @@ class TelegramAdapter:
         try:
             me = await self._introduced()
             self._greet(me)
-            self._tasks.start("setting menus", self._menus(program.commands))
+            self._tasks.start("setting menus", self._menus())
             reader = Reader(id=me.id, username=me.username or "", language=self._options.language)
             taker = Taker(reader, program.receive, program.bindings, self._extras)
             await self._hear(taker)
@@ -177,9 +175,9 @@ class TelegramAdapter:
                 )
             return me
 
-    async def _menus(self, commands: Collection[str]) -> None:
+    async def _menus(self) -> None:
         owners = [int(each) for each in self._access.owners("telegram")]
-        await set_menus(self._bot, commands, owners)
+        await set_menus(self._bot, owners)
 
     def _greet(self, me: User) -> None:
         language = self._options.language

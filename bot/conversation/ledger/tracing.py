@@ -9,7 +9,9 @@ from bot.conversation.ledger.database import Database
 
 _CHANNELS: Final = """
 SELECT c.platform, MAX(m.received_at) AS last_at,
-  SUM(m.state IN ('received', 'in_turn', 'answered')) AS waiting, SUM(m.state = 'failed') AS failed
+  SUM(m.state IN ('received', 'answered') OR m.state = 'in_turn' AND m.turn IS NOT NULL)
+    AS waiting,
+  SUM(m.state = 'failed') AS failed
 FROM messages m JOIN conversations c ON c.number = m.conversation GROUP BY c.platform
 ORDER BY c.platform
 """
@@ -17,7 +19,10 @@ ORDER BY c.platform
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelState:
-    """One platform over the last two days: the last message (UTC), what waits, what failed."""
+    """One platform over the last two days: the last message (UTC), what waits, what failed.
+
+    A command being carried out does not wait.
+    """
 
     platform: str
     last_at: str

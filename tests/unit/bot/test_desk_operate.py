@@ -1,5 +1,6 @@
 """The operator's commands, and that nobody else hears from them."""
 
+import asyncio
 from datetime import date
 from pathlib import Path
 
@@ -7,13 +8,15 @@ import pytest
 
 from bot.access import Standing
 from bot.adapters.console.render import as_data
+from bot.conversation.channel import Health
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.desk.premises import Premises
 from memory.agents import folder_of
+from memory.settings import AgentSettings, Language
 from memory.stores.file_store import FileStore
 from tests.fakes.clock import NOON
-from tests.fakes.desk import FakeOffice
+from tests.fakes.desk import FakeOffice, lines
 
 HOME = ConversationKey(platform="telegram", account="7", chat="42")
 
@@ -48,6 +51,32 @@ async def test_the_operator_sees_channels_agents_and_what_a_day_cost(tmp_path: P
     assert limits["days"][0]["colour"] == "yellow"
     assert "花生" not in str((status, agents, limits))
     await ledger.close()
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_the_status_tells_how_hearing_goes_on_every_platform_that_is_on(
+    tmp_path: Path, language: Language
+) -> None:
+    ledger = await Ledger.open(tmp_path)
+    now = asyncio.get_running_loop().time()
+    premises = Premises(
+        ledger,
+        tmp_path,
+        health={
+            "telegram": lambda: Health("troubled", now - 3570, "Contested"),
+            "lark": lambda: Health("well", now),
+        },
+    )
+    settings = AgentSettings(language=language)
+    async with FakeOffice(settings=settings, premises=premises) as house:
+        answer = await house.ask("/status")
+    await ledger.close()
+
+    lark, telegram = as_data(answer)["channels"]
+    assert (lark["platform"], lark["hears"]) == ("lark", "well")
+    assert (telegram["hears"], telegram["last_at"]) == ("troubled Contested", "–")
+    assert {"zh": "另一个程序", "en": "another program"}[language] in lines(answer)
+    assert "19:00" in lines(answer), "an hour before noon in UTC, as a clock in Shanghai shows it"
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 """The declarations of the commands, who may give them, and how they are read."""
 
+import re
+
 import pytest
 
 from bot.access import Standing
 from bot.conversation.commands import read_command
 from bot.desk.command import Policy, Spec, permits
-from bot.desk.desk import Desk, permitted
+from bot.desk.desk import Desk, menu, permitted
 from bot.desk.reading import find, read
 from bot.desk.registry import SPECS
 from memory.errors import InputRefused
@@ -71,6 +73,20 @@ def test_who_may_give_a_command_and_where(
 def test_the_desk_knows_its_commands_by_their_latin_names() -> None:
     assert set(Desk.names) == {s.name for s in SPECS if not s.parent}
     assert all(each.isascii() for each in Desk.names)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("standing", EVERYONE, ids=str)
+@pytest.mark.parametrize("private", [True, False])
+def test_a_menu_offers_what_may_be_given_there_as_a_platform_takes_it(
+    language: Language, standing: Standing, *, private: bool
+) -> None:
+    offered = menu(standing, language, private=private)
+
+    allowed = permitted(standing, private=private)
+    assert {name for name, _ in offered} == {each.name for each in allowed if not each.parent}
+    assert all(re.fullmatch("[a-z0-9_]{1,32}", name) for name, _ in offered)
+    assert all(3 <= len(line) <= 256 for _, line in offered)
 
 
 @pytest.mark.parametrize(

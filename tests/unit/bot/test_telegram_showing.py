@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 from bot.adapters.telegram.api import bot_api
 from bot.adapters.telegram.buttons import DATA_BYTES, is_too_long
 from bot.adapters.telegram.formatting import LIMIT
-from bot.adapters.telegram.menu import DESCRIPTIONS
 from bot.adapters.telegram.showing import TelegramPresenter, pages
 from bot.adapters.telegram.writing import Pen
 from bot.conversation.messages import ConversationKey
 from bot.conversation.splitting import utf16_units
-from bot.desk.desk import Desk
 from bot.desk.documents import (
     Bar,
     Bars,
@@ -137,9 +135,3 @@ async def test_a_file_is_sent_as_one(fault: Fault | None, shown: list[str]) -> N
 
     assert server.texts() == shown
     assert server.sent == ({} if fault else {"a.json": file.data})
-
-
-def test_the_menu_can_describe_every_command_of_the_desk() -> None:
-    assert set(Desk.names) <= set(DESCRIPTIONS)
-    for sentence in DESCRIPTIONS.values():
-        assert max(len(sentence.zh), len(sentence.en)) <= 256
