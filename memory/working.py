@@ -45,6 +45,23 @@ def tail_is_due(window: Window, now: datetime) -> bool:
     return now - last.at >= TAIL_SILENCE
 
 
+def begun_anew(window: Window) -> Window:
+    """Return the window of a conversation that begins anew: what was said waits in the tail."""
+    return replace(window, lines=(), tail=(*window.tail, *window.lines))
+
+
+def taken_up_again(window: Window, before: Window) -> Window:
+    """Return the window with the lines it had ``before`` it began anew, and what was said since.
+
+    Those that became an episode meanwhile stay one; nothing is lost and nothing is there twice.
+    """
+    lines = {line.id for line in before.lines}
+    said = (*window.tail, *window.lines)
+    first = next((place for place, line in enumerate(said) if line.id in lines), len(said))
+    first = max(min(first, len(window.tail)), len(said) - WINDOW_MESSAGES)
+    return replace(window, tail=said[:first], lines=said[first:])
+
+
 def without_tail(window: Window, taken: Sequence[Message]) -> Window:
     """Return the window after the messages ``taken`` from its tail became episodes."""
     gone = {message.id for message in taken}

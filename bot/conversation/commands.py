@@ -12,6 +12,7 @@ CHINESE_NAMES: Final = {
     "为什么": "why",
     "撤销": "undo",
     "重置": "reset",
+    "重新开始": "reset",
     "关联": "link",
     "解除关联": "unlink",
     "状态": "status",

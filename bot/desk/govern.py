@@ -11,7 +11,7 @@ from bot.desk.documents import Block, Document, Facts, Table, Text
 from bot.desk.look import brief
 from bot.desk.words import LAWS, term
 from bot.texts import Sentence, desk, desk_notice, desk_steer
-from memory.background.steering import plan_settings
+from memory.background.steering import plan_reset, plan_settings
 from memory.changes import Change, Put
 from memory.laws.law import fading
 from memory.manager import Night, TooSoon, plan_cleanup
@@ -72,6 +72,18 @@ async def notice(call: Call) -> Document:
     settings = replace(call.settings, notices=wanted == "on")
     line = call.say(desk_notice.IS_ON if settings.notices else desk_notice.IS_OFF)
     return await _settle(call, settings, line)
+
+
+async def reset(call: Call) -> Document:
+    """Begin the conversation anew; what is remembered stays."""
+    if not call.conversation:
+        raise call.refusal(desk_steer.ONLY_IN_CHAT)
+    here, now = call.conversation, call.now
+    window = call.state.windows.get(here)
+    if not await call.writer.steer(lambda state, _: plan_reset(state, here, now)):
+        return said(call, desk_steer.NOTHING_TO_RESET)
+    count = len(window.lines) if window else 0
+    return done_with_undo(call, call.say(desk_steer.RESET, count=count))
 
 
 async def cleanup(call: Call) -> Document:

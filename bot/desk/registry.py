@@ -111,6 +111,7 @@ STEERS: Final = (
         SWITCH,
         examples=(Example("/记忆 提示 关", "/memory notice off"),),
     ),
+    _steers("reset", ("重置", "重新开始"), h.RESET, govern.reset, parent=""),
     _steers("undo", ("撤销",), h.UNDO, undoing.undo, STEP, parent=""),
 )
 

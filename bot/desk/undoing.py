@@ -8,10 +8,11 @@ from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Table, Text
 from bot.desk.look import brief
 from bot.texts import Sentence, desk, desk_steer
-from memory.changes import Change, Drop, Put, Undo
+from memory.changes import Change, Drop, Put, Undo, Window
 from memory.manager.undo import digest_of, last_step, plan_undo, step_named, touched_since
 from memory.model import Memory
 from memory.state import MemoryState
+from memory.working import taken_up_again
 
 STEPS: Final[dict[str, Sentence]] = {
     "hide": desk_steer.STEP_HIDE,
@@ -26,6 +27,7 @@ STEPS: Final[dict[str, Sentence]] = {
     "reinforce": desk_steer.STEP_REINFORCE,
     "settings": desk_steer.STEP_SETTINGS,
     "import": desk_steer.STEP_IMPORT,
+    "reset": desk_steer.STEP_RESET,
     "consolidation": desk_steer.STEP_CONSOLIDATION,
 }
 
@@ -88,6 +90,10 @@ def _restored(call: Call, entry: Undo) -> Iterator[Block]:
                 known = call.state.memories.get(key)
                 text = brief(known.words.text, 60) if known else ""
                 rows.append((f"#{key}", call.say(desk_steer.GOES_AGAIN), text))
+            case Put(Window() as before):
+                again = {line.id for line in _taken_up(call, before).lines}
+                count = sum(line.id in again for line in before.lines)
+                yield Text(call.say(desk_steer.LINES_COME_BACK, count=count))
             case _:
                 others += 1
     if rows:
@@ -95,6 +101,10 @@ def _restored(call: Call, entry: Undo) -> Iterator[Block]:
         yield Table(("id", "what", "text"), columns, tuple(rows), name="restores")
     if others:
         yield Text(call.say(desk_steer.AND_RECORDS, count=others))
+
+
+def _taken_up(call: Call, before: Window) -> Window:
+    return taken_up_again(call.state.windows.get(before.conversation, before), before)
 
 
 def _named(call: Call, changes: tuple[Change, ...]) -> str:

@@ -76,6 +76,9 @@ RESUME: Final = Sentence(zh="继续记", en="learn again")
 NOTICE: Final = Sentence(
     zh="学到什么时，要不要轻轻说一声", en="whether I quietly say what I just learnt"
 )
+RESET: Final = Sentence(
+    zh="重新开始这段对话（记得的事都还在）", en="begin this conversation anew (memories stay)"
+)
 UNDO: Final = Sentence(zh="撤销上一步（我的或你的）", en="take back the last change")
 
 ERASE: Final = Sentence(

@@ -85,6 +85,23 @@ TOO_SOON: Final = Sentence(
     zh="刚整理过，{when} 以后再来。", en="That was done lately; again after {when}."
 )
 
+RESET: Final = Sentence(
+    zh="好，我们重新开始聊：刚才的 {count} 句我不再接着说，它们会像往常一样收成一段回忆。"
+    "记得的事都还在；想彻底抹去，用 /forget。",
+    en="All right, we begin anew: I no longer carry on from the last {count} messages; as always, "
+    "they become a memory of that talk. What I remember stays; /forget erases for good.",
+)
+NOTHING_TO_RESET: Final = Sentence(
+    zh="这里没有正在聊的话，本来就是新的开始。记得的事都还在。",
+    en="Nothing is under way here, so this is a new beginning already. What I remember stays.",
+)
+ONLY_IN_CHAT: Final = Sentence(
+    zh="重新开始要在聊天里说：这里没有正在聊的话。",
+    en="Begin anew in the chat itself: nothing is being talked about here.",
+)
+LINES_COME_BACK: Final = Sentence(
+    zh="接着聊之前的 {count} 句。", en="We carry on from the {count} messages before."
+)
 ONLY_IN_PRIVATE: Final = Sentence(
     zh="上一步涉及私密的记忆，请在私聊里撤销。",
     en="The last step concerns something private: undo it between the two of us.",
@@ -120,6 +137,7 @@ STEP_UNPIN: Final = Sentence(zh="取下", en="unpin")
 STEP_SENSITIVITY: Final = Sentence(zh="改敏感度", en="sensitivity")
 STEP_REINFORCE: Final = Sentence(zh="强化", en="reinforce")
 STEP_SETTINGS: Final = Sentence(zh="改设置", en="settings")
+STEP_RESET: Final = Sentence(zh="重新开始聊", en="begin anew")
 STEP_IMPORT: Final = Sentence(zh="导入", en="import")
 STEP_CONSOLIDATION: Final = Sentence(zh="从情境里提炼", en="facts taken from episodes")
 STEP_LEARNT: Final = Sentence(zh="从对话里学到", en="learnt from what was said")

@@ -14,6 +14,7 @@ from memory.model import Level, Memory, Passage, Sensitivity
 from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.text.tokens import keywords
+from memory.working import begun_anew
 from prompts.plain import one_line
 
 PARTNER: Final[Actor] = "partner"
@@ -68,6 +69,17 @@ def plan_settings(
         return ()
     change = Put(replace(state.household, settings=settings))
     return undoable(state, (change,), now, actor=PARTNER, label=label)
+
+
+def plan_reset(state: MemoryState, conversation: str, now: datetime) -> tuple[Change, ...]:
+    """Return the changes that let a conversation begin anew; what is remembered stays.
+
+    What was said waits to be summarised, as what leaves the window always does.
+    """
+    window = state.windows.get(conversation)
+    if window is None or not window.lines:
+        return ()
+    return undoable(state, (Put(begun_anew(window)),), now, actor=PARTNER, label="reset")
 
 
 def plan_reinforce(

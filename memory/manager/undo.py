@@ -5,10 +5,11 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Final, Literal, assert_never, cast
 
-from memory.changes import Change, Drop, Household, Put, Review, Turn, Undo
+from memory.changes import Change, Drop, Household, Put, Review, Turn, Undo, Window
 from memory.laws.fates import GRACE
 from memory.model import Memory
 from memory.state import TABLES, MemoryState
+from memory.working import taken_up_again
 
 UNDOS_KEPT: Final = 50
 LARGEST: Final = 500
@@ -43,11 +44,14 @@ def undoable(
 def digest_of(state: MemoryState, change: Change) -> str:
     """Return a digest of the record a change is about, as ``state`` holds it.
 
-    Of the household only its settings count: the rest moves by itself all the time.
+    Of the household only its settings count: the rest moves by itself all the time. So does a
+    window, and taking up what was said before loses nothing of what was said since.
     """
     match change:
         case Put(Household()):
             found: object = state.household.settings
+        case Put(Window()):
+            found = None
         case Put(record):
             found = getattr(state, TABLES[type(record)]).get(record.key)
         case Drop(table, key):
@@ -88,9 +92,9 @@ def touched_since(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
 def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
     """Return the changes that restore the records an entry touched, exactly as they were.
 
-    Of the household only the settings come back. What the entry had made is gone then, and with
-    it a review of it and the turn it is from, if that still waits to be judged: it would be learnt
-    from it again. An entry that is no longer there restores nothing.
+    Of the household only the settings come back, of a window its lines. What the entry had made is
+    gone then, and with it a review of it and the turn it is from, if that still waits to be
+    judged: it would be learnt from it again. An entry that is no longer there restores nothing.
     """
     if state.undos.get(entry.id) != entry:
         return ()
@@ -99,6 +103,9 @@ def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
         match change:
             case Put(Household(settings=settings)):
                 changes.append(Put(replace(state.household, settings=settings)))
+            case Put(Window() as before):
+                window = state.windows.get(before.conversation, before)
+                changes.append(Put(taken_up_again(window, before)))
             case Drop(table, key) if table is Memory:
                 known = state.memories.get(cast("int", key))
                 turn = [Drop(Turn, known.origin.turn_id)] if known else []

@@ -42,6 +42,7 @@ class FakeOffice:
         hears: Hears = unheard,
     ) -> None:
         self.clock = FakeClock(NOON)
+        self.conversation = ""
         self._settings = settings or AgentSettings()
         self._store = store or InMemoryStore()
         self._premises = premises
@@ -70,7 +71,12 @@ class FakeOffice:
     ) -> Document:
         command = read_command(line)
         assert command is not None, line
-        order = FakeOrder(command=command, standing=standing, private=private)
+        order = FakeOrder(
+            command=command,
+            standing=standing,
+            private=private,
+            conversation=self.conversation,
+        )
         return await self.desk.obey(order)
 
     async def says(

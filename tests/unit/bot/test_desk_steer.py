@@ -6,11 +6,11 @@ import pytest
 
 from bot.access import Standing
 from memory.changes import Put, Turn
-from memory.model import Deleted, Merged, Sensitivity
-from memory.settings import AgentSettings
+from memory.model import Deleted, Merged, Sensitivity, Tier
+from memory.settings import AgentSettings, Language
 from memory.state import MemoryState
 from memory.stores.codec import digest
-from tests.builders import a_memory, a_message
+from tests.builders import a_memory, a_message, a_stretch
 from tests.fakes.desk import FakeOffice, commands, lines
 
 
@@ -240,3 +240,44 @@ async def test_what_the_background_learnt_is_taken_back_exactly_too() -> None:
         assert learnt > 1
         assert {name: getattr(house.state, name) for name in before} == before
         assert house.state.next_id > learnt
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_a_conversation_begins_anew_and_what_is_remembered_stays(language: Language) -> None:
+    async with office(language=language) as house:
+        house.conversation = "here"
+        await told(house, "我对花生过敏")
+        talk = a_stretch("早上好", "早", "今天去爬山", "真好")
+        await house.agent.listen("here", talk)
+        await house.agent.listen("there", a_stretch("在吗", first=9))
+        before = {name: window.lines for name, window in house.state.windows.items()}
+
+        answer = await house.ask("/reset")
+        anew = house.agent.window("here")
+        await house.agent.listen("here", a_stretch("我回来了", first=20))
+        await house.press(await house.press(answer))
+
+        assert "4" in lines(answer)
+        assert "/forget" in lines(answer)
+        assert not anew
+        assert house.agent.window("there") == before["there"]
+        assert house.agent.window("here") == (*before["here"], *a_stretch("我回来了", first=20))
+        assert house.state.memory(1).is_active
+
+
+async def test_what_was_said_before_a_new_beginning_becomes_a_memory() -> None:
+    async with office() as house:
+        house.conversation = "here"
+        await house.agent.listen("here", a_stretch("我们去爬山吧", "好呀，去香山"))
+        await house.ask("/重置")
+        house.clock.tick(hours=7)
+        await house.agent.worker.settled()
+
+        assert "没有正在聊" in await house.says("/重新开始")
+        episodes = [m for m in house.state.memories.values() if m.nature.tier is Tier.EPISODE]
+        assert "香山" in str(episodes)
+
+
+async def test_there_is_nothing_to_begin_anew_outside_a_chat() -> None:
+    async with office() as house:
+        assert "聊天里" in await house.says("/reset")
