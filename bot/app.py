@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.access import Access
 from bot.conversation.budget import Room
-from bot.conversation.channel import Channel, Health
+from bot.conversation.channel import Channel, Surface
 from bot.conversation.lanes import QUIET_SECONDS, Lanes
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.bindings import Bindings
@@ -46,12 +46,12 @@ REPLY_SHARE: Final = 0.75
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Platforms:
-    """The adapters that take part: how each answers, shows, and is doing."""
+    """The adapters that take part: how each answers, shows, and tells of itself."""
 
     channels: dict[Platform, Channel]
     presenters: dict[Platform, Presenter]
     files: dict[Platform, Fetch] = field(default_factory=dict)
-    health: dict[Platform, Callable[[], Health]] = field(default_factory=dict)
+    surfaces: dict[Platform, Surface] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ async def running(
         closing.push_async_callback(agents.close)
         supervisor = Supervisor()
         parts = Parts(ledger, agents, models, supervisor, time, access or Access((), ()))
-        desk = Desk(agents.get, time, premises_of(ledger, settings, platforms.health))
+        desk = Desk(agents.get, time, premises_of(ledger, settings, platforms.surfaces))
         intake, lanes, urgent = _conversation(settings, platforms, parts, desk, quiet_seconds)
         agents.tell(_noticing(platforms, parts, lanes).hears)
         jobs = Jobs(agents.age)

@@ -4,7 +4,7 @@ import asyncio
 import signal
 import sys
 from argparse import Namespace
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Final, Protocol
@@ -12,8 +12,8 @@ from typing import Final, Protocol
 from bot.access import Access, parsed_ids
 from bot.adapters.pairing import paired_owner
 from bot.app import App, Platforms, running
-from bot.conversation.channel import Channel, Health
-from bot.conversation.messages import Incoming, Platform
+from bot.conversation.channel import Channel, Health, Surface
+from bot.conversation.messages import ConversationKey, Incoming, Platform
 from bot.dispatch import Presenter
 from bot.settings import Settings, read_settings
 from bot.supervise import Stumbled, attempt
@@ -44,6 +44,9 @@ class Adapter(AbstractAsyncContextManager["Adapter"], Protocol):
 
     async def fetch(self, incoming: Incoming) -> bytes | None:
         """Return the file of a message; None if it is gone or too large."""
+
+    def link(self, conversation: ConversationKey, message: str) -> str:
+        """Return an address that opens a message; empty if the platform has none for it."""
 
     async def serve(self, program: App) -> object:
         """Hear until cancelled; raises :class:`XiaoxiangError` when that is over for good."""
@@ -89,7 +92,7 @@ async def opened(settings: Settings) -> AsyncIterator[tuple[App, list[Adapter]]]
             channels={each.platform: each.channel for each in adapters},
             presenters={each.platform: each.presenter for each in adapters},
             files={each.platform: each.fetch for each in adapters},
-            health={each.platform: _health_of(each) for each in adapters},
+            surfaces={each.platform: _surface_of(each) for each in adapters},
         )
         app = await closing.enter_async_context(running(settings, platforms, access=access))
         yield app, adapters
@@ -117,8 +120,8 @@ def _configured(settings: Settings, access: Access) -> Iterator[Adapter]:
         yield TelegramAdapter(options, access, SystemClock(), announce=_announce)
 
 
-def _health_of(adapter: Adapter) -> Callable[[], Health]:
-    return lambda: adapter.health
+def _surface_of(adapter: Adapter) -> Surface:
+    return Surface(health=lambda: adapter.health, link=adapter.link)
 
 
 async def _served(adapter: Adapter, app: App) -> None:

@@ -1,10 +1,10 @@
 """What a platform does for one turn: show that she is at it, show the answer, deliver it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-from bot.conversation.messages import ConversationKey
+from bot.conversation.messages import ConversationKey, Platform
 from memory.errors import XiaoxiangError
 
 Placed: TypeAlias = Callable[[int, str], Awaitable[None]]
@@ -74,6 +74,26 @@ class Health:
     state: Literal["starting", "well", "troubled", "stopped"]
     since: float
     reason: str = ""
+
+
+def no_link(conversation: ConversationKey, message: str) -> str:
+    """Return nothing: the platform has no address for a message."""
+    del conversation, message
+    return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surface:
+    """What a platform tells about itself.
+
+    ``link`` returns an address that opens a message of a conversation, empty if there is none.
+    """
+
+    health: Callable[[], Health]
+    link: Callable[[ConversationKey, str], str] = no_link
+
+
+Surfaces: TypeAlias = Mapping[Platform, Surface]
 
 
 class Channel(Protocol):

@@ -41,7 +41,7 @@ LOOKS: Final = (
         chinese=("看",),
         policy=Policy.LOOK,
         help=h.SHOW,
-        run=in_a_thread(showing.show),
+        run=showing.show,
         arguments=(ID,),
         examples=(Example("/记忆 看 #42", "/memory show #42"),),
     ),

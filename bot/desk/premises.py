@@ -4,24 +4,21 @@ import asyncio
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
-from bot.conversation.channel import Health
+from bot.conversation.channel import Health, Surfaces
 from bot.conversation.commands import read_command
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.forgetting import Sought, Tells
 from bot.conversation.ledger.tracing import ChannelState
-from bot.conversation.messages import Platform
 from bot.settings import Settings
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
 from memory.state import MemoryState
 from memory.stores.backups import KEPT, Backups
-
-Healths: TypeAlias = Mapping[Platform, Callable[[], Health]]
 
 HISTORY: Final = "history"
 """The file in the data folder in which the terminal keeps what was typed."""
@@ -40,19 +37,19 @@ class Premises:
         model: str = "",
         daily_limit: int = 0,
         backups_kept: int = KEPT,
-        health: Healths | None = None,
+        surfaces: Surfaces | None = None,
     ) -> None:
         self._ledger = ledger
         self._data = data
         self._backups_kept = backups_kept
         self.model: Final = model
         self.daily_limit: Final = daily_limit
-        self._health = health or {}
+        self._surfaces: Surfaces = surfaces or {}
 
     async def channels(self) -> dict[str, tuple[ChannelState | None, Health | None]]:
         """Return what came through each platform lately, and how hearing goes where it is on."""
         heard = {each.platform: each for each in await self._ledger.tracing.channels()}
-        on: dict[str, Health] = {each: health() for each, health in self._health.items()}
+        on: dict[str, Health] = {each: one.health() for each, one in self._surfaces.items()}
         return {each: (heard.get(each), on.get(each)) for each in sorted({*heard, *on})}
 
     async def spent(self, day: date) -> int:
@@ -70,6 +67,12 @@ class Premises:
     async def turn_shown_as(self, conversation: str, platform_id: str) -> str:
         """Return the turn that a message of hers answered, empty if that is not known."""
         return await self._ledger.tracing.turn_shown_as(conversation, platform_id)
+
+    async def link_to(self, turn_id: str) -> str:
+        """Return an address that opens what was said in a turn; empty if none is known."""
+        said = await self._ledger.tracing.said_in(turn_id) if turn_id else None
+        surface = self._surfaces.get(said[0].platform) if said else None
+        return surface.link(*said) if said and surface else ""
 
     async def count(self, sought: Sought) -> dict[str, int]:
         """Return how often the ledger and the terminal's history tell something."""
@@ -103,7 +106,7 @@ class Premises:
         return any(place.platform == "console" for place in places)
 
 
-def premises_of(ledger: Ledger, settings: Settings, health: Healths | None = None) -> Premises:
+def premises_of(ledger: Ledger, settings: Settings, surfaces: Surfaces | None = None) -> Premises:
     """Return the premises of a program with these settings and platforms."""
     return Premises(
         ledger,
@@ -111,7 +114,7 @@ def premises_of(ledger: Ledger, settings: Settings, health: Healths | None = Non
         model=settings.llm_model,
         daily_limit=settings.daily_token_limit,
         backups_kept=settings.backups_kept,
-        health=health,
+        surfaces=surfaces,
     )
 
 

@@ -39,8 +39,15 @@ def found_by(call: Call, reasons: Sequence[str]) -> Term:
 
 
 def learnt(call: Call, labels: Sequence[str]) -> str:
-    """Return what was learnt from a turn."""
-    return " · ".join(_learnt(call, label) for label in labels)
+    """Return what was learnt from a turn, as far as it was not taken back."""
+    known = (label for label in labels if _last_id(label) in call.state.memories)
+    return " · ".join(_learnt(call, label) for label in known)
+
+
+def _last_id(label: str) -> int:
+    """Return the memory a label is about: of several the one they became."""
+    ids = _ID.findall(label)
+    return int(ids[-1][1:]) if ids else 0
 
 
 def _learnt(call: Call, label: str) -> str:

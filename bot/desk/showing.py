@@ -1,5 +1,6 @@
 """One memory, whole: what is stored and computed, what it brings up, and what became of it."""
 
+import asyncio
 from collections.abc import Iterator
 from typing import Final
 
@@ -47,13 +48,19 @@ FULL_IMPORTANCE: Final = 3.0
 FULL_WEIGHT: Final = 2.0
 
 
-def show(call: Call) -> Document:
+async def show(call: Call) -> Document:
     """Show everything about one memory; what is sealed only in private, to its owner."""
+    turn = call.memory().origin.turn_id
+    link = await call.premises.link_to(turn) if call.premises is not None else ""
+    return await asyncio.to_thread(_shown, call, link)
+
+
+def _shown(call: Call, link: str) -> Document:
     memory = _opened(call, call.memory())
     seen = view(memory, call.state, call.now)
     blocks: list[Block] = [
         Text(f"#{memory.id} {told(call, memory, 1_000)}", title=True),
-        _facts(call, memory, seen),
+        _facts(call, memory, seen, link),
         _amounts(call, memory, seen),
         Text(_future(call, memory)),
         Tree(Branch(call.say(desk.LINKED_TO), tuple(branches(call, memory.id, depth=1)))),
@@ -112,7 +119,7 @@ _LINKS: Final[dict[str, Sentence]] = {
 }
 
 
-def _facts(call: Call, memory: Memory, one: MemoryView) -> Facts:
+def _facts(call: Call, memory: Memory, one: MemoryView, link: str) -> Facts:
     language = call.language
     entries: tuple[tuple[str, Sentence, Cell], ...] = (
         ("phrase", desk.PHRASE, one.phrase if one.phrase != one.text else ""),
@@ -134,6 +141,7 @@ def _facts(call: Call, memory: Memory, one: MemoryView) -> Facts:
             desk.SOURCES,
             Term(call.say(desk.MESSAGES, count=len(one.source_ids)), " ".join(one.source_ids)),
         ),
+        ("source_link", desk.SOURCE_LINK, link),
         ("lineage", desk.LINEAGE, _lineage(memory, call)),
     )
     return Facts(tuple((key, call.say(name), value) for key, name, value in entries if value))

@@ -12,10 +12,14 @@ from memory.changes import Receipt, Used
 from memory.model import Memory, Passage
 
 BUTTONS_FOR: Final = 2
+LINKED: Final = 5
 
 
 async def why(call: Call) -> Document:
-    """Show the receipt of an answer: the last one, or the one replied to."""
+    """Show the receipt of an answer: the last one, or the one replied to.
+
+    Never another one than was asked about.
+    """
     receipt = await _receipt(call)
     if receipt is None:
         return Document((Text(call.say(desk.NO_ANSWER_YET)),))
@@ -29,12 +33,14 @@ async def why(call: Call) -> Document:
         keys = ("id", "text", "at", "speaker", "reasons")
         rows = tuple(_row(call, one) for one in used)
         blocks.append(Table(keys, columns, rows, name="used"))
+        blocks += [Text(line) for line in await _links(call, used)]
     else:
         blocks.append(Text(call.say(desk.USED_NOTHING)))
     if gone:
         blocks.append(Text(call.say(desk.USED_AND_GONE, count=gone)))
-    if receipt.learnt:
-        blocks.append(Text(call.say(desk.LEARNT_FROM_IT, what=learnt(call, receipt.learnt))))
+    told_of = learnt(call, receipt.learnt)
+    if told_of:
+        blocks.append(Text(call.say(desk.LEARNT_FROM_IT, what=told_of)))
     if used:
         blocks.append(Buttons(tuple(_buttons(call, used))))
     return Document(tuple(blocks))
@@ -44,11 +50,24 @@ async def _receipt(call: Call) -> Receipt | None:
     receipts = call.state.receipts
     if call.reply_to and call.premises is not None:
         turn = await call.premises.turn_shown_as(call.conversation, call.reply_to)
-        if turn in receipts:
-            return receipts[turn]
+        if turn not in receipts:
+            raise call.refusal(desk.NOT_EXPLAINED)
+        return receipts[turn]
     newest = sorted(receipts.values(), key=lambda each: (each.at, each.turn_id), reverse=True)
     back = max(call.given.number("back", 1), 1)
     return newest[back - 1] if len(newest) >= back else None
+
+
+async def _links(call: Call, used: list[Used]) -> list[str]:
+    """Return where the words stand that the answer used, as far as the platform has addresses."""
+    if call.premises is None:
+        return []
+    found = []
+    for one in used[:LINKED]:
+        link = await call.premises.link_to(call.state.memory(one.memory_id).origin.turn_id)
+        if link:
+            found.append(call.say(desk.SAID_AT, id=one.memory_id, link=link))
+    return found
 
 
 def _row(call: Call, one: Used) -> tuple[Cell, ...]:

@@ -167,6 +167,12 @@ USED_AND_GONE: Final = Sentence(
 NO_ANSWER_YET: Final = Sentence(
     zh="我还没有回答过可以解释的话。", en="There is no answer of mine to explain yet."
 )
+NOT_EXPLAINED: Final = Sentence(
+    zh="这一条我解释不了：它不是我凭记忆答的话，或者太久了。",
+    en="I cannot explain that one: it is no answer from memory, or it is too long ago.",
+)
+SAID_AT: Final = Sentence(zh="#{id} 的原话：{link}", en="#{id} was said here: {link}")
+SOURCE_LINK: Final = Sentence(zh="原话在", en="said here")
 FOUND_BY: Final = Sentence(zh="怎么想起", en="how it was found")
 LEARNT_FROM_IT: Final = Sentence(zh="从这句学到：{what}", en="Learnt from it: {what}")
 RIGHT: Final = Sentence(zh="对", en="right")

@@ -13,6 +13,7 @@ from bot.adapters.calls import Timer
 from bot.adapters.telegram.adapter import Options, TelegramAdapter
 from bot.adapters.telegram.webhook import Hook
 from bot.app import App, Platforms, running
+from bot.conversation.channel import Surface
 from bot.settings import Settings
 from bot.supervise import attempt
 from memory.clock import SystemClock
@@ -101,6 +102,7 @@ async def on_telegram(
             channels={"telegram": adapter.channel},
             presenters={"telegram": adapter.presenter},
             files={"telegram": adapter.fetch},
+            surfaces={"telegram": Surface(health=lambda: adapter.health, link=adapter.link)},
         )
         async with (
             running(settings, platforms, quiet_seconds=quiet_seconds, access=access) as app,

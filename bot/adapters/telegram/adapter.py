@@ -23,6 +23,7 @@ from bot.adapters.telegram.api import (
 from bot.adapters.telegram.buttons import seal_of
 from bot.adapters.telegram.delivery import TelegramChannel
 from bot.adapters.telegram.menu import set_menus
+from bot.adapters.telegram.places import link_to
 from bot.adapters.telegram.polling import Polling
 from bot.adapters.telegram.reading import Reader
 from bot.adapters.telegram.showing import TelegramPresenter
@@ -30,7 +31,7 @@ from bot.adapters.telegram.taking import Bindings, Extras, Receive, Taker
 from bot.adapters.telegram.webhook import Hook, webhook_server
 from bot.adapters.telegram.writing import Pen
 from bot.conversation.channel import Health
-from bot.conversation.messages import Incoming, Platform
+from bot.conversation.messages import ConversationKey, Incoming, Platform
 from bot.conversation.perceiving import PHOTO, VOICE
 from bot.supervise import Done, Stumbled, Supervisor, attempt
 from bot.texts import say
@@ -130,6 +131,10 @@ class TelegramAdapter:
             if (file.file_size or 0) > FILE_BYTES:
                 return None
             return bytes(await file.download_as_bytearray())
+
+    def link(self, conversation: ConversationKey, message: str) -> str:
+        """Return the address of a message, where Telegram has one."""
+        return link_to(conversation, message)
 
     async def serve(self, program: Program) -> Never:
         """Hear until cancelled; raises :class:`TokenRevoked` when Telegram refuses the token."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.adapters.calls import Away, Flooded, Gone, Rejected, Trouble
 from bot.adapters.telegram.formatting import Formatted, formatted, undressed
-from bot.adapters.telegram.places import Place, message_of, place_of
+from bot.adapters.telegram.places import Place, key_of, message_of, message_placed, place_of
 from bot.adapters.telegram.writing import Pen
 from bot.conversation.channel import NotDelivered, Placed, Target, Undeliverable
 from bot.supervise import Supervisor, attempt
@@ -59,7 +59,7 @@ class TelegramDelivery:
         self._reply_to = None if target.private else message_of(target.reply_to)
         self._draft = _draft_number(target.turn_id) if drafts else None
         self._gap = PRIVATE_GAP if target.private else GROUP_GAP
-        self._messages = [int(each) for each in target.placed]
+        self._messages = [message_placed(each) for each in target.placed]
         self._says: list[Formatted | None] = [None] * len(self._messages)
         self._text = ""
         self._muted = False
@@ -163,7 +163,7 @@ class TelegramDelivery:
         reply_to = self._reply_to if number == 0 else None
         message = await self._pen.send(self._place, PLACEHOLDER, reply_to=reply_to)
         try:
-            await self._report(number, str(message))
+            await self._report(number, key_of(self._place.chat, message))
         except StoreError:
             await attempt("taking back", partial(self._pen.erase, self._place, message))
             raise

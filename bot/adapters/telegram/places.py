@@ -1,8 +1,12 @@
 """Where something is on Telegram: chats, topics and messages, from and to their keys."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from bot.conversation.messages import ConversationKey
+
+SUPERGROUP: Final = "-100"
+"""How the ids of supergroups and channels begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +37,17 @@ def message_of(key: str) -> int | None:
     _, _, rest = key.partition(":")
     number, _, _ = rest.partition(":")
     return int(number) if number.isascii() and number.isdigit() else None
+
+
+def message_placed(key: str) -> int:
+    """Return the message that shows an answer; an older ledger holds its number alone."""
+    return int(key.rpartition(":")[2])
+
+
+def link_to(conversation: ConversationKey, key: str) -> str:
+    """Return the address of a message for members of its group; only supergroups have any."""
+    number, chat = message_of(key), conversation.chat
+    if number is None or not chat.startswith(SUPERGROUP):
+        return ""
+    thread = f"{conversation.thread}/" if conversation.thread else ""
+    return f"https://t.me/c/{chat.removeprefix(SUPERGROUP)}/{thread}{number}"

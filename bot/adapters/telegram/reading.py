@@ -213,4 +213,6 @@ def _answered_to(message: Message) -> str:
 
 def _reply_key(message: Message) -> str:
     answered = message.reply_to_message
-    return "" if answered is None else key_of(answered.chat_id, answered.message_id)
+    if answered is None or answered.forum_topic_created is not None:
+        return ""  # whatever is said in a topic comes as a reply to what opened it
+    return key_of(answered.chat_id, answered.message_id)

@@ -22,6 +22,9 @@ from bot.conversation.messages import ConversationKey, Incoming, Platform
 DEDUPE_HORIZON: Final = timedelta(hours=48)
 """Telegram keeps an update for 24 h, Lark repeats one for 7.1 h (promises.md, section 1)."""
 
+TRACED: Final = timedelta(days=30)
+"""So long it is known which turn a message of hers shows, and which message began it: ids only."""
+
 WAITING: Final = 64
 """How many waiting messages are handed out at once; the rest stay in the ledger."""
 
@@ -144,8 +147,12 @@ class Inbox:
         return tuple(rows.conversation_of(row) for row in found)
 
     async def prune(self, now: datetime) -> int:
-        """Let go of what was settled more than two days ago; return how many messages."""
+        """Let go of what was settled more than two days ago; return how many messages.
+
+        What is left of a turn by then, ids and instants, goes after a month.
+        """
         border = rows.instant(now - DEDUPE_HORIZON)
+        traced = rows.instant(now - TRACED)
 
         def work(connection: Connection) -> int:
             gone = connection.execute(
@@ -153,8 +160,9 @@ class Inbox:
                 (border,),
             ).rowcount
             connection.execute(
-                "DELETE FROM turns WHERE finished = 1"
-                " AND NOT EXISTS (SELECT 1 FROM messages WHERE turn = turns.id)"
+                "DELETE FROM turns WHERE finished = 1 AND at < ?"
+                " AND NOT EXISTS (SELECT 1 FROM messages WHERE turn = turns.id)",
+                (traced,),
             )
             return gone
 

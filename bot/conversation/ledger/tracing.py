@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.conversation.ledger import rows
 from bot.conversation.ledger.database import Database
+from bot.conversation.messages import ConversationKey
 
 _CHANNELS: Final = """
 SELECT c.platform, MAX(m.received_at) AS last_at,
@@ -50,6 +51,14 @@ class Tracing:
             return ""
 
         return await self._database.run(work, synced=False)
+
+    async def said_in(self, turn_id: str) -> tuple[ConversationKey, str] | None:
+        """Return where a turn was, and the platform's id of its last message; None if unknown."""
+        found = await self._database.run(
+            lambda connection: rows.rows(connection, f"{rows.TURN} WHERE t.id = ?", turn_id),
+            synced=False,
+        )
+        return (rows.conversation_of(found[0]), str(found[0]["reply_to"])) if found else None
 
     async def channels(self) -> tuple[ChannelState, ...]:
         """Return every platform that was heard from lately."""

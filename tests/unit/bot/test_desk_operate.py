@@ -8,7 +8,7 @@ import pytest
 
 from bot.access import Standing
 from bot.adapters.console.render import as_data
-from bot.conversation.channel import Health
+from bot.conversation.channel import Health, Surface
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.desk.premises import Premises
@@ -62,9 +62,9 @@ async def test_the_status_tells_how_hearing_goes_on_every_platform_that_is_on(
     premises = Premises(
         ledger,
         tmp_path,
-        health={
-            "telegram": lambda: Health("troubled", now - 3570, "Contested"),
-            "lark": lambda: Health("well", now),
+        surfaces={
+            "telegram": Surface(health=lambda: Health("troubled", now - 3570, "Contested")),
+            "lark": Surface(health=lambda: Health("well", now)),
         },
     )
     settings = AgentSettings(language=language)

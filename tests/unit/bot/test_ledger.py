@@ -21,7 +21,7 @@ from bot.conversation.ledger import (
     TurnEntry,
 )
 from bot.conversation.ledger.database import Database
-from bot.conversation.ledger.inbox import DEDUPE_HORIZON
+from bot.conversation.ledger.inbox import DEDUPE_HORIZON, TRACED
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.ledger.schema import MIGRATIONS, migrate
 from bot.conversation.messages import ConversationKey, Incoming, Sender
@@ -450,6 +450,29 @@ async def test_an_id_is_known_for_two_days_and_then_let_go(tmp_path: Path) -> No
     assert await ledger.inbox.accept(incoming("1"), NOON) == Duplicate(MessageState.DONE)
     assert await ledger.inbox.prune(NOON + DEDUPE_HORIZON + timedelta(seconds=1)) == 1
     assert isinstance(await ledger.inbox.accept(incoming("1"), NOON), Accepted)
+    await ledger.close()
+
+
+async def test_a_month_long_an_answer_is_known_by_its_message_and_then_no_more(
+    tmp_path: Path,
+) -> None:
+    ledger = await Ledger.open(tmp_path)
+    (message,) = await accepted(ledger, "42:1")
+    turn = await ledger.turns.begin([message], NOON)
+    await ledger.turns.placed(turn, 0, "42:2")
+    turn = await ledger.turns.answer(turn, Answer("reply", "好吃", at=NOON))
+    await ledger.turns.sent(turn)
+    await ledger.turns.committed(turn)
+    tracing = ledger.tracing
+
+    await ledger.inbox.prune(NOON + TRACED)
+    assert await tracing.turn_shown_as(str(HOME), "42:2") == turn.id
+    assert await tracing.turn_shown_as("telegram/7/43/", "42:2") == ""
+    assert await tracing.said_in(turn.id) == (HOME, "42:1")
+
+    await ledger.inbox.prune(NOON + TRACED + timedelta(seconds=1))
+    assert await tracing.turn_shown_as(str(HOME), "42:2") == ""
+    assert await tracing.said_in(turn.id) is None
     await ledger.close()
 
 

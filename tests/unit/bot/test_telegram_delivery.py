@@ -115,6 +115,17 @@ async def test_an_id_is_durable_before_the_message_says_anything() -> None:
     assert seen == ["…"]
 
 
+async def test_a_message_placed_by_an_earlier_version_is_edited_too() -> None:
+    async with sender() as she:
+        await she.delivery().finish("旧的")
+        ((_, number),) = she.server.messages
+        assert she.placed == {0: f"{ANN}:{number}"}
+        she.placed = {0: str(number)}
+        await she.delivery().finish("答案")
+
+    assert she.server.texts() == ["答案"]
+
+
 async def test_a_second_attempt_edits_what_the_first_put_there() -> None:
     async with sender() as she:
         await she.delivery().finish("一样的答案")
