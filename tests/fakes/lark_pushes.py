@@ -2,8 +2,8 @@
 
 import asyncio
 import base64
+import itertools
 import json
-from collections.abc import Callable
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ class Unanswered(Exception):
     """Whoever was pushed to did not acknowledge in time, or refused."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Push:
     """One event on its way.
 
@@ -74,7 +74,7 @@ class Pushes:
 
     def __init__(self, clock: LarkClock) -> None:
         self.webhook: Webhook | None = None
-        self.ladder = LADDER
+        self.ladder: tuple[float, ...] = LADDER
         self.parts = 1
         self.silent = False
         self.fresh_ids = True
@@ -86,7 +86,8 @@ class Pushes:
         self._clock = clock
         self._news = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._number = 0
+        self._numbers = itertools.count(1)
+        self._keys: dict[str, Push] = {}
 
     def push(self, document: dict[str, Any], *, again: bool = True) -> Push:
         """Queue an event; ``again`` is whether it is pushed more than once."""
@@ -101,6 +102,7 @@ class Pushes:
             while True:
                 for push in list(self.open):
                     await self._turn(push, self._clock.now())
+                    await asyncio.sleep(0)
                 self._news.clear()
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._news.wait(), BEAT)
@@ -119,12 +121,12 @@ class Pushes:
 
     async def _send(self, push: Push, now: float) -> None:
         if push.attempts and self.fresh_ids and "message" in push.document["event"]:
-            self._number += 1
             push.document = deepcopy(push.document)
-            push.document["header"]["event_id"] = f"{self._number:032x}"
+            push.document["header"]["event_id"] = self._next()
         push.attempts += 1
         push.sent = now
-        push.key = f"{id(push):x}-{push.attempts}"
+        push.key = self._next()
+        self._keys[push.key] = push
         if self.webhook is not None:
             self._start(self._post(push, self.webhook))
         elif self.sockets:
@@ -200,7 +202,7 @@ class Pushes:
             return answer
         finally:
             self.sockets.remove(socket)
-            for push in self._where(lambda each: each.socket is socket):
+            for push in [each for each in self.open if each.socket is socket]:
                 self.settle(push, 0)
 
     async def _heard(self, frame: Frame, socket: web.WebSocketResponse) -> None:
@@ -219,11 +221,12 @@ class Pushes:
         answer = json.loads(frame.payload)
         data = answer.get("data")
         told = json.loads(base64.b64decode(data)) if data else None
-        for push in self._where(lambda each: each.key == frame.headers["message_id"]):
+        push = self._keys.pop(frame.headers["message_id"])
+        if push.key == frame.headers["message_id"]:
             self.settle(push, int(answer["code"]), told)
 
-    def _where(self, true: Callable[[Push], bool]) -> list[Push]:
-        return [each for each in self.open if true(each)]
+    def _next(self) -> str:
+        return f"{next(self._numbers):032x}"
 
 
 def _json(text: str) -> Any:
