@@ -30,6 +30,7 @@ class Asked:
     query: dict[str, str]
     body: dict[str, Any]
     at: float
+    size: int = 0
     form: dict[str, Any] = field(default_factory=dict)
 
 
@@ -53,13 +54,13 @@ class Interface:
             chat = self._chat(asked.body.get("receive_id", ""))
         else:
             raise wrong(f"receive_id_type {kind!r}")
-        return self._told(self._written(chat, asked.body))
+        return self._told(self._written(chat, asked))
 
     def reply(self, asked: Asked) -> object:
         if (known := self._known(asked.body)) is not None:
             return self._told(known)
         target = self._message(asked)
-        return self._told(self._written(self._chat(target.chat), asked.body, target))
+        return self._told(self._written(self._chat(target.chat), asked, target))
 
     def patch(self, asked: Asked) -> object:
         message = self._own(asked)
@@ -67,7 +68,7 @@ class Interface:
             raise wrong("only cards can be patched")
         if self._world.clock.now() - int(message.made) / 1000 > PATCH_SECONDS:
             raise Refused(230031, "The message exceeds the time limit of 14 days.")
-        content = checked_content("interactive", asked.body.get("content"))
+        content = checked_content("interactive", asked.body, asked.size)
         config = json.loads(content).get("config", {})
         if not config.get("update_multi", json.loads(content).get("schema") == "2.0"):
             raise wrong("a card that is patched needs config.update_multi")
@@ -81,7 +82,7 @@ class Interface:
             raise Refused(230054, "This message type does not support the operation.")
         if message.edits >= EDITS:
             raise Refused(230072, "The message has reached the number of times it can be edited.")
-        content = checked_content(kind, asked.body.get("content"))
+        content = checked_content(kind, asked.body, asked.size)
         message.kind = kind
         message.edits += 1
         self._change(message, content)
@@ -220,9 +221,10 @@ class Interface:
         fresh = uuid and self._world.clock.now() - at < UUID_SECONDS
         return self._world.messages[message] if fresh and message else None
 
-    def _written(self, chat: Chat, body: dict[str, Any], target: Message | None = None) -> Message:
+    def _written(self, chat: Chat, asked: Asked, target: Message | None = None) -> Message:
+        body = asked.body
         kind = body.get("msg_type", "")
-        content = checked_content(kind, body.get("content"))
+        content = checked_content(kind, body, asked.size)
         given = json.loads(content)
         card = None
         if kind == "interactive" and given.get("type") == "card":

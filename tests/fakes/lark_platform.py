@@ -384,6 +384,7 @@ async def _asked(name: str, request: web.Request) -> Asked:
         for key, value in (await request.post()).items():
             asked.form[key] = value.file.read() if isinstance(value, web.FileField) else value
     elif request.can_read_body:
+        asked.size = len(await request.read())
         try:
             asked.body = loads(await request.text())
         except (JSONDecodeError, UnicodeDecodeError):

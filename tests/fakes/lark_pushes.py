@@ -226,7 +226,7 @@ class Pushes:
             self.settle(push, int(answer["code"]), told)
 
     def _next(self) -> str:
-        return f"{next(self._numbers):032x}"
+        return f"a{next(self._numbers):031x}"
 
 
 def _json(text: str) -> Any:

@@ -59,6 +59,9 @@ async def sent(caller: Caller, given: dict[str, Any], to: str = ANN) -> str:
         pytest.param(
             body("post", post([{"tag": "md", "text": "好" * 11_000}])), 230025, id="a long post"
         ),
+        pytest.param(
+            body("post", post([{"tag": "md", "text": '"' * 9_000}])), 230025, id="much to escape"
+        ),
         pytest.param(body("post", post([{"tag": "md", "text": "**好**"}])), 0, id="a post"),
         pytest.param(body("post", post([{"tag": "bold"}])), 230001, id="an unknown tag"),
         pytest.param(body("post", {"content": []}), 230001, id="a post without a language"),
