@@ -37,6 +37,7 @@ HEADINGS: Final = {
     Policy.LOOK: "看 · Look — 每个人都可以；群里只看得到不敏感的 (everyone who may talk)",
     Policy.STEER: "改 · Change — 私聊里的主人；群里只有主人 (in a group its owner only)",
     Policy.ERASE: "抹去 · Erase — 私聊里的主人；群里只有主人 (in a group its owner only)",
+    Policy.BIND: "One memory for two chats (in private)",
     Policy.OPERATE: "管理 · Operate — 主人，且只在私聊 (owners, in private only)",
 }
 SAID: Final[dict[Language, tuple[str, ...]]] = {

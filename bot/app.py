@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 from bot.access import Access
@@ -14,12 +15,14 @@ from bot.conversation.channel import Channel, Surface
 from bot.conversation.lanes import QUIET_SECONDS, Lanes
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.bindings import Bindings
-from bot.conversation.messages import Incoming, Platform
+from bot.conversation.linking import Linking
+from bot.conversation.messages import ConversationKey, Incoming, Platform
 from bot.conversation.perceiving import Fetch, Senses
 from bot.conversation.response_handler import ResponseHandler
 from bot.conversation.sending import Sending
 from bot.conversation.voice import Voice
 from bot.desk.desk import Desk
+from bot.desk.documents import Document
 from bot.desk.noticing import Noticing
 from bot.desk.premises import premises_of
 from bot.dispatch import Dispatcher, Door, Intake, Orders, Presenter, Receipt, Urgent
@@ -92,6 +95,8 @@ class App:
         self.supervisor.start("catching up", night())
 
     async def _night(self, agent_id: str) -> None:
+        if agent_id not in self.agents.known():
+            return  # it became part of another one
         agent = await self.agents.get(agent_id)
         await agent.nightly()
 
@@ -130,10 +135,15 @@ async def running(
         closing.push_async_callback(agents.close)
         supervisor = Supervisor()
         parts = Parts(ledger, agents, models, supervisor, time, access or Access((), ()))
-        desk = Desk(agents.get, time, premises_of(ledger, settings, platforms.surfaces))
+        linking = Linking(ledger, agents, time)
+        await linking.resume()
+        send = partial(_shown, platforms)
+        premises = premises_of(ledger, settings, platforms.surfaces, linking, send)
+        desk = Desk(agents.get, time, premises)
         intake, lanes, urgent = _conversation(settings, platforms, parts, desk, quiet_seconds)
+        linking.hold = lanes.standing_still
         agents.tell(_noticing(platforms, parts, lanes).hears)
-        jobs = Jobs(agents.age)
+        jobs = Jobs(partial(_tidy, agents, linking))
         jobs.start()
         closing.callback(jobs.stop)
         closing.push_async_callback(supervisor.stop, GRACE_SECONDS)
@@ -150,6 +160,20 @@ async def running(
             jobs=jobs,
             bindings=ledger.bindings,
         )
+
+
+async def _shown(platforms: Platforms, place: ConversationKey, document: Document) -> bool:
+    """Show a document in a chat nobody asked from; False if its platform is not served here."""
+    presenter = platforms.presenters.get(place.platform)
+    if presenter is None:
+        return False
+    await presenter.present(place, document, reply_to="")
+    return True
+
+
+async def _tidy(agents: Agents, linking: Linking) -> None:
+    await agents.age()
+    await linking.resume()
 
 
 def _conversation(

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from memory.agent import AgentMemory
+from memory.background.arriving import Vaults, copied
 from memory.background.judged import Learnt
+from memory.background.uniting import Union, plan_union
 from memory.errors import InputRefused, UnknownAgent
 from memory.fairness import Fairness
 from memory.keys import Keys
@@ -17,6 +19,8 @@ from memory.meaning import Embedding
 from memory.ports import Clock, Embedder, LanguageModel
 from memory.settings import AgentSettings
 from memory.state import MemoryState
+from memory.stores.backups import BACKUPS
+from memory.stores.discarding import discard
 from memory.stores.file_store import FileStore
 from memory.stores.reading import read_only
 from memory.stores.vectors import VectorFile
@@ -87,22 +91,75 @@ class Agents:
     async def get(self, agent_id: str) -> AgentMemory:
         """Return the agent, opened; raises :class:`memory.errors.StoreError` if it cannot be."""
         self._used[agent_id] = asyncio.get_running_loop().time()
-        async with self._opening.setdefault(agent_id, asyncio.Lock()):
-            agent = self._open.get(agent_id)
-            if agent is None:
-                folder, embedder = folder_of(self._data, agent_id), self._embedder
-                agent = await AgentMemory.open(
-                    FileStore(folder),
-                    clock=self._clock,
-                    model=self._model,
-                    chosen=lambda known: known or self._defaults,
-                    fairness=self._fairness,
-                    hears=partial(self._learnt, agent_id),
-                    vault=Vault(self._keys, agent_id) if self._keys is not None else None,
-                    embedding=Embedding(embedder, VectorFile(folder)) if embedder else None,
-                )
-                self._open[agent_id] = agent
-            return agent
+        async with self._alone_with(agent_id):
+            return await self._opened(agent_id)
+
+    async def union(self, elder_id: str, younger_id: str) -> Union:
+        """Return what uniting two agents would do now; changes nothing. As :meth:`unite`."""
+        elder, younger = await self.get(elder_id), await self.get(younger_id)
+        plan = self._union(elder_id, younger_id, younger.state, mark="")
+        return await asyncio.to_thread(plan, elder.state)
+
+    async def unite(self, elder_id: str, younger_id: str, *, mark: str) -> None:
+        """Let the elder agent take in all the younger one holds, in one commit, once per ``mark``.
+
+        The younger one is closed then and stays as it is; nothing may live in it any more. Raises
+        :class:`memory.background.arriving.StaysShut` for secrets that no key opens, and
+        :class:`memory.errors.StoreError`.
+        """
+        elder = await self.get(elder_id)
+        async with self._alone_with(younger_id):
+            younger = await self._opened(younger_id)
+            await self._open.pop(younger_id).close()
+        plan = self._union(elder_id, younger_id, younger.state, mark=mark)
+        seen = elder.state
+        made = await asyncio.to_thread(plan, seen)
+        await elder.steer(lambda state, _: (made if state is seen else plan(state)).changes)
+
+    async def copy(self, agent_id: str, new_id: str) -> None:
+        """Let a new agent hold what another one holds; raises as :meth:`unite`."""
+        state = (await self.get(agent_id)).state
+        vaults = Vaults(former=self._vault(agent_id), new=self._vault(new_id))
+        changes = await asyncio.to_thread(lambda: tuple(copied(state, vaults)))
+        await (await self.get(new_id)).steer(lambda _state, _index: changes)
+
+    async def discard(self, agent_id: str) -> None:
+        """Let an agent go for good, with everything it holds and its backups."""
+        async with self._alone_with(agent_id):
+            if agent_id in self._open:
+                await self._open.pop(agent_id).close()
+            await asyncio.to_thread(discard, folder_of(self._data, agent_id))
+            await asyncio.to_thread(discard, self._data / BACKUPS / agent_id)
+
+    def _alone_with(self, agent_id: str) -> asyncio.Lock:
+        return self._opening.setdefault(agent_id, asyncio.Lock())
+
+    async def _opened(self, agent_id: str) -> AgentMemory:
+        agent = self._open.get(agent_id)
+        if agent is None:
+            folder, embedder = folder_of(self._data, agent_id), self._embedder
+            agent = await AgentMemory.open(
+                FileStore(folder),
+                clock=self._clock,
+                model=self._model,
+                chosen=lambda known: known or self._defaults,
+                fairness=self._fairness,
+                hears=partial(self._learnt, agent_id),
+                vault=self._vault(agent_id),
+                embedding=Embedding(embedder, VectorFile(folder)) if embedder else None,
+            )
+            self._open[agent_id] = agent
+        return agent
+
+    def _vault(self, agent_id: str) -> Vault | None:
+        return Vault(self._keys, agent_id) if self._keys is not None else None
+
+    def _union(
+        self, elder_id: str, younger_id: str, younger: MemoryState, *, mark: str
+    ) -> Callable[[MemoryState], Union]:
+        vaults = Vaults(former=self._vault(younger_id), new=self._vault(elder_id))
+        now = self._clock.now()
+        return lambda state: plan_union(state, younger, now, vaults=vaults, mark=mark)
 
     def tell(self, hears: Callable[[str, Learnt], None]) -> None:
         """Let ``hears`` be told, from now on, which agent just learnt what."""
@@ -121,7 +178,8 @@ class Agents:
         for agent_id in list(self._open):
             if now - self._used[agent_id] >= IDLE.total_seconds():
                 async with self._opening[agent_id]:
-                    if self._open[agent_id].worker.is_idle:
+                    agent = self._open.get(agent_id)
+                    if agent is not None and agent.worker.is_idle:
                         await self._open.pop(agent_id).close()
 
     async def close(self) -> None:

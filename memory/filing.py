@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from memory.background.blotting import known_secrets
 from memory.background.consolidation import in_batches
 from memory.background.discretion import discreet, discreet_turn
 from memory.background.explicit import Request, explicit_requests, remember_explicitly
+from memory.background.judged import RECEIPTS_KEPT
 from memory.background.privacy import is_secret
 from memory.background.writing import Draft
 from memory.changes import Change, Drop, Put, Receipt, Seen, Task, Turn, Window
@@ -22,8 +23,6 @@ from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.vault import Vault
 from memory.working import appended, stretches
-
-RECEIPTS_KEPT: Final = 1_000
 
 Choose: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
 """Given the settings an agent has, None if it is new, return those it shall live by."""

@@ -56,11 +56,11 @@ class Talk:
         """
         channel = ConsoleChannel(PipeScreen(), streaming=False)
         async with self._running(channel, asides=False) as app:
-            agent = await app.agents.get(self.agent)
 
             async def settled() -> None:
                 while await app.intake.revive(CONSOLE):  # noqa: ASYNC110 - asks the disk
                     await asyncio.sleep(LOOK_SECONDS)
+                agent = await app.agents.get(await self._remembered_by(app))
                 await agent.worker.settled()
 
             await self._converse(piped_lines(), app, channel, settled)
@@ -76,6 +76,14 @@ class Talk:
             await self._converse(lines, app, channel)
             sys.stdout.write(say(language, shell.BYE) + "\n")
 
+    @property
+    def _place(self) -> ConversationKey:
+        return ConversationKey(platform="console", account="local", chat=self.agent)
+
+    async def _remembered_by(self, app: App) -> str:
+        """Return the agent of the terminal: its own one, unless it was linked to another."""
+        return await app.bindings.agent_id(self._place, private=True)
+
     @asynccontextmanager
     async def _running(self, channel: ConsoleChannel, *, asides: bool) -> AsyncIterator[App]:
         presenter = ConsolePresenter(channel.answered.set, asides=asides)
@@ -84,7 +92,7 @@ class Talk:
         async with running(
             self.settings, platforms, offline=self.offline, clock=self.clock, quiet_seconds=0.0
         ) as app:
-            await app.catch_up(self.agent)
+            await app.catch_up(await self._remembered_by(app))
             yield app
 
     async def _converse(
@@ -95,14 +103,13 @@ class Talk:
         settled: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """Hand in each line and wait for its answer, and until it ``settled``, before the next."""
-        place = ConversationKey(platform="console", account="local", chat=self.agent)
         async for line in lines:
             if line.strip():
                 channel.answered.clear()
                 await app.intake.receive(
                     Incoming(
                         dedupe_key=secrets.token_hex(8),
-                        conversation=place,
+                        conversation=self._place,
                         sender=Sender(id="local", name=self.agent),
                         at=self.clock.now(),
                         text=line,

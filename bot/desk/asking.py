@@ -5,6 +5,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from bot.conversation.messages import ConversationKey
+
 Still: TypeAlias = Callable[[], AbstractAsyncContextManager[None]]
 """Lets every conversation of the agent stand still for the length of a block."""
 
@@ -19,12 +21,15 @@ async def nobody_talks() -> AsyncIterator[None]:
 class Asking:
     """How a command was given.
 
-    ``person`` is the platform's id of whoever gave it, with the platform before it; ``message``
-    the ledger's id of the message it stood in. Both are empty in the shell. ``again`` says that it
-    had begun before, and the program ended meanwhile.
+    ``person`` is the platform's id of whoever gave it, with the platform before it, and ``name``
+    what they are called there, which proves nothing; ``place`` is the chat it was given in, and
+    ``message`` the ledger's id of the message it stood in. All are empty in the shell. ``again``
+    says that it had begun before, and the program ended meanwhile.
     """
 
     person: str = ""
+    name: str = ""
+    place: ConversationKey | None = None
     message: str = ""
     again: bool = False
     still: Still = nobody_talks

@@ -29,6 +29,7 @@ class Policy(Enum):
     LOOK = "look"
     STEER = "steer"
     ERASE = "erase"
+    BIND = "bind"
     OPERATE = "operate"
 
 
@@ -36,7 +37,8 @@ def permits(policy: Policy, standing: Standing, *, private: bool) -> bool:
     """Whether someone of that standing may do it there.
 
     In private everyone steers the memory that is theirs. In a group everyone who may talk looks,
-    and its owner steers. Only an owner operates the program, and only in private.
+    and its owner steers. Which memory a chat has is decided in private alone. Only an owner
+    operates the program, and only in private.
     """
     if standing not in {Standing.OWNER, Standing.ALLOWED}:
         return False
@@ -45,6 +47,8 @@ def permits(policy: Policy, standing: Standing, *, private: bool) -> bool:
             return True
         case Policy.STEER | Policy.ERASE:
             return private or standing is Standing.OWNER
+        case Policy.BIND:
+            return private
         case Policy.OPERATE:
             return private and standing is Standing.OWNER
 

@@ -4,21 +4,27 @@ import asyncio
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from bot.conversation.channel import Health, Surfaces
 from bot.conversation.commands import read_command
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.forgetting import Sought, Tells
 from bot.conversation.ledger.tracing import ChannelState
+from bot.conversation.linking import Linking
+from bot.conversation.messages import ConversationKey
+from bot.desk.documents import Document
 from bot.settings import Settings
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
 from memory.state import MemoryState
 from memory.stores.backups import KEPT, Backups
+
+Send: TypeAlias = Callable[[ConversationKey, Document], Awaitable[bool]]
+"""Shows a document in a chat; False where that cannot be done."""
 
 HISTORY: Final = "history"
 """The file in the data folder in which the terminal keeps what was typed."""
@@ -29,7 +35,7 @@ TYPED: Final = "+"
 class Premises:
     """The places outside an agent's own memory that a command looks into, or cleans."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - everything around, by name
         self,
         ledger: Ledger,
         data: Path,
@@ -38,9 +44,13 @@ class Premises:
         daily_limit: int = 0,
         backups_kept: int = KEPT,
         surfaces: Surfaces | None = None,
+        linking: Linking | None = None,
+        send: Send | None = None,
     ) -> None:
         self._ledger = ledger
         self._data = data
+        self._send = send
+        self.linking: Final = linking
         self._backups_kept = backups_kept
         self.model: Final = model
         self.daily_limit: Final = daily_limit
@@ -63,6 +73,10 @@ class Premises:
     def backups(self, agent_id: str) -> Backups:
         """Return the backups of an agent; what they do blocks."""
         return Backups(self._data, agent_id, kept=self._backups_kept)
+
+    async def tell(self, place: ConversationKey, document: Document) -> bool:
+        """Show something in another chat; False if its platform is not here."""
+        return self._send is not None and await self._send(place, document)
 
     async def turn_shown_as(self, conversation: str, platform_id: str) -> str:
         """Return the turn that a message of hers answered, empty if that is not known."""
@@ -106,8 +120,17 @@ class Premises:
         return any(place.platform == "console" for place in places)
 
 
-def premises_of(ledger: Ledger, settings: Settings, surfaces: Surfaces | None = None) -> Premises:
-    """Return the premises of a program with these settings and platforms."""
+def premises_of(
+    ledger: Ledger,
+    settings: Settings,
+    surfaces: Surfaces | None = None,
+    linking: Linking | None = None,
+    send: Send | None = None,
+) -> Premises:
+    """Return the premises of a program with these settings and platforms.
+
+    In the shell nothing is linked and nobody is told.
+    """
     return Premises(
         ledger,
         settings.data_dir,
@@ -115,6 +138,8 @@ def premises_of(ledger: Ledger, settings: Settings, surfaces: Surfaces | None = 
         daily_limit=settings.daily_token_limit,
         backups_kept=settings.backups_kept,
         surfaces=surfaces,
+        linking=linking,
+        send=send,
     )
 
 

@@ -18,6 +18,7 @@ from bot.desk.arguments import (
     SWITCH,
     TEXT,
 )
+from bot.desk.binding import BINDS
 from bot.desk.command import Argument, Example, Handler, Policy, Spec
 from bot.desk.looking import LOOKS
 from bot.texts import Sentence
@@ -163,4 +164,4 @@ OPERATES: Final = (
     ),
 )
 
-SPECS: Final[tuple[Spec, ...]] = (*LOOKS, *STEERS, *ERASES, *OPERATES)
+SPECS: Final[tuple[Spec, ...]] = (*LOOKS, *STEERS, *ERASES, *BINDS, *OPERATES)

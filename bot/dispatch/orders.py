@@ -133,6 +133,8 @@ class Orders:
             agent_id=agent_id,
             asking=Asking(
                 person=incoming.person,
+                name=incoming.sender.name,
+                place=place,
                 message=message.id,
                 again=message.interrupted,
                 still=partial(stop, agent_id) if stop else nobody_talks,

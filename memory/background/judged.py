@@ -12,6 +12,9 @@ from memory.state import MemoryState
 ATTEMPTS: Final = 3
 """So often an answer may be unreadable before its work is parked with the error."""
 
+RECEIPTS_KEPT: Final = 1_000
+"""So many receipts one agent keeps, the newest."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:

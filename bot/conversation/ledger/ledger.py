@@ -7,6 +7,7 @@ from bot.conversation.ledger.bindings import Bindings
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.forgetting import Forgetting
 from bot.conversation.ledger.inbox import Inbox
+from bot.conversation.ledger.links import Links
 from bot.conversation.ledger.spending import Spending
 from bot.conversation.ledger.tracing import Tracing
 from bot.conversation.ledger.turns import Turns
@@ -15,13 +16,14 @@ FILE_NAME: Final = "ledger.sqlite3"
 
 
 class Ledger:
-    """Six books in one file; what a book has written outlives the process."""
+    """Seven books in one file; what a book has written outlives the process."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.inbox = Inbox(database)
         self.turns = Turns(database)
         self.bindings = Bindings(database)
+        self.links = Links(database)
         self.spending = Spending(database)
         self.forgetting = Forgetting(database)
         self.tracing = Tracing(database)

@@ -82,7 +82,26 @@ CREATE TABLE factors (
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS: Final[tuple[str, ...]] = (_FIRST,)
+_LINKS: Final = """
+CREATE TABLE offers (
+  digest     TEXT PRIMARY KEY,
+  host       INTEGER NOT NULL UNIQUE REFERENCES conversations (number),
+  host_name  TEXT NOT NULL,
+  guest      INTEGER REFERENCES conversations (number),
+  guest_name TEXT NOT NULL DEFAULT '',
+  agreed     INTEGER NOT NULL DEFAULT 0,
+  expires_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE moves (
+  id     TEXT PRIMARY KEY,
+  kind   TEXT NOT NULL CHECK (kind IN ('join', 'copy')),
+  source TEXT NOT NULL,
+  target TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+MIGRATIONS: Final[tuple[str, ...]] = (_FIRST, _LINKS)
 """Step n brings a ledger of version n to n + 1; a published step is never changed."""
 
 

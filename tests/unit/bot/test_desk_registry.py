@@ -19,6 +19,7 @@ MATRIX = {
     Policy.LOOK: ({Standing.OWNER, Standing.ALLOWED}, {Standing.OWNER, Standing.ALLOWED}),
     Policy.STEER: ({Standing.OWNER, Standing.ALLOWED}, {Standing.OWNER}),
     Policy.ERASE: ({Standing.OWNER, Standing.ALLOWED}, {Standing.OWNER}),
+    Policy.BIND: ({Standing.OWNER, Standing.ALLOWED}, set()),
     Policy.OPERATE: ({Standing.OWNER}, set()),
 }
 

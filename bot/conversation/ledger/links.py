@@ -1,0 +1,184 @@
+"""Codes that join two chats, as digests only, and the moves of whole memories under way."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from sqlite3 import Connection, Row
+from typing import Final, Literal
+
+from bot.conversation.ledger import rows
+from bot.conversation.ledger.bindings import bind_chat
+from bot.conversation.ledger.database import Database
+from bot.conversation.messages import ConversationKey
+
+_PLACE: Final = "SELECT * FROM conversations WHERE number = ?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """A code that was given out in the chat ``host``, and who came with it.
+
+    ``agreed``: the guest wants it. The names are those of the people, for showing only.
+    """
+
+    digest: str
+    host: ConversationKey
+    host_name: str
+    expires_at: str
+    guest: ConversationKey | None = None
+    guest_name: str = ""
+    agreed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """A memory on its way into another one (``join``), or into a new one (``copy``)."""
+
+    id: str
+    kind: Literal["join", "copy"]
+    source: str
+    target: str
+
+
+class Links:
+    """Keep offers until they are used or over, and moves until they are finished."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def offer(self, digest: str, host: ConversationKey, name: str, until: datetime) -> None:
+        """Keep the digest of a new code; a chat has one at a time, the newest."""
+
+        def work(connection: Connection) -> None:
+            number = rows.conversation_number(connection, host)
+            connection.execute("DELETE FROM offers WHERE host = ?", (number,))
+            connection.execute(
+                "INSERT INTO offers (digest, host, host_name, expires_at) VALUES (?, ?, ?, ?)",
+                (digest, number, rows.storable(name), rows.instant(until)),
+            )
+
+        await self._database.run(work)
+
+    async def find(self, digest: str, now: datetime) -> Offer | None:
+        """Return the offer of a code, if it is not over."""
+
+        def work(connection: Connection) -> Offer | None:
+            _let_go(connection, now)
+            found = rows.rows(connection, "SELECT * FROM offers WHERE digest = ?", digest)
+            return _offer(connection, found[0]) if found else None
+
+        return await self._database.run(work)
+
+    async def taken(self, offer: Offer, guest: ConversationKey, name: str) -> bool:
+        """Let a guest have the code; False if another one has it already."""
+
+        def work(connection: Connection) -> bool:
+            number = rows.conversation_number(connection, guest)
+            connection.execute(
+                "DELETE FROM offers WHERE guest = ? AND digest != ?", (number, offer.digest)
+            )
+            taken = connection.execute(
+                "UPDATE offers SET guest = ?, guest_name = ?"
+                " WHERE digest = ? AND (guest IS NULL OR guest = ?)",
+                (number, rows.storable(name), offer.digest, number),
+            )
+            return taken.rowcount == 1
+
+        return await self._database.run(work)
+
+    async def agreed(self, offer: Offer, until: datetime) -> None:
+        """Note that the guest wants it, and give the host time to say so too."""
+        await self._database.run(
+            lambda connection: connection.execute(
+                "UPDATE offers SET agreed = 1, expires_at = ? WHERE digest = ?",
+                (rows.instant(until), offer.digest),
+            )
+        )
+
+    async def of(self, place: ConversationKey, now: datetime) -> Offer | None:
+        """Return the offer a conversation gave or took, if it is not over; a taken one first."""
+
+        def work(connection: Connection) -> Offer | None:
+            _let_go(connection, now)
+            number = rows.conversation_number(connection, place)
+            query = (
+                "SELECT * FROM offers WHERE host = ? OR guest = ?"
+                " ORDER BY host = ? AND agreed DESC, guest = ? DESC"
+            )
+            found = rows.rows(connection, query, number, number, number, number)
+            return _offer(connection, found[0]) if found else None
+
+        return await self._database.run(work)
+
+    async def withdraw(self, place: ConversationKey) -> bool:
+        """Let go of what a conversation gave or took; False if there was nothing."""
+
+        def work(connection: Connection) -> bool:
+            number = rows.conversation_number(connection, place)
+            gone = connection.execute(
+                "DELETE FROM offers WHERE host = ? OR guest = ?", (number, number)
+            )
+            return gone.rowcount > 0
+
+        return await self._database.run(work)
+
+    async def begin(self, move: Move) -> None:
+        """Note a move before it begins. A join binds every conversation in the same step."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(
+                "INSERT INTO moves (id, kind, source, target) VALUES (?, ?, ?, ?)",
+                (move.id, move.kind, move.source, move.target),
+            )
+            if move.kind == "join":
+                _let_go_of(connection, (move.source, move.target))
+                connection.execute(
+                    "UPDATE conversations SET agent_id = ? WHERE agent_id = ?",
+                    (move.target, move.source),
+                )
+
+        await self._database.run(work)
+
+    async def finish(self, move: Move, leaving: ConversationKey | None = None) -> None:
+        """Forget a move that is done; ``leaving`` is the chat that goes with a copy."""
+
+        def work(connection: Connection) -> None:
+            connection.execute("DELETE FROM moves WHERE id = ?", (move.id,))
+            if leaving is not None:
+                bind_chat(connection, leaving, move.target)
+
+        await self._database.run(work)
+
+    async def unfinished(self) -> tuple[Move, ...]:
+        """Return the moves that were cut short."""
+        found = await self._database.run(
+            lambda connection: rows.rows(connection, "SELECT * FROM moves ORDER BY id"),
+            synced=False,
+        )
+        return tuple(Move(**dict(row)) for row in found)
+
+
+def _let_go(connection: Connection, now: datetime) -> None:
+    connection.execute("DELETE FROM offers WHERE expires_at <= ?", (rows.instant(now),))
+
+
+def _let_go_of(connection: Connection, agents: tuple[str, str]) -> None:
+    connection.execute(
+        "DELETE FROM offers WHERE host IN (SELECT number FROM conversations"
+        " WHERE agent_id IN (?, ?)) OR guest IN (SELECT number FROM conversations"
+        " WHERE agent_id IN (?, ?))",
+        (*agents, *agents),
+    )
+
+
+def _offer(connection: Connection, row: Row) -> Offer:
+    (host,) = rows.rows(connection, _PLACE, row["host"])
+    guest = rows.rows(connection, _PLACE, row["guest"])
+    return Offer(
+        digest=row["digest"],
+        host=rows.conversation_of(host),
+        host_name=row["host_name"],
+        expires_at=row["expires_at"],
+        guest=rows.conversation_of(guest[0]) if guest else None,
+        guest_name=row["guest_name"],
+        agreed=bool(row["agreed"]),
+    )

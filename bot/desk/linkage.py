@@ -1,0 +1,91 @@
+"""What ``/link`` and ``/unlink`` share: where they reach, and how chats are named."""
+
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import Final
+
+from bot.conversation.linking import Linking
+from bot.conversation.messages import ConversationKey
+from bot.desk.command import Call, Given, Refused
+from bot.desk.look import brief
+from bot.desk.premises import Premises
+from bot.texts import Sentence, desk_link
+from memory.background.arriving import StaysShut
+from memory.model import Deleted, Tier
+from memory.state import MemoryState
+from memory.vault import Unopened
+
+PLATFORMS: Final[dict[str, Sentence]] = {
+    "telegram": desk_link.TELEGRAM,
+    "lark": desk_link.LARK,
+    "console": desk_link.TERMINAL,
+}
+LONGEST_NAME: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """What the two commands reach: where they were given, and who can join chats."""
+
+    place: ConversationKey
+    linking: Linking
+    premises: Premises
+
+    @classmethod
+    def of(cls, call: Call) -> "Office":
+        """Return it; refuses outside a chat, where there is nothing to join."""
+        premises, place = call.premises, call.asking.place
+        if premises is None or premises.linking is None or place is None:
+            raise call.refusal(desk_link.ONLY_IN_A_CHAT)
+        return cls(place, premises.linking, premises)
+
+
+def person_of(call: Call) -> str:
+    """Return who asks, for showing: a name proves nothing, so the id stands beside it."""
+    _, _, number = call.asking.person.partition(":")
+    return f"{call.asking.name} ({number})" if call.asking.name else number
+
+
+async def call_in(call: Call, office: Office, place: ConversationKey) -> Call:
+    """Return the call as if it were given in another chat: its memory, its language."""
+    agent_id, _ = await office.linking.agents_of(place, place)
+    agent = await office.linking.agents.get(agent_id)
+    return replace(
+        call,
+        agent_id=agent_id,
+        state=agent.state,
+        agent=agent,
+        asking=replace(call.asking, place=place),
+        given=Given(),
+        confirmed="",
+    )
+
+
+def named(call: Call, place: ConversationKey, person: str = "") -> str:
+    """Return how a chat is called: this one, or whose on which platform."""
+    platform = call.say(PLATFORMS[place.platform])
+    if place == call.asking.place:
+        return call.say(desk_link.THIS_CHAT, platform=platform)
+    if not person:
+        return platform
+    return call.say(desk_link.THAT_CHAT, platform=platform, person=brief(person, LONGEST_NAME))
+
+
+def known(state: MemoryState) -> int:
+    """Return how many memories there are, names and what was put away left out."""
+    return sum(
+        memory.nature.tier is not Tier.ENTITY and not isinstance(memory.standing, Deleted)
+        for memory in state.memories.values()
+    )
+
+
+def code_of(*parts: object) -> str:
+    """Return the code that confirms exactly this."""
+    return blake2b(repr(parts).encode("utf-8", "backslashreplace"), digest_size=4).hexdigest()
+
+
+def shut(call: Call, error: StaysShut) -> Refused:
+    """Return the refusal that says why secrets cannot be sealed anew, and what to do."""
+    if error.why is Unopened.NO_KEY:
+        return call.refusal(desk_link.SHUT_NO_KEY)
+    return call.refusal(desk_link.SHUT_OTHER, why=error.why.value)

@@ -1,0 +1,185 @@
+"""One memory made of two that are one person's: what ``/link`` does to what is known (DESIGN §9).
+
+The younger memory comes into the elder one, whose law, settings and ids stay. ``#7`` of the
+younger becomes ``#7`` and the elder's highest id. What both say is mentioned once more, what
+cannot both hold is settled as any contradiction (seed 001), and what is sealed is sealed anew.
+Nothing is thrown away: what gave way is kept as merged and can be restored.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from immutables import Map
+
+from memory.background.arriving import Arriving, Vaults
+from memory.background.blotting import known_secrets, unsaid
+from memory.background.contradiction import Claim, claim_of, contradictions
+from memory.background.duplicates import known_as
+from memory.background.evidence import LABELS
+from memory.background.gathering import gathered
+from memory.background.writing import CORRECTIONS_KEPT, Draft
+from memory.changes import Change, Correction, Corrections, Links, Put, Seen
+from memory.laws.law import Event
+from memory.manager.compression import reduced
+from memory.manager.deeds import kept_text
+from memory.manager.happenings import plan_events
+from memory.manager.renumbering import relinked
+from memory.model import Level, Link, Memory, Merged, Tier
+from memory.revision import Strategy, strategy_for, successor, superseded
+from memory.state import MemoryState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Union:
+    """What becomes of two memories. ``settled`` are pairs, what gives way and to what.
+
+    ``known`` counts what both say, ``sealed`` the secrets sealed anew, ``erased`` what does not
+    come because it was erased here. ``shift`` is added to the ids of what comes.
+    """
+
+    changes: tuple[Change, ...]
+    came: int
+    known: int
+    settled: tuple[tuple[Memory, Memory], ...]
+    sealed: int
+    erased: int
+    shift: int
+
+
+def plan_union(
+    state: MemoryState, other: MemoryState, now: datetime, *, vaults: Vaults, mark: str
+) -> Union:
+    """Return the changes that take the younger memory ``other`` into the elder one.
+
+    All of it in one commit that holds ``mark``: an elder memory that holds it already has taken
+    the other in, and nothing more happens. Raises :class:`StaysShut` if anything sealed cannot be
+    opened here and sealed again.
+    """
+    if mark in state.seen:
+        return Union(changes=(), came=0, known=0, settled=(), sealed=0, erased=0, shift=0)
+    arriving = Arriving.of(state, other)
+    coming = [memory for memory in other.memories.values() if memory.id in arriving.brought]
+    draft = Draft(state=state, now=now)
+    sealed = [memory for memory in coming if memory.sealed is not None]
+    draft = draft.then(*(Put(arriving.memory(m, state, vaults)) for m in coming))
+    draft = draft.then(*gathered(draft.state, other, arriving.moving, arriving.brought))
+    draft, echoes = _mentioned(draft, state, arriving)
+    draft, settled = _settled(draft, state, arriving)
+    draft = draft.then(*_linked(draft.state, other, arriving, echoes))
+    draft = draft.then(*unsaid(known_secrets(draft.state, vaults.new), draft.state))
+    told = [memory for memory in coming if memory.nature.tier is not Tier.ENTITY]
+    return Union(
+        changes=(*draft.changes, Put(Seen(message_id=mark))),
+        came=len(told),
+        known=len(echoes) + arriving.twins,
+        settled=settled,
+        sealed=len(sealed),
+        erased=len(arriving.erased),
+        shift=arriving.shift,
+    )
+
+
+def _mentioned(
+    draft: Draft, state: MemoryState, arriving: Arriving
+) -> tuple[Draft, Mapping[int, int]]:
+    """Return the draft in which a fact known here already only confirms it, and which did."""
+    living = {m.id: m for m in state.memories.values() if _is_living_fact(m)}
+    facts = replace(state, memories=Map(living))
+    echoes: dict[int, int] = {}
+    for memory_id in sorted(arriving.ids):
+        memory = draft.state.memories[memory_id]
+        if not _is_living_fact(memory):
+            continue
+        known = known_as(memory.words.text, memory.origin.speaker, facts)
+        if known is not None:
+            draft = _confirmed(draft, draft.state.memories[known.id], memory)
+            echoes[memory_id] = known.id
+    return draft, echoes
+
+
+def _confirmed(draft: Draft, known: Memory, echo: Memory) -> Draft:
+    at = max(known.trace.activated_at, echo.trace.activated_at)
+    draft = draft.then(*plan_events(draft.state, [(known.id, Event.MENTION)], at))
+    firm = draft.state.memories[known.id]
+    nature = replace(
+        firm.nature,
+        pinned=firm.nature.pinned or echo.nature.pinned,
+        sensitivity=max(firm.nature.sensitivity, echo.nature.sensitivity),
+    )
+    verified = firm.origin.verified or echo.origin.verified
+    firm = replace(firm, nature=nature, origin=replace(firm.origin, verified=verified))
+    return draft.then(Put(firm), Put(replace(echo, standing=Merged(draft.now, known.id))))
+
+
+def _settled(
+    draft: Draft, state: MemoryState, arriving: Arriving
+) -> tuple[Draft, tuple[tuple[Memory, Memory], ...]]:
+    """Return the draft in which of two facts that cannot both hold the later one does."""
+    here = list(_claims(draft, frozenset(state.memories)))
+    there = list(_claims(draft, arriving.ids))
+    pairs: list[tuple[Memory, Memory]] = []
+    for one, other in contradictions(here, there):
+        old, new = sorted((one, other), key=lambda m: (m.trace.activated_at, m.id))
+        draft = _gave_way(draft, old, new)
+        pairs.append((old, new))
+    return draft, tuple(pairs)
+
+
+def _claims(draft: Draft, ids: frozenset[int]) -> Iterator[tuple[Memory, Claim]]:
+    partner = draft.state.household.settings.partner
+    for memory_id in sorted(ids & set(draft.state.memories)):
+        memory = draft.state.memories[memory_id]
+        claim = claim_of(memory, LABELS | {partner})
+        if claim is not None and memory.origin.speaker in {partner, ""}:
+            yield memory, claim
+
+
+def _gave_way(draft: Draft, old: Memory, new: Memory) -> Draft:
+    """Return the draft after a contradiction, settled as if the newer had been said to correct."""
+    settings = draft.state.household.settings
+    at = max(old.trace.created_at, new.trace.created_at)
+    strategy = strategy_for(old, new.trace.confidence)
+    gone = superseded(old, new.id, strategy, at, settings)
+    if strategy is Strategy.VERSION_KEEP:
+        draft = draft.then(Put(kept_text(old, draft.state, draft.now)))
+        gone = reduced(gone, Level.TAG)
+    entry = Correction(at=at, reason="link", before=old.words.text, after=new.words.text)
+    return draft.then(
+        Put(gone),
+        Put(successor(new, old, at, settings)),
+        *(_corrected(draft.state, each.id, entry) for each in (old, new)),
+    )
+
+
+def _corrected(state: MemoryState, memory_id: int, entry: Correction) -> Put:
+    known = state.corrections.get(memory_id)
+    entries = (*(known.entries if known else ()), entry)[-CORRECTIONS_KEPT:]
+    return Put(Corrections(memory_id=memory_id, entries=entries))
+
+
+def _linked(
+    state: MemoryState, other: MemoryState, arriving: Arriving, echoes: Mapping[int, int]
+) -> Iterator[Change]:
+    """Yield the links that come; what became one memory has the links of both."""
+    moved: dict[int, list[Link]] = {}
+
+    def end(memory_id: int) -> int:
+        here = arriving.moving.ids(memory_id)
+        return echoes.get(here, here)
+
+    for links in other.links.values():
+        if links.source in other.memories and links.source not in arriving.erased:
+            kept = [e for e in links.links if e.target not in arriving.erased]
+            moved.setdefault(end(links.source), []).extend(
+                replace(e, target=end(e.target)) for e in kept if e.target < other.next_id
+            )
+    for source, links_here in sorted(moved.items()):
+        both = relinked(source, (*state.links_of(source), *links_here), int)
+        if both and both != state.links_of(source):
+            yield Put(Links(source=source, links=both))
+
+
+def _is_living_fact(memory: Memory) -> bool:
+    fact = memory.nature.tier in {Tier.FACT, Tier.CORE}
+    return fact and memory.is_active and not memory.is_past and memory.sealed is None
