@@ -97,7 +97,9 @@ class Interface:
         if message is None:
             raise wrong("invalid message_id")
         self._chat(message.chat)
-        return {"items": [self._told(message)]}
+        inside = [self._world.messages[each] for each in message.bundle]
+        bundled = [{**self._told(each), "upper_message_id": message.id} for each in inside]
+        return {"items": [self._told(message), *bundled]}
 
     def react(self, asked: Asked) -> object:
         message = self._message(asked, missing=231003)

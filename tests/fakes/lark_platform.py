@@ -115,8 +115,12 @@ class LarkPlatform:
         kind: str = "text",
         content: dict[str, Any] | None = None,
         by_app: bool = False,
+        bundle: Iterable[str] = (),
     ) -> str:
-        """Let someone write; returns the message's id. ``@name`` names who is mentioned."""
+        """Let someone write; returns the message's id. ``@name`` names who is mentioned.
+
+        A ``bundle`` of messages is forwarded together: kind ``merge_forward``.
+        """
         named = [self.world.people[each] for each in mentions]
         for number, each in enumerate(named, 1):
             key = f"@_user_{number}"
@@ -134,6 +138,7 @@ class LarkPlatform:
             in_thread=in_thread,
             mentions=[events.mention(number, each) for number, each in enumerate(named, 1)],
         )
+        message.bundle.extend(bundle)
         if self._hears(place, message):
             self._tell(events.received(self.world, message, place, by_app=by_app))
         return message.id

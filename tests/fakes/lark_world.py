@@ -63,7 +63,10 @@ class Chat:
 
 @dataclass
 class Message:
-    """``content`` is the JSON that was given; ``history`` every content there was."""
+    """``content`` is the JSON that was given; ``history`` every content there was.
+
+    ``bundle`` are the messages that were forwarded together as this one.
+    """
 
     id: str
     chat: str
@@ -80,6 +83,7 @@ class Message:
     withdrawn: bool = False
     edits: int = 0
     history: list[str] = field(default_factory=list)
+    bundle: list[str] = field(default_factory=list)
 
     @property
     def by_bot(self) -> bool:
