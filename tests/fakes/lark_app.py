@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.fakes.lark_faults import REVOKED
-from tests.fakes.lark_messages import Asked
+from tests.fakes.lark_messages import NAMES, Asked
 from tests.fakes.lark_rules import Refused
 from tests.fakes.lark_world import APP_ID, APP_SECRET, BOT, BOT_NAME, World
 
@@ -90,7 +90,7 @@ class App:
     def __init__(self, world: World, app_id: str = APP_ID, secret: str = APP_SECRET) -> None:
         self.id = app_id
         self.scopes = {each for needed in NEEDS.values() for each in needed}
-        self.scopes |= {HEARS_ALL, HEARS_NAMED, HEARS_PRIVATE}
+        self.scopes |= {HEARS_ALL, HEARS_NAMED, HEARS_PRIVATE, NAMES}
         self.events = set(EVENTS)
         self.subscription = "websocket"
         self.request_url = ""
@@ -136,7 +136,11 @@ class App:
         return {"code": 0, "msg": "ok", "bot": {**about, "ip_white_list": []}}
 
     def granted(self, asked: Asked) -> object:
-        every = {HEARS_ALL, *(each for needed in NEEDS.values() for each in needed)} | self.scopes
+        every = {
+            HEARS_ALL,
+            NAMES,
+            *(each for needed in NEEDS.values() for each in needed),
+        } | self.scopes
         scopes = [
             {
                 "scope_name": each,

@@ -17,6 +17,7 @@ from tests.fakes.lark_rules import (
 )
 from tests.fakes.lark_world import APP_ID, BOT, TENANT, Chat, Message, Reaction, World
 
+NAMES = "contact:user.base:readonly"
 IMAGE_BYTES = 10 * 1024 * 1024
 FILE_BYTES = 30 * 1024 * 1024
 
@@ -37,8 +38,9 @@ class Asked:
 class Interface:
     """One method per route, named as the route is."""
 
-    def __init__(self, world: World, cards: Cards) -> None:
+    def __init__(self, world: World, cards: Cards, scopes: set[str]) -> None:
         self._world = world
+        self._scopes = scopes
         self._cards = cards
         self._given: dict[str, tuple[float, str]] = {}
 
@@ -197,7 +199,8 @@ class Interface:
         person = self._world.people.get(asked.path["user_id"])
         if person is None:
             raise Refused(99992351, "not a valid open_id")
-        return {"user": {"name": person.name, "en_name": person.name, **person.ids}}
+        named = {"name": person.name} if NAMES in self._scopes else {}
+        return {"user": {**named, **person.ids}}
 
     def card(self, asked: Asked) -> object:
         return {"card_id": self._cards.create(self._world.new("card"), asked.body).id}

@@ -79,7 +79,7 @@ class LarkPlatform:
         self.app = App(self.world, app_id, app_secret)
         self.pushes.config = self.app.ws_config
         self.latency = latency
-        self._interface = Interface(self.world, self.cards)
+        self._interface = Interface(self.world, self.cards, self.app.scopes)
         self._once: dict[str, list[Fault]] = {}
         self._then: dict[str, list[Fault]] = {}
         self._lasting: dict[str, Fault] = {}

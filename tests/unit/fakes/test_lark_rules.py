@@ -211,6 +211,9 @@ async def test_who_is_in_a_room_and_who_leads_it(platform: LarkPlatform, caller:
     assert (first["has_more"], rest["has_more"]) == (True, False)
     user = await caller.call("GET", "/open-apis/contact/v3/users/ou_3", user_id_type="open_id")
     assert user["data"]["user"]["name"] == "人3"
+    platform.app.scopes.discard("contact:user.base:readonly")
+    nobody = await caller.call("GET", "/open-apis/contact/v3/users/ou_3", user_id_type="open_id")
+    assert "name" not in nobody["data"]["user"]
 
 
 async def test_pictures_and_files_go_there_and_back(
