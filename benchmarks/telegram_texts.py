@@ -16,9 +16,10 @@ from random import Random
 from bot.adapters.calls import LoopTimer
 from bot.adapters.telegram.api import bot_api
 from bot.adapters.telegram.delivery import TelegramChannel
-from bot.adapters.telegram.formatting import Formatted, formatted, substance, visible
+from bot.adapters.telegram.formatting import Formatted, formatted, substance
 from bot.adapters.telegram.writing import Pen
 from bot.conversation.channel import Target
+from bot.conversation.graphemes import visible
 from bot.conversation.messages import ConversationKey
 from bot.supervise import Supervisor
 from tests.fakes.telegram_rules import BadRequest, checked_text

@@ -8,6 +8,7 @@ _HANGUL_VOWELS_AND_TAILS: Final = ("\u1160", "\u11ff")
 _SKIN_TONES: Final = ("\U0001f3fb", "\U0001f3ff")
 _TAGS: Final = ("\U000e0020", "\U000e007f")
 _FLAGS: Final = ("\U0001f1e6", "\U0001f1ff")
+_INVISIBLE: Final = frozenset("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u3164\u115f\u1160")
 _VIRAMAS: Final = frozenset("\u094d\u09cd\u0a4d\u0acd\u0b4d\u0c4d\u0ccd\u0d4d")
 
 
@@ -31,6 +32,15 @@ def is_boundary(text: str, place: int) -> bool:
     if _within(before, _FLAGS) and _within(after, _FLAGS):
         return _flags_before(text, place) % 2 == 0
     return True
+
+
+def visible(text: str) -> bool:
+    r"""Whether there is anything to see; platforms refuse a message without.
+
+    >>> visible("好"), visible(" \u200b\n")
+    (True, False)
+    """
+    return bool("".join(each for each in text if each not in _INVISIBLE).strip())
 
 
 def _extends(character: str) -> bool:

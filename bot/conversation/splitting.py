@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, TypeAlias
@@ -62,19 +62,25 @@ def utf8_bytes(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def split(text: str, *, limit: int, measure: Measure = len) -> tuple[Part, ...]:
+def split(
+    text: str, *, limit: int, measure: Measure = len, cuts: Sequence[int] = ()
+) -> tuple[Part, ...]:
     """Return the text in parts of at most ``limit``; their bodies joined are the text.
 
     ``measure`` must be additive: the measure of two texts joined is the sum of theirs. A part ends
     where a paragraph, a line, a sentence or a word does, if that does not waste half of it, and
     never within what a reader sees as one character (unless that alone is over the limit). A code
-    block that does not fit is closed and opened again.
+    block that does not fit is closed and opened again. At ``cuts``, in rising order, a part ends
+    in any case, and none before the last of them is cut further.
     """
     if limit < SMALLEST_LIMIT:
         raise ValueError(f"a part needs room for at least {SMALLEST_LIMIT}, not {limit}")
     page = _Page(text, limit, measure)
     parts: list[Part] = []
     start = 0
+    for end in cuts:
+        parts.append(page.part(start, end))
+        start = end
     while start < len(text):
         end = page.cut_after(start)
         parts.append(page.part(start, end))

@@ -13,6 +13,7 @@ import telegramify_markdown
 from telegram import MessageEntity
 from telegramify_markdown import RenderConfig
 
+from bot.conversation.graphemes import visible
 from bot.conversation.splitting import split, utf16_units
 
 LIMIT: Final = 4096
@@ -39,8 +40,6 @@ _ADDRESS: Final = re.compile(r"(?:https?|tg)://[^\s/].*|mailto:.+|tel:.+", re.AS
 _MARKUP: Final = frozenset("*_~`#>|-+=[]()!\\.:<&;$") | frozenset(" \t\r\n\v\f\u00a0\u3000")
 """What Markdown may use up; everything else must still be there after formatting."""
 
-_INVISIBLE: Final = frozenset("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u3164\u115f\u1160")
-
 
 @dataclass(frozen=True, slots=True)
 class Formatted:
@@ -58,11 +57,6 @@ def formatted(markdown: str) -> tuple[Formatted, ...]:
 def undressed(text: str) -> tuple[Formatted, ...]:
     """Return a text that is still growing, as it is."""
     return tuple(Formatted(part) for part in _parts(text))
-
-
-def visible(text: str) -> bool:
-    """Whether there is anything to see; Telegram refuses a message without."""
-    return bool("".join(each for each in text if each not in _INVISIBLE).strip())
 
 
 def substance(text: str) -> str:

@@ -11,9 +11,10 @@ from telegramify_markdown import MessageEntity as FoundEntity
 from telegramify_markdown import split_entities
 
 from bot.adapters.telegram.buttons import is_too_long
-from bot.adapters.telegram.formatting import LIMIT, Formatted, visible
+from bot.adapters.telegram.formatting import LIMIT, Formatted
 from bot.adapters.telegram.places import Place, message_of, place_of
 from bot.adapters.telegram.writing import Pen
+from bot.conversation.graphemes import visible
 from bot.conversation.messages import ConversationKey
 from bot.conversation.splitting import utf16_units
 from bot.desk.documents import (

@@ -12,8 +12,8 @@ from bot.adapters.telegram.formatting import (
     formatted,
     substance,
     undressed,
-    visible,
 )
+from bot.conversation.graphemes import visible
 from bot.conversation.splitting import utf16_units
 from tests.fakes.telegram_rules import checked_text
 from tests.fakes.texts import random_text

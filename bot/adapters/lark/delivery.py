@@ -1,0 +1,141 @@
+"""One answer on its way to a chat: a sign that she is at it, words as they come, the whole."""
+
+import asyncio
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from bot.adapters.calls import Away, Flooded, Gone, TokenRefused, Trouble
+from bot.adapters.lark.formatting import kind_of, stretches
+from bot.adapters.lark.pieces import NOTHING, Pieces
+from bot.adapters.lark.places import message_of, place_of
+from bot.adapters.lark.streaming import Stream
+from bot.adapters.lark.writing import Pen
+from bot.conversation.channel import NotDelivered, Placed, Target, Undeliverable
+from bot.supervise import Supervisor
+
+GAP: Final = 0.7
+"""So far apart are the changes that show an answer growing."""
+
+LEAVING_SECONDS: Final = 1.0
+"""So long a change under way may take when its turn is stopped."""
+
+
+class LarkChannel:
+    """Lark as a turn sees it. ``streaming``: answers are seen to grow, on cards."""
+
+    def __init__(self, pen: Pen, tasks: Supervisor, *, streaming: bool = False) -> None:
+        self._pen = pen
+        self._tasks = tasks
+        self._streaming = streaming
+
+    def delivery(self, target: Target, placed: Placed) -> "LarkDelivery":
+        """Begin to deliver an answer, on from what an earlier attempt put there."""
+        return LarkDelivery(self._pen, self._tasks, target, placed, streaming=self._streaming)
+
+
+class LarkDelivery:
+    """Shows in tasks of its own, so that the model never waits for Lark.
+
+    What an earlier attempt began to show is not shown growing again: it gets the final text.
+    """
+
+    def __init__(
+        self, pen: Pen, tasks: Supervisor, target: Target, placed: Placed, *, streaming: bool
+    ) -> None:
+        self._pen = pen
+        self._tasks = tasks
+        self._place = place_of(target.conversation)
+        self._question = message_of(target.reply_to)
+        self._pieces = Pieces(pen, target, placed)
+        self._stream = Stream(self._pieces, pen.timer)
+        self._muted = not streaming or bool(target.placed)
+        self._signed = False
+        self._text = ""
+        self._grown = asyncio.Event()
+        self._over = asyncio.Event()
+        self._left = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    async def thinking(self) -> None:
+        """Show on the question that she is at it, until the turn ends."""
+        if self._question and not self._signed:
+            self._signed = True
+            self._tasks.start("showing that she is at it", self._signing())
+
+    async def show(self, text: str) -> None:
+        """Show the answer so far, soon."""
+        self._text = text
+        self._grown.set()
+        if self._idle.is_set() and not self._over.is_set() and not self._muted:
+            self._idle.clear()
+            self._tasks.start("showing an answer", self._showing())
+
+    async def finish(self, text: str) -> None:
+        """Deliver the final text, in the cards that showed it growing if there are any."""
+        await self._stop_showing()
+        if not self._signed:
+            # An earlier run of the program may have left its sign on the question.
+            await self.thinking()
+        try:
+            await self._settled(text)
+        except Gone as error:
+            raise Undeliverable("the chat does not take it") from error
+        except (Away, Flooded, TokenRefused) as error:
+            # Nothing is in doubt: the next attempt sends under the same keys.
+            raise NotDelivered("Lark does not take it now") from error
+
+    async def withdraw(self) -> None:
+        """Take back everything that was put there."""
+        await self._stop_showing()
+        await self._pieces.drop(0)
+
+    async def leave(self) -> None:
+        """Show nothing more; a change under way is waited for, a little."""
+        self._over.set()
+        self._grown.set()
+        self._left.set()
+        await _passed(self._idle, LEAVING_SECONDS)
+
+    async def _settled(self, text: str) -> None:
+        kind = kind_of(text)
+        shown = "interactive" if self._pieces.has_cards else kind
+        told = stretches(text, shown, self._stream.cuts_of(text)) or (NOTHING,)
+        for number, part in enumerate(told):
+            await self._pieces.settle(number, part, kind)
+        await self._pieces.drop(len(told))
+
+    async def _stop_showing(self) -> None:
+        """Wait for the change under way: it must not arrive after the final one."""
+        self._over.set()
+        self._grown.set()
+        await self._idle.wait()
+
+    async def _signing(self) -> None:
+        """Put a reaction on the question, and take it away at the end: an extra."""
+        with suppress(Trouble):
+            reaction = await self._pen.react(self._question)
+            await self._left.wait()
+            unreact = partial(self._pen.unreact, self._question, reaction)
+            await self._pen.patiently(self._place, unreact)
+
+    async def _showing(self) -> None:
+        """Show until it is over, or until something goes wrong: this is an extra."""
+        try:
+            while not self._over.is_set():
+                self._grown.clear()
+                await self._stream.show(self._text)
+                await _passed(self._over, GAP)
+                await self._grown.wait()
+        except Trouble:
+            pass
+        finally:
+            self._muted = True
+            self._idle.set()
+
+
+async def _passed(event: asyncio.Event, seconds: float) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()

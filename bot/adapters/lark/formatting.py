@@ -1,0 +1,205 @@
+"""What she says as Lark takes it: a text, a post or a card, each within its limit.
+
+Small talk is a plain bubble; Markdown is a post, and a card where a post could not show it. What a
+model writes must not call people, nor become markup that swallows it: where Lark would read a tag,
+a character of no width parts it.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any, Final, Literal, TypeAlias
+
+from bot.conversation.fences import blocks
+from bot.conversation.graphemes import visible
+from bot.conversation.splitting import Part, split
+
+Kind: TypeAlias = Literal["text", "post", "interactive", "image", "file"]
+Card: TypeAlias = dict[str, Any]
+
+TEXT_BYTES: Final = 149 * 1024
+RICH_BYTES: Final = 28 * 1024
+"""Of the 150 and 30 KB that a request may have; the rest is for what stands around a text."""
+
+TABLES: Final = 4
+"""So many tables one stretch of Markdown on a card may have; further ones stay as typed."""
+
+ANSWER: Final = "answer"
+"""The element of a card that holds an answer."""
+
+SUMMARY: Final = 60
+"""So many characters of an answer stand in the list of chats."""
+
+PARTED: Final = "\u200b"
+"""What parts a tag. It has no width."""
+
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+_CALLED: Final = r"(?:/\s*)?(?:at|person)\b"
+_TAG: Final = re.compile(rf"<(?=[A-Za-z/!?]|\s+{_CALLED})", re.IGNORECASE)
+_CALL: Final = re.compile(rf"<(?=\s*{_CALLED})", re.IGNORECASE)
+_ENTITY: Final = re.compile(rf"&(?=(?:lt|#0*60|#x0*3c);\s*{_CALLED})", re.IGNORECASE)
+_IMAGE: Final = re.compile(r"!(?=\[)")
+_DEAD_LINK: Final = re.compile(r"(?<=\])(?=\((?!https?://))", re.IGNORECASE)
+_RULE: Final = re.compile(
+    r"^(?=[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+(?:\|[ \t]*)?$)", re.MULTILINE
+)
+"""The line under the head of a table."""
+
+_HEADING: Final = re.compile(r"^ {0,3}#{1,6}[ \t]+\S", re.MULTILINE)
+_MARKUP: Final = re.compile(
+    r"^ {0,3}(?:> |[-*+][ \t]+\S|\d{1,9}[.)][ \t]+\S|(?:-[ \t]*){3,}$|(?:\*[ \t]*){3,}$)"
+    r"|\*\*\S|__\S|`[^`\n]+`|~~\S|\]\(https?://|(?<![\w*])\*[^\s*]",
+    re.MULTILINE,
+)
+_TILDE: Final = re.compile(r"(?<!~)~(?!~)")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message: its kind, and its content as the JSON that is sent."""
+
+    kind: Kind
+    content: str
+
+
+def stretches(markdown: str, kind: Kind, cuts: tuple[int, ...] = ()) -> tuple[str, ...]:
+    """Return an answer as the texts that messages of a kind can show; none if there is nothing."""
+    limit = TEXT_BYTES if kind == "text" else RICH_BYTES
+    found = parts(markdown, limit=limit, cuts=cuts)
+    return tuple(part.text.strip("\r\n") for part in found if visible(part.body))
+
+
+def parts(
+    markdown: str, *, limit: int = RICH_BYTES, cuts: tuple[int, ...] = ()
+) -> tuple[Part, ...]:
+    """Return an answer in parts that each have room in one message."""
+    text = _SURROGATES.sub("\ufffd", markdown)
+    return split(text, limit=limit, measure=_weight, cuts=cuts)
+
+
+def sent_bytes(text: str) -> int:
+    r"""Return how many bytes a text may take at most where it is sent: as JSON within JSON.
+
+    >>> sent_bytes("好"), sent_bytes('"'), sent_bytes("\n")
+    (3, 4, 6)
+    """
+    return sum(_BYTES.get(each) or len(each.encode("utf-8", "replace")) for each in text)
+
+
+_BYTES: Final = {chr(code): 7 for code in range(32)} | {
+    '"': 4,
+    "\\": 4,
+    "\t": 3,
+    # What may be parted takes three more.
+    "\n": 6,
+    "<": 4,
+    "&": 4,
+    "!": 4,
+    "]": 4,
+}
+
+
+_weight: Final = lru_cache(maxsize=8192)(sent_bytes)
+"""The same of one character, as splitting asks for it, thousands of times."""
+
+
+def answer_card(text: str, *, streaming: bool) -> Card:
+    """Return the card that shows a part of an answer, growing or whole."""
+    tame = tamed(text)
+    summary = " ".join(re.sub(r"[`*_#>|~]+", " ", text).split())[:SUMMARY]
+    config: dict[str, Any] = {"update_multi": True, "streaming_mode": streaming}
+    if streaming:
+        config["streaming_config"] = {
+            "print_frequency_ms": {"default": 50},
+            "print_step": {"default": 2},
+            "print_strategy": "fast",
+        }
+    else:
+        config["summary"] = {"content": summary}
+    element = {"tag": "markdown", "element_id": ANSWER, "content": tame or "…"}
+    return {"schema": "2.0", "config": config, "body": {"elements": [element]}}
+
+
+def card_message(card: Card) -> Message:
+    """Return the message that shows a card."""
+    return Message("interactive", compact(card))
+
+
+def tamed(markdown: str) -> str:
+    """Return Markdown that calls nobody and of which Lark drops nothing.
+
+    In code only what calls people is parted: the rest is shown as it is, and may be copied.
+    """
+    return _sober(
+        "".join(_code(each) if is_code else _prose(each) for is_code, each in _woven(markdown))
+    )
+
+
+def spoken(text: str) -> str:
+    """Return plain text that calls nobody and is shown as typed."""
+    return _ENTITY.sub(f"&{PARTED}", _TAG.sub(f"<{PARTED}", text))
+
+
+def uuid_of(*parts: object) -> str:
+    """Return the key by which Lark knows a send again for an hour: the same for the same."""
+    return blake2b(
+        "\x1f".join(map(str, parts)).encode("utf-8", "replace"), digest_size=16
+    ).hexdigest()
+
+
+def compact(document: object) -> str:
+    """Return a document as the string of JSON that Lark wants within its JSON."""
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+
+def kind_of(markdown: str) -> Kind:
+    """Return the kind of message that shows a text as it is meant."""
+    prose, code = "", ""
+    for is_code, stretch in _woven(markdown):
+        code, prose = (code + stretch, prose) if is_code else (code, prose + stretch)
+    if _HEADING.search(prose) or _RULE.search(prose):
+        return "interactive"
+    if not code and not _MARKUP.search(prose):
+        return "text"
+    # A post underlines what stands between two of them, and drops them.
+    return "interactive" if len(_TILDE.findall(prose)) > 1 else "post"
+
+
+def _woven(markdown: str) -> Iterator[tuple[bool, str]]:
+    """Yield a text in order, what is code and what is not."""
+    last = 0
+    for block in blocks(markdown):
+        yield False, markdown[last : block.start]
+        yield True, markdown[block.start : block.end]
+        last = block.end
+    yield False, markdown[last:]
+
+
+def message(kind: Kind, text: str) -> Message:
+    """Return the message of a kind that shows a part of an answer."""
+    if kind == "interactive":
+        return card_message(answer_card(text, streaming=False))
+    if kind == "post":
+        paragraph = [{"tag": "md", "text": tamed(text)}]
+        return Message("post", compact({"zh_cn": {"content": [paragraph]}}))
+    return Message("text", compact({"text": spoken(text)}))
+
+
+def _prose(text: str) -> str:
+    text = _IMAGE.sub(f"!{PARTED}", spoken(text))
+    return _DEAD_LINK.sub(PARTED, text)
+
+
+def _code(text: str) -> str:
+    return _ENTITY.sub(f"&{PARTED}", _CALL.sub(f"<{PARTED}", text))
+
+
+def _sober(text: str) -> str:
+    """Return the text with no more tables than a card may have."""
+    beyond = [match.start() for match in _RULE.finditer(text)][TABLES:]
+    for place in reversed(beyond):
+        text = f"{text[:place]}{PARTED}{text[place:]}"
+    return text
