@@ -187,6 +187,7 @@ class Lanes:
         finally:
             # No await since the last look at ``stirred``: whoever comes now starts a new lane.
             del self._lanes[conversation]
+            lane.task = None
             lane.over.set()
             if not self._lanes:
                 self._idle.set()
