@@ -16,12 +16,12 @@ from rich.console import Console
 
 from bot.access import Standing
 from bot.adapters.console.render import show
-from bot.cli.look import ShellOrder
 from bot.conversation.commands import Command
 from bot.desk.command import Policy, Spec
 from bot.desk.desk import Desk
 from bot.desk.documents import Document
 from bot.desk.registry import SPECS
+from bot.desk.shell import ShellOrder
 from memory.agent import AgentMemory
 from memory.model import Message
 from memory.settings import AgentSettings, Language

@@ -23,9 +23,11 @@ from bot.conversation.sending import Sending
 from bot.conversation.voice import Voice
 from bot.desk.desk import Desk
 from bot.desk.documents import Document
+from bot.desk.hatch.server import open_hatch
 from bot.desk.noticing import Noticing
 from bot.desk.premises import premises_of
 from bot.dispatch import Dispatcher, Door, Intake, Orders, Presenter, Receipt, Urgent
+from bot.dispatch.shell import Shell
 from bot.jobs import Jobs
 from bot.models import Models, models_of, offline_models
 from bot.settings import Settings
@@ -152,6 +154,8 @@ async def running(
         tasks = await closing.enter_async_context(asyncio.TaskGroup())
         reviving = tasks.create_task(intake.keep_reviving(tuple(platforms.channels)))
         closing.callback(reviving.cancel)
+        shell = Shell(agents, desk, ledger.bindings, lanes)
+        await closing.enter_async_context(open_hatch(settings.data_dir, shell.answer, supervisor))
         yield App(
             intake=intake,
             agents=agents,

@@ -1,7 +1,7 @@
 """``xiaoxiang memory …``: the desk in the shell.
 
-What only looks reads beside a running program and writes nothing. What steers owns the memory
-while it does, so it is refused while another process has it.
+What only looks reads beside a running program and writes nothing. What steers is handed to the
+running program through its hatch; where none runs, the shell owns the memory while it steers.
 """
 
 import asyncio
@@ -12,17 +12,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from bot.access import Standing
 from bot.adapters.console.render import print_document
 from bot.adapters.console.saving import saved
 from bot.cli.memory_parser import parsed, words_of
 from bot.conversation.commands import Command
 from bot.conversation.ledger import Ledger
-from bot.desk.asking import IN_THE_SHELL, Asking
 from bot.desk.desk import Desk
 from bot.desk.documents import Document, Picture
 from bot.desk.graph import to_png
+from bot.desk.hatch.client import asked
+from bot.desk.hatch.server import Question
 from bot.desk.premises import premises_of
+from bot.desk.shell import ShellOrder
 from bot.models import models_of
 from bot.settings import Settings, read_settings
 from memory.agent import AgentMemory
@@ -30,19 +31,6 @@ from memory.agents import Agents, read_state
 from memory.clock import SystemClock
 from memory.errors import InputRefused
 from memory.ports import Clock
-
-
-@dataclass(frozen=True, slots=True)
-class ShellOrder:
-    """A command given in the shell: whoever holds the machine is the owner."""
-
-    command: Command
-    agent_id: str
-    standing: Standing = Standing.OWNER
-    private: bool = True
-    reply_to: str = ""
-    conversation: str = ""
-    asking: Asking = IN_THE_SHELL
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +79,10 @@ async def _carried_out(given: Namespace) -> Document:
         return await Desk(_nobody, clock).carry_out(order, state, None)
     if given.at:
         raise InputRefused("--at is for looking: what is changed is changed now")
+    question = Question(agent_id=given.agent, name=command.name, words=command.words)
+    answered = await asked(settings.data_dir, question)
+    if answered is not None:
+        return answered
     async with owning(settings, clock) as (desk, agents):
         agent = await agents.get(given.agent)
         return await desk.carry_out(order, agent.state, agent)

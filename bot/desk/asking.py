@@ -1,6 +1,6 @@
 """By whom and how a command was given, beyond its words."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -17,6 +17,23 @@ async def nobody_talks() -> AsyncIterator[None]:
     yield
 
 
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A file that came with a command; ``read`` gives None if it is gone or too large."""
+
+    name: str
+    read: Callable[[], Awaitable[bytes | None]]
+
+
+def handed(name: str, content: bytes) -> Attached:
+    """Return a file whose content is here already."""
+
+    async def read() -> bytes:
+        return content
+
+    return Attached(name, read)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
     """How a command was given.
@@ -25,6 +42,7 @@ class Asking:
     what they are called there, which proves nothing; ``place`` is the chat it was given in, and
     ``message`` the ledger's id of the message it stood in. All are empty in the shell. ``again``
     says that it had begun before, and the program ended meanwhile.
+    ``file`` is what came with it, if anything did.
     """
 
     person: str = ""
@@ -33,6 +51,7 @@ class Asking:
     message: str = ""
     again: bool = False
     still: Still = nobody_talks
+    file: Attached | None = None
 
 
 IN_THE_SHELL: Final = Asking()

@@ -5,6 +5,7 @@ from dataclasses import replace
 from io import StringIO
 from typing import Any
 
+import orjson
 import pytest
 from rich.console import Console
 
@@ -25,6 +26,7 @@ from bot.desk.documents import (
     plain,
     shown,
 )
+from bot.desk.hatch.papers import document_of, to_data
 from memory.changes import Links, Put, Receipt, Used
 from memory.model import Link, LinkType, Tier
 from memory.settings import AgentSettings
@@ -133,6 +135,7 @@ async def test_every_surface_tells_the_same(command: str, language: str) -> None
             await house.ask("/memory pin #1")
         document: Document = await house.ask(command)
 
+    assert document_of(orjson.loads(orjson.dumps(to_data(document)))) == document
     out = StringIO()
     show(document, Console(file=out, width=100, color_system=None, highlight=False))
     terminal = pressed_together(out.getvalue())

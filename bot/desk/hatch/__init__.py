@@ -1,0 +1,1 @@
+"""The hatch: the desk of a running program, as the shell reaches it through a Unix socket."""

@@ -1,0 +1,49 @@
+"""What the shell asks of a running program through the hatch, carried out as if in the chat."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+
+from bot.conversation.commands import Command
+from bot.conversation.lanes import Lanes
+from bot.conversation.ledger.bindings import Bindings
+from bot.desk.asking import Asking, handed
+from bot.desk.desk import Desk
+from bot.desk.documents import Document
+from bot.desk.hatch.server import Question
+from bot.desk.shell import ShellOrder
+from memory.agents import Agents
+from memory.errors import UnknownAgent
+
+
+class Shell:
+    """Answer questions of whoever holds the machine; ``talk`` is what an erasure may stop."""
+
+    def __init__(self, agents: Agents, desk: Desk, bindings: Bindings, talk: Lanes) -> None:
+        self._agents = agents
+        self._desk = desk
+        self._bindings = bindings
+        self._talk = talk
+
+    async def answer(self, question: Question) -> Document:
+        """Carry out a command; raises InputRefused, and StoreLocked if another has the agent."""
+        agent_id = question.agent_id
+        if agent_id not in self._agents.known():
+            raise UnknownAgent(f"no agent {agent_id!r} here")
+        file = question.file
+        order = ShellOrder(
+            command=Command(question.name, question.words),
+            agent_id=agent_id,
+            asking=Asking(
+                still=partial(self._still, agent_id),
+                file=None if file is None else handed(question.file_name, file),
+            ),
+        )
+        agent = await self._agents.get(agent_id)
+        return await self._desk.carry_out(order, agent.state, agent)
+
+    @asynccontextmanager
+    async def _still(self, agent_id: str) -> AsyncIterator[None]:
+        places = await self._bindings.conversations(agent_id)
+        async with self._talk.standing_still(places):
+            yield

@@ -1,0 +1,116 @@
+"""Steering in the shell beside a running program: real processes, one memory."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PROGRAM = [sys.executable, "-m", "bot"]
+CLEAN = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}
+
+
+def shell(*words: str, data: Path, code: int = 0) -> str:
+    done = subprocess.run(
+        [*PROGRAM, "memory", *words, "--agent", "local", "--data", str(data)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=CLEAN,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    return done.stdout if code == 0 else done.stderr
+
+
+def told(*words: str, data: Path) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(shell(*words, "--json", data=data))
+    return read
+
+
+@contextmanager
+def talking(data: Path) -> Iterator["subprocess.Popen[str]"]:
+    """Keep a program running in which somebody talks, until the block ends."""
+    program = subprocess.Popen(
+        [*PROGRAM, "chat", "--data", str(data)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=CLEAN,
+    )
+    try:
+        say(program, "记住：我对花生过敏")
+        say(program, "记住：我喜欢猫")
+        say(program, "你好")  # answered when what was said before is in place
+        yield program
+    finally:
+        program.kill()
+        program.communicate(timeout=20)
+
+
+def say(program: "subprocess.Popen[str]", line: str, answer: str = "") -> None:
+    """Say a line and wait for a line of answer that holds so much."""
+    assert program.stdin is not None
+    assert program.stdout is not None
+    program.stdin.write(line + "\n")
+    program.stdin.flush()
+    while answer not in (heard := program.stdout.readline()):
+        assert heard, f"nobody said {answer}"
+
+
+def code(document: dict[str, Any]) -> str:
+    return str(document["buttons"][0]["command"]).split()[-1]
+
+
+def test_the_shell_steers_through_the_program_that_runs(tmp_path: Path) -> None:
+    with talking(tmp_path) as program:
+        pinned = shell("pin", "#1", data=tmp_path)
+        assert "📌" in pinned
+        assert "📌" in shell("list", data=tmp_path), "looking sees it at once"
+        say(program, "/memory pin #1", pinned.splitlines()[0])
+
+        preview = told("/forget", "喜欢猫", data=tmp_path)
+        say(program, "你好")
+        done = told("/forget", "喜欢猫", "--ok", code(preview), data=tmp_path)
+        assert "buttons" not in done
+        assert "猫" not in shell("list", data=tmp_path)
+
+        refused = shell("pin", "#99", data=tmp_path, code=1)
+        assert "#99" in refused
+
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert not any("我喜欢猫".encode() in path.read_bytes() for path in files)
+
+
+def test_after_a_kill_the_shell_does_it_by_itself(tmp_path: Path) -> None:
+    with talking(tmp_path) as program:
+        program.kill()
+        program.wait(timeout=20)
+        assert (tmp_path / "desk.sock").exists(), "the killed program left its socket"
+
+        assert "📌" in shell("pin", "#2", data=tmp_path)
+
+
+@pytest.mark.parametrize("times", [4])
+def test_looking_and_steering_at_once_lose_nothing(tmp_path: Path, times: int) -> None:
+    with talking(tmp_path):
+        asked = [
+            subprocess.Popen(
+                [
+                    *(*PROGRAM, "memory", "/remember", f"第{number}件要紧的事"),
+                    *("--agent", "local", "--data", str(tmp_path)),
+                ],
+                stdout=subprocess.DEVNULL,
+                env=CLEAN,
+            )
+            for number in range(times)
+        ]
+        assert [each.wait(timeout=100) for each in asked] == [0] * times
+        listed = shell("list", "--limit", "50", data=tmp_path)
+
+    assert all(f"第{number}件要紧的事" in listed for number in range(times)), listed

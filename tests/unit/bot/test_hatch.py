@@ -1,0 +1,219 @@
+"""The hatch: what the shell asks of a running program, and whoever else comes to the socket."""
+
+import asyncio
+import os
+import stat
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from shutil import which
+
+import pytest
+
+from bot.desk.documents import Document, Text
+from bot.desk.hatch.client import asked
+from bot.desk.hatch.frames import framed
+from bot.desk.hatch.papers import document_of
+from bot.desk.hatch.places import NAMES, bound, connected
+from bot.desk.hatch.server import AT_ONCE, Question, open_hatch
+from bot.supervise import Supervisor
+from memory.errors import InputRefused, StoreLocked
+
+PIN = Question(agent_id="a", name="memory", words="pin #1", file_name="a.json", file=b"\x00{}")
+
+
+async def echo(question: Question) -> Document:
+    if question.words == "refuse":
+        raise InputRefused("不行")
+    if question.words == "elsewhere":
+        raise StoreLocked("another has it")
+    if question.words == "fail":
+        raise RuntimeError("a private thing")
+    return Document((Text(f"{question.agent_id} {question.name} {question.words}"),))
+
+
+@asynccontextmanager
+async def hatch(folder: Path) -> AsyncIterator[Path]:
+    supervisor = Supervisor()
+    async with open_hatch(folder, echo, supervisor):
+        yield folder / NAMES[0]
+    await supervisor.stop(1)
+
+
+def question(words: str) -> Question:
+    return Question(agent_id="a", name="memory", words=words)
+
+
+async def test_a_question_goes_through_and_an_answer_comes_back(tmp_path: Path) -> None:
+    heard: list[Question] = []
+
+    async def answer(asked_for: Question) -> Document:
+        heard.append(asked_for)
+        return Document((Text("好"),))
+
+    supervisor = Supervisor()
+    async with open_hatch(tmp_path, answer, supervisor):
+        assert await asked(tmp_path, PIN) == Document((Text("好"),))
+    await supervisor.stop(1)
+
+    assert heard == [PIN]
+    assert await asked(tmp_path, PIN) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_refusal_is_one_here_too_and_what_failed_tells_nothing(tmp_path: Path) -> None:
+    async with hatch(tmp_path):
+        with pytest.raises(InputRefused, match="不行"):
+            await asked(tmp_path, question("refuse"))
+        with pytest.raises(StoreLocked) as failed:
+            await asked(tmp_path, question("fail"))
+        assert "private" not in str(failed.value)
+        assert await asked(tmp_path, question("elsewhere")) is None
+
+
+async def test_it_is_for_its_owner_only(tmp_path: Path) -> None:
+    async with hatch(tmp_path) as path:
+        assert stat.S_IMODE(path.lstat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("before", ["a socket", "a link", "a file"])
+async def test_what_stood_in_its_place_is_replaced_and_never_followed(
+    tmp_path: Path, before: str
+) -> None:
+    path, elsewhere = tmp_path / NAMES[0], tmp_path / "elsewhere"
+    if before == "a socket":
+        left, _ = bound(tmp_path)
+        left.close()
+    elif before == "a link":
+        path.symlink_to(elsewhere)
+    else:
+        path.write_text("x")
+
+    async with hatch(tmp_path):
+        assert await asked(tmp_path, PIN) is not None
+
+    assert not elsewhere.exists()
+    assert not path.exists()
+
+
+async def test_a_link_to_a_socket_of_somebody_else_is_not_talked_to(tmp_path: Path) -> None:
+    theirs, mine = tmp_path / "theirs", tmp_path / "mine"
+    theirs.mkdir()
+    mine.mkdir()
+    async with hatch(theirs) as path:
+        (mine / NAMES[0]).symlink_to(path)
+
+        assert connected(mine, NAMES[0], 1.0) is None
+        assert await asked(mine, PIN) is None
+
+
+async def test_a_path_too_long_for_an_address_does_not_matter(tmp_path: Path) -> None:
+    folder = tmp_path / ("很深的文件夹" * 5) / ("d" * 80)
+    folder.mkdir(parents=True)
+
+    async with hatch(folder) as path:
+        assert len(os.fsencode(path)) > 108
+        assert await asked(folder, PIN) is not None
+
+
+async def test_two_programs_on_one_folder_are_both_reached(tmp_path: Path) -> None:
+    async def other(asked_for: Question) -> Document:
+        return Document((Text(f"other {asked_for.words}"),))
+
+    supervisor = Supervisor()
+    async with hatch(tmp_path), open_hatch(tmp_path, other, supervisor):
+        first = await asked(tmp_path, question("pin"))
+        second = await asked(tmp_path, question("elsewhere"))
+    await supervisor.stop(1)
+
+    assert first == Document((Text("a memory pin"),))
+    assert second == Document((Text("other elsewhere"),))
+
+
+GARBAGE = {
+    "nothing": b"",
+    "half a length": b"\x00\x00",
+    "half a frame": (100).to_bytes(4) + b"{",
+    "no JSON": (4).to_bytes(4) + b"\xff\xfe\x00{",
+    "no object": framed({})[:4][:3] + b"\x02[]",
+    "too long": (2**32 - 1).to_bytes(4) + b"{" * 100,
+    "no question": framed({"version": 1}),
+    "another version": framed({"version": 9, "agent": "a", "name": "memory", "words": ""}),
+    "no base64": framed({"version": 1, "agent": "a", "name": "m", "words": "", "file": "é"}),
+    "wrong types": framed({"version": 1, "agent": 1, "name": [], "words": None}),
+    "a web browser": b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("sent", GARBAGE.values(), ids=GARBAGE)
+async def test_garbage_gets_no_answer_and_disturbs_nobody(tmp_path: Path, sent: bytes) -> None:
+    async with hatch(tmp_path) as path:
+        reader, writer = await asyncio.open_unix_connection(path)
+        writer.write(sent)
+        writer.write_eof()
+        assert await asyncio.wait_for(reader.read(), 2) == b""
+        writer.close()
+
+        assert await asked(tmp_path, PIN) is not None
+
+
+async def test_clients_that_hang_keep_nobody_waiting(tmp_path: Path) -> None:
+    async with hatch(tmp_path) as path:
+        hanging = [await asyncio.open_unix_connection(path) for _ in range(AT_ONCE - 1)]
+
+        assert await asyncio.wait_for(asked(tmp_path, PIN), 2) is not None
+
+        for _, writer in hanging:
+            writer.close()
+
+
+async def test_a_program_that_hangs_is_not_waited_for_and_nobody_does_it_twice(
+    tmp_path: Path,
+) -> None:
+    hanging, _ = bound(tmp_path)
+
+    hanging.listen()
+    with pytest.raises(StoreLocked):
+        await asked(tmp_path, PIN, 0.05)
+
+    hanging.close()
+
+
+STRANGER = """
+import socket, sys
+talking = socket.socket(socket.AF_UNIX)
+talking.settimeout(5)
+talking.connect(sys.argv[1])
+talking.sendall(bytes.fromhex(sys.argv[2]))
+sys.stdout.write(repr(talking.recv(100)))
+"""
+PYTHON = which("python3", path="/usr/bin:/usr/local/bin")
+
+
+@pytest.mark.skipif(os.getuid() != 0 or not PYTHON, reason="only root can be somebody else")
+async def test_another_user_is_not_heard_even_where_the_mode_would_let_them() -> None:
+    told = framed({"version": 1, "agent": "a", "name": "memory", "words": "pin #1"}).hex()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        async with hatch(folder) as path:
+            path.chmod(0o666)
+            stranger = await asyncio.create_subprocess_exec(
+                *(str(PYTHON), "-c", STRANGER, str(path), told),
+                user=65534,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+            )
+            out, error = await asyncio.wait_for(stranger.communicate(), 20)
+
+    assert out in {b"", b"b''"}, "nothing was answered"
+    assert error == b"" or b"BrokenPipeError" in error or b"ConnectionResetError" in error
+
+
+@pytest.mark.parametrize(
+    "answer", [None, [], {}, {"is": "Document"}, {"is": "os"}, {"is": "bytes", "value": "é"}]
+)
+def test_what_is_no_document_is_not_taken_for_one(answer: object) -> None:
+    with pytest.raises(InputRefused):
+        document_of(answer)
