@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -139,8 +139,9 @@ async def running(
         parts = Parts(ledger, agents, models, supervisor, time, access or Access((), ()))
         linking = Linking(ledger, agents, time)
         await linking.resume()
-        send = partial(_shown, platforms)
-        premises = premises_of(ledger, settings, platforms.surfaces, linking, send)
+        premises = premises_of(
+            ledger, settings, platforms.surfaces, linking, partial(_shown, platforms)
+        )
         desk = Desk(agents.get, time, premises)
         intake, lanes, urgent = _conversation(settings, platforms, parts, desk, quiet_seconds)
         linking.hold = lanes.standing_still
@@ -154,8 +155,7 @@ async def running(
         tasks = await closing.enter_async_context(asyncio.TaskGroup())
         reviving = tasks.create_task(intake.keep_reviving(tuple(platforms.channels)))
         closing.callback(reviving.cancel)
-        shell = Shell(agents, desk, ledger.bindings, lanes)
-        await closing.enter_async_context(open_hatch(settings.data_dir, shell.answer, supervisor))
+        await closing.enter_async_context(_hatch(settings, parts, desk, lanes))
         yield App(
             intake=intake,
             agents=agents,
@@ -164,6 +164,14 @@ async def running(
             jobs=jobs,
             bindings=ledger.bindings,
         )
+
+
+def _hatch(
+    settings: Settings, parts: Parts, desk: Desk, lanes: Lanes
+) -> AbstractAsyncContextManager[None]:
+    """Return the hatch through which the shell steers while the program runs."""
+    answer = Shell(parts.agents, desk, parts.ledger.bindings, lanes).answer
+    return open_hatch(settings.data_dir, answer, parts.supervisor)
 
 
 async def _shown(platforms: Platforms, place: ConversationKey, document: Document) -> bool:
