@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
@@ -15,6 +15,15 @@ from memory.stores.backups import KEPT
 
 WEBHOOK_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{16,256}", re.ASCII)
 PORTS: Final = 65_536
+LARK_APP: Final = re.compile(r"cli_[0-9A-Za-z]{4,64}", re.ASCII)
+LARK_DOMAINS: Final = {
+    "feishu": "https://open.feishu.cn",
+    "lark": "https://open.larksuite.com",
+}
+LOOPBACK: Final = re.compile(r"http://(127\.0\.0\.1|localhost):[0-9]{1,5}", re.ASCII)
+"""Besides the two, only an open platform on this machine itself, for trying things out."""
+
+WEBHOOK_PATH: Final = re.compile(r"/[A-Za-z0-9._~/-]{0,200}", re.ASCII)
 
 
 class Settings(BaseSettings):
@@ -44,6 +53,16 @@ class Settings(BaseSettings):
     telegram_webhook_url: str = ""
     telegram_webhook_secret: SecretStr = SecretStr("")
     webhook_bind: str = "127.0.0.1:8080"
+    lark_app_id: str = ""
+    lark_app_secret: SecretStr = SecretStr("")
+    lark_domain: str = "feishu"
+    lark_mode: Literal["websocket", "webhook"] = "websocket"
+    lark_encrypt_key: SecretStr = SecretStr("")
+    lark_verification_token: SecretStr = SecretStr("")
+    lark_webhook_path: str = "/lark"
+    lark_webhook_bind: str = "127.0.0.1:8081"
+    lark_streaming: bool = True
+    lark_answer_within_minutes: Annotated[int, Field(ge=1, le=10_080)] = 120
     owner_ids: str = ""
     allowed_ids: str = ""
     group_listen: bool = True
@@ -92,7 +111,28 @@ class Settings(BaseSettings):
             raise ValueError(f"{given!r} is not like https://api.telegram.org")
         return given.rstrip("/")
 
-    @field_validator("webhook_bind")
+    @field_validator("lark_app_id")
+    @classmethod
+    def _app(cls, given: str) -> str:
+        if given and not LARK_APP.fullmatch(given):
+            raise ValueError("an app id looks like cli_a1b2c3…, from Credentials & Basic Info")
+        return given
+
+    @field_validator("lark_domain")
+    @classmethod
+    def _domain(cls, given: str) -> str:
+        if given not in LARK_DOMAINS and not LOOPBACK.fullmatch(given):
+            raise ValueError("write feishu (China) or lark (everywhere else)")
+        return given
+
+    @field_validator("lark_webhook_path")
+    @classmethod
+    def _path(cls, given: str) -> str:
+        if not WEBHOOK_PATH.fullmatch(given):
+            raise ValueError("write a path that begins with /, like /lark")
+        return given
+
+    @field_validator("webhook_bind", "lark_webhook_bind")
     @classmethod
     def _address(cls, given: str) -> str:
         host, _, port = given.rpartition(":")
@@ -113,6 +153,22 @@ class Settings(BaseSettings):
         return self
 
     @model_validator(mode="after")
+    def _lark_guarded(self) -> "Settings":
+        if bool(self.lark_app_id) != bool(self.lark_app_secret.get_secret_value()):
+            raise ValueError("LARK_APP_ID and LARK_APP_SECRET go together")
+        if not self.lark_app_id or self.lark_mode == "websocket":
+            return self
+        guards = (self.lark_encrypt_key, self.lark_verification_token)
+        if not all(each.get_secret_value() for each in guards):
+            raise ValueError(
+                "LARK_MODE=webhook needs LARK_ENCRYPT_KEY and LARK_VERIFICATION_TOKEN,"
+                " from Events & Callbacks, Encryption Strategy"
+            )
+        if self.telegram_webhook_url and self.lark_webhook_bind == self.webhook_bind:
+            raise ValueError("WEBHOOK_BIND and LARK_WEBHOOK_BIND cannot be the same address")
+        return self
+
+    @model_validator(mode="after")
     def _senses_named(self) -> "Settings":
         if bool(self.transcription_base_url) != bool(self.transcription_model):
             raise ValueError("TRANSCRIPTION_BASE_URL and TRANSCRIPTION_MODEL go together")
@@ -129,6 +185,16 @@ class Settings(BaseSettings):
     def has_telegram(self) -> bool:
         """Whether a Telegram bot is configured."""
         return bool(self.telegram_bot_token.get_secret_value())
+
+    @property
+    def has_lark(self) -> bool:
+        """Whether a Lark app is configured."""
+        return bool(self.lark_app_id)
+
+    @property
+    def lark_base(self) -> str:
+        """Return where Lark's open interface is."""
+        return LARK_DOMAINS.get(self.lark_domain, self.lark_domain)
 
     def memory_keys(self) -> Keys | None:
         """Return the keys that seal secrets; None if no key file is set, none in it if it is away.

@@ -4,15 +4,13 @@ import asyncio
 import os
 from argparse import Namespace
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-from bot.access import parsed_ids
-from bot.adapters.pairing import paired_owner
-from bot.conversation.messages import Platform
+from bot.cli.doctor_lark import lark_findings
+from bot.cli.findings import Finding, is_owned
 from bot.llm.daily_limit import InMemoryTokenLedger
 from bot.models import models_of
 from bot.settings import Settings, read_settings
@@ -24,14 +22,6 @@ from memory.errors import InputRefused, StoreError
 from memory.ports import Replied, Unavailable
 from memory.stores.reading import read_only
 from prompts import Compress
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was checked, and what came of it."""
-
-    good: bool
-    text: str
 
 
 class Nothing(InMemoryTokenLedger):
@@ -57,6 +47,7 @@ def run_doctor(options: Namespace) -> int:
         asyncio.run(_model(settings)),
         *asyncio.run(_embedder(settings)),
         *_telegram(settings),
+        *lark_findings(settings),
     ]
     console = Console(highlight=False)
     for finding in findings:
@@ -142,7 +133,7 @@ def _telegram(settings: Settings) -> Iterator[Finding]:
         yield Finding(good=False, text=text)
         return
     yield Finding(good=True, text=say(settings.language, telegram.BOT_GOOD, name=found.name))
-    owned = _is_owned(settings, "telegram")
+    owned = is_owned(settings, "telegram")
     owner = telegram.OWNER_KNOWN if owned else telegram.OWNER_WANTED
     yield Finding(good=owned, text=say(settings.language, owner))
     privacy = telegram.PRIVACY_OFF if found.reads_groups else telegram.PRIVACY_ON
@@ -150,11 +141,6 @@ def _telegram(settings: Settings) -> Iterator[Finding]:
     if found.webhook and found.webhook != settings.telegram_webhook_url:
         text = say(settings.language, telegram.HOOK_ELSEWHERE, url=found.webhook)
         yield Finding(good=True, text=text)
-
-
-def _is_owned(settings: Settings, platform: Platform) -> bool:
-    owners = parsed_ids(settings.owner_ids) | paired_owner(settings.data_dir, platform)
-    return any(each.platform == platform for each in owners)
 
 
 async def _embedder(settings: Settings) -> list[Finding]:

@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 from functools import partial
 from typing import Final, Protocol
 
@@ -101,23 +102,52 @@ async def opened(settings: Settings) -> AsyncIterator[tuple[App, list[Adapter]]]
 def _configured(settings: Settings, access: Access) -> Iterator[Adapter]:
     """Yield the adapters there are settings for; nobody else's libraries are loaded."""
     if settings.has_telegram:
-        from bot.adapters.telegram.adapter import Options, TelegramAdapter  # noqa: PLC0415
-        from bot.adapters.telegram.webhook import Hook  # noqa: PLC0415
+        yield _telegram(settings, access)
+    if settings.has_lark:
+        yield _lark(settings, access)
 
-        hook = Hook(
-            url=settings.telegram_webhook_url,
-            secret=settings.telegram_webhook_secret.get_secret_value(),
-            bind=settings.webhook_bind,
-        )
-        options = Options(
-            token=settings.telegram_bot_token.get_secret_value(),
-            api_base=settings.telegram_api_base,
-            data_dir=settings.data_dir,
-            language=settings.language,
-            hook=hook if hook.url else None,
-            drafts=settings.telegram_drafts,
-        )
-        yield TelegramAdapter(options, access, SystemClock(), announce=_announce)
+
+def _telegram(settings: Settings, access: Access) -> Adapter:
+    from bot.adapters.telegram.adapter import Options, TelegramAdapter  # noqa: PLC0415
+    from bot.adapters.telegram.webhook import Hook  # noqa: PLC0415
+
+    hook = Hook(
+        url=settings.telegram_webhook_url,
+        secret=settings.telegram_webhook_secret.get_secret_value(),
+        bind=settings.webhook_bind,
+    )
+    options = Options(
+        token=settings.telegram_bot_token.get_secret_value(),
+        api_base=settings.telegram_api_base,
+        data_dir=settings.data_dir,
+        language=settings.language,
+        hook=hook if hook.url else None,
+        drafts=settings.telegram_drafts,
+    )
+    return TelegramAdapter(options, access, SystemClock(), announce=_announce)
+
+
+def _lark(settings: Settings, access: Access) -> Adapter:
+    from bot.adapters.lark.adapter import LarkAdapter, Options  # noqa: PLC0415
+    from bot.adapters.lark.webhook import Hook  # noqa: PLC0415
+
+    hook = Hook(
+        path=settings.lark_webhook_path,
+        bind=settings.lark_webhook_bind,
+        encrypt_key=settings.lark_encrypt_key.get_secret_value(),
+        verification_token=settings.lark_verification_token.get_secret_value(),
+    )
+    options = Options(
+        app_id=settings.lark_app_id,
+        app_secret=settings.lark_app_secret.get_secret_value(),
+        domain=settings.lark_base,
+        data_dir=settings.data_dir,
+        language=settings.language,
+        hook=hook if settings.lark_mode == "webhook" else None,
+        streaming=settings.lark_streaming,
+        answer_within=timedelta(minutes=settings.lark_answer_within_minutes),
+    )
+    return LarkAdapter(options, access, SystemClock(), announce=_announce)
 
 
 def _surface_of(adapter: Adapter) -> Surface:

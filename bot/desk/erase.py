@@ -5,7 +5,6 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from hashlib import blake2b
 from typing import Final
 
@@ -18,9 +17,8 @@ from bot.texts import Sentence, desk, desk_erase
 from memory.changes import Change
 from memory.errors import UnknownMemory
 from memory.manager.erasing import Erasure, plan_erasure
-from memory.manager.own_words import touches
 from memory.manager.reach import SHORTEST, Everything, OneMemory, Target, Wording, folded, teller
-from memory.model import Memory, Tier
+from memory.model import Tier
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 
@@ -58,9 +56,7 @@ class Aim:
 
     def plan(self, state: MemoryState, now: datetime) -> Erasure | None:
         """Return what it takes away of a state; raises :class:`UnknownMemory`."""
-        return plan_erasure(
-            state, self.target, now, key_hex=self.key_hex, person=self.sought.person
-        )
+        return plan_erasure(state, self.target, now, key_hex=self.key_hex)
 
     def code(self, erasure: Erasure | None) -> str:
         """Return the name of what is shown, to be given back to confirm exactly that.
@@ -121,14 +117,13 @@ def _nothing(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
 async def _found(call: Call, target: Target) -> tuple[Aim, Erasure | None, Mapping[str, int]]:
     """Return what there is to erase, in memory and outside of it."""
     state, key = call.writer.state, secrets.token_hex(KEY_BYTES)
-    erasure = None
-    if not (isinstance(target, OneMemory) and target.memory_id not in state.memories):
-        plan = partial(plan_erasure, key_hex=key, person=call.whose)
-        erasure = await asyncio.to_thread(plan, state, target, call.now)
+    if isinstance(target, OneMemory) and target.memory_id not in state.memories:
+        erasure = None
+    else:
+        erasure = await asyncio.to_thread(plan_erasure, state, target, call.now, key_hex=key)
     sought = Sought(
         agent_id=call.agent_id,
         tells=_tells(target, erasure),
-        person=call.whose,
         before=call.asking.message,
     )
     outside = await call.premises.count(sought) if call.premises else {}
@@ -158,19 +153,13 @@ def _target(call: Call) -> Target:
     number = given.lstrip("#＃")
     if given != number and number.isascii() and number.isdigit():
         if not call.asking.again:
-            _may_erase(call, call.state.memory(int(number)))
+            call.state.memory(int(number))
         return OneMemory(int(number))
     if len(folded(given)) < SHORTEST:
         raise call.refusal(desk_erase.TOO_SHORT)
     if teller([given])(call.settings.partner):
         raise call.refusal(desk_erase.IS_YOUR_NAME, name=call.settings.partner)
     return Wording(given)
-
-
-def _may_erase(call: Call, memory: Memory) -> None:
-    """Refuse a memory nothing of which is theirs who asks."""
-    if call.whose and not touches(memory, call.whose):
-        raise call.refusal(desk_erase.NOT_YOURS, id=memory.id)
 
 
 def _again(
@@ -192,12 +181,8 @@ def _again(
 def _preview(
     call: Call, target: Target, erasure: Erasure | None, outside: Mapping[str, int]
 ) -> tuple[Block, ...]:
-    everything = isinstance(target, Everything) and not call.whose
-    title = desk_erase.ALL_WILL_GO if everything else desk_erase.WILL_GO
-    blocks: list[Block] = [Text(call.say(title), title=True)]
-    if call.whose:
-        blocks.append(Text(call.say(desk_erase.ONLY_YOURS)))
-    blocks.append(Text(call.say(desk_erase.NO_UNDO)))
+    title = desk_erase.ALL_WILL_GO if isinstance(target, Everything) else desk_erase.WILL_GO
+    blocks: list[Block] = [Text(call.say(title), title=True), Text(call.say(desk_erase.NO_UNDO))]
     going = erasure.memories if erasure else ()
     seen = [call.state.memories[each] for each in going if each in call.state.memories]
     told = [memory for memory in seen if memory.nature.tier is not Tier.ENTITY]

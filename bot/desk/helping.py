@@ -31,7 +31,7 @@ async def helped(call: Call) -> Document:
 def everything(call: Call) -> Document:
     """Return all commands by what they do."""
     blocks: list[Block] = [Text(call.say(desk_help.TITLE), title=True)]
-    if any(spec.policy is Policy.STEER for spec in call.specs):
+    if any(spec.policy is Policy.ERASE for spec in call.specs):
         blocks.append(Text(call.say(desk_help.FIRST)))
     for policy, heading in HEADINGS.items():
         specs = [spec for spec in call.specs if spec.policy is policy]

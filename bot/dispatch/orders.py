@@ -128,11 +128,7 @@ class Orders:
             command=command,
             message=message,
             standing=self._access.standing(
-                place.platform,
-                incoming.sender.id,
-                place.chat,
-                is_bot=incoming.sender.is_bot,
-                is_admin=incoming.sender_is_admin and not incoming.private,
+                place.platform, incoming.sender.id, place.chat, is_bot=incoming.sender.is_bot
             ),
             agent_id=agent_id,
             asking=Asking(

@@ -19,3 +19,6 @@ FAILED: Final = Sentence(
     zh="/{name} 没有执行成功，可以过一会儿再试一次。",
     en="/{name} did not work. You can try it again in a while.",
 )
+NO_BUTTON: Final = Sentence(
+    zh="这个按钮已经不管用了，直接发命令吧。", en="This button no longer works; send the command."
+)

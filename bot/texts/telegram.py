@@ -8,15 +8,13 @@ STICKER: Final = Sentence(zh="（发来一个贴纸：{emoji}）", en="(sent a s
 CORRECTED: Final = Sentence(zh="（更正刚才的话）{text}", en="(correcting what I said) {text}")
 REACTED: Final = Sentence(zh="（回应了一个 {emoji}）", en="(reacted with {emoji})")
 
-NO_BUTTON: Final = Sentence(
-    zh="这个按钮已经不管用了，直接发命令吧。", en="This button no longer works; send the command."
-)
-
 NOT_CONFIGURED: Final = Sentence(
-    zh="还没有设置任何聊天平台。在 .env 里写上 TELEGRAM_BOT_TOKEN（向 @BotFather 要一个），"
-    "再运行 xiaoxiang run；步骤见 docs/telegram.md。只想在终端里聊：xiaoxiang chat",
-    en="No chat platform is configured. Put TELEGRAM_BOT_TOKEN into .env (ask @BotFather for one) "
-    "and start xiaoxiang run again; see docs/telegram.md. To talk in the terminal: xiaoxiang chat",
+    zh="还没有设置任何聊天平台。在 .env 里写上 TELEGRAM_BOT_TOKEN（向 @BotFather 要一个，见 "
+    "docs/telegram.md），或者 LARK_APP_ID 和 LARK_APP_SECRET（飞书，见 docs/lark.md），"
+    "再运行 xiaoxiang run。只想在终端里聊：xiaoxiang chat",
+    en="No chat platform is configured. Put TELEGRAM_BOT_TOKEN into .env (ask @BotFather for one, "
+    "see docs/telegram.md), or LARK_APP_ID and LARK_APP_SECRET (see docs/lark.md), and start "
+    "xiaoxiang run again. To talk in the terminal: xiaoxiang chat",
 )
 LISTENING: Final = Sentence(
     zh="小祥在 Telegram 上了：{name}", en="Xiaoxiang is on Telegram: {name}"
@@ -24,9 +22,6 @@ LISTENING: Final = Sentence(
 PAIRING: Final = Sentence(
     zh="还没有主人。请私聊 {name}，发送这个码来认主：{code}",
     en="There is no owner yet. Send this code to {name} in a private chat: {code}",
-)
-PAIRED: Final = Sentence(
-    zh="认好了，从现在起你就是我的主人。", en="Done: from now on you are my owner."
 )
 TOKEN_REFUSED: Final = Sentence(
     zh="Telegram 说这个 TELEGRAM_BOT_TOKEN 无效（可能被撤销了）。向 @BotFather 要新的再启动。",

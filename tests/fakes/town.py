@@ -79,7 +79,6 @@ class Town:
                 text=text,
                 private=not place.chat.startswith("-"),
                 addressed=addressed,
-                sender_is_admin=admin,
             )
         )
 

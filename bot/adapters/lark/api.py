@@ -103,6 +103,10 @@ class LarkApi:
         data = told.pop("data", None)
         return data if isinstance(data, dict) else told
 
+    async def identify(self) -> None:
+        """Raise :class:`TokenRefused` if Lark does not know the app by its secret."""
+        await self._fetched_token()
+
     async def upload(self, picture: bytes) -> str:
         """Return the key of a picture, uploaded to be shown in messages."""
         path = route("im", "v1", "images")

@@ -4,9 +4,9 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Never, TypeAlias
 
-from bot.adapters.calls import Timer
+from bot.adapters.calls import Away, Timer, Trouble
 from bot.adapters.lark.discovery import Endpoint
-from bot.adapters.lark.line import Cut, Line, Pace
+from bot.adapters.lark.line import Line, Pace
 from bot.adapters.patience import Patience
 from bot.supervise import Stumbled, attempt
 from memory.errors import StoreError
@@ -59,8 +59,9 @@ class Connection:
         """Hear until cancelled; raises :class:`TokenRefused` if the secret is revoked."""
         while True:
             step = await attempt("listening", self._once)
-            ended = step.error if isinstance(step, Stumbled) else Cut()
-            await self._timer.sleep(self._patience.after(ended))
+            error = step.error if isinstance(step, Stumbled) else None
+            trouble = error if isinstance(error, Trouble) else Away("the connection is over")
+            await self._timer.sleep(self._patience.after(trouble))
 
     async def _once(self) -> None:
         """Find out where to connect to, connect, and hear until that ends."""

@@ -195,3 +195,6 @@ class _PresentLoop:
 
     def is_running(self) -> bool:
         return True
+
+    def close(self) -> None:
+        """Close nothing: the loop belongs to whoever runs it."""

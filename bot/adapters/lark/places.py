@@ -28,8 +28,12 @@ def key_of(message: str, press: str = "") -> str:
 
 
 def message_of(key: str) -> str:
-    """Return the message a key names; the one whose button was pressed, for a press."""
-    return key.partition(":")[0]
+    """Return the message a key names; the one whose button was pressed, for a press.
+
+    Empty for what was no message, as somebody's coming in.
+    """
+    message, _, _ = key.partition(":")
+    return message if message.startswith("om_") else ""
 
 
 def is_press(key: str) -> bool:

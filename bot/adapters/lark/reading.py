@@ -151,6 +151,14 @@ class Reader:
             if each["key"] != "@_all"
         }
 
+    def words(self, told: dict[str, Any]) -> str:
+        """Return what a message says that was fetched; empty for what nobody can read."""
+        names = {each["key"]: str(each.get("name") or "…") for each in told.get("mentions") or []}
+        said = content.Content(language=self.language, names=names).said(
+            str(told["msg_type"]), str(told["body"]["content"])
+        )
+        return "\n".join(filter(None, (said.text, said.quoted))) if said else ""
+
     def conversation(self, chat: str, thread: str = "") -> ConversationKey:
         """Return the conversation of a chat, or of a thread in it."""
         return ConversationKey(

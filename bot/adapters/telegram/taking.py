@@ -7,20 +7,18 @@ from typing import Any, Final, Protocol, assert_never
 
 from telegram import Update
 
-from bot.access import Access, PlatformId, Standing
+from bot.access import Access, PlatformId
 from bot.adapters.pairing import Pairing
-from bot.adapters.telegram.admins import Admins
 from bot.adapters.telegram.api import BotApi, translated
 from bot.adapters.telegram.places import Place, key_of
 from bot.adapters.telegram.reading import NewId, Pressed, Reader
 from bot.conversation.commands import read_command
 from bot.conversation.messages import ConversationKey, Incoming
-from bot.desk.desk import weighs_rank
 from bot.desk.documents import Document, Text
 from bot.desk.seals import Seal, mark
 from bot.supervise import Supervisor
-from bot.texts import say
-from bot.texts import telegram as texts
+from bot.texts import access as access_texts
+from bot.texts import commands, say
 from memory.ports import Clock
 
 START: Final = "start"
@@ -63,7 +61,7 @@ class Taker:
                 pass
             case Incoming():
                 if not await self._extras.paired(read):
-                    await self._receive(await self._extras.ranked(_greeted(read)))
+                    await self._receive(_greeted(read))
             case Pressed():
                 await self._pressed(read)
             case NewId(old, new):
@@ -76,7 +74,7 @@ class Taker:
         command = self._extras.command_of(pressed)
         if command is None:
             return
-        said = await self._extras.ranked(
+        await self._receive(
             Incoming(
                 dedupe_key=key_of(pressed.chat, 0, mark(pressed.data)),
                 conversation=self._conversation(pressed.chat, pressed.thread),
@@ -87,11 +85,6 @@ class Taker:
                 reply_to=key_of(pressed.chat, pressed.message),
             )
         )
-        if self._extras.may_only_try(said):
-            # A button is obeyed once. Who may not give its command must not use it up.
-            own = f"{mark(pressed.data)}:{pressed.sender.id}"
-            said = replace(said, dedupe_key=key_of(pressed.chat, 0, own))
-        await self._receive(said)
 
     async def _rebound(self, old: int, new: int) -> None:
         """Let the agent of a group follow it to its new id."""
@@ -134,7 +127,6 @@ class Extras:
         self._pairing = pairing
         self._access = access
         self._presenter = presenter
-        self._admins = Admins(bot, clock)
         self._tasks = Supervisor()
 
     async def paired(self, incoming: Incoming) -> bool:
@@ -145,7 +137,9 @@ class Extras:
             return False
         self._pairing.pair(incoming.sender.id)
         self._access.add_owner(PlatformId("telegram", incoming.sender.id))
-        answer = Document((Text(say("zh", texts.PAIRED)), Text(say("en", texts.PAIRED))))
+        answer = Document(
+            (Text(say("zh", access_texts.PAIRED)), Text(say("en", access_texts.PAIRED)))
+        )
         self._tasks.start(
             "telling the owner",
             self._presenter.present(incoming.conversation, answer, reply_to=incoming.dedupe_key),
@@ -155,30 +149,10 @@ class Extras:
     def command_of(self, pressed: Pressed) -> str | None:
         """Return the command of a button, and end the press; None for one that is not valid."""
         command = self._seal.opened(pressed.data, str(pressed.chat), self.clock.now())
-        said = None if command else f"{say('zh', texts.NO_BUTTON)}\n{say('en', texts.NO_BUTTON)}"
+        gone = f"{say('zh', commands.NO_BUTTON)}\n{say('en', commands.NO_BUTTON)}"
+        said = None if command else gone
         self._tasks.start("ending a press", self._ended(pressed.press, said))
         return command
-
-    async def ranked(self, incoming: Incoming) -> Incoming:
-        """Return a message with whether its sender leads the group, if that matters to it."""
-        if not self.may_only_try(incoming):
-            return incoming
-        chat, user = int(incoming.conversation.chat), int(incoming.sender.id)
-        return replace(incoming, sender_is_admin=await self._admins.leads(chat, user))
-
-    def may_only_try(self, incoming: Incoming) -> bool:
-        """Whether it is a command in a group that its sender may not give as far as is known."""
-        if incoming.private or not incoming.addressed or not weighs_rank(incoming.text):
-            return False
-        sender, chat = incoming.sender, incoming.conversation.chat
-        standing = self._access.standing(
-            "telegram",
-            sender.id,
-            chat,
-            is_bot=sender.is_bot,
-            is_admin=incoming.sender_is_admin,
-        )
-        return standing is Standing.ALLOWED
 
     async def stop(self, grace: float) -> None:
         """Finish what is under way."""

@@ -101,11 +101,7 @@ CREATE TABLE moves (
 ) STRICT, WITHOUT ROWID;
 """
 
-_ADMINS: Final = """
-ALTER TABLE messages ADD COLUMN sender_is_admin INTEGER NOT NULL DEFAULT 0;
-"""
-
-MIGRATIONS: Final[tuple[str, ...]] = (_FIRST, _LINKS, _ADMINS)
+MIGRATIONS: Final[tuple[str, ...]] = (_FIRST, _LINKS)
 """Step n brings a ledger of version n to n + 1; a published step is never changed."""
 
 

@@ -1,0 +1,87 @@
+"""What an event does not tell: names, whose message is answered, what was forwarded.
+
+Asked for before a message is taken, since it decides whether she is asked; within a time that
+leaves most of the three seconds, and without it if Lark does not tell.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
+
+from bot.adapters.lark.directory import Directory
+from bot.adapters.lark.reading import Reader, Spoken, short
+from bot.conversation.messages import Incoming
+
+Step: TypeAlias = Callable[[Incoming, Spoken], Awaitable[Incoming]]
+
+LOOKUP_SECONDS: Final = 0.5
+"""So long one question may take; there are at most four, and none after one that failed."""
+
+QUOTED: Final = 4_000
+"""So many characters of other people's words come along."""
+
+
+class Completing:
+    """Complete messages with what Lark tells about them."""
+
+    def __init__(self, reader: Reader, directory: Directory) -> None:
+        self._reader = reader
+        self._directory = directory
+
+    async def complete(self, spoken: Spoken) -> Incoming:
+        """Return the message with names, with what it quotes, and meant for her if it is."""
+        for person, name in spoken.known:
+            self._directory.learn(person, name)
+        incoming = spoken.incoming
+        if spoken.parent:
+            incoming = await self._within(self._answering, incoming, spoken)
+        if spoken.bundle:
+            incoming = await self._within(self._unbundled, incoming, spoken)
+        return await self._within(self._named, incoming, spoken)
+
+    async def _answering(self, incoming: Incoming, spoken: Spoken) -> Incoming:
+        """Return an answer with the words it answers to; to hers, it is meant for her.
+
+        The first message of a thread is an answer to the thread's root: everybody sees that, and
+        it is quoted no more.
+        """
+        found = await self._directory.messages(spoken.parent)
+        if not found:
+            return incoming
+        hers = found[0]["sender"]["id"] in {self._reader.app_id, self._reader.open_id}
+        words = "" if spoken.opens or incoming.quoted else self._words(found[0])
+        return replace(
+            incoming,
+            addressed=incoming.addressed or hers,
+            quoted=incoming.quoted or words[:QUOTED],
+        )
+
+    async def _unbundled(self, incoming: Incoming, spoken: Spoken) -> Incoming:
+        """Return a bundle with the messages in it, a line each with its speaker."""
+        del spoken
+        lines = []
+        for each in await self._directory.messages(incoming.dedupe_key):
+            if each["message_id"] != incoming.dedupe_key:
+                person = str(each["sender"]["id"])
+                name = self._directory.known(person) or short(person)
+                lines.append(f"{name}：{self._words(each)}")
+        return replace(incoming, quoted="\n".join(lines)[:QUOTED])
+
+    async def _named(self, incoming: Incoming, spoken: Spoken) -> Incoming:
+        del spoken
+        sender, chat = incoming.sender, incoming.conversation.chat
+        name = await self._directory.name(sender.id, chat, private=incoming.private)
+        return replace(incoming, sender=replace(sender, name=name)) if name else incoming
+
+    def _words(self, told: dict[str, Any]) -> str:
+        """Return what a fetched message says; nothing for one that nobody can read."""
+        try:
+            return self._reader.words(told)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return ""
+
+    async def _within(self, step: Step, incoming: Incoming, spoken: Spoken) -> Incoming:
+        """Return what a step makes of a message, the message as it is if it makes nothing."""
+        return await self._directory.within(
+            LOOKUP_SECONDS, lambda: step(incoming, spoken), incoming
+        )

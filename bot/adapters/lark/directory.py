@@ -1,0 +1,183 @@
+"""Who is who on Lark: asked of the platform once, kept for a while, and never waited for long.
+
+What the app may not ask, or what does not answer, is simply not known: nothing she does depends
+on it, she only calls people by name where she can.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from bot.adapters.calls import Away, Flooded, Timer, Trouble
+from bot.adapters.lark.api import route
+from bot.supervise import Stumbled, attempt
+
+T = TypeVar("T")
+
+KEPT: Final = 2_000
+"""So many people and chats are kept in mind."""
+
+NAME_SECONDS: Final = 24 * 3600.0
+CHAT_SECONDS: Final = 300.0
+KIND_SECONDS: Final = 30 * 24 * 3600.0
+UNKNOWN_SECONDS: Final = 600.0
+"""So long what Lark does not tell is not asked again."""
+
+QUIET_SECONDS: Final = 30.0
+"""So long nothing is asked after Lark did not answer."""
+
+PAGES: Final = 5
+"""So many pages of a group's members are read, of a hundred each."""
+
+
+class Calls(Protocol):
+    """Whoever can ask Lark."""
+
+    async def call(
+        self, method: str, path: str, *, query: Mapping[str, str] | None = None
+    ) -> dict[str, Any]:
+        """Return what Lark answers; raises :class:`Trouble`."""
+
+
+class Recent(Generic[T]):
+    """Keep the latest values, each for its time."""
+
+    def __init__(self, timer: Timer) -> None:
+        self._timer = timer
+        self._kept: OrderedDict[str, tuple[float, T]] = OrderedDict()
+
+    def get(self, key: str) -> T | None:
+        """Return what is kept, None if nothing is any more."""
+        until, value = self._kept.get(key, (0.0, None))
+        return value if self._timer.now() < until else None
+
+    def put(self, key: str, value: T, seconds: float) -> None:
+        """Keep a value for so long."""
+        self._kept[key] = (self._timer.now() + seconds, value)
+        self._kept.move_to_end(key)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+
+    def drop(self, key: str) -> None:
+        """Keep it no longer."""
+        self._kept.pop(key, None)
+
+
+class Directory:
+    """Names of people, what chats are, and what messages say."""
+
+    def __init__(self, api: Calls, timer: Timer) -> None:
+        self._api = api
+        self._timer = timer
+        self._names: Recent[str] = Recent(timer)
+        self._chats: Recent[dict[str, Any]] = Recent(timer)
+        self._kinds: Recent[bool] = Recent(timer)
+        self._quiet_until = 0.0
+
+    def met(self, chat: str, *, private: bool) -> None:
+        """Note what kind of chat it is, which never changes."""
+        self._kinds.put(chat, private, KIND_SECONDS)
+
+    def learn(self, person: str, name: str) -> None:
+        """Note somebody's name."""
+        if name:
+            self._names.put(person, name, NAME_SECONDS)
+
+    def known(self, person: str) -> str:
+        """Return somebody's name if it is known already."""
+        return self._names.get(person) or ""
+
+    def forget(self, chat: str) -> None:
+        """Let go of what is known about a chat."""
+        self._chats.drop(chat)
+
+    async def name(self, person: str, chat: str, *, private: bool) -> str:
+        """Return somebody's name; empty if Lark does not tell it."""
+        known = self._names.get(person)
+        if known is not None:
+            return known
+        if not private:
+            await self._learn_members(chat)
+        if not self.known(person):
+            told = await self._told("contact", "v3", "users", person, user_id_type="open_id")
+            user = told.get("user")
+            self.learn(person, str(user.get("name") or "") if isinstance(user, dict) else "")
+        if not self.known(person):
+            self._names.put(person, "", UNKNOWN_SECONDS)
+        return self.known(person)
+
+    async def is_private(self, chat: str) -> bool | None:
+        """Say whether a chat is one with a single person; None if Lark does not tell."""
+        known = self._kinds.get(chat)
+        if known is not None:
+            return known
+        mode = (await self._chat(chat)).get("chat_mode")
+        return None if mode is None else mode == "p2p"
+
+    async def keepers(self, chat: str) -> frozenset[str]:
+        """Return the owner and the admins of a group."""
+        about = await self._chat(chat)
+        managers = about.get("user_manager_id_list")
+        listed = managers if isinstance(managers, list) else []
+        return frozenset(each for each in (about.get("owner_id"), *listed) if each)
+
+    async def messages(self, message: str) -> list[dict[str, Any]]:
+        """Return a message; after one that bundles others, those too."""
+        told = await self._told("im", "v1", "messages", message, user_id_type="open_id")
+        items = told.get("items")
+        return (
+            [each for each in items if isinstance(each, dict)] if isinstance(items, list) else []
+        )
+
+    async def thread(self, message: str) -> str:
+        """Return the thread a message of hers is in; empty if in none, or if nobody tells."""
+        told = await self.messages(message)
+        return str(told[0].get("thread_id") or "") if told else ""
+
+    async def _chat(self, chat: str) -> dict[str, Any]:
+        known = self._chats.get(chat)
+        if known is None:
+            known = await self._told("im", "v1", "chats", chat, user_id_type="open_id")
+            self._chats.put(chat, known, CHAT_SECONDS if known else QUIET_SECONDS)
+        return known
+
+    async def _learn_members(self, chat: str) -> None:
+        page = ""
+        for _ in range(PAGES):
+            query = {"member_id_type": "open_id", "page_size": "100"}
+            query |= {"page_token": page} if page else {}
+            told = await self._told("im", "v1", "chats", chat, "members", **query)
+            for each in told.get("items") or []:
+                self.learn(str(each.get("member_id")), str(each.get("name") or ""))
+            page = str(told.get("page_token") or "")
+            if not told.get("has_more") or not page:
+                return
+
+    async def _told(self, *path: str, **query: str) -> dict[str, Any]:
+        """Return what Lark tells, nothing if it does not, or did not a moment ago."""
+        if self._timer.now() < self._quiet_until:
+            return {}
+        try:
+            return await self._api.call("GET", route(*path), query=query)
+        except (Away, Flooded):
+            self._hush()
+        except Trouble:
+            pass
+        return {}
+
+    async def within(self, seconds: float, ask: Callable[[], Awaitable[T]], otherwise: T) -> T:
+        """Return what asking returns, or something else if that fails or takes too long."""
+
+        async def asked() -> T:
+            async with asyncio.timeout(seconds):
+                return await ask()
+
+        step = await attempt("looking up", asked)
+        if isinstance(step, Stumbled):
+            self._hush()
+            return otherwise
+        return step.value
+
+    def _hush(self) -> None:
+        self._quiet_until = self._timer.now() + QUIET_SECONDS

@@ -1,0 +1,191 @@
+"""What is done with one event: what was said, buttons, pairing, groups she comes to and leaves."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any, Final, Protocol, TypeAlias, assert_never
+
+from bot.access import Access, PlatformId, Standing
+from bot.adapters.lark.buttons import data_of
+from bot.adapters.lark.completing import LOOKUP_SECONDS, Completing
+from bot.adapters.lark.directory import Directory
+from bot.adapters.lark.places import key_of
+from bot.adapters.lark.reading import Entered, Invited, Pressed, Reader, Removed, Spoken, short
+from bot.adapters.pairing import Pairing
+from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.desk.documents import Document, Text
+from bot.desk.seals import Seal, mark
+from bot.supervise import Supervisor
+from bot.texts import Sentence, commands, say
+from bot.texts import access as access_texts
+from bot.texts import lark as texts
+from memory.ports import Clock
+from memory.settings import Language
+
+GREETING: Final = timedelta(minutes=10)
+"""Who was added to a group longer ago does not greet it any more."""
+
+GREETED: Final = 1_000
+"""So many groups are kept in mind as greeted."""
+
+Receive: TypeAlias = Callable[[Incoming], Awaitable[object]]
+
+
+class Presenter(Protocol):
+    """Shows documents."""
+
+    async def present(
+        self, conversation: ConversationKey, document: Document, *, reply_to: str
+    ) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """What taking needs of the rest of the adapter."""
+
+    directory: Directory
+    presenter: Presenter
+    seal: Seal
+    pairing: Pairing
+    access: Access
+    clock: Clock
+    tasks: Supervisor
+    language: Language
+    answer_within: timedelta
+
+
+class Taker:
+    """Take events one at a time; each returns once nothing of it can be lost."""
+
+    def __init__(self, reader: Reader, receive: Receive, tools: Tools) -> None:
+        self._reader = reader
+        self._receive = receive
+        self._tools = tools
+        self._completing = Completing(reader, tools.directory)
+        self._in_order = asyncio.Lock()
+        self._greeted: dict[str, None] = {}
+
+    async def take(self, raw: Any) -> object:
+        """Return the answer to an event that wants one.
+
+        Raises :class:`memory.errors.StoreError` if what was said could not be kept.
+        """
+        read = self._reader.read(raw)
+        match read:
+            case None:
+                pass
+            case Spoken():
+                async with self._in_order:
+                    await self._spoken(read)
+            case Pressed():
+                return await self._pressed(read)
+            case Invited():
+                self._invited(read)
+            case Removed(chat=chat):
+                self._tools.directory.forget(chat)
+            case Entered():
+                await self._entered(read)
+            case never:
+                assert_never(never)
+        return None
+
+    async def _spoken(self, spoken: Spoken) -> None:
+        """Take what was said; long after it was said it is remembered, and not answered."""
+        incoming = spoken.incoming
+        self._tools.directory.met(incoming.conversation.chat, private=incoming.private)
+        if self._tools.clock.now() - incoming.at > self._tools.answer_within:
+            if not incoming.is_command:
+                named = await self._completing.complete(spoken)
+                await self._receive(replace(named, addressed=False))
+            return
+        incoming = await self._completing.complete(spoken)
+        if not self._paired(incoming):
+            await self._receive(incoming)
+
+    def _paired(self, incoming: Incoming) -> bool:
+        """Make the sender of the code the owner; the code itself is kept nowhere."""
+        if not incoming.private or not self._tools.pairing.fits(incoming.text):
+            return False
+        self._tools.pairing.pair(incoming.sender.id)
+        self._tools.access.add_owner(PlatformId("lark", incoming.sender.id))
+        lines = (Text(say("zh", access_texts.PAIRED)), Text(say("en", access_texts.PAIRED)))
+        self._show(incoming.conversation, Document(lines), reply_to=incoming.dedupe_key)
+        return True
+
+    async def _pressed(self, pressed: Pressed) -> object:
+        """Take a button's command as if it had been said, unless it was pressed before."""
+        tools, data = self._tools, data_of(pressed.value)
+        command = tools.seal.opened(data, pressed.chat, tools.clock.now())
+        if command is None:
+            return _toast("warning", commands.NO_BUTTON)
+        if self._is_stranger(pressed.sender, pressed.chat):
+            return _toast("warning", texts.NOT_FOR_YOU)
+        private = await self._asked(lambda: tools.directory.is_private(pressed.chat), None)
+        if private is None:
+            return _toast("warning", texts.PRESS_AGAIN)
+        thread = await self._asked(lambda: tools.directory.thread(pressed.message), "")
+        await self._receive(
+            Incoming(
+                dedupe_key=key_of(pressed.message, mark(data)),
+                conversation=self._reader.conversation(pressed.chat, thread),
+                sender=self._sender(pressed.sender),
+                at=tools.clock.now(),
+                text=command,
+                private=private,
+                reply_to=pressed.message,
+            )
+        )
+        return _toast("info", texts.PRESSED)
+
+    def _invited(self, invited: Invited) -> None:
+        """Greet a group once, shortly; one that is not allowed hears how it can be."""
+        tools = self._tools
+        key = f"{invited.chat} {invited.at.timestamp()}"
+        tools.directory.met(invited.chat, private=False)
+        if key in self._greeted or tools.clock.now() - invited.at > GREETING:
+            return
+        self._greeted[key] = None
+        if len(self._greeted) > GREETED:
+            self._greeted.pop(next(iter(self._greeted)))
+        lines = [Text(say(tools.language, texts.HELLO))]
+        if self._is_stranger("", invited.chat):
+            hint = say(tools.language, texts.NOT_ALLOWED_YET, chat=f"lark:{invited.chat}")
+            lines.append(Text(hint))
+        if not self._is_stranger(invited.by, invited.chat):
+            conversation = self._reader.conversation(invited.chat)
+            self._show(conversation, Document(tuple(lines)), reply_to="")
+
+    async def _entered(self, entered: Entered) -> None:
+        """Let whoever opens the private chat for the first time be told what she can do."""
+        self._tools.directory.met(entered.chat, private=True)
+        await self._receive(
+            Incoming(
+                dedupe_key=f"entered_{entered.chat}",
+                conversation=self._reader.conversation(entered.chat),
+                sender=self._sender(entered.person),
+                at=entered.at,
+                text="/help",
+            )
+        )
+
+    def _is_stranger(self, person: str, chat: str) -> bool:
+        standing = self._tools.access.standing("lark", person, chat, is_bot=False)
+        return standing is Standing.STRANGER
+
+    def _sender(self, person: str) -> Sender:
+        return Sender(id=person, name=self._tools.directory.known(person) or short(person))
+
+    def _show(self, conversation: ConversationKey, document: Document, *, reply_to: str) -> None:
+        work = self._tools.presenter.present(conversation, document, reply_to=reply_to)
+        self._tools.tasks.start("telling somebody", work)
+
+    async def _asked(self, ask: Callable[[], Awaitable[Any]], otherwise: object) -> Any:
+        return await self._tools.directory.within(LOOKUP_SECONDS, ask, otherwise)
+
+
+def _toast(kind: str, sentence: Sentence) -> dict[str, object]:
+    """Return what somebody sees for a moment who pressed a button."""
+    chinese, english = say("zh", sentence), say("en", sentence)
+    i18n = {"zh_cn": chinese, "en_us": english}
+    return {"toast": {"type": kind, "content": chinese, "i18n": i18n}}

@@ -1,0 +1,168 @@
+"""The whole program on the real library, talking with an open platform of our own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+
+from bot.access import Access, parsed_ids
+from bot.adapters.calls import LoopTimer, Timer
+from bot.adapters.lark.adapter import LarkAdapter, Options
+from bot.adapters.lark.line import Pace
+from bot.adapters.lark.sdk import loaded
+from bot.adapters.lark.webhook import Hook
+from bot.app import App, Platforms, running
+from bot.settings import Settings
+from bot.supervise import Done, Stumbled, attempt
+from memory.clock import SystemClock
+from memory.ports import Clock
+from tests.fakes.lark_platform import LarkPlatform, Shown
+from tests.fakes.lark_world import (
+    ANN,
+    APP_ID,
+    APP_SECRET,
+    BOT,
+    ENCRYPT_KEY,
+    VERIFICATION_TOKEN,
+    LarkClock,
+)
+from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.ports import free_port
+
+BOB = "ou_b0b00000000000000000000000000002"
+EVE = "ou_e0e00000000000000000000000000003"
+PACE = Pace(connect=2.0, ping=0.5, silent=3.0, keep=2.5, stop=2.0)
+
+
+class Hasty(LoopTimer):
+    """Waits a tenth of what it is asked to."""
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds / 10)
+
+
+class PlatformClock:
+    """The platform's own time, so that time passes for both at once."""
+
+    def __init__(self, clock: LarkClock) -> None:
+        self._clock = clock
+
+    def now(self) -> datetime:
+        return SystemClock().now() + timedelta(seconds=self._clock.added)
+
+
+@dataclass
+class OnLark:
+    """One run of the program. ``announced`` is what the operator saw, ``over`` how it ended."""
+
+    platform: LarkPlatform
+    app: App
+    adapter: LarkAdapter
+    announced: list[str] = field(default_factory=list)
+    over: Done[Any] | Stumbled | None = None
+
+    async def until(self, true: Callable[[], object], seconds: float = 30.0) -> None:
+        """Wait until something is so."""
+        async with asyncio.timeout(seconds):
+            while not true():
+                await asyncio.sleep(0.005)
+
+    def answers_now(self, chat: str = "") -> list[Shown]:
+        """Return her finished messages in a chat."""
+        shown = self.platform.shown(chat or self.platform.private())
+        return [each for each in shown if each.sender == BOT and not each.streaming]
+
+    async def answers(self, count: int, chat: str = "") -> list[str]:
+        """Wait for so many finished answers in a chat, and return them all."""
+        await self.until(lambda: len(self.answers_now(chat)) >= count)
+        await self.settled()
+        return [each.text for each in self.answers_now(chat)]
+
+    async def settled(self) -> None:
+        """Wait until nothing is under way and Lark was told so."""
+        await self.until(lambda: not self.platform.pushes.open)
+        async with asyncio.timeout(30):
+            while await self.app.intake.revive(["lark"]):
+                await asyncio.sleep(0.005)
+
+
+def hook() -> Hook:
+    return Hook(
+        path="/lark",
+        bind=f"127.0.0.1:{free_port()}",
+        encrypt_key=ENCRYPT_KEY,
+        verification_token=VERIFICATION_TOKEN,
+    )
+
+
+@asynccontextmanager
+async def on_lark(
+    data: Path,
+    platform: LarkPlatform,
+    *,
+    model: OpenAIServer | None = None,
+    owners: str = f"lark:{ANN}",
+    allowed: str = f"lark:{BOB}",
+    webhook: Hook | None = None,
+    streaming: bool = True,
+    quiet_seconds: float = 0.0,
+    perceiving: bool = False,
+    notices: bool = False,
+    secret: str = APP_SECRET,
+    timer: Timer | None = None,
+    clock: Clock | None = None,
+) -> AsyncIterator[OnLark]:
+    """Run the program until the caller is done."""
+    await loaded()
+    settings = Settings(
+        _env_file=None,
+        data_dir=data,
+        llm_base_url=model.base_url if model else "",
+        llm_model="test-model" if model else "",
+        llm_api_key=SecretStr("sk-none"),
+        capture_notice=notices,
+        vision_model="eyes" if perceiving else "",
+        transcription_base_url=model.base_url if perceiving and model else "",
+        transcription_model="ears" if perceiving else "",
+    )
+    access = Access(parsed_ids(owners), parsed_ids(allowed))
+    options = Options(
+        app_id=APP_ID,
+        app_secret=secret,
+        domain=platform.url,
+        data_dir=data,
+        hook=webhook,
+        streaming=streaming,
+        pace=PACE,
+        call_seconds=5.0,
+    )
+    announced: list[str] = []
+    time = clock or PlatformClock(platform.clock)
+    adapter = LarkAdapter(options, access, time, announce=announced.append, timer=timer or Hasty())
+    if webhook is not None:
+        platform.push_to(f"http://{webhook.bind}{webhook.path}")
+    async with adapter:
+        platforms = Platforms(
+            channels={"lark": adapter.channel},
+            presenters={"lark": adapter.presenter},
+            files={"lark": adapter.fetch},
+        )
+        async with (
+            running(settings, platforms, quiet_seconds=quiet_seconds, access=access) as app,
+            asyncio.TaskGroup() as group,
+        ):
+            she = OnLark(platform, app, adapter, announced)
+
+            async def serve() -> None:
+                she.over = await attempt("serving", lambda: adapter.serve(app))
+
+            serving = group.create_task(serve())
+            if secret == APP_SECRET:
+                await she.until(lambda: adapter.health.state == "well" or she.over)
+            yield she
+            serving.cancel()
