@@ -9,6 +9,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from rich.console import Console
+
 from bot.adapters.console.channel import ConsoleChannel, PipeScreen, TerminalScreen
 from bot.adapters.console.presenter import ConsolePresenter
 from bot.adapters.console.terminal import piped_lines, typed_lines
@@ -71,7 +73,8 @@ class Talk:
         channel = ConsoleChannel(TerminalScreen(language), streaming=True)
         async with self._running(channel, asides=True) as app:
             greeting = [shell.WELCOME, *([shell.WELCOME_OFFLINE] if self.offline else [])]
-            sys.stdout.write("\n".join(say(language, line) for line in greeting) + "\n\n")
+            greeted = "\n".join(say(language, line) for line in greeting)
+            Console(highlight=False, markup=False).print(greeted + "\n")
             lines = typed_lines(self.settings.data_dir / HISTORY, language)
             await self._converse(lines, app, channel)
             sys.stdout.write(say(language, shell.BYE) + "\n")

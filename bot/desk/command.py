@@ -77,10 +77,17 @@ class Example(NamedTuple):
     zh: str
     en: str
 
+    def in_language(self, language: Language) -> str:
+        """Return it as it is written in that language."""
+        return self.zh if language == "zh" else self.en
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spec:
-    """One command. ``parent`` is ``memory`` for what is said behind ``/memory``."""
+    """One command. ``parent`` is ``memory`` for what is said behind ``/memory``.
+
+    ``also`` are words people try; they are understood and not advertised.
+    """
 
     name: str
     parent: Literal["", "memory"] = "memory"
@@ -91,6 +98,12 @@ class Spec:
     arguments: tuple[Argument, ...] = ()
     options: tuple[Argument, ...] = ()
     examples: tuple[Example, ...] = ()
+    also: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Return every word it is understood by."""
+        return frozenset({self.name, *self.chinese, *self.also})
 
     @property
     def path(self) -> str:

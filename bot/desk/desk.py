@@ -61,7 +61,9 @@ class Order(Protocol):
 class Desk:
     """Carry out the commands of DESIGN §10 for whoever may give them."""
 
-    names: Final = tuple(spec.name for spec in SPECS if not spec.parent)
+    names: Final = frozenset(
+        name for spec in SPECS for name in (spec.names if spec.parent else {spec.name})
+    )
 
     def __init__(
         self,

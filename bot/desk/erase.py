@@ -13,18 +13,18 @@ from bot.desk.answers import said, to_confirm
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Table, Text
 from bot.desk.look import brief
+from bot.desk.targets import name_of, target_of
 from bot.texts import Sentence, desk, desk_erase
 from memory.changes import Change
 from memory.errors import UnknownMemory
 from memory.manager.erasing import Erasure, plan_erasure
-from memory.manager.reach import SHORTEST, Everything, OneMemory, Target, Wording, folded, teller
+from memory.manager.reach import Everything, OneMemory, Target, Wording, teller
 from memory.model import Tier
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 
 SHOWN: Final = 20
 KEY_BYTES: Final = 16
-ALL: Final = frozenset({"all", "everything", "全部", "所有", "一切"})
 
 PLACES: Final[dict[str, Sentence]] = {
     "messages": desk_erase.IN_MESSAGES,
@@ -76,7 +76,7 @@ async def forget(call: Call) -> Document:
 
     Only the confirmed erasure lets the conversations stand still, for as long as it takes.
     """
-    target = _target(call)
+    target = target_of(call)
     if not call.confirmed:
         return await _shown(call, target)
     async with call.asking.still():
@@ -88,7 +88,7 @@ async def _shown(call: Call, target: Target) -> Document:
     if erasure is None and not any(outside.values()):
         return said(call, desk_erase.NOTHING_OF_IT)
     blocks = _preview(call, target, erasure, outside)
-    return to_confirm(call, blocks, f"/forget {call.given.text('what')}", aim.code(erasure))
+    return to_confirm(call, blocks, f"/forget {name_of(call, target)}", aim.code(erasure))
 
 
 async def _erased(call: Call, target: Target) -> Document:
@@ -144,22 +144,6 @@ async def _outside_cleaned(call: Call, aim: Aim) -> None:
 
 def _anything(text: str) -> bool:
     return bool(text)
-
-
-def _target(call: Call) -> Target:
-    given = call.given.text("what").strip()
-    if given.lower() in ALL:
-        return Everything()
-    number = given.lstrip("#＃")
-    if given != number and number.isascii() and number.isdigit():
-        if not call.asking.again:
-            call.state.memory(int(number))
-        return OneMemory(int(number))
-    if len(folded(given)) < SHORTEST:
-        raise call.refusal(desk_erase.TOO_SHORT)
-    if teller([given])(call.settings.partner):
-        raise call.refusal(desk_erase.IS_YOUR_NAME, name=call.settings.partner)
-    return Wording(given)
 
 
 def _again(

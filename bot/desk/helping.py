@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Final
 
-from bot.desk.command import Call, Policy, Spec
+from bot.desk.command import Call, Example, Policy, Spec
 from bot.desk.documents import Block, Document, Facts, Table, Text
 from bot.texts import Sentence, desk_help
 from memory.errors import InputRefused
@@ -15,6 +15,17 @@ HEADINGS: Final[dict[Policy, Sentence]] = {
     Policy.ERASE: desk_help.ERASING,
     Policy.OPERATE: desk_help.OPERATING,
 }
+
+
+FIRST: Final = (
+    (Example("/记忆 列表", "/memory list"), desk_help.FIRST_SEE),
+    (
+        Example("/记忆 改 #3 我住在上海", "/memory edit #3 I live in Bergen"),
+        desk_help.FIRST_CORRECT,
+    ),
+    (Example("/忘掉 #3", "/forget #3"), desk_help.FIRST_ERASE),
+    (Example("/撤销", "/undo"), desk_help.FIRST_UNDO),
+)
 
 
 async def helped(call: Call) -> Document:
@@ -32,7 +43,9 @@ def everything(call: Call) -> Document:
     """Return all commands by what they do."""
     blocks: list[Block] = [Text(call.say(desk_help.TITLE), title=True)]
     if any(spec.policy is Policy.ERASE for spec in call.specs):
-        blocks.append(Text(call.say(desk_help.FIRST)))
+        steps = tuple((each.in_language(call.language), call.say(does)) for each, does in FIRST)
+        columns = (call.say(desk_help.FIRST), call.say(desk_help.DOES))
+        blocks.append(Table(("command", "help"), columns, steps, name="first"))
     for policy, heading in HEADINGS.items():
         specs = [spec for spec in call.specs if spec.policy is policy]
         if specs:
@@ -46,7 +59,7 @@ def everything(call: Call) -> Document:
 def one(call: Call, spec: Spec) -> Document:
     """Return how one command is used."""
     names = " · ".join(_in_chinese(spec))
-    examples = [example.zh if call.language == "zh" else example.en for example in spec.examples]
+    examples = [example.in_language(call.language) for example in spec.examples]
     lines: list[Block] = [
         Text(spec.usage(call.language), title=True),
         Text(call.say(spec.help)),

@@ -25,6 +25,7 @@ LOOKS: Final = (
         run=in_a_thread(look.every),
         options=(TIER, STANDING, PINNED, FADING, PAGE, LIMIT, MODE),
         examples=(Example("/记忆 列表 核心", "/memory list core"),),
+        also=("ls", "all"),
     ),
     Spec(
         name="search",

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from bot.desk.command import Argument, Given, Spec, Value
-from bot.texts import Sentence, desk, say
+from bot.texts import Sentence, desk, desk_help, say
 from memory.errors import InputRefused
 from memory.settings import Language
 
@@ -112,7 +112,9 @@ class _Reader:
     def _refused(self, sentence: Sentence, **values: str) -> InputRefused:
         line = say(self._language, sentence, **values)
         usage = say(self._language, desk.WRITE_IT, usage=self._spec.usage(self._language))
-        return InputRefused(f"{line}\n{usage}")
+        examples = [each.in_language(self._language) for each in self._spec.examples[:1]]
+        told = [say(self._language, desk_help.EXAMPLE, examples=each) for each in examples]
+        return InputRefused("\n".join((line, usage, *told)))
 
 
 def code_token(code: str) -> str:
@@ -124,25 +126,33 @@ def find(specs: Sequence[Spec], name: str, words: str) -> tuple[Spec | None, str
     """Return the command that is meant and the words behind it; None for an unknown verb.
 
     Behind ``/memory`` stands a verb, in Latin or Chinese, the latter with or without a space. What
-    is a command of its own may stand there as well, unless a verb has its name.
+    is a command of its own may stand there as well, unless a verb has its name; and a verb may
+    stand for itself, unless a command has its name.
     """
     top = next((spec for spec in specs if not spec.parent and spec.name == name), None)
     verbs = [spec for spec in specs if spec.parent == name]
     words = words.strip()
+    if top is None:
+        return next((spec for spec in specs if spec.parent and name in spec.names), None), words
     if not verbs or not words:
         return top, words
     first, _, rest = words.partition(" ")
     for spec in verbs:
-        if first.lower() in {spec.name, *spec.chinese}:
+        if first.lower() in spec.names:
             return spec, rest.strip()
-    chinese = [(verb, spec) for spec in verbs for verb in spec.chinese if words.startswith(verb)]
-    if chinese:
-        verb, spec = max(chinese, key=lambda pair: len(pair[0]))
+    joined = [(verb, spec) for spec in verbs for verb in spec.names if _begins(words, verb)]
+    if joined:
+        verb, spec = max(joined, key=lambda pair: len(pair[0]))
         return spec, words.removeprefix(verb).strip(" ：:，,")
     for spec in specs:
-        if not spec.parent and first.lower() in {spec.name, *spec.chinese}:
+        if not spec.parent and first.lower() in spec.names:
             return spec, rest.strip()
     return None, words
+
+
+def _begins(words: str, verb: str) -> bool:
+    """Tell whether words begin with a Chinese verb: no space need stand behind it."""
+    return not verb.isascii() and words.startswith(verb)
 
 
 def _ids(words: str, most: int) -> Iterator[tuple[int, int]]:

@@ -34,6 +34,7 @@ def _steers(  # noqa: PLR0913 - the fields of a declaration
     parent: Literal["", "memory"] = "memory",
     options: tuple[Argument, ...] = (),
     examples: tuple[Example, ...] = (),
+    also: tuple[str, ...] = (),
 ) -> Spec:
     return Spec(
         name=name,
@@ -45,6 +46,7 @@ def _steers(  # noqa: PLR0913 - the fields of a declaration
         arguments=arguments,
         options=options,
         examples=examples,
+        also=also,
     )
 
 
@@ -67,6 +69,7 @@ STEERS: Final = (
         ID,
         TEXT,
         examples=(Example("/记忆 改 #42 我住在上海", "/memory edit #42 I live in Shanghai"),),
+        also=("correct", "change", "fix", "修改", "更正"),
     ),
     _steers("pin", ("钉住",), h.PIN, steer.pin, ID),
     _steers("unpin", ("取下",), h.UNPIN, steer.unpin, ID),
@@ -97,7 +100,15 @@ STEERS: Final = (
         GRADE,
         examples=(Example("/记忆 敏感度 #42 2", "/memory sensitivity #42 2"),),
     ),
-    _steers("forget", ("放下",), h.HIDE, steer.hide, ID),
+    _steers(
+        "forget",
+        ("放下",),
+        h.HIDE,
+        steer.hide,
+        ID,
+        examples=(Example("/记忆 放下 #42", "/memory forget #42"),),
+        also=("hide", "delete", "remove", "删除", "删掉", "删"),
+    ),
     _steers("restore", ("找回",), h.RESTORE, steer.restore, ID),
     _steers("cleanup", ("整理",), h.CLEANUP, govern.cleanup, options=(DRY,)),
     _steers("law", ("规律",), h.LAW, govern.law, LAW),

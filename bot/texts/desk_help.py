@@ -99,10 +99,13 @@ LIMITS: Final = Sentence(zh="每天用了多少", en="what each day cost")
 TITLE: Final = Sentence(
     zh="你可以这样看、改、抹去我的记忆：", en="See, change, erase what I know:"
 )
-FIRST: Final = Sentence(
-    zh="最常用：/memory list 看我记得什么，/memory edit 编号 内容 改一条，/forget 编号 抹去一条。",
-    en="First of all: /memory list shows it, /memory edit #ID TEXT corrects, /forget #ID erases.",
+FIRST: Final = Sentence(zh="最常用", en="First of all")
+FIRST_SEE: Final = Sentence(zh="看我记得什么，每条有编号", en="see what I remember, by numbers")
+FIRST_CORRECT: Final = Sentence(zh="改正 3 号", en="correct number 3")
+FIRST_ERASE: Final = Sentence(
+    zh="彻底抹去 3 号（先给你看，确认了才抹）", en="erase number 3 for good, shown to you first"
 )
+FIRST_UNDO: Final = Sentence(zh="上一步不算", en="take the last step back")
 HINT: Final = Sentence(
     zh="看一条的用法：/help 命令，比如 /help list。命令也有中文名。",
     en="How to use one: /help COMMAND, such as /help list.",

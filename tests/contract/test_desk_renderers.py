@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from bot.adapters.console.render import as_data, show
-from bot.adapters.telegram.showing import pages
+from bot.adapters.telegram.layout import pages
 from bot.desk.documents import (
     Bars,
     Block,

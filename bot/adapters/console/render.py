@@ -57,7 +57,7 @@ def show(document: Document, console: Console) -> None:
         console.print(RichText(_aside(document), style="dim"))
         return
     for number, block in enumerate(document.blocks):
-        if number > 0 and (isinstance(block, Buttons) or _is_title(block)):
+        if number > 0 and _stands_apart(block, document.blocks[number - 1]):
             console.print()
         console.print(_rich(block))
 
@@ -84,11 +84,15 @@ def _aside(document: Document) -> str:
     texts = [block.text for block in document.blocks if isinstance(block, Text)]
     buttons = [b for block in document.blocks if isinstance(block, Buttons) for b in block.buttons]
     steps = "  ".join(f"▸ {button.label} {button.command}" for button in buttons)
-    return "\n".join((*texts[:-1], f"{''.join(texts[-1:])}  {steps}"))
+    told = "\n".join(texts)
+    return f"{told}{chr(10) if chr(10) in told else ''}  {steps}"
 
 
-def _is_title(block: Block) -> bool:
-    return isinstance(block, Text) and block.title
+def _stands_apart(block: Block, before: Block) -> bool:
+    """Tell whether a line is left free above a block: headings, and one shape after another."""
+    if isinstance(block, Text):
+        return block.title
+    return isinstance(block, Buttons) or not isinstance(before, Text)
 
 
 def _rich(block: Block) -> RenderableType:  # noqa: C901, PLR0911, PLR0912 - a case a kind

@@ -45,7 +45,7 @@ def test_every_command_is_declared_whole(each: Spec) -> None:
 
 def test_no_two_commands_share_a_name() -> None:
     for parent in ("", "memory"):
-        names = [n for s in SPECS if s.parent == parent for n in (s.name, *s.chinese)]
+        names = [n for s in SPECS if s.parent == parent for n in (s.name, *s.chinese, *s.also)]
 
         assert len(names) == len(set(names))
 
@@ -71,9 +71,9 @@ def test_who_may_give_a_command_and_where(
     assert (each in permitted(standing, private=private)) is (standing in allowed)
 
 
-def test_the_desk_knows_its_commands_by_their_latin_names() -> None:
-    assert set(Desk.names) == {s.name for s in SPECS if not s.parent}
-    assert all(each.isascii() for each in Desk.names)
+def test_the_desk_knows_its_commands_by_every_name_a_message_may_give_them() -> None:
+    assert {s.name for s in SPECS if not s.parent} <= Desk.names
+    assert {"edit", "list", "列表", "delete", "改"} <= Desk.names
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -88,6 +88,29 @@ def test_a_menu_offers_what_may_be_given_there_as_a_platform_takes_it(
     assert {name for name, _ in offered} == {each.name for each in allowed if not each.parent}
     assert all(re.fullmatch("[a-z0-9_]{1,32}", name) for name, _ in offered)
     assert all(3 <= len(line) <= 256 for _, line in offered)
+
+
+@pytest.mark.parametrize(
+    ("line", "path", "rest"),
+    [
+        ("/edit 1 我住在上海", "memory edit", "1 我住在上海"),
+        ("/列表 核心", "memory list", "核心"),
+        ("/delete 2", "memory forget", "2"),
+        ("/forget 2", "forget", "2"),
+        ("/memory delete 2", "memory forget", "2"),
+        ("/记忆 改#3我住在上海", "memory edit", "#3我住在上海"),
+    ],
+)
+def test_a_verb_may_stand_for_itself_unless_a_command_has_its_name(
+    line: str, path: str, rest: str
+) -> None:
+    command = read_command(line)
+
+    assert command is not None
+    assert command.name in Desk.names
+    found, words = find(SPECS, command.name, command.words)
+    assert found is not None
+    assert (found.path, words) == (path, rest)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from bot.adapters.telegram.api import bot_api
 from bot.adapters.telegram.buttons import DATA_BYTES, is_too_long
 from bot.adapters.telegram.formatting import LIMIT
-from bot.adapters.telegram.showing import TelegramPresenter, pages
+from bot.adapters.telegram.layout import pages
+from bot.adapters.telegram.showing import TelegramPresenter
 from bot.adapters.telegram.writing import Pen
 from bot.conversation.messages import ConversationKey
 from bot.conversation.splitting import utf16_units
@@ -135,3 +136,19 @@ async def test_a_file_is_sent_as_one(fault: Fault | None, shown: list[str]) -> N
 
     assert server.texts() == shown
     assert server.sent == ({} if fault else {"a.json": file.data})
+
+
+def test_a_table_too_wide_for_a_phone_becomes_rows_of_text() -> None:
+    columns = ("编号", "从", "内容", "保留")
+    rows = (("#12", "2026-11-22 09:48", "每天早上喝手冲咖啡，配一片吐司", "0.33"),)
+    (page,) = pages(Document((Table(("id", "at", "text", "retention"), columns, rows),)))
+
+    assert page.text == "#12  每天早上喝手冲咖啡，配一片吐司\n   2026-11-22 09:48 · 保留 0.33"
+    assert [entity.type for entity in page.entities] == ["bold"]
+
+
+def test_bars_with_long_names_stand_below_them() -> None:
+    bar = Bar(key="1", label="#1 每天早上喝手冲咖啡，配一片吐司", share=0.5, value="0.50")
+    (page,) = pages(Document((Bars((bar,)),)))
+
+    assert page.text == "#1 每天早上喝手冲咖啡，配一片吐司\n  █████░░░░░ 0.50"

@@ -1,0 +1,40 @@
+"""What ``/forget`` is about, as it was written."""
+
+from typing import Final
+
+from bot.desk.command import Call
+from bot.texts import desk_erase
+from memory.manager.reach import SHORTEST, Everything, OneMemory, Target, Wording, folded, teller
+
+ALL: Final = frozenset({"all", "everything", "全部", "所有", "一切"})
+
+
+def target_of(call: Call) -> Target:
+    """Return what was named: everything, one memory by its number, or whatever tells the words."""
+    given = call.given.text("what").strip()
+    if given.lower() in ALL:
+        return Everything()
+    number = given.lstrip("#＃")
+    if number.isascii() and number.isdigit() and _is_an_id(call, given, int(number)):
+        if not call.asking.again:
+            call.state.memory(int(number))
+        return OneMemory(int(number))
+    if len(folded(given)) < SHORTEST:
+        raise call.refusal(desk_erase.TOO_SHORT)
+    if teller([given])(call.settings.partner):
+        raise call.refusal(desk_erase.IS_YOUR_NAME, name=call.settings.partner)
+    return Wording(given)
+
+
+def name_of(call: Call, target: Target) -> str:
+    """Return how a target is named in a command."""
+    return f"#{target.memory_id}" if isinstance(target, OneMemory) else call.given.text("what")
+
+
+def _is_an_id(call: Call, given: str, number: int) -> bool:
+    """Tell whether a number names a memory; a bare one does if there is one, before it is shown.
+
+    What was shown is confirmed under its whole name: a crash may find it gone already.
+    """
+    bare = not given.startswith(("#", "＃"))
+    return not (bare and (call.confirmed or number not in call.state.memories))
