@@ -30,9 +30,10 @@ class PlatformId(NamedTuple):
 
 
 class Standing(Enum):
-    """What someone may do."""
+    """What someone may do. ``ADMIN``: who leads the group something is said in."""
 
     OWNER = "owner"
+    ADMIN = "admin"
     ALLOWED = "allowed"
     STRANGER = "stranger"
     MACHINE = "machine"
@@ -71,15 +72,20 @@ class Access:
         self._allowed = frozenset(allowed)
         self._told: OrderedDict[PlatformId, None] = OrderedDict()
 
-    def standing(self, platform: str, sender: str, chat: str, *, is_bot: bool) -> Standing:
-        """Return what the sender may do in that chat."""
+    def standing(
+        self, platform: str, sender: str, chat: str, *, is_bot: bool, is_admin: bool = False
+    ) -> Standing:
+        """Return what the sender may do in that chat, in which they may be an admin.
+
+        An admin of a chat that is not allowed is as strange as everybody there.
+        """
         person = PlatformId(platform, sender)
         if is_bot or (platform, sender) in _NOBODY:
             return Standing.MACHINE
         if platform == "console" or person in self._owners:
             return Standing.OWNER
         if person in self._allowed or PlatformId(platform, chat) in self._allowed:
-            return Standing.ALLOWED
+            return Standing.ADMIN if is_admin else Standing.ALLOWED
         return Standing.STRANGER
 
     def owners(self, platform: str) -> frozenset[str]:

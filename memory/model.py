@@ -4,6 +4,7 @@ The numbers that change by the hour (importance, strength, weight, connectedness
 the laws compute them from the :class:`Trace` at an instant. What a surface shows is a view.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum, IntEnum, StrEnum
@@ -84,7 +85,8 @@ class Message:
 
     ``id`` is unique per agent; ``at`` is aware and dates whatever is remembered of it. ``quoted``
     is text the speaker showed but did not say (a quotation, a forward, a file): it is never taken
-    for the speaker's own words.
+    for the speaker's own words. ``speaker_id`` is the platform's id of whoever wrote it where
+    several people may: it decides whose words they are, and is shown to nobody.
     """
 
     id: str
@@ -94,6 +96,7 @@ class Message:
     text: str
     quoted: str = ""
     modality: Literal["text", "image", "audio"] = "text"
+    speaker_id: str = ""
 
     def __post_init__(self) -> None:
         if not self.id:
@@ -244,7 +247,11 @@ class Lineage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """One indexed stretch of text of a memory: its gist, or one verbatim message."""
+    """One indexed stretch of text of a memory: its gist, or one verbatim message.
+
+    ``speaker_id`` is whose words alone it rests on, as in :class:`Message`; empty if several
+    people's, or if that is not known.
+    """
 
     text: str
     source_ids: tuple[str, ...]
@@ -252,6 +259,13 @@ class Passage:
     speaker: str = ""
     role: Role = "user"
     verbatim: bool = False
+    speaker_id: str = ""
+
+
+def sole_speaker(parts: Iterable[Message | Passage]) -> str:
+    """Return the id of the one person all parts are by; empty if there are several."""
+    ids = {part.speaker_id for part in parts}
+    return ids.pop() if len(ids) == 1 else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ from memory.model import (
     Memory,
     Merged,
     Tier,
+    sole_speaker,
 )
 from memory.settings import AgentSettings
 
@@ -178,6 +179,7 @@ def merged(memories: Sequence[Memory], new_id: int, text: str, at: datetime) -> 
     traces = [m.trace for m in memories]
     sources = tuple(dict.fromkeys(i for m in memories for i in m.source_ids))
     gist = next((p for p in base.passages if not p.verbatim), None)
+    whose = sole_speaker(p for m in memories for p in m.passages if p.role == "user")
     return replace(
         base,
         id=new_id,
@@ -199,5 +201,5 @@ def merged(memories: Sequence[Memory], new_id: int, text: str, at: datetime) -> 
             stability_hours=max(t.stability_hours for t in traces),
         ),
         lineage=Lineage(merged_from=tuple(sorted(m.id for m in memories))),
-        passages=(replace(gist, text=text, source_ids=sources),) if gist else (),
+        passages=(replace(gist, text=text, source_ids=sources, speaker_id=whose),) if gist else (),
     )

@@ -144,7 +144,10 @@ class Lanes:
                     self.wake(conversation)
 
     async def _stopped(self, conversations: Collection[ConversationKey]) -> None:
-        lanes = [self._lanes[each] for each in conversations if each in self._lanes]
+        """Stop whatever is under way there but the task that asks for it."""
+        mine = asyncio.current_task()
+        found = [self._lanes[each] for each in conversations if each in self._lanes]
+        lanes = [lane for lane in found if lane.task is not mine]
         obeying = {lane.task for lane in lanes if lane.task and lane.obeys}
         if obeying:
             await asyncio.wait(obeying, timeout=COMMAND_SECONDS)
@@ -187,6 +190,7 @@ class Lanes:
         finally:
             # No await since the last look at ``stirred``: whoever comes now starts a new lane.
             del self._lanes[conversation]
+            lane.task = None
             lane.over.set()
             if not self._lanes:
                 self._idle.set()

@@ -37,7 +37,8 @@ class Incoming:
 
     ``dedupe_key`` is the platform's own id of it, stable over redelivery. ``addressed`` says
     whether it asks for an answer (always in private). ``quoted`` is text the sender showed but
-    did not write.
+    did not write. ``sender_is_admin`` says that the platform names the sender among those who
+    lead the group; it is asked only for a command that depends on it, and no answer means no.
     """
 
     dedupe_key: str
@@ -51,6 +52,7 @@ class Incoming:
     modality: Literal["text", "image", "audio"] = "text"
     reply_to: str = ""
     raw: dict[str, object] = field(default_factory=dict)
+    sender_is_admin: bool = False
 
     @property
     def is_command(self) -> bool:

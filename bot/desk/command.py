@@ -36,17 +36,18 @@ class Policy(Enum):
 def permits(policy: Policy, standing: Standing, *, private: bool) -> bool:
     """Whether someone of that standing may do it there.
 
-    In private everyone steers the memory that is theirs. In a group everyone who may talk looks,
-    and its owner steers. Which memory a chat has is decided in private alone. Only an owner
-    operates the program, and only in private.
+    In private everyone steers the memory that is theirs. In a group everyone who may talk looks
+    and erases, the latter only their own words (:attr:`Call.whose`); its admins and owners steer.
+    Which memory a chat has is decided in private alone. Only an owner operates the program, and
+    only in private.
     """
-    if standing not in {Standing.OWNER, Standing.ALLOWED}:
+    if standing not in {Standing.OWNER, Standing.ADMIN, Standing.ALLOWED}:
         return False
     match policy:
-        case Policy.LOOK:
+        case Policy.LOOK | Policy.ERASE:
             return True
-        case Policy.STEER | Policy.ERASE:
-            return private or standing is Standing.OWNER
+        case Policy.STEER:
+            return private or standing in {Standing.OWNER, Standing.ADMIN}
         case Policy.BIND:
             return private
         case Policy.OPERATE:
@@ -169,6 +170,7 @@ class Call:
 
     ``state`` holds only what the one who asks may see there. ``agent`` is None when the shell
     looks beside a running program. ``confirmed`` is the code that was given, if one was.
+    ``whose`` names the one person whose words may be erased; empty where all may.
     """
 
     agent_id: str
@@ -183,6 +185,7 @@ class Call:
     agent: AgentMemory | None = None
     premises: "Premises | None" = None
     asking: Asking = IN_THE_SHELL
+    whose: str = ""
 
     @property
     def settings(self) -> AgentSettings:

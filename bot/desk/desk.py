@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from bot.access import Standing
+from bot.conversation.commands import read_command
 from bot.desk.asking import Asking
 from bot.desk.command import Call, Given, Policy, Spec, permits
 from bot.desk.documents import Document, Text
@@ -20,7 +21,10 @@ from memory.ports import Clock
 from memory.settings import Language
 from memory.state import MemoryState
 
-__all__ = ["Desk", "Order"]
+__all__ = ["Desk", "Order", "weighs_rank"]
+
+NOBODY: Final = "nobody"
+"""The id of someone of whom no id is known: nothing is theirs."""
 
 
 class Command(Protocol):
@@ -111,6 +115,7 @@ class Desk:
             agent=agent,
             premises=self._premises,
             asking=order.asking,
+            whose=_whose(order),
         )
         spec, words = find(SPECS, order.command.name, order.command.words)
         if spec is None:
@@ -119,6 +124,20 @@ class Desk:
             raise call.refusal(desk_help.NOT_ALLOWED)
         reading = read(spec, words, call.language)
         return await spec.run(replace(call, given=reading.given, confirmed=reading.code))
+
+
+def _whose(order: Order) -> str:
+    """Return whose words alone an order may erase: in a group everyone's are their own."""
+    if order.private or order.standing in {Standing.OWNER, Standing.ADMIN}:
+        return ""
+    return order.asking.person or NOBODY
+
+
+def weighs_rank(text: str) -> bool:
+    """Whether it matters to a message that its sender may be an admin: a command that steers."""
+    command = read_command(text)
+    spec, _ = find(SPECS, command.name, command.words) if command else (None, "")
+    return spec is not None and spec.policy in {Policy.STEER, Policy.ERASE}
 
 
 def permitted(standing: Standing, *, private: bool) -> tuple[Spec, ...]:

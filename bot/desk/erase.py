@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from hashlib import blake2b
 from typing import Final
 
@@ -56,7 +57,9 @@ class Aim:
 
     def plan(self, state: MemoryState, now: datetime) -> Erasure | None:
         """Return what it takes away of a state; raises :class:`UnknownMemory`."""
-        return plan_erasure(state, self.target, now, key_hex=self.key_hex)
+        return plan_erasure(
+            state, self.target, now, key_hex=self.key_hex, person=self.sought.person
+        )
 
     def code(self, erasure: Erasure | None) -> str:
         """Return the name of what is shown, to be given back to confirm exactly that.
@@ -117,13 +120,14 @@ def _nothing(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
 async def _found(call: Call, target: Target) -> tuple[Aim, Erasure | None, Mapping[str, int]]:
     """Return what there is to erase, in memory and outside of it."""
     state, key = call.writer.state, secrets.token_hex(KEY_BYTES)
-    if isinstance(target, OneMemory) and target.memory_id not in state.memories:
-        erasure = None
-    else:
-        erasure = await asyncio.to_thread(plan_erasure, state, target, call.now, key_hex=key)
+    erasure = None
+    if not (isinstance(target, OneMemory) and target.memory_id not in state.memories):
+        plan = partial(plan_erasure, key_hex=key, person=call.whose)
+        erasure = await asyncio.to_thread(plan, state, target, call.now)
     sought = Sought(
         agent_id=call.agent_id,
         tells=_tells(target, erasure),
+        person=call.whose,
         before=call.asking.message,
     )
     outside = await call.premises.count(sought) if call.premises else {}
@@ -165,8 +169,12 @@ def _again(
 def _preview(
     call: Call, target: Target, erasure: Erasure | None, outside: Mapping[str, int]
 ) -> tuple[Block, ...]:
-    title = desk_erase.ALL_WILL_GO if isinstance(target, Everything) else desk_erase.WILL_GO
-    blocks: list[Block] = [Text(call.say(title), title=True), Text(call.say(desk_erase.NO_UNDO))]
+    everything = isinstance(target, Everything) and not call.whose
+    title = desk_erase.ALL_WILL_GO if everything else desk_erase.WILL_GO
+    blocks: list[Block] = [Text(call.say(title), title=True)]
+    if call.whose:
+        blocks.append(Text(call.say(desk_erase.ONLY_YOURS)))
+    blocks.append(Text(call.say(desk_erase.NO_UNDO)))
     going = erasure.memories if erasure else ()
     seen = [call.state.memories[each] for each in going if each in call.state.memories]
     told = [memory for memory in seen if memory.nature.tier is not Tier.ENTITY]

@@ -42,7 +42,7 @@ async def helped(call: Call) -> Document:
 def everything(call: Call) -> Document:
     """Return all commands by what they do."""
     blocks: list[Block] = [Text(call.say(desk_help.TITLE), title=True)]
-    if any(spec.policy is Policy.ERASE for spec in call.specs):
+    if any(spec.policy is Policy.STEER for spec in call.specs):
         steps = tuple((each.in_language(call.language), call.say(does)) for each, does in FIRST)
         columns = (call.say(desk_help.FIRST), call.say(desk_help.DOES))
         blocks.append(Table(("command", "help"), columns, steps, name="first"))

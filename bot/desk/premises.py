@@ -91,7 +91,7 @@ class Premises:
     async def count(self, sought: Sought) -> dict[str, int]:
         """Return how often the ledger and the terminal's history tell something."""
         found = {"ledger": await self._ledger.forgetting.count(sought)}
-        if await self._is_typed_here(sought.agent_id):
+        if not sought.person and await self._is_typed_here(sought.agent_id):
             _, gone = await asyncio.to_thread(_split, self._history, sought.tells)
             found["history"] = sum(not _orders_erasing(entry) for entry in gone)
         return found
@@ -99,7 +99,7 @@ class Premises:
     async def forget(self, sought: Sought) -> None:
         """Take it out of the ledger and of the terminal's history; raises StoreUnwritable."""
         await self._ledger.forgetting.forget(sought)
-        if await self._is_typed_here(sought.agent_id):
+        if not sought.person and await self._is_typed_here(sought.agent_id):
             await asyncio.to_thread(_cleaned, self._history, sought.tells)
 
     async def left(self, sought: Sought, texts: Sequence[str]) -> int:

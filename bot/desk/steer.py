@@ -42,6 +42,7 @@ async def add(call: Call) -> Document:
         speaker=call.settings.partner,
         role="user",
         text=text,
+        speaker_id="" if call.private else call.asking.person,
     )
     kept: list[Judged] = []
 

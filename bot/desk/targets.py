@@ -4,7 +4,9 @@ from typing import Final
 
 from bot.desk.command import Call
 from bot.texts import desk_erase
+from memory.manager.own_words import touches
 from memory.manager.reach import SHORTEST, Everything, OneMemory, Target, Wording, folded, teller
+from memory.model import Memory
 
 ALL: Final = frozenset({"all", "everything", "全部", "所有", "一切"})
 
@@ -17,7 +19,7 @@ def target_of(call: Call) -> Target:
     number = given.lstrip("#＃")
     if number.isascii() and number.isdigit() and _is_an_id(call, given, int(number)):
         if not call.asking.again:
-            call.state.memory(int(number))
+            _may_erase(call, call.state.memory(int(number)))
         return OneMemory(int(number))
     if len(folded(given)) < SHORTEST:
         raise call.refusal(desk_erase.TOO_SHORT)
@@ -38,3 +40,9 @@ def _is_an_id(call: Call, given: str, number: int) -> bool:
     """
     bare = not given.startswith(("#", "＃"))
     return not (bare and (call.confirmed or number not in call.state.memories))
+
+
+def _may_erase(call: Call, memory: Memory) -> None:
+    """Refuse a memory nothing of which is theirs who asks."""
+    if call.whose and not touches(memory, call.whose):
+        raise call.refusal(desk_erase.NOT_YOURS, id=memory.id)

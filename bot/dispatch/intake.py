@@ -47,7 +47,7 @@ class Door:
             place.platform, sender.id, place.chat, is_bot=sender.is_bot
         )
         match standing:
-            case Standing.OWNER | Standing.ALLOWED:
+            case Standing.OWNER | Standing.ADMIN | Standing.ALLOWED:
                 return True
             case Standing.MACHINE:
                 return False

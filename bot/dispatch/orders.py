@@ -128,7 +128,11 @@ class Orders:
             command=command,
             message=message,
             standing=self._access.standing(
-                place.platform, incoming.sender.id, place.chat, is_bot=incoming.sender.is_bot
+                place.platform,
+                incoming.sender.id,
+                place.chat,
+                is_bot=incoming.sender.is_bot,
+                is_admin=incoming.sender_is_admin and not incoming.private,
             ),
             agent_id=agent_id,
             asking=Asking(

@@ -12,6 +12,15 @@ NO_UNDO: Final = Sentence(
     zh="⚠ 这一步没有撤销。只是不想再提起的话，用 /memory forget 放下就好。",
     en="⚠ There is no undo for this. To merely put it away, use /memory forget.",
 )
+ONLY_YOURS: Final = Sentence(
+    zh="在群里只动你自己说过的话，和只由它们得来的记忆；别人说的不动。",
+    en="In a group only your own words go, and what was learnt from them alone; what others said "
+    "stays.",
+)
+NOT_YOURS: Final = Sentence(
+    zh="#{id} 不是由你说的话得来的，在群里只有管理员可以抹去它。",
+    en="#{id} does not rest on your words; in a group only its admins can erase it.",
+)
 AND_MORE: Final = Sentence(zh="……还有 {count} 条。", en="… and {count} more.")
 MANIFEST: Final = Sentence(zh="它们在这些地方：", en="It stands in these places:")
 FILES: Final = Sentence(

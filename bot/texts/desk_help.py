@@ -124,7 +124,9 @@ PERHAPS: Final = Sentence(
     zh="没有“{name}”。是不是 {names}？", en="There is no “{name}”. Did you mean {names}?"
 )
 NOT_ALLOWED: Final = Sentence(
-    zh="这个只有主人能做，而且要在合适的地方。",
-    en="Only an owner may do that, in the right place.",
+    zh="这个只有主人能做，而且要在合适的地方。在群里，管理员可以改我的记忆，"
+    "其他人可以看、可以抹去自己说过的话。",
+    en="Only an owner may do that, in the right place. In a group its admins may change what I "
+    "know; everyone else may look, and erase their own words.",
 )
 NO_SUCH: Final = Sentence(zh="没有 #{id} 这条记忆。", en="There is no memory #{id}.")

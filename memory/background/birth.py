@@ -11,7 +11,18 @@ from memory.background.operations import Details
 from memory.background.privacy import masked, sensitivity_of
 from memory.background.wording import is_class, substance
 from memory.laws.law import newborn
-from memory.model import Kind, Memory, Nature, Origin, Passage, Source, Tier, Topic, Words
+from memory.model import (
+    Kind,
+    Memory,
+    Nature,
+    Origin,
+    Passage,
+    Source,
+    Tier,
+    Topic,
+    Words,
+    sole_speaker,
+)
 from memory.state import MemoryState
 from memory.text.dates import absolute_dates
 from memory.text.tokens import keywords
@@ -94,6 +105,7 @@ def born(
                 source_ids=tuple(message.id for message in support.messages),
                 at=at,
                 speaker=support.speaker,
+                speaker_id=sole_speaker(support.messages),
             ),
         ),
     )

@@ -110,6 +110,7 @@ def verbatim(episode: Memory) -> Iterator[Message]:
                 role=passage.role,
                 text=passage.text if passage.speaker else "",
                 quoted="" if passage.speaker else passage.text,
+                speaker_id=passage.speaker_id,
             )
 
 

@@ -16,7 +16,17 @@ from memory.background.quoting import own
 from memory.background.segments import Segment
 from memory.background.wording import Clause, clauses, covers
 from memory.laws.law import newborn
-from memory.model import Memory, Message, Nature, Origin, Passage, Source, Tier, Words
+from memory.model import (
+    Memory,
+    Message,
+    Nature,
+    Origin,
+    Passage,
+    Source,
+    Tier,
+    Words,
+    sole_speaker,
+)
 from memory.network.index import NetworkIndex
 from memory.settings import AgentSettings
 from memory.text.tokens import normalized
@@ -59,7 +69,6 @@ def episode_of(
     gist = masked(_HEADING.sub("", one_line(told.gist)))[:GIST_CHARACTERS]
     text = f"[{first.astimezone(stretch.zone):%Y-%m-%d %H:%M}] {gist}"
     at = first.astimezone(UTC)
-    ids = tuple(message.id for message in messages)
     return Memory(
         id=memory_id,
         words=Words(
@@ -79,7 +88,7 @@ def episode_of(
             model=stretch.model,
             modalities=tuple(dict.fromkeys(message.modality for message in messages)),
         ),
-        passages=(Passage(text=text, source_ids=ids, at=at), *_verbatim(messages)),
+        passages=(_gist(text, messages, at), *_verbatim(messages)),
     )
 
 
@@ -149,6 +158,13 @@ def _keywords(told: Segment, messages: Sequence[Message], stretch: Stretch) -> t
     return stated or gist_of(messages, stretch.settings.language).keywords
 
 
+def _gist(text: str, messages: Sequence[Message], at: datetime) -> Passage:
+    """Return the gist as a passage: of one person, if nobody else spoke but 小祥."""
+    ids = tuple(message.id for message in messages)
+    people = (message for message in messages if message.role == "user")
+    return Passage(text=text, source_ids=ids, at=at, speaker_id=sole_speaker(people))
+
+
 def _verbatim(messages: Sequence[Message]) -> Iterator[Passage]:
     for message in messages:
         at = message.at.astimezone(UTC)
@@ -160,6 +176,7 @@ def _verbatim(messages: Sequence[Message]) -> Iterator[Passage]:
                 speaker=message.speaker,
                 role=message.role,
                 verbatim=True,
+                speaker_id=message.speaker_id,
             )
         if message.quoted:
             yield Passage(
@@ -168,4 +185,5 @@ def _verbatim(messages: Sequence[Message]) -> Iterator[Passage]:
                 at=at,
                 role=message.role,
                 verbatim=True,
+                speaker_id=message.speaker_id,
             )

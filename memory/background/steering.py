@@ -10,7 +10,7 @@ from memory.changes import Change, Correction, Corrections, Put
 from memory.laws.events import Event, after_event
 from memory.manager.happenings import plan_events
 from memory.manager.undo import Actor, undoable
-from memory.model import Level, Memory, Passage, Sensitivity
+from memory.model import Level, Memory, Passage, Sensitivity, sole_speaker
 from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.text.tokens import keywords
@@ -99,6 +99,7 @@ def _saying(memory: Memory, text: str, now: datetime) -> Memory:
         source_ids=sources or memory.source_ids,
         at=memory.origin.at,
         speaker=memory.origin.speaker,
+        speaker_id=sole_speaker(p for p in memory.passages if not p.verbatim),
     )
     level = max(memory.words.level, Level.SUMMARY)
     words = replace(

@@ -9,6 +9,7 @@ from typing import Final
 
 from memory.changes import Buried, Change, Drop, Household, Put, Tombstone
 from memory.manager.burial import buried, mark_of, next_tombstone
+from memory.manager.own_words import own_scope
 from memory.manager.reach import Everything, Scope, Target, every_message, teller, texts_of
 from memory.manager.sweeping import swept
 from memory.state import TABLES, MemoryState
@@ -35,13 +36,17 @@ class Erasure:
 
 
 def plan_erasure(
-    state: MemoryState, target: Target, now: datetime, *, key_hex: str
+    state: MemoryState, target: Target, now: datetime, *, key_hex: str, person: str = ""
 ) -> Erasure | None:
     """Return what erasing ``target`` takes away; None where there is nothing of the kind.
 
+    Only what rests on the own words of ``person``, if one is named by their platform's id.
     ``key_hex`` is chance for the digests of the tombstone. Raises :class:`UnknownMemory`.
     """
-    if isinstance(target, Everything):
+    if person:
+        scope = own_scope(state, target, person)
+        changes = list(swept(state, scope))
+    elif isinstance(target, Everything):
         scope = Scope((), teller(()), set(state.memories), set(_every_id(state)))
         changes = _everything(state)
     else:

@@ -65,12 +65,16 @@ def teller(needles: Iterable[str]) -> Tells:
 
 @dataclass(slots=True)
 class Scope:
-    """What is to be erased: memories by id, messages by id, and whatever tells the needles."""
+    """What is to be erased: memories by id, messages by id, and whatever tells the needles.
+
+    ``retells`` says that what is left of a memory has to be told anew without the lines that go.
+    """
 
     needles: tuple[str, ...]
     tells: Tells
     memories: set[int]
     messages: set[str]
+    retells: bool = False
 
     @classmethod
     def of(cls, state: MemoryState, target: OneMemory | Wording) -> "Scope":
@@ -81,16 +85,16 @@ class Scope:
             near: tuple[str, ...] = ()
         else:
             memory = state.memory(target.memory_id)
-            needles = tuple(_told_by(memory, state))
+            needles = tuple(told_by(memory, state))
             memories = {memory.id}
             near = memory.words.keywords
         scope = cls(needles, teller(needles), memories, set())
         for each in memories:
             scope.messages |= set(state.memory(each).source_ids)
         scope.messages |= {m.id for m in every_message(state) if scope.takes(m)}
-        scope.messages |= set(_answers(state, scope.messages))
+        scope.messages |= set(answers(state, scope.messages))
         scope.memories |= {m.id for m in state.memories.values() if scope.swallows(m, near)}
-        scope.memories |= set(_lonely_names(state, scope.memories, near))
+        scope.memories |= set(lonely_names(state, scope.memories, near))
         return scope
 
     def takes(self, message: Message) -> bool:
@@ -118,7 +122,7 @@ class Scope:
         return passage.verbatim and (own or self.tells(passage.text))
 
 
-def _told_by(memory: Memory, state: MemoryState) -> Iterator[str]:
+def told_by(memory: Memory, state: MemoryState) -> Iterator[str]:
     """Yield every wording of a memory: its own, its former ones, and the quotation."""
     yield memory.words.text
     yield memory.origin.quote
@@ -131,7 +135,7 @@ def _told_by(memory: Memory, state: MemoryState) -> Iterator[str]:
         yield from (entry.before, entry.after)
 
 
-def _lonely_names(state: MemoryState, gone: set[int], near: tuple[str, ...]) -> Iterator[int]:
+def lonely_names(state: MemoryState, gone: set[int], near: tuple[str, ...]) -> Iterator[int]:
     """Yield the names among ``near`` that nothing which stays is linked to."""
     names = {folded(word) for word in near}
     needed = {
@@ -156,7 +160,7 @@ def every_message(state: MemoryState) -> Iterator[Message]:
         yield from task.messages
 
 
-def _answers(state: MemoryState, messages: set[str]) -> Iterator[str]:
+def answers(state: MemoryState, messages: set[str]) -> Iterator[str]:
     """Yield the ids of what 小祥 answered directly to one of the messages."""
     for window in state.windows.values():
         spoken = (*window.tail, *window.lines)

@@ -19,6 +19,7 @@ from memory.changes import (
 )
 from memory.manager.purge import purged
 from memory.manager.reach import Scope, texts_of
+from memory.manager.retelling import retold
 from memory.model import Memory
 from memory.state import MemoryState
 
@@ -53,6 +54,8 @@ def _changed(before: Record, after: Record | None) -> Iterator[Change]:
 def _cut_memory(memory: Memory, scope: Scope) -> Memory:
     """Return a memory without the lines that go, and without a quotation that tells it."""
     passages = tuple(p for p in memory.passages if not scope.cuts(p))
+    if scope.retells and passages != memory.passages:
+        return retold(memory, passages, scope.messages)
     origin = memory.origin
     if scope.tells(origin.quote) or (scope.messages & set(memory.source_ids) and origin.quote):
         origin = replace(origin, quote="")
@@ -80,7 +83,8 @@ def _cut(record: Record, scope: Scope) -> Record | None:  # noqa: PLR0911 - a ca
             kept = tuple(e for e in record.entries if not any(map(scope.tells, texts_of(e))))
             return replace(record, entries=kept) if kept else None
         case Former():
-            return None if any(map(scope.tells, texts_of(record))) else record
+            told = set(texts_of(record))
+            return None if scope.messages & told or any(map(scope.tells, told)) else record
         case _:
             return record
 

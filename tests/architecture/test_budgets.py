@@ -12,7 +12,7 @@ SOURCES = sorted(
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 LONGER_FILES: dict[str, tuple[int, str]] = {
-    "memory/model.py": (345, "the vocabulary of DESIGN §2, better read on one page"),
+    "memory/model.py": (350, "the vocabulary of DESIGN §2, better read on one page"),
     "memory/changes.py": (
         310,
         "one record per table; `Undo` holds changes, so they stand together",

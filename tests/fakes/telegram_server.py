@@ -60,6 +60,22 @@ class Message:
         return rows
 
 
+RIGHTS = (
+    "can_be_edited",
+    "is_anonymous",
+    "can_manage_chat",
+    "can_delete_messages",
+    "can_manage_video_chats",
+    "can_restrict_members",
+    "can_promote_members",
+    "can_change_info",
+    "can_invite_users",
+    "can_post_stories",
+    "can_edit_stories",
+    "can_delete_stories",
+)
+
+
 class TelegramServer:
     """``messages`` is what the bot wrote, in order; ``confirmed`` counts updates let go of."""
 
@@ -72,6 +88,7 @@ class TelegramServer:
         self.sent: dict[str, bytes] = {}
         self.webhook: dict[str, str] = {}
         self.confirmed = 0
+        self.admins: dict[int, set[int]] = {}
         self.latency = latency
         self.commands: dict[str, list[dict[str, str]]] = {}
         self._updates: list[dict[str, Any]] = []
@@ -299,6 +316,14 @@ class TelegramServer:
             raise BadRequest("message to delete not found")
         self.deleted.append(gone)
         return True
+
+    async def _get_chat_member(self, params: Params) -> object:
+        """Name an administrator with every right there is, or a member."""
+        chat, user = int(params["chat_id"]), int(params["user_id"])
+        person = {"id": user, "is_bot": False, "first_name": f"人{user}"}
+        if user not in self.admins.get(chat, set()):
+            return {"status": "member", "user": person}
+        return {"status": "administrator", "user": person, **dict.fromkeys(RIGHTS, True)}
 
     async def _send_chat_action(self, params: Params) -> object:
         return True

@@ -79,6 +79,7 @@ class Town:
                 text=text,
                 private=not place.chat.startswith("-"),
                 addressed=addressed,
+                sender_is_admin=admin,
             )
         )
 

@@ -7,7 +7,7 @@ or an anonymous admin writes is none of her business.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeAlias
 
@@ -70,10 +70,12 @@ class Reader:
     def _message(self, message: Message) -> Read:
         if message.migrate_from_chat_id is not None:
             return NewId(message.migrate_from_chat_id, message.chat_id)
-        sender = _sender(message.from_user)
+        sender = _sender_of(message)
         said = self._words(message)
         if sender is None or said is None or self._is_for_another(said):
             return None
+        if message.via_bot is not None and read_command(said) is not None:
+            return None  # another bot worded it
         forwarded = message.forward_origin is not None
         return Incoming(
             dedupe_key=key_of(message.chat_id, message.message_id),
@@ -91,7 +93,7 @@ class Reader:
 
     def _correction(self, message: Message) -> Incoming | None:
         """Return an edited message as something heard; an edited command is not obeyed."""
-        sender, text = _sender(message.from_user), message.text or message.caption
+        sender, text = _sender_of(message), message.text or message.caption
         if sender is None or not text or read_command(text) is not None:
             return None
         edited = message.edit_date or message.date
@@ -202,6 +204,14 @@ def _sender(user: User | None) -> Sender | None:
     return (
         None if user is None else Sender(id=str(user.id), name=user.full_name, is_bot=user.is_bot)
     )
+
+
+def _sender_of(message: Message) -> Sender | None:
+    """Return who wrote it; a chat that speaks (a channel, a group's admins) is no person."""
+    sender = _sender(message.from_user)
+    if sender is None or message.sender_chat is None:
+        return sender
+    return replace(sender, is_bot=True)
 
 
 def _answered_to(message: Message) -> str:

@@ -7,13 +7,15 @@ from typing import Any, Final, Protocol, assert_never
 
 from telegram import Update
 
-from bot.access import Access, PlatformId
+from bot.access import Access, PlatformId, Standing
 from bot.adapters.pairing import Pairing
+from bot.adapters.telegram.admins import Admins
 from bot.adapters.telegram.api import BotApi, translated
 from bot.adapters.telegram.places import Place, key_of
 from bot.adapters.telegram.reading import NewId, Pressed, Reader
 from bot.conversation.commands import read_command
 from bot.conversation.messages import ConversationKey, Incoming
+from bot.desk.desk import weighs_rank
 from bot.desk.documents import Document, Text
 from bot.desk.seals import Seal, mark
 from bot.supervise import Supervisor
@@ -61,7 +63,7 @@ class Taker:
                 pass
             case Incoming():
                 if not await self._extras.paired(read):
-                    await self._receive(_greeted(read))
+                    await self._receive(await self._extras.ranked(_greeted(read)))
             case Pressed():
                 await self._pressed(read)
             case NewId(old, new):
@@ -74,7 +76,7 @@ class Taker:
         command = self._extras.command_of(pressed)
         if command is None:
             return
-        await self._receive(
+        said = await self._extras.ranked(
             Incoming(
                 dedupe_key=key_of(pressed.chat, 0, mark(pressed.data)),
                 conversation=self._conversation(pressed.chat, pressed.thread),
@@ -85,6 +87,11 @@ class Taker:
                 reply_to=key_of(pressed.chat, pressed.message),
             )
         )
+        if self._extras.may_only_try(said):
+            # A button is obeyed once. Who may not give its command must not use it up.
+            own = f"{mark(pressed.data)}:{pressed.sender.id}"
+            said = replace(said, dedupe_key=key_of(pressed.chat, 0, own))
+        await self._receive(said)
 
     async def _rebound(self, old: int, new: int) -> None:
         """Let the agent of a group follow it to its new id."""
@@ -127,6 +134,7 @@ class Extras:
         self._pairing = pairing
         self._access = access
         self._presenter = presenter
+        self._admins = Admins(bot, clock)
         self._tasks = Supervisor()
 
     async def paired(self, incoming: Incoming) -> bool:
@@ -153,6 +161,27 @@ class Extras:
         said = None if command else gone
         self._tasks.start("ending a press", self._ended(pressed.press, said))
         return command
+
+    async def ranked(self, incoming: Incoming) -> Incoming:
+        """Return a message with whether its sender leads the group, if that matters to it."""
+        if not self.may_only_try(incoming):
+            return incoming
+        chat, user = int(incoming.conversation.chat), int(incoming.sender.id)
+        return replace(incoming, sender_is_admin=await self._admins.leads(chat, user))
+
+    def may_only_try(self, incoming: Incoming) -> bool:
+        """Whether it is a command in a group that its sender may not give as far as is known."""
+        if incoming.private or not incoming.addressed or not weighs_rank(incoming.text):
+            return False
+        sender, chat = incoming.sender, incoming.conversation.chat
+        standing = self._access.standing(
+            "telegram",
+            sender.id,
+            chat,
+            is_bot=sender.is_bot,
+            is_admin=incoming.sender_is_admin,
+        )
+        return standing is Standing.ALLOWED
 
     async def stop(self, grace: float) -> None:
         """Finish what is under way."""

@@ -23,9 +23,10 @@ FROM turns t JOIN conversations c ON c.number = t.conversation
 """
 _INSERT: Final = """
 INSERT INTO messages (id, conversation, received_at, dedupe_key, sender_id, sender_name, is_bot,
-  at, text, private, addressed, quoted, modality, reply_to, raw)
+  at, text, private, addressed, quoted, modality, reply_to, raw, sender_is_admin)
 VALUES (:id, :conversation, :received_at, :dedupe_key, :sender_id, :sender_name, :is_bot,
-  :at, :text, :private, :addressed, :quoted, :modality, :reply_to, :raw)
+  :at, :text, :private, :addressed, :quoted, :modality, :reply_to, :raw,
+  :sender_is_admin)
 """
 _SETTLE: Final = """
 UPDATE messages SET state = 'done', dedupe_key = '', sender_id = '', sender_name = '', at = '',
@@ -95,6 +96,7 @@ def insert_message(
         "modality": incoming.modality,
         "reply_to": storable(incoming.reply_to),
         "raw": json.dumps(incoming.raw),
+        "sender_is_admin": incoming.sender_is_admin,
     }
     connection.execute(_INSERT, columns)
 
@@ -118,6 +120,7 @@ def received(row: Row) -> Received:
         modality=row["modality"],
         reply_to=row["reply_to"],
         raw=json.loads(row["raw"]),
+        sender_is_admin=bool(row["sender_is_admin"]),
     )
     return Received(
         id=row["id"],

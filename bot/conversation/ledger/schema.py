@@ -101,7 +101,11 @@ CREATE TABLE moves (
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS: Final[tuple[str, ...]] = (_FIRST, _LINKS)
+_ADMINS: Final = """
+ALTER TABLE messages ADD COLUMN sender_is_admin INTEGER NOT NULL DEFAULT 0;
+"""
+
+MIGRATIONS: Final[tuple[str, ...]] = (_FIRST, _LINKS, _ADMINS)
 """Step n brings a ledger of version n to n + 1; a published step is never changed."""
 
 

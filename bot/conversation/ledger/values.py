@@ -63,6 +63,7 @@ class Received:
             text=self.incoming.text,
             quoted=self.incoming.quoted,
             modality=self.incoming.modality,
+            speaker_id="" if self.incoming.private else self.incoming.person,
         )
 
 

@@ -14,12 +14,13 @@ from memory.errors import InputRefused
 from memory.settings import Language
 
 EVERYONE = tuple(Standing)
+PEOPLE = {Standing.OWNER, Standing.ADMIN, Standing.ALLOWED}
 MATRIX = {
     # DESIGN §9: policy → who may, in private and in a group
-    Policy.LOOK: ({Standing.OWNER, Standing.ALLOWED}, {Standing.OWNER, Standing.ALLOWED}),
-    Policy.STEER: ({Standing.OWNER, Standing.ALLOWED}, {Standing.OWNER}),
-    Policy.ERASE: ({Standing.OWNER, Standing.ALLOWED}, {Standing.OWNER}),
-    Policy.BIND: ({Standing.OWNER, Standing.ALLOWED}, set()),
+    Policy.LOOK: (PEOPLE, PEOPLE),
+    Policy.STEER: (PEOPLE, {Standing.OWNER, Standing.ADMIN}),
+    Policy.ERASE: (PEOPLE, PEOPLE),
+    Policy.BIND: (PEOPLE, set()),
     Policy.OPERATE: ({Standing.OWNER}, set()),
 }
 

@@ -127,6 +127,7 @@ def test_a_memory_is_written_in_words_a_person_can_read() -> None:
                 "speaker": "主人",
                 "role": "user",
                 "verbatim": False,
+                "speaker_id": "",
             }
         ]
     )

@@ -1,0 +1,98 @@
+"""What one of several people may erase: what rests on their own words (DESIGN §9).
+
+Whose words something is goes by the platform's id, never by a name. A memory is theirs alone if
+every passage of it is. Of an episode in which others speak too, their own lines go, with what 小祥
+answered to them, and the rest is told anew without them.
+"""
+
+from memory.manager.reach import (
+    Everything,
+    OneMemory,
+    Scope,
+    Target,
+    Wording,
+    answers,
+    every_message,
+    lonely_names,
+    teller,
+    texts_of,
+    told_by,
+)
+from memory.model import Memory, Tier
+from memory.state import MemoryState
+
+
+def own_scope(state: MemoryState, target: Target, person: str) -> Scope:
+    """Return what of the target rests on a person's own words; raises :class:`UnknownMemory`.
+
+    One memory that rests on others' words as well is left, but for their own lines in it.
+    """
+    needles = _needles(state, target, person)
+    tells = _anything if isinstance(target, Everything) else teller(needles)
+    messages = {
+        m.id
+        for m in every_message(state)
+        if m.speaker_id == person and (tells(m.text) or tells(m.quoted))
+    }
+    memories: set[int] = set()
+    for memory in state.memories.values():
+        chosen = target == OneMemory(memory.id)
+        if rests_on(memory, person) and (chosen or any(map(tells, _texts(memory)))):
+            memories.add(memory.id)
+            messages |= set(memory.source_ids) if chosen else set()
+        messages |= {
+            each
+            for passage in memory.passages
+            if passage.speaker_id == person and passage.verbatim
+            if chosen or tells(passage.text)
+            for each in passage.source_ids
+        }
+    messages |= set(answers(state, messages))
+    memories |= {m.id for m in state.memories.values() if _is_emptied(m, messages)}
+    near = tuple(word for each in memories for word in state.memories[each].words.keywords)
+    memories |= set(lonely_names(state, memories, near))
+    return Scope(needles, _nothing, memories, messages, retells=True)
+
+
+def rests_on(memory: Memory, person: str) -> bool:
+    """Whether a memory rests on one person's words alone: 小祥's answers to them do not count."""
+    theirs = [p.speaker_id == person for p in memory.passages if p.role == "user"]
+    return bool(theirs) and all(theirs)
+
+
+def touches(memory: Memory, person: str) -> bool:
+    """Whether any of a memory is a person's own."""
+    return any(passage.speaker_id == person for passage in memory.passages)
+
+
+def _needles(state: MemoryState, target: Target, person: str) -> tuple[str, ...]:
+    match target:
+        case Everything():
+            return ()
+        case Wording(words):
+            return (words,)
+        case OneMemory(memory_id):
+            memory = state.memory(memory_id)
+            return tuple(told_by(memory, state)) if rests_on(memory, person) else ()
+
+
+def _texts(memory: Memory) -> tuple[str, ...]:
+    return (*texts_of(memory.words), *(passage.text for passage in memory.passages))
+
+
+def _is_emptied(memory: Memory, messages: set[str]) -> bool:
+    """Whether nobody's line is left of an episode of which some went."""
+    if memory.nature.tier is not Tier.EPISODE:
+        return False
+    lines = [p for p in memory.passages if p.verbatim and p.role == "user"]
+    went = [p for p in lines if messages & set(p.source_ids)]
+    return bool(went) and went == lines
+
+
+def _anything(text: str) -> bool:
+    return bool(text)
+
+
+def _nothing(text: str) -> bool:
+    del text
+    return False

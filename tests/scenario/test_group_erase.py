@@ -1,0 +1,137 @@
+"""In a group everyone erases their own words, and whose words they are goes by id, not by name."""
+
+from pathlib import Path
+
+from bot.texts import desk_erase, desk_help, say
+from memory.model import Tier
+from tests.fakes.desk import commands, lines
+from tests.fakes.town import ANN, BEN, CEM, Town, in_group, town
+
+GROUP = in_group()
+AGENT = "tg-g-100"
+
+
+async def told_by_three(place: Town) -> None:
+    """Let three people tell something and go on talking; two of them are called the same."""
+    await place.say(BEN, "记住：我对琥珀花生过敏", where=GROUP)
+    await place.say(ANN, "记住：银杏巷十七号是我家", where=GROUP)
+    await place.say(CEM, "记住：我最爱琥珀花生", where=GROUP)
+    for number in range(10):
+        await place.say(BEN, f"琥珀花生我不能碰{number}", where=GROUP)
+        await place.say(CEM, f"紫藤开了{number}", where=GROUP)
+    place.clock.tick(hours=7)
+    await place.say(ANN, "早", where=GROUP)
+    await place.settled()
+
+
+async def said_now(place: Town) -> list[str]:
+    """Return everything anybody's words still stand in, as the memory holds it."""
+    state = (await place.memory(AGENT)).state
+    told = [line.text for w in state.windows.values() for line in (*w.tail, *w.lines)]
+    for memory in state.memories.values():
+        told += [memory.words.text, *memory.words.keywords, *(p.text for p in memory.passages)]
+    return told
+
+
+async def test_a_member_erases_what_rests_on_their_own_words_and_nothing_else(
+    tmp_path: Path,
+) -> None:
+    async with town(tmp_path) as place:
+        await told_by_three(place)
+        preview = lines(await place.order(BEN, "/forget 琥珀花生", where=GROUP))
+        receipt = await place.forget(BEN, "琥珀花生", where=GROUP)
+        told = await said_now(place)
+
+    assert say("zh", desk_erase.ONLY_YOURS) in preview
+    assert "过敏" in preview
+    assert "最爱" not in preview
+    assert "0 处残留" in receipt
+    assert not any("过敏" in each or "不能碰" in each for each in told)
+    assert "我最爱琥珀花生" in told
+    assert "银杏巷十七号是我家" in told
+
+
+async def test_all_of_a_members_words_go_and_a_namesake_keeps_theirs(tmp_path: Path) -> None:
+    assert CEM.name == ANN.name
+    async with town(tmp_path) as place:
+        await told_by_three(place)
+        await place.forget(CEM, "all", where=GROUP)
+        told = await said_now(place)
+        state = (await place.memory(AGENT)).state
+        facts = [m.words.text for m in state.memories.values() if m.nature.tier is Tier.FACT]
+
+    assert facts == ["我对琥珀花生过敏", "银杏巷十七号是我家"]
+    assert not any("紫藤" in each or "最爱" in each for each in told)
+    assert any("不能碰" in each for each in told)
+
+
+async def test_an_episode_others_speak_in_is_told_anew_without_the_words_that_go(
+    tmp_path: Path,
+) -> None:
+    async with town(tmp_path) as place:
+        await told_by_three(place)
+        before = (await place.memory(AGENT)).state
+        mixed = [
+            m
+            for m in before.memories.values()
+            if {"telegram:42", "telegram:43"} < {p.speaker_id for p in m.passages if p.verbatim}
+        ]
+        episode = mixed[0]
+        await place.forget(BEN, "all", where=GROUP)
+        after = (await place.memory(AGENT)).state.memory(episode.id)
+
+    left = [p.speaker_id for p in after.passages if p.verbatim]
+    assert "telegram:43" not in left
+    assert "telegram:42" in left
+    assert after.words.text.startswith(episode.words.text[:18])
+    assert "过敏" not in repr(after)
+    assert "不能碰" not in repr(after)
+
+
+async def test_one_memory_is_erased_by_whoever_said_it_and_by_an_admin(tmp_path: Path) -> None:
+    async with town(tmp_path) as place:
+        await told_by_three(place)
+        state = (await place.memory(AGENT)).state
+        (ours,) = [m.id for m in state.memories.values() if m.words.text == "银杏巷十七号是我家"]
+
+        refused = lines(await place.order(CEM, f"/forget #{ours}", where=GROUP))
+        assert refused == say("zh", desk_erase.NOT_YOURS, id=ours)
+        receipt = await place.forget(BEN, f"#{ours}", where=GROUP, admin=True)
+        assert "0 处残留" in receipt
+        assert ours not in (await place.memory(AGENT)).state.memories
+
+
+async def test_a_button_for_ones_own_words_serves_nobody_else(tmp_path: Path) -> None:
+    async with town(tmp_path) as place:
+        await told_by_three(place)
+        (button,) = commands(await place.order(BEN, "/forget 琥珀花生", where=GROUP))
+        before = await said_now(place)
+        again = await place.order(CEM, button, where=GROUP)
+
+        assert await said_now(place) == before
+        assert commands(again) not in ([], [button])
+
+
+async def test_a_member_steers_nothing_and_an_admin_does(tmp_path: Path) -> None:
+    async with town(tmp_path) as place:
+        await told_by_three(place)
+        refused = lines(await place.order(BEN, "/memory pin #1", where=GROUP))
+        assert refused == say("zh", desk_help.NOT_ALLOWED)
+        await place.order(BEN, "/memory pin #1", where=GROUP, admin=True)
+        assert (await place.memory(AGENT)).state.memory(1).nature.pinned
+
+
+async def test_what_a_member_said_and_nobody_answered_yet_goes_too(tmp_path: Path) -> None:
+    async with town(tmp_path) as place:
+        await place.hear(BEN, "琥珀花生是我的秘密", where=GROUP, addressed=False)
+        await place.hear(CEM, "琥珀花生好吃", where=GROUP, addressed=False)
+        await place.settled()
+        await place.forget(BEN, "琥珀花生", where=GROUP)
+        assert await said_now(place) == ["琥珀花生好吃"]
+
+
+async def test_in_a_private_chat_nobodys_id_is_kept(tmp_path: Path) -> None:
+    async with town(tmp_path) as place:
+        await place.say(BEN, "记住：我对琥珀花生过敏")
+        await place.settled()
+        assert "telegram:43" not in repr((await place.memory("tg-p-43")).state)
