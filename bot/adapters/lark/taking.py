@@ -14,6 +14,7 @@ from bot.adapters.lark.places import key_of
 from bot.adapters.lark.reading import Entered, Invited, Pressed, Reader, Removed, Spoken, short
 from bot.adapters.pairing import Pairing
 from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.desk.desk import weighs_rank
 from bot.desk.documents import Document, Text
 from bot.desk.seals import Seal, mark
 from bot.supervise import Supervisor
@@ -101,7 +102,7 @@ class Taker:
             return
         incoming = await self._completing.complete(spoken)
         if not self._paired(incoming):
-            await self._receive(incoming)
+            await self._receive(await self._ranked(incoming))
 
     def _paired(self, incoming: Incoming) -> bool:
         """Make the sender of the code the owner; the code itself is kept nowhere."""
@@ -125,7 +126,7 @@ class Taker:
         if private is None:
             return _toast("warning", texts.PRESS_AGAIN)
         thread = await self._asked(lambda: tools.directory.thread(pressed.message), "")
-        await self._receive(
+        said = await self._ranked(
             Incoming(
                 dedupe_key=key_of(pressed.message, mark(data)),
                 conversation=self._reader.conversation(pressed.chat, thread),
@@ -136,6 +137,11 @@ class Taker:
                 reply_to=pressed.message,
             )
         )
+        if self._may_only_try(said):
+            # A button is obeyed once. Who may not give its command must not use it up.
+            own = f"{mark(data)}:{pressed.sender}"
+            said = replace(said, dedupe_key=key_of(pressed.message, own))
+        await self._receive(said)
         return _toast("info", texts.PRESSED)
 
     def _invited(self, invited: Invited) -> None:
@@ -168,6 +174,28 @@ class Taker:
                 text="/help",
             )
         )
+
+    async def _ranked(self, incoming: Incoming) -> Incoming:
+        """Return a message with whether its sender leads the group, if that matters to it."""
+        if not self._may_only_try(incoming):
+            return incoming
+        chat = incoming.conversation.chat
+        nobody: frozenset[str] = frozenset()
+        keepers = await self._asked(lambda: self._tools.directory.keepers(chat), nobody)
+        return replace(incoming, sender_is_admin=incoming.sender.id in keepers)
+
+    def _may_only_try(self, incoming: Incoming) -> bool:
+        """Whether it is a command in a group that its sender may not give as far as is known."""
+        if incoming.private or not incoming.addressed or not weighs_rank(incoming.text):
+            return False
+        standing = self._tools.access.standing(
+            "lark",
+            incoming.sender.id,
+            incoming.conversation.chat,
+            is_bot=False,
+            is_admin=incoming.sender_is_admin,
+        )
+        return standing is Standing.ALLOWED
 
     def _is_stranger(self, person: str, chat: str) -> bool:
         standing = self._tools.access.standing("lark", person, chat, is_bot=False)

@@ -404,3 +404,46 @@ async def test_messages_are_taken_in_the_order_they_came(tmp_path: Path) -> None
     await asyncio.gather(*(house.says(f"第{number}句") for number in range(20)))
 
     assert [each.text for each in house.received] == [f"第{number}句" for number in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("text", "sender", "is_admin"),
+    [
+        ("/memory pin #1", BOB, True),
+        ("/memory pin #1", EVE, True),
+        ("/memory pin #1", "ou_member", False),
+        ("/memory list", BOB, False),
+        ("大家好", BOB, False),
+    ],
+)
+async def test_the_owner_and_the_admins_of_a_group_are_known_when_it_matters(
+    tmp_path: Path, text: str, sender: str, *, is_admin: bool
+) -> None:
+    house = House(tmp_path)
+    house.calls.told["im/v1/chats/oc_1"] = {"owner_id": BOB, "user_manager_id_list": [EVE]}
+    for _ in range(2):
+        await house.says(text, sender=sender, group=True)
+    asked = house.calls.asked.count("im/v1/chats/oc_1")
+
+    assert {each.sender_is_admin for each in house.received} == {is_admin}
+    assert asked == (1 if "pin" in text else 0)
+
+
+async def test_where_nobody_tells_who_leads_nobody_does(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    await house.says("/memory pin #1", sender=BOB, group=True)
+
+    assert not house.received[0].sender_is_admin
+
+
+async def test_a_press_by_who_may_not_does_not_use_the_button_up(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    house.directory.met("oc_1", private=False)
+    house.calls.told["im/v1/chats/oc_1"] = {"owner_id": BOB}
+    data = house.seal.sealed("/forget #1 confirm", "oc_1", NOW) or ""
+    for sender in ("ou_member", BOB):
+        await house.take("card.action.trigger", press(value_of(data), sender=sender))
+    tried, given = house.received
+
+    assert tried.dedupe_key != given.dedupe_key
+    assert (tried.sender_is_admin, given.sender_is_admin) == (False, True)
