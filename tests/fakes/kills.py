@@ -10,11 +10,12 @@ import multiprocessing
 import os
 import re
 import signal
+import subprocess
+import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
-from multiprocessing.process import BaseProcess
 
 from bot.cli.run import run_until_stopped
 from bot.settings import Settings
@@ -66,24 +67,42 @@ class Verdict:
         self.doubled = [mark for mark, times in count.items() if times > 1]
 
 
+@dataclass(frozen=True, slots=True)
+class Life:
+    """A running program."""
+
+    pid: int
+    is_alive: Callable[[], bool]
+
+
 class Nursery:
-    """Where programs are born that have everything loaded, and where they die."""
+    """Where programs are born, with everything loaded or from nothing, and where they die."""
 
     def __init__(self, *preloaded: str) -> None:
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["tests.fakes.warm", *preloaded])
 
-    def born(self, settings: Settings) -> BaseProcess:
+    def born(self, settings: Settings) -> Life:
+        """Fork a program from one that has loaded everything."""
         process = self._context.Process(target=serve, args=(settings,), daemon=True)
         process.start()
-        return process
+        return Life(process.pid or 0, process.is_alive)
 
-    async def killed(self, process: BaseProcess, number: int = signal.SIGKILL) -> None:
-        os.kill(process.pid or 0, number)
+    def started(self, environment: dict[str, str]) -> Life:
+        """Start a program as an operator does."""
+        program = subprocess.Popen(
+            [sys.executable, "-m", "bot", "run"],
+            env={"PATH": os.environ["PATH"], "PYTHONUTF8": "1", **environment},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        return Life(program.pid, lambda: program.poll() is None)
+
+    async def killed(self, life: Life, number: int = signal.SIGKILL) -> None:
+        os.kill(life.pid, number)
         async with asyncio.timeout(20):
-            while process.is_alive():
+            while life.is_alive():
                 await asyncio.sleep(0.005)
-        process.join()
 
 
 def serve(settings: Settings) -> None:

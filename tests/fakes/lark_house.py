@@ -116,6 +116,8 @@ async def on_lark(
     secret: str = APP_SECRET,
     timer: Timer | None = None,
     clock: Clock | None = None,
+    pace: Pace = PACE,
+    call_seconds: float = 5.0,
 ) -> AsyncIterator[OnLark]:
     """Run the program until the caller is done."""
     await loaded()
@@ -138,8 +140,8 @@ async def on_lark(
         data_dir=data,
         hook=webhook,
         streaming=streaming,
-        pace=PACE,
-        call_seconds=5.0,
+        pace=pace,
+        call_seconds=call_seconds,
     )
     announced: list[str] = []
     time = clock or PlatformClock(platform.clock)

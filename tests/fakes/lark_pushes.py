@@ -70,7 +70,10 @@ class Socket:
 
 
 class Pushes:
-    """``open`` waits for an acknowledgement; ``lost`` had their last attempt."""
+    """``open`` waits for an acknowledgement; ``lost`` had their last attempt.
+
+    ``acks`` are the code of every attempt and the seconds it took; 0 is not at all, or too late.
+    """
 
     def __init__(self, clock: LarkClock) -> None:
         self.webhook: Webhook | None = None
@@ -79,6 +82,7 @@ class Pushes:
         self.silent = False
         self.fresh_ids = True
         self.pings = 0
+        self.acks: list[tuple[int, float]] = []
         self.open: list[Push] = []
         self.lost: list[Push] = []
         self.sockets: list[Socket] = []
@@ -174,6 +178,7 @@ class Pushes:
         if push not in self.open or push.sent is None:
             return
         push.seconds.append(self._clock.now() - push.sent)
+        self.acks.append((code, push.seconds[-1]))
         push.codes.append(code)
         if code == 200:
             push.answer = answer

@@ -3,14 +3,13 @@
 import asyncio
 import signal
 from collections.abc import Iterator
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import Random
 
 from pydantic import SecretStr
 
 from bot.settings import Settings
-from tests.fakes.kills import LATENCY, LONGEST_LIFE, MARK, Nursery, Verdict, marks
+from tests.fakes.kills import LATENCY, LONGEST_LIFE, MARK, Life, Nursery, Verdict, marks
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.telegram_server import TOKEN, TelegramServer
 
@@ -60,7 +59,7 @@ class Slaughter:
             capture_notice=False,
         )
 
-    async def _lives(self, process: BaseProcess, messages: int) -> None:
+    async def _lives(self, process: Life, messages: int) -> None:
         """Let it begin, speak to it meanwhile, and stop at a random moment."""
         calls = len(self._server.calls)
         for _ in range(messages):

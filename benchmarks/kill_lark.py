@@ -1,0 +1,52 @@
+"""Kill the program while people write to it on Lark, and count what they miss.
+
+    python -m benchmarks.kill_lark [--kills 100] [--seed 1] [--mode websocket] [--plain] [--whole]
+
+100 kills and 300 messages take about two minutes; ``--whole`` starts every program from nothing,
+as ``xiaoxiang run``, which takes about ten.
+"""
+
+import argparse
+import asyncio
+import logging
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.fakes.lark_kills import Slaughter
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--kills", type=int, default=100)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--mode", choices=["websocket", "webhook"], default="websocket")
+    options.add_argument("--plain", action="store_true", help="no streaming cards")
+    options.add_argument("--whole", action="store_true", help="start every program from nothing")
+    given = options.parse_args()
+    # The model's server complains about every client that dies: they are meant to.
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        hunt = Slaughter(
+            Path(folder),
+            kills=given.kills,
+            seed=given.seed,
+            mode=given.mode,
+            streaming=not given.plain,
+            whole=given.whole,
+        )
+        verdict = asyncio.run(hunt.run())
+    print(
+        f"{given.mode}, {'plain' if given.plain else 'streaming'}, seed {given.seed}: "
+        f"{verdict.kills} kills ({verdict.amid_an_answer} amid an answer), "
+        f"{verdict.sent} messages, {len(verdict.lost)} lost, {len(verdict.doubled)} doubled, "
+        f"{verdict.strays} without words, "
+        f"{time.monotonic() - began:.0f} s"
+    )
+    return 1 if verdict.lost or verdict.doubled else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,119 @@
+"""Whatever Lark does, she is back by herself, misses nothing, and the loop goes on."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.adapters.lark.line import Pace
+from tests.fakes.lag import lag
+from tests.fakes.lark_faults import (
+    EXCEEDED_CONNECTIONS,
+    Fault,
+    answers,
+    half,
+    handshake_refused,
+    hang,
+    page,
+    refused,
+    reset,
+)
+from tests.fakes.lark_house import OnLark, on_lark
+from tests.fakes.lark_platform import LarkPlatform
+from tests.fakes.openai_answers import Asked
+from tests.fakes.openai_server import OpenAIServer
+
+BLOCKED_SECONDS = 0.05
+"""No step of hers may keep the loop so long."""
+
+QUICK = Pace(connect=0.5, ping=0.1, silent=0.5, keep=2.5, stop=2.0)
+
+
+def last_line(asked: Asked) -> str:
+    return asked.last.splitlines()[-1].rpartition("] ")[2]
+
+
+@asynccontextmanager
+async def watched(data: Path, **more: Any) -> AsyncIterator[OnLark]:
+    """Run her until the end of the block; nothing in it may keep the loop."""
+    async with (
+        LarkPlatform() as platform,
+        OpenAIServer(last_line) as model,
+        on_lark(data, platform, model=model, pace=QUICK, **more) as she,
+    ):
+        await heard(she, "你在吗")
+        with lag() as found:
+            yield she
+        assert found.worst < BLOCKED_SECONDS, found
+
+
+async def heard(she: OnLark, words: str) -> None:
+    """Say something and wait until it is answered, once; Lark pushes it until it is heard."""
+    platform = she.platform
+    platform.say(words)
+    async with asyncio.timeout(20):
+        while not count(platform, words):
+            await asyncio.sleep(0.02)
+            waiting = [push for push in platform.pushes.open if push.codes and push.sent is None]
+            if waiting and platform.pushes.sockets:
+                platform.advance(15)
+    await she.settled()
+    assert count(platform, words) == 1
+
+
+def count(platform: LarkPlatform, words: str) -> int:
+    return sum(text.count(words) for text in platform.texts())
+
+
+@pytest.mark.parametrize(
+    ("name", "faults"),
+    [
+        pytest.param("endpoint", [refused(EXCEEDED_CONNECTIONS, status=200)], id="too many"),
+        pytest.param("ws", [handshake_refused(), page(502), reset], id="a handshake"),
+        pytest.param("endpoint", [page(502), half, answers(b"[]")], id="a bad proxy"),
+    ],
+)
+async def test_a_refused_reconnect_is_not_the_end(
+    tmp_path: Path, name: str, faults: list[Fault]
+) -> None:
+    async with watched(tmp_path) as she:
+        tried = len(she.platform.made(name))
+        she.platform.next(name, *faults)
+        she.platform.cut()
+        await she.until(lambda: len(she.platform.made(name)) > tried + len(faults))
+        await heard(she, "又见面了")
+
+
+@pytest.mark.parametrize("name", ["endpoint", "ws"])
+async def test_whoever_hangs_is_given_up(tmp_path: Path, name: str) -> None:
+    async with watched(tmp_path, call_seconds=0.3) as she:
+        she.platform.next(name, hang, hang)
+        she.platform.cut()
+        await heard(she, "还好吗")
+        assert len(she.platform.made(name)) == 4
+
+
+async def test_a_socket_that_falls_silent_is_left(tmp_path: Path) -> None:
+    async with watched(tmp_path) as she:
+        for words in ("第一次", "第二次"):
+            connections = len(she.platform.made("ws"))
+            she.platform.pushes.silent = True
+            she.platform.say(words)
+            await she.until(lambda n=connections: len(she.platform.made("ws")) > n)  # type: ignore[misc]
+            she.platform.pushes.silent = False
+            await heard(she, f"{words}以后")
+            assert count(she.platform, words) == 2
+
+
+async def test_a_token_that_is_revoked_or_over_is_renewed_once(tmp_path: Path) -> None:
+    async with watched(tmp_path) as she:
+        tokens = len(she.platform.made("token"))
+        she.platform.revoke()
+        await heard(she, "收回了")
+        assert len(she.platform.made("token")) == tokens + 1
+        she.platform.advance(7200)
+        await heard(she, "过期了")
+        assert len(she.platform.made("token")) == tokens + 2

@@ -1,0 +1,15 @@
+"""Killed at any moment, she loses nothing that came from Lark and answers nothing twice."""
+
+from pathlib import Path
+
+from tests.fakes.lark_kills import Slaughter
+
+
+async def test_ten_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
+    verdict = await Slaughter(tmp_path, kills=10, seed=7).run(each_kill=2)
+
+    assert verdict.sent == 20
+    assert not verdict.lost
+    assert not verdict.doubled
+    assert verdict.amid_an_answer
+    assert verdict.strays <= verdict.kills
