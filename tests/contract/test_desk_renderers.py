@@ -1,4 +1,4 @@
-"""The same command gives the same information in Telegram, in the terminal and to a program."""
+"""The same command gives the same information on every platform and to a program."""
 
 import re
 from dataclasses import replace
@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 
 from bot.adapters.console.render import as_data, show
+from bot.adapters.lark.cards import cards
 from bot.adapters.telegram.layout import pages
 from bot.desk.documents import (
     Bars,
@@ -33,6 +34,7 @@ from memory.settings import AgentSettings
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice
+from tests.fakes.lark_rules import read_card
 
 COMMANDS = (
     "/memory",
@@ -140,10 +142,12 @@ async def test_every_surface_tells_the_same(command: str, language: str) -> None
     show(document, Console(file=out, width=100, color_system=None, highlight=False))
     terminal = pressed_together(out.getvalue())
     telegram = pressed_together("".join(page.text for page in pages(document)))
+    lark = pressed_together("".join(map(read_card, cards(document, {}, {}))))
     program = strings(as_data(document))
     for block in document.blocks:
         for fact in map(pressed_together, facts(block)):
             assert fact in terminal, f"terminal: {fact}"
             assert fact in telegram, f"telegram: {fact}"
+            assert fact in lark, f"lark: {fact}"
         for fact in for_programs(block):
             assert fact in program, f"program: {fact}"

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 TEXT_BYTES = 150 * 1024
@@ -182,12 +183,16 @@ def read_card(card: dict[str, Any]) -> str:
 
 def _read_element(element: dict[str, Any]) -> str:
     tag = element["tag"]
-    if tag in {"markdown", "plain_text", "lark_md"}:
+    if tag == "markdown":
+        return unescape(str(element.get("content", "")))
+    if tag in {"plain_text", "lark_md"}:
         return str(element.get("content", ""))
     if tag == "button":
         return f"[{_plain(element.get('text'))}]"
     if tag == "table":
-        return "\n".join(str(row) for row in element.get("rows", []))
+        names = {each["name"]: each.get("display_name", "") for each in element["columns"]}
+        rows = [[str(row.get(name, "")) for name in names] for row in element["rows"]]
+        return "\n".join(" ".join(row) for row in [list(names.values()), *rows])
     return {"hr": "---", "img": "[图片]"}.get(tag) or _plain(element.get("text"))
 
 

@@ -109,15 +109,13 @@ class LarkApi:
 
     async def upload(self, picture: bytes) -> str:
         """Return the key of a picture, uploaded to be shown in messages."""
-        path = route("im", "v1", "images")
-        answer = await self._told(
-            "POST", path, {}, lambda: {"image_type": "message", "image": BytesIO(picture)}
-        )
-        data = _document(answer).get("data")
-        key = data.get("image_key") if isinstance(data, dict) else None
-        if not isinstance(key, str):
-            raise Away("an upload without a key")
-        return key
+        kind = {"image_type": "message"}
+        return await self._uploaded("image", kind, picture)
+
+    async def upload_file(self, name: str, data: bytes) -> str:
+        """Return the key of a file, uploaded to be sent."""
+        kind = {"file_type": "stream", "file_name": name}
+        return await self._uploaded("file", kind, data)
 
     async def download(
         self, path: str, *, query: Mapping[str, str] | None = None, limit: int
@@ -129,6 +127,15 @@ class LarkApi:
     async def disconnect(self) -> None:
         """Let every connection go."""
         await self._wire.close()
+
+    async def _uploaded(self, what: str, about: Mapping[str, str], data: bytes) -> str:
+        path = route("im", "v1", f"{what}s")
+        answer = await self._told("POST", path, {}, lambda: {**about, what: BytesIO(data)})
+        told = _document(answer).get("data")
+        key = told.get(f"{what}_key") if isinstance(told, dict) else None
+        if not isinstance(key, str):
+            raise Away("an upload without a key")
+        return key
 
     async def _told(
         self,

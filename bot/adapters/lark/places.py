@@ -28,12 +28,13 @@ def key_of(message: str, press: str = "") -> str:
 
 
 def message_of(key: str) -> str:
-    """Return the message a key names; the one whose button was pressed, for a press.
+    """Return the message a key names, the one whose button was pressed; empty if it names none.
 
-    Empty for what was no message, as somebody's coming in.
+    >>> message_of("om_1"), message_of("om_1:Zx9"), message_of("entered_oc_1")
+    ('om_1', 'om_1', '')
     """
-    message, _, _ = key.partition(":")
-    return message if message.startswith("om_") else ""
+    named = key.partition(":")[0]
+    return named if named.startswith("om_") else ""
 
 
 def is_press(key: str) -> bool:

@@ -22,7 +22,7 @@ from bot.adapters.lark.formatting import (
     uuid_of,
 )
 from bot.conversation.graphemes import visible
-from tests.fakes.lark_rules import checked_content, read_card, read_post
+from tests.fakes.lark_rules import checked_content, elements_of, read_post
 from tests.fakes.texts import PIECES, random_text
 
 CALLS = (
@@ -54,11 +54,14 @@ def formatted(text: str) -> tuple[Message, ...]:
 
 
 def told(found: Message) -> str:
-    """Return what a message says, as a person reads it."""
+    """Return what a message says, in Markdown."""
     document: dict[str, Any] = json.loads(found.content)
     if found.kind == "text":
         return str(document["text"])
-    return read_post(document) if found.kind == "post" else read_card(document)
+    if found.kind == "post":
+        return read_post(document)
+    (element,) = elements_of(document) or []
+    return str(element["content"])
 
 
 def request(found: Message) -> dict[str, Any]:
