@@ -15,10 +15,10 @@ from bot.adapters.lark.connection import Connection, Keeper
 from bot.adapters.lark.delivery import LarkChannel
 from bot.adapters.lark.directory import Directory
 from bot.adapters.lark.discovery import Endpoint, Turned, discovered
-from bot.adapters.lark.interim import PlainPresenter
 from bot.adapters.lark.line import Pace
 from bot.adapters.lark.reading import Reader
 from bot.adapters.lark.sdk import Wire
+from bot.adapters.lark.showing import LarkPresenter
 from bot.adapters.lark.taking import Receive, Taker, Tools
 from bot.adapters.lark.webhook import Hook, webhook_server
 from bot.adapters.lark.writing import Pen
@@ -96,12 +96,14 @@ class LarkAdapter:
         self._patience = Patience(self._timer, self.platform)
         pen = Pen(self._api, self._timer)
         self.channel: Final = LarkChannel(pen, self._tasks, streaming=options.streaming)
-        self.presenter: Final = PlainPresenter(pen)
+        directory = Directory(self._api, self._timer)
+        seal = seal_of(options.data_dir)
+        self.presenter: Final = LarkPresenter(pen, seal, clock, directory.is_private)
         wanted = not access.owners(self.platform)
         self._tools = Tools(
-            directory=Directory(self._api, self._timer),
+            directory=directory,
             presenter=self.presenter,
-            seal=seal_of(options.data_dir),
+            seal=seal,
             pairing=Pairing(options.data_dir, self.platform, wanted=wanted),
             access=access,
             clock=clock,
