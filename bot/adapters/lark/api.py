@@ -1,62 +1,20 @@
 """Lark's open interface with errors of our own; its words, tokens and secrets go nowhere."""
 
-import json
-import math
 from collections.abc import Callable, Mapping
 from io import BytesIO
 from types import TracebackType
 from typing import Any, Final, Self
 from urllib.parse import quote
 
-from bot.adapters.calls import (
-    Away,
-    Flooded,
-    Gone,
-    LoopTimer,
-    Rejected,
-    Timer,
-    TokenRefused,
-    Trouble,
-)
+from bot.adapters.calls import Away, LoopTimer, Timer
+from bot.adapters.lark.answers import TokenOver, check, document_of
 from bot.adapters.lark.sdk import Answer, Question, Wire
 from bot.adapters.lark.tokens import Token, Tokens
-
-__all__ = [
-    "Away",
-    "Flooded",
-    "Gone",
-    "LarkApi",
-    "Rejected",
-    "TokenRefused",
-    "Trouble",
-    "Withdrawn",
-    "lark_api",
-    "route",
-]
 
 CALL_SECONDS: Final = 10.0
 """So long an answer may take."""
 
-FLOOD_SECONDS: Final = 1.0
-"""So long she waits where the platform does not say how long."""
-
-_TOO_MUCH: Final = frozenset({99991400, 11232, 230020})
-_TOKEN_OVER: Final = frozenset({99991663, 99991664, 99991671, 99991677})
-_UNKNOWN_APP: Final = frozenset({10003, 10012, 10013, 10014, 10015, 99991543})
-_GONE: Final = frozenset({230002, 230013, 230018, 230035, 230038, 232009})
-_WITHDRAWN: Final = frozenset({230011, 230050, 230110, 230111})
-_BUSY: Final = frozenset({230049})
-"""The same message is being sent this moment."""
-
 _AUTHENTICATE: Final = "/open-apis/auth/v3/tenant_access_token/internal"
-
-
-class Withdrawn(Rejected):
-    """The message that is answered or changed is there no more."""
-
-
-class _TokenOver(Trouble):
-    """The token is not taken any more, or never was."""
 
 
 def route(*parts: str) -> str:
@@ -99,7 +57,7 @@ class LarkApi:
 
         Raises :class:`Trouble`.
         """
-        told = _document(await self._told(method, path, query or {}, lambda: body))
+        told = document_of(await self._told(method, path, query or {}, lambda: body))
         data = told.pop("data", None)
         return data if isinstance(data, dict) else told
 
@@ -131,7 +89,7 @@ class LarkApi:
     async def _uploaded(self, what: str, about: Mapping[str, str], data: bytes) -> str:
         path = route("im", "v1", f"{what}s")
         answer = await self._told("POST", path, {}, lambda: {**about, what: BytesIO(data)})
-        told = _document(answer).get("data")
+        told = document_of(answer).get("data")
         key = told.get(f"{what}_key") if isinstance(told, dict) else None
         if not isinstance(key, str):
             raise Away("an upload without a key")
@@ -147,11 +105,11 @@ class LarkApi:
         """Return an answer that is no refusal; a token that is over is renewed once."""
         try:
             return await self._asked(method, path, query, body())
-        except _TokenOver:
+        except TokenOver:
             pass
         try:
             return await self._asked(method, path, query, body())
-        except _TokenOver:
+        except TokenOver:
             raise Away("a new token is refused") from None
 
     async def _asked(
@@ -166,7 +124,7 @@ class LarkApi:
         answer = await self._wire.ask(asked)
         try:
             check(answer)
-        except _TokenOver:
+        except TokenOver:
             self._tokens.refuse(token)
             raise
         return answer
@@ -175,7 +133,7 @@ class LarkApi:
         asked = Question(method="POST", path=_AUTHENTICATE, query={}, body=self._identity)
         answer = await self._wire.ask(asked)
         check(answer)
-        told = _document(answer)
+        told = document_of(answer)
         token, seconds = told.get("tenant_access_token"), told.get("expire")
         if not isinstance(token, str) or not token or not isinstance(seconds, int):
             raise Away("an answer without a token")
@@ -193,61 +151,3 @@ def lark_api(
     """Return the interface of an app at a domain such as ``https://open.feishu.cn``."""
     wire = Wire(app_id, app_secret, domain, seconds=seconds)
     return LarkApi(wire, {"app_id": app_id, "app_secret": app_secret}, timer or LoopTimer())
-
-
-def check(answer: Answer) -> None:
-    """Raise what an answer means, if it is a refusal; a file is none."""
-    code = _code(answer)
-    if answer.status == 429 or code in _TOO_MUCH:  # noqa: PLR2004
-        raise Flooded(_seconds(answer))
-    if answer.status >= 500 or code in _BUSY:  # noqa: PLR2004
-        raise Away(f"status {answer.status}")
-    if code in _TOKEN_OVER:
-        raise _TokenOver
-    if code:
-        raise _refusal(code)
-    if answer.status >= 400:  # noqa: PLR2004
-        # An error page that something in between made is no answer of Lark's.
-        raise Away(f"status {answer.status}")
-
-
-def _refusal(code: int) -> Trouble:
-    said = f"code {code}"
-    if code in _UNKNOWN_APP:
-        return TokenRefused(said)
-    if code in _GONE:
-        return Gone(said)
-    return Withdrawn(said, code=code) if code in _WITHDRAWN else Rejected(said, code=code)
-
-
-def _code(answer: Answer) -> int:
-    """Return the code of an answer; 0 for one that has none, as a file."""
-    if not answer.content.startswith(b"{"):
-        return 0
-    try:
-        code = _document(answer).get("code")
-    except Away:
-        return 0
-    return code if isinstance(code, int) else 0
-
-
-def _document(answer: Answer) -> dict[str, Any]:
-    try:
-        told = json.loads(answer.content)
-    except ValueError:
-        raise Away("an answer that is no JSON") from None
-    if not isinstance(told, dict):
-        raise Away("an answer that is no object")
-    return told
-
-
-def _seconds(answer: Answer) -> float:
-    """Return how long to wait, as far as the platform says."""
-    for name in ("x-ogw-ratelimit-reset", "retry-after"):
-        try:
-            told = float(answer.headers.get(name, ""))
-        except ValueError:
-            continue
-        if math.isfinite(told) and told > 0:
-            return told
-    return FLOOD_SECONDS

@@ -5,7 +5,8 @@ from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from bot.adapters.calls import Away, Rejected, Timer, Waits
-from bot.adapters.lark.api import LarkApi, Withdrawn, route
+from bot.adapters.lark.answers import Withdrawn
+from bot.adapters.lark.api import LarkApi, route
 from bot.adapters.lark.formatting import Message
 from bot.adapters.lark.places import Place
 
