@@ -31,10 +31,12 @@ async def graph(call: Call) -> Document:
     centre = call.given.number("id") or None
     if centre is not None:
         call.state.memory(centre)
-    svg = await asyncio.to_thread(draw, call.state, centre, call.now)
     roots = (centre,) if centre else tuple(reversed(call.state.household.focus))
     trees = [_tree(call, each) for each in roots if each in call.state.memories]
-    alt = "\n".join(as_text(tree) for tree in trees) or call.say(desk.NO_GRAPH)
+    if not trees:
+        return Document((Text(call.say(desk.NO_GRAPH)),))
+    svg = await asyncio.to_thread(draw, call.state, centre, call.now)
+    alt = "\n".join(as_text(tree) for tree in trees)
     return Document((Picture(svg, alt, name="graph"),))
 
 

@@ -141,7 +141,10 @@ METRIC_SPREAD: Final = Sentence(zh="权重分布", en="distribution of weights")
 CURVE: Final = Sentence(zh="之后 {days} 天还剩多少", en="What is left over the next {days} days")
 TODAY: Final = Sentence(zh="今天", en="today")
 IN_DAYS: Final = Sentence(zh="{days} 天后", en="in {days} days")
-NO_GRAPH: Final = Sentence(zh="现在没有正在聊的话题可以画。", en="Nothing is being talked about.")
+NO_GRAPH: Final = Sentence(
+    zh="现在没有正在聊的话题可以画。要画一条记忆周围的，写上编号：/memory graph #3",
+    en="Nothing is being talked about. To draw what lies around a memory: /memory graph #3",
+)
 
 TIMELINE: Final = Sentence(zh="发生过的 {count} 件事", en="{count} things happened")
 HAPPENED: Final = Sentence(zh="怎么了", en="what")

@@ -29,9 +29,15 @@ telephone 390 wide still 10 of them. In the middle they are larger."""
 
 LINE_UNITS: Final = 8.0
 LINES: Final = 2
-"""A label has two lines of eight Chinese characters; a Latin letter is about half as wide."""
+LONG_LINES: Final = 3
+"""A label has two lines of eight Chinese characters; a Latin letter is about half as wide. What
+does not fit into two has three."""
 
 CLOSING: Final = "，。！？、；：”’）】》…,.!?;:)"
+
+SLIM: Final = frozenset("iljtfr.,:;'!|()[] ")
+BROAD: Final = frozenset("mw—…%@")
+"""Letters much narrower and much wider than most."""
 
 RINGS: Final = ((0.0, 0.0), (335.0, 300.0), (500.0, 530.0))
 GAP: Final = 20.0
@@ -67,7 +73,15 @@ def laid_out(picture: Picture) -> Places:
 
 def units(text: str) -> float:
     """Return how wide a text is, in widths of a Chinese character."""
-    return sum(1.0 if east_asian_width(letter) in "WF" else 0.56 for letter in text)
+    return sum(_units(letter) for letter in text)
+
+
+def _units(letter: str) -> float:
+    if east_asian_width(letter) in "WF":
+        return 1.0
+    if letter in SLIM:
+        return 0.34
+    return 0.74 if letter.isupper() or letter in BROAD else 0.56
 
 
 def wrapped(text: str, width: float = LINE_UNITS, lines: int = LINES) -> tuple[str, ...]:
@@ -139,6 +153,8 @@ def _drafted(picture: Picture, size: int) -> Mapping[int, Box]:
 
 def _box(dot: Dot, x: float, y: float, size: int) -> Box:
     lines = wrapped(dot.label)
+    if lines and lines[-1].endswith("…"):
+        lines = wrapped(dot.label, lines=LONG_LINES)
     height = max(len(lines), 1) * 1.28 * size + 0.85 * size
     width = max(max(map(units, lines), default=1.0) * size + 1.5 * size, 1.4 * height)
     return Box(x=x, y=y, width=width, height=height, lines=lines, size=size)

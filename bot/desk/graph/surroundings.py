@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Final, TypeAlias
 
+from bot.desk.graph.layout import wrapped
 from bot.desk.graph.picture import NOW, Dot, Line, Look, Picture
 from bot.texts import graph, say
-from memory.model import Link, LinkType, Memory, Tier
+from memory.model import Level, Link, LinkType, Memory, Tier
 from memory.network.index import NetworkIndex
 from memory.network.walk import everyday
 from memory.network.ways import is_forgotten, ways_from
@@ -22,6 +23,9 @@ MOST_LOST: Final = 3
 CROSSING: Final = 0.3
 CROSSINGS: Final = 7
 """From which strength links between dots that came up otherwise are drawn too, and how many."""
+
+NAMED: Final = 13.0
+"""So wide a name has room in the title, in widths of a Chinese character."""
 
 LOOKS: Final = {
     Tier.SYSTEM: Look.SYSTEM,
@@ -55,7 +59,7 @@ def surroundings(
     else:
         middle = scene.dot(state.memory(centre))
         scene.begin(middle)
-        title = say(language, graph.AROUND, name=middle.label)
+        title = say(language, graph.AROUND, name="".join(wrapped(middle.label, NAMED, 1)))
     scene.grow(FIRST_RING, FIRST_RING)
     scene.grow(SECOND_RING, PER_DOT)
     return scene.picture(title)
@@ -79,7 +83,7 @@ class _Scene:
         """Return a memory as a dot."""
         return Dot(
             key=memory.id,
-            label=memory.words.phrase or memory.words.text,
+            label=_label(memory),
             look=LOOKS[memory.nature.tier],
             parent=parent,
             fading=view(memory, self._state, self._now).fading,
@@ -165,3 +169,11 @@ class _Scene:
 def _closest(way: tuple[int, Link]) -> tuple[float, bool]:
     """Return the sort key of a way: the strongest first, of equal ones those with a name."""
     return (-way[1].strength, not way[1].relation)
+
+
+def _label(memory: Memory) -> str:
+    """Return what a dot is called: a fact by what it says, all else by its short name."""
+    says = memory.nature.tier in {Tier.SYSTEM, Tier.CORE, Tier.FACT}
+    if says and memory.words.level >= Level.SUMMARY:
+        return memory.words.text
+    return memory.words.phrase or memory.words.text

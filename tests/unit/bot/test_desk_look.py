@@ -7,7 +7,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from bot.adapters.console.render import as_data, print_document
-from bot.desk.documents import Document, Picture
+from bot.desk.documents import Document, Picture, Text
 from bot.desk.plain import as_text
 from memory.changes import Correction, Corrections, Links, Put, Receipt, Record, Used
 from memory.model import Link, LinkType, Tier
@@ -181,3 +181,11 @@ async def test_help_names_only_what_one_may_do() -> None:
         assert "/forget" in everything
         assert "/memory list" in in_a_group
         assert "/memory edit" not in in_a_group
+
+
+async def test_with_nothing_to_draw_the_graph_says_how_to_draw_one() -> None:
+    async with FakeOffice() as house:
+        document = await house.ask("/memory graph")
+
+    assert [type(block) for block in document.blocks] == [Text]
+    assert "/memory graph #3" in lines(document)

@@ -30,6 +30,7 @@ from memory.model import (
     Archived,
     Deleted,
     DeletionPolicy,
+    Level,
     Link,
     LinkType,
     Memory,
@@ -124,6 +125,25 @@ def test_no_more_crossing_lines_are_drawn_than_can_be_followed() -> None:
     crossing = [line for line in picture.lines if line.crossing]
     assert len(crossing) == 7
     assert min(line.strength for line in crossing) >= 0.98
+
+
+def test_a_fact_is_called_by_what_it_says_and_not_by_its_first_words() -> None:
+    fact = a_memory(2, "I am allergic to peanuts")
+    fact = replace(fact, words=replace(fact.words, phrase="I am allergic to"))
+    faded = replace(a_memory(3, "x"), words=replace(fact.words, level=Level.TAG))
+    state = a_net(MOTHER, fact, faded, ways={1: [(2, 0.9)], 3: [(2, 0.9)]})
+
+    labels = [[dot.label for dot in surroundings(state, n, NOON).dots] for n in (1, 3)]
+    assert labels[0] == ["妈妈", "I am allergic to peanuts"]
+    assert labels[1] == ["I am allergic to", "I am allergic to peanuts"]
+    assert "to peanuts" in texts(draw(state, 1, NOON))
+
+
+def test_the_title_is_whole_however_long_the_name() -> None:
+    fact = a_memory(2, "My sister Ingrid is a designer in Bergen and loves it")
+    state = a_net(fact, ways={}, language="en")
+
+    assert texts(draw(state, 2, NOON)).startswith("What “My sister Ingrid is a…” brings to mind")
 
 
 def test_a_pair_is_one_line_however_it_is_linked() -> None:
