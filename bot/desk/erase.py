@@ -12,39 +12,19 @@ from typing import Final
 from bot.conversation.ledger.forgetting import Sought, Tells
 from bot.desk.answers import said, to_confirm
 from bot.desk.command import Call
-from bot.desk.documents import Block, Document, Facts, Table, Text
-from bot.desk.look import brief
+from bot.desk.documents import Document
+from bot.desk.erase_shown import preview, receipt
 from bot.desk.targets import name_of, target_of
-from bot.texts import Sentence, desk, desk_erase
+from bot.texts import desk_erase
 from memory.changes import Change
 from memory.errors import UnknownMemory
-from memory.manager.erasing import Erasure, plan_erasure
+from memory.manager.erasing import Erasure, plan_erasure, plan_former
 from memory.manager.reach import Everything, OneMemory, Target, Wording, teller
-from memory.model import Tier
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
+from memory.stores.backups import Cleaned
 
-SHOWN: Final = 20
 KEY_BYTES: Final = 16
-
-PLACES: Final[dict[str, Sentence]] = {
-    "messages": desk_erase.IN_MESSAGES,
-    "memories": desk_erase.IN_MEMORIES,
-    "links": desk_erase.IN_LINKS,
-    "windows": desk_erase.IN_WINDOWS,
-    "turns": desk_erase.IN_TURNS,
-    "tasks": desk_erase.IN_TASKS,
-    "receipts": desk_erase.IN_RECEIPTS,
-    "reviews": desk_erase.IN_REVIEWS,
-    "weight_logs": desk_erase.IN_WEIGHT_LOGS,
-    "corrections": desk_erase.IN_CORRECTIONS,
-    "former": desk_erase.IN_FORMER,
-    "undos": desk_erase.IN_UNDOS,
-    "seen": desk_erase.IN_SEEN,
-    "households": desk_erase.IN_FOCUS,
-    "ledger": desk_erase.IN_LEDGER,
-    "history": desk_erase.IN_HISTORY,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +40,10 @@ class Aim:
         return plan_erasure(
             state, self.target, now, key_hex=self.key_hex, person=self.sought.person
         )
+
+    def former(self, erasure: Erasure | None) -> Cleaned:
+        """Return what takes it out of a former state, given what was found in the present one."""
+        return partial(plan_former, target=self.target, found=erasure, person=self.sought.person)
 
     def code(self, erasure: Erasure | None) -> str:
         """Return the name of what is shown, to be given back to confirm exactly that.
@@ -90,26 +74,28 @@ async def _shown(call: Call, target: Target) -> Document:
     aim, erasure, outside = await _found(call, target)
     if erasure is None and not any(outside.values()):
         return said(call, desk_erase.NOTHING_OF_IT)
-    blocks = _preview(call, target, erasure, outside)
+    blocks = preview(call, target, erasure, outside)
     return to_confirm(call, blocks, f"/forget {name_of(call, target)}", aim.code(erasure))
 
 
 async def _erased(call: Call, target: Target) -> Document:
     """Erase what was confirmed: outside first, so that a crash finds the code still valid."""
     async with call.writer.erasing() as erase:
-        await call.writer.steer(
-            _nothing
-        )  # what was being written a moment ago is in the state now
+        # What was being written when all came to rest is in the state once something else is.
+        await call.writer.steer(_nothing)
         aim, erasure, outside = await _found(call, target)
         if call.asking.again and erasure is None:
-            await _outside_cleaned(call, aim)
+            await _outside_cleaned(call, aim, None)
             return said(call, desk_erase.FINISHED)
         if call.confirmed != aim.code(erasure) or not (erasure or any(outside.values())):
             return await _shown(call, target)
-        await _outside_cleaned(call, aim)
+        await _outside_cleaned(call, aim, erasure)
         whole = call.writer.state
         await erase(lambda state: _again(call, aim, state, (whole, erasure)))
-        return await _receipt(call, aim, erasure, outside)
+        state = call.writer.state
+        if erasure and any(each in state.memories for each in erasure.memories):
+            raise call.refusal(desk_erase.CHANGED_MEANWHILE)
+        return receipt(call, erasure, outside, await _left(call, aim, erasure))
 
 
 def _nothing(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
@@ -130,8 +116,9 @@ async def _found(call: Call, target: Target) -> tuple[Aim, Erasure | None, Mappi
         person=call.whose,
         before=call.asking.message,
     )
-    outside = await call.premises.count(sought) if call.premises else {}
-    return Aim(target=target, sought=sought, key_hex=key), erasure, outside
+    aim = Aim(target=target, sought=sought, key_hex=key)
+    outside = await call.premises.count(sought, aim.former(erasure)) if call.premises else {}
+    return aim, erasure, outside
 
 
 def _tells(target: Target, erasure: Erasure | None) -> Tells:
@@ -141,9 +128,16 @@ def _tells(target: Target, erasure: Erasure | None) -> Tells:
     return teller(erasure.needles if erasure else words)
 
 
-async def _outside_cleaned(call: Call, aim: Aim) -> None:
+async def _outside_cleaned(call: Call, aim: Aim, erasure: Erasure | None) -> None:
     if call.premises is not None:
-        await call.premises.forget(aim.sought)
+        await call.premises.forget(aim.sought, aim.former(erasure))
+
+
+async def _left(call: Call, aim: Aim, erasure: Erasure | None) -> int:
+    """Look whether anything is left, and return in how many places."""
+    if call.premises is None:
+        return 0
+    return await call.premises.left(aim.sought, erasure.texts if erasure else ())
 
 
 def _anything(text: str) -> bool:
@@ -164,59 +158,3 @@ def _again(
     except UnknownMemory:
         return ()
     return anew.changes if anew and aim.code(anew) == aim.code(erasure) else ()
-
-
-def _preview(
-    call: Call, target: Target, erasure: Erasure | None, outside: Mapping[str, int]
-) -> tuple[Block, ...]:
-    everything = isinstance(target, Everything) and not call.whose
-    title = desk_erase.ALL_WILL_GO if everything else desk_erase.WILL_GO
-    blocks: list[Block] = [Text(call.say(title), title=True)]
-    if call.whose:
-        blocks.append(Text(call.say(desk_erase.ONLY_YOURS)))
-    blocks.append(Text(call.say(desk_erase.NO_UNDO)))
-    going = erasure.memories if erasure else ()
-    seen = [call.state.memories[each] for each in going if each in call.state.memories]
-    told = [memory for memory in seen if memory.nature.tier is not Tier.ENTITY]
-    if told:
-        rows = tuple((f"#{m.id}", brief(m.words.text, 60)) for m in told[:SHOWN])
-        columns = (call.say(desk.ID), call.say(desk.TEXT))
-        blocks.append(Table(("id", "text"), columns, rows, name="erased"))
-    if len(told) > SHOWN:
-        blocks.append(Text(call.say(desk_erase.AND_MORE, count=len(told) - SHOWN)))
-    blocks.append(Text(call.say(desk_erase.MANIFEST), title=True))
-    blocks.append(_manifest(call, erasure, outside))
-    blocks.append(Text(call.say(desk_erase.FILES)))
-    return tuple(blocks)
-
-
-def _manifest(call: Call, erasure: Erasure | None, outside: Mapping[str, int]) -> Facts:
-    inside = {"messages": len(erasure.messages), **erasure.places} if erasure else {}
-    places = {**inside, **outside}
-    return Facts(
-        tuple(
-            (name, call.say(PLACES[name]), str(count))
-            for name, count in places.items()
-            if count or name in outside
-        )
-    )
-
-
-async def _receipt(
-    call: Call, aim: Aim, erasure: Erasure | None, outside: Mapping[str, int]
-) -> Document:
-    """Return what was done, after looking whether anything is left."""
-    state = call.writer.state
-    if erasure and any(each in state.memories for each in erasure.memories):
-        raise call.refusal(desk_erase.CHANGED_MEANWHILE)
-    left = 0
-    if call.premises is not None:
-        left = await call.premises.left(aim.sought, erasure.texts if erasure else ())
-    count = len(erasure.memories) if erasure else 0
-    lines: list[Block] = [
-        Text(call.say(desk_erase.ERASED, count=count), title=True),
-        _manifest(call, erasure, outside),
-        Text(call.say(desk_erase.SCANNED_CLEAN if not left else desk_erase.LEFT, files=left)),
-        Text(call.say(desk_erase.TOMBSTONE)),
-    ]
-    return Document(tuple(lines))

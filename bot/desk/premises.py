@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -21,7 +22,7 @@ from bot.settings import Settings
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
 from memory.state import MemoryState
-from memory.stores.backups import KEPT, Backups
+from memory.stores.backups import KEPT, Backups, Cleaned
 
 Send: TypeAlias = Callable[[ConversationKey, Document], Awaitable[bool]]
 """Shows a document in a chat; False where that cannot be done."""
@@ -88,36 +89,43 @@ class Premises:
         surface = self._surfaces.get(said[0].platform) if said else None
         return surface.link(*said) if said and surface else ""
 
-    async def count(self, sought: Sought) -> dict[str, int]:
-        """Return how often the ledger and the terminal's history tell something."""
-        found = {"ledger": await self._ledger.forgetting.count(sought)}
-        if not sought.person and await self._is_typed_here(sought.agent_id):
+    async def count(self, sought: Sought, cleaned: Cleaned) -> dict[str, int]:
+        """Return how often ledger, backups and the terminal's history tell something."""
+        backups = partial(self.backups(sought.agent_id).without, cleaned, carry_out=False)
+        found = {
+            "ledger": await self._ledger.forgetting.count(sought),
+            "backups": await asyncio.to_thread(backups),
+        }
+        if await self._is_typed_here(sought):
             _, gone = await asyncio.to_thread(_split, self._history, sought.tells)
             found["history"] = sum(not _orders_erasing(entry) for entry in gone)
         return found
 
-    async def forget(self, sought: Sought) -> None:
-        """Take it out of the ledger and of the terminal's history; raises StoreUnwritable."""
+    async def forget(self, sought: Sought, cleaned: Cleaned) -> None:
+        """Take it out of ledger, backups and the terminal's history; raises StoreUnwritable."""
         await self._ledger.forgetting.forget(sought)
-        if not sought.person and await self._is_typed_here(sought.agent_id):
+        backups = self.backups(sought.agent_id)
+        await asyncio.to_thread(partial(backups.without, cleaned, carry_out=True))
+        if await self._is_typed_here(sought):
             await asyncio.to_thread(_cleaned, self._history, sought.tells)
 
     async def left(self, sought: Sought, texts: Sequence[str]) -> int:
-        """Return in how many places it still stands: the ledger, and the agent's files.
+        """Return in how many places it still stands: the ledger, the agent's files and backups.
 
         In the files the ``texts`` are looked for byte by byte, in every form a file may hold.
         """
-        folder = folder_of(self._data, sought.agent_id)
+        folders = (folder_of(self._data, sought.agent_id), self.backups(sought.agent_id).folder)
         owed = await self._ledger.forgetting.count(sought)
-        return (owed > 0) + await asyncio.to_thread(_standing, folder, tuple(texts))
+        return (owed > 0) + await asyncio.to_thread(_standing, folders, tuple(texts))
 
     @property
     def _history(self) -> Path:
         return self._data / HISTORY
 
-    async def _is_typed_here(self, agent_id: str) -> bool:
-        places = await self._ledger.bindings.conversations(agent_id)
-        return any(place.platform == "console" for place in places)
+    async def _is_typed_here(self, sought: Sought) -> bool:
+        """Whether the terminal's history is about it: there everything is its owner's."""
+        places = await self._ledger.bindings.conversations(sought.agent_id)
+        return not sought.person and any(place.platform == "console" for place in places)
 
 
 def premises_of(
@@ -192,9 +200,9 @@ def _cleaned(history: Path, tells: Tells) -> None:
         raise StoreUnwritable(f"cannot write {history}: {error.strerror}") from error
 
 
-def _standing(folder: Path, texts: tuple[str, ...]) -> int:
+def _standing(folders: tuple[Path, ...], texts: tuple[str, ...]) -> int:
     sought = [form for text in texts for form in _forms(text)]
-    files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    files = [path for each in folders for path in sorted(each.rglob("*")) if path.is_file()]
     return sum(any(form in data for form in sought) for data in map(Path.read_bytes, files))
 
 

@@ -24,8 +24,9 @@ NOT_YOURS: Final = Sentence(
 AND_MORE: Final = Sentence(zh="……还有 {count} 条。", en="… and {count} more.")
 MANIFEST: Final = Sentence(zh="它们在这些地方：", en="It stands in these places:")
 FILES: Final = Sentence(
-    zh="日志、快照、备份副本和坏掉收起的文件都会重写，里面不再有这些。",
-    en="Journal, snapshots, their former copies and set-aside files are rewritten without it.",
+    zh="日志、快照、它们的上一份、备份和坏掉收起的文件都会重写，里面不再有这些。",
+    en="Journal, snapshots, their former copies, backups and set-aside files are rewritten "
+    "without it.",
 )
 NOTHING_OF_IT: Final = Sentence(zh="没有找到要抹去的东西。", en="There is nothing of it to erase.")
 TOO_SHORT: Final = Sentence(
@@ -72,4 +73,5 @@ IN_UNDOS: Final = Sentence(zh="撤销记录", en="undo entries")
 IN_SEEN: Final = Sentence(zh="见过的消息", en="messages seen")
 IN_FOCUS: Final = Sentence(zh="正在聊的话题", en="what is talked about")
 IN_LEDGER: Final = Sentence(zh="收发账本", en="ledger")
+IN_BACKUPS: Final = Sentence(zh="备份", en="backups")
 IN_HISTORY: Final = Sentence(zh="终端输入历史", en="terminal history")

@@ -10,7 +10,17 @@ from typing import Final
 from memory.changes import Buried, Change, Drop, Household, Put, Tombstone
 from memory.manager.burial import buried, mark_of, next_tombstone
 from memory.manager.own_words import own_scope
-from memory.manager.reach import Everything, Scope, Target, every_message, teller, texts_of
+from memory.manager.reach import (
+    Everything,
+    Found,
+    OneMemory,
+    Scope,
+    Target,
+    Wording,
+    every_message,
+    teller,
+    texts_of,
+)
 from memory.manager.sweeping import swept
 from memory.state import TABLES, MemoryState
 
@@ -43,16 +53,39 @@ def plan_erasure(
     Only what rests on the own words of ``person``, if one is named by their platform's id.
     ``key_hex`` is chance for the digests of the tombstone. Raises :class:`UnknownMemory`.
     """
+    scope, changes = _reached(state, target, person)
+    return _planned(state, changes, scope, now, key_hex) if changes else None
+
+
+def plan_former(
+    former: MemoryState, target: Target, found: Erasure | None, *, person: str = ""
+) -> MemoryState | None:
+    """Return a former state without what an erasure takes away; None if it holds none of it.
+
+    ``found`` is what the erasure found in the present state: the former one may tell it in words,
+    or hold it under ids, that the target alone does not reach.
+    """
+    if isinstance(target, OneMemory) or (isinstance(target, Wording) and found and not person):
+        target = Found(
+            memories=found.memories if found else (),
+            messages=found.messages if found else (),
+            needles=found.needles if found and not person else (),
+            retells=bool(person),
+        )
+    _, changes = _reached(former, target, person)
+    return former.apply(changes)[0] if changes else None
+
+
+def _reached(state: MemoryState, target: Target, person: str) -> tuple[Scope, list[Change]]:
+    """Return how far an erasure reaches in a state, and what drops or cuts all of that."""
     if person:
         scope = own_scope(state, target, person)
-        changes = list(swept(state, scope))
     elif isinstance(target, Everything):
         scope = Scope((), teller(()), set(state.memories), set(_every_id(state)))
-        changes = _everything(state)
+        return scope, _everything(state)
     else:
         scope = Scope.of(state, target)
-        changes = list(swept(state, scope))
-    return _planned(state, changes, scope, now, key_hex) if changes else None
+    return scope, list(swept(state, scope))
 
 
 def _planned(

@@ -7,6 +7,7 @@ answered to them, and the rest is told anew without them.
 
 from memory.manager.reach import (
     Everything,
+    Found,
     OneMemory,
     Scope,
     Target,
@@ -27,6 +28,8 @@ def own_scope(state: MemoryState, target: Target, person: str) -> Scope:
 
     One memory that rests on others' words as well is left, but for their own lines in it.
     """
+    if isinstance(target, Found):
+        return Scope.of(state, target)
     needles = _needles(state, target, person)
     tells = _anything if isinstance(target, Everything) else teller(needles)
     messages = {
@@ -65,7 +68,9 @@ def touches(memory: Memory, person: str) -> bool:
     return any(passage.speaker_id == person for passage in memory.passages)
 
 
-def _needles(state: MemoryState, target: Target, person: str) -> tuple[str, ...]:
+def _needles(
+    state: MemoryState, target: Everything | OneMemory | Wording, person: str
+) -> tuple[str, ...]:
     match target:
         case Everything():
             return ()

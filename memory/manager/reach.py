@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 from memory.model import Memory, Message, Passage, Tier
 from memory.state import MemoryState
@@ -35,7 +35,21 @@ class Wording:
     words: str
 
 
-Target: TypeAlias = Everything | OneMemory | Wording
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What an erasure of another state found: to be found again in a former one.
+
+    With ``retells``, others' words stay: memories and messages go by id alone, and what is left of
+    a memory is told anew.
+    """
+
+    memories: tuple[int, ...]
+    messages: tuple[str, ...]
+    needles: tuple[str, ...]
+    retells: bool = False
+
+
+Target: TypeAlias = Everything | OneMemory | Wording | Found
 
 
 def texts_of(value: object) -> Iterator[str]:
@@ -77,25 +91,33 @@ class Scope:
     retells: bool = False
 
     @classmethod
-    def of(cls, state: MemoryState, target: OneMemory | Wording) -> "Scope":
+    def of(cls, state: MemoryState, target: OneMemory | Wording | Found) -> "Scope":
         """Return everything of ``state`` the target reaches; raises :class:`UnknownMemory`."""
-        if isinstance(target, Wording):
-            needles: tuple[str, ...] = (target.words,)
-            memories: set[int] = set()
-            near: tuple[str, ...] = ()
-        else:
-            memory = state.memory(target.memory_id)
-            needles = tuple(told_by(memory, state))
-            memories = {memory.id}
-            near = memory.words.keywords
-        scope = cls(needles, teller(needles), memories, set())
-        for each in memories:
-            scope.messages |= set(state.memory(each).source_ids)
+        scope, near = cls._begun(state, target)
         scope.messages |= {m.id for m in every_message(state) if scope.takes(m)}
         scope.messages |= set(answers(state, scope.messages))
         scope.memories |= {m.id for m in state.memories.values() if scope.swallows(m, near)}
         scope.memories |= set(lonely_names(state, scope.memories, near))
         return scope
+
+    @classmethod
+    def _begun(
+        cls, state: MemoryState, target: OneMemory | Wording | Found
+    ) -> tuple["Scope", tuple[str, ...]]:
+        """Return what the target names outright, and the keywords near it."""
+        match target:
+            case Wording(words):
+                return cls((words,), teller((words,)), set(), set()), ()
+            case OneMemory(memory_id):
+                memory = state.memory(memory_id)
+                needles = tuple(told_by(memory, state))
+                scope = cls(needles, teller(needles), {memory.id}, set(memory.source_ids))
+                return scope, memory.words.keywords
+            case Found(memories=ids, messages=messages, needles=needles, retells=retells):
+                there = {each for each in ids if each in state.memories}
+                return cls(needles, teller(needles), there, set(messages), retells), ()
+            case never:
+                assert_never(never)
 
     def takes(self, message: Message) -> bool:
         """Whether a message goes."""

@@ -5,6 +5,7 @@ when and why it was made. Everything here blocks.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -23,6 +24,9 @@ KEPT: Final = 10
 
 Cause: TypeAlias = Literal["hand", "restore", "import"]
 """Asked for, or made by itself before a backup or an import was brought in."""
+
+Cleaned: TypeAlias = Callable[[MemoryState], MemoryState | None]
+"""Returns a state without what shall go, None if it holds none of that."""
 
 _NAME: Final = re.compile(
     r"(?P<at>\d{8}T\d{6})(?P<micro>\d{6})Z-(?P<cause>hand|restore|import)\.json", re.ASCII
@@ -47,15 +51,15 @@ class Backups:
     def __init__(
         self, data: Path, agent_id: str, *, kept: int = KEPT, disk: Disk | None = None
     ) -> None:
-        self._folder = data / BACKUPS / agent_id
+        self.folder: Final = data / BACKUPS / agent_id
         self._agent_id = agent_id
         self._kept = kept
         self._disk = disk or Disk()
 
     def listed(self) -> tuple[Backup, ...]:
         """Return every backup there is, newest first; raises :class:`StoreUnwritable`."""
-        with disk_errors(self._folder):
-            names = sorted(self._disk.names(self._folder), reverse=True)
+        with disk_errors(self.folder):
+            names = sorted(self._disk.names(self.folder), reverse=True)
             found = [self._told(match) for name in names if (match := _NAME.fullmatch(name))]
         return tuple(each for each in found if each is not None)
 
@@ -65,10 +69,10 @@ class Backups:
         ``spare`` names one that is not let go. Raises :class:`StoreUnwritable`; every backup made
         before is there then.
         """
-        with disk_errors(self._folder):
-            make_private_folder(self._folder)
+        with disk_errors(self.folder):
+            make_private_folder(self.folder)
             name = self._new_name(at.astimezone(UTC), cause)
-            replace_file(self._disk, self._folder / name, exported(state, self._agent_id, at))
+            replace_file(self._disk, self.folder / name, exported(state, self._agent_id, at))
         self._verify(name, state)
         made = next(each for each in self.listed() if each.name == name)
         self._let_go({name, spare})
@@ -78,27 +82,59 @@ class Backups:
         """Return what a backup holds; raises :class:`InputRefused` for one that is not whole."""
         if not _NAME.fullmatch(name):
             raise InputRefused(f"{name!r} is no backup")
-        with disk_errors(self._folder):
-            data = self._disk.read(self._folder / name)
+        with disk_errors(self.folder):
+            data = self._disk.read(self.folder / name)
         if data is None:
             raise InputRefused(f"there is no backup {name}")
         return read_export(data)
 
     def remove(self, name: str) -> None:
         """Delete a backup for good; raises :class:`StoreUnwritable`."""
-        with disk_errors(self._folder):
-            self._disk.remove(self._folder / name)
-            self._disk.sync_folder(self._folder)
+        with disk_errors(self.folder):
+            self._disk.remove(self.folder / name)
+            self._disk.sync_folder(self.folder)
+
+    def without(self, cleaned: Cleaned, *, carry_out: bool) -> int:
+        """Return how many backups hold what ``cleaned`` takes away, and take it if carried out.
+
+        One of which nothing is left is deleted, and so is one that cannot be read: nobody can tell
+        what it holds. Raises :class:`StoreUnwritable`.
+        """
+        found = 0
+        for name in [each.name for each in self.listed()]:
+            kept = self._readable(name)
+            after = cleaned(kept.state) if kept else MemoryState()
+            if after is None:
+                continue
+            found += 1
+            if carry_out and kept and (after.memories or after.windows):
+                self._replace(name, exported(after, kept.agent, kept.at), after)
+            elif carry_out:
+                self.remove(name)
+        if carry_out and self.folder.is_dir():
+            self._let_go({each.name for each in self.listed()})
+        return found
+
+    def _readable(self, name: str) -> Export | None:
+        try:
+            return self.read(name)
+        except InputRefused:
+            return None
+
+    def _replace(self, name: str, data: bytes, state: MemoryState) -> None:
+        with disk_errors(self.folder):
+            replace_file(self._disk, self.folder / name, data)
+        self._verify(name, state)
 
     def _new_name(self, at: datetime, cause: Cause) -> str:
-        taken = self._disk.names(self._folder)
+        taken = self._disk.names(self.folder)
         names = (f"{at + n * _MOMENT:{_STAMP}}Z-{cause}.json" for n in count())
         return next(name for name in names if name not in taken)
 
     def _told(self, match: re.Match[str]) -> Backup | None:
         try:
             at = datetime.strptime(match["at"] + match["micro"], _STAMP).replace(tzinfo=UTC)
-            size = (self._folder / match[0]).stat().st_size
+            size = (self.folder / match[0]).stat().st_size
         except (ValueError, FileNotFoundError):
             return None
         return Backup(name=match[0], at=at, cause=match["cause"], size=size)
@@ -110,12 +146,12 @@ class Backups:
             whole = False
         if not whole:
             self.remove(name)
-            raise StoreUnwritable(f"{self._folder / name} was not written as it should be")
+            raise StoreUnwritable(f"{self.folder / name} was not written as it should be")
 
     def _let_go(self, spared: set[str]) -> None:
         old = [each.name for each in self.listed()[self._kept :] if each.name not in spared]
-        with disk_errors(self._folder):
-            for name in self._disk.names(self._folder):
+        with disk_errors(self.folder):
+            for name in self._disk.names(self.folder):
                 if name in old or name.endswith(TEMPORARY):
-                    self._disk.remove(self._folder / name)
-            self._disk.sync_folder(self._folder)
+                    self._disk.remove(self.folder / name)
+            self._disk.sync_folder(self.folder)
