@@ -1,6 +1,7 @@
 """The whole program among people: private chats and a group, with every answer kept."""
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -56,6 +57,7 @@ class Town:
     screen: Screen
     clock: FakeClock
     said: int = 0
+    run: str = field(default_factory=lambda: secrets.token_hex(4))
 
     async def hear(
         self,
@@ -72,7 +74,7 @@ class Town:
         place = where or chat_of(who)
         await self.app.intake.receive(
             Incoming(
-                dedupe_key=f"{self.clock.now():%d%H%M%S}-{self.said}",
+                dedupe_key=f"{self.run}-{self.said}",
                 conversation=place,
                 sender=who,
                 at=self.clock.now(),
@@ -117,11 +119,15 @@ class Town:
             while not true():
                 await asyncio.sleep(0.002)
 
-    async def settled(self) -> None:
-        """Wait until nothing is owed to anybody and every open memory is at rest."""
+    async def answered(self) -> None:
+        """Wait until nothing is owed to anybody."""
         async with asyncio.timeout(30):
             while await self.app.intake.revive(["telegram"]):
                 await asyncio.sleep(0.002)
+
+    async def settled(self) -> None:
+        """Wait until nothing is owed to anybody and every memory is at rest."""
+        await self.answered()
         for agent_id in self.app.agents.known():
             await (await self.memory(agent_id)).worker.settled()
 
@@ -133,6 +139,7 @@ async def town(
     model: OpenAIServer | None = None,
     clock: FakeClock | None = None,
     screen: Screen | None = None,
+    meaning: bool = False,
 ) -> AsyncIterator[Town]:
     settings = Settings(
         _env_file=None,
@@ -140,6 +147,8 @@ async def town(
         llm_base_url=model.base_url if model else "",
         llm_model="test-model" if model else "",
         llm_api_key=SecretStr("sk-none"),
+        embedding_base_url=model.base_url if model and meaning else "",
+        embedding_model="vectors" if model and meaning else "",
     )
     chat, time = screen or Screen(), clock or FakeClock(NOON)
     access = Access(

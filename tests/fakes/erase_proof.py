@@ -1,0 +1,164 @@
+"""The proof that erasing means everywhere: people tell facts, go, and are looked for byte by byte.
+
+Run as a program it is the victim of the kills: it takes the order to erase and dies of it.
+"""
+
+import asyncio
+import logging
+import os
+import sqlite3
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from signal import SIGKILL
+
+from bot.conversation.ledger.ledger import FILE_NAME
+from bot.conversation.messages import Sender
+from memory.agents import folder_of
+from memory.stores.backups import BACKUPS
+from tests.fakes.canaries import facts, fingerprint, found, spoken
+from tests.fakes.desk import commands
+from tests.fakes.openai_answers import hang
+from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.town import ANN, BEN, CEM, Town, chat_of, town
+
+PEOPLE = (ANN, BEN, CEM)
+LONGEST_LIFE = 0.12
+"""So many seconds after its order was taken the victim dies at the latest."""
+
+
+@dataclass
+class Proof:
+    """One data folder with people in it. ``planted`` is what each of them told."""
+
+    folder: Path
+    planted: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    def agent(self, person: Sender) -> tuple[Path, Path]:
+        """Return the folders that hold what somebody's private memory remembers."""
+        name = f"tg-p-{person.id}"
+        return folder_of(self.data, name), self.data / BACKUPS / name
+
+    def traces(self, person: Sender) -> list[str]:
+        """Return where anything somebody planted still stands: data, backups, logs."""
+        return found(self.folder, self.planted[person.id])
+
+    @asynccontextmanager
+    async def logged(self) -> AsyncIterator[None]:
+        """Write down everything any library logs meanwhile."""
+        self.folder.mkdir(exist_ok=True)
+        handler = logging.FileHandler(self.folder / "log", encoding="utf-8")
+        root = logging.getLogger()
+        level = root.level
+        root.setLevel(logging.DEBUG)
+        root.addHandler(handler)
+        try:
+            yield
+        finally:
+            root.removeHandler(handler)
+            root.setLevel(level)
+            handler.close()
+
+    async def plant(self, place: Town, person: Sender, number: int) -> None:
+        """Let somebody tell their facts: asked to be remembered, in passing, in disguise."""
+        told = facts(number)
+        self.planted[person.id] = told
+        for each, fact in enumerate(told):
+            text = spoken(fact, each)
+            await place.say(person, f"记住：{text}" if each % 2 else f"今天说到{text}")
+        await place.settled()
+
+    async def spread(self, place: Town, person: Sender) -> None:
+        """Let what was told get everywhere: backups, corrections, undo, set-aside files."""
+        await place.order(person, "/memory edit #1 " + self.planted[person.id][0] + "，改过")
+        await place.order(person, "/memory forget #2")
+        await place.order(person, "/why")
+        name = f"tg-p-{person.id}"
+        backups = (await place.memory(name)).state
+        folder, _ = self.agent(person)
+        (folder / "journal.damaged-1").write_text("\n".join(self.planted[person.id]))
+        assert backups.memories
+
+
+async def erased_whole(proof: Proof, seed: int = 0) -> None:
+    """Plant, spread and erase while a model hangs; raise AssertionError where anything is left."""
+    server = OpenAIServer(lambda asked: "[SKIP]")
+    async with server, proof.logged(), town(proof.data, model=server, meaning=True) as place:
+        for number, person in enumerate(PEOPLE):
+            await proof.plant(place, person, 10 * seed + number)
+            await proof.spread(place, person)
+        await place.order(ANN, "/backup all")
+        await place.settled()
+        assert proof.traces(ANN)
+        server.always(hang())
+        await place.hear(ANN, f"再说一次：{proof.planted[ANN.id][3]}")
+        await place.until(lambda: any("再说一次" in str(each.messages) for each in server.asked))
+        for person in (ANN, BEN):
+            others = fingerprint(*proof.agent(CEM))
+            receipt = await place.forget(person, "all")
+            assert "0 处残留" in receipt, receipt
+            assert proof.traces(person) == []
+            assert fingerprint(*proof.agent(CEM)) == others, "a neighbour's files changed"
+        assert len({each.partition(": ")[2] for each in proof.traces(CEM)}) == 20
+    assert proof.traces(ANN) + proof.traces(BEN) == []
+
+
+async def killed_in_the_middle(proof: Proof, chance: Random) -> str:
+    """Kill the program while it erases; the next start has to end it.
+
+    Returns how far the order had come: "received", "in_turn" or "done".
+    """
+    async with town(proof.data) as place:
+        await proof.plant(place, ANN, 0)
+        await proof.plant(place, CEM, 1)
+        await place.order(ANN, "/backup all")
+    others = fingerprint(*proof.agent(CEM))
+    victim = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "tests.fakes.erase_proof",
+        str(proof.data),
+        stdout=asyncio.subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert victim.stdout is not None
+    taken = await victim.stdout.readline()
+    await asyncio.sleep(chance.random() * LONGEST_LIFE)
+    victim.send_signal(SIGKILL)
+    await victim.communicate()
+    assert taken == b"taken\n"
+    came_to = _state_of_the_order(proof.data)
+    async with town(proof.data) as place:
+        await place.answered()
+    assert proof.traces(ANN) == []
+    assert fingerprint(*proof.agent(CEM)) == others, "a neighbour's files changed"
+    return came_to
+
+
+def _state_of_the_order(data: Path) -> str:
+    """Return how far the last message had come, read beside the dead program."""
+    with closing(sqlite3.connect(data / FILE_NAME)) as ledger:
+        (state,) = ledger.execute(
+            "SELECT state FROM messages ORDER BY number DESC LIMIT 1"
+        ).fetchone()
+    return str(state)
+
+
+async def _victim(data: Path) -> None:
+    async with town(data) as place:
+        (button,) = commands(await place.order(ANN, "/forget all"))
+        await place.hear(ANN, button, where=chat_of(ANN))
+        sys.stdout.write("taken\n")
+        sys.stdout.flush()
+        await asyncio.sleep(60)
+
+
+if __name__ == "__main__":
+    asyncio.run(_victim(Path(sys.argv[1])))
