@@ -7,11 +7,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-<<<<<<< HEAD
-.PHONY: help chat test check lint types layers fix lock coverage bench recall lab kill kill-store kill-telegram kill-lark fuzz tamper attacks association soak clean
-=======
-.PHONY: help chat test check lint types layers fix lock coverage bench recall lab kill kill-store kill-telegram erase fuzz tamper attacks association soak clean
->>>>>>> 15250e8 (Prove that erasing means everywhere, also when killed in the middle)
+.PHONY: help chat test check lint types layers fix lock coverage bench recall lab kill kill-store kill-telegram kill-lark erase fuzz tamper attacks association soak clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -83,13 +79,10 @@ kill-store: $(DEV)  ## kill a writing store 1,000 times
 kill-telegram: $(DEV)  ## kill her 300 times while people write to her on Telegram
 	@$(BIN)/python -m benchmarks.kill_telegram --kills 300
 
-<<<<<<< HEAD
 kill-lark: $(DEV)  ## kill her 100 times while people write to her on Lark
 	@$(BIN)/python -m benchmarks.kill_lark --kills 100
-=======
 erase: $(DEV)  ## erase people and search every byte for them; kill her 100 times while she erases
 	@$(BIN)/python -m benchmarks.erase_proof
->>>>>>> 15250e8 (Prove that erasing means everywhere, also when killed in the middle)
 
 fuzz: $(DEV)  ## 100,000 hostile answers at the gate
 	@$(BIN)/python -m benchmarks.fuzz_gate --count 100000
