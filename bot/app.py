@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -23,7 +23,6 @@ from bot.conversation.sending import Sending
 from bot.conversation.voice import Voice
 from bot.desk.desk import Desk
 from bot.desk.documents import Document
-from bot.desk.hatch.server import open_hatch
 from bot.desk.noticing import Noticing
 from bot.desk.premises import premises_of
 from bot.dispatch import Dispatcher, Door, Intake, Orders, Presenter, Receipt, Urgent
@@ -155,7 +154,9 @@ async def running(
         tasks = await closing.enter_async_context(asyncio.TaskGroup())
         reviving = tasks.create_task(intake.keep_reviving(tuple(platforms.channels)))
         closing.callback(reviving.cancel)
-        await closing.enter_async_context(_hatch(settings, parts, desk, lanes))
+        await closing.enter_async_context(
+            Shell(agents, desk, ledger.bindings, lanes).hatch(settings.data_dir, supervisor)
+        )
         yield App(
             intake=intake,
             agents=agents,
@@ -164,14 +165,6 @@ async def running(
             jobs=jobs,
             bindings=ledger.bindings,
         )
-
-
-def _hatch(
-    settings: Settings, parts: Parts, desk: Desk, lanes: Lanes
-) -> AbstractAsyncContextManager[None]:
-    """Return the hatch through which the shell steers while the program runs."""
-    answer = Shell(parts.agents, desk, parts.ledger.bindings, lanes).answer
-    return open_hatch(settings.data_dir, answer, parts.supervisor)
 
 
 async def _shown(platforms: Platforms, place: ConversationKey, document: Document) -> bool:
@@ -207,7 +200,9 @@ def _conversation(
         language=settings.language,
     )
     handler = ResponseHandler(parts.ledger, parts.agents.get, sending, voice, parts.clock, senses)
-    orders = Orders(parts.ledger, handler, parts.access, desk, platforms.presenters)
+    orders = Orders(
+        parts.ledger, handler, parts.access, desk, platforms.presenters, platforms.files
+    )
     gather_after = timedelta(minutes=settings.gather_after_minutes)
     lanes = Lanes(
         Dispatcher(parts.ledger, handler, orders, parts.clock),

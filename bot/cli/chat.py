@@ -12,9 +12,11 @@ from typing import Final
 from rich.console import Console
 
 from bot.adapters.console.channel import ConsoleChannel, PipeScreen, TerminalScreen
+from bot.adapters.console.files import fetch, given_with
 from bot.adapters.console.presenter import ConsolePresenter
 from bot.adapters.console.terminal import piped_lines, typed_lines
 from bot.app import App, Platforms, running
+from bot.conversation.commands import read_command
 from bot.conversation.messages import ConversationKey, Incoming, Platform, Sender
 from bot.identity import checked_agent_id
 from bot.settings import Settings, read_settings
@@ -90,7 +92,11 @@ class Talk:
     @asynccontextmanager
     async def _running(self, channel: ConsoleChannel, *, asides: bool) -> AsyncIterator[App]:
         presenter = ConsolePresenter(channel.answered.set, asides=asides)
-        platforms = Platforms(channels={"console": channel}, presenters={"console": presenter})
+        platforms = Platforms(
+            channels={"console": channel},
+            presenters={"console": presenter},
+            files={"console": fetch},
+        )
         # In a terminal, return ends an utterance: there is no burst to wait for.
         async with running(
             self.settings, platforms, offline=self.offline, clock=self.clock, quiet_seconds=0.0
@@ -116,6 +122,7 @@ class Talk:
                         sender=Sender(id="local", name=self.agent),
                         at=self.clock.now(),
                         text=line,
+                        raw=given_with(read_command(line)),
                     )
                 )
                 await channel.answered.wait()

@@ -12,11 +12,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from bot.adapters.console.files import content_of, given_with
 from bot.adapters.console.render import print_document
 from bot.adapters.console.saving import saved
 from bot.cli.memory_parser import parsed, words_of
 from bot.conversation.commands import Command
 from bot.conversation.ledger import Ledger
+from bot.conversation.perceiving import DOCUMENT
+from bot.desk.asking import Asking, Attached, handed
+from bot.desk.bring import LARGEST
 from bot.desk.desk import Desk
 from bot.desk.documents import Document, Picture
 from bot.desk.graph import to_png
@@ -73,19 +77,38 @@ async def _carried_out(given: Namespace) -> Document:
     command = Command(spec.parent or spec.name, words_of(spec, given))
     if spec.parent:
         command = Command(spec.parent, f"{spec.name} {command.words}")
-    order = ShellOrder(command=command, agent_id=given.agent)
+    attached = _file(command)
+    order = ShellOrder(command=command, agent_id=given.agent, asking=Asking(file=attached))
     state = await read_state(settings.data_dir, given.agent)
     if spec.looks:
         return await Desk(_nobody, clock).carry_out(order, state, None)
     if given.at:
         raise InputRefused("--at is for looking: what is changed is changed now")
-    question = Question(agent_id=given.agent, name=command.name, words=command.words)
+    question = Question(
+        agent_id=given.agent,
+        name=command.name,
+        words=command.words,
+        file_name=attached.name if attached else "",
+        file=await attached.read() if attached else None,
+    )
     answered = await asked(settings.data_dir, question)
     if answered is not None:
         return answered
     async with owning(settings, clock) as (desk, agents):
         agent = await agents.get(given.agent)
         return await desk.carry_out(order, agent.state, agent)
+
+
+def _file(command: Command) -> Attached | None:
+    """Return the file a command names by its path; raises InputRefused if it cannot be read."""
+    named = given_with(command)
+    if not named:
+        return None
+    path = Path(str(named[DOCUMENT]))
+    content = content_of(path)
+    if content is None:
+        raise InputRefused(f"cannot read {path}, or it is larger than {LARGEST // 1024**2} MB")
+    return handed(path.name, content)
 
 
 @asynccontextmanager

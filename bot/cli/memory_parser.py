@@ -119,6 +119,8 @@ def _add_option(verb: argparse.ArgumentParser, option: Argument) -> None:
     name, shown = f"--{option.name}", f"{say('zh', option.shown)} · {say('en', option.shown)}"
     if option.kind == "flag":
         verb.add_argument(name, action="store_true")
+    elif option.kind == "word":
+        verb.add_argument(name, metavar=option.shown.en, help=shown)
     elif option.kind == "choice":
         verb.add_argument(name, choices=list(option.choices), help=shown)
     else:

@@ -15,6 +15,9 @@ from memory.settings import Language
 PHOTO: Final = "photo"
 VOICE: Final = "voice"
 CAPTION: Final = "caption"
+DOCUMENT: Final = "document"
+FILE_NAME: Final = "file_name"
+"""A file that came with a command: where its platform keeps it, and what it is called."""
 
 Fetch: TypeAlias = Callable[[Incoming], Awaitable[bytes | None]]
 """Return the file of a message, from the platform itself; None if it is too large or gone."""

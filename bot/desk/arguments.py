@@ -89,3 +89,5 @@ EVERY: Final = Argument(
     required=False,
     choices={"all": ("全部", "所有")},
 )
+FILE: Final = Argument(name="file", shown=h.A_FILE, kind="file", required=False)
+ME: Final = Argument(name="me", shown=h.A_NAME, kind="word", required=False)

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from bot.access import Standing
 from bot.desk.asking import IN_THE_SHELL, Asking
 from bot.desk.documents import Document
+from bot.desk.parcels import Parcels
 from bot.texts import Sentence, desk, say
 from memory.agent import AgentMemory
 from memory.errors import InputRefused
@@ -54,7 +55,9 @@ def permits(policy: Policy, standing: Standing, *, private: bool) -> bool:
             return private and standing is Standing.OWNER
 
 
-ArgumentKind: TypeAlias = Literal["memory", "memories", "number", "choice", "words", "flag"]
+ArgumentKind: TypeAlias = Literal[
+    "memory", "memories", "number", "choice", "words", "flag", "word", "file"
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +188,7 @@ class Call:
     agent: AgentMemory | None = None
     premises: "Premises | None" = None
     asking: Asking = IN_THE_SHELL
+    parcels: Parcels = field(default_factory=Parcels)
     whose: str = ""
 
     @property

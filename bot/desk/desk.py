@@ -10,6 +10,7 @@ from bot.desk.asking import Asking
 from bot.desk.command import Call, Given, Policy, Spec, permits
 from bot.desk.documents import Document, Text
 from bot.desk.helping import unknown
+from bot.desk.parcels import Parcels
 from bot.desk.premises import Premises
 from bot.desk.reading import find, read
 from bot.desk.registry import SPECS
@@ -78,6 +79,7 @@ class Desk:
         self._agents = agents
         self._clock = clock
         self._premises = premises
+        self._parcels = Parcels()
 
     def hurries(self, command: Command) -> bool:
         """Whether a command may not wait behind a reply: what erases, and may be begun anew."""
@@ -115,6 +117,7 @@ class Desk:
             agent=agent,
             premises=self._premises,
             asking=order.asking,
+            parcels=self._parcels,
             whose=_whose(order),
         )
         spec, words = find(SPECS, order.command.name, order.command.words)

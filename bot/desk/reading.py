@@ -60,7 +60,7 @@ class _Reader:
 
     def argument(self, argument: Argument, words: str) -> str:
         """Take one argument off the words and return what is left of them."""
-        if argument.kind == "words":
+        if argument.kind in {"words", "file"}:
             if argument.required and not words:
                 raise self._refused(desk.MISSING, what=say(self._language, argument.shown))
             if words:
@@ -155,6 +155,18 @@ def _begins(words: str, verb: str) -> bool:
     return not verb.isascii() and words.startswith(verb)
 
 
+def file_named(specs: Sequence[Spec], name: str, words: str) -> str:
+    """Return the path a command gives for a file; empty if it takes or gives none."""
+    spec, rest = find(specs, name, words)
+    files = [each for each in spec.arguments if each.kind == "file"] if spec else []
+    if spec is None or not files:
+        return ""
+    try:
+        return read(spec, rest, "zh").given.text(files[0].name)
+    except InputRefused:
+        return ""
+
+
 def _ids(words: str, most: int) -> Iterator[tuple[int, int]]:
     """Yield the ids at the beginning of words, each with where it ends."""
     place = 0
@@ -176,6 +188,8 @@ def _option_value(option: Argument, word: str) -> Value | None:
     if option.kind == "number":
         found = _NUMBER.match(word)
         return int(found["number"]) if found else None
+    if option.kind == "word":
+        return word or None
     if option.kind == "memory":
         found = _ID.fullmatch(word)
         return int(found["number"]) if found else None

@@ -3,15 +3,17 @@
 from dataclasses import replace
 from typing import Final, Literal
 
-from bot.desk import backup, erase, govern, operate, steer, undoing
+from bot.desk import backup, bring, erase, govern, operate, steer, undoing
 from bot.desk.arguments import (
     DRY,
     EVENT,
     EVERY,
+    FILE,
     GRADE,
     ID,
     IDS,
     LAW,
+    ME,
     MODE,
     NEW_TEXT,
     STEP,
@@ -110,6 +112,15 @@ STEERS: Final = (
         also=("hide", "delete", "remove", "删除", "删掉", "删"),
     ),
     _steers("restore", ("找回",), h.RESTORE, steer.restore, ID),
+    _steers(
+        "import",
+        ("导入", "带进来"),
+        h.IMPORT,
+        bring.bring,
+        FILE,
+        options=(ME,),
+        examples=(Example("/记忆 导入", "/memory import"),),
+    ),
     _steers("cleanup", ("整理",), h.CLEANUP, govern.cleanup, options=(DRY,)),
     _steers("law", ("规律",), h.LAW, govern.law, LAW),
     _steers("mode", ("模式",), h.MODE, govern.mode, replace(MODE, required=False)),

@@ -11,9 +11,10 @@ from bot.conversation.batches import Batch, Ordered
 from bot.conversation.commands import Command, read_command
 from bot.conversation.lanes import Lanes
 from bot.conversation.ledger import Ledger, Received
-from bot.conversation.messages import ConversationKey, Platform
+from bot.conversation.messages import ConversationKey, Incoming, Platform
+from bot.conversation.perceiving import DOCUMENT, FILE_NAME, Fetch
 from bot.conversation.response_handler import ResponseHandler
-from bot.desk.asking import IN_THE_SHELL, Asking, nobody_talks
+from bot.desk.asking import IN_THE_SHELL, Asking, Attached, nobody_talks
 from bot.desk.documents import Document, Text
 from bot.supervise import Done, attempt
 from bot.texts import Sentence, commands, say
@@ -82,7 +83,9 @@ class Orders:
         access: Access,
         desk: Desk,
         presenters: Presenters,
+        files: Mapping[Platform, Fetch] | None = None,
     ) -> None:
+        self._files = files or {}
         self._ledger = ledger
         self._handler = handler
         self._access = access
@@ -142,10 +145,18 @@ class Orders:
                 message=message.id,
                 again=message.interrupted,
                 still=partial(stop, agent_id) if stop else nobody_talks,
+                file=self._attached(incoming),
             ),
         )
         step = await attempt(f"/{command.name}", lambda: self._desk.obey(order))
         return step.value if isinstance(step, Done) else commands.FAILED
+
+    def _attached(self, incoming: Incoming) -> Attached | None:
+        """Return the file that came with a command; read from its platform when it is wanted."""
+        fetch = self._files.get(incoming.conversation.platform)
+        if fetch is None or DOCUMENT not in incoming.raw:
+            return None
+        return Attached(str(incoming.raw.get(FILE_NAME, "")), partial(fetch, incoming))
 
 
 class Urgent:

@@ -1,8 +1,9 @@
 """What the shell asks of a running program through the hatch, carried out as if in the chat."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
+from pathlib import Path
 
 from bot.conversation.commands import Command
 from bot.conversation.lanes import Lanes
@@ -10,8 +11,9 @@ from bot.conversation.ledger.bindings import Bindings
 from bot.desk.asking import Asking, handed
 from bot.desk.desk import Desk
 from bot.desk.documents import Document
-from bot.desk.hatch.server import Question
+from bot.desk.hatch.server import Question, open_hatch
 from bot.desk.shell import ShellOrder
+from bot.supervise import Supervisor
 from memory.agents import Agents
 from memory.errors import UnknownAgent
 
@@ -24,6 +26,10 @@ class Shell:
         self._desk = desk
         self._bindings = bindings
         self._talk = talk
+
+    def hatch(self, data: Path, supervisor: Supervisor) -> AbstractAsyncContextManager[None]:
+        """Return the hatch in the data folder, open while it is entered."""
+        return open_hatch(data, self.answer, supervisor)
 
     async def answer(self, question: Question) -> Document:
         """Carry out a command; raises InputRefused, and StoreLocked if another has the agent."""

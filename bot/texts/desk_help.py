@@ -19,6 +19,8 @@ A_LIMIT: Final = Sentence(zh="几条", en="COUNT")
 A_MODE: Final = Sentence(zh="模式", en="MODE")
 A_FLAG: Final = Sentence(zh="开", en="ON")
 A_BACK: Final = Sentence(zh="倒数第几句", en="HOW-FAR-BACK")
+A_FILE: Final = Sentence(zh="文件", en="FILE")
+A_NAME: Final = Sentence(zh="名字", en="NAME")
 A_ALL: Final = Sentence(zh="全部", en="all")
 A_NUMBER: Final = Sentence(zh="序号", en="NUMBER")
 A_STEP: Final = Sentence(zh="哪一步", en="STEP")
@@ -46,6 +48,10 @@ GRAPH: Final = Sentence(
 CURVE: Final = Sentence(zh="画出之后会怎样淡忘", en="draw how it will fade")
 REVIEW: Final = Sentence(zh="发生过什么、改过什么", en="what happened and what changed")
 METRICS: Final = Sentence(zh="七项指标", en="the seven metrics")
+IMPORT: Final = Sentence(
+    zh="带进来：我的导出，或 Telegram 的聊天记录（先看后做）",
+    en="take in an export of mine, or a Telegram chat, shown first",
+)
 EXPORT: Final = Sentence(
     zh="全部带走：可读的一页和完整的数据", en="take everything along: to read, and as data"
 )

@@ -17,6 +17,7 @@ from memory.background.segments import Segment
 from memory.background.wording import Clause, clauses, covers
 from memory.laws.law import newborn
 from memory.model import (
+    Lineage,
     Memory,
     Message,
     Nature,
@@ -24,6 +25,7 @@ from memory.model import (
     Passage,
     Source,
     Tier,
+    Trace,
     Words,
     sole_speaker,
 )
@@ -35,6 +37,9 @@ from prompts.plain import one_line, plain
 GIST_CHARACTERS: Final = 200
 EPISODE_IMPORTANCE: Final = 1.0
 """With it every episode starts, however important a new fact is (DESIGN §6.1)."""
+
+IMPORTED: Final = "import"
+"""The conversation of what was brought in: it was held elsewhere."""
 
 _NAME_CHARACTERS: Final = 20
 MOSTLY: Final = 0.6
@@ -69,19 +74,17 @@ def episode_of(
     gist = masked(_HEADING.sub("", one_line(told.gist)))[:GIST_CHARACTERS]
     text = f"[{first.astimezone(stretch.zone):%Y-%m-%d %H:%M}] {gist}"
     at = first.astimezone(UTC)
+    imported = stretch.conversation == IMPORTED
     return Memory(
         id=memory_id,
         words=Words(
             text=text, phrase=_phrase(told, gist), keywords=_keywords(told, messages, stretch)
         ),
         nature=Nature(tier=Tier.EPISODE),
-        trace=replace(
-            newborn(at, stretch.settings),
-            importance=EPISODE_IMPORTANCE,
-            updated_at=stretch.written_at.astimezone(UTC),
-        ),
+        trace=_trace(at, stretch),
+        lineage=Lineage(restored_at=stretch.written_at.astimezone(UTC) if imported else None),
         origin=Origin(
-            source=Source.BACKGROUND,
+            source=Source.IMPORT if imported else Source.BACKGROUND,
             at=at,
             conversation=stretch.conversation,
             turn_id=stretch.id,
@@ -90,6 +93,18 @@ def episode_of(
         ),
         passages=(_gist(text, messages, at), *_verbatim(messages)),
     )
+
+
+def _trace(at: datetime, stretch: Stretch) -> Trace:
+    """Return the numbers of a new episode; one that was brought in begins its days today.
+
+    It is long over, and would else be let go the night after it was brought.
+    """
+    now = stretch.written_at.astimezone(UTC)
+    trace = replace(newborn(at, stretch.settings), importance=EPISODE_IMPORTANCE, updated_at=now)
+    if stretch.conversation != IMPORTED:
+        return trace
+    return replace(trace, accessed_at=now, activated_at=now, reinforced_at=now, importance_at=now)
 
 
 def named_in(

@@ -90,7 +90,11 @@ def read_export(data: bytes) -> Export:
 
     Taken whole or not at all: nothing in it is trusted before everything was checked.
     """
-    body = read_object(data)
+    return taken_apart(read_object(data))
+
+
+def taken_apart(body: dict[str, Any]) -> Export:
+    """Return the export that an object holds; raises :class:`Unfit`."""
     if body.get("format") != FORMAT:
         raise Unfit(Flaw.FOREIGN)
     if body.pop("checksum", None) != _checksum(body):

@@ -1,11 +1,11 @@
 """A desk over a real memory that lives in this process, and orders for it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from bot.access import Standing
 from bot.conversation.commands import Command, read_command
-from bot.desk.asking import IN_THE_SHELL, Asking
+from bot.desk.asking import IN_THE_SHELL, Asking, handed
 from bot.desk.desk import Desk
 from bot.desk.documents import Buttons, Document
 from bot.desk.plain import as_text
@@ -43,6 +43,7 @@ class FakeOffice:
     ) -> None:
         self.clock = FakeClock(NOON)
         self.conversation = ""
+        self.asking = IN_THE_SHELL
         self._settings = settings or AgentSettings()
         self._store = store or InMemoryStore()
         self._premises = premises
@@ -67,7 +68,12 @@ class FakeOffice:
         return self.agent.state
 
     async def ask(
-        self, line: str, *, standing: Standing = Standing.OWNER, private: bool = True
+        self,
+        line: str,
+        *,
+        standing: Standing = Standing.OWNER,
+        private: bool = True,
+        file: bytes | None = None,
     ) -> Document:
         command = read_command(line)
         assert command is not None, line
@@ -76,6 +82,7 @@ class FakeOffice:
             standing=standing,
             private=private,
             conversation=self.conversation,
+            asking=replace(self.asking, file=handed("a.json", file) if file is not None else None),
         )
         return await self.desk.obey(order)
 

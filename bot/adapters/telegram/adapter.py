@@ -32,7 +32,7 @@ from bot.adapters.telegram.webhook import Hook, webhook_server
 from bot.adapters.telegram.writing import Pen
 from bot.conversation.channel import Health
 from bot.conversation.messages import ConversationKey, Incoming, Platform
-from bot.conversation.perceiving import PHOTO, VOICE
+from bot.conversation.perceiving import DOCUMENT, PHOTO, VOICE
 from bot.supervise import Done, Stumbled, Supervisor, attempt
 from bot.texts import say
 from bot.texts import telegram as texts
@@ -45,6 +45,9 @@ GRACE_SECONDS: Final = 1.0
 
 FILE_BYTES: Final = 10 * 1024 * 1024
 """A larger picture or recording is not looked at or listened to."""
+
+DOCUMENT_BYTES: Final = 20 * 1024 * 1024
+"""A larger file Telegram does not hand over."""
 
 
 class TokenRevoked(XiaoxiangError):
@@ -125,10 +128,11 @@ class TelegramAdapter:
 
     async def fetch(self, incoming: Incoming) -> bytes | None:
         """Return the file of a message, from Telegram itself, if it is not too large."""
-        identity = incoming.raw.get(PHOTO) or incoming.raw.get(VOICE)
+        document = incoming.raw.get(DOCUMENT)
+        identity = document or incoming.raw.get(PHOTO) or incoming.raw.get(VOICE)
         with translated():
             file = await self._bot.get_file(str(identity))
-            if (file.file_size or 0) > FILE_BYTES:
+            if (file.file_size or 0) > (DOCUMENT_BYTES if document else FILE_BYTES):
                 return None
             return bytes(await file.download_as_bytearray())
 

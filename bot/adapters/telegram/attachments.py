@@ -4,7 +4,8 @@ from typing import Literal
 
 from telegram import Message
 
-from bot.conversation.perceiving import CAPTION, PHOTO, VOICE
+from bot.conversation.commands import read_command
+from bot.conversation.perceiving import CAPTION, DOCUMENT, FILE_NAME, PHOTO, VOICE
 from bot.texts import media, say
 from bot.texts import telegram as texts
 from memory.settings import Language
@@ -28,6 +29,15 @@ def file_of(message: Message) -> dict[str, object]:
         return {PHOTO: message.photo[-1].file_id, **caption}
     recording = message.voice or message.audio
     return {VOICE: recording.file_id, **caption} if recording else {}
+
+
+def given_with(message: Message, said: str) -> dict[str, object]:
+    """Return what is needed to fetch the file a command is about: its own, or the one answered."""
+    if read_command(said) is None:
+        return {}
+    answered = message.reply_to_message
+    document = message.document or (answered.document if answered is not None else None)
+    return {DOCUMENT: document.file_id, FILE_NAME: document.file_name or ""} if document else {}
 
 
 def modality(message: Message) -> Literal["text", "image", "audio"]:

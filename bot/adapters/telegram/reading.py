@@ -15,7 +15,7 @@ from telegram import Message, MessageEntity, ReactionTypeEmoji, Update, User
 from telegram.constants import ChatType
 
 from bot.adapters.calling import is_called
-from bot.adapters.telegram.attachments import file_of, modality, thing
+from bot.adapters.telegram.attachments import file_of, given_with, modality, thing
 from bot.adapters.telegram.places import key_of
 from bot.conversation.commands import read_command
 from bot.conversation.messages import ConversationKey, Incoming, Sender
@@ -88,7 +88,7 @@ class Reader:
             quoted=said if forwarded else _answered_to(message),
             modality=modality(message),
             reply_to=_reply_key(message),
-            raw={} if forwarded else file_of(message),
+            raw={} if forwarded else {**file_of(message), **given_with(message, said)},
         )
 
     def _correction(self, message: Message) -> Incoming | None:
@@ -148,6 +148,8 @@ class Reader:
     def _words(self, message: Message) -> str | None:
         """Return what a message says, in words; None for a service message."""
         words = message.text or message.caption or ""
+        if message.document is not None and read_command(words) is not None:
+            return words
         return "\n".join(filter(None, (words, thing(message, self.language)))) or None
 
     def _is_for_another(self, said: str) -> bool:

@@ -1,0 +1,276 @@
+"""Bringing memories in: shown first, confirmed as exactly that, taken in whole."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from bot.access import Standing
+from bot.adapters.console.render import as_data
+from bot.conversation.ledger import Ledger
+from bot.conversation.messages import ConversationKey
+from bot.desk.documents import Document
+from bot.desk.premises import Premises
+from memory.agents import folder_of
+from memory.changes import Put
+from memory.model import Sealed, Source, Tier
+from memory.settings import AgentSettings, Language, LawName
+from memory.state import MemoryState
+from memory.stores.backups import BACKUPS
+from memory.stores.codec import digest
+from memory.stores.file_store import FileStore
+from memory.stores.transfer import exported
+from tests.builders import a_memory
+from tests.fakes.clock import NOON
+from tests.fakes.desk import FakeOffice, commands
+
+HOME = ConversationKey(platform="telegram", account="9", chat="42")
+
+
+@asynccontextmanager
+async def office(
+    data: Path, *, language: Language = "zh", law: LawName = "tiers"
+) -> AsyncIterator[FakeOffice]:
+    ledger = await Ledger.open(data)
+    async with FakeOffice(
+        settings=AgentSettings(language=language, law=law),
+        store=FileStore(folder_of(data, "a")),
+        premises=Premises(ledger, data),
+    ) as house:
+        yield house
+    await ledger.close()
+
+
+async def lived(*said: str) -> MemoryState:
+    async with FakeOffice() as house:
+        for text in said:
+            await house.ask(f"/remember {text}")
+        return house.state
+
+
+def backups(data: Path) -> list[Path]:
+    return sorted((data / BACKUPS / "a").glob("*.json"))
+
+
+def texts(state: MemoryState) -> set[str]:
+    return {memory.words.text for memory in state.memories.values() if memory.is_active}
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_an_export_comes_in_whole_and_equal(tmp_path: Path, language: Language) -> None:
+    state = await lived("我对花生过敏", "I love tea 👋", "أحب القهوة")
+    async with office(tmp_path, language=language) as house:
+        before = digest(house.state)
+        preview = await house.ask("/memory import", file=exported(state, "a", NOON))
+        assert digest(house.state) == before
+        done = await house.press(preview)
+
+        assert digest(house.state) == digest(state)
+        assert house.state.next_id == state.next_id
+        again = await house.ask("/memory import", file=exported(state, "a", NOON))
+    assert as_data(preview)["new"] == "3"
+    assert "3" in str(done)
+    assert not commands(again), "there is nothing new in it"
+    assert len(backups(tmp_path)) == 1
+
+
+async def test_only_what_is_new_comes_to_one_that_remembers_and_undo_takes_it_back(
+    tmp_path: Path,
+) -> None:
+    state = await lived("我对花生过敏", "我喜欢猫")
+    async with office(tmp_path) as house:
+        await house.ask("/remember 我住在北京")
+        own = house.state.memories
+        preview = await house.ask("/memory 导入", file=exported(state, "b", NOON))
+        done = await house.press(preview)
+        assert texts(house.state) == {"我对花生过敏", "我喜欢猫", "我住在北京"}
+        assert "/undo" in commands(done)[0]
+
+        await house.press(await house.ask("/undo"))
+
+        assert house.state.memories == own
+
+
+async def test_what_is_told_otherwise_here_is_shown_beside_it_and_both_stand(
+    tmp_path: Path,
+) -> None:
+    ours, theirs = (
+        replace(m, passages=(replace(m.passages[0], source_ids=("m1",)),))
+        for m in (a_memory(1, "我住在上海"), a_memory(7, "我住在北京"))
+    )
+    other, _ = MemoryState().apply([Put(theirs)])
+    async with office(tmp_path) as house:
+        await house.agent.steer(lambda state, index: [Put(ours)])
+        preview = await house.ask("/memory import", file=exported(other, "a", NOON))
+        await house.press(preview)
+
+        assert as_data(preview)["differing"] == [{"here": "我住在上海", "there": "我住在北京"}]
+        assert texts(house.state) == {"我住在上海", "我住在北京"}
+
+
+@pytest.mark.parametrize("agent", ["a", "b"])
+async def test_what_is_sealed_for_another_does_not_come(tmp_path: Path, agent: str) -> None:
+    sealed = replace(a_memory(1, ""), sealed=Sealed(key="k", version=1, box="AAAA"), passages=())
+    other, _ = MemoryState().apply([Put(sealed), Put(a_memory(2, "我喜欢猫"))])
+    async with office(tmp_path) as house:
+        preview = await house.ask("/memory import", file=exported(other, agent, NOON))
+        await house.press(preview)
+
+        assert as_data(preview)["refused"] == ("0" if agent == "a" else "1")
+        assert (1 in house.state.memories) is (agent == "a")
+
+
+async def test_a_confirmation_holds_for_exactly_that_file_and_that_memory(tmp_path: Path) -> None:
+    one, two = await lived("我喜欢猫"), await lived("我喜欢狗")
+    async with office(tmp_path) as house:
+        await house.ask("/remember 我住在北京")
+        preview = await house.ask("/memory import", file=exported(one, "b", NOON))
+        (confirm,) = commands(preview)
+        await house.ask(confirm, file=exported(two, "b", NOON))
+        assert texts(house.state) == {"我住在北京"}
+        await house.ask("/memory import", file=exported(one, "b", NOON))
+        await house.ask("/remember 我喜欢猫")
+        await house.ask("/undo")
+        before = house.state
+
+        await house.ask(confirm.replace("ok-", "ok-0")[:-1])
+
+        assert house.state == before
+    assert not backups(tmp_path)
+
+
+async def test_a_file_waits_an_hour_and_only_for_whoever_sent_it(tmp_path: Path) -> None:
+    state = await lived("我喜欢猫")
+    async with office(tmp_path) as house:
+        house.asking = replace(house.asking, person="telegram:1")
+        preview = await house.ask("/memory import", file=exported(state, "b", NOON))
+        house.asking = replace(house.asking, person="telegram:2")
+        assert "把文件发给我" in str(await house.press(preview))
+        house.asking = replace(house.asking, person="telegram:1")
+        house.clock.tick(minutes=61)
+        assert "把文件发给我" in str(await house.press(preview))
+        assert not house.state.memories
+
+
+async def test_in_a_group_nobody_but_its_owner_imports_and_no_text_is_shown(
+    tmp_path: Path,
+) -> None:
+    data = exported(await lived("我对花生过敏"), "b", NOON)
+    async with office(tmp_path) as house:
+        allowed = await house.ask(
+            "/memory import", standing=Standing.ALLOWED, private=False, file=data
+        )
+        owner = await house.ask("/memory import", private=False, file=data)
+
+    assert not commands(allowed)
+    assert "花生" not in str(owner)
+    assert as_data(owner)["new"] == "1"
+
+
+def entry(number: int, sender: str, text: Any, **more: Any) -> dict[str, Any]:
+    return {
+        "id": number,
+        "type": "message",
+        "date_unixtime": str(1767434400 + 60 * number),
+        "from": {"user42": "Ann", "user77": "小明", "user9": "小祥"}[sender],
+        "from_id": sender,
+        "text": text,
+        **more,
+    }
+
+
+def chat(*entries: dict[str, Any], kind: str = "personal_chat", other: int = 77) -> bytes:
+    return orjson.dumps({"name": "小明", "type": kind, "id": other, "messages": list(entries)})
+
+
+TALK = (
+    entry(1, "user42", "我下周三要去面试"),
+    entry(2, "user77", "加油！我最讨厌香菜"),
+    entry(3, "user42", ["谢谢", {"type": "bold", "text": "你"}]),
+    entry(4, "user42", "我在柏林长大", forwarded_from="X"),
+)
+
+
+async def taken(house: FakeOffice, preview: Document) -> MemoryState:
+    await house.press(preview)
+    await house.agent.worker.settled()
+    return house.state
+
+
+async def test_a_telegram_chat_becomes_episodes_and_only_the_partners_words_are_theirs(
+    tmp_path: Path,
+) -> None:
+    async with office(tmp_path) as house:
+        house.asking = replace(house.asking, person="telegram:42", place=HOME)
+        preview = await house.ask("/memory import", file=chat(*TALK))
+        state = await taken(house, preview)
+        again = await house.ask("/memory import", file=chat(*TALK))
+
+    assert as_data(preview)["you"] == "Ann"
+    (episode,) = [m for m in state.memories.values() if m.nature.tier is Tier.EPISODE]
+    assert episode.origin.source is Source.IMPORT
+    assert episode.trace.created_at.isoformat() == "2026-01-03T10:01:00+00:00"
+    lines = {p.text: (p.role, p.speaker) for p in episode.passages if p.verbatim}
+    assert lines["我下周三要去面试"] == ("user", "Ann")
+    assert lines["加油！我最讨厌香菜"] == ("assistant", "小明")
+    assert lines["我在柏林长大"][1] == "", "forwarded is shown and not said"
+    assert not commands(again)
+
+
+async def test_whoever_cannot_be_told_is_asked_and_never_guessed(tmp_path: Path) -> None:
+    async with office(tmp_path) as house:
+        question = await house.ask("/memory import", file=chat(*TALK))
+        assert [row["id"] for row in as_data(question)["people"]] == ["user42", "user77"]
+        assert not house.state.tasks
+        wrong = await house.ask("/memory import --me user5", file=chat(*TALK))
+        named = await house.press(question, 1)
+        state = await taken(house, named)
+
+    assert "user5" in str(wrong)
+    assert as_data(named)["you"] == "小明"
+    (episode,) = state.memories.values()
+    roles = {p.text: p.role for p in episode.passages if p.verbatim}
+    assert roles["加油！我最讨厌香菜"] == "user"
+    assert roles["我下周三要去面试"] == "assistant"
+
+
+async def test_what_was_said_here_itself_does_not_come_twice(tmp_path: Path) -> None:
+    both = (entry(1, "user42", "我下周三要去面试"), entry(2, "user9", "加油"))
+    async with office(tmp_path) as house:
+        house.asking = replace(house.asking, person="telegram:42", place=HOME)
+        await taken(house, await house.ask("/memory import", file=chat(*both, other=9)))
+        other = chat(*both, entry(3, "user42", "新的一句"), kind="bot_chat", other=10)
+        preview = await house.ask("/memory import", file=other)
+
+    assert as_data(preview)["known"] == "2"
+    assert as_data(preview)["new"] == "1"
+
+
+@pytest.mark.parametrize("law", ["tiers", "ebbinghaus", "weights", "network"])
+async def test_what_was_brought_in_from_long_ago_is_still_there_after_a_night(
+    tmp_path: Path, law: LawName
+) -> None:
+    async with office(tmp_path, law=law) as house:
+        house.asking = replace(house.asking, person="telegram:42")
+        house.clock.tick(days=300)
+        state = await taken(house, await house.ask("/memory import", file=chat(*TALK)))
+        (episode,) = [m for m in state.memories.values() if m.nature.tier is Tier.EPISODE]
+        house.clock.tick(days=1)
+        await house.agent.nightly()
+
+        assert house.state.memory(episode.id).is_active
+
+
+async def test_what_was_erased_does_not_come_back_with_the_chat(tmp_path: Path) -> None:
+    async with office(tmp_path) as house:
+        house.asking = replace(house.asking, person="telegram:42")
+        await taken(house, await house.ask("/memory import", file=chat(*TALK)))
+        await house.press(await house.ask("/forget 全部"))
+        again = await house.ask("/memory import", file=chat(*TALK))
+
+        assert not commands(again)
+        assert "4" in str(again)
