@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help chat test check lint types layers fix lock coverage bench recall lab kill kill-store kill-telegram kill-lark erase fuzz tamper attacks association soak clean
+.PHONY: help chat test check lint types layers fix lock coverage bench recall lab kill kill-store kill-telegram kill-lark erase fuzz tamper attacks association soak mutation clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -98,6 +98,11 @@ association: $(DEV)  ## what links and neighbours bring to recall; DATA=folder
 
 soak: $(DEV)  ## a year with her, 10,000 turns: does anything grow that should not?
 	@$(BIN)/python -m benchmarks.soak
+
+mutation: $(DEV)  ## break the four laws in a thousand small ways: do the tests notice?
+	@$(BIN)/python -m pip install -q --disable-pip-version-check mutmut==3.8.1
+	@$(BIN)/mutmut run
+	@$(BIN)/mutmut results
 
 clean:  ## remove the environment and every cache
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -58,6 +58,14 @@ def test_strength_follows_the_curve(
     assert retention(memory, after(hours), SETTINGS) == expected / 100
 
 
+def test_a_lesson_fades_more_slowly_than_a_fact() -> None:
+    fact = shaped()
+    lesson = replace(fact, nature=replace(fact.nature, kind=Kind.LESSON))
+
+    assert ebbinghaus.strength(lesson, after(24), SETTINGS) == round(100 * exp(-0.9))
+    assert ebbinghaus.strength(fact, after(24), SETTINGS) == round(100 * exp(-1.0))
+
+
 @pytest.mark.parametrize(
     ("confidence", "count", "kind", "expected"),
     [

@@ -66,10 +66,14 @@ def test_what_is_sensitive_is_neither_shortened_nor_forgotten() -> None:
 
 def test_sensitivity_one_is_touched_at_every_second_scan_only() -> None:
     ordinary = sensitive(Sensitivity.ORDINARY)
-    scanned = replace(ordinary, trace=replace(ordinary.trace, scan_count=1))
+    targets = [
+        target_of(
+            replace(ordinary, trace=replace(ordinary.trace, scan_count=scans)), 0.5, 100, SETTINGS
+        )
+        for scans in range(4)
+    ]
 
-    assert target_of(scanned, 0.5, 100, SETTINGS) == Stay()
-    assert target_of(ordinary, 0.5, 100, SETTINGS) == Shrink(50)
+    assert targets == [Shrink(50), Stay(), Shrink(50), Stay()]
 
 
 def test_an_episode_is_forgotten_only_after_it_was_consolidated() -> None:

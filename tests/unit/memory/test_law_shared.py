@@ -145,9 +145,12 @@ def test_a_plain_fact_has_no_protection() -> None:
 
 
 def test_every_quantity_is_shown_the_same_under_every_law() -> None:
-    shown = {quantities(a_memory(), after(20), under(law)) for law in LAWS}
+    (shown,) = {quantities(a_memory(), after(20, connectedness=0.7), under(law)) for law in LAWS}
 
-    assert len(shown) == 1
+    assert shown.connectedness == 0.7
+    assert shown.strength == 0
+    assert 0 < shown.importance < 1
+    assert 0.5 < shown.weight < 1.1
 
 
 @pytest.mark.parametrize("law", LAWS)
