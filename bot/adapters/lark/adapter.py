@@ -95,7 +95,9 @@ class LarkAdapter:
         self._tasks = Supervisor()
         self._patience = Patience(self._timer, self.platform)
         pen = Pen(self._api, self._timer)
-        self.channel: Final = LarkChannel(pen, self._tasks, streaming=options.streaming)
+        self.channel: Final = LarkChannel(
+            pen, self._tasks, streaming=options.streaming, language=options.language
+        )
         directory = Directory(self._api, self._timer)
         seal = seal_of(options.data_dir)
         self.presenter: Final = LarkPresenter(pen, seal, clock, directory.is_private)

@@ -13,6 +13,9 @@ from bot.adapters.lark.streaming import Stream
 from bot.adapters.lark.writing import Pen
 from bot.conversation.channel import NotDelivered, Placed, Target, Undeliverable
 from bot.supervise import Supervisor
+from bot.texts import lark as texts
+from bot.texts import say
+from memory.settings import Language
 
 GAP: Final = 0.7
 """So far apart are the changes that show an answer growing."""
@@ -24,14 +27,23 @@ LEAVING_SECONDS: Final = 1.0
 class LarkChannel:
     """Lark as a turn sees it. ``streaming``: answers are seen to grow, on cards."""
 
-    def __init__(self, pen: Pen, tasks: Supervisor, *, streaming: bool = False) -> None:
+    def __init__(
+        self,
+        pen: Pen,
+        tasks: Supervisor,
+        *,
+        streaming: bool = False,
+        language: Language = "zh",
+    ) -> None:
         self._pen = pen
         self._tasks = tasks
         self._streaming = streaming
+        self._forbidden = say(language, texts.FORBIDDEN)
 
     def delivery(self, target: Target, placed: Placed) -> "LarkDelivery":
         """Begin to deliver an answer, on from what an earlier attempt put there."""
-        return LarkDelivery(self._pen, self._tasks, target, placed, streaming=self._streaming)
+        pieces = Pieces(self._pen, target, placed, forbidden=self._forbidden)
+        return LarkDelivery(self._pen, self._tasks, target, pieces, streaming=self._streaming)
 
 
 class LarkDelivery:
@@ -41,13 +53,13 @@ class LarkDelivery:
     """
 
     def __init__(
-        self, pen: Pen, tasks: Supervisor, target: Target, placed: Placed, *, streaming: bool
+        self, pen: Pen, tasks: Supervisor, target: Target, pieces: Pieces, *, streaming: bool
     ) -> None:
         self._pen = pen
         self._tasks = tasks
         self._place = place_of(target.conversation)
         self._question = message_of(target.reply_to)
-        self._pieces = Pieces(pen, target, placed)
+        self._pieces = pieces
         self._stream = Stream(self._pieces, pen.timer)
         self._muted = not streaming or bool(target.placed)
         self._signed = False

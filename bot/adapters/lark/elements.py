@@ -26,12 +26,19 @@ from bot.desk.documents import (
     Tree,
     shown,
 )
+from bot.desk.narrow import PHONE, Item, items, width
 from bot.desk.plain import LIGHTS, as_text, drawn_bar
 
 Element: TypeAlias = dict[str, Any]
 
 ROWS: Final = 10
 """So many rows of a table are seen at once."""
+
+HELD: Final = 50
+"""So many rows one table holds."""
+
+BETWEEN: Final = 3
+"""So much wider than its text is a column."""
 
 LABEL: Final = 100
 """Characters a button may say."""
@@ -100,38 +107,40 @@ def _packed(lines: Sequence[str], limit: int) -> Iterator[list[str]]:
 
 
 def _tables(table: Table) -> Iterator[Element]:
-    """Yield a table, in several where it has too much in it; a row too long for any, in words."""
-    names = [f"c{number}" for number in range(len(table.columns))]
-    rows: list[dict[str, str]] = []
-    room = LARGEST
-    for row in table.rows:
-        cells = dict(zip(names, map(shown, row), strict=True))
-        needed = size(cells)
-        if rows and needed > room:
-            yield _table(table.columns, rows)
-            rows, room = [], LARGEST
-        if needed > LARGEST:
-            told = zip(table.columns, cells.values(), strict=True)
-            yield from _said("\n".join(f"{name}：{cell}" for name, cell in told))
-        else:
-            rows.append(cells)
-            room -= needed
-    if rows or not table.rows:
-        yield _table(table.columns, rows)
+    """Yield a table in columns if a phone has room for them, else row after row."""
+    cells = [table.columns, *(tuple(map(shown, row)) for row in table.rows)]
+    widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
+    if sum(widths) + BETWEEN * len(widths) <= PHONE:
+        for start in range(0, max(len(table.rows), 1), HELD):
+            yield _table(table.columns, cells[1:][start : start + HELD])
+    else:
+        yield from _lines([_row(item) for item in items(table)], _listed(table))
 
 
-def _table(columns: Sequence[str], rows: Sequence[Mapping[str, str]]) -> Element:
+def _row(item: Item) -> str:
+    first, main, *rest = map(_escaped, (item.first, item.main, *item.rest))
+    below = f"\n<font color='grey'>{' · '.join(rest)}</font>" if rest else ""
+    return f"**{first}**  {main}{below}"
+
+
+def _listed(table: Table) -> str:
+    """Return a table as plain text, for where a row alone is too much."""
+    return "\n".join(
+        "\n   ".join((f"{item.first}  {item.main}", *item.rest)) for item in items(table)
+    )
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Element:
+    names = [f"c{number}" for number in range(len(columns))]
     return {
         "tag": "table",
         "page_size": min(max(len(rows), 1), ROWS),
-        "row_height": "auto",
-        "row_max_height": "400px",
         "header_style": {"background_style": "grey", "bold": True, "text_size": "normal"},
         "columns": [
-            {"name": f"c{number}", "display_name": name, "data_type": "text", "width": "auto"}
-            for number, name in enumerate(columns)
+            {"name": name, "display_name": column, "data_type": "text", "width": "auto"}
+            for name, column in zip(names, columns, strict=True)
         ],
-        "rows": list(rows),
+        "rows": [dict(zip(names, row, strict=True)) for row in rows],
     }
 
 

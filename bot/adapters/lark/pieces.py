@@ -28,6 +28,9 @@ from bot.conversation.channel import Placed, Target
 
 NOTHING: Final = "…"
 
+FORBIDDEN: Final = frozenset({230022, 230028})
+"""What was said holds something that the company or the country does not let pass."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -53,8 +56,9 @@ class Piece:
 class Pieces:
     """The pieces of one answer, those of earlier attempts among them."""
 
-    def __init__(self, pen: Pen, target: Target, placed: Placed) -> None:
+    def __init__(self, pen: Pen, target: Target, placed: Placed, *, forbidden: str) -> None:
         self._pen = pen
+        self._forbidden = forbidden
         self._turn = target.turn_id
         self._place = place_of(target.conversation)
         self._reply_to = message_of(target.reply_to)
@@ -127,17 +131,22 @@ class Pieces:
         await self._keep(number, Piece(sent, live.id))
 
     async def _post(self, number: int, text: str, kind: Kind) -> None:
-        """Send a part as a plain message, and without any dress if Lark does not like that."""
+        """Send a part as a plain message, without any dress if Lark does not like that.
+
+        What may not be said there is never sent; the partner is told so.
+        """
         try:
             sent = await self._posted(number, message(kind, text))
-        except Rejected:
-            if kind == "text":
+        except Rejected as error:
+            if error.code in FORBIDDEN:
+                text = self._forbidden
+            elif kind == "text":
                 raise
             sent = await self._posted(number, message("text", text))
         await self._keep(number, Piece(sent))
 
     async def _posted(self, number: int, what: Message) -> str:
-        send = partial(self._send, number, what, what.kind)
+        send = partial(self._send, number, what, what.content)
         return await self._pen.patiently(self._place, send)
 
     async def _send(self, number: int, what: Message, mark: str) -> str:

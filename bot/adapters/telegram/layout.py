@@ -1,6 +1,5 @@
 """A document of the desk as messages: what fits a phone in columns, the rest as text."""
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
@@ -29,12 +28,10 @@ from bot.desk.documents import (
     Tree,
     shown,
 )
+from bot.desk.narrow import PHONE, items, width
 
 BAR: Final = 10
 """Characters of the longest bar."""
-
-PHONE: Final = 38
-"""So many columns of a monospaced font a phone shows in a line."""
 
 PAIR: Final = 2
 
@@ -96,20 +93,12 @@ def _tabled(table: Table) -> Iterator[tuple[str, str]]:
     if _fits(aligned):
         yield aligned, MessageEntity.PRE
         return
-    weight = [sum(_width(row[n]) for row in rows) for n in range(len(table.columns))]
-    main = max(range(1, len(weight)), key=weight.__getitem__)
-    if len(weight) == PAIR:
+    if len(table.columns) == PAIR:
         yield f"{table.columns[0]}\n", MessageEntity.BOLD
-    for number, row in enumerate(rows):
+    for number, item in enumerate(items(table)):
         yield "\n" if number else "", ""
-        yield row[0], MessageEntity.BOLD
-        rest = [_named(table.columns[n], row[n]) for n in range(1, len(row)) if n != main]
-        yield "\n   ".join(filter(None, (f"  {row[main]}", " · ".join(filter(None, rest))))), ""
-
-
-def _named(column: str, cell: str) -> str:
-    """Return a cell as it can stand without its column: a bare number with the name of that."""
-    return f"{column} {cell}" if cell.replace(".", "").isdigit() else cell
+        yield item.first, MessageEntity.BOLD
+        yield "\n   ".join(filter(None, (f"  {item.main}", " · ".join(item.rest)))), ""
 
 
 def _monospaced(block: Tree | Bars | Picture) -> str:
@@ -143,10 +132,10 @@ def _drawn(bar: Bar) -> tuple[str, str, str]:
 
 def _aligned(rows: Sequence[Sequence[str]]) -> str:
     """Return rows as lines whose columns stand under each other in a monospaced font."""
-    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     lines = (
         "  ".join(
-            cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)
+            cell + " " * (widest - width(cell)) for cell, widest in zip(row, widths, strict=True)
         )
         for row in rows
     )
@@ -155,12 +144,7 @@ def _aligned(rows: Sequence[Sequence[str]]) -> str:
 
 def _fits(text: str) -> bool:
     """Tell whether a phone shows lines in a monospaced font without breaking them."""
-    return max(map(_width, text.splitlines()), default=0) <= PHONE
-
-
-def _width(text: str) -> int:
-    """Return how many columns a text takes: a Chinese character takes two."""
-    return sum(1 + (unicodedata.east_asian_width(each) in "WF") for each in text)
+    return max(map(width, text.splitlines()), default=0) <= PHONE
 
 
 def _grown(branch: Branch, indent: str) -> Iterator[str]:

@@ -106,13 +106,14 @@ async def test_the_sign_goes_also_when_delivering_fails_or_the_turn_is_stopped()
         with pytest.raises(NotDelivered):
             await delivery.finish("在")
         await delivery.leave()
-        await she.until(lambda: she.platform.made("unreact"))
+        await she.until(lambda: not she.tasks.running)
         stopped = she.delivery(question)
         await stopped.thinking()
         await stopped.leave()
-        await she.until(lambda: len(she.platform.made("unreact")) == 2)
+        await she.until(lambda: not she.tasks.running)
 
         (asked,) = she.platform.shown(she.platform.private())
+    assert len(she.platform.made("react")) == len(she.platform.made("unreact")) == 2
     assert asked.reactions == ()
 
 
@@ -212,9 +213,23 @@ async def test_markup_that_lark_does_not_like_is_sent_undressed() -> None:
     assert texts(she) == ["# 标题\n内容"]
 
 
-async def test_what_lark_forbids_to_say_is_no_silent_success() -> None:
+@pytest.mark.parametrize("code", [230022, 230028])
+@pytest.mark.parametrize("streaming", [False, True])
+async def test_what_may_not_be_said_is_told_to_be_so(*, code: int, streaming: bool) -> None:
+    async with sender(streaming=streaming) as she:
+        delivery = she.delivery()
+        await delivery.show(LONG)
+        await she.until(lambda: texts(she) or not streaming)
+        she.platform.next("card_replace", refused(code))
+        she.platform.next("create", refused(code))
+        await delivery.finish(LONG)
+
+    assert texts(she) == ["（我想说的话，飞书没让发出来）"]
+
+
+async def test_an_answer_that_is_not_taken_is_no_silent_success() -> None:
     async with sender() as she:
-        she.platform.always("create", refused(230028))
+        she.platform.always("create", refused(230001))
         with pytest.raises(Rejected):
             await she.delivery().finish("答案")
 
