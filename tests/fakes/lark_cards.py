@@ -36,11 +36,15 @@ class Card:
 
 
 class Cards:
-    """Every card entity. ``silent`` lets writes to a card whose time is over seem to succeed."""
+    """Every card entity. ``silent`` lets writes to a card whose time is over seem to succeed.
+
+    ``refused`` counts those that did not.
+    """
 
     def __init__(self, clock: LarkClock) -> None:
         self._clock = clock
         self.silent = False
+        self.refused = 0
         self.all: dict[str, Card] = {}
 
     def create(self, identity: str, body: dict[str, Any]) -> Card:
@@ -65,6 +69,7 @@ class Cards:
         if not card.streaming:
             if card.expired and self.silent:
                 return
+            self.refused += 1
             code = 200850 if card.expired else 300309
             raise Refused(code, "ErrMsg: streaming mode is closed")
         self._check_size({**card.document, "text": text})

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import web
 
 from bot.adapters.lark.line import Pace
 from tests.fakes.lag import lag
@@ -21,13 +22,16 @@ from tests.fakes.lark_faults import (
     refused,
     reset,
 )
-from tests.fakes.lark_house import OnLark, on_lark
+from tests.fakes.lark_house import Hasty, OnLark, on_lark
 from tests.fakes.lark_platform import LarkPlatform
-from tests.fakes.openai_answers import Asked
+from tests.fakes.openai_answers import DONE, Asked, Behaviour, chunk, encoded, say
 from tests.fakes.openai_server import OpenAIServer
 
 BLOCKED_SECONDS = 0.05
 """No step of hers may keep the loop so long."""
+
+SHOWN_SECONDS = 0.8
+"""Longer than she lets pass between two changes of what is seen."""
 
 QUICK = Pace(connect=0.5, ping=0.1, silent=0.5, keep=2.5, stop=2.0)
 
@@ -37,7 +41,9 @@ def last_line(asked: Asked) -> str:
 
 
 @asynccontextmanager
-async def watched(data: Path, **more: Any) -> AsyncIterator[OnLark]:
+async def watched(
+    data: Path, behaviour: Behaviour | None = None, **more: Any
+) -> AsyncIterator[OnLark]:
     """Run her until the end of the block; nothing in it may keep the loop."""
     async with (
         LarkPlatform() as platform,
@@ -45,6 +51,7 @@ async def watched(data: Path, **more: Any) -> AsyncIterator[OnLark]:
         on_lark(data, platform, model=model, pace=QUICK, **more) as she,
     ):
         await heard(she, "你在吗")
+        model.always(behaviour)
         with lag() as found:
             yield she
         assert found.worst < BLOCKED_SECONDS, found
@@ -62,6 +69,70 @@ async def heard(she: OnLark, words: str) -> None:
                 platform.advance(15)
     await she.settled()
     assert count(platform, words) == 1
+
+
+class Leaping(Hasty):
+    """Leaps when the test does."""
+
+    added = 0.0
+
+    def now(self) -> float:
+        return super().now() + self.added
+
+
+class Talk:
+    """A model that says more when it is told to."""
+
+    def __init__(self) -> None:
+        self._pieces: asyncio.Queue[str] = asyncio.Queue()
+        self.said = ""
+
+    def say(self, words: str) -> None:
+        self.said += words
+        self._pieces.put_nowait(words)
+
+    async def __call__(self, request: web.Request, asked: Asked) -> web.StreamResponse:
+        if "慢慢讲" not in asked.last or not asked.stream:
+            return await say("[SKIP]")(request, asked)
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        while words := await self._pieces.get():
+            await response.write(encoded(chunk(words)))
+        await response.write(encoded(chunk(finish="stop")) + encoded(DONE))
+        return response
+
+
+@pytest.mark.parametrize(
+    ("noticed", "silently"),
+    [(545.0, False), (0.0, False), (0.0, True)],
+    ids=["turned over in time", "closed under her hands", "closed without a word"],
+)
+async def test_an_answer_that_takes_half_an_hour_is_whole(
+    tmp_path: Path, *, noticed: float, silently: bool
+) -> None:
+    """Lark's ten minutes for a card pass three times; she notices as many seconds of each."""
+    timer, talk = Leaping(), Talk()
+    async with watched(tmp_path, talk, timer=timer) as she:
+        platform = she.platform
+        platform.cards.silent = silently
+        platform.say("慢慢讲")
+        for part in range(3):
+            talk.say(f"第{part}段。" + "很久很久以前，" * 12)
+            await asyncio.sleep(SHOWN_SECONDS)
+            assert shown(platform)
+            timer.added += noticed
+            platform.advance(noticed or 601)
+        talk.say("完。")
+        talk.say("")
+        await she.until(lambda: shown(platform) == talk.said)
+        await she.settled()
+        assert not any(each.streaming for each in platform.shown(platform.private()))
+        assert platform.cards.refused == (0 if noticed or silently else 1)
+
+
+def shown(platform: LarkPlatform) -> str:
+    """Return the answer as it stands in its cards, without the first answer."""
+    return "".join(platform.texts()[1:])
 
 
 def count(platform: LarkPlatform, words: str) -> int:
