@@ -221,10 +221,10 @@ class Undo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tombstone:
-    """That something was erased, and nothing of what it was (DESIGN §11).
+    """That something was erased, or sealed, and nothing of what it was (DESIGN §11).
 
-    ``key_hex`` keys the digests of :class:`Buried`. Until ``scrubbed``, former states may still
-    stand in the files of the store; whoever opens the agent goes on with that.
+    ``key_hex`` keys the digests of :class:`Buried`, if there are any. Until ``scrubbed``, files
+    may hold former states; whoever opens the agent goes on with that.
     """
 
     id: int
@@ -232,6 +232,7 @@ class Tombstone:
     key_hex: str
     count: int = 0
     scrubbed: bool = False
+    kind: Literal["erasure", "sealing"] = "erasure"
 
     @property
     def key(self) -> int:

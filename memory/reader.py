@@ -50,6 +50,11 @@ class Reader:
         """Return whether there is a key to seal with."""
         return self._vault is not None and self._vault.can_seal
 
+    @property
+    def vault(self) -> Vault | None:
+        """Return what seals and opens secrets, for plans that do; None without any."""
+        return self._vault
+
     def discreet(self, messages: Sequence[Message]) -> tuple[Message, ...]:
         """Return messages as a model may see them: what is secret in them is blotted out."""
         return discreet(messages, known_secrets(self.state, self._vault))

@@ -17,6 +17,7 @@ from memory.offline import OfflineModel
 from memory.ports import Clock, LanguageModel, Outcome, Replied, Unavailable
 from memory.slices import remembered
 from memory.state import MemoryState
+from memory.vault import Vault
 from memory.work import AskReview, Consolidate, CutStretch, CutTail, JudgeTurn, Work
 from memory.working import without_tail
 from memory.writer import Plan, Writer
@@ -33,7 +34,7 @@ class Workbench:
     so that what was said can be found.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - everything the work needs, by name
         self,
         writer: Writer,
         *,
@@ -42,11 +43,13 @@ class Workbench:
         model: LanguageModel | None,
         fairness: Fairness,
         hears: Hears,
+        vault: Vault | None = None,
     ) -> None:
         self._writer = writer
         self._clock = clock
         self._chance = chance
         self._fairness = fairness
+        self._vault = vault
         self._hears = hears
         self._model: LanguageModel = model or OfflineModel()
 
@@ -75,7 +78,7 @@ class Workbench:
 
     async def _judge(self, turn: Turn) -> bool:
         """Let the background 小祥 judge a turn; the unreadable is tried again, then parked."""
-        asked = monitor.ask(turn, self._writer.state)
+        asked = monitor.ask(turn, self._writer.state, self._vault)
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
             return False
@@ -84,13 +87,9 @@ class Workbench:
         def plan(state: MemoryState) -> Sequence[Change]:
             judged = unread(outcome)
             if isinstance(outcome, Replied):
+                now, answer = self._clock.now(), outcome.text
                 judged = monitor.judge(
-                    asked,
-                    outcome.text,
-                    state,
-                    self._clock.now(),
-                    model=outcome.model,
-                    index=network,
+                    asked, answer, state, now, model=outcome.model, index=network
                 )
             if isinstance(judged, Unreadable):
                 return failed(turn, judged.why, state)

@@ -55,7 +55,13 @@ class Worker:
         self._vault = vault
         self._meaning = meaning
         self._bench = Workbench(
-            writer, clock=clock, chance=chance, model=model, fairness=fairness, hears=hears
+            writer,
+            clock=clock,
+            chance=chance,
+            model=model,
+            fairness=fairness,
+            hears=hears,
+            vault=vault,
         )
         self._slices = Slices(
             writer, clock=clock, model=model or OfflineModel(), fairness=fairness

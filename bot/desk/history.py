@@ -35,7 +35,9 @@ NAMES: Final[dict[str, Sentence]] = {
     "weighed": desk.H_WEIGHED,
     "night": desk.H_NIGHT,
     "erased": desk.H_ERASED,
+    "sealed": desk.H_SEALED,
 }
+_LET_GO: Final = {"erasure": "erased", "sealing": "sealed"}
 
 
 def review(call: Call) -> Document:
@@ -82,7 +84,7 @@ def _of_all(state: MemoryState) -> Iterator[Happening]:
     if state.household.settled_at:
         yield Happening(state.household.settled_at, "night", 0, "")
     for tombstone in state.tombstones.values():
-        yield Happening(tombstone.at, "erased", 0, "")
+        yield Happening(tombstone.at, _LET_GO[tombstone.kind], 0, "")
 
 
 def _of_memory(memory: Memory) -> Iterator[Happening]:

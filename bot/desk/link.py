@@ -16,10 +16,10 @@ from bot.conversation.linking import (
     looks_like_a_code,
 )
 from bot.conversation.messages import ConversationKey
-from bot.desk.answers import said
+from bot.desk.answers import code_of, said
 from bot.desk.command import Call
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Facts, Table, Text
-from bot.desk.linkage import Office, call_in, code_of, known, named, person_of, shut
+from bot.desk.linkage import Office, call_in, known, named, person_of, shut
 from bot.desk.look import brief
 from bot.desk.reading import code_token
 from bot.desk.words import LAWS
@@ -244,4 +244,4 @@ def _guest_of(offer: Offer) -> ConversationKey:
 def _host_code(offer: Offer, union: Union) -> str:
     settled = [(old.id, new.id) for old, new in union.settled]
     counts = (union.came, union.known, union.sealed, union.erased, union.shift)
-    return code_of(offer.digest, str(offer.guest), settled, counts)
+    return code_of(offer.digest, str(offer.guest), repr(settled), repr(counts))

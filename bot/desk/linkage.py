@@ -1,7 +1,6 @@
 """What ``/link`` and ``/unlink`` share: where they reach, and how chats are named."""
 
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from typing import Final
 
 from bot.conversation.linking import Linking
@@ -77,11 +76,6 @@ def known(state: MemoryState) -> int:
         memory.nature.tier is not Tier.ENTITY and not isinstance(memory.standing, Deleted)
         for memory in state.memories.values()
     )
-
-
-def code_of(*parts: object) -> str:
-    """Return the code that confirms exactly this."""
-    return blake2b(repr(parts).encode("utf-8", "backslashreplace"), digest_size=4).hexdigest()
 
 
 def shut(call: Call, error: StaysShut) -> Refused:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final, Literal
 
-from bot.desk import backup, bring, erase, govern, operate, steer, undoing
+from bot.desk import backup, bring, erase, govern, operate, sealing, steer, undoing
 from bot.desk.arguments import (
     DRY,
     EVENT,
@@ -97,7 +97,7 @@ STEERS: Final = (
         "sensitivity",
         ("敏感度",),
         h.SENSITIVITY,
-        steer.sensitivity,
+        sealing.sensitivity,
         ID,
         GRADE,
         examples=(Example("/记忆 敏感度 #42 2", "/memory sensitivity #42 2"),),

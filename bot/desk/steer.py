@@ -7,17 +7,19 @@ from bot.desk.answers import done_with_undo, said
 from bot.desk.command import Call
 from bot.desk.documents import Bar, Bars, Document, Text
 from bot.desk.look import brief, told
+from bot.desk.sealing import opened, vault_of
 from bot.desk.words import COLOURS, EVENTS
-from bot.texts import desk, desk_steer
+from bot.texts import desk, desk_secrets, desk_steer
 from memory.background.explicit import Request, remember_explicitly
 from memory.background.judged import Judged
 from memory.background.merging import merge
 from memory.background.privacy import is_secret
-from memory.background.steering import plan_edit, plan_pin, plan_reinforce, plan_sensitivity
+from memory.background.sealing import plan_edit_sealed
+from memory.background.steering import plan_edit, plan_pin, plan_reinforce
 from memory.changes import Change
 from memory.laws.law import Event, band
 from memory.manager import plan_hide, plan_restore
-from memory.model import Memory, Message, Sensitivity, Tier
+from memory.model import Memory, Message, Tier
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 from memory.views import vantage_on, view
@@ -34,8 +36,7 @@ _MERGED_AT_LEAST: Final = 2
 async def add(call: Call) -> Document:
     """Keep what the partner asks to be remembered, word for word."""
     text = call.given.text("text")
-    if is_secret(text):
-        raise call.refusal(desk_steer.NO_SECRETS)
+    vault = vault_of(call) if is_secret(text) else None
     message = Message(
         id=f"desk:{secrets.token_hex(8)}",
         at=call.now,
@@ -47,7 +48,8 @@ async def add(call: Call) -> Document:
     kept: list[Judged] = []
 
     def plan(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
-        kept[:] = [remember_explicitly([Request(text, message)], state, call.now, index=index)]
+        asked = [Request(text, message)]
+        kept[:] = [remember_explicitly(asked, state, call.now, index=index, vault=vault)]
         return kept[0].changes
 
     await call.writer.steer(plan)
@@ -58,17 +60,26 @@ async def add(call: Call) -> Document:
     new = next((label.split("#")[-1] for label in labels), "")
     if not new:
         raise call.refusal(desk_steer.NOTHING_TO_KEEP)
+    if vault is not None:
+        return done_with_undo(call, call.say(desk_secrets.SEALED, id=new))
     return done_with_undo(call, call.say(desk_steer.KEPT, id=new, text=brief(text)))
 
 
 async def edit(call: Call) -> Document:
     """Let a memory say something else."""
     memory, text = call.memory(), call.given.text("text")
-    if memory.sealed is not None or is_secret(text):
-        raise call.refusal(desk_steer.NO_SECRETS)
-    changes = await call.writer.steer(lambda state, _: plan_edit(state, memory.id, text, call.now))
+    vault = vault_of(call) if memory.sealed is not None or is_secret(text) else None
+
+    def plan(state: MemoryState) -> tuple[Change, ...]:
+        if vault is None:
+            return plan_edit(state, memory.id, text, call.now)
+        return opened(call, plan_edit_sealed(state, memory.id, text, call.now, vault))
+
+    changes = await call.writer.steer(lambda state, _: plan(state))
     if not changes:
         return said(call, desk_steer.SAYS_SO_ALREADY, id=memory.id)
+    if vault is not None:
+        return done_with_undo(call, call.say(desk_secrets.EDITED_SEALED, id=memory.id))
     line = call.say(desk_steer.EDITED, id=memory.id, before=told(call, memory), after=brief(text))
     return done_with_undo(call, line)
 
@@ -87,6 +98,8 @@ async def merge_them(call: Call) -> Document:
     """Make one memory of several that say one thing."""
     ids, text = call.given.numbers("ids"), call.given.text("text")
     memories = [call.state.memory(each) for each in ids]
+    if any(memory.sealed is not None for memory in memories):
+        raise call.refusal(desk_secrets.NOT_MERGED)
     if not _can_be_merged(memories):
         raise call.refusal(desk_steer.NOT_MERGED)
     made: list[int] = []
@@ -111,16 +124,6 @@ async def reinforce(call: Call) -> Document:
     title = call.say(desk_steer.REINFORCED, id=memory.id, event=call.say(EVENTS[event]))
     blocks = (Text(title, title=True), _compared(call, memory, after))
     return done_with_undo(call, "", *blocks)
-
-
-async def sensitivity(call: Call) -> Document:
-    """Make a memory more or less private."""
-    memory, grade = call.memory(), Sensitivity(int(call.given.text("grade")))
-    if grade is Sensitivity.SECRET or memory.sealed is not None:
-        raise call.refusal(desk_steer.NOT_SEALED_BY_HAND)
-    await call.writer.steer(lambda state, _: plan_sensitivity(state, memory.id, grade, call.now))
-    line = call.say(desk_steer.GRADED, id=memory.id, grade=int(grade))
-    return done_with_undo(call, line)
 
 
 async def hide(call: Call) -> Document:

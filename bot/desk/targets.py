@@ -25,7 +25,7 @@ def target_of(call: Call) -> Target:
         raise call.refusal(desk_erase.TOO_SHORT)
     if teller([given])(call.settings.partner):
         raise call.refusal(desk_erase.IS_YOUR_NAME, name=call.settings.partner)
-    return Wording(given)
+    return Wording(given, sealed=_telling_secrets(call, given))
 
 
 def name_of(call: Call, target: Target) -> str:
@@ -46,3 +46,13 @@ def _may_erase(call: Call, memory: Memory) -> None:
     """Refuse a memory nothing of which is theirs who asks."""
     if call.whose and not touches(memory, call.whose):
         raise call.refusal(desk_erase.NOT_YOURS, id=memory.id)
+
+
+def _telling_secrets(call: Call, words: str) -> frozenset[int]:
+    """Return the secrets that tell the words, as far as their owner's vault opens them."""
+    vault = call.writer.vault
+    if vault is None or not call.private:
+        return frozenset()
+    tells = teller([words])
+    plain = (vault.open(m) for m in call.state.memories.values() if m.sealed is not None)
+    return frozenset(m.id for m in plain if isinstance(m, Memory) and tells(m.words.text))

@@ -6,10 +6,10 @@ from typing import Final
 
 from bot.conversation.linking import StillBusy
 from bot.conversation.messages import ConversationKey
-from bot.desk.answers import said
+from bot.desk.answers import code_of, said
 from bot.desk.command import Call
 from bot.desk.documents import Button, Buttons, Document, Text
-from bot.desk.linkage import Office, call_in, code_of, known, named, shut
+from bot.desk.linkage import Office, call_in, known, named, shut
 from bot.desk.reading import code_token
 from bot.texts import Sentence, desk_link, desk_steer
 from memory.background.arriving import StaysShut

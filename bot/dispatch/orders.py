@@ -18,6 +18,7 @@ from bot.desk.asking import IN_THE_SHELL, Asking, Attached, nobody_talks
 from bot.desk.documents import Document, Text
 from bot.supervise import Done, attempt
 from bot.texts import Sentence, commands, say
+from memory.background.privacy import is_secret
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +119,7 @@ class Orders:
         presenter = self._presenters[message.conversation.platform]
         await presenter.present(message.conversation, answer, reply_to=message.incoming.dedupe_key)
         await self._ledger.inbox.done([message])
-        if urgent:
+        if urgent or is_secret(message.incoming.text):
             await self._ledger.tidy()
 
     async def _carried_out(

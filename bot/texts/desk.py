@@ -161,6 +161,7 @@ H_NEGATED: Final = Sentence(zh="不再如此", en="no longer so")
 H_WEIGHED: Final = Sentence(zh="权重变化", en="weight changed")
 H_NIGHT: Final = Sentence(zh="整理过的夜晚", en="last night settled")
 H_ERASED: Final = Sentence(zh="彻底抹去", en="erased for good")
+H_SEALED: Final = Sentence(zh="锁起来", en="sealed")
 
 WHY_TITLE: Final = Sentence(zh="{when} 的那句回答用到了：", en="The answer of {when} used:")
 USED_NOTHING: Final = Sentence(zh="没有用到记忆。", en="It used no memory.")

@@ -66,7 +66,9 @@ PIN: Final = Sentence(zh="钉住，不让它淡忘", en="pin it, so that it does
 UNPIN: Final = Sentence(zh="取下钉子", en="let it fade again")
 MERGE: Final = Sentence(zh="把说同一件事的合成一条", en="make one of several that say the same")
 REINFORCE: Final = Sentence(zh="强化一条，看前后变化", en="reinforce it and see before and after")
-SENSITIVITY: Final = Sentence(zh="改它有多私密（0 到 2）", en="how private it is (0 to 2)")
+SENSITIVITY: Final = Sentence(
+    zh="改它有多私密（0 到 3，3 是锁起来）", en="how private it is (0 to 3; 3 seals it)"
+)
 HIDE: Final = Sentence(
     zh="放下：30 天内可以找回（要彻底抹去用 /forget）",
     en="hide it, undoable for 30 days (/forget erases)",

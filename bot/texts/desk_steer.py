@@ -18,14 +18,6 @@ KNOWN_ALREADY: Final = Sentence(
 NOTHING_TO_KEEP: Final = Sentence(
     zh="这句里没有可以记住的内容。", en="There is nothing in it to remember."
 )
-NO_SECRETS: Final = Sentence(
-    zh="密码、证件号这类机密不能这样写进记忆。",
-    en="Secrets such as passwords or card numbers are not written down like this.",
-)
-NOT_SEALED_BY_HAND: Final = Sentence(
-    zh="机密（3）不能手动设置或取消，只能设 0、1、2。",
-    en="Secret (3) cannot be set or lifted by hand; 0, 1 and 2 can.",
-)
 EDITED: Final = Sentence(
     zh="#{id} 改好了：{before} → {after}", en="#{id} is corrected: {before} → {after}"
 )

@@ -4,7 +4,6 @@ Whatever the model was told to do by whomever, what passes here was said by a pe
 touches only memories that were shown in this prompt, stays within the caps, and can be undone.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,6 +17,7 @@ from memory.background.evidence import Evidence, Support, corrects, speaks_of, s
 from memory.background.grammar import Unreadable
 from memory.background.judged import Judged
 from memory.background.operations import (
+    CAPS,
     Add,
     Boost,
     Delete,
@@ -26,7 +26,7 @@ from memory.background.operations import (
     Negate,
     Operation,
     Update,
-    handles_of,
+    overstepping,
 )
 from memory.background.permission import (
     Refusal,
@@ -38,6 +38,7 @@ from memory.background.permission import (
     usable,
 )
 from memory.background.privacy import sensitivity_of
+from memory.background.sealing import hushed
 from memory.background.writing import (
     Draft,
     added,
@@ -56,8 +57,8 @@ from memory.network.index import NetworkIndex
 from memory.network.linking import learn_useful
 from memory.revision import Create, Trigger, revise
 from memory.state import MemoryState
+from memory.vault import Vault
 
-CAPS: Final[Mapping[type, int]] = {Add: 8, Update: 3, Delete: 2, Boost: 5, Negate: 2, Merge: 1}
 LONGEST: Final = 300
 """A memory is a sentence; more characters than this are a document."""
 
@@ -70,7 +71,8 @@ class Case:
     ``doubt`` says how far the prompt held matter that could speak to the model. ``episodes`` are
     given when old talk is judged once more: in which episode each message stands. What memory
     holds already is then no new mention, and what it lacked is kept from now on. ``brought_by``
-    names for each memory that association brought the one that brought it.
+    names for each memory that association brought the one that brought it. With a ``vault`` what
+    the model takes for a secret is sealed, without one it is refused.
     """
 
     evidence: Evidence
@@ -81,6 +83,7 @@ class Case:
     allowed: frozenset[type] = frozenset(CAPS)
     episodes: Mapping[str, int] = field(default_factory=dict)
     brought_by: Mapping[int, int] = field(default_factory=dict)
+    vault: Vault | None = None
 
 
 def admit(
@@ -97,7 +100,7 @@ def admit(
     not offer refuse the whole answer. An operation whose ground is missing is refused alone; but
     then nothing is deleted either, since a judge who is wrong once must not make memory lose.
     """
-    wrong = _overstepping(operations, case)
+    wrong = overstepping(operations, case.shown, case.allowed)
     if wrong is not None:
         return wrong
     draft = Draft(state=state, now=now)
@@ -108,20 +111,11 @@ def admit(
         else:
             draft = decided
     done = finished(draft, state, case.label, index, case.episodes)
-    return Judged(changes=done.changes, learnt=done.learnt, refused=done.refused)
-
-
-def _overstepping(operations: Sequence[Operation], case: Case) -> Unreadable | None:
-    """Return why an answer as a whole goes beyond what it may, if it does."""
-    handles = [handle for operation in operations for handle in handles_of(operation)]
-    if any(handle not in case.shown for handle in handles):
-        return Unreadable("a memory that was not shown")
-    if len(set(handles)) != len(handles):
-        return Unreadable("two operations on one handle")
-    counts = Counter(type(operation) for operation in operations)
-    if any(kind not in case.allowed or count > CAPS[kind] for kind, count in counts.items()):
-        return Unreadable("more operations than are allowed")
-    return None
+    return Judged(
+        changes=(*done.changes, *hushed(done.new, done.changes, state, now, case.vault)),
+        learnt=done.learnt,
+        refused=done.refused,
+    )
 
 
 def _decided(operation: Operation, case: Case, draft: Draft) -> Draft | Refusal:
@@ -147,6 +141,9 @@ def _add(text: str, details: Details, case: Case, draft: Draft) -> Draft | Refus
     written = attributed(text, support.speaker, case.evidence)
     known = known_as(written, support.speaker, draft.state)
     settings = draft.state.household.settings
+    if known is None and details.sensitivity is Sensitivity.SECRET and case.vault is not None:
+        new = _new(written, details, support, case, draft)
+        return added(draft, case.vault.seal(new, settings.language), f"ADD #{new.id}")
     match revise(Trigger.MENTION, known, case.evidence.at, settings):
         case Create():
             return added(draft, _new(written, details, support, case, draft))
@@ -232,7 +229,10 @@ def _grounded(text: str, details: Details, case: Case, standing: str = "") -> Su
     """Return who said it, unless nobody did, or it is nothing to be written down."""
     if len(text) > LONGEST:
         return Refusal("too long")
-    if max(sensitivity_of(text), details.sensitivity or 0) >= Sensitivity.SECRET:
+    sealed = case.vault is not None and not standing
+    if details.sensitivity is Sensitivity.SECRET and not sealed:
+        return Refusal("secret")
+    if sensitivity_of(text) is Sensitivity.SECRET:
         return Refusal("secret")
     return support_for(text, case.evidence, standing) or Refusal("not said")
 

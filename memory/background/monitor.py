@@ -16,6 +16,7 @@ from memory.changes import Turn
 from memory.model import Memory, Message
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
+from memory.vault import Vault
 from prompts import Monitor
 
 
@@ -29,13 +30,15 @@ class AskedTurn:
     shown: Mapping[str, Memory]
     doubt: Doubt
     brought_by: Mapping[int, int]
+    vault: Vault | None = None
 
 
-def ask(turn: Turn, state: MemoryState) -> AskedTurn:
+def ask(turn: Turn, state: MemoryState, vault: Vault | None = None) -> AskedTurn:
     """Return what to ask about ``turn``: who said what and when, and what was recalled for it.
 
     ``now`` in the prompt is when the turn took place, however late it is judged, so that
-    "tomorrow" means the day it meant.
+    "tomorrow" means the day it meant. What the model takes for a secret goes into the ``vault``,
+    if nobody but the partner heard it; without one it is refused.
     """
     settings = state.household.settings
     zone = zone_of(settings)
@@ -54,6 +57,7 @@ def ask(turn: Turn, state: MemoryState) -> AskedTurn:
         turn_id=turn.id,
         evidence=evidence,
         shown=handles,
+        vault=vault if vault and vault.can_seal and turn.private else None,
         brought_by={used.memory_id: used.path[0] for used in turn.used if used.path},
         doubt=doubt_about(evidence.said, turn.reply, handles.values(), _window(turn, state)),
     )
@@ -83,6 +87,7 @@ def judge(
         model=model,
         doubt=asked.doubt,
         brought_by=asked.brought_by,
+        vault=asked.vault,
     )
     return admit(operations, case, state, now, index=index)
 

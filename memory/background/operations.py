@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, assert_never
 
@@ -79,6 +80,9 @@ class Merge:
 
 
 Operation: TypeAlias = Add | Update | Boost | Delete | Negate | Merge
+
+CAPS: Final[Mapping[type, int]] = {Add: 8, Update: 3, Delete: 2, Boost: 5, Negate: 2, Merge: 1}
+"""So many of each kind one answer may hold (DESIGN §8)."""
 
 
 def parse_operations(answer: str) -> tuple[Operation, ...] | Unreadable:
@@ -201,3 +205,18 @@ def _share(value: str) -> float | None:
         return None
     share = float(value)
     return share if math.isfinite(share) and share <= 1.0 else None
+
+
+def overstepping(
+    operations: Sequence[Operation], shown: Collection[str], allowed: Collection[type]
+) -> Unreadable | None:
+    """Return why an answer as a whole goes beyond what it may, if it does."""
+    handles = [handle for operation in operations for handle in handles_of(operation)]
+    if any(handle not in shown for handle in handles):
+        return Unreadable("a memory that was not shown")
+    if len(set(handles)) != len(handles):
+        return Unreadable("two operations on one handle")
+    counts = Counter(type(operation) for operation in operations)
+    if any(kind not in allowed or count > CAPS[kind] for kind, count in counts.items()):
+        return Unreadable("more operations than are allowed")
+    return None

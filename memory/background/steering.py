@@ -27,15 +27,23 @@ def plan_edit(state: MemoryState, memory_id: int, text: str, now: datetime) -> t
     are what was said. Raises :class:`UnknownMemory`; the same words again change nothing.
     """
     memory = state.memory(memory_id)
+    said = edited(memory, text, now, _settings(state))
+    if said is None:
+        return ()
+    known = state.corrections.get(memory_id)
+    before, after = memory.words.text, said.words.text
+    entry = Correction(at=now, reason="edit", before=before, after=after)
+    history = (*(known.entries if known else ()), entry)[-CORRECTIONS_KEPT:]
+    changes = (Put(said), Put(Corrections(memory_id=memory_id, entries=history)))
+    return undoable(state, changes, now, actor=PARTNER, label="edit")
+
+
+def edited(memory: Memory, text: str, now: datetime, settings: AgentSettings) -> Memory | None:
+    """Return a memory as it says ``text`` from now on; None if it says so already."""
     written = one_line(text)
     if written == memory.words.text:
-        return ()
-    edited = after_event(_saying(memory, written, now), Event.MENTION, now, _settings(state))
-    known = state.corrections.get(memory_id)
-    entry = Correction(at=now, reason="edit", before=memory.words.text, after=written)
-    history = (*(known.entries if known else ()), entry)[-CORRECTIONS_KEPT:]
-    changes = (Put(edited), Put(Corrections(memory_id=memory_id, entries=history)))
-    return undoable(state, changes, now, actor=PARTNER, label="edit")
+        return None
+    return after_event(_saying(memory, written, now), Event.MENTION, now, settings)
 
 
 def plan_pin(

@@ -60,4 +60,4 @@ def digest(message_id: str, key_hex: str) -> str:
 
 def _keys(state: MemoryState) -> list[str]:
     stones = sorted(state.tombstones.values(), key=lambda stone: stone.id)
-    return list(dict.fromkeys(stone.key_hex for stone in stones))
+    return list(dict.fromkeys(stone.key_hex for stone in stones if stone.key_hex))

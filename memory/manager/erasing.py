@@ -123,7 +123,8 @@ def _everything(state: MemoryState) -> list[Change]:
 
 def _texts(state: MemoryState, scope: Scope) -> Iterator[str]:
     """Yield the erased texts that are long enough not to stand somewhere by accident."""
-    told = [state.memories[each].words.text for each in sorted(scope.memories)]
+    gone = [state.memories[each] for each in sorted(scope.memories)]
+    told = [memory.words.text for memory in gone if memory.sealed is None]
     told += [each.text for each in every_message(state) if each.id in scope.messages]
     yield from (text for text in (*told, *scope.needles) if len(text) >= UNMISTAKABLE)
 

@@ -30,9 +30,10 @@ class OneMemory:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """Whatever tells these words."""
+    """Whatever tells these words; ``sealed`` are the secrets that do, which only a vault knows."""
 
     words: str
+    sealed: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,8 +107,9 @@ class Scope:
     ) -> tuple["Scope", tuple[str, ...]]:
         """Return what the target names outright, and the keywords near it."""
         match target:
-            case Wording(words):
-                return cls((words,), teller((words,)), set(), set()), ()
+            case Wording(words, sealed):
+                sources = {each for m in sealed for each in state.memory(m).source_ids}
+                return cls((words,), teller((words,)), set(sealed), sources), ()
             case OneMemory(memory_id):
                 memory = state.memory(memory_id)
                 needles = tuple(told_by(memory, state))
@@ -129,6 +131,8 @@ class Scope:
 
         What rests on an erased message goes if it speaks of the same things.
         """
+        if memory.sealed is not None:
+            return memory.id in self.memories
         left = [p for p in memory.passages if not self.cuts(p)]
         words = (memory.words, tuple(p.text for p in left))
         if any(self.tells(text) for text in texts_of(words)):
@@ -145,7 +149,12 @@ class Scope:
 
 
 def told_by(memory: Memory, state: MemoryState) -> Iterator[str]:
-    """Yield every wording of a memory: its own, its former ones, and the quotation."""
+    """Yield every wording of a memory: its own, its former ones, and the quotation.
+
+    What a sealed one shows are not its words.
+    """
+    if memory.sealed is not None:
+        return
     yield memory.words.text
     yield memory.origin.quote
     yield from (passage.text for passage in memory.passages)

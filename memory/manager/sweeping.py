@@ -52,7 +52,12 @@ def _changed(before: Record, after: Record | None) -> Iterator[Change]:
 
 
 def _cut_memory(memory: Memory, scope: Scope) -> Memory:
-    """Return a memory without the lines that go, and without a quotation that tells it."""
+    """Return a memory without the lines that go, and without a quotation that tells it.
+
+    What is sealed is opened as a whole or not at all: nothing is cut out of it.
+    """
+    if memory.sealed is not None:
+        return memory
     passages = tuple(p for p in memory.passages if not scope.cuts(p))
     if scope.retells and passages != memory.passages:
         return retold(memory, passages, scope.messages)

@@ -6,9 +6,8 @@ from datetime import timedelta
 import pytest
 
 from memory.background import monitor
-from memory.background.gate import CAPS
 from memory.background.grammar import Unreadable
-from memory.background.operations import Add, Boost, Delete, Merge, Negate, Update
+from memory.background.operations import CAPS, Add, Boost, Delete, Merge, Negate, Update
 from memory.changes import Drop, Put, Review, Window
 from memory.laws.law import Event, after_event
 from memory.model import (

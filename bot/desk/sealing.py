@@ -1,0 +1,112 @@
+"""What the partner seals or opens by hand; only in private, and only with a key (DESIGN §8)."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from bot.conversation.ledger.forgetting import Sought
+from bot.desk.answers import code_of, done_with_undo, said, to_confirm
+from bot.desk.command import Call
+from bot.desk.documents import Document, Text
+from bot.desk.look import brief
+from bot.texts import desk_secrets, desk_steer
+from memory.background.privacy import is_secret
+from memory.background.sealing import plan_seal, plan_unseal, sealed_in
+from memory.background.steering import plan_sensitivity
+from memory.changes import Change
+from memory.manager.reach import teller
+from memory.model import Memory, Sensitivity, Tier
+from memory.state import MemoryState
+from memory.vault import Unopened, Vault
+
+_SEALABLE: Final = frozenset({Tier.FACT, Tier.CORE, Tier.EPISODE})
+
+
+def vault_of(call: Call) -> Vault:
+    """Return the vault to seal with; refuses in a group, and without a key says what to do."""
+    if not call.private:
+        raise call.refusal(desk_secrets.NOT_IN_GROUPS)
+    vault = call.writer.vault
+    if vault is None or not vault.can_seal:
+        raise call.refusal(desk_secrets.NO_KEY)
+    return vault
+
+
+def opened(call: Call, found: Sequence[Change] | Unopened) -> tuple[Change, ...]:
+    """Return the changes of a plan; refuses where what is sealed stays shut."""
+    if isinstance(found, Unopened):
+        raise call.refusal(
+            desk_secrets.NO_KEY if found is Unopened.NO_KEY else desk_secrets.STAYS_SHUT
+        )
+    return tuple(found)
+
+
+async def sensitivity(call: Call) -> Document:
+    """Make a memory more or less private; 3 seals it, and anything below opens it again."""
+    memory, grade = call.memory(), Sensitivity(int(call.given.text("grade")))
+    if memory.sealed is not None and grade is Sensitivity.SECRET:
+        return said(call, desk_secrets.SEALED_ALREADY, id=memory.id)
+    if memory.sealed is not None:
+        return await _unsealed(call, memory, grade)
+    if grade is Sensitivity.SECRET:
+        return await _sealed(call, memory)
+    await call.writer.steer(lambda state, _: plan_sensitivity(state, memory.id, grade, call.now))
+    line = call.say(desk_steer.GRADED, id=memory.id, grade=int(grade))
+    return done_with_undo(call, line)
+
+
+async def _sealed(call: Call, memory: Memory) -> Document:
+    """Seal a memory and its traces; shown first, for what is blotted out does not come back."""
+    vault = vault_of(call)
+    if memory.nature.tier not in _SEALABLE:
+        raise call.refusal(desk_secrets.NOT_SEALABLE)
+    code = code_of(call.agent_id, repr((memory.id, memory.words)))
+    if call.confirmed != code:
+        blocks = (
+            Text(call.say(desk_secrets.WILL_SEAL, id=memory.id), title=True),
+            Text(brief(memory.words.text)),
+            Text(call.say(desk_secrets.TRACES_GO)),
+        )
+        return to_confirm(call, blocks, f"/memory sensitivity #{memory.id} 3", code)
+
+    def plan(state: MemoryState) -> Sequence[Change]:
+        if state.memories.get(memory.id) != memory:
+            return ()
+        return plan_seal(state, memory.id, call.now, vault)
+
+    if call.premises is not None:
+        tells = teller([memory.words.text])
+        sought = Sought(agent_id=call.agent_id, tells=tells, before=call.asking.message)
+        cleaned = partial(sealed_in, memory=memory, now=call.now, vault=vault)
+        await call.premises.forget(sought, cleaned)
+    async with call.writer.erasing() as erase:
+        await erase(plan)
+    if call.writer.state.memory(memory.id).sealed is None:
+        raise call.refusal(desk_steer.PREVIEW_CHANGED)
+    return said(call, desk_secrets.IS_SEALED, id=memory.id)
+
+
+async def _unsealed(call: Call, memory: Memory, grade: Sensitivity) -> Document:
+    vault = vault_of(call)
+    plain = vault.open(memory)
+    if isinstance(plain, Unopened):
+        raise call.refusal(desk_secrets.STAYS_SHUT)
+    code = code_of(call.agent_id, repr((memory.id, memory.sealed, grade)))
+    if call.confirmed != code:
+        warning = desk_secrets.OPEN_SECRET if is_secret(plain.words.text) else desk_secrets.OPEN
+        blocks = (
+            Text(call.say(desk_secrets.WILL_OPEN, id=memory.id, grade=int(grade)), title=True),
+            Text(brief(plain.words.text)),
+            Text(call.say(warning)),
+        )
+        return to_confirm(call, blocks, f"/memory sensitivity #{memory.id} {int(grade)}", code)
+
+    def plan(state: MemoryState) -> tuple[Change, ...]:
+        if state.memories.get(memory.id) != memory:
+            return ()
+        return opened(call, plan_unseal(state, memory.id, grade, call.now, vault))
+
+    if not await call.writer.steer(lambda state, _: plan(state)):
+        raise call.refusal(desk_steer.PREVIEW_CHANGED)
+    line = call.say(desk_steer.GRADED, id=memory.id, grade=int(grade))
+    return done_with_undo(call, line)
