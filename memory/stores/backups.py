@@ -16,7 +16,7 @@ from memory.errors import InputRefused, StoreUnwritable
 from memory.state import MemoryState
 from memory.stores.codec import digest
 from memory.stores.disk import TEMPORARY, Disk, disk_errors, make_private_folder, replace_file
-from memory.stores.transfer import Export, exported, read_export
+from memory.stores.transfer import LARGEST, Export, exported, read_export
 
 BACKUPS: Final = "backups"
 KEPT: Final = 10
@@ -86,7 +86,7 @@ class Backups:
             data = self._disk.read(self.folder / name)
         if data is None:
             raise InputRefused(f"there is no backup {name}")
-        return read_export(data)
+        return read_export(data, max(len(data), LARGEST))  # it is our own, however large
 
     def remove(self, name: str) -> None:
         """Delete a backup for good; raises :class:`StoreUnwritable`."""

@@ -27,11 +27,13 @@ FORMAT: Final = "xiaoxiang-export"
 LARGEST: Final = 256 * 1024 * 1024
 HIGHEST_ID: Final = 2**53
 MOST_RECORDS: Final = 2_000_000
-MOST_PARTS: Final = 8_000_000
-"""So many objects or arrays a file may have; an entry of an export has some twenty."""
+_BYTES_A_PART: Final = 50
+_VALUES: Final = 5
+"""An object or array of an export takes over 200 bytes, spaces and all, and holds five values."""
 
 _PACKED: Final = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!")
 _LONGEST_DETAIL: Final = 120
+_LONGEST_NAME: Final = 64
 
 
 class Flaw(Enum):
@@ -85,12 +87,12 @@ def exported(state: MemoryState, agent: str, at: datetime) -> bytes:
     return orjson.dumps({**body, "checksum": _checksum(body)}, option=orjson.OPT_INDENT_2)
 
 
-def read_export(data: bytes) -> Export:
+def read_export(data: bytes, largest: int = LARGEST) -> Export:
     """Return what a file holds; raises :class:`Unfit`.
 
     Taken whole or not at all: nothing in it is trusted before everything was checked.
     """
-    return taken_apart(read_object(data))
+    return taken_apart(read_object(data, largest))
 
 
 def taken_apart(body: dict[str, Any]) -> Export:
@@ -103,7 +105,10 @@ def taken_apart(body: dict[str, Any]) -> Export:
     if schema.__class__ is not int or not 1 <= schema <= SCHEMA:
         raise Unfit(Flaw.FUTURE if schema.__class__ is int else Flaw.UNREADABLE, "schema")
     state = _state(body, schema)
-    return Export(agent=str(body.get("agent", "")), at=_instant(body), state=state)
+    agent = body.get("agent")
+    if not (isinstance(agent, str) and len(agent) <= _LONGEST_NAME and agent.isprintable()):
+        raise Unfit(Flaw.UNREADABLE, "agent")
+    return Export(agent=agent, at=_instant(body), state=state)
 
 
 def read_object(data: bytes, largest: int = LARGEST) -> dict[str, Any]:
@@ -115,8 +120,9 @@ def read_object(data: bytes, largest: int = LARGEST) -> dict[str, Any]:
         raise Unfit(Flaw.TOO_LARGE, f"> {largest // 1024 // 1024} MB")
     if data.startswith(_PACKED):
         raise Unfit(Flaw.ARCHIVE)
-    if max(data.count(b"{"), data.count(b"[")) > MOST_PARTS or data.count(b",") > 5 * MOST_PARTS:
-        raise Unfit(Flaw.TOO_LARGE, f"> {MOST_PARTS} parts")
+    most = largest // _BYTES_A_PART
+    if max(data.count(b"{"), data.count(b"[")) > most or data.count(b",") > _VALUES * most:
+        raise Unfit(Flaw.TOO_LARGE, f"> {most} parts")
     try:
         body = orjson.loads(data)
     except orjson.JSONDecodeError as error:
