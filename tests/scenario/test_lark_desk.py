@@ -1,0 +1,86 @@
+"""Commands on Lark: cards, and buttons that page and confirm on the card they are on."""
+
+from pathlib import Path
+
+from bot.texts import desk, say
+from tests.fakes.lark_house import BOB, OnLark, on_lark
+from tests.fakes.lark_platform import LarkPlatform, Shown
+from tests.fakes.lark_world import ANN
+
+
+async def said(she: OnLark, *lines: str) -> None:
+    for line in lines:
+        before = len(she.answers_now())
+        she.platform.say(line)
+        await she.answers(before + 1)
+
+
+async def asked(she: OnLark, command: str) -> Shown:
+    await said(she, command)
+    return she.answers_now()[-1]
+
+
+async def pressed(she: OnLark, card: Shown, button: str, *, person: str = ANN) -> Shown:
+    """Press a button and return what its card shows then."""
+    before = card.text
+    await she.platform.press(card.id, button, person)
+
+    def now() -> Shown:
+        (found,) = [each for each in she.answers_now() if each.id == card.id]
+        return found
+
+    await she.until(lambda: now().text != before)
+    await she.settled()
+    return now()
+
+
+async def test_a_list_is_turned_over_on_its_own_card(tmp_path: Path) -> None:
+    async with LarkPlatform() as platform, on_lark(tmp_path, platform) as she:
+        await said(she, *(f"/remember 第{number}件小事是这样的" for number in range(22)))
+        first = await asked(she, "/memory list")
+        count = len(she.answers_now())
+        second = await pressed(she, first, say("zh", desk.NEXT_PAGE))
+        again = await pressed(she, second, say("zh", desk.FORMER_PAGE))
+
+        assert len(she.answers_now()) == count
+    assert "第21件小事" in first.text
+    assert "第0件小事" in second.text
+    assert "第21件小事" not in second.text
+    assert again.text == first.text
+
+
+async def test_a_question_is_answered_on_its_card(tmp_path: Path) -> None:
+    async with LarkPlatform() as platform, on_lark(tmp_path, platform) as she:
+        await said(she, "/remember 我对花生过敏")
+        question = await asked(she, "/forget #1")
+        count = len(she.answers_now())
+        done = await pressed(she, question, question.buttons[0])
+        left = await asked(she, "/memory list")
+
+    assert question.buttons
+    assert "花生" in question.text
+    assert done.buttons == ()
+    assert "花生" not in left.text
+    assert count == 2
+
+
+async def test_a_button_works_once_and_a_forged_one_never(tmp_path: Path) -> None:
+    async with LarkPlatform() as platform:
+        platform.person(BOB, "小波")
+        room = platform.group("读书会", ANN, BOB)
+        async with on_lark(tmp_path, platform, allowed=f"lark:{room}") as she:
+            platform.say("/remember 团子是只猫", chat=room)
+            await she.answers(1, room)
+            platform.say("/memory forget #1", chat=room)
+            await she.answers(2, room)
+            card = she.answers_now(room)[-1]
+            value = platform.buttons(card.id)[card.buttons[0]]
+            await platform.press(card.id, value, ANN)
+            await she.until(lambda: she.answers_now(room)[-1].text != card.text)
+            shown = [each.text for each in she.answers_now(room)]
+            await platform.press(card.id, value, ANN)
+            await platform.press(card.id, {"command": value["command"][:-1] + "x"}, ANN)
+            await platform.press(card.id, value, ANN)
+            await she.settled()
+
+            assert [each.text for each in she.answers_now(room)] == shown
