@@ -18,14 +18,16 @@ HEADINGS: Final[dict[Policy, Sentence]] = {
 
 
 FIRST: Final = (
-    (Example("/记忆 列表", "/memory list"), desk_help.FIRST_SEE),
+    ("memory list", Example("/记忆 列表", "/memory list"), desk_help.FIRST_SEE),
     (
+        "memory edit",
         Example("/记忆 改 #3 我住在上海", "/memory edit #3 I live in Bergen"),
         desk_help.FIRST_CORRECT,
     ),
-    (Example("/忘掉 #3", "/forget #3"), desk_help.FIRST_ERASE),
-    (Example("/撤销", "/undo"), desk_help.FIRST_UNDO),
+    ("forget", Example("/忘掉 #3", "/forget #3"), desk_help.FIRST_ERASE),
+    ("undo", Example("/撤销", "/undo"), desk_help.FIRST_UNDO),
 )
+"""What a newcomer wants to do first, as far as they may."""
 
 
 async def helped(call: Call) -> Document:
@@ -42,10 +44,11 @@ async def helped(call: Call) -> Document:
 def everything(call: Call) -> Document:
     """Return all commands by what they do."""
     blocks: list[Block] = [Text(call.say(desk_help.TITLE), title=True)]
-    if any(spec.policy is Policy.STEER for spec in call.specs):
-        steps = tuple((each.in_language(call.language), call.say(does)) for each, does in FIRST)
-        columns = (call.say(desk_help.FIRST), call.say(desk_help.DOES))
-        blocks.append(Table(("command", "help"), columns, steps, name="first"))
+    may = {spec.path for spec in call.specs}
+    first = [(example, does) for path, example, does in FIRST if path in may]
+    steps = tuple((each.in_language(call.language), call.say(does)) for each, does in first)
+    columns = (call.say(desk_help.FIRST), call.say(desk_help.DOES))
+    blocks.append(Table(("command", "help"), columns, steps, name="first"))
     for policy, heading in HEADINGS.items():
         specs = [spec for spec in call.specs if spec.policy is policy]
         if specs:

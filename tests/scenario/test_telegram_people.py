@@ -58,7 +58,7 @@ async def test_guessing_the_code_ends_the_pairing(tmp_path: Path) -> None:
 
 async def test_the_menu_differs_for_owner_people_and_groups(tmp_path: Path) -> None:
     async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
-        await she.until(lambda: len(server.commands) == 9)
+        await she.until(lambda: len(server.commands) == 12)
 
     offered = {name: {each["command"] for each in menu} for name, menu in server.commands.items()}
     said = {
@@ -68,7 +68,8 @@ async def test_the_menu_differs_for_owner_people_and_groups(tmp_path: Path) -> N
         }
         for language in ("zh", "en")
     }
-    assert offered["all_group_chats//"] < offered["all_private_chats//"] < offered[f"chat/{ANN}/"]
+    everyone, admins = offered["all_group_chats//"], offered["all_chat_administrators//"]
+    assert everyone < admins < offered["all_private_chats//"] < offered[f"chat/{ANN}/"]
     assert {"memory", "why", "help"} <= offered["all_group_chats//"]
     assert {"remember", "forget", "undo"} <= offered["all_private_chats//"]
     assert {"status", "limits"} <= offered[f"chat/{ANN}/"] - offered["all_private_chats//"]

@@ -6,6 +6,7 @@ from typing import Final
 from telegram import (
     BotCommand,
     BotCommandScope,
+    BotCommandScopeAllChatAdministrators,
     BotCommandScopeAllGroupChats,
     BotCommandScopeAllPrivateChats,
     BotCommandScopeChat,
@@ -36,5 +37,6 @@ async def set_menus(bot: BotApi, owners: Collection[int]) -> None:
 def _scopes(owners: Collection[int]) -> Iterator[tuple[BotCommandScope, Standing, bool]]:
     yield BotCommandScopeAllPrivateChats(), Standing.ALLOWED, True
     yield BotCommandScopeAllGroupChats(), Standing.ALLOWED, False
+    yield BotCommandScopeAllChatAdministrators(), Standing.ADMIN, False
     for owner in owners:
         yield BotCommandScopeChat(owner), Standing.OWNER, True
