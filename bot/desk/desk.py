@@ -12,7 +12,7 @@ from bot.desk.documents import Document, Text
 from bot.desk.helping import unknown
 from bot.desk.parcels import Parcels
 from bot.desk.premises import Premises
-from bot.desk.reading import find, read
+from bot.desk.reading import Reading, find, read
 from bot.desk.registry import SPECS
 from bot.desk.sight import seen_in
 from bot.texts import desk_help, say
@@ -126,7 +126,8 @@ class Desk:
         if spec not in allowed:
             raise call.refusal(desk_help.NOT_ALLOWED)
         reading = read(spec, words, call.language)
-        return await spec.run(replace(call, given=reading.given, confirmed=reading.code))
+        document = await spec.run(replace(call, given=reading.given, confirmed=reading.code))
+        return replace(document, in_place=_goes_on(reading))
 
 
 def _whose(order: Order) -> str:
@@ -141,6 +142,11 @@ def weighs_rank(text: str) -> bool:
     command = read_command(text)
     spec, _ = find(SPECS, command.name, command.words) if command else (None, "")
     return spec is not None and spec.policy in {Policy.STEER, Policy.ERASE}
+
+
+def _goes_on(reading: Reading) -> bool:
+    """Tell whether a command turns a page, confirms what was shown, or takes one step back."""
+    return bool(reading.code) or not reading.given.values.keys().isdisjoint({"page", "step"})
 
 
 def permitted(standing: Standing, *, private: bool) -> tuple[Spec, ...]:

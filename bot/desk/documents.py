@@ -133,12 +133,14 @@ Block: TypeAlias = Text | Table | Facts | Tree | Bars | Picture | File | Buttons
 class Document:
     """A whole answer of the desk, free of any platform.
 
-    A ``quiet`` one answers nothing that was asked: it disturbs nobody, and is shown once or, if
-    that fails, not at all.
+    One ``in_place`` goes on from what the pressed button stood under and, where a platform can,
+    takes its place. A ``quiet`` one answers nothing that was asked: it disturbs nobody, and is
+    shown once or, if that fails, not at all.
     """
 
     blocks: tuple[Block, ...]
     quiet: bool = False
+    in_place: bool = False
 
 
 def shown(cell: Cell) -> str:

@@ -306,7 +306,7 @@ class TelegramServer:
                 "exactly the same as a current content and reply markup of the message"
             )
         message.text, message.entities = text, entities
-        message.params = {**message.params, **params}
+        message.params = {**message.params, "reply_markup": "", **params}
         message.history.append(text)
         return _shown(message)
 

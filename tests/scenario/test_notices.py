@@ -23,13 +23,15 @@ def notices(server: TelegramServer, chat: int = ANN) -> list[Message]:
     ]
 
 
-def press(server: TelegramServer, notice: Message) -> None:
-    """Let ANN tap the button under a notice."""
+def press(server: TelegramServer, notice: Message) -> dict[str, object]:
+    """Let ANN tap the button under a notice; returns the update, to be delivered again."""
     person = {"id": ANN, "is_bot": False, "first_name": "a"}
     under = {"message_id": notice.id, "date": 1, "chat": {"id": ANN, "type": "private"}}
     data = notice.keyboard[0][0]["callback_data"]
     query = {"id": f"q{data[:8]}", "from": person, "chat_instance": "1", "data": data}
-    server.push({"callback_query": {**query, "message": under}})
+    update: dict[str, object] = {"callback_query": {**query, "message": under}}
+    server.push(update)
+    return update
 
 
 async def facts(she: OnTelegram, agent_id: str = f"tg-p-{ANN}") -> list[str]:
@@ -55,21 +57,23 @@ async def test_what_was_learnt_is_said_quietly_and_taken_back_with_one_tap(tmp_p
         await she.until(lambda: notices(server))
         before = await facts(she)
         (notice,) = notices(server)
-        press(server, notice)
-        answers = await she.answers(3)
+        said, labels = notice.text, [[each["text"] for each in row] for row in notice.keyboard]
+        name = undone_name(notice)
+        pressed = press(server, notice)
+        await she.until(lambda: notice.text != said)
         after = await facts(she)
-        press(server, notice)
-        server.says(f"/undo {undone_name(notice)}")
-        again = await she.answers(4)
+        server.push(pressed)
+        server.says(f"/undo {name}")
+        answers = await she.answers(3)
 
-    assert notice.text.startswith(NOTED)
-    assert "爬山" in notice.text
-    assert [[button["text"] for button in row] for row in notice.keyboard] == [["撤销"]]
+    assert said.startswith(NOTED)
+    assert "爬山" in said
+    assert labels == [["撤销"]]
     assert len(before) == 1
     assert after == []
-    assert "撤销了" in answers[2]
-    assert "已经撤销过" in again[3]
-    assert len(again) == 4
+    assert "撤销了" in notice.text
+    assert not notice.keyboard
+    assert "已经撤销过" in answers[2]
 
 
 def undone_name(notice: Message) -> str:
@@ -162,11 +166,14 @@ async def test_a_step_that_was_touched_since_is_shown_first(tmp_path: Path) -> N
         server.says("/memory pin #1")
         await she.answers(3)
         press(server, notice)
-        answers = await she.answers(4)
+        await she.until(lambda: "⚠" in notice.text)
         kept = await facts(she)
+        press(server, notice)
+        await she.until(lambda: "⚠" not in notice.text)
+        gone = await facts(she)
 
-    assert "⚠" in answers[3]
     assert len(kept) == 1
+    assert gone == []
 
 
 async def test_she_can_be_set_to_be_silent_from_the_start(tmp_path: Path) -> None:

@@ -17,8 +17,14 @@ from tests.fakes.timer import FakeTimer
 
 def press(server: TelegramServer, data: str, *, sender: int = ANN, message: int = 2) -> None:
     """Let somebody press a button under a message in their private chat."""
+    press_in(server, data, chat=sender, sender=sender, message=message)
+
+
+def press_in(server: TelegramServer, data: str, *, chat: int, sender: int, message: int) -> None:
+    """Let somebody press a button under a message."""
     person = {"id": sender, "is_bot": False, "first_name": "a"}
-    under = {"message_id": message, "date": 1, "chat": {"id": sender, "type": "private"}}
+    kind = {"type": "supergroup", "title": "g"} if chat < 0 else {"type": "private"}
+    under = {"message_id": message, "date": 1, "chat": {"id": chat, **kind}}
     query = {"id": f"q{data[:8]}", "from": person, "chat_instance": "1", "data": data}
     server.push({"callback_query": {**query, "message": under}})
 
@@ -93,6 +99,32 @@ async def test_a_button_is_obeyed_once_and_a_forged_one_never(tmp_path: Path) ->
     said = [bool(each.get("text")) for each in server.made("answerCallbackQuery")]
     assert len(server.messages) == 1
     assert sorted(said) == [False, False, True, True]
+
+
+async def test_a_page_is_turned_in_its_place_and_a_refusal_takes_none(tmp_path: Path) -> None:
+    group = -100500
+    async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
+        said = ("记住：我喜欢爬山", "记住：我住在青岛", "/memory list --limit 1")
+        for number, text in enumerate(said, start=1):
+            server.says(text)
+            await she.answers(number)
+        listed = list(server.messages.values())[-1]
+        newest = listed.text
+        press(server, listed.keyboard[0][0]["callback_data"], message=listed.id)
+        await she.until(lambda: listed.text != newest)
+        server.says("/memory law weights", chat=group)
+        await she.answers(1, group)
+        preview = list(server.messages.values())[-1]
+        shown = preview.text
+        data = preview.keyboard[0][0]["callback_data"]
+        press_in(server, data, chat=group, sender=FRIEND, message=preview.id)
+        refusals = await she.answers(2, group)
+
+    assert "青岛" in newest
+    assert "爬山" in listed.text
+    assert len(server.texts()) == 3
+    assert refusals[0] == shown
+    assert "主人" in refusals[1]
 
 
 async def test_the_token_is_in_no_log_whatever_happens(

@@ -8,6 +8,9 @@ from bot.conversation.messages import ConversationKey
 SUPERGROUP: Final = "-100"
 """How the ids of supergroups and channels begin."""
 
+PRESS: Final = "p"
+"""How the suffix of a key begins that names a press; an edit's is a number, a reaction's r."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -37,6 +40,17 @@ def message_of(key: str) -> int | None:
     _, _, rest = key.partition(":")
     number, _, _ = rest.partition(":")
     return int(number) if number.isascii() and number.isdigit() else None
+
+
+def press_key(chat: int, message: int, mark: str) -> str:
+    """Return the key of pressing a button under a message: the same however often it comes."""
+    return key_of(chat, message, f"{PRESS}{mark}")
+
+
+def message_pressed(key: str) -> int | None:
+    """Return the message whose button was pressed, None for a key of anything else."""
+    pressed = key.split(":", 2)[2:3]
+    return message_of(key) if pressed and pressed[0].startswith(PRESS) else None
 
 
 def message_placed(key: str) -> int:

@@ -6,8 +6,10 @@ from typing import Final
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
+from bot.adapters.calls import Rejected
+from bot.adapters.telegram.formatting import Formatted
 from bot.adapters.telegram.layout import pages
-from bot.adapters.telegram.places import Place, message_of, place_of
+from bot.adapters.telegram.places import Place, message_of, message_pressed, place_of
 from bot.adapters.telegram.writing import Pen
 from bot.conversation.messages import ConversationKey
 from bot.desk.documents import (
@@ -54,6 +56,9 @@ class TelegramPresenter:
             tuple(each for number, each in enumerate(document.blocks) if number not in handed)
         )
         found = pages(told)
+        pressed = message_pressed(reply_to) if document.in_place and not handed else None
+        if pressed and len(found) == 1 and await self._replaced(place, pressed, found[0], told):
+            return
         for page in found:
             keyboard = self._keyboard(document, place) if page is found[-1] else None
             write = partial(
@@ -65,6 +70,18 @@ class TelegramPresenter:
                 silent=document.quiet,
             )
             await self._pen.patiently(place, write, again=not document.quiet)
+
+    async def _replaced(
+        self, place: Place, message: int, page: Formatted, document: Document
+    ) -> bool:
+        """Let the message whose button was pressed say something else; whether it could."""
+        keyboard = self._keyboard(document, place)
+        edit = partial(self._pen.edit, place, message, page, keyboard=keyboard)
+        try:
+            await self._pen.patiently(place, edit)
+        except Rejected:
+            return False
+        return True
 
     async def _handed(self, place: Place, thing: Picture | File, reply_to: int | None) -> bool:
         """Send a picture or a file; whether that worked, for otherwise its words are shown."""

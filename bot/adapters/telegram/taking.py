@@ -11,7 +11,7 @@ from bot.access import Access, PlatformId, Standing
 from bot.adapters.pairing import Pairing
 from bot.adapters.telegram.admins import Admins
 from bot.adapters.telegram.api import BotApi, translated
-from bot.adapters.telegram.places import Place, key_of
+from bot.adapters.telegram.places import Place, key_of, press_key
 from bot.adapters.telegram.reading import NewId, Pressed, Reader
 from bot.conversation.commands import read_command
 from bot.conversation.messages import ConversationKey, Incoming
@@ -78,7 +78,7 @@ class Taker:
             return
         said = await self._extras.ranked(
             Incoming(
-                dedupe_key=key_of(pressed.chat, 0, mark(pressed.data)),
+                dedupe_key=press_key(pressed.chat, pressed.message, mark(pressed.data)),
                 conversation=self._conversation(pressed.chat, pressed.thread),
                 sender=pressed.sender,
                 at=self._extras.clock.now(),
@@ -90,7 +90,7 @@ class Taker:
         if self._extras.may_only_try(said):
             # A button is obeyed once. Who may not give its command must not use it up.
             own = f"{mark(pressed.data)}:{pressed.sender.id}"
-            said = replace(said, dedupe_key=key_of(pressed.chat, 0, own))
+            said = replace(said, dedupe_key=press_key(pressed.chat, pressed.message, own))
         await self._receive(said)
 
     async def _rebound(self, old: int, new: int) -> None:
