@@ -81,6 +81,7 @@ kill-telegram: $(DEV)  ## kill her 300 times while people write to her on Telegr
 
 kill-lark: $(DEV)  ## kill her 100 times while people write to her on Lark
 	@$(BIN)/python -m benchmarks.kill_lark --kills 100
+
 erase: $(DEV)  ## erase people and search every byte for them; kill her 100 times while she erases
 	@$(BIN)/python -m benchmarks.erase_proof
 

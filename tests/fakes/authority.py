@@ -1,0 +1,168 @@
+"""Anybody at the door: Telegram's updates of every kind of sender, through the whole program."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+from bot.access import Access, PlatformId
+from bot.adapters.pairing import Pairing
+from bot.adapters.telegram.api import BotApi
+from bot.adapters.telegram.reading import Reader
+from bot.adapters.telegram.taking import Extras, Taker
+from bot.app import App, Platforms, running
+from bot.desk.documents import Document
+from bot.desk.seals import Seal
+from bot.settings import Settings
+from bot.texts import access as access_texts
+from bot.texts import desk_erase, desk_help, say, transfer
+from tests.fakes.clock import NOON, FakeClock
+from tests.fakes.desk import lines
+from tests.fakes.town import Screen
+
+OWNER, USER, ADMIN, NAMESAKE = 42, 43, 45, 46
+GROUP, ELSEWHERE = -100, -200
+"""A group that is allowed, and one that is not."""
+
+OWNER_NAME = "安安"
+SENTENCES = {
+    "N": (desk_help.NOT_ALLOWED, transfer.ONLY_TO_ITS_OWN),
+    "O": (desk_erase.NOTHING_OF_IT, desk_erase.ONLY_YOURS),
+}
+
+
+class Telegram:
+    """Telegram as far as it is asked who leads a group."""
+
+    async def get_chat_member(self, chat: int, user: int) -> object:
+        leads = chat == GROUP and user == ADMIN
+        return SimpleNamespace(status="administrator" if leads else "member")
+
+
+def person(number: int, name: str = "某人", **more: object) -> dict[str, Any]:
+    return {"id": number, "is_bot": False, "first_name": name, **more}
+
+
+def chat(number: int) -> dict[str, Any]:
+    kind = {"type": "private"} if number > 0 else {"type": "supergroup", "title": "一群人"}
+    return {"id": number, **kind}
+
+
+@dataclass
+class Door:
+    """The program behind its Telegram adapter: what comes in is an update, as Telegram has it."""
+
+    app: App
+    taker: Taker
+    screen: Screen
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    async def outcome(self, who: str, line: str, *, private: bool) -> str:
+        """Send a command as a kind of sender, and return what became of it.
+
+        ``Y`` it was carried out, ``O`` on their own words only, ``N`` refused, ``T`` turned away,
+        ``-`` no command was carried out.
+        """
+        before = len(self.screen.documents)
+        await self.taker.take(self.update(who, line, private=private))
+        await self._quiet()
+        shown = [document for _, document in self.screen.documents[before:]]
+        assert len(shown) <= 1, "one command, one answer"
+        if not shown:
+            return "-"
+        met = _outcome(shown[0])
+        return "Y" if met == "O" and private else met
+
+    async def shown(self, who: str, line: str, *, private: bool) -> Document:
+        """Send a command and return what is answered."""
+        await self.outcome(who, line, private=private)
+        return self.screen.documents[-1][1]
+
+    def update(self, who: str, line: str, *, private: bool) -> dict[str, Any]:
+        """Return the update of a kind of sender who gives a command, however they try."""
+        number = next(self.numbers)
+        sender = _SENDERS.get(who) or person(OWNER, OWNER_NAME)
+        if who.startswith("stranger"):
+            sender = {**sender, "id": 9_000 + number}
+        group = ELSEWHERE if who.startswith("stranger") else GROUP
+        place = chat(sender["id"] if private else group)
+        message = {
+            "message_id": number,
+            "date": 1_767_225_600 + number,
+            "chat": place,
+            "from": sender,
+            "text": line,
+            **_tricks(who, line, place, number),
+        }
+        kind = "edited_message" if who == "edited" else "message"
+        return {"update_id": number, kind: message}
+
+    async def _quiet(self) -> None:
+        async with asyncio.timeout(20):
+            while await self.app.intake.revive(["telegram"]) or self.app.supervisor.running:
+                await asyncio.sleep(0.001)
+
+
+_SENDERS: dict[str, dict[str, Any]] = {
+    "owner": person(OWNER, OWNER_NAME),
+    "admin": person(ADMIN),
+    "user": person(USER),
+    "stranger": person(0),
+    "stranger_namesake": person(0, OWNER_NAME),
+    "namesake": person(NAMESAKE, OWNER_NAME),
+    "anonymous": person(1087968824, "Group", is_bot=True),
+    "channel": person(136817688, "Channel", is_bot=True),
+    "bot": person(777001, "AnotherBot", is_bot=True),
+}
+
+
+def _tricks(who: str, line: str, place: dict[str, Any], number: int) -> dict[str, Any]:
+    """Return what makes a message of the owner's no word of his, or a chat the sender."""
+    owner, said = person(OWNER, OWNER_NAME), {"message_id": 1, "date": 1, "chat": place}
+    tricks: dict[str, dict[str, Any]] = {
+        "anonymous": {"sender_chat": place},
+        "channel": {"sender_chat": {"id": -300, "type": "channel", "title": "频道"}},
+        "forwarded": {"forward_origin": {"type": "user", "date": 1, "sender_user": owner}},
+        "edited": {"edit_date": 1_767_225_601 + number},
+        "quoted": {
+            "text": "小祥你看这个",
+            "reply_to_message": {**said, "from": owner, "text": line},
+            "quote": {"text": line, "position": 0, "is_manual": True},
+        },
+        "via_bot": {"via_bot": person(777001, "AnotherBot", is_bot=True)},
+    }
+    return tricks.get(who, {})
+
+
+def _outcome(document: Document) -> str:
+    text = lines(document)
+    for letter, sentences in SENTENCES.items():
+        if any(say("zh", sentence) in text for sentence in sentences):
+            return letter
+    turned = say("zh", access_texts.STRANGER, person="")
+    return "T" if text.startswith(turned[:10]) else "Y"
+
+
+@asynccontextmanager
+async def door(data: Path) -> AsyncIterator[Door]:
+    """Run the program with an owner, some who are allowed, and a group that is."""
+    access = Access(
+        {PlatformId("telegram", str(OWNER))},
+        {PlatformId("telegram", str(each)) for each in (USER, ADMIN, NAMESAKE, GROUP)},
+    )
+    screen, clock = Screen(), FakeClock(NOON)
+    platforms = Platforms(channels={"telegram": screen}, presenters={"telegram": screen})
+    settings = Settings(_env_file=None, data_dir=data)
+    async with running(
+        settings, platforms, clock=clock, quiet_seconds=0.0, offline=True, access=access
+    ) as app:
+        pairing = Pairing(data, "telegram", wanted=False)
+        bot = cast(BotApi, Telegram())
+        extras = Extras(bot, Seal(b"k" * 32, limit=64), pairing, access, clock, screen)
+        reader = Reader(id=7, username="xiaoxiang_bot")
+        yield Door(app, Taker(reader, app.receive, app.bindings, extras), screen)
+        await extras.stop(1)

@@ -1,0 +1,135 @@
+"""Who may give which command where: a table written from DESIGN §9, and every cell of it tried.
+
+``Y`` carried out · ``O`` on their own words only · ``N`` refused · ``T`` turned away at the door ·
+``-`` no command: nobody says it whom anyone could ask, or nobody said it at all.
+
+``admin`` leads the group and is an ordinary user in private. ``namesake`` is an allowed user
+called as the owner is, ``stranger_namesake`` one who is not allowed. ``anonymous`` is an admin who writes
+as the group, ``channel`` somebody who writes as a channel. ``forwarded``, ``edited``, ``quoted``
+and ``via_bot`` are messages of the owner himself: what he forwards, what he makes of an earlier
+message, what he answers to, and what another bot wrote for him.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from bot.desk.registry import SPECS
+from tests.fakes.authority import GROUP, OWNER, door
+from tests.fakes.desk import commands
+
+SENDERS = (
+    "owner",
+    "admin",
+    "user",
+    "namesake",
+    "stranger",
+    "stranger_namesake",
+    "anonymous",
+    "channel",
+    "bot",
+    "forwarded",
+    "edited",
+    "quoted",
+    "via_bot",
+)
+
+# In the order of SENDERS: first in private, then in a group. DESIGN §9: in private everyone may do
+# everything with the memory that is theirs; in a group everyone looks and forgets their own words,
+# its admins and the owner correct, erase, pause and change the law; only an owner operates the
+# program, and only in private; what a private memory is bound to is decided in private.
+TABLE = """
+/memory                            YYYYTT-------  YYYYTT-------
+/memory list                       YYYYTT-------  YYYYTT-------
+/memory search 银杏                YYYYTT-------  YYYYTT-------
+/memory show #1                    YYYYTT-------  YYYYTT-------
+/memory health                     YYYYTT-------  YYYYTT-------
+/memory fading                     YYYYTT-------  YYYYTT-------
+/memory associations #1            YYYYTT-------  YYYYTT-------
+/memory graph #1                   YYYYTT-------  YYYYTT-------
+/memory curve #1                   YYYYTT-------  YYYYTT-------
+/memory review                     YYYYTT-------  YYYYTT-------
+/memory metrics                    YYYYTT-------  YYYYTT-------
+/why                               YYYYTT-------  YYYYTT-------
+/help                              YYYYTT-------  YYYYTT-------
+/memory export                     YYYYTT-------  NNNNTT-------
+/remember 我喜欢紫藤               YYYYTT-------  YYNNTT-------
+/memory add 我喜欢银杏             YYYYTT-------  YYNNTT-------
+/memory edit #1 银杏巷十八号       YYYYTT-------  YYNNTT-------
+/memory pin #1                     YYYYTT-------  YYNNTT-------
+/memory unpin #1                   YYYYTT-------  YYNNTT-------
+/memory merge #1 #2                YYYYTT-------  YYNNTT-------
+/memory reinforce #1               YYYYTT-------  YYNNTT-------
+/memory sensitivity #1 0           YYYYTT-------  YYNNTT-------
+/memory forget #1                  YYYYTT-------  YYNNTT-------
+/memory restore #1                 YYYYTT-------  YYNNTT-------
+/memory cleanup --dry-run          YYYYTT-------  YYNNTT-------
+/memory law                        YYYYTT-------  YYNNTT-------
+/memory mode                       YYYYTT-------  YYNNTT-------
+/memory pause                      YYYYTT-------  YYNNTT-------
+/memory resume                     YYYYTT-------  YYNNTT-------
+/memory notice                     YYYYTT-------  YYNNTT-------
+/reset                             YYYYTT-------  YYNNTT-------
+/undo                              YYYYTT-------  YYNNTT-------
+/forget 银杏                       YYYYTT-------  YYOOTT-------
+/forget all                        YYYYTT-------  YYOOTT-------
+/link                              YYYYTT-------  NNNNTT-------
+/unlink                            YYYYTT-------  NNNNTT-------
+/status                            YNNNTT-------  NNNNTT-------
+/agents                            YNNNTT-------  NNNNTT-------
+/limits                            YNNNTT-------  NNNNTT-------
+/backup                            YNNNTT-------  NNNNTT-------
+/restore_backup                    YNNNTT-------  NNNNTT-------
+"""
+
+
+def cells() -> list[tuple[str, str, str]]:
+    found = [row.rsplit(maxsplit=2) for row in TABLE.strip().splitlines()]
+    return [(line, private, group) for line, private, group in found]
+
+
+@pytest.mark.parametrize(("line", "private", "group"), cells(), ids=[c[0] for c in cells()])
+async def test_a_command_is_for_those_the_design_names_and_nobody_else(
+    tmp_path: Path, line: str, private: str, group: str
+) -> None:
+    async with door(tmp_path) as it:
+        await it.outcome("owner", "/remember 银杏巷十七号是我家", private=False)
+        for there, expected in ((True, private), (False, group)):
+            met = [await it.outcome(who, line, private=there) for who in SENDERS]
+
+            where = "in private" if there else "in a group"
+            assert dict(zip(SENDERS, met, strict=True)) == dict(
+                zip(SENDERS, expected, strict=True)
+            ), where
+
+
+def test_every_command_has_its_row() -> None:
+    known = {line for line, _, _ in cells()}
+    for spec in SPECS:
+        assert any(f"{line} ".startswith(f"/{spec.path} ") for line in known), spec.path
+
+
+@pytest.mark.parametrize("who", ["forwarded", "edited", "quoted", "via_bot", "anonymous"])
+async def test_not_even_a_confirmed_erasure_is_obeyed_from_a_message_that_is_not_said(
+    tmp_path: Path, who: str
+) -> None:
+    async with door(tmp_path) as it:
+        await it.outcome("owner", "/remember 银杏巷十七号是我家", private=False)
+        preview = await it.shown("owner", "/forget all", private=False)
+        (button,) = commands(preview)
+        assert await it.outcome(who, button, private=False) == "-"
+        agent = await it.app.agents.get(f"tg-g-{-GROUP}")
+        assert agent.state.memories
+        assert await it.outcome("owner", button, private=False) == "Y"
+        assert not agent.state.memories
+
+
+async def test_a_command_edited_into_another_one_stays_what_it_was(tmp_path: Path) -> None:
+    async with door(tmp_path) as it:
+        await it.outcome("owner", "/remember 银杏巷十七号是我家", private=True)
+        agent = await it.app.agents.get(f"tg-p-{OWNER}")
+        await it.outcome("edited", "/remember 紫藤", private=True)
+        await it.outcome("edited", "/memory pin #1", private=True)
+
+        (memory,) = agent.state.memories.values()
+        assert not memory.nature.pinned
