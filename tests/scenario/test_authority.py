@@ -4,10 +4,10 @@
 ``-`` no command: nobody says it whom anyone could ask, or nobody said it at all.
 
 ``admin`` leads the group and is an ordinary user in private. ``namesake`` is an allowed user
-called as the owner is, ``stranger_namesake`` one who is not allowed. ``anonymous`` is an admin who writes
-as the group, ``channel`` somebody who writes as a channel. ``forwarded``, ``edited``, ``quoted``
-and ``via_bot`` are messages of the owner himself: what he forwards, what he makes of an earlier
-message, what he answers to, and what another bot wrote for him.
+called as the owner is, ``stranger_namesake`` one who is not allowed. ``anonymous`` is an admin who
+writes as the group, ``channel`` somebody who writes as a channel. ``forwarded``, ``edited``,
+``quoted`` and ``via_bot`` are messages of the owner himself: what he forwards, what he makes of an
+earlier message, what he answers to, and what another bot wrote for him.
 """
 
 from pathlib import Path
