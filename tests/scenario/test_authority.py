@@ -69,6 +69,7 @@ TABLE = """
 /memory pause                      YYYYTT-------  YYNNTT-------
 /memory resume                     YYYYTT-------  YYNNTT-------
 /memory notice                     YYYYTT-------  YYNNTT-------
+/memory import                     YYYYTT-------  YYNNTT-------
 /reset                             YYYYTT-------  YYNNTT-------
 /undo                              YYYYTT-------  YYNNTT-------
 /forget 银杏                       YYYYTT-------  YYOOTT-------
