@@ -13,6 +13,7 @@ HEADINGS: Final[dict[Policy, Sentence]] = {
     Policy.LOOK: desk_help.LOOKING,
     Policy.STEER: desk_help.STEERING,
     Policy.ERASE: desk_help.ERASING,
+    Policy.BIND: desk_help.BINDING,
     Policy.OPERATE: desk_help.OPERATING,
 }
 

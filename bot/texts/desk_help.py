@@ -121,6 +121,7 @@ HINT: Final = Sentence(
 LOOKING: Final = Sentence(zh="看", en="Look")
 STEERING: Final = Sentence(zh="改", en="Change")
 ERASING: Final = Sentence(zh="抹去", en="Erase")
+BINDING: Final = Sentence(zh="接起来", en="Join")
 OPERATING: Final = Sentence(zh="管理", en="Operate")
 DOES: Final = Sentence(zh="做什么", en="what it does")
 ALSO: Final = Sentence(zh="也可以写：{names}", en="Also written: {names}")

@@ -7,8 +7,10 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from bot.adapters.console.render import as_data, print_document
+from bot.desk.command import Spec
 from bot.desk.documents import Document, Picture, Text
 from bot.desk.plain import as_text
+from bot.desk.registry import SPECS
 from memory.changes import Correction, Corrections, Links, Put, Receipt, Record, Used
 from memory.model import Link, LinkType, Tier
 from memory.settings import AgentSettings, LawName
@@ -169,6 +171,12 @@ async def test_the_timeline_tells_what_changed() -> None:
         assert "改正" in said
         assert "放下" in said
         assert "聊过" in said
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.path)
+async def test_help_names_every_command_an_owner_has_in_private(spec: Spec) -> None:
+    async with FakeOffice() as house:
+        assert f"/{spec.path}" in await house.says("/help")
 
 
 async def test_help_names_only_what_one_may_do() -> None:
