@@ -96,10 +96,10 @@ def _news(step: Undo, state: MemoryState, language: Language) -> Iterator[str]:
     """Yield what is new, in words: first what was not known before, then what no longer holds."""
     put = [change.record for change in step.inverse if isinstance(change, Put)]
     before = [record for record in put if isinstance(record, Memory)]
-    made = {c.key for c in step.inverse if isinstance(c, Drop) and c.table is Memory}
+    made = [c.key for c in step.inverse if isinstance(c, Drop) and c.table is Memory]
     told: set[int] = set()
-    for _, new in sorted(state.memories.items()):
-        if new.id in made and new.nature.tier is not Tier.ENTITY:
+    for new in (state.memories[int(key)] for key in sorted(made) if key in state.memories):
+        if new.nature.tier is not Tier.ENTITY:
             told |= {new.lineage.replaces or 0, *new.lineage.merged_from}
             yield _made(new, state, language)
     for old in before:

@@ -41,7 +41,7 @@ CHANGED_MEANWHILE: Final = Sentence(
     zh="就在这时记忆又变了，什么都没抹去。请再看一遍预览。",
     en="Memory changed at that very moment and nothing was erased. Please preview again.",
 )
-ERASED: Final = Sentence(zh="抹去了 {count} 条记忆。", en="{count} memories are erased.")
+ERASED: Final = Sentence(zh="抹去了 {count} 条记忆。", en="Memories erased: {count}.")
 SCANNED_CLEAN: Final = Sentence(
     zh="✓ 重新检查了所有文件：{files} 处残留。",
     en="✓ Searched every file again: {files} traces.",
