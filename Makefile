@@ -60,6 +60,7 @@ coverage: $(DEV)  ## the test suite with branch coverage
 bench: $(DEV)  ## how fast the memory is: one table (docs/performance.md)
 	@$(BIN)/python -m benchmarks.speed
 	@$(BIN)/python -m benchmarks.process
+	@$(BIN)/python -m benchmarks.process_run
 	@$(BIN)/python -m benchmarks.crowd
 	@$(BIN)/python -m benchmarks.nightly
 	@$(BIN)/python -m benchmarks.spreading

@@ -202,6 +202,40 @@ async def test_what_comes_hours_late_is_remembered_and_not_answered(tmp_path: Pa
     assert not answers
 
 
+async def test_a_press_turns_the_page_where_it_stands_once_and_for_who_may(
+    tmp_path: Path,
+) -> None:
+    async with LarkPlatform() as platform:
+        platform.person(EVE, "夏娃")
+        async with on_lark(tmp_path, platform) as she:
+            for number in range(12):
+                platform.say(f"/remember 第{number}件事：我有{number}个杯子")
+                await she.answers(number + 1)
+            platform.say("/memory list --limit 5")
+            await she.answers(13)
+            first = she.answers_now()[-1]
+            label = first.buttons[-1]
+            value = platform.buttons(first.id)[label]
+            foreign = await platform.press(first.id, value, person=EVE)
+            await she.settled()
+            untouched = she.answers_now()[-1].text
+            toast = await platform.press(first.id, value)
+            await she.until(lambda: she.answers_now()[-1].text != first.text)
+            await she.settled()
+            second = she.answers_now()[-1]
+            again = await platform.press(first.id, value)
+            forged = await platform.press(first.id, {"command": "x" * 60})
+            await she.settled()
+            count, last = len(she.answers_now()), she.answers_now()[-1]
+
+    assert toast["toast"]["type"] == again["toast"]["type"] == "info"
+    assert foreign["toast"]["type"] == forged["toast"]["type"] == "warning"
+    assert untouched == first.text
+    assert "1/3" in first.text.replace(" ", "")
+    assert second.text != first.text
+    assert (count, last) == (13, second)
+
+
 async def test_whoever_reads_the_code_on_the_server_becomes_the_owner(tmp_path: Path) -> None:
     async with LarkPlatform() as platform:
         platform.person(EVE, "夏娃")

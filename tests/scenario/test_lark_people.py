@@ -123,6 +123,32 @@ async def test_only_the_owner_and_admins_of_a_group_steer(tmp_path: Path) -> Non
     assert asked == 1
 
 
+async def test_a_button_a_member_may_not_press_stays_for_the_admin(tmp_path: Path) -> None:
+    async with LarkPlatform() as platform:
+        platform.person(BOB, "小波")
+        room = platform.group("读书会", ANN, BOB, owner=ANN)
+        async with on_lark(tmp_path, platform, allowed=f"lark:{room}", owners="") as she:
+            platform.say("/remember 紫藤是花", chat=room)
+            await she.answers(1, room)
+            platform.say("/forget #1", chat=room)
+            await she.answers(2, room)
+            card = she.answers_now(room)[-1]
+            value = platform.buttons(card.id)[card.buttons[0]]
+            await platform.press(card.id, value, person=BOB)
+            refused = (await she.answers(3, room))[-1]
+            untouched = she.answers_now(room)[1]
+            await platform.press(card.id, value)
+            await she.until(lambda: she.answers_now(room)[1].text != card.text)
+            await she.settled()
+            (folder,) = (tmp_path / "agents").iterdir()
+            agent = await she.app.agents.get(folder.name)
+            left = len(agent.state.memories)
+
+    assert untouched == card
+    assert refused != card.text
+    assert left == 0
+
+
 async def test_a_platform_that_answers_no_question_loses_no_message(tmp_path: Path) -> None:
     async with LarkPlatform() as platform:
         platform.person(BOB, "小波")

@@ -38,5 +38,9 @@ def message_of(key: str) -> str:
 
 
 def is_press(key: str) -> bool:
-    """Whether a key names the press of a button."""
-    return ":" in key
+    """Whether a key names the press that used a button up, not somebody's try to press it.
+
+    >>> is_press("om_1:Zx9"), is_press("om_1:Zx9:ou_1"), is_press("om_1")
+    (True, False, False)
+    """
+    return key.count(":") == 1
