@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal, Protocol, TypeAlias
 
 from bot.conversation.messages import ConversationKey, Platform
@@ -27,7 +28,8 @@ class Target:
     ``reply_to`` is the platform's own id (``dedupe_key``) of the last message that is answered.
     ``placed`` are the platform's ids of what an earlier attempt put there, piece by piece.
     ``in_doubt`` says that an earlier attempt may have delivered it: a platform that cannot
-    recognise a repetition marks this one as such.
+    recognise a repetition marks this one as such. ``tried_since`` is the earliest that any attempt
+    can have been made, None before the first.
     """
 
     turn_id: str
@@ -36,6 +38,7 @@ class Target:
     reply_to: str
     placed: tuple[str, ...] = ()
     in_doubt: bool = False
+    tried_since: datetime | None = None
 
 
 class Delivery(Protocol):

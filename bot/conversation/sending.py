@@ -34,6 +34,7 @@ class Sending:
             reply_to=turn.reply_to,
             placed=turn.placed,
             in_doubt=turn.send in {SendState.SENDING, SendState.IN_DOUBT},
+            tried_since=turn.answer.at if turn.answer and turn.sends else None,
         )
         channel = self._channels[turn.conversation.platform]
         return channel.delivery(target, partial(self._turns.placed, turn))

@@ -12,6 +12,9 @@ PLACE: Final = Sentence(zh="（发来一个位置：{name}）", en="(sent a plac
 PERSON_CARD: Final = Sentence(zh="（分享了一个人的名片）", en="(shared somebody's card)")
 CHAT_CARD: Final = Sentence(zh="（分享了一个群）", en="(shared a group)")
 CARD: Final = Sentence(zh="（转来一张卡片）", en="(forwarded a card)")
+AGAIN: Final = Sentence(
+    zh="（这条也许你已经收到过）\n", en="(you may have had this one already)\n"
+)
 FORBIDDEN: Final = Sentence(
     zh="（我想说的话，飞书没让发出来）", en="(Lark did not let me send what I wanted to say)"
 )

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import datetime
 
 from bot.adapters.lark.api import LarkApi, lark_api
 from bot.adapters.lark.delivery import LarkChannel, LarkDelivery
@@ -10,6 +11,7 @@ from bot.adapters.lark.writing import Pen
 from bot.conversation.channel import Placed, Target
 from bot.conversation.messages import ConversationKey
 from bot.supervise import Supervisor
+from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import APP_ID, APP_SECRET
 from tests.fakes.timer import FakeTimer
@@ -22,6 +24,7 @@ class Sender:
         self.platform = platform
         self.streaming = streaming
         self.placed: dict[int, str] = {}
+        self.clock = FakeClock(NOON)
         self.timer = FakeTimer()
         self.tasks = Supervisor()
         self.api: LarkApi
@@ -34,7 +37,7 @@ class Sender:
         self.tasks = Supervisor()
         self.api = lark_api(APP_ID, APP_SECRET, self.platform.url, seconds=1, timer=self.timer)
         pen = Pen(self.api, self.timer)
-        self.channel = LarkChannel(pen, self.tasks, streaming=self.streaming)
+        self.channel = LarkChannel(pen, self.tasks, self.clock, streaming=self.streaming)
 
     async def crash(self) -> None:
         """End a run where it stands."""
@@ -50,6 +53,7 @@ class Sender:
         thread: str = "",
         turn: str = "t",
         placed: Placed | None = None,
+        tried_since: datetime | None = None,
     ) -> LarkDelivery:
         place = chat or self.platform.private()
         target = Target(
@@ -60,6 +64,7 @@ class Sender:
             private=not chat,
             reply_to=question,
             placed=tuple(self.placed[each] for each in sorted(self.placed)),
+            tried_since=tried_since,
         )
         return self.channel.delivery(target, placed or self.keep)
 

@@ -96,7 +96,7 @@ class LarkAdapter:
         self._patience = Patience(self._timer, self.platform)
         pen = Pen(self._api, self._timer)
         self.channel: Final = LarkChannel(
-            pen, self._tasks, streaming=options.streaming, language=options.language
+            pen, self._tasks, clock, streaming=options.streaming, language=options.language
         )
         directory = Directory(self._api, self._timer)
         seal = seal_of(options.data_dir)

@@ -57,7 +57,11 @@ class LarkApi:
 
         Raises :class:`Trouble`.
         """
-        told = document_of(await self._told(method, path, query or {}, lambda: body))
+
+        def question(token: str) -> Question:
+            return Question(method=method, path=path, query=query or {}, body=body, token=token)
+
+        told = document_of(await self._told(question))
         data = told.pop("data", None)
         return data if isinstance(data, dict) else told
 
@@ -79,7 +83,11 @@ class LarkApi:
         self, path: str, *, query: Mapping[str, str] | None = None, limit: int
     ) -> bytes | None:
         """Return a file; None if it is larger than ``limit``."""
-        answer = await self._told("GET", path, query or {}, lambda: None)
+
+        def question(token: str) -> Question:
+            return Question(method="GET", path=path, query=query or {}, token=token, large=True)
+
+        answer = await self._told(question)
         return answer.content if len(answer.content) <= limit else None
 
     async def disconnect(self) -> None:
@@ -88,40 +96,32 @@ class LarkApi:
 
     async def _uploaded(self, what: str, about: Mapping[str, str], data: bytes) -> str:
         path = route("im", "v1", f"{what}s")
-        answer = await self._told("POST", path, {}, lambda: {**about, what: BytesIO(data)})
-        told = document_of(answer).get("data")
+
+        def question(token: str) -> Question:
+            # A file that was read is at its end: each attempt has its own.
+            body = {**about, what: BytesIO(data)}
+            return Question(method="POST", path=path, body=body, token=token, large=True)
+
+        told = document_of(await self._told(question)).get("data")
         key = told.get(f"{what}_key") if isinstance(told, dict) else None
         if not isinstance(key, str):
             raise Away("an upload without a key")
         return key
 
-    async def _told(
-        self,
-        method: str,
-        path: str,
-        query: Mapping[str, str],
-        body: Callable[[], Mapping[str, Any] | None],
-    ) -> Answer:
+    async def _told(self, question: Callable[[str], Question]) -> Answer:
         """Return an answer that is no refusal; a token that is over is renewed once."""
         try:
-            return await self._asked(method, path, query, body())
+            return await self._asked(question)
         except TokenOver:
             pass
         try:
-            return await self._asked(method, path, query, body())
+            return await self._asked(question)
         except TokenOver:
             raise Away("a new token is refused") from None
 
-    async def _asked(
-        self,
-        method: str,
-        path: str,
-        query: Mapping[str, str],
-        body: Mapping[str, Any] | None,
-    ) -> Answer:
+    async def _asked(self, question: Callable[[str], Question]) -> Answer:
         token = await self._tokens.token()
-        asked = Question(method=method, path=path, query=query, body=body, token=token)
-        answer = await self._wire.ask(asked)
+        answer = await self._wire.ask(question(token))
         try:
             check(answer)
         except TokenOver:
@@ -130,7 +130,7 @@ class LarkApi:
         return answer
 
     async def _fetched_token(self) -> Token:
-        asked = Question(method="POST", path=_AUTHENTICATE, query={}, body=self._identity)
+        asked = Question(method="POST", path=_AUTHENTICATE, body=self._identity)
         answer = await self._wire.ask(asked)
         check(answer)
         told = document_of(answer)

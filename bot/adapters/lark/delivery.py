@@ -2,12 +2,13 @@
 
 import asyncio
 from contextlib import suppress
+from datetime import timedelta
 from functools import partial
 from typing import Final
 
 from bot.adapters.calls import Away, Flooded, Gone, TokenRefused, Trouble
 from bot.adapters.lark.formatting import kind_of, stretches
-from bot.adapters.lark.pieces import NOTHING, Pieces
+from bot.adapters.lark.pieces import NOTHING, Pieces, Words
 from bot.adapters.lark.places import message_of, place_of
 from bot.adapters.lark.streaming import Stream
 from bot.adapters.lark.writing import Pen
@@ -15,7 +16,11 @@ from bot.conversation.channel import NotDelivered, Placed, Target, Undeliverable
 from bot.supervise import Supervisor
 from bot.texts import lark as texts
 from bot.texts import say
+from memory.ports import Clock
 from memory.settings import Language
+
+KEY_LIFE: Final = timedelta(minutes=55)
+"""So long Lark certainly knows the key of a send again; it forgets it after an hour."""
 
 GAP: Final = 0.7
 """So far apart are the changes that show an answer growing."""
@@ -31,18 +36,25 @@ class LarkChannel:
         self,
         pen: Pen,
         tasks: Supervisor,
+        clock: Clock,
         *,
         streaming: bool = False,
         language: Language = "zh",
     ) -> None:
         self._pen = pen
         self._tasks = tasks
+        self._clock = clock
         self._streaming = streaming
-        self._forbidden = say(language, texts.FORBIDDEN)
+        self._language = language
 
     def delivery(self, target: Target, placed: Placed) -> "LarkDelivery":
         """Begin to deliver an answer, on from what an earlier attempt put there."""
-        pieces = Pieces(self._pen, target, placed, forbidden=self._forbidden)
+        forgotten = target.tried_since and self._clock.now() - target.tried_since > KEY_LIFE
+        words = Words(
+            forbidden=say(self._language, texts.FORBIDDEN),
+            again=say(self._language, texts.AGAIN) if forgotten else "",
+        )
+        pieces = Pieces(self._pen, target, placed, words)
         return LarkDelivery(self._pen, self._tasks, target, pieces, streaming=self._streaming)
 
 

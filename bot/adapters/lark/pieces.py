@@ -33,6 +33,14 @@ FORBIDDEN: Final = frozenset({230022, 230028})
 
 
 @dataclass(frozen=True, slots=True)
+class Words:
+    """What is said instead of what may not be said, and before what may come ``again``."""
+
+    forbidden: str
+    again: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
     """One message. ``card`` is the card it shows; a card may be kept before its message is."""
 
@@ -56,9 +64,9 @@ class Piece:
 class Pieces:
     """The pieces of one answer, those of earlier attempts among them."""
 
-    def __init__(self, pen: Pen, target: Target, placed: Placed, *, forbidden: str) -> None:
+    def __init__(self, pen: Pen, target: Target, placed: Placed, words: Words) -> None:
         self._pen = pen
-        self._forbidden = forbidden
+        self._words = words
         self._turn = target.turn_id
         self._place = place_of(target.conversation)
         self._reply_to = message_of(target.reply_to)
@@ -133,13 +141,15 @@ class Pieces:
     async def _post(self, number: int, text: str, kind: Kind) -> None:
         """Send a part as a plain message, without any dress if Lark does not like that.
 
-        What may not be said there is never sent; the partner is told so.
+        What may not be said there is never sent; the partner is told so. What Lark would not
+        recognise any more, had it been sent before, says that it may come again.
         """
+        text = self._words.again + text
         try:
             sent = await self._posted(number, message(kind, text))
         except Rejected as error:
             if error.code in FORBIDDEN:
-                text = self._forbidden
+                text = self._words.forbidden
             elif kind == "text":
                 raise
             sent = await self._posted(number, message("text", text))

@@ -12,7 +12,7 @@ import logging
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from threading import Lock
 from types import ModuleType
@@ -23,6 +23,9 @@ import httpx
 from bot.adapters.calls import Away
 
 CONNECTIONS: Final = 64
+LARGE: Final = 6
+"""So many times longer than any other call one with a file may take."""
+
 LARGEST_BODY: Final = 32 * 1024 * 1024
 """No answer is larger; a file that is will not be read to its end."""
 
@@ -44,13 +47,17 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """One request; what ``body`` holds as open files is uploaded. ``token`` says who asks."""
+    """One request; what ``body`` holds as open files is uploaded. ``token`` says who asks.
+
+    A ``large`` one, or its answer, may take longer.
+    """
 
     method: str
     path: str
-    query: Mapping[str, str]
-    body: Mapping[str, Any] | None
+    query: Mapping[str, str] = field(default_factory=dict)
+    body: Mapping[str, Any] | None = None
     token: str = ""
+    large: bool = False
 
 
 class Wire:
@@ -69,7 +76,7 @@ class Wire:
         lark, kept = await self._opened()
         borrowed = _kept.set(kept)
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self._seconds * (LARGE if question.large else 1)):
                 answered = await lark.arequest(*_worded(question))
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, OSError) as error:
             raise Away(type(error).__name__) from None

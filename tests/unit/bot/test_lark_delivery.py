@@ -1,6 +1,7 @@
 """An answer on its way to a Lark chat: a sign, words as they come, and the whole exactly once."""
 
 import asyncio
+from datetime import timedelta
 from functools import partial
 
 import pytest
@@ -9,6 +10,7 @@ from bot.adapters.calls import Rejected
 from bot.adapters.lark import delivery as deliveries
 from bot.conversation.channel import NotDelivered, Undeliverable
 from memory.errors import StoreUnwritable
+from tests.fakes.clock import NOON
 from tests.fakes.lark_faults import Fault, flooded, page, refused, reset
 from tests.fakes.lark_platform import Shown
 from tests.fakes.lark_sender import Sender, sender
@@ -242,6 +244,21 @@ async def test_a_message_that_is_there_is_not_sent_again() -> None:
         await she.delivery().finish("一样的答案")
 
     assert texts(she) == ["一样的答案"]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "told"), [(50, "答案"), (60, "（这条也许你已经收到过）\n答案")]
+)
+async def test_what_lark_may_not_know_again_says_that_it_may_come_twice(
+    minutes: int, told: str
+) -> None:
+    async with sender() as she:
+        tried_since = NOON - timedelta(minutes=minutes)
+        await she.delivery(tried_since=tried_since).finish("答案")
+        await she.crash()
+        await she.delivery(tried_since=tried_since).finish("答案")
+
+    assert texts(she) == [told]
 
 
 async def test_words_are_seen_to_grow_in_a_card_that_is_closed_at_the_end() -> None:

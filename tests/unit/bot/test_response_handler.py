@@ -1,4 +1,5 @@
 from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -489,16 +490,18 @@ async def test_an_answer_that_cannot_be_delivered_now_is_delivered_later_and_fir
 async def test_a_delivery_is_told_what_an_earlier_attempt_left(tmp_path: Path) -> None:
     class Attentive(FakeChat):
         def delivery(self, target: Target, placed: Placed) -> FakeDelivery:
-            seen.append((target.in_doubt, target.placed))
+            seen.append((target.in_doubt, target.placed, target.tried_since))
             return super().delivery(target, placed)
 
-    seen: list[tuple[bool, tuple[str, ...]]] = []
+    seen: list[tuple[bool, tuple[str, ...], datetime | None]] = []
     chat = Attentive(failures=[ValueError(), NotDelivered()])
     house = await talked(House(tmp_path, chat=chat), "一")
+    answered = house.clock.now()
+    house.clock.tick(minutes=5)
     await house.recover()
     await house.recover()
 
-    assert seen == [(False, ()), (True, ("1",)), (False, ("1",))]
+    assert seen == [(False, (), None), (True, ("1",), answered), (False, ("1",), answered)]
     assert chat.finals() == ["你说：一"]
     await house.close()
 
