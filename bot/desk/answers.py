@@ -6,6 +6,7 @@ from bot.desk.command import Call
 from bot.desk.documents import Block, Button, Buttons, Document, Text
 from bot.desk.reading import code_token
 from bot.texts import Sentence, desk_steer
+from memory.manager.undo import last_step
 
 
 def said(call: Call, sentence: Sentence, /, **values: str | int) -> Document:
@@ -14,8 +15,14 @@ def said(call: Call, sentence: Sentence, /, **values: str | int) -> Document:
 
 
 def done_with_undo(call: Call, line: str, *more: Block) -> Document:
-    """Return what was done, and the button that takes it back."""
+    """Return what was done, and the button that takes it back, if this step can be.
+
+    What changed nothing leaves no step, and the button would take back another one.
+    """
     blocks: list[Block] = [Text(line)] if line else []
+    newest = last_step(call.writer.state)
+    if newest is None or call.state.undos.get(newest.id) == newest:
+        return Document((*blocks, *more))
     undo = Buttons((Button(call.say(desk_steer.UNDO), "/undo"),))
     return Document((*blocks, *more, undo))
 

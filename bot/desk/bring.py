@@ -20,6 +20,7 @@ from bot.texts import bring as texts
 from memory.changes import Change
 from memory.errors import XiaoxiangError
 from memory.manager.joining import Joining, plan_joining
+from memory.manager.undo import LARGEST_STEP
 from memory.model import Memory, Tier
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
@@ -122,7 +123,9 @@ async def _export(call: Call, parcel: Parcel, export: Export) -> Document:
         raise call.refusal(desk_steer.PREVIEW_CHANGED)
     call.parcels.drop(call.agent_id, call.asking.person)
     line = call.say(texts.TAKEN, count=plan.new)
-    return Document((Text(line),)) if plan.whole else done_with_undo(call, line)
+    large = len(plan.changes) > LARGEST_STEP
+    more = [Text(call.say(desk_steer.TOO_LARGE_IMPORT))] if large else []
+    return Document((Text(line),)) if plan.whole else done_with_undo(call, line, *more)
 
 
 async def _chat(call: Call, parcel: Parcel, chat: Chat) -> Document:

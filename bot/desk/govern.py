@@ -16,6 +16,7 @@ from memory.changes import Change, Put
 from memory.laws.law import fading
 from memory.manager import Night, TooSoon, plan_cleanup
 from memory.manager.night import plan_fates
+from memory.manager.undo import LARGEST_STEP
 from memory.settings import AgentSettings, LawName, ModeName
 from memory.state import MemoryState
 from memory.views import vantage_on
@@ -101,15 +102,14 @@ async def cleanup(call: Call) -> Document:
         if not await call.writer.steer(lambda state, _: _cleaned(state, call, code)):
             raise call.refusal(desk_steer.PREVIEW_CHANGED)
         counts = plan.counts
-        return done_with_undo(
-            call,
-            call.say(
-                desk_steer.CLEANED,
-                compressed=counts.compressed,
-                archived=counts.archived,
-                deleted=counts.deleted,
-            ),
+        line = call.say(
+            desk_steer.CLEANED,
+            compressed=counts.compressed,
+            archived=counts.archived,
+            deleted=counts.deleted,
         )
+        large = len(plan.changes) > LARGEST_STEP
+        return done_with_undo(call, line, *([Text(call.say(desk_steer.TOO_LARGE))] * large))
     blocks: tuple[Block, ...] = (
         Text(call.say(desk_steer.CLEANUP_PREVIEW), title=True),
         *_deeds(call, plan),

@@ -27,6 +27,7 @@ STEPS: Final[dict[str, Sentence]] = {
     "reinforce": desk_steer.STEP_REINFORCE,
     "settings": desk_steer.STEP_SETTINGS,
     "import": desk_steer.STEP_IMPORT,
+    "cleanup": desk_steer.STEP_CLEANUP,
     "reset": desk_steer.STEP_RESET,
     "consolidation": desk_steer.STEP_CONSOLIDATION,
 }

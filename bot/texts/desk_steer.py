@@ -98,6 +98,16 @@ ONLY_IN_PRIVATE: Final = Sentence(
     zh="上一步涉及私密的记忆，请在私聊里撤销。",
     en="The last step concerns something private: undo it between the two of us.",
 )
+TOO_LARGE: Final = Sentence(
+    zh="（这一步动了太多，/undo 撤不回；放下、收起、缩短的，30 天内可以用 /memory restore 逐条"
+    "找回。）",
+    en="(Too much moved for /undo. What was put away or shortened can be brought back one by one"
+    " for 30 days with /memory restore.)",
+)
+TOO_LARGE_IMPORT: Final = Sentence(
+    zh="（这次太多，/undo 撤不回；之前的样子在自动留的备份里。）",
+    en="(Too much for /undo; how it was before is in the backup made just now.)",
+)
 NOTHING_TO_UNDO: Final = Sentence(zh="没有可以撤销的。", en="There is nothing to undo.")
 NO_SUCH_STEP: Final = Sentence(
     zh="没有“{name}”这一步可以撤销：已经撤销过，或者太久了。",
@@ -130,6 +140,7 @@ STEP_SENSITIVITY: Final = Sentence(zh="改敏感度", en="sensitivity")
 STEP_REINFORCE: Final = Sentence(zh="强化", en="reinforce")
 STEP_SETTINGS: Final = Sentence(zh="改设置", en="settings")
 STEP_RESET: Final = Sentence(zh="重新开始聊", en="begin anew")
+STEP_CLEANUP: Final = Sentence(zh="整理", en="clean up")
 STEP_IMPORT: Final = Sentence(zh="导入", en="import")
 STEP_CONSOLIDATION: Final = Sentence(zh="从情境里提炼", en="facts taken from episodes")
 STEP_LEARNT: Final = Sentence(zh="从对话里学到", en="learnt from what was said")

@@ -81,8 +81,11 @@ def plan_night(state: MemoryState, now: datetime, *, reviewer: Reviewer) -> Nigh
 
 
 def plan_fates(state: MemoryState, now: datetime, *, reviewer: Reviewer) -> Night:
-    """Return only what the law says of every memory at ``now``: no purge, no end of the day."""
-    return _fate_plan(_survey(state, now, reviewer), state, now)
+    """Return only what the law says of every memory at ``now``: no purge, no end of the day.
+
+    Carried out by hand it is a step of the partner's, which undo takes back.
+    """
+    return _fate_plan(_survey(state, now, reviewer), state, now, by_hand=True)
 
 
 def _survey(state: MemoryState, now: datetime, reviewer: Reviewer) -> _Survey:
@@ -113,13 +116,19 @@ def _note(found: _Survey, memory: Memory, said: Fates, now: datetime, reviewer: 
         found.deeds.append(done)
 
 
-def _fate_plan(survey: _Survey, state: MemoryState, now: datetime) -> Night:
+def _fate_plan(
+    survey: _Survey, state: MemoryState, now: datetime, *, by_hand: bool = False
+) -> Night:
     done = survey.deeds
     asked = _asked(survey.faded, state, now)
     changes = tuple(change for each in done for change in records(each, state, now))
     kinds = Counter(each.kind for each in done)
+    if by_hand:
+        whole = undoable(state, (*changes, *asked), now, actor="partner", label="cleanup")
+    else:
+        whole = (*undoable(state, changes, now, actor="law", label="night"), *asked)
     return Night(
-        changes=(*undoable(state, changes, now, actor="law", label="night"), *asked),
+        changes=whole,
         consolidate=_to_consolidate(survey, state),
         reviews=_waiting(state, (*changes, *asked)),
         compressed=tuple(each.before.id for each in done if each.shortened),

@@ -12,7 +12,8 @@ from memory.state import TABLES, MemoryState
 from memory.working import taken_up_again
 
 UNDOS_KEPT: Final = 50
-LARGEST: Final = 500
+LARGEST_STEP: Final = 2_000
+"""So many records one entry holds at most: some two megabytes, for 30 days."""
 
 Actor = Literal["partner", "background", "law"]
 
@@ -22,10 +23,10 @@ def undoable(
 ) -> tuple[Change, ...]:
     """Return ``changes`` and with them the entry that takes them back.
 
-    A night that moves more than 500 records (a first night under another law) leaves no entry:
-    whatever it deleted or shortened is restorable one by one anyway.
+    A step of more than 2,000 records (a cleanup under another law, a large import) leaves no
+    entry: whoever takes it says so. What a law took away can be brought back one by one.
     """
-    if not changes or len(changes) > LARGEST:
+    if not changes or len(changes) > LARGEST_STEP:
         return changes
     after, inverse = state.apply(changes)
     ids = sorted(state.undos)
