@@ -17,7 +17,9 @@ VOICE: Final = "voice"
 CAPTION: Final = "caption"
 DOCUMENT: Final = "document"
 FILE_NAME: Final = "file_name"
-"""A file that came with a command: where its platform keeps it, and what it is called."""
+FILE_MESSAGE: Final = "file_message"
+"""A file that came with a command: where its platform keeps it, what it is called, and in which
+message it stands if that is another one."""
 
 Fetch: TypeAlias = Callable[[Incoming], Awaitable[bytes | None]]
 """Return the file of a message, from the platform itself; None if it is too large or gone."""

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 from rich.console import Console
 from rich.status import Status
 
+from bot.adapters.console.letters import harmless
 from bot.conversation.channel import Placed, Target
 from bot.texts import say, shell
 from memory.settings import Language
@@ -50,7 +51,7 @@ class TerminalScreen:
 
     def write(self, text: str) -> None:
         """Write the next words."""
-        self._console.out(text, end="")
+        self._console.out(harmless(text), end="")
 
     def end(self) -> None:
         """End the line, and leave one free."""

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Mapping
-from typing import Any, Final, assert_never
+from typing import Any, Final, Literal, assert_never
 
 import orjson
 from rich.console import Console, RenderableType
@@ -11,6 +11,7 @@ from rich.table import Table as RichTable
 from rich.text import Text as RichText
 from rich.tree import Tree as RichTree
 
+from bot.adapters.console.letters import harmless
 from bot.desk.documents import (
     Bars,
     Block,
@@ -54,7 +55,7 @@ def show(document: Document, console: Console) -> None:
     A quiet one is set back, and takes no more room than it must.
     """
     if document.quiet:
-        console.print(RichText(_aside(document), style="dim"))
+        console.print(_letters(_aside(document), style="dim"))
         return
     for number, block in enumerate(document.blocks):
         if number > 0 and _stands_apart(block, document.blocks[number - 1]):
@@ -98,22 +99,22 @@ def _stands_apart(block: Block, before: Block) -> bool:
 def _rich(block: Block) -> RenderableType:  # noqa: C901, PLR0911, PLR0912 - a case a kind
     match block:
         case Text(text, title):
-            return RichText(text, style="bold" if title else "")
+            return _letters(text, style="bold" if title else "")
         case Table():
             return _table(block)
         case Facts(entries):
             grid = RichTable.grid(padding=(0, 2))
             for _, name, value in entries:
-                grid.add_row(RichText(name, style="dim"), RichText(shown(value), overflow="fold"))
+                grid.add_row(_letters(name, style="dim"), _letters(shown(value), overflow="fold"))
             return grid
         case Tree(root):
-            return _grown(RichTree(RichText(root.label, style="dim"), guide_style="dim"), root)
+            return _grown(RichTree(_letters(root.label, style="dim"), guide_style="dim"), root)
         case Bars():
             return _bars(block)
         case Picture(alt=alt):
-            return RichText(alt)
+            return _letters(alt)
         case File():
-            return RichText(as_text(block), overflow="fold")
+            return _letters(as_text(block), overflow="fold")
         case Buttons():
             return _buttons(block)
         case never:
@@ -123,11 +124,11 @@ def _rich(block: Block) -> RenderableType:  # noqa: C901, PLR0911, PLR0912 - a c
 def _table(block: Table) -> RichTable:
     """Show a table; a column that tells people nothing is only for programs."""
     told = [any(shown(row[n]) for row in block.rows) for n in range(len(block.columns))]
-    columns = [name for name, worth in zip(block.columns, told, strict=True) if worth]
+    columns = [harmless(name) for name, worth in zip(block.columns, told, strict=True) if worth]
     table = RichTable(*columns, header_style="dim", box=None, pad_edge=False)
     for row in block.rows:
         cells = [shown(cell) for cell, worth in zip(row, told, strict=True) if worth]
-        table.add_row(*(RichText(cell, overflow="fold") for cell in cells))
+        table.add_row(*(_letters(cell, overflow="fold") for cell in cells))
     return table
 
 
@@ -136,9 +137,9 @@ def _bars(block: Bars) -> RichTable:
     for bar in block.bars:
         style = STYLES[bar.colour]
         grid.add_row(
-            RichText(shown(bar.label), no_wrap=True, overflow="ellipsis"),
-            RichText(drawn_bar(bar, BAR_WIDTH), style=style),
-            RichText(bar.value, style="dim"),
+            _letters(shown(bar.label), no_wrap=True, overflow="ellipsis"),
+            _letters(drawn_bar(bar, BAR_WIDTH), style=style),
+            _letters(bar.value, style="dim"),
         )
     return grid
 
@@ -148,15 +149,15 @@ def _buttons(block: Buttons) -> RichTable:
     grid = RichTable.grid(padding=(0, 2))
     for button in block.buttons:
         grid.add_row(
-            RichText(f"▸ {button.label}", style="bold magenta"),
-            RichText(button.command, style=Style(dim=True)),
+            _letters(f"▸ {button.label}", style="bold magenta"),
+            _letters(button.command, style=Style(dim=True)),
         )
     return grid
 
 
 def _grown(tree: RichTree, branch: Branch) -> RichTree:
     for each in branch.branches:
-        _grown(tree.add(RichText(each.label)), each)
+        _grown(tree.add(_letters(each.label)), each)
     return tree
 
 
@@ -197,3 +198,13 @@ def _branch(branch: Branch) -> str | dict[str, Any]:
     if not branch.branches:
         return branch.label
     return {"label": branch.label, "links": [_branch(each) for each in branch.branches]}
+
+
+def _letters(
+    text: str,
+    *,
+    style: str | Style = "",
+    overflow: Literal["fold", "ellipsis"] | None = None,
+    no_wrap: bool | None = None,
+) -> RichText:
+    return RichText(harmless(text), style=style, overflow=overflow, no_wrap=no_wrap)

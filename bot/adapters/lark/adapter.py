@@ -26,7 +26,7 @@ from bot.adapters.pairing import Pairing
 from bot.adapters.patience import Patience
 from bot.conversation.channel import Health
 from bot.conversation.messages import ConversationKey, Incoming, Platform
-from bot.conversation.perceiving import PHOTO, VOICE
+from bot.conversation.perceiving import DOCUMENT, FILE_MESSAGE, PHOTO, VOICE
 from bot.supervise import Done, Stumbled, Supervisor, attempt
 from bot.texts import Sentence, say
 from bot.texts import lark as texts
@@ -39,6 +39,9 @@ GRACE_SECONDS: Final = 1.0
 
 FILE_BYTES: Final = 10 * 1024 * 1024
 """A larger picture or recording is not looked at or listened to."""
+
+DOCUMENT_BYTES: Final = 20 * 1024 * 1024
+"""A larger file is not taken in."""
 
 
 class AppRefused(XiaoxiangError):
@@ -134,10 +137,13 @@ class LarkAdapter:
 
     async def fetch(self, incoming: Incoming) -> bytes | None:
         """Return the file of a message, from Lark itself, if it is not too large."""
-        kind, key = ("image", PHOTO) if PHOTO in incoming.raw else ("file", VOICE)
-        file = str(incoming.raw.get(key))
-        path = route("im", "v1", "messages", incoming.dedupe_key, "resources", file)
-        return await self._api.download(path, query={"type": kind}, limit=FILE_BYTES)
+        raw, message, limit = incoming.raw, incoming.dedupe_key, FILE_BYTES
+        kind, file = ("image", raw[PHOTO]) if PHOTO in raw else ("file", raw.get(VOICE))
+        if DOCUMENT in raw:
+            kind, file = "file", raw[DOCUMENT]
+            message, limit = str(raw.get(FILE_MESSAGE, message)), DOCUMENT_BYTES
+        path = route("im", "v1", "messages", message, "resources", str(file))
+        return await self._api.download(path, query={"type": kind}, limit=limit)
 
     def link(self, conversation: ConversationKey, message: str) -> str:
         """Return nothing: Lark has no address that opens one message."""

@@ -4,13 +4,16 @@ Asked for before a message is taken, since it decides whether she is asked; with
 leaves most of the three seconds, and without it if Lark does not tell.
 """
 
+import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from bot.adapters.lark.directory import Directory
 from bot.adapters.lark.reading import Reader, Spoken, short
+from bot.conversation.commands import read_command
 from bot.conversation.messages import Incoming
+from bot.conversation.perceiving import DOCUMENT, FILE_MESSAGE, FILE_NAME
 
 Step: TypeAlias = Callable[[Incoming, Spoken], Awaitable[Incoming]]
 
@@ -54,6 +57,7 @@ class Completing:
             incoming,
             addressed=incoming.addressed or hers,
             quoted=incoming.quoted or words[:QUOTED],
+            raw={**incoming.raw, **_file_in(found[0], incoming.text)},
         )
 
     async def _unbundled(self, incoming: Incoming, spoken: Spoken) -> Incoming:
@@ -85,3 +89,15 @@ class Completing:
         return await self._directory.within(
             LOOKUP_SECONDS, lambda: step(incoming, spoken), incoming
         )
+
+
+def _file_in(told: dict[str, Any], said: str) -> dict[str, object]:
+    """Return what is needed to fetch the file that a command answers to."""
+    if told.get("msg_type") != "file" or read_command(said) is None:
+        return {}
+    try:
+        content = json.loads(told["body"]["content"])
+        key, name = str(content["file_key"]), str(content.get("file_name", ""))
+    except (KeyError, TypeError, ValueError):
+        return {}
+    return {DOCUMENT: key, FILE_NAME: name, FILE_MESSAGE: str(told["message_id"])}

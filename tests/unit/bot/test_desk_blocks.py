@@ -1,9 +1,13 @@
 """Every kind of block can be shown everywhere: as lines, in the terminal, and to a program."""
 
+import re
+from io import StringIO
+
 import orjson
 import pytest
+from rich.console import Console
 
-from bot.adapters.console.render import as_data, print_document
+from bot.adapters.console.render import as_data, print_document, show
 from bot.desk.documents import (
     Bar,
     Bars,
@@ -14,6 +18,7 @@ from bot.desk.documents import (
     Colour,
     Document,
     Facts,
+    File,
     Picture,
     Table,
     Term,
@@ -30,6 +35,7 @@ BLOCKS: dict[str, Block] = {
     "tree": Tree(Branch("想到", (Branch("#2 猫", (Branch("#3 拉面"),)), Branch("#4 面试")))),
     "bars": Bars((Bar(key="a", label="猫", share=0.4, value="40%", colour=Colour.YELLOW),)),
     "picture": Picture("<svg/>", "▁▂▃ 曲线"),
+    "file": File(name="a.json", data=b"{}", alt="a.json 发不出来"),
     "buttons": Buttons((Button("撤销", "/undo ok-1"),)),
 }
 WORDS = {
@@ -40,6 +46,7 @@ WORDS = {
     "tree": "拉面",
     "bars": "40%",
     "picture": "曲线",
+    "file": "发不出来",
     "buttons": "/undo ok-1",
 }
 
@@ -85,3 +92,25 @@ def test_a_bar_is_as_long_as_its_share_and_never_hides_what_is_there(
 
     assert bar.count("█") == full
     assert len(bar) == 10
+
+
+def test_no_text_from_anybody_commands_the_terminal() -> None:
+    evil = "猫\x1b[2J\x1b]0;x\x07\x9b2J\r狗"
+    document = Document(
+        (
+            Text(evil, title=True),
+            Table(("a",), (evil,), ((evil,),)),
+            Facts((("a", evil, evil),)),
+            Tree(Branch(evil, (Branch(evil),))),
+            Bars((Bar(key="a", label=evil, share=0.5, value=evil),)),
+            Picture("<svg/>", evil),
+            File(name=evil, data=b"", alt=evil),
+            Buttons((Button(evil, evil),)),
+        )
+    )
+    out = StringIO()
+
+    show(document, Console(file=out, width=200, color_system=None))
+
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", out.getvalue())
+    assert "␛[2J" in out.getvalue()

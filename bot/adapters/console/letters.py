@@ -1,0 +1,22 @@
+"""Texts that may come from anybody, on their way to a terminal."""
+
+import unicodedata
+
+_KEPT = "\n\t"
+
+
+def harmless(text: str) -> str:
+    r"""Return a text whose control characters are pictures of themselves: a terminal obeys none.
+
+    >>> harmless("a\x1b[2Jb")
+    'a␛[2Jb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(map(_letter, text))
+
+
+def _letter(letter: str) -> str:
+    if letter in _KEPT or unicodedata.category(letter) not in {"Cc", "Cs"}:
+        return letter
+    return chr(0x2400 + ord(letter)) if ord(letter) < ord(" ") else "�"
