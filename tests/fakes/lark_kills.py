@@ -22,7 +22,7 @@ from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.ports import free_port
 
 PEOPLE = tuple(f"ou_{n:032x}" for n in range(101, 107))
-LONGEST_LIFE = 1.5
+LONGEST_LIFE = 1.0
 """Seconds after its first call within which the program is killed: it connects before it hears."""
 
 AGAIN_SECONDS = 0.2
@@ -39,7 +39,7 @@ async def muse(request: web.Request, asked: Asked) -> web.StreamResponse:
     if not asked.stream or told == "[SKIP]":
         return await say(told)(request, asked)
     pieces = in_pieces(MUSING + told, 10)
-    return await events(*pieces, chunk(finish="stop"), DONE, pause=0.07)(request, asked)
+    return await events(*pieces, chunk(finish="stop"), DONE, pause=0.04)(request, asked)
 
 
 class Slaughter:
