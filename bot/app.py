@@ -210,7 +210,8 @@ def _conversation(
         quiet_seconds=quiet_seconds,
         late_before=lambda: parts.clock.now() - gather_after,
     )
-    urgent = Lanes(Urgent(parts.ledger, orders, lanes), parts.supervisor)
+    orders.hold = lanes.standing_still
+    urgent = Lanes(Urgent(parts.ledger, orders), parts.supervisor)
     door = Door(parts.access, platforms.presenters, parts.supervisor, language=settings.language)
     return Intake(parts.ledger, lanes, urgent, door, parts.clock), lanes, urgent
 

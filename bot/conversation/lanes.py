@@ -8,7 +8,7 @@ while there is something to do and ends by itself.
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
@@ -28,6 +28,17 @@ COMMAND_SECONDS: Final = 5.0
 
 LateBefore: TypeAlias = Callable[[], datetime | None]
 """Says before which instant a message was written too long ago to be answered by itself."""
+
+
+Hold: TypeAlias = Callable[[Collection[ConversationKey]], AbstractAsyncContextManager[None]]
+"""Lets conversations stand still for the length of a block."""
+
+
+@asynccontextmanager
+async def at_rest(conversations: Collection[ConversationKey]) -> AsyncIterator[None]:
+    """Hold nothing: where there are no lanes, all are at rest."""
+    del conversations
+    yield
 
 
 class LaneWork(Protocol):

@@ -10,13 +10,14 @@ import logging
 import secrets
 import unicodedata
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Collection
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Collection
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import blake2b
-from typing import Final, TypeAlias
+from typing import Final
 
+from bot.conversation.lanes import Hold, at_rest
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.links import Move, Offer
 from bot.conversation.messages import ConversationKey
@@ -40,7 +41,6 @@ REMEMBERED_GUESSERS: Final = 1_000
 PATIENCE_SECONDS: Final = 20.0
 """How long what is under way in a chat may take to end before nothing is joined."""
 
-Hold: TypeAlias = Callable[[Collection[ConversationKey]], AbstractAsyncContextManager[None]]
 """Keeps conversations from beginning anything while something is done with their memory."""
 
 
@@ -56,13 +56,6 @@ class StillBusy(InputRefused):
     """Something is under way in one of the chats, or another join is."""
 
 
-@asynccontextmanager
-async def _at_rest(conversations: Collection[ConversationKey]) -> AsyncIterator[None]:
-    """Hold nothing: there are no lanes yet."""
-    del conversations
-    yield
-
-
 class Linking:
     """Give out codes, take them, and carry out what both sides agreed on.
 
@@ -75,7 +68,7 @@ class Linking:
         self._bindings = ledger.bindings
         self.agents: Final = agents
         self._clock = clock
-        self.hold: Hold = _at_rest
+        self.hold: Hold = at_rest
         self._busy = asyncio.Lock()
         self._guesses: OrderedDict[ConversationKey, list[datetime]] = OrderedDict()
 

@@ -74,12 +74,12 @@ async def _sealed(call: Call, memory: Memory) -> Document:
             return ()
         return plan_seal(state, memory.id, call.now, vault)
 
-    if call.premises is not None:
-        tells = teller([memory.words.text])
-        sought = Sought(agent_id=call.agent_id, tells=tells, before=call.asking.message)
-        cleaned = partial(sealed_in, memory=memory, now=call.now, vault=vault)
-        await call.premises.forget(sought, cleaned)
-    async with call.writer.erasing() as erase:
+    async with call.asking.still(), call.writer.erasing() as erase:
+        if call.premises is not None:
+            tells = teller([memory.words.text])
+            sought = Sought(agent_id=call.agent_id, tells=tells, before=call.asking.message)
+            cleaned = partial(sealed_in, memory=memory, now=call.now, vault=vault)
+            await call.premises.forget(sought, cleaned)
         await erase(plan)
     if call.writer.state.memory(memory.id).sealed is None:
         raise call.refusal(desk_steer.PREVIEW_CHANGED)

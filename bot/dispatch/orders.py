@@ -1,7 +1,7 @@
 """Carrying out commands: in their turn, or at once when they may not wait behind a reply."""
 
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, TypeAlias
@@ -9,12 +9,12 @@ from typing import Protocol, TypeAlias
 from bot.access import Access, Standing
 from bot.conversation.batches import Batch, Ordered
 from bot.conversation.commands import Command, read_command
-from bot.conversation.lanes import Lanes
+from bot.conversation.lanes import Hold, at_rest
 from bot.conversation.ledger import Ledger, Received
 from bot.conversation.messages import ConversationKey, Incoming, Platform
 from bot.conversation.perceiving import DOCUMENT, FILE_NAME, Fetch
 from bot.conversation.response_handler import ResponseHandler
-from bot.desk.asking import IN_THE_SHELL, Asking, Attached, nobody_talks
+from bot.desk.asking import IN_THE_SHELL, Asking, Attached
 from bot.desk.documents import Document, Text
 from bot.supervise import Done, attempt
 from bot.texts import Sentence, commands, say
@@ -70,12 +70,11 @@ class Presenter(Protocol):
 Presenters: TypeAlias = Mapping[Platform, Presenter]
 
 
-Stop: TypeAlias = Callable[[str], AbstractAsyncContextManager[None]]
-"""Lets every conversation of an agent stand still for the length of a block."""
-
-
 class Orders:
-    """Carry out commands and show what they answer."""
+    """Carry out commands and show what they answer.
+
+    ``hold`` is given by the lanes once they are there: it lets conversations stand still.
+    """
 
     def __init__(
         self,
@@ -86,6 +85,7 @@ class Orders:
         presenters: Presenters,
         files: Mapping[Platform, Fetch] | None = None,
     ) -> None:
+        self.hold: Hold = at_rest
         self._files = files or {}
         self._ledger = ledger
         self._handler = handler
@@ -98,7 +98,7 @@ class Orders:
         command = read_command(message.incoming.text) if message.incoming.addressed else None
         return command is not None and self._desk.hurries(command)
 
-    async def obey(self, message: Received, stop: Stop | None = None) -> None:
+    async def obey(self, message: Received) -> None:
         """Carry out a command at most once: better unanswered than undone twice.
 
         An urgent one is begun anew after a crash: it is finished by that, and never done twice.
@@ -112,7 +112,7 @@ class Orders:
             answer = commands.UNKNOWN
         else:
             await self._ledger.inbox.begin_command(message)
-            answer = await self._carried_out(command, message, stop)
+            answer = await self._carried_out(command, message)
         if isinstance(answer, Sentence):
             language = await self._handler.language([message])
             answer = Document((Text(say(language, answer, name=command.name)),))
@@ -122,9 +122,7 @@ class Orders:
         if urgent or is_secret(message.incoming.text):
             await self._ledger.tidy()
 
-    async def _carried_out(
-        self, command: Command, message: Received, stop: Stop | None
-    ) -> Document | Sentence:
+    async def _carried_out(self, command: Command, message: Received) -> Document | Sentence:
         incoming = message.incoming
         place = incoming.conversation
         agent_id = await self._ledger.bindings.agent_id(place, private=incoming.private)
@@ -145,7 +143,7 @@ class Orders:
                 place=place,
                 message=message.id,
                 again=message.interrupted,
-                still=partial(stop, agent_id) if stop else nobody_talks,
+                still=partial(self._still, agent_id),
                 file=self._attached(incoming),
             ),
         )
@@ -159,17 +157,18 @@ class Orders:
             return None
         return Attached(str(incoming.raw.get(FILE_NAME, "")), partial(fetch, incoming))
 
+    @asynccontextmanager
+    async def _still(self, agent_id: str) -> AsyncIterator[None]:
+        async with self.hold(await self._ledger.bindings.conversations(agent_id)):
+            yield
+
 
 class Urgent:
-    """The work of the lanes beside those of the talk: orders that wait for no reply.
+    """The work of the lanes beside those of the talk: orders that wait for no reply."""
 
-    ``talk`` are the lanes such an order may stop.
-    """
-
-    def __init__(self, ledger: Ledger, orders: Orders, talk: Lanes) -> None:
+    def __init__(self, ledger: Ledger, orders: Orders) -> None:
         self._ledger = ledger
         self._orders = orders
-        self._talk = talk
 
     async def resume(self, conversation: ConversationKey) -> bool:
         """Owe nothing: an order cut short waits as it did before."""
@@ -184,11 +183,5 @@ class Urgent:
     async def handle(self, batch: Batch) -> bool:
         """Carry out an order."""
         if isinstance(batch, Ordered):
-            await self._orders.obey(batch.message, self._standing_still)
+            await self._orders.obey(batch.message)
         return True
-
-    @asynccontextmanager
-    async def _standing_still(self, agent_id: str) -> AsyncIterator[None]:
-        places = await self._ledger.bindings.conversations(agent_id)
-        async with self._talk.standing_still(places):
-            yield

@@ -141,7 +141,8 @@ class House:
         self.lanes = Lanes(
             self.dispatcher, self.supervisor, quiet_seconds=self.quiet_seconds, timer=self.timer
         )
-        self.urgent = Lanes(Urgent(self.ledger, orders, self.lanes), self.supervisor)
+        orders.hold = self.lanes.standing_still
+        self.urgent = Lanes(Urgent(self.ledger, orders), self.supervisor)
         self.door = Door(access, {"telegram": self.chat}, self.supervisor)
         self.intake = Intake(self.ledger, self.lanes, self.urgent, self.door, self.clock)
         return self

@@ -53,6 +53,18 @@ async def test_a_reply_that_hangs_for_ever_keeps_no_erasure_waiting(
     assert not holding(tmp_path, "琥珀花生")
 
 
+async def test_what_waits_in_a_topic_never_answered_before_is_found(tmp_path: Path) -> None:
+    async with OpenAIServer(lambda asked: "[SKIP]") as server:
+        server.always(hang())
+        async with town(tmp_path, model=server) as place:
+            await place.hear(ANN, TOLD, where=in_group("1"))
+            receipt = await place.forget(ANN, "琥珀花生", where=in_group("2"))
+            await place.answered()
+
+            assert "收发账本: 1" in receipt
+    assert not holding(tmp_path, "琥珀花生")
+
+
 async def test_a_preview_stops_nobody(tmp_path: Path) -> None:
     async with OpenAIServer(lambda asked: "[SKIP]") as server:
         server.always(hang())

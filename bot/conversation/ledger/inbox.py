@@ -18,6 +18,7 @@ from bot.conversation.ledger.values import (
     message_id,
 )
 from bot.conversation.messages import ConversationKey, Incoming, Platform
+from bot.identity import default_agent_id
 
 DEDUPE_HORIZON: Final = timedelta(hours=48)
 """Telegram keeps an update for 24 h, Lark repeats one for 7.1 h (promises.md, section 1)."""
@@ -37,6 +38,9 @@ SELECT c.*, MIN(owed.since) AS since FROM conversations c JOIN (
 ) AS owed ON owed.conversation = c.number
 WHERE c.platform IN (SELECT value FROM json_each(?)) GROUP BY c.number ORDER BY since
 """
+_BIND: Final = "UPDATE conversations SET agent_id = ? WHERE number = ? AND agent_id IS NULL"
+"""From its first message on a conversation has an agent: whoever erases must find the message."""
+
 _COMMANDS: Final = f"""
 {rows.MESSAGE} WHERE m.conversation = ? AND m.turn IS NULL AND m.state IN ('received', 'in_turn')
 AND (INSTR(m.text, '/') OR INSTR(m.text, '／')) ORDER BY m.number
@@ -58,12 +62,14 @@ class Inbox:
         """
         place = incoming.conversation
         identity = message_id(place.platform, place.account, incoming.dedupe_key)
+        agent_id = default_agent_id(place.platform, place.chat, private=incoming.private)
 
         def work(connection: Connection) -> Acceptance:
             known = rows.rows(connection, "SELECT state FROM messages WHERE id = ?", identity)
             if known:
                 return Duplicate(MessageState(known[0]["state"]))
             number = rows.conversation_number(connection, place)
+            connection.execute(_BIND, (agent_id, number))
             connection.execute(
                 "UPDATE messages SET not_before = ''"
                 " WHERE conversation = ? AND state = 'received' AND not_before != ''",

@@ -11,7 +11,8 @@ from bot.conversation.commands import CHINESE_NAMES, Command, read_command
 from bot.conversation.ledger import Accepted, Duplicate, Ledger, MessageState
 from bot.conversation.ledger.database import Database
 from bot.conversation.messages import ConversationKey, Sender
-from bot.dispatch import Intake, TurnedAway
+from bot.desk.documents import Document
+from bot.dispatch import Intake, Order, TurnedAway
 from bot.texts import access, commands, say
 from memory.errors import InputRefused, StoreUnwritable
 from memory.settings import AgentSettings
@@ -146,6 +147,33 @@ async def test_an_erasure_cut_short_by_a_crash_is_begun_anew_and_ends(tmp_path: 
         ), f"step {step}"
         if not crashed:
             break
+
+
+async def test_an_order_can_let_the_other_conversations_of_its_agent_stand_still(
+    tmp_path: Path,
+) -> None:
+    house = await House(tmp_path).open()
+    places = [ConversationKey(platform="telegram", account="7", chat="42", thread=t) for t in "12"]
+    still: list[bool] = []
+
+    async def obey(order: Order) -> Document:
+        async with order.asking.still():
+            for place in places:
+                await house.hear(f"talk-{place.thread}", "你好", conversation=place)
+            await asyncio.sleep(0.01)
+            still.append(house.chat.finals() == [])
+        return Document(())
+
+    house.desk.obey = obey  # type: ignore[method-assign]
+    for place in places:
+        await house.ledger.bindings.agent_id(place, private=True)
+    await house.hear("1", "/memory", conversation=places[0])
+    await house.settled()
+    await house.recover()
+
+    assert still == [True]
+    assert sorted(house.chat.finals()) == ["", "你说：你好", "你说：你好"]
+    await house.close()
 
 
 async def test_commands_and_talk_keep_their_order(tmp_path: Path) -> None:
