@@ -84,3 +84,37 @@ async def test_a_button_works_once_and_a_forged_one_never(tmp_path: Path) -> Non
             await she.settled()
 
             assert [each.text for each in she.answers_now(room)] == shown
+
+
+async def test_any_answer_of_hers_is_explained_when_it_is_replied_to(tmp_path: Path) -> None:
+    async with LarkPlatform() as platform:
+        async with on_lark(tmp_path, platform) as she:
+            await said(she, "记住：我住在青岛", "记住：我养了一只叫团子的猫", "我住在哪里？")
+            where = she.answers_now()[-1]
+            await said(she, "我的猫叫什么？", "/why 2")
+            back = she.answers_now()[-1]
+            platform.say("/why", reply_to=where.id)
+            await she.answers(6)
+            why = she.answers_now()[-1]
+        async with on_lark(tmp_path, platform) as she:
+            platform.say("/为什么", reply_to=where.id)
+            await she.answers(7)
+            again = she.answers_now()[-1]
+
+    assert "青岛" in where.text
+    assert why.text == back.text == again.text
+
+
+async def test_what_was_learnt_is_said_once_and_taken_back_on_its_card(tmp_path: Path) -> None:
+    async with LarkPlatform() as platform, on_lark(tmp_path, platform, notices=True) as she:
+        platform.say("我喜欢爬山")
+        await she.answers(2)
+        notice = she.answers_now()[-1]
+        known = await asked(she, "/memory list")
+        done = await pressed(she, notice, notice.buttons[0])
+        left = await asked(she, "/memory list")
+
+    assert notice.text.startswith("记下了")
+    assert "爬山" in known.text
+    assert "撤销了" in done.text
+    assert "爬山" not in left.text

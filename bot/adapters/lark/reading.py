@@ -120,6 +120,7 @@ class Reader:
         if said is None:
             return None
         parent = str(message.get("parent_id") or "")
+        opens = bool(message.get("thread_id")) and parent == message.get("root_id")
         private = message["chat_type"] == "p2p"
         incoming = Incoming(
             dedupe_key=_id(message["message_id"]),
@@ -131,13 +132,13 @@ class Reader:
             addressed=private or "" in names.values() or _is_for_her(said.text, names.values()),
             quoted=said.quoted,
             modality=said.modality,
-            reply_to=parent,
+            reply_to="" if opens else parent,
             raw=dict(said.files),
         )
         return Spoken(
             incoming=incoming,
             parent=parent,
-            opens=bool(message.get("thread_id")) and parent == message.get("root_id"),
+            opens=opens,
             bundle=said.bundle,
             known=_known(message),
         )

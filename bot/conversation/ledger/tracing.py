@@ -16,6 +16,7 @@ SELECT c.platform, MAX(m.received_at) AS last_at,
 FROM messages m JOIN conversations c ON c.number = m.conversation GROUP BY c.platform
 ORDER BY c.platform
 """
+_SHOWS: Final = "(p.platform_id = ?1 OR substr(p.platform_id, -length(?2)) = ?2)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,12 +41,13 @@ class Tracing:
     async def turn_shown_as(self, conversation: str, platform_id: str) -> str:
         """Return the id of the turn a message of hers shows; empty if it is not known any more.
 
-        ``conversation`` is the key written out, so that an id of another chat finds nothing.
+        ``conversation`` is the key written out, so that an id of another chat finds nothing. What
+        else an adapter keeps of a piece stands before the message's id and a slash.
         """
 
         def work(connection: Connection) -> str:
-            query = f"{rows.TURN} JOIN pieces p ON p.turn = t.id WHERE p.platform_id = ?"
-            for row in rows.rows(connection, query, platform_id):
+            query = f"{rows.TURN} JOIN pieces p ON p.turn = t.id WHERE {_SHOWS}"
+            for row in rows.rows(connection, query, platform_id, f"/{platform_id}"):
                 if str(rows.conversation_of(row)) == conversation:
                     return str(row["id"])
             return ""

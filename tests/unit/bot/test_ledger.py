@@ -460,6 +460,7 @@ async def test_a_month_long_an_answer_is_known_by_its_message_and_then_no_more(
     (message,) = await accepted(ledger, "42:1")
     turn = await ledger.turns.begin([message], NOON)
     await ledger.turns.placed(turn, 0, "42:2")
+    await ledger.turns.placed(turn, 1, "card/om_3")
     turn = await ledger.turns.answer(turn, Answer("reply", "好吃", at=NOON))
     await ledger.turns.sent(turn)
     await ledger.turns.committed(turn)
@@ -467,6 +468,8 @@ async def test_a_month_long_an_answer_is_known_by_its_message_and_then_no_more(
 
     await ledger.inbox.prune(NOON + TRACED)
     assert await tracing.turn_shown_as(str(HOME), "42:2") == turn.id
+    assert await tracing.turn_shown_as(str(HOME), "om_3") == turn.id
+    assert await tracing.turn_shown_as(str(HOME), "3") == ""
     assert await tracing.turn_shown_as("telegram/7/43/", "42:2") == ""
     assert await tracing.said_in(turn.id) == (HOME, "42:1")
 
