@@ -140,7 +140,7 @@ def _preview(call: Call, held: Export, plan: Return) -> Iterator[Block]:
 
 
 def _age(call: Call, age: timedelta) -> str:
-    minutes = max(int(age.total_seconds() // 60), 0)
+    minutes = max(int(age.total_seconds() // 60), 1)
     if minutes < 2 * 60:
         return call.say(texts.MINUTES, count=minutes)
     hours = minutes // 60

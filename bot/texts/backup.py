@@ -12,7 +12,7 @@ MADE_ALL: Final = Sentence(
     zh="{agents} 个记忆都备份好了，写完又读回来核对过。",
     en="All {agents} agents are backed up, read back and verified.",
 )
-LIST: Final = Sentence(zh="有 {count} 份备份，新的在前", en="{count} backups, newest first")
+LIST: Final = Sentence(zh="有 {count} 份备份，新的在前", en="Backups, newest first ({count})")
 NONE: Final = Sentence(
     zh="还没有备份。发 /backup 做一份。", en="There is no backup yet. /backup makes one."
 )
