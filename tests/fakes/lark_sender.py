@@ -64,6 +64,7 @@ class Sender:
             private=not chat,
             reply_to=question,
             placed=tuple(self.placed[each] for each in sorted(self.placed)),
+            in_doubt=tried_since is not None,
             tried_since=tried_since,
         )
         return self.channel.delivery(target, placed or self.keep)

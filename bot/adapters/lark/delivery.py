@@ -49,13 +49,18 @@ class LarkChannel:
 
     def delivery(self, target: Target, placed: Placed) -> "LarkDelivery":
         """Begin to deliver an answer, on from what an earlier attempt put there."""
-        forgotten = target.tried_since and self._clock.now() - target.tried_since > KEY_LIFE
         words = Words(
             forbidden=say(self._language, texts.FORBIDDEN),
-            again=say(self._language, texts.AGAIN) if forgotten else "",
+            again=say(self._language, texts.AGAIN) if self._is_unknown(target) else "",
         )
         pieces = Pieces(self._pen, target, placed, words)
         return LarkDelivery(self._pen, self._tasks, target, pieces, streaming=self._streaming)
+
+    def _is_unknown(self, target: Target) -> bool:
+        """Whether it may have been sent by a run that died, and Lark would not know it again."""
+        if not target.in_doubt or target.tried_since is None:
+            return False
+        return self._clock.now() - target.tried_since > KEY_LIFE
 
 
 class LarkDelivery:
@@ -139,10 +144,17 @@ class LarkDelivery:
     async def _signing(self) -> None:
         """Put a reaction on the question, and take it away at the end: an extra."""
         with suppress(Trouble):
-            reaction = await self._pen.react(self._question)
+            try:
+                reaction = await self._pen.react(self._question)
+            except Away:
+                # It may stand there all the same.
+                reaction = ""
             await self._left.wait()
-            unreact = partial(self._pen.unreact, self._question, reaction)
-            await self._pen.patiently(self._place, unreact)
+            await self._pen.patiently(self._place, partial(self._unsigned, reaction))
+
+    async def _unsigned(self, reaction: str) -> None:
+        known = reaction or await self._pen.react(self._question)
+        await self._pen.unreact(self._question, known)
 
     async def _showing(self) -> None:
         """Show until it is over, or until something goes wrong: this is an extra."""

@@ -108,8 +108,6 @@ _weight: Final = lru_cache(maxsize=8192)(sent_bytes)
 
 def answer_card(text: str, *, streaming: bool) -> Card:
     """Return the card that shows a part of an answer, growing or whole."""
-    tame = tamed(text)
-    summary = " ".join(re.sub(r"[`*_#>|~]+", " ", text).split())[:SUMMARY]
     config: dict[str, Any] = {"update_multi": True, "streaming_mode": streaming}
     if streaming:
         config["streaming_config"] = {
@@ -118,8 +116,9 @@ def answer_card(text: str, *, streaming: bool) -> Card:
             "print_strategy": "fast",
         }
     else:
-        config["summary"] = {"content": summary}
-    element = {"tag": "markdown", "element_id": ANSWER, "content": tame or "…"}
+        summary = " ".join(re.sub(r"[`*_#>|~]+", " ", text).split())
+        config["summary"] = {"content": summary[:SUMMARY]}
+    element = {"tag": "markdown", "element_id": ANSWER, "content": tamed(text)}
     return {"schema": "2.0", "config": config, "body": {"elements": [element]}}
 
 
@@ -157,12 +156,11 @@ def compact(document: object) -> str:
 
 def kind_of(markdown: str) -> Kind:
     """Return the kind of message that shows a text as it is meant."""
-    prose, code = "", ""
-    for is_code, stretch in _woven(markdown):
-        code, prose = (code + stretch, prose) if is_code else (code, prose + stretch)
+    woven = tuple(_woven(markdown))
+    prose = "".join(each for is_code, each in woven if not is_code)
     if _HEADING.search(prose) or _RULE.search(prose):
         return "interactive"
-    if not code and not _MARKUP.search(prose):
+    if len(woven) == 1 and not _MARKUP.search(prose):
         return "text"
     # A post underlines what stands between two of them, and drops them.
     return "interactive" if len(_TILDE.findall(prose)) > 1 else "post"

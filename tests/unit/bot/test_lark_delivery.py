@@ -132,6 +132,19 @@ async def test_the_sign_of_a_run_that_crashed_goes_with_the_answer() -> None:
         await she.until(lambda: not she.platform.shown(she.platform.private())[0].reactions)
 
 
+async def test_a_sign_of_which_lark_did_not_tell_goes_as_well() -> None:
+    async with sender() as she:
+        she.platform.then("react", reset)
+        delivery = she.delivery(she.platform.say("在吗"))
+        await delivery.thinking()
+        await delivery.finish("在")
+        await delivery.leave()
+        await she.until(lambda: not she.tasks.running)
+
+        (asked, _) = she.platform.shown(she.platform.private())
+    assert asked.reactions == ()
+
+
 @pytest.mark.parametrize(
     "fault", [refused(99991672), flooded(3), page(502)], ids=["scope", "flood", "502"]
 )
