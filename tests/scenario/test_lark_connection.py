@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ from tests.fakes.lark_faults import (
     refused,
     reset,
 )
+from tests.fakes.lark_house import on_lark
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import APP_ID, APP_SECRET
 
@@ -298,3 +300,42 @@ async def test_a_secret_that_is_revoked_ends_hearing() -> None:
     connection = Connection(discover, Keeper(take), timer, Refusing(timer, "lark"), PACE)
     with pytest.raises(Trouble):
         await connection.run()
+
+
+class Quick(LoopTimer):
+    """A hundred seconds pass in one."""
+
+    def now(self) -> float:
+        return super().now() * 100
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds / 100)
+
+
+async def test_a_secret_that_is_reset_while_she_runs_ends_her_with_what_to_do(
+    tmp_path: Path,
+) -> None:
+    async with LarkPlatform() as platform, on_lark(tmp_path, platform, timer=Quick()) as she:
+        platform.say("你好")
+        await she.answers(1)
+        platform.app._secret = "another"  # noqa: S105 - reset in the console
+        platform.cut()
+        await she.until(lambda: she.over, 20)
+        tried = len(platform.made("endpoint"))
+
+    assert "LARK_APP_SECRET" in str(getattr(she.over, "error", ""))
+    assert she.adapter.health.state == "stopped"
+    assert tried >= 4
+
+
+async def test_a_refusal_that_is_not_the_secrets_fault_ends_nothing(tmp_path: Path) -> None:
+    async with LarkPlatform() as platform, on_lark(tmp_path, platform, timer=Quick()) as she:
+        platform.always("endpoint", refused(403, status=200))
+        platform.cut()
+        await she.until(lambda: len(platform.made("endpoint")) >= 12, 20)
+        platform.always("endpoint", None)
+        await platform.connected(20)
+        platform.say("你好")
+        await she.answers(1)
+
+    assert she.adapter.health.state == "well"

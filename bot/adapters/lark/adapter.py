@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Final, Never, Protocol, Self
 
 from bot.access import Access
+from bot.adapters.calling import NAMES
 from bot.adapters.calls import LoopTimer, Rejected, Timer, TokenRefused
 from bot.adapters.lark.api import CALL_SECONDS, lark_api, route
 from bot.adapters.lark.buttons import seal_of
@@ -197,7 +198,7 @@ class LarkAdapter:
         return Reader(
             app_id=self._options.app_id,
             open_id=str(bot["open_id"]),
-            name=str(bot.get("app_name") or ""),
+            name=str(bot.get("app_name") or NAMES[0]),
             language=self._options.language,
         )
 

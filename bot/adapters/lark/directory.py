@@ -73,6 +73,7 @@ class Directory:
         self._names: Recent[str] = Recent(timer)
         self._chats: Recent[dict[str, Any]] = Recent(timer)
         self._kinds: Recent[bool] = Recent(timer)
+        self._listed: Recent[bool] = Recent(timer)
         self._quiet_until = 0.0
 
     def met(self, chat: str, *, private: bool) -> None:
@@ -91,19 +92,19 @@ class Directory:
     def forget(self, chat: str) -> None:
         """Let go of what is known about a chat."""
         self._chats.drop(chat)
+        self._listed.drop(chat)
 
     async def name(self, person: str, chat: str, *, private: bool) -> str:
         """Return somebody's name; empty if Lark does not tell it."""
         known = self._names.get(person)
         if known is not None:
             return known
-        if not private:
+        told = await self._told("contact", "v3", "users", person, user_id_type="open_id")
+        user = told.get("user")
+        self.learn(person, str(user.get("name") or "") if isinstance(user, dict) else "")
+        if not self.known(person) and not private and not self._listed.get(chat):
             await self._learn_members(chat)
-        if not self.known(person):
-            told = await self._told("contact", "v3", "users", person, user_id_type="open_id")
-            user = told.get("user")
-            self.learn(person, str(user.get("name") or "") if isinstance(user, dict) else "")
-        if not self.known(person):
+        if not self.known(person) and not self._is_quiet:
             self._names.put(person, "", UNKNOWN_SECONDS)
         return self.known(person)
 
@@ -143,6 +144,10 @@ class Directory:
         return known
 
     async def _learn_members(self, chat: str) -> None:
+        """Learn the names of a group's members: also of those whom the contacts do not hold."""
+        if self._is_quiet:
+            return
+        self._listed.put(chat, value=True, seconds=CHAT_SECONDS)
         page = ""
         for _ in range(PAGES):
             query = {"member_id_type": "open_id", "page_size": "100"}
@@ -156,7 +161,7 @@ class Directory:
 
     async def _told(self, *path: str, **query: str) -> dict[str, Any]:
         """Return what Lark tells, nothing if it does not, or did not a moment ago."""
-        if self._timer.now() < self._quiet_until:
+        if self._is_quiet:
             return {}
         try:
             return await self._api.call("GET", route(*path), query=query)
@@ -178,6 +183,10 @@ class Directory:
             self._hush()
             return otherwise
         return step.value
+
+    @property
+    def _is_quiet(self) -> bool:
+        return self._timer.now() < self._quiet_until
 
     def _hush(self) -> None:
         self._quiet_until = self._timer.now() + QUIET_SECONDS

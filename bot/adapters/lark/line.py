@@ -104,7 +104,7 @@ class Line:
             async with asyncio.timeout(self._pace.connect):
                 await client.connect()
             self._main.call_soon_threadsafe(self._up)
-            while not await _set_within(over, self._pace.ping):
+            while not (self._abandoned or await _set_within(over, self._pace.ping)):
                 async with asyncio.timeout(self._pace.ping):
                     await client.ping()
         finally:

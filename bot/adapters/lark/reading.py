@@ -49,7 +49,6 @@ class Pressed:
 class Invited:
     """She was added to a group by somebody."""
 
-    event: str
     chat: str
     by: str
     at: datetime
@@ -96,7 +95,6 @@ class Reader:
                 return _pressed(event)
             case "im.chat.member.bot.added_v1":
                 return Invited(
-                    event=str(header["event_id"]),
                     chat=_id(event["chat_id"]),
                     by=_id(event["operator_id"]["open_id"]),
                     at=_instant(header["create_time"]),

@@ -25,7 +25,7 @@ from memory.ports import Clock
 from memory.settings import Language
 
 GREETING: Final = timedelta(minutes=10)
-"""Who was added to a group longer ago does not greet it any more."""
+"""Nobody is greeted for what happened longer ago."""
 
 GREETED: Final = 1_000
 """So many groups are kept in mind as greeted."""
@@ -165,6 +165,8 @@ class Taker:
     async def _entered(self, entered: Entered) -> None:
         """Let whoever opens the private chat for the first time be told what she can do."""
         self._tools.directory.met(entered.chat, private=True)
+        if self._tools.clock.now() - entered.at > GREETING:
+            return
         await self._receive(
             Incoming(
                 dedupe_key=f"entered_{entered.chat}",

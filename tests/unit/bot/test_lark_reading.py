@@ -206,7 +206,7 @@ def test_the_other_events_are_read() -> None:
     }
 
     added = READER.read(event("im.chat.member.bot.added_v1", moved))
-    assert added == Invited(event="e1", chat="oc_1", by=ANN, at=at)
+    assert added == Invited(chat="oc_1", by=ANN, at=at)
     for kind in ("im.chat.member.bot.deleted_v1", "im.chat.disbanded_v1"):
         assert READER.read(event(kind, moved)) == Removed(chat="oc_1")
     assert READER.read(event("card.action.trigger", press)) == Pressed(
