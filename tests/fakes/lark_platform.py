@@ -218,6 +218,11 @@ class LarkPlatform:
         else:
             self._lasting[name] = fault
 
+    def calm(self) -> None:
+        """Let nothing go wrong any more."""
+        for faults in (self._once, self._then, self._lasting):
+            faults.clear()
+
     def advance(self, seconds: float) -> None:
         """Let time pass on the platform: for the ladder, for cards, tokens and uuids."""
         self.clock.added += seconds

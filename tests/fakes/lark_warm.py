@@ -1,5 +1,6 @@
 """Loaded once by the server that forks programs which talk with Lark."""
 
-from bot.adapters.lark import adapter, sdk
+from bot.adapters.lark.adapter import LarkAdapter
+from bot.adapters.lark.sdk import _prepared
 
-LOADED = (adapter, sdk._prepared())
+LOADED = (LarkAdapter, _prepared())
