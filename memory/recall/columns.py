@@ -17,7 +17,10 @@ NOWHERE: Final = -1
 
 
 class Columns:
-    """One row per slot. ``before`` and ``after`` are the neighbours in a conversation."""
+    """One row per slot. ``before`` and ``after`` are the neighbours in a conversation.
+
+    ``pieces`` counts the smallest parts that mean something: Chinese characters, stems; 0 if dead.
+    """
 
     def __init__(self) -> None:
         self.at: Doubles = np.zeros(_START)
@@ -28,6 +31,7 @@ class Columns:
         self.before: Ints = np.full(_START, NOWHERE, np.int64)
         self.after: Ints = np.full(_START, NOWHERE, np.int64)
         self.speaker: Ints = np.zeros(_START, np.int64)
+        self.pieces: npt.NDArray[np.float32] = np.zeros(_START, np.float32)
         self.size: npt.NDArray[np.float32] = np.zeros(_START, np.float32)
         self.asks: Flags = np.zeros(_START, np.bool_)
         self.tells_time: Flags = np.zeros(_START, np.bool_)

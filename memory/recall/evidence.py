@@ -13,9 +13,10 @@ from memory.recall.index import PassageIndex
 from memory.recall.layout import Layout, Stretches
 from memory.recall.query import Query
 from memory.text.bm25 import Floats, Slots, idf, saturated
+from memory.text.tokens import is_whole
 
 SIGNS: Final = (
-    "band", "own", "scene", "day", "days_beside", "rarest", "covered",
+    "band", "own", "scene", "day", "days_beside", "week", "rarest", "covered",
     "in_time", "in_days", "in_weeks", "speaker", "length", "asks", "tells_when", "tells_number",
     "assistant", "answers", "opening", "tells_self", "tells_past", "tells_name",
 )  # fmt: skip
@@ -25,6 +26,11 @@ MOST: Final = 1_000
 """Passages that are looked at closely."""
 
 _LONG: Final = 50.0
+_TELLING: Final = 0.15
+"""How telling a piece must be beside the rarest: about every fifth message may have it."""
+
+_ALL: Final = slice(None)
+
 _DAYS: Final = 4.0
 _WEEKS: Final = 15.0
 
@@ -39,13 +45,14 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """What the words of a question say: of every slot, of every scene and of every day."""
+    """What the words of a question say: of every slot, of every scene, day and week."""
 
     band: Floats
     own: Floats
     scene: Floats
     day: Floats
     days_beside: Floats
+    week: Floats
     rarest: Floats
     covered: Floats
 
@@ -70,6 +77,7 @@ def evidence(query: Query, index: PassageIndex) -> Evidence:
         words.scene[scene],
         words.day[day],
         words.days_beside[day],
+        words.week[day],
         words.rarest[found],
         words.covered[found],
         away[found] == 0.0,
@@ -101,8 +109,8 @@ def _promising(found: Slots, words: _Words, away: Floats, columns: Columns) -> S
 def _words(query: Query, index: PassageIndex) -> _Words:
     """Go through the terms of a question once, gathering every sign that rests on words."""
     words, layout = index.words, index.layout
-    band, scenes, days = _Band(layout), _Pool(layout.scenes), _Pool(layout.days)
-    own, rarest = np.zeros(len(index), np.float32), np.zeros(len(index), np.float32)
+    band, days, weeks = _Band(layout), _Pool(layout.days), _Pool(layout.weeks)
+    rarest = np.zeros(len(index), np.float32)
     whole = 0.0
     for term, weight in query.terms.items():
         telling = words.idf(term) * weight
@@ -110,21 +118,40 @@ def _words(query: Query, index: PassageIndex) -> _Words:
             continue
         slots, times = words.find(term)
         whole += telling
-        own[slots] += telling * saturated(times, layout.own_norm[slots])
         rarest[slots] = np.maximum(rarest[slots], telling)
         band.add(slots, times, telling)
-        scenes.add(slots, times, weight)
-        days.add(slots, times, weight)
+        weeks.add(_ALL, days.add(slots, times, weight), weight)
+    own, scenes = _pieces(query, index)
     day = _share(days.score)
     return _Words(
         band=_share(band.score),
         own=_share(own),
-        scene=_share(scenes.score),
+        scene=_share(scenes),
         day=day,
         days_beside=_beside(day, layout.day_order),
+        week=_share(weeks.score)[layout.weeks.number],
         rarest=_share(rarest),
         covered=band.covered / max(whole, 1e-9),
     )
+
+
+def _pieces(query: Query, index: PassageIndex) -> tuple[Floats, Floats]:
+    """Return how much of the pieces of a question each slot holds, and each scene.
+
+    Pieces that a good part of all messages has are left out: they tell little and cost most.
+    """
+    layout = index.layout
+    own, scenes = np.zeros(len(index), np.float32), _Pool(layout.scenes)
+    least = _TELLING * idf(int(np.count_nonzero(index.words.alive)), 1)
+    for piece, weight in query.pieces.items():
+        within = index.words if is_whole(piece) else index.characters
+        telling = within.idf(piece)
+        if telling <= least:
+            continue
+        slots, times = within.find(piece)
+        own[slots] += weight * telling * saturated(times, layout.own_norm[slots])
+        scenes.add(slots, times, weight)
+    return own, scenes.score
 
 
 def _beside(day: Floats, order: Ints) -> Floats:
@@ -155,7 +182,7 @@ class _Band:
         for where, much in self._layout.reach:
             counts[where[slots]] += times * much[slots]
         counts[-1] = 0.0
-        touched = np.flatnonzero(counts)
+        touched = np.flatnonzero(counts > 0.0)
         norms = self._layout.band_norm[touched]
         self.score[touched] += telling * saturated(counts[touched], norms)
         self.covered[touched] += telling
@@ -169,13 +196,14 @@ class _Pool:
         self.score = np.zeros(len(stretches.norm), np.float32)
         self._stretches = stretches
 
-    def add(self, slots: Slots, times: Floats, weight: float) -> None:
-        """Count one term that stands ``times`` in ``slots``."""
+    def add(self, slots: Slots | slice, times: Floats, weight: float) -> Floats:
+        """Count one term that stands ``times`` in ``slots``; return its count by stretch."""
         number, norms = self._stretches.number, self._stretches.norm
         counts = np.bincount(number[slots], times, len(norms)).astype(np.float32)
-        touched = np.flatnonzero(counts)
+        touched = np.flatnonzero(counts > 0.0)
         telling = weight * idf(self._stretches.living, len(touched))
         self.score[touched] += telling * saturated(counts[touched], norms[touched])
+        return counts
 
 
 def _share(score: Floats) -> Floats:

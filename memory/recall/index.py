@@ -12,7 +12,7 @@ from memory.model import Level, Memory, Passage
 from memory.recall.columns import NOWHERE, Columns
 from memory.recall.layout import Layout, lay_out
 from memory.text.bm25 import Bm25
-from memory.text.tokens import tokens
+from memory.text.tokens import characters, is_whole, tokens
 
 Moment: TypeAlias = tuple[float, int]
 """When a message was said, in seconds, and its slot: what orders a conversation."""
@@ -36,6 +36,7 @@ class PassageIndex:
     def __init__(self, zone: ZoneInfo) -> None:
         self.zone = zone
         self.words = Bm25()
+        self.characters = Bm25()
         self.columns = Columns()
         self.speakers: dict[str, int] = {}
         self._entries: list[Entry | None] = []
@@ -98,17 +99,22 @@ class PassageIndex:
         for slot in self._slots.pop(memory_id, ()):
             entry = self.entry(slot)
             self.words.remove(slot, tokens(entry.passage.text))
+            self.characters.remove(slot, characters(entry.passage.text))
+            self.columns.pieces[slot] = 0.0
             if entry.passage.verbatim:
                 self._unlink(slot, entry)
             self._entries[slot] = None
 
     def _add(self, entry: Entry) -> int:
         passage = entry.passage
-        slot = self.words.add(tokens(passage.text))
+        found, single = tokens(passage.text), characters(passage.text)
+        slot = self.words.add(found)
+        self.characters.add(single)
         self._entries.append(entry)
         columns = self.columns
         columns.reserve(slot)
         columns.describe(slot, passage)
+        columns.pieces[slot] = len(single) + sum(map(is_whole, found)) if single else len(found)
         day = passage.at.astimezone(self.zone).toordinal()
         columns.day[slot] = day
         columns.day_number[slot] = self._days.setdefault(day, len(self._days))

@@ -1,16 +1,17 @@
 """What a question asks: its terms, the times it means, the speakers it names."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 from memory.recall.index import PassageIndex
 from memory.text.cues import asks_how_many, asks_name, asks_when
 from memory.text.dates import Span, date_spans
-from memory.text.terms import terms
-from memory.text.tokens import is_dense, normalized, single_words, tokens
+from memory.text.terms import meant, terms
+from memory.text.tokens import is_dense, is_whole, normalized, single_words, tokens
 
 _EARLIER: Final = 0.6
 """How much each earlier line of a question counts beside the line after it."""
@@ -23,16 +24,26 @@ _BY_CHARACTER: Final = 0.3
 
 _MOST_BY_CHARACTER: Final = 64
 _ASSISTANT: Final = re.compile(r"^\s*(?:assistant|ai|bot|小祥)\s*[:：]\s*", re.IGNORECASE)
-_LOOSE: Final = re.compile("(?:周|星期|礼拜)[一二三四五六日天末]$")
-_LOOSE_LENGTH: Final = 3
+_LOOSE: Final = re.compile(
+    "(?:周|星期|礼拜)[一二三四五六日天末]|最近|近期|近来|这阵子|这段时间|前段时间|前阵子"
+)
+_THIS: Final = re.compile("[今本这当]|this", re.IGNORECASE)
+_A_WEEK: Final = timedelta(days=7)
+_A_MOMENT: Final = timedelta(seconds=1)
+_BEGUN: Final = 0.25
+"""Share of a month or a season that must have gone by before its name surely means this year's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """A question as search sees it. ``dense`` tells whether it is written without spaces."""
+    """A question as search sees it. ``dense`` tells whether it is written without spaces.
+
+    ``pieces`` are the smallest parts of what is asked for: Chinese characters, stems.
+    """
 
     text: str
     terms: Mapping[str, float]
+    pieces: Mapping[str, float]
     spans: tuple[Span, ...]
     speakers: tuple[str, ...]
     dense: bool
@@ -44,21 +55,23 @@ class Query:
 def understand(text: str, index: PassageIndex, now: datetime) -> Query:
     """Read a question, seen from ``now``.
 
-    The names of speakers are taken out of the terms, and in Chinese the dates as well: they say
-    who and when, and are searched as that. Of a dialogue the last lines and the partner's count
-    most.
+    The names of speakers are taken out of the terms, in Chinese the dates instead: they say who or
+    when, and are searched as that. Of a dialogue the last lines and the partner's count most.
     """
+    dense = is_dense(text)
     plain = normalized(text)
     named = tuple(name for name in index.speakers if _is_named(name, plain))
-    spans = date_spans(text, now, index.zone)
-    ignored = {token for name in named for token in tokens(name)}
-    asked = _terms(_undated(text, spans), ignored) or _terms(text, ignored)
+    spans = _asked_of(text, now, index)
+    ignored = set() if dense else {token for name in named for token in tokens(name)}
+    asked_for = _undated(text, spans) if dense else text  # "a year ago" may be what was said
+    asked = _terms(asked_for, ignored) or _terms(text, ignored)
     return Query(
         text=text,
         terms=asked if _is_known(asked, index) else asked | _by_character(text, index),
-        spans=_narrowest(spans),
+        pieces=_pieces(asked_for, asked),
+        spans=spans,
         speakers=tuple(name for name in named if not _is_addressed(name, plain)),
-        dense=is_dense(text),
+        dense=dense,
         when=asks_when(text),
         how_many=asks_how_many(text),
         who=asks_name(text),
@@ -67,11 +80,20 @@ def understand(text: str, index: PassageIndex, now: datetime) -> Query:
 
 def _is_named(name: str, plain: str) -> bool:
     """Tell whether a question names a speaker: whole, or a spaced name by its first word."""
-    known = normalized(name)
+    known = _known(name)
     if known.isascii():
         first = known.split(" ", 1)[0]
-        return bool(first) and re.search(rf"\b{re.escape(first)}\b", plain) is not None
+        return (
+            first != ""
+            and first in plain
+            and re.search(rf"\b{re.escape(first)}\b", plain) is not None
+        )
     return known in plain
+
+
+@lru_cache(maxsize=1 << 12)
+def _known(name: str) -> str:
+    return normalized(name)
 
 
 def _is_addressed(name: str, plain: str) -> bool:
@@ -85,14 +107,27 @@ def _is_addressed(name: str, plain: str) -> bool:
 
 def _terms(text: str, ignored: set[str]) -> dict[str, float]:
     found: dict[str, float] = {}
+    for said, share in _lines(text):
+        for term, much in terms(said, ignored).items():
+            found[term] = max(found.get(term, 0.0), share * much)
+    return found
+
+
+def _pieces(text: str, asked: Mapping[str, float]) -> dict[str, float]:
+    found = {term: much for term, much in asked.items() if is_whole(term)}
+    for said, share in _lines(text):
+        for character in meant(said):
+            found[character] = max(found.get(character, 0.0), share)
+    return found
+
+
+def _lines(text: str) -> Iterator[tuple[str, float]]:
+    """Yield the lines of a question, last first, and how much each counts."""
     weight = 1.0
     for line in reversed([line for line in text.splitlines() if line.strip()]):
         said = _ASSISTANT.sub("", line)
-        share = weight * (_REPLY if said != line else 1.0)
-        for term, much in terms(said, ignored).items():
-            found[term] = max(found.get(term, 0.0), share * much)
+        yield said, weight * (_REPLY if said != line else 1.0)
         weight *= _EARLIER
-    return found
 
 
 def _is_known(asked: Mapping[str, float], index: PassageIndex) -> bool:
@@ -110,21 +145,33 @@ def _by_character(text: str, index: PassageIndex) -> dict[str, float]:
 
 
 def _undated(text: str, spans: Sequence[Span]) -> str:
-    if not is_dense(text):
-        return text  # "one year ago" may stand in the text that is sought
     for span in spans:
         text = text.replace(span.words, " ", 1)
     return text
 
 
-def _narrowest(spans: Sequence[Span]) -> tuple[Span, ...]:
-    """Return the spans that say most: of two, one in the other, the inner; no loose weekday.
+def _asked_of(text: str, now: datetime, index: PassageIndex) -> tuple[Span, ...]:
+    """Return the times a question can be about: what is yet to come was not told from there.
 
-    在2月份…情人节 means the 14th; 11月的周末 does not mean the coming weekend.
+    Asked in the first days of what recurs every year, it may mean that or the one before.
+    """
+    named = [span for span in date_spans(text, now, index.zone) if span.start <= now]
+    for span in tuple(named):
+        begun = now - span.start < _BEGUN * (span.end - span.start)
+        if begun and span.end - span.start > _A_WEEK and not _THIS.search(span.words):
+            before = date_spans(text, span.start - _A_MOMENT, index.zone)
+            named += [s for s in before if s.words == span.words and s.end <= span.start]
+    return _narrowest(named)
+
+
+def _narrowest(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Return the spans that say most: of two, one in the other, the inner; nothing loose.
+
+    在2月份…情人节 means the 14th; 11月的周末 does not mean the coming weekend, nor does what 最近
+    happened in 3月 mean the last weeks.
     """
     kept = [span for span in spans if not any(_inside(other, span) for other in spans)]
-    firm = [s for s in kept if len(s.words) > _LOOSE_LENGTH or not _LOOSE.search(s.words)]
-    return tuple(firm or kept)
+    return tuple([span for span in kept if not _LOOSE.fullmatch(span.words)] or kept)
 
 
 def _inside(inner: Span, outer: Span) -> bool:

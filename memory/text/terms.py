@@ -5,10 +5,16 @@ from itertools import pairwise
 from typing import Final
 
 from memory.text.stopwords import STOP_CHARACTERS, STOP_WORDS
-from memory.text.tokens import runs, segments, tokens
+from memory.text.tokens import characters, runs, segments, tokens
 
 _ACROSS: Final = 0.3
 """Weight of a bigram that joins the end of one word to the start of the next: mostly chance."""
+
+_TWO: Final = 2
+_LONG_WORD: Final = 0.7
+_WITHIN: Final = 0.6
+"""Weights of a Chinese word of three or more characters and of each bigram in it: they say the
+same, and a name or a phrase should not outweigh the rest of a question by its length."""
 
 _FRAME: Final = """
 具体 主要 提到 描述 根据 以下 一项 准确 情况 方面 内容 事情 原因 方式 进行 过程 期间 当时
@@ -38,6 +44,13 @@ def terms(text: str, ignored: Collection[str] = ()) -> dict[str, float]:
     return kept or found or dict.fromkeys(tokens(text), 1.0)
 
 
+def meant(text: str) -> list[str]:
+    """Return the characters of the words that say what a Chinese question is about, each once."""
+    said = (piece for script, run in runs(text) if script == "dense" for piece in segments(run))
+    kept = (piece for piece in said if piece not in FRAME and piece not in STOP_WORDS)
+    return list(dict.fromkeys(character for piece in kept for character in characters(piece)))
+
+
 def _weigh(run: str, found: dict[str, float]) -> None:
     """Add the words and bigrams of a stretch of Chinese to ``found``."""
     pieces = segments(run)
@@ -45,10 +58,11 @@ def _weigh(run: str, found: dict[str, float]) -> None:
     framing = [piece in FRAME or piece in STOP_WORDS for piece in pieces]
     for piece, frame in zip(pieces, framing, strict=True):
         if not frame and piece not in STOP_CHARACTERS:
-            found[piece] = 1.0
+            found[piece] = _LONG_WORD if len(piece) > _TWO else 1.0
     for place, (first, second) in enumerate(pairwise(run)):
         left, right = owner[place], owner[place + 1]
         if framing[left] or framing[right] or {first, second} & STOP_CHARACTERS:
             continue
-        weight = 1.0 if left == right else _ACROSS
+        within = _WITHIN if len(pieces[left]) > _TWO else 1.0
+        weight = within if left == right else _ACROSS
         found[first + second] = max(found.get(first + second, 0.0), weight)

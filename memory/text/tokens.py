@@ -25,6 +25,7 @@ _RUN: Final = re.compile(
     f"|(?P<word>[^\\W_{_HAN}{_KANA_HANGUL}]+(?:['’][^\\W\\d_{_HAN}{_KANA_HANGUL}]+)*)"
     f"|(?P<emoji>[{_EMOJI}])"
 )
+_DENSE: Final = re.compile(f"[{_HAN}{_KANA_HANGUL}]")
 _LONGEST: Final = 40  # a longer "word" is a key, a hash or noise; it is cut, not kept whole
 
 
@@ -38,6 +39,22 @@ def normalized(text: str) -> str:
 def tokens(text: str) -> list[str]:
     """Return what ``text`` is found by, in order, repetitions kept; stop words are left out."""
     return [token for run in _RUN.finditer(normalized(text)) for token in _of_run(run)]
+
+
+def characters(text: str) -> list[str]:
+    """Return each telling character of what ``text`` has in scripts without spaces, in order.
+
+    They carry meaning across words: 晨跑 and 跑步, 租房 and 看房 share one.
+    """
+    if text.isascii():
+        return []
+    dense = (run[0] for run in _RUN.finditer(normalized(text)) if run.lastgroup == "dense")
+    return [character for run in dense for character in run if character not in STOP_CHARACTERS]
+
+
+def is_whole(token: str) -> bool:
+    """Tell whether a token has no smaller part that means anything: a stem, not a Chinese word."""
+    return _DENSE.match(token) is None
 
 
 def keywords(text: str, limit: int = 8) -> tuple[str, ...]:

@@ -46,19 +46,26 @@ STRETCHES: Final[dict[str, Callable[[int], Days]]] = {
 }
 QUARTERS: Final = {"一": 1, "二": 2, "三": 3, "四": 4, "1": 1, "2": 2, "3": 3, "4": 4}
 
+_LONGEST_FIRST: Final = "|".join(sorted(STRETCHES, key=len, reverse=True))
+_ALONE: Final = "|".join(
+    "(?<![通经超])过年(?![度级纪])" if name == "过年" else name
+    for name in sorted(STRETCHES, key=len, reverse=True)
+    if len(name) > 1 and name != "年中"
+)
+
 DATE: Final = re.compile(
     "(?<![0-9])(?P<iso>[12][0-9]{3}[-/.](?:1[0-2]|0?[1-9])[-/.](?:3[01]|[12][0-9]|0?[1-9]))(?![0-9])"
     f"|(?P<year>{YEAR})?(?:的)?(?:(?P<month>(?<![0-9])(?:1[0-2]|0?[1-9])|十[一二]|[一二三四五六七八九十])"
     "月(?:份)?|(?P<away>上上|上|这|本|当|下下|下)个?月)"
     f"(?:的)?(?:(?P<day>[0-9]{{1,2}}|三十一?|[一二]?十[一二三四五六七八九]?|[一二三四五六七八九])[日号]|(?P<part>{PART}))?"
     "(?:(?:到|至|-|—|~|～)(?:(?P<to_month>1[0-2]|0?[1-9]|十[一二]|[一二三四五六七八九十])月)?(?:(?P<to_day>[0-9]{1,2})[日号])?)?"
-    f"|(?P<only>{YEAR})(?:的)?(?:(?P<stretch>{'|'.join(STRETCHES)})|第?(?P<quarter>[一二三四1-4])季度|Q(?P<q>[1-4]))?"
-    f"|(?P<loose>{'|'.join(s for s in STRETCHES if len(s) > 1 and s != '年中')}|[春夏秋冬][天季])"
+    f"|(?P<only>{YEAR})(?:的)?(?:(?P<stretch>{_LONGEST_FIRST})|第?(?P<quarter>[一二三四1-4])季度|Q(?P<q>[1-4]))?"
+    f"|(?P<loose>{_ALONE}|[春夏秋冬][天季])"
     "|第?(?P<lone>[一二三四1-4])季度|(?<![A-Za-z])Q(?P<lone_q>[1-4])(?![0-9])"
     "|(?P<rel_day>大前|大后|[前昨今明后])(?:天|日(?![报本]))|(?P<part_day>[昨今明])(?:早|晚|夜)"
     f"|(?P<weeks>上上|上|这|本|下下|下)个?(?:周|星期|礼拜)(?P<weekday>[{WEEKDAYS}末])?"
     f"|(?<![每\\w])(?:周|星期|礼拜)(?P<bare>[{WEEKDAYS}])(?![{WEEKDAYS}至到])|(?P<weekend>这个?周末|(?<![每上下])周末)"
     f"|(?P<count>{NUMBER})(?:多)?(?P<unit>天|日|周|个?星期|个?礼拜|个?月|年)(?P<side>之?以?前|之?以?后)"
     f"|(?:最近|近|过去)(?:的|这)?(?P<recent>{NUMBER})?(?P<recent_unit>天|日|周|个?星期|个月|年)"
-    "|(?P<lately>最近|近期|近来|这阵子|这段时间|这几天|前几天|前些天|前段时间|前阵子|刚才|刚刚)"
+    "|(?P<lately>最近(?!的?[一这那几]次)|近期|近来|这阵子|这段时间|这几天|前几天|前些天|前段时间|前阵子|刚才|刚刚)"
 )

@@ -18,6 +18,11 @@ def days(text: str, now: datetime = WEDNESDAY) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.parametrize("text", ["通过年度会议定下来", "最近一次去武汉", "超过年级平均"])
+def test_what_only_looks_like_a_date_is_none(text: str) -> None:
+    assert days(text) == []
+
+
 def only(text: str, now: datetime = WEDNESDAY) -> tuple[str, str]:
     (found,) = days(text, now)
     return found
@@ -39,6 +44,9 @@ def only(text: str, now: datetime = WEDNESDAY) -> tuple[str, str]:
         ("上上个月", "2026-01-01", "2026-01-31"),
         ("去年夏天", "2025-06-01", "2025-08-31"),
         ("前年国庆", "2024-09-29", "2024-10-08"),
+        ("2025年春节", "2025-01-21", "2025-02-25"),
+        ("2025年春天", "2025-03-01", "2025-05-31"),
+        ("过年那阵", "2026-01-21", "2026-02-25"),
         ("去年", "2025-01-01", "2025-12-31"),
         ("二〇二四年五月", "2024-05-01", "2024-05-31"),
         ("2025年5月12日", "2025-05-12", "2025-05-12"),

@@ -1,4 +1,4 @@
-from memory.text.terms import terms
+from memory.text.terms import meant, terms
 
 
 def test_words_that_only_frame_a_chinese_question_are_left_out() -> None:
@@ -20,3 +20,15 @@ def test_ignored_tokens_are_dropped_unless_nothing_else_is_left() -> None:
 
 def test_a_question_of_frame_words_alone_is_searched_by_them() -> None:
     assert "主要" in terms("主要内容")
+
+
+def test_a_long_word_and_its_bigrams_share_their_weight() -> None:
+    found = terms("情绪低落")
+    assert found["情绪低落"] < 1.0
+    assert found["低落"] < 1.0
+    assert terms("情绪")["情绪"] == 1.0
+
+
+def test_the_characters_that_are_meant_leave_frame_and_stop_words_out() -> None:
+    assert meant("主人具体提到了哪些水果") == ["主", "人", "水", "果"]
+    assert meant("Which fruit?") == []

@@ -1,6 +1,15 @@
 import pytest
 
-from memory.text.tokens import is_dense, keywords, normalized, stems, tokens, words
+from memory.text.tokens import (
+    characters,
+    is_dense,
+    is_whole,
+    keywords,
+    normalized,
+    stems,
+    tokens,
+    words,
+)
 
 
 def test_english_is_lower_cased_and_stemmed_without_stop_words() -> None:
@@ -74,3 +83,23 @@ def test_stems_keep_stop_words() -> None:
 )
 def test_a_text_is_dense_when_it_is_written_without_spaces(text: str, *, dense: bool) -> None:
     assert is_dense(text) is dense
+
+
+def test_characters_are_those_of_scripts_without_spaces_that_tell_something() -> None:
+    assert characters("我在跑步，练了3天 Keep！ｶﾗｵｹ") == [
+        "跑",
+        "步",
+        "练",
+        "天",
+        "カ",
+        "ラ",
+        "オ",
+        "ケ",
+    ]
+    assert characters("no such script 😀") == []
+
+
+def test_a_stem_is_whole_and_a_chinese_word_is_not() -> None:
+    assert is_whole("guitar")
+    assert is_whole("😀")
+    assert not is_whole("晨跑")

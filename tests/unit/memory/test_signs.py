@@ -1,0 +1,94 @@
+"""What speaks for a passage beyond its words: characters, weeks, neighbours that are near."""
+
+from dataclasses import replace
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+from memory.changes import Put
+from memory.model import Memory, Passage, Tier
+from memory.recall import Recall
+from memory.recall.evidence import SIGNS, evidence
+from memory.recall.index import PassageIndex
+from memory.recall.query import understand
+from memory.state import MemoryState
+from tests.builders import a_memory, a_stretch
+from tests.fakes.clock import NOON
+
+UTC = ZoneInfo("UTC")
+LATER = NOON + timedelta(days=60)
+
+
+def signs(question: str, *memories: Memory) -> dict[str, dict[str, float]]:
+    """Return the signs of each passage a question reaches, by its text."""
+    index = PassageIndex.of(memories, UTC)
+    seen = evidence(understand(question, index, LATER), index)
+    return {
+        index.entry(slot).passage.text: dict(zip(SIGNS, row, strict=True))
+        for slot, row in zip(seen.slots.tolist(), seen.signs.tolist(), strict=True)
+    }
+
+
+def an_exchange(*texts: str, pause: timedelta) -> Memory:
+    """Return an episode of messages word for word, ``pause`` apart."""
+    said = a_stretch(*texts)
+    passages = tuple(
+        Passage(
+            text=m.text,
+            source_ids=(m.id,),
+            at=NOON + n * pause,
+            speaker=m.speaker,
+            role=m.role,
+            verbatim=True,
+        )
+        for n, m in enumerate(said)
+    )
+    return replace(a_memory(1, "聊了聊", tier=Tier.EPISODE), passages=passages)
+
+
+FILLERS = [a_memory(n, f"第{n}天在下雨", at=NOON + timedelta(days=n)) for n in range(10, 40)]
+
+
+def test_a_character_two_words_share_speaks_for_a_passage() -> None:
+    related = a_memory(1, "周六去河边晨跑，计划不变")
+    other = a_memory(2, "周六去河边钓鱼，计划不变")
+    found = signs("跑步的计划", related, other, *FILLERS)
+    assert found["周六去河边晨跑，计划不变"]["own"] > found["周六去河边钓鱼，计划不变"]["own"]
+
+    state = MemoryState().apply([Put(m) for m in (related, other, *FILLERS)])[0]
+    first = Recall().search("跑步的计划", state, now=LATER)[0]
+    assert first.memory_id == related.id
+
+
+def test_a_character_alone_brings_nothing_up() -> None:
+    assert signs("量子力学", a_memory(1, "我家的猫叫团子"), *FILLERS) == {}
+
+
+def test_english_is_weighed_by_its_stems_just_as_chinese_by_its_characters() -> None:
+    fillers = [a_memory(n, f"Day {n} was rainy") for n in range(10, 20)]
+    found = signs("Which guitars", a_memory(1, "I bought a guitar"), *fillers)
+    assert found["I bought a guitar"]["own"] == 1.0
+
+
+def test_what_else_a_week_was_about_speaks_for_a_passage() -> None:
+    told = a_memory(1, "看房的事", at=NOON)
+    topical = a_memory(2, "中介带我看房，房租谈妥了", at=NOON + timedelta(days=1))
+    far = a_memory(3, "看房的事情", at=NOON + timedelta(days=50))
+    found = signs("看房和中介谈房租", told, topical, far, *FILLERS)
+    assert found["看房的事"]["week"] > found["看房的事情"]["week"]
+
+
+def test_the_longer_the_pause_the_less_a_neighbour_is_heard() -> None:
+    heard = {
+        minutes: signs(
+            "团子多大了", an_exchange("团子多大了", "三岁", pause=timedelta(minutes=minutes))
+        )["三岁"]["band"]
+        for minutes in (1, 30, 120)
+    }
+    assert heard[1] > heard[30] > heard[120] > 0.0
+
+
+def test_dropping_a_memory_takes_its_characters_out() -> None:
+    index = PassageIndex.of([a_memory(1, "晨跑"), a_memory(2, "钓鱼")], UTC)
+    index.drop(1)
+    assert index.characters.idf("跑") == 0.0
+    assert index.columns.pieces[:2].tolist() == [0.0, 2.0]
