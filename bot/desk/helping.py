@@ -82,8 +82,11 @@ def one(call: Call, spec: Spec) -> Document:
 
 
 def named(specs: Sequence[Spec], name: str) -> Spec | None:
-    """Return the command of a name in either language, with or without its parent."""
-    for spec in specs:
+    """Return the command of a name in either language, with or without its parent.
+
+    A command of its own comes before a verb of that name: ``/forget`` is not ``/memory forget``.
+    """
+    for spec in sorted(specs, key=lambda spec: bool(spec.parent)):
         if name in {spec.path, spec.name, *spec.chinese, *_in_chinese(spec)}:
             return spec
     return None

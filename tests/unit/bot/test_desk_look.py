@@ -197,3 +197,10 @@ async def test_with_nothing_to_draw_the_graph_says_how_to_draw_one() -> None:
 
     assert [type(block) for block in document.blocks] == [Text]
     assert "/memory graph #3" in lines(document)
+
+
+async def test_help_about_erasing_is_not_about_putting_away() -> None:
+    async with FakeOffice() as house:
+        for about in ("forget", "/forget", "忘掉"):
+            assert "/forget" in (await house.says(f"/help {about}")).splitlines()[0]
+        assert "/memory forget" in (await house.says("/help memory forget")).splitlines()[0]
