@@ -135,3 +135,32 @@ async def test_in_a_private_chat_nobodys_id_is_kept(tmp_path: Path) -> None:
         await place.say(BEN, "记住：我对琥珀花生过敏")
         await place.settled()
         assert "telegram:43" not in repr((await place.memory("tg-p-43")).state)
+
+
+async def test_a_members_words_leave_the_backups_too_and_nobody_elses_do(tmp_path: Path) -> None:
+    async with town(tmp_path) as place:
+        await told_by_three(place)
+        await place.order(ANN, "/backup all")
+        (backup,) = (tmp_path / "backups" / AGENT).glob("*.json")
+        assert "过敏" in backup.read_text("utf-8")
+        preview = lines(await place.order(BEN, "/forget 琥珀花生", where=GROUP))
+        await place.forget(BEN, "琥珀花生", where=GROUP)
+        kept = backup.read_text("utf-8")
+
+    assert "备份: 1" in preview
+    assert "过敏" not in kept
+    assert "不能碰" not in kept
+    assert "我最爱琥珀花生" in kept
+    assert "银杏巷十七号是我家" in kept
+
+
+async def test_a_backup_nobody_can_read_goes_with_what_it_may_hold(tmp_path: Path) -> None:
+    async with town(tmp_path) as place:
+        await told_by_three(place)
+        await place.order(ANN, "/backup all")
+        (backup,) = (tmp_path / "backups" / AGENT).glob("*.json")
+        backup.write_bytes(backup.read_bytes()[:-9])
+        receipt = await place.forget(ANN, "琥珀花生", where=GROUP)
+
+    assert "0 处残留" in receipt
+    assert not backup.exists()
