@@ -274,6 +274,26 @@ async def test_she_greets_a_group_once_and_goes_without_a_word(tmp_path: Path) -
     assert "/help" in helped or "/memory" in helped
 
 
+async def test_an_answer_to_a_group_she_was_sent_away_from_is_let_go(tmp_path: Path) -> None:
+    async with LarkPlatform() as platform, OpenAIServer(lambda asked: "[SKIP]") as model:
+        platform.person(BOB, "小波")
+        room = platform.group("读书会", ANN, BOB)
+        async with on_lark(tmp_path, platform, allowed=f"lark:{room}", model=model) as she:
+            model.next(events(chunk("好"), chunk("的"), chunk("", finish="stop"), pause=0.3))
+            platform.say("@小祥 在吗", chat=room, mentions=[BOT])
+            await she.until(lambda: model.asked)
+            platform.expel(room)
+            await she.settled()
+            tried = len(platform.made("reply"))
+            await she.settled()
+            platform.say("你好")
+            await she.answers(1)
+
+    assert tried >= 1
+    assert len(platform.made("reply")) == tried
+    assert not [each for each in platform.shown(room) if each.by_bot]
+
+
 async def test_quick_messages_of_one_person_get_one_answer(tmp_path: Path) -> None:
     async with LarkPlatform() as platform, OpenAIServer(lambda asked: "[SKIP]") as model:
         model.next(say("好的"))
