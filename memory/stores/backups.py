@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from memory.errors import InputRefused, StoreUnwritable
 from memory.state import MemoryState
@@ -20,7 +20,7 @@ from memory.stores.transfer import LARGEST, Export, exported, read_export
 
 BACKUPS: Final = "backups"
 KEPT: Final = 10
-"""So many backups of an agent are kept unless a setting says otherwise."""
+"""So many backups of an agent, of each kind, are kept unless a setting says otherwise."""
 
 Cause: TypeAlias = Literal["hand", "restore", "import"]
 """Asked for, or made by itself before a backup or an import was brought in."""
@@ -149,7 +149,9 @@ class Backups:
             raise StoreUnwritable(f"{self.folder / name} was not written as it should be")
 
     def _let_go(self, spared: set[str]) -> None:
-        old = [each.name for each in self.listed()[self._kept :] if each.name not in spared]
+        listed = self.listed()
+        kinds = ([b.name for b in listed if b.cause == cause] for cause in get_args(Cause))
+        old = {name for names in kinds for name in names[self._kept :]} - spared
         with disk_errors(self.folder):
             for name in self._disk.names(self.folder):
                 if name in old or name.endswith(TEMPORARY):

@@ -11,6 +11,12 @@ from typing import Any
 
 import pytest
 
+from memory.changes import Put
+from memory.state import MemoryState
+from memory.stores.transfer import exported
+from tests.builders import a_memory
+from tests.fakes.clock import NOON
+
 PROGRAM = [sys.executable, "-m", "bot"]
 CLEAN = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}
 
@@ -85,6 +91,20 @@ def test_the_shell_steers_through_the_program_that_runs(tmp_path: Path) -> None:
 
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert not any("我喜欢猫".encode() in path.read_bytes() for path in files)
+
+
+def test_a_file_goes_through_to_the_program_that_runs(tmp_path: Path) -> None:
+    state, _ = MemoryState().apply([Put(a_memory(1, "我每天喝手冲咖啡"))])
+    file = tmp_path / "其他.json"
+    file.write_bytes(exported(state, "b", NOON))
+    with talking(tmp_path / "data") as program:
+        preview = told("import", str(file), data=tmp_path / "data")
+        told("import", str(file), "--ok", code(preview), data=tmp_path / "data")
+        say(program, "/memory search 手冲咖啡", "手冲咖啡")
+        missing = shell("import", str(tmp_path / "none.json"), data=tmp_path / "data", code=1)
+
+    assert preview["new"] == "1"
+    assert "none.json" in missing
 
 
 def test_after_a_kill_the_shell_does_it_by_itself(tmp_path: Path) -> None:

@@ -274,3 +274,30 @@ async def test_what_was_erased_does_not_come_back_with_the_chat(tmp_path: Path) 
 
         assert not commands(again)
         assert "4" in str(again)
+
+
+async def test_what_is_brought_in_pushes_out_no_backup_that_was_asked_for(tmp_path: Path) -> None:
+    async with office(tmp_path) as house:
+        await house.ask("/remember 我住在北京")
+        await house.ask("/backup")
+        for number in range(12):
+            house.clock.tick(minutes=1)
+            more = await lived(f"第{number}件要紧的事")
+            await house.press(await house.ask("/memory import", file=exported(more, "b", NOON)))
+
+    names = [path.name for path in backups(tmp_path)]
+    assert sum("hand" in name for name in names) == 1
+    assert sum("import" in name for name in names) == 10
+
+
+async def test_much_at_once_comes_in_and_the_backup_leads_back(tmp_path: Path) -> None:
+    many = [Put(a_memory(number, f"第{number}件")) for number in range(1, 700)]
+    state, _ = MemoryState().apply(many)
+    async with office(tmp_path) as house:
+        await house.ask("/remember 我住在北京")
+        preview = await house.ask("/memory import", file=exported(state, "b", NOON))
+        await house.press(preview)
+
+        assert len(house.state.memories) == 700
+        await house.press(await house.ask("/restore_backup 1"))
+        assert texts(house.state) == {"我住在北京"}

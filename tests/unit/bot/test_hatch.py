@@ -5,7 +5,7 @@ import os
 import stat
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from shutil import which
 
@@ -129,6 +129,17 @@ async def test_two_programs_on_one_folder_are_both_reached(tmp_path: Path) -> No
 
     assert first == Document((Text("a memory pin"),))
     assert second == Document((Text("other elsewhere"),))
+
+
+async def test_where_no_socket_can_be_the_program_runs_without_one(tmp_path: Path) -> None:
+    async with AsyncExitStack() as running:
+        for _ in NAMES:
+            await running.enter_async_context(hatch(tmp_path))
+
+        async with hatch(tmp_path):
+            assert await asked(tmp_path, PIN) is not None
+
+    assert list(tmp_path.iterdir()) == []
 
 
 GARBAGE = {
