@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias, assert_never
 
 from bot.adapters.lark.buttons import value_of
-from bot.adapters.lark.formatting import compact, sent_bytes
+from bot.adapters.lark.formatting import compact, sent_bytes, uncalled
 from bot.conversation.graphemes import visible
 from bot.conversation.splitting import split
 from bot.desk.documents import (
@@ -183,7 +183,7 @@ def size(document: object) -> int:
 
 def _escaped(text: str) -> str:
     """Return text that Markdown on a card shows as typed."""
-    text = _MARKUP.sub(lambda match: _entity(match[0]), text)
+    text = _MARKUP.sub(lambda match: _entity(match[0]), uncalled(text))
     return _BEGINNING.sub(lambda match: match[1] + _entity(match[2]), text)
 
 

@@ -40,7 +40,7 @@ _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _CALLED: Final = r"(?:/\s*)?(?:at|person)\b"
 _TAG: Final = re.compile(rf"<(?=[A-Za-z/!?]|\s+{_CALLED})", re.IGNORECASE)
 _CALL: Final = re.compile(rf"<(?=\s*{_CALLED})", re.IGNORECASE)
-_ENTITY: Final = re.compile(rf"&(?=(?:lt|#0*60|#x0*3c);\s*{_CALLED})", re.IGNORECASE)
+_ENTITY: Final = re.compile(rf"&(?=(?:lt|#0*60|#x0*3c);?\s*{_CALLED})", re.IGNORECASE)
 _IMAGE: Final = re.compile(r"!(?=\[)")
 _DEAD_LINK: Final = re.compile(r"(?<=\])(?=\((?!https?://))", re.IGNORECASE)
 _RULE: Final = re.compile(
@@ -133,13 +133,18 @@ def tamed(markdown: str) -> str:
     In code only what calls people is parted: the rest is shown as it is, and may be copied.
     """
     return _sober(
-        "".join(_code(each) if is_code else _prose(each) for is_code, each in _woven(markdown))
+        "".join(uncalled(each) if is_code else _prose(each) for is_code, each in _woven(markdown))
     )
 
 
 def spoken(text: str) -> str:
     """Return plain text that calls nobody and is shown as typed."""
     return _ENTITY.sub(f"&{PARTED}", _TAG.sub(f"<{PARTED}", text))
+
+
+def uncalled(text: str) -> str:
+    """Return text in which only what calls people is parted."""
+    return _ENTITY.sub(f"&{PARTED}", _CALL.sub(f"<{PARTED}", text))
 
 
 def uuid_of(*parts: object) -> str:
@@ -189,10 +194,6 @@ def message(kind: Kind, text: str) -> Message:
 def _prose(text: str) -> str:
     text = _IMAGE.sub(f"!{PARTED}", spoken(text))
     return _DEAD_LINK.sub(PARTED, text)
-
-
-def _code(text: str) -> str:
-    return _ENTITY.sub(f"&{PARTED}", _CALL.sub(f"<{PARTED}", text))
 
 
 def _sober(text: str) -> str:

@@ -37,6 +37,8 @@ CALLS = (
     "&lt;at user_id=all&gt;",
     "&#60;at id=all>",
     "&#x3C;at id=all>",
+    "&ltat id=all>",
+    "&LT; /at>",
     '```\n<at user_id="all"></at>\n```',
     "`<at id=all></at>`",
     "**<at id=all></at>**",
@@ -44,7 +46,7 @@ CALLS = (
 )
 """Whatever calls people in a text, a post or a card."""
 
-CALLING = re.compile(r"(?:<|&lt;|&#0*60;|&#x0*3c;)\s*/?\s*(?:at|person)\b", re.IGNORECASE)
+CALLING = re.compile(r"(?:<|&lt;?|&#0*60;?|&#x0*3c;?)\s*/?\s*(?:at|person)\b", re.IGNORECASE)
 
 
 def formatted(text: str) -> tuple[Message, ...]:

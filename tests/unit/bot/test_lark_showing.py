@@ -1,5 +1,6 @@
 """Documents of the desk in a Lark chat: whole, on legal cards, with buttons that work."""
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from bot.adapters.lark.buttons import data_of, seal_of, value_of
 from bot.adapters.lark.cards import TABLES, cards
+from bot.adapters.lark.formatting import PARTED
 from bot.adapters.lark.places import key_of
 from bot.adapters.lark.showing import LarkPresenter
 from bot.adapters.lark.writing import Pen
@@ -201,6 +203,16 @@ def test_too_much_for_one_card_goes_on_in_the_next_and_the_buttons_are_on_the_la
     assert all(text in told for row in rows for text in row)
     assert [bool(buttons_of(card)) for card in found] == [False] * (len(found) - 1) + [True]
     assert [("header" in card) for card in found] == [True] + [False] * (len(found) - 1)
+
+
+def test_nobody_is_called_by_what_a_value_or_a_row_says() -> None:
+    long = "很长" * 20
+    table = Table(("a", "b"), ("甲", "乙"), ((CALL, long), ("2", CALL + long)))
+    (card,) = cards(Document((table, Facts((("k", CALL, CALL),)))), {}, {})
+
+    written = [each["content"] for each in card["body"]["elements"]]
+    assert not any(re.search(r"(?:<|&#60;)/?at", each) for each in written)
+    assert read_card(card).replace(PARTED, "").count(CALL) == 4
 
 
 def test_a_card_has_no_more_tables_than_lark_allows() -> None:
