@@ -176,7 +176,7 @@ class Agents:
         """Close the agents that have been idle, with everything they still had to do done."""
         now = asyncio.get_running_loop().time()
         for agent_id in list(self._open):
-            if now - self._used[agent_id] >= IDLE.total_seconds():
+            if now - self._used.get(agent_id, now) >= IDLE.total_seconds():
                 async with self._opening[agent_id]:
                     agent = self._open.get(agent_id)
                     if agent is not None and agent.worker.is_idle:

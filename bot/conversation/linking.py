@@ -128,6 +128,8 @@ class Linking:
         """
         places = await self._bindings.conversations(younger)
         async with self._quiet(places, asked_in):
+            if elder == younger or not await self._bindings.chats(younger):
+                raise StillBusy("they share one memory already")
             move = Move(id=secrets.token_hex(8), kind="join", source=younger, target=elder)
             await self._links.begin(move)
             await self._united(move)
@@ -139,6 +141,8 @@ class Linking:
         conversations = await self._bindings.conversations(agent_id)
         places = [each for each in conversations if replace(each, thread="") == chat]
         async with self._quiet(places, asked_in):
+            if chat not in (await self._bindings.chats(agent_id))[1:]:
+                raise StillBusy("it has a memory of its own already")
             new = self._unused(default_agent_id(chat.platform, chat.chat, private=True))
             if not copy:
                 await self._bindings.bind_chat(chat, new)

@@ -19,11 +19,11 @@ from bot.conversation.messages import ConversationKey
 from bot.desk.answers import code_of, said
 from bot.desk.command import Call
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Facts, Table, Text
-from bot.desk.linkage import Office, call_in, known, named, person_of, shut
+from bot.desk.linkage import Office, call_in, fact, named, person_of, shut, sides
 from bot.desk.look import brief
 from bot.desk.reading import code_token
 from bot.desk.words import LAWS
-from bot.texts import Sentence, desk_link, desk_steer
+from bot.texts import desk_link, desk_steer
 from memory.background.arriving import StaysShut
 from memory.background.uniting import Union
 from memory.errors import StoreError, StoreLocked
@@ -73,10 +73,8 @@ async def _brought(call: Call, office: Office, code: str) -> Document:
         raise call.refusal(desk_link.TOO_MANY) from error
     if offer.host == office.place:
         raise call.refusal(desk_link.OWN_CODE)
+    await _still_two(call, office, offer)
     elder, younger = await office.linking.agents_of(offer.host, office.place)
-    if elder == younger:
-        await office.linking.withdraw(office.place)
-        raise call.refusal(desk_link.ALREADY)
     there, here = [await office.linking.chats(each) for each in (elder, younger)]
     if {chat.platform for chat in there} & {chat.platform for chat in here}:
         await office.linking.withdraw(office.place)
@@ -84,8 +82,17 @@ async def _brought(call: Call, office: Office, code: str) -> Document:
     return await _guest(call, office, offer)
 
 
+async def _still_two(call: Call, office: Office, offer: Offer) -> None:
+    """Refuse what is one memory already."""
+    elder, younger = await office.linking.agents_of(offer.host, _guest_of(offer))
+    if elder == younger:
+        await office.linking.withdraw(office.place)
+        raise call.refusal(desk_link.ALREADY)
+
+
 async def _guest(call: Call, office: Office, offer: Offer) -> Document:
     """Ask the side that brought the code; once it agreed, ask the other one."""
+    await _still_two(call, office, offer)
     host = await call_in(call, office, offer.host)
     code = code_of(call.agent_id, offer.digest, offer.host_name)
     if call.confirmed != code:
@@ -103,6 +110,7 @@ async def _guest(call: Call, office: Office, offer: Offer) -> Document:
 
 async def _host(call: Call, office: Office, offer: Offer) -> Document:
     """Show the side that gave the code how the two merge; once it agreed, make one of them."""
+    await _still_two(call, office, offer)
     union = await _union(call, office, offer)
     if call.confirmed != _host_code(offer, union):
         return await _for_host(call, office, offer, union)
@@ -128,10 +136,10 @@ async def _for_guest(call: Call, host: Call, office: Office, offer: Offer, code:
     """Return what whoever brought a code is shown: whose it is, and no more than its size."""
     elder, _ = await office.linking.agents_of(offer.host, office.place)
     where = named(call, offer.host, offer.host_name)
-    facts = [*_sides(call, host, where), _stays(call, host, elder, where)]
+    facts = [*sides(call, host, where), _stays(call, host, elder, where)]
     secrets = sum(memory.sealed is not None for memory in call.state.memories.values())
     if secrets and elder != call.agent_id:
-        facts.append(_fact(call, "sealed", desk_link.SECRETS, desk_link.SECRETS_BECOME, secrets))
+        facts.append(fact(call, "sealed", desk_link.SECRETS, desk_link.SECRETS_BECOME, secrets))
     blocks = (
         Text(call.say(desk_link.GUEST_TITLE), title=True),
         Facts(tuple(facts)),
@@ -149,11 +157,11 @@ async def _for_host(call: Call, office: Office, offer: Offer, union: Union) -> D
     first = union.shift + 1
     numbers = call.say(desk_link.NUMBERS_SHIFT, first=first) if union.shift else ""
     facts = [
-        *_sides(call, guest, where),
+        *sides(call, guest, where),
         _stays(call, guest, elder, where),
         ("moves", call.say(desk_link.MOVES), call.say(desk_link.COUNTED, count=union.came)),
         *(
-            _fact(call, name, label, becomes, count)
+            fact(call, name, label, becomes, count)
             for name, label, becomes, count in (
                 ("known", desk_link.SAID_TWICE, desk_link.SAID_TWICE_BECOMES, union.known),
                 (
@@ -179,15 +187,6 @@ async def _for_host(call: Call, office: Office, offer: Offer, union: Union) -> D
     return _asking(call, blocks, _host_code(offer, union))
 
 
-def _sides(call: Call, other: Call, where: str) -> Iterator[tuple[str, str, Cell]]:
-    for key, label, state, name in (
-        ("there", desk_link.THERE, other.state, where),
-        ("here", desk_link.HERE, call.state, ""),
-    ):
-        count = call.say(desk_link.COUNTED, count=known(state))
-        yield key, call.say(label), f"{name} · {count}" if name else count
-
-
 def _stays(call: Call, other: Call, elder: str, where: str) -> tuple[str, str, Cell]:
     """Return whose law and settings hold afterwards."""
     chosen = call if call.agent_id == elder else other
@@ -199,12 +198,6 @@ def _stays(call: Call, other: Call, elder: str, where: str) -> tuple[str, str, C
         law=call.say(LAWS[chosen.settings.law]),
     )
     return ("settings", call.say(desk_link.STAYS), told)
-
-
-def _fact(
-    call: Call, name: str, label: Sentence, becomes: Sentence, count: int
-) -> tuple[str, str, Cell]:
-    return (name, call.say(label), call.say(becomes, count=count))
 
 
 def _contradictions(call: Call, union: Union) -> Iterator[Block]:

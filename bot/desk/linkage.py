@@ -1,11 +1,13 @@
 """What ``/link`` and ``/unlink`` share: where they reach, and how chats are named."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.conversation.linking import Linking
 from bot.conversation.messages import ConversationKey
 from bot.desk.command import Call, Given, Refused
+from bot.desk.documents import Cell
 from bot.desk.look import brief
 from bot.desk.premises import Premises
 from bot.texts import Sentence, desk_link
@@ -76,6 +78,23 @@ def known(state: MemoryState) -> int:
         memory.nature.tier is not Tier.ENTITY and not isinstance(memory.standing, Deleted)
         for memory in state.memories.values()
     )
+
+
+def sides(call: Call, other: Call, where: str) -> Iterator[tuple[str, str, Cell]]:
+    """Yield how much is known over there and here."""
+    for key, label, state, name in (
+        ("there", desk_link.THERE, other.state, where),
+        ("here", desk_link.HERE, call.state, ""),
+    ):
+        count = call.say(desk_link.COUNTED, count=known(state))
+        yield key, call.say(label), f"{name} · {count}" if name else count
+
+
+def fact(
+    call: Call, name: str, label: Sentence, becomes: Sentence, count: int
+) -> tuple[str, str, Cell]:
+    """Return what becomes of so many memories."""
+    return (name, call.say(label), call.say(becomes, count=count))
 
 
 def shut(call: Call, error: StaysShut) -> Refused:

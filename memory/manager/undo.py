@@ -12,8 +12,9 @@ from memory.state import TABLES, MemoryState
 from memory.working import taken_up_again
 
 UNDOS_KEPT: Final = 50
+LARGEST_NIGHT: Final = 500
 LARGEST_STEP: Final = 2_000
-"""So many records one entry holds at most: some two megabytes, for 30 days."""
+"""So many records one entry holds at most: of a step some two megabytes, for 30 days."""
 
 Actor = Literal["partner", "background", "law"]
 
@@ -26,7 +27,7 @@ def undoable(
     A step of more than 2,000 records (a cleanup under another law, a large import) leaves no
     entry: whoever takes it says so. What a law took away can be brought back one by one.
     """
-    if not changes or len(changes) > LARGEST_STEP:
+    if not changes or len(changes) > (LARGEST_NIGHT if actor == "law" else LARGEST_STEP):
         return changes
     after, inverse = state.apply(changes)
     ids = sorted(state.undos)

@@ -10,7 +10,7 @@ import pytest
 
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.database import Database
-from bot.conversation.linking import Linking
+from bot.conversation.linking import Linking, StillBusy
 from memory.agents import Agents, agent_ids
 from memory.changes import Change
 from memory.keys import Keys
@@ -26,8 +26,8 @@ from tests.scenario.test_link_story import SECRET, lived
 
 T = TypeVar("T")
 
-STEPS_OF_A_JOIN = 14
-STEPS_OF_A_PARTING = 14
+STEPS_OF_A_JOIN = 18
+STEPS_OF_A_PARTING = 18
 
 
 def wired(monkeypatch: pytest.MonkeyPatch, wire: Tripwire) -> None:
@@ -147,3 +147,23 @@ async def test_a_parting_that_is_cut_short_happened_or_did_not(
         assert there == (known if copy or len(names) == 1 else set())
         assert len(names) == 2 or not finished
     assert found_under(data, SECRET) == []
+
+
+@pytest.mark.parametrize("copy", [True, False])
+async def test_what_is_asked_twice_at_once_happens_once(tmp_path: Path, *, copy: bool) -> None:
+    data, key, clock = tmp_path / "data", tmp_path / "key", FakeClock()
+    await prepared(data, key)
+    async with hands(data, clock, key) as linking:
+        elder, younger = await linking.agents_of(TELEGRAM, LARK)
+        await linking.join(elder, younger, TELEGRAM)
+        for pair in ((elder, younger), (elder, elder)):
+            with pytest.raises(StillBusy):
+                await linking.join(*pair, TELEGRAM)
+        await linking.part(LARK, elder, TELEGRAM, copy=copy)
+        with pytest.raises(StillBusy):
+            await linking.part(LARK, elder, TELEGRAM, copy=copy)
+        with pytest.raises(StillBusy):
+            await linking.part(TELEGRAM, elder, TELEGRAM, copy=copy)
+    async with two_chats(data, clock, key=key) as ann:
+        assert "我养了一只猫" in await ann.knows(TELEGRAM)
+        assert ("我养了一只猫" in await ann.knows(LARK)) is copy

@@ -35,7 +35,7 @@ from memory.manager import (
     plan_night,
     plan_restore,
 )
-from memory.manager.undo import LARGEST_STEP
+from memory.manager.undo import LARGEST_NIGHT
 from memory.model import (
     Archived,
     Deleted,
@@ -544,7 +544,7 @@ def test_a_review_ends_when_a_night_deletes_its_memory() -> None:
 
 
 def test_a_night_that_moves_very_much_leaves_no_undo_entry() -> None:
-    many = a_state(*(faint(number, 0.1) for number in range(1, LARGEST_STEP + 2)))
+    many = a_state(*(faint(number, 0.1) for number in range(1, LARGEST_NIGHT + 2)))
     some = a_state(*(faint(number, 0.1) for number in range(1, 401)))
 
     assert not lived(many, 1).undos
