@@ -86,7 +86,7 @@ def sent_bytes(text: str) -> int:
     >>> sent_bytes("好"), sent_bytes('"'), sent_bytes("\n")
     (3, 4, 6)
     """
-    return sum(_BYTES.get(each) or len(each.encode("utf-8", "replace")) for each in text)
+    return sum(map(_weight, text))
 
 
 _BYTES: Final = {chr(code): 7 for code in range(32)} | {
@@ -102,8 +102,10 @@ _BYTES: Final = {chr(code): 7 for code in range(32)} | {
 }
 
 
-_weight: Final = lru_cache(maxsize=8192)(sent_bytes)
-"""The same of one character, as splitting asks for it, thousands of times."""
+@lru_cache(maxsize=8192)
+def _weight(few: str) -> int:
+    """Return the same of a character or a few, as splitting asks for it, thousands of times."""
+    return sum(_BYTES.get(each) or len(each.encode("utf-8", "replace")) for each in few)
 
 
 def answer_card(text: str, *, streaming: bool) -> Card:
