@@ -4,11 +4,12 @@ Every field of it has the right type already (``memory.stores.codec``). What is 
 type says: that numbers and dates are such as a life has, and that records are about something.
 """
 
-import unicodedata
-from collections.abc import Iterator
-from dataclasses import fields
-from datetime import UTC, date, datetime
+import re
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from datetime import UTC, datetime
 from functools import cache
+from operator import attrgetter
 from typing import Any, Final
 
 from memory.model import Memory
@@ -20,6 +21,7 @@ LATEST: Final = datetime(2200, 1, 1, tzinfo=UTC)
 LARGEST_NUMBER: Final = 1e12
 LONGEST_TEXT: Final = 1_000_000
 
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _ABOUT_A_MEMORY: Final = ("links", "weight_logs", "corrections", "former", "reviews")
 
 
@@ -39,36 +41,50 @@ def checked(state: MemoryState) -> MemoryState:
 
 
 def _check_memory(memory: Memory) -> None:
-    if any(unicodedata.category(c) == "Cc" and c not in "\n\t\r" for c in memory.words.text):
+    if _CONTROL.search(memory.words.text):
         raise BadDocument("holds control characters", ("memories", "words"))
     _check_values(memory, ("memories",))
 
 
-def _check_values(value: Any, path: tuple[str, ...]) -> None:
+def _check_values(record: object, path: tuple[str, ...]) -> None:
     """Look at every value inside a record, however deep."""
-    for each in _leaves(value):
-        if isinstance(each, str):
-            if len(each) > LONGEST_TEXT:
-                raise BadDocument("holds a text that is too long", path)
-        elif isinstance(each, datetime):
-            if not EARLIEST <= each <= LATEST:
-                raise BadDocument("holds a date outside 1900 to 2200", path)
-        elif not -LARGEST_NUMBER <= each <= LARGEST_NUMBER:
-            raise BadDocument("holds a number without measure", path)
-
-
-def _leaves(value: Any) -> Iterator[str | float | datetime]:
-    kind = value.__class__
-    if kind is str or kind is float or kind is int or kind is datetime:
-        yield value
-    elif kind is tuple:
-        for each in value:
-            yield from _leaves(each)
-    elif kind is not date and hasattr(kind, "__dataclass_fields__"):
-        for name in _names(kind):
-            yield from _leaves(getattr(value, name))
+    left: list[Any] = [record]
+    while left:
+        value = left.pop()
+        wrong = _LEAVES.get(value.__class__)
+        if wrong is None:
+            left.extend(_parts(value.__class__)(value))
+        elif complaint := wrong(value):
+            raise BadDocument(complaint, path)
 
 
 @cache
-def _names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind))
+def _parts(kind: type[Any]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return what takes a value of that kind apart; most have no parts."""
+    if kind is tuple:
+        return tuple
+    names = [each.name for each in fields(kind)] if is_dataclass(kind) else []
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda record: tuple(getattr(record, name) for name in names)
+
+
+def _of_text(text: str) -> str:
+    return "holds a text that is too long" if len(text) > LONGEST_TEXT else ""
+
+
+def _of_number(number: float) -> str:
+    measured = -LARGEST_NUMBER <= number <= LARGEST_NUMBER
+    return "" if measured else "holds a number without measure"
+
+
+def _of_instant(at: datetime) -> str:
+    return "" if EARLIEST <= at <= LATEST else "holds a date outside 1900 to 2200"
+
+
+_LEAVES: Final[dict[type[Any], Callable[[Any], str]]] = {
+    str: _of_text,
+    int: _of_number,
+    float: _of_number,
+    datetime: _of_instant,
+}

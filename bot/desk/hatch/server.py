@@ -16,7 +16,7 @@ from bot.desk.hatch.frames import BadFrame, framed, read_frame
 from bot.desk.hatch.papers import to_data
 from bot.desk.hatch.places import bound, is_our_own
 from bot.supervise import Done, Supervisor, attempt
-from memory.errors import InputRefused, StoreLocked
+from memory.errors import InputRefused, StoreError, StoreLocked
 
 log = logging.getLogger(__name__)
 
@@ -95,10 +95,10 @@ class _Hatch:
     async def _carried_out(self, question: Question) -> dict[str, Any]:
         try:
             return {"document": to_data(await self._answer(question))}
-        except InputRefused as error:
-            return {"refused": str(error)}
         except StoreLocked:
             return {"elsewhere": True}
+        except (InputRefused, StoreError) as error:
+            return {"refused": str(error)}
 
 
 def _question(body: dict[str, Any]) -> Question:

@@ -18,7 +18,7 @@ from bot.desk.hatch.papers import document_of
 from bot.desk.hatch.places import NAMES, bound, connected
 from bot.desk.hatch.server import AT_ONCE, Question, open_hatch
 from bot.supervise import Supervisor
-from memory.errors import InputRefused, StoreLocked
+from memory.errors import InputRefused, StoreLocked, StoreUnwritable
 
 PIN = Question(agent_id="a", name="memory", words="pin #1", file_name="a.json", file=b"\x00{}")
 
@@ -28,6 +28,8 @@ async def echo(question: Question) -> Document:
         raise InputRefused("不行")
     if question.words == "elsewhere":
         raise StoreLocked("another has it")
+    if question.words == "full":
+        raise StoreUnwritable("the disk is full")
     if question.words == "fail":
         raise RuntimeError("a private thing")
     return Document((Text(f"{question.agent_id} {question.name} {question.words}"),))
@@ -66,6 +68,8 @@ async def test_a_refusal_is_one_here_too_and_what_failed_tells_nothing(tmp_path:
     async with hatch(tmp_path):
         with pytest.raises(InputRefused, match="不行"):
             await asked(tmp_path, question("refuse"))
+        with pytest.raises(InputRefused, match="the disk is full"):
+            await asked(tmp_path, question("full"))
         with pytest.raises(StoreLocked) as failed:
             await asked(tmp_path, question("fail"))
         assert "private" not in str(failed.value)
