@@ -17,6 +17,7 @@ from memory.changes import (
 )
 from memory.manager.burial import is_buried
 from memory.manager.purge import purged
+from memory.manager.reach import OneMemory, Scope
 from memory.manager.undo import undoable
 from memory.model import Link, Memory, Merged, Source, Tier
 from memory.state import TABLES, MemoryState
@@ -58,6 +59,8 @@ def plan_joining(
         return _whole(other if own else _without_sealed(other), other)
     told = {_same(memory): memory.id for memory in state.memories.values()}
     refused = {m.id for m in other.memories.values() if _is_refused(m, state)}
+    if own:
+        refused |= set(_withdrawn(state, other))
     ids: dict[int, int] = {}
     new: list[Memory] = []
     for memory in sorted(other.memories.values(), key=lambda each: each.id):
@@ -122,6 +125,20 @@ def _same(memory: Memory) -> tuple[object, ...]:
     if memory.nature.tier is Tier.ENTITY:
         return (memory.nature.tier, memory.words.text)
     return (memory.nature.tier, memory.words.text, memory.trace.created_at, memory.origin.speaker)
+
+
+def _withdrawn(state: MemoryState, other: MemoryState) -> Iterator[int]:
+    """Yield what was sealed here since, and whatever repeats it.
+
+    In its own export a memory has the id it has here. Another agent may have the same name, so it
+    must have begun at the same moment too.
+    """
+    for memory in other.memories.values():
+        known = state.memories.get(memory.id)
+        if known is None or known.sealed is None or memory.sealed is not None:
+            continue
+        if known.trace.created_at == memory.trace.created_at:
+            yield from Scope.of(other, OneMemory(memory.id)).memories
 
 
 def _is_refused(memory: Memory, state: MemoryState) -> bool:

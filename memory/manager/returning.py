@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from memory.changes import Buried, Change, Drop, Put, Record, Tombstone
 from memory.manager.burial import is_buried, memory_is_buried, next_tombstone
-from memory.manager.reach import Scope, every_message, teller
+from memory.manager.reach import OneMemory, Scope, every_message, teller
 from memory.manager.sweeping import swept
 from memory.model import Memory
 from memory.state import TABLES, MemoryState
@@ -31,9 +31,11 @@ def plan_return(state: MemoryState, former: MemoryState) -> Return:
     """Return the changes after which an agent remembers exactly what it did in ``former``.
 
     Erasing is final: what was erased in either state is in neither, and every tombstone stays.
+    What was sealed since stays sealed, and nothing comes back that tells it in the clear.
     Ids go on being counted from the higher mark.
     """
     then, withheld = _without_erased(former, state)
+    then = _with_seals(then, state)
     changes = (*_graves(state, former), *_counted(state, then), *_differences(state, then))
     return Return(
         changes=changes,
@@ -75,6 +77,15 @@ def _dropped(former: MemoryState, messages: set[str]) -> Iterator[Change]:
             for key, record in getattr(former, name).items()
             if key in messages
         )
+
+
+def _with_seals(then: MemoryState, state: MemoryState) -> MemoryState:
+    for memory in state.memories.values():
+        former = then.memories.get(memory.id)
+        if memory.sealed is not None and former is not None and former.sealed is None:
+            scope = Scope.of(then, OneMemory(memory.id))
+            then, _ = then.apply([*swept(then, scope), Put(memory)])
+    return then
 
 
 def _graves(state: MemoryState, former: MemoryState) -> Iterator[Change]:

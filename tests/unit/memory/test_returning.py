@@ -1,0 +1,86 @@
+"""Going back to a former state: exactly, but never past an erasure or a seal."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.changes import Put, Seen, Window
+from memory.manager.erasing import plan_erasure
+from memory.manager.joining import plan_joining
+from memory.manager.reach import OneMemory
+from memory.manager.returning import plan_return
+from memory.model import Sealed, Words
+from memory.state import MemoryState
+from memory.stores.codec import digest
+from tests.builders import a_memory, a_message
+from tests.fakes.clock import NOON
+
+NAMES = ("琥珀花生", "手冲咖啡", "夜里的雨", "三花猫团子", "peanuts and tea")
+
+
+def knowing(numbers: set[int]) -> MemoryState:
+    """Return a state that remembers some things, each with the message it rests on."""
+    records = [Put(a_memory(number, f"主人喜欢{NAMES[number - 1]}")) for number in sorted(numbers)]
+    lines = tuple(a_message(f"s{n}", f"我喜欢{NAMES[n - 1]}") for n in sorted(numbers))
+    seen = [Put(Seen(message_id=f"s{number}")) for number in sorted(numbers)]
+    return MemoryState().apply([*records, *seen, Put(Window(conversation="c", lines=lines))])[0]
+
+
+def back(state: MemoryState, former: MemoryState) -> MemoryState:
+    return state.apply(plan_return(state, former).changes)[0]
+
+
+SOME = st.sets(st.integers(1, len(NAMES)), min_size=1)
+
+
+@given(SOME, SOME)
+def test_what_was_is_again_and_from_there_one_can_go_forth(now: set[int], was: set[int]) -> None:
+    state, former = knowing(now), knowing(was)
+    plan = plan_return(state, former)
+
+    assert digest(back(state, former)) == digest(former)
+    assert digest(back(back(state, former), state)) == digest(state)
+    assert {m.id for m in plan.back} == was - now
+    assert {m.id for m in plan.gone} == now - was
+    assert back(state, former).next_id >= max(state.next_id, former.next_id)
+    assert plan_return(state, state).changes == ()
+
+
+@given(SOME, st.data())
+def test_nothing_that_was_erased_since_comes_back_in_any_table(
+    was: set[int], data: st.DataObject
+) -> None:
+    former = knowing(was)
+    gone = data.draw(st.sampled_from(sorted(was)))
+    erasure = plan_erasure(former, OneMemory(gone), NOON, key_hex="00" * 16)
+    assert erasure is not None
+    state, _ = former.apply(erasure.changes)
+
+    then = back(state, former)
+
+    assert NAMES[gone - 1] not in repr(then)
+    assert plan_return(state, former).withheld == 1
+    assert plan_joining(state, former, NOON).refused == 1
+    assert {m for m in was if m != gone} == set(then.memories)
+    assert then.tombstones == state.tombstones
+
+
+def test_what_was_sealed_since_stays_sealed_and_is_told_nowhere() -> None:
+    former = knowing({1, 2})
+    shut = replace(
+        former.memory(1),
+        words=Words(text="［已封存］", phrase="", keywords=()),
+        sealed=Sealed(key="k", version=1, box="QUJD"),
+        passages=(),
+    )
+    state, _ = former.apply([Put(shut), Put(Window(conversation="c"))])
+
+    then = back(state, former)
+    joining = plan_joining(state, former, NOON)
+
+    assert (joining.new, joining.refused) == (0, 1), "nor does it come in with an old export"
+    assert then.memory(1) == shut
+    assert NAMES[0] not in repr(then)
+    assert then.memory(2) == former.memory(2)
+    assert NAMES[1] in repr(then.windows)
