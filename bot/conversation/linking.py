@@ -204,9 +204,10 @@ class Linking:
         return next(each for each in names if each not in known)
 
     def _guessed(self, guest: ConversationKey, now: datetime) -> list[datetime]:
-        """Return when a chat brought wrong codes lately, to be added to."""
-        recent = [at for at in self._guesses.pop(guest, []) if now - at < GUESSES_SINCE]
-        self._guesses[guest] = recent
+        """Return when a chat, in whichever thread, brought wrong codes lately, to be added to."""
+        chat = replace(guest, thread="")
+        recent = [at for at in self._guesses.pop(chat, []) if now - at < GUESSES_SINCE]
+        self._guesses[chat] = recent
         if len(self._guesses) > REMEMBERED_GUESSERS:
             self._guesses.popitem(last=False)
         return recent

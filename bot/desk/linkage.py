@@ -1,5 +1,6 @@
 """What ``/link`` and ``/unlink`` share: where they reach, and how chats are named."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -21,7 +22,10 @@ PLATFORMS: Final[dict[str, Sentence]] = {
     "lark": desk_link.LARK,
     "console": desk_link.TERMINAL,
 }
-LONGEST_NAME: Final = 60
+LONGEST_NAME: Final = 24
+
+_MISLEADING: Final = re.compile("[()（）\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""What a name could pretend to be an id with: brackets, and what turns the order of letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +46,13 @@ class Office:
 
 
 def person_of(call: Call) -> str:
-    """Return who asks, for showing: a name proves nothing, so the id stands beside it."""
+    """Return who asks, for showing: a name proves nothing, so the id stands beside it, whole.
+
+    Of the name only so much is shown, and nothing of it in brackets: those are for the id.
+    """
     _, _, number = call.asking.person.partition(":")
-    return f"{call.asking.name} ({number})" if call.asking.name else number
+    name = brief(_MISLEADING.sub(" ", call.asking.name), LONGEST_NAME)
+    return f"{name} ({number})" if name else number
 
 
 async def call_in(call: Call, office: Office, place: ConversationKey) -> Call:
@@ -69,7 +77,7 @@ def named(call: Call, place: ConversationKey, person: str = "") -> str:
         return call.say(desk_link.THIS_CHAT, platform=platform)
     if not person:
         return platform
-    return call.say(desk_link.THAT_CHAT, platform=platform, person=brief(person, LONGEST_NAME))
+    return call.say(desk_link.THAT_CHAT, platform=platform, person=person)
 
 
 def known(state: MemoryState) -> int:

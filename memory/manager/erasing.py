@@ -97,7 +97,8 @@ def _planned(
         for change in changes
         if not isinstance(change, Drop) or change.key in getattr(state, TABLES[change.table])
     )
-    gone = (*scope.messages, *map(mark_of, memories))
+    after = state.apply(changes)[0]
+    gone = (*scope.messages, *_sources(state, scope, after), *map(mark_of, memories))
     stone = Tombstone(id=next_tombstone(state), at=now, key_hex=key_hex, count=len(memories))
     return Erasure(
         memories=memories,
@@ -105,7 +106,7 @@ def _planned(
         places=dict(places),
         changes=(*changes, *buried(gone, state, key_hex), Put(stone)),
         needles=scope.needles,
-        texts=tuple(islice(_nowhere(_texts(state, scope), state.apply(changes)[0]), SEARCHED)),
+        texts=tuple(islice(_nowhere(_texts(state, scope), after), SEARCHED)),
     )
 
 
@@ -119,6 +120,19 @@ def _everything(state: MemoryState) -> list[Change]:
     ]
     bare = Household(settings=state.household.settings, made_before=state.next_id)
     return [*drops, Put(bare)] if drops else []
+
+
+def _sources(state: MemoryState, scope: Scope, after: MemoryState) -> set[str]:
+    """Return what erased memories rest on and nothing that stays does.
+
+    A message may have left the talk long ago. Buried with the memory, it lets nobody bring that
+    back: neither an old export nor a copy.
+    """
+    resting = {i for each in scope.memories for i in state.memories[each].source_ids}
+    if not resting:
+        return resting
+    staying = {message.id for message in every_message(after)}
+    return resting.difference(staying, *(m.source_ids for m in after.memories.values()))
 
 
 def _texts(state: MemoryState, scope: Scope) -> Iterator[str]:
