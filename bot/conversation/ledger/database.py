@@ -45,7 +45,7 @@ _ADVICE: Final[dict[type[StoreError], str]] = {
 class Database:
     """Run work on the file, in its own thread, one piece at a time, each all or nothing.
 
-    Work that was begun is finished even if its caller is cancelled.
+    Work that was handed in is done even if its caller is cancelled meanwhile.
     """
 
     def __init__(self, path: Path) -> None:
@@ -96,7 +96,8 @@ class Database:
                     self._drop_connection()
                     raise
 
-        return await asyncio.get_running_loop().run_in_executor(self._thread, translated)
+        job = asyncio.get_running_loop().run_in_executor(self._thread, translated)
+        return await asyncio.shield(job)  # without it a job that still waits would be dropped
 
     def _connected(self) -> sqlite3.Connection:
         if self._connection is None:

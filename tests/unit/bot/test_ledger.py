@@ -3,6 +3,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -688,3 +689,22 @@ async def test_the_words_of_a_message_given_up_leave_the_ledger(tmp_path: Path) 
     await ledger.close()
 
     assert not any(b"Hunter7788" in path.read_bytes() for path in tmp_path.iterdir())
+
+
+async def test_what_was_handed_in_is_done_although_its_caller_is_cancelled(tmp_path: Path) -> None:
+    database = Database(tmp_path / "ledger.sqlite3")
+    await database.open()
+    held = threading.Event()
+    first = asyncio.create_task(database.run(lambda _: held.wait(5)))
+    second = asyncio.create_task(
+        database.run(lambda c: c.execute("INSERT INTO spending VALUES ('2026-03-04', 7)"))
+    )
+    await asyncio.sleep(0.01)
+    second.cancel()
+    held.set()
+    await first
+    found = await database.run(lambda c: c.execute("SELECT tokens FROM spending").fetchall())
+
+    assert second.cancelled()
+    assert found == [(7,)]
+    await database.close()
