@@ -36,13 +36,18 @@ class Asked:
 
 
 class Interface:
-    """One method per route, named as the route is."""
+    """One method per route, named as the route is.
+
+    ``each_second`` is how many messages a chat takes in a second: 5 on the platform, 0 is any.
+    """
 
     def __init__(self, world: World, cards: Cards, scopes: set[str]) -> None:
         self._world = world
         self._scopes = scopes
         self._cards = cards
+        self.each_second = 0
         self._given: dict[str, tuple[float, str]] = {}
+        self._sent: dict[str, list[float]] = {}
 
     def create(self, asked: Asked) -> object:
         if (known := self._known(asked.body)) is not None:
@@ -230,6 +235,7 @@ class Interface:
         body = asked.body
         kind = body.get("msg_type", "")
         content = checked_content(kind, body, asked.size)
+        self._check_rate(chat)
         given = json.loads(content)
         card = None
         if kind == "interactive" and given.get("type") == "card":
@@ -254,6 +260,13 @@ class Interface:
         if uuid:
             self._given[uuid] = (self._world.clock.now(), message.id)
         return message
+
+    def _check_rate(self, chat: Chat) -> None:
+        now = self._world.clock.now()
+        sent = [at for at in self._sent.get(chat.id, []) if now - at < 1]
+        if self.each_second and len(sent) >= self.each_second:
+            raise Refused(230020, "This operation triggers the frequency limit.")
+        self._sent[chat.id] = [*sent, now]
 
     def _change(self, message: Message, content: str) -> None:
         message.content = content

@@ -10,8 +10,6 @@
         platform.always("endpoint", hang)               # a lasting one, until told otherwise
         platform.advance(15)                            # what was not acknowledged comes again
         ... platform.url ... platform.shown(room) ... platform.calls
-
-By hand: ``python -m tests.fakes.lark_platform``.
 """
 
 import asyncio
@@ -79,7 +77,7 @@ class LarkPlatform:
         self.app = App(self.world, app_id, app_secret)
         self.pushes.config = self.app.ws_config
         self.latency = latency
-        self._interface = Interface(self.world, self.cards, self.app.scopes)
+        self.interface = Interface(self.world, self.cards, self.app.scopes)
         self._once: dict[str, list[Fault]] = {}
         self._then: dict[str, list[Fault]] = {}
         self._lasting: dict[str, Fault] = {}
@@ -163,7 +161,7 @@ class LarkPlatform:
             raise Unanswered(push.codes)
         answer: dict[str, Any] = push.answer or {}
         if changed := answer.get("card"):
-            self._interface._change(where, dumps(changed["data"], ensure_ascii=False))
+            self.interface._change(where, dumps(changed["data"], ensure_ascii=False))
         return answer
 
     def invite(self, chat: str, person: str = ANN) -> None:
@@ -380,7 +378,7 @@ class LarkPlatform:
             self.app.check(asked.name, request.headers.get("Authorization", ""))
             if (own := getattr(self.app, asked.name, None)) is not None:
                 return web.json_response(own(asked))
-            result = getattr(self._interface, asked.name)(asked)
+            result = getattr(self.interface, asked.name)(asked)
         except Refused as error:
             return refusal(error.code, error.words, status=error.status, headers=error.headers)
         if isinstance(result, bytes):

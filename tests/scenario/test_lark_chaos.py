@@ -72,6 +72,7 @@ async def test_whatever_lark_answers_everybody_is_answered_once(
     async with LarkPlatform() as platform, OpenAIServer() as model:
         model.always(muse)
         platform.pushes.ladder = (0.2,) * 1_000
+        platform.interface.each_second = 5
         for number, each in enumerate(PEOPLE):
             platform.person(each, f"人{number}")
         async with on_lark(

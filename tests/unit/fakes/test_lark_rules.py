@@ -1,5 +1,6 @@
 """What our Lark platform refuses, it refuses with Lark's own codes."""
 
+import asyncio
 import json
 from io import BytesIO
 from typing import Any
@@ -303,3 +304,18 @@ async def test_what_was_forwarded_together_can_be_asked_for(
     items = (await caller.call("GET", f"{IM}/messages/{whole}"))["data"]["items"]
     assert [each["message_id"] for each in items] == [whole, first, second]
     assert {each["upper_message_id"] for each in items[1:]} == {whole}
+
+
+async def test_a_chat_takes_only_so_many_messages_a_second(
+    platform: LarkPlatform, caller: Caller
+) -> None:
+    platform.interface.each_second = 1
+    room = platform.group("读书会", ANN)
+    text = body("text", {"text": "好"})
+    answers = await asyncio.gather(*(send(caller, text) for _ in range(8)))
+    elsewhere = await send(caller, text, room)
+    platform.advance(1)
+    later = await send(caller, text)
+
+    assert {answer["code"] for answer in answers} == {0, 230020}
+    assert (elsewhere["code"], later["code"]) == (0, 0)
