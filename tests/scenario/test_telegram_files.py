@@ -57,14 +57,14 @@ async def test_everything_goes_along_and_comes_back_to_another(tmp_path: Path) -
         server.says("", caption="/memory import", sender=FRIEND, **document(data))
         (preview,) = await she.answers(1, FRIEND)
         press(server, sender=FRIEND)
-        done = (await she.answers(2, FRIEND))[-1]
+        await she.until(lambda: any("带进来了 1 条" in text for text in server.texts(FRIEND)))
+        await she.settled()
 
     mine = await read_state(tmp_path, f"tg-p-{ANN}")
     theirs = await read_state(tmp_path, f"tg-p-{FRIEND}")
     assert "花生" in server.sent[page].decode()
     assert digest(read_export(server.sent[data]).state) == digest(mine)
     assert "新的：1" in preview
-    assert "带进来了 1 条" in done
     assert [m.words.text for m in theirs.memories.values()] == ["我对花生过敏"]
 
 
