@@ -16,6 +16,7 @@ from memory.changes import (
     WeightLog,
 )
 from memory.manager.burial import is_buried
+from memory.manager.counting import counted
 from memory.manager.purge import purged
 from memory.manager.reach import OneMemory, Scope
 from memory.manager.undo import undoable
@@ -56,7 +57,7 @@ def plan_joining(
     not come.
     """
     if _knows_nothing(state):
-        return _whole(other if own else _without_sealed(other), other)
+        return _whole(state, other if own else _without_sealed(other), other)
     told = {_same(memory): memory.id for memory in state.memories.values()}
     refused = {m.id for m in other.memories.values() if _is_refused(m, state)}
     if own:
@@ -80,11 +81,11 @@ def plan_joining(
     )
 
 
-def _whole(taken: MemoryState, other: MemoryState) -> Joining:
+def _whole(state: MemoryState, taken: MemoryState, other: MemoryState) -> Joining:
     memories = tuple(taken.memories[each] for each in sorted(taken.memories))
     refused = len(other.memories) - len(memories)
-    puts = tuple(Put(each) for each in _all(taken))
-    return Joining(changes=puts, coming=memories, refused=refused, whole=True)
+    changes = (*counted(state, other), *map(Put, _all(taken)))
+    return Joining(changes=changes, coming=memories, refused=refused, whole=True)
 
 
 def _without_sealed(other: MemoryState) -> MemoryState:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from memory.changes import Buried, Change, Drop, Put, Record, Tombstone
 from memory.manager.burial import is_buried, memory_is_buried, next_tombstone
+from memory.manager.counting import counted
 from memory.manager.reach import OneMemory, Scope, every_message, teller
 from memory.manager.sweeping import swept
 from memory.model import Memory
@@ -36,7 +37,7 @@ def plan_return(state: MemoryState, former: MemoryState) -> Return:
     """
     then, withheld = _without_erased(former, state)
     then = _with_seals(then, state)
-    changes = (*_graves(state, former), *_counted(state, then), *_differences(state, then))
+    changes = (*_graves(state, former), *counted(state, then), *_differences(state, then))
     return Return(
         changes=changes,
         back=tuple(m for m in _memories(then) if m.id not in state.memories),
@@ -96,17 +97,6 @@ def _graves(state: MemoryState, former: MemoryState) -> Iterator[Change]:
     others = [s for _, s in sorted(former.tombstones.items()) if s.key_hex not in keys]
     for number, stone in enumerate(others, start=next_tombstone(state)):
         yield Put(replace(stone, id=number))
-
-
-def _counted(state: MemoryState, then: MemoryState) -> Iterator[Change]:
-    """Yield what lets ids be counted from where they were, in a folder made anew.
-
-    The mark rises with the highest id that ever stood here, if only for a moment.
-    """
-    highest = then.next_id - 1
-    if then.memories and highest >= state.next_id and highest not in then.memories:
-        yield Put(replace(next(iter(then.memories.values())), id=highest))
-        yield Drop(Memory, highest)
 
 
 def _differences(state: MemoryState, then: MemoryState) -> Iterator[Change]:

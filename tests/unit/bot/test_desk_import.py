@@ -16,8 +16,8 @@ from bot.conversation.messages import ConversationKey
 from bot.desk.documents import Document
 from bot.desk.premises import Premises
 from memory.agents import folder_of
-from memory.changes import Put
-from memory.model import Sealed, Source, Tier
+from memory.changes import Drop, Links, Put
+from memory.model import Link, LinkType, Memory, Sealed, Source, Tier
 from memory.settings import AgentSettings, Language, LawName
 from memory.state import MemoryState
 from memory.stores.backups import BACKUPS
@@ -301,3 +301,23 @@ async def test_much_at_once_comes_in_and_the_backup_leads_back(tmp_path: Path) -
         assert len(house.state.memories) == 700
         await house.press(await house.ask("/restore_backup 1"))
         assert texts(house.state) == {"我住在北京"}
+
+
+async def test_an_id_that_meant_something_once_is_not_given_again(tmp_path: Path) -> None:
+    link = Link(target=9, strength=0.5, type=LinkType.KEYWORD, relation="因为")
+    state, _ = MemoryState().apply(
+        [
+            Put(a_memory(9, "忘了的事")),
+            Put(a_memory(1, "我喜欢猫")),
+            Put(Links(source=1, links=(link,))),
+            Drop(Memory, 9),
+        ]
+    )
+    async with office(tmp_path) as house:
+        await house.press(await house.ask("/memory import", file=exported(state, "a", NOON)))
+        assert house.state.next_id == 10
+        assert house.state.links_of(1) == (link,)
+        await house.ask("/remember 我住在北京")
+        assert 9 not in house.state.memories
+    async with office(tmp_path) as house:
+        assert house.state.next_id == 11
