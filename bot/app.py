@@ -25,7 +25,8 @@ from bot.desk.desk import Desk
 from bot.desk.documents import Document
 from bot.desk.noticing import Noticing
 from bot.desk.premises import premises_of
-from bot.dispatch import Dispatcher, Door, Intake, Orders, Presenter, Receipt, Urgent
+from bot.desk.presenting import Presenter
+from bot.dispatch import Dispatcher, Door, Intake, Orders, Receipt, Urgent
 from bot.dispatch.shell import Shell
 from bot.jobs import Jobs
 from bot.models import Models, models_of, offline_models

@@ -15,7 +15,7 @@ from bot.adapters.pairing import paired_owner
 from bot.app import App, Platforms, running
 from bot.conversation.channel import Channel, Health, Surface
 from bot.conversation.messages import ConversationKey, Incoming, Platform
-from bot.dispatch import Presenter
+from bot.desk.presenting import Presenter
 from bot.settings import Settings, read_settings
 from bot.supervise import Stumbled, attempt
 from bot.texts import say

@@ -1,12 +1,13 @@
 """The quiet line that says what was just learnt, with one button that takes it back."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Final, Protocol
 
 from bot.conversation.ledger.bindings import Bindings
-from bot.conversation.messages import ConversationKey, Platform
+from bot.conversation.messages import ConversationKey
 from bot.desk.documents import Button, Buttons, Document, Text
 from bot.desk.look import brief
+from bot.desk.presenting import Presenters
 from bot.supervise import Supervisor
 from bot.texts import Sentence, desk_notice, desk_steer, say
 from memory.background.judged import Learnt
@@ -17,14 +18,6 @@ from memory.settings import Language
 from memory.state import MemoryState
 
 LONGEST: Final = 60
-
-
-class Presenter(Protocol):
-    """A platform that can show documents."""
-
-    async def present(
-        self, conversation: ConversationKey, document: Document, *, reply_to: str
-    ) -> None: ...
 
 
 class Remembers(Protocol):
@@ -45,7 +38,7 @@ class Noticing:
         self,
         agents: Callable[[str], Awaitable[Remembers]],
         bindings: Bindings,
-        presenters: Mapping[Platform, Presenter],
+        presenters: Presenters,
         quiet: Callable[[ConversationKey], Awaitable[None]],
         supervisor: Supervisor,
     ) -> None:

@@ -2,7 +2,7 @@
 
 from bot.dispatch.dispatcher import Dispatcher
 from bot.dispatch.intake import Door, Intake, Receipt, TurnedAway
-from bot.dispatch.orders import Desk, Order, Orders, Presenter, Presenters, Urgent
+from bot.dispatch.orders import Desk, Order, Orders, Urgent
 
 __all__ = [
     "Desk",
@@ -11,8 +11,6 @@ __all__ = [
     "Intake",
     "Order",
     "Orders",
-    "Presenter",
-    "Presenters",
     "Receipt",
     "TurnedAway",
     "Urgent",

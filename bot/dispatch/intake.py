@@ -12,7 +12,7 @@ from bot.conversation.lanes import Lanes
 from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger
 from bot.conversation.messages import Incoming, Platform
 from bot.desk.documents import Document, Text
-from bot.dispatch.orders import Presenters
+from bot.desk.presenting import Presenters
 from bot.supervise import Supervisor, attempt
 from bot.texts import access, say
 from memory.ports import Clock

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from bot.access import Access, Standing
 from bot.conversation.batches import Batch, Ordered
@@ -16,6 +16,7 @@ from bot.conversation.perceiving import DOCUMENT, FILE_NAME, Fetch
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.asking import IN_THE_SHELL, Asking, Attached
 from bot.desk.documents import Document, Text
+from bot.desk.presenting import Presenters
 from bot.supervise import Done, attempt
 from bot.texts import Sentence, commands, say
 from memory.background.privacy import is_secret
@@ -56,18 +57,6 @@ class Desk(Protocol):
 
     async def obey(self, order: Order) -> Document:
         """Carry out a command whose name it knows, and return what to answer."""
-
-
-class Presenter(Protocol):
-    """A platform that can show documents."""
-
-    async def present(
-        self, conversation: ConversationKey, document: Document, *, reply_to: str
-    ) -> None:
-        """Show a document; what goes wrong with the platform is the presenter's own affair."""
-
-
-Presenters: TypeAlias = Mapping[Platform, Presenter]
 
 
 class Orders:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any, Final, Protocol, TypeAlias, assert_never
+from typing import Any, Final, TypeAlias, assert_never
 
 from bot.access import Access, PlatformId, Standing
 from bot.adapters.lark.buttons import data_of
@@ -16,6 +16,7 @@ from bot.adapters.pairing import Pairing
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.desk.desk import weighs_rank
 from bot.desk.documents import Document, Text
+from bot.desk.presenting import Presenter
 from bot.desk.seals import Seal, mark
 from bot.supervise import Supervisor
 from bot.texts import Sentence, commands, say
@@ -31,14 +32,6 @@ GREETED: Final = 1_000
 """So many groups are kept in mind as greeted."""
 
 Receive: TypeAlias = Callable[[Incoming], Awaitable[object]]
-
-
-class Presenter(Protocol):
-    """Shows documents."""
-
-    async def present(
-        self, conversation: ConversationKey, document: Document, *, reply_to: str
-    ) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

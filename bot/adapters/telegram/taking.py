@@ -17,6 +17,7 @@ from bot.conversation.commands import read_command
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.desk import weighs_rank
 from bot.desk.documents import Document, Text
+from bot.desk.presenting import Presenter
 from bot.desk.seals import Seal, mark
 from bot.supervise import Supervisor
 from bot.texts import access as access_texts
@@ -34,14 +35,6 @@ class Bindings(Protocol):
     async def agent_id(self, conversation: ConversationKey, *, private: bool) -> str: ...
 
     async def bind(self, conversation: ConversationKey, agent_id: str) -> None: ...
-
-
-class Presenter(Protocol):
-    """Shows documents."""
-
-    async def present(
-        self, conversation: ConversationKey, document: Document, *, reply_to: str
-    ) -> None: ...
 
 
 class Taker:
