@@ -7,12 +7,18 @@ import secrets
 from pathlib import Path
 from typing import Final
 
-from bot.access import PlatformId, parsed_ids
-from bot.conversation.messages import Platform
+from bot.access import Access, PlatformId, parsed_ids
+from bot.conversation.messages import Incoming, Platform
+from bot.desk.documents import Document, Text
+from bot.texts import access as texts
+from bot.texts import say
 from memory.errors import InputRefused, StoreUnwritable
 
 ATTEMPTS: Final = 10
 """So many wrong codes end the pairing until the next start."""
+
+WELCOME: Final = Document((Text(say("zh", texts.PAIRED)), Text(say("en", texts.PAIRED))))
+"""What the new owner is told; nobody knows their language yet."""
 
 _LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 _LENGTH: Final = 8
@@ -26,7 +32,18 @@ class Pairing:
         self._left = ATTEMPTS
         self.code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)) if wanted else ""
 
-    def fits(self, said: str) -> bool:
+    def makes_owner(self, incoming: Incoming, access: Access) -> bool:
+        """Make whoever sent the code in private the owner; whether that is what it was.
+
+        The code itself is kept nowhere. Raises :class:`StoreUnwritable`.
+        """
+        if not (incoming.private and incoming.addressed and self._fits(incoming.text)):
+            return False
+        self._pair(incoming.sender.id)
+        access.add_owner(PlatformId(incoming.conversation.platform, incoming.sender.id))
+        return True
+
+    def _fits(self, said: str) -> bool:
         """Say whether a text is the code; also behind ``/start``. Guessing is limited."""
         offered = said.strip().removeprefix("/start").strip().upper()
         if not self.code or len(offered) != _LENGTH:
@@ -37,7 +54,7 @@ class Pairing:
             self.code = ""
         return good
 
-    def pair(self, person: str) -> None:
+    def _pair(self, person: str) -> None:
         """Keep the owner for every later start; raises :class:`StoreUnwritable`."""
         fresh = self._path.with_suffix(".new")
         try:

@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from bot.adapters.calls import LoopTimer, TokenRefused, Trouble
-from bot.adapters.lark.connection import Connection, Keeper
+from bot.adapters.lark.connection import Connection
 from bot.adapters.lark.discovery import Endpoint, discovered
 from bot.adapters.lark.line import Pace
 from bot.adapters.lark.sdk import Wire, loaded
 from bot.adapters.patience import Patience
+from bot.adapters.taking import Keeper
 from memory.errors import StoreUnwritable
 from tests.fakes.lag import lag
 from tests.fakes.lark_faults import (
@@ -95,8 +96,8 @@ async def hearing(platform: LarkPlatform, *, seconds: float = 0.5) -> AsyncItera
     async def discover() -> Endpoint:
         return await discovered(wire, APP_ID, APP_SECRET)
 
-    she.keeper = Keeper(she.take)
-    connection = Connection(discover, she.keeper, timer, she.patience, PACE)
+    connection = Connection(discover, she.take, timer, she.patience, PACE)
+    she.keeper = connection.keeper
     she.running = asyncio.create_task(connection.run())
     try:
         yield she
@@ -297,7 +298,7 @@ async def test_a_secret_that_is_revoked_ends_hearing() -> None:
     async def take(event: Any) -> None:
         raise AssertionError(event)
 
-    connection = Connection(discover, Keeper(take), timer, Refusing(timer, "lark"), PACE)
+    connection = Connection(discover, take, timer, Refusing(timer, "lark"), PACE)
     with pytest.raises(Trouble):
         await connection.run()
 

@@ -13,7 +13,7 @@ import pytest
 from aiohttp import ClientError, ClientSession
 
 from bot.adapters.telegram.webhook import Hook, webhook_server
-from bot.adapters.webhook import BODY_BYTES
+from bot.adapters.webhook import BODY_BYTES, address
 from bot.settings import read_settings
 from memory.errors import InputRefused, StoreUnwritable
 from tests.fakes.telegram_house import OnTelegram, on_telegram
@@ -64,7 +64,7 @@ async def listening(where: Hook) -> None:
     async with asyncio.timeout(10):
         while True:
             try:
-                _, writer = await asyncio.open_connection(*where.address)
+                _, writer = await asyncio.open_connection(*address(where.bind))
             except ConnectionError:
                 await asyncio.sleep(0.01)
             else:
@@ -160,7 +160,7 @@ async def test_nonsense_is_answered_without_a_word(
 async def test_an_address_that_is_taken_is_refused_by_its_name() -> None:
     where = hook()
     with socket.socket() as taken:
-        taken.bind(where.address)
+        taken.bind(address(where.bind))
         taken.listen()
         with pytest.raises(InputRefused, match="WEBHOOK_BIND"):
             await webhook_server(where, Kept().take).run()

@@ -12,7 +12,7 @@ from bot.adapters.calling import NAMES
 from bot.adapters.calls import LoopTimer, Rejected, Timer, TokenRefused
 from bot.adapters.lark.api import CALL_SECONDS, lark_api, route
 from bot.adapters.lark.buttons import seal_of
-from bot.adapters.lark.connection import Connection, Keeper
+from bot.adapters.lark.connection import Connection
 from bot.adapters.lark.delivery import LarkChannel
 from bot.adapters.lark.directory import Directory
 from bot.adapters.lark.discovery import Endpoint, Turned, discovered
@@ -20,11 +20,12 @@ from bot.adapters.lark.line import Pace
 from bot.adapters.lark.reading import Reader
 from bot.adapters.lark.sdk import Wire
 from bot.adapters.lark.showing import LarkPresenter
-from bot.adapters.lark.taking import Receive, Taker, Tools
+from bot.adapters.lark.taking import Taker, Tools
 from bot.adapters.lark.webhook import Hook, webhook_server
 from bot.adapters.lark.writing import Pen
 from bot.adapters.pairing import Pairing
 from bot.adapters.patience import Patience
+from bot.adapters.taking import Receive
 from bot.conversation.channel import Health
 from bot.conversation.messages import ConversationKey, Incoming, Platform
 from bot.conversation.perceiving import DOCUMENT, FILE_MESSAGE, PHOTO, VOICE
@@ -164,8 +165,8 @@ class LarkAdapter:
         if self._options.hook is not None:
             self._patience.well()
             await webhook_server(self._options.hook, taker.take, self._clock).run()
-        keeper, pace = Keeper(taker.take), self._options.pace
-        await Connection(self._discover, keeper, self._timer, self._patience, pace).run()
+        pace = self._options.pace
+        await Connection(self._discover, taker.take, self._timer, self._patience, pace).run()
 
     async def _discover(self) -> Endpoint:
         """Ask where to connect to; raises :class:`TokenRefused` if it is the secret's fault."""

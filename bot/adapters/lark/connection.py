@@ -2,40 +2,16 @@
 
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, Never, TypeAlias
+from typing import Final, Never, TypeAlias
 
 from bot.adapters.calls import Away, Timer, Trouble
 from bot.adapters.lark.discovery import Endpoint
 from bot.adapters.lark.line import Line, Pace
 from bot.adapters.patience import Patience
+from bot.adapters.taking import Keeper, Take
 from bot.supervise import Stumbled, attempt
-from memory.errors import StoreError
-
-Take: TypeAlias = Callable[[Any], Awaitable[object]]
-"""Have an event kept; what it returns is the answer to it. Raises if it could not be kept."""
 
 Discover: TypeAlias = Callable[[], Awaitable[Endpoint]]
-
-
-class Keeper:
-    """Have events kept. ``skipped`` counts those nobody could read: they are not asked for again.
-
-    Raises :class:`StoreError` or :class:`TimeoutError` for one that has to come again.
-    """
-
-    def __init__(self, take: Take) -> None:
-        self.skipped = 0
-        self._take = take
-
-    async def keep(self, payload: bytes) -> object:
-        """Return the answer to an event once it is kept; None if it wants none."""
-        step = await attempt("taking an event", lambda: self._take(json.loads(payload)))
-        if not isinstance(step, Stumbled):
-            return step.value
-        if isinstance(step.error, StoreError | TimeoutError):
-            raise step.error
-        self.skipped += 1
-        return None
 
 
 class Connection:
@@ -44,13 +20,14 @@ class Connection:
     def __init__(
         self,
         discover: Discover,
-        keeper: Keeper,
+        take: Take,
         timer: Timer,
         patience: Patience,
         pace: Pace,
     ) -> None:
         self._discover = discover
-        self._keeper: Final = keeper
+        self.keeper: Final = Keeper()
+        self._take = take
         self._timer = timer
         self._patience = patience
         self._pace = pace
@@ -66,4 +43,8 @@ class Connection:
     async def _once(self) -> None:
         """Find out where to connect to, connect, and hear until that ends."""
         endpoint = await self._discover()
-        await Line(endpoint, self._keeper.keep, self._pace, self._patience.well).live()
+        await Line(endpoint, self._keep, self._pace, self._patience.well).live()
+
+    async def _keep(self, payload: bytes) -> object:
+        """Return the answer to an event once it is kept; None if it wants none."""
+        return await self.keeper.keep("an event", lambda: self._take(json.loads(payload)))

@@ -4,23 +4,22 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any, Final, TypeAlias, assert_never
+from typing import Any, Final, assert_never
 
-from bot.access import Access, PlatformId, Standing
+from bot.access import Access, Standing
 from bot.adapters.lark.buttons import data_of
 from bot.adapters.lark.completing import LOOKUP_SECONDS, Completing
 from bot.adapters.lark.directory import Directory
 from bot.adapters.lark.places import key_of
 from bot.adapters.lark.reading import Entered, Invited, Pressed, Reader, Removed, Spoken, short
-from bot.adapters.pairing import Pairing
+from bot.adapters.pairing import WELCOME, Pairing
+from bot.adapters.taking import Receive, may_only_try
 from bot.conversation.messages import ConversationKey, Incoming, Sender
-from bot.desk.desk import weighs_rank
 from bot.desk.documents import Document, Text
 from bot.desk.presenting import Presenter
 from bot.desk.seals import Seal, mark
 from bot.supervise import Supervisor
 from bot.texts import Sentence, commands, say
-from bot.texts import access as access_texts
 from bot.texts import lark as texts
 from memory.ports import Clock
 from memory.settings import Language
@@ -30,8 +29,6 @@ GREETING: Final = timedelta(minutes=10)
 
 GREETED: Final = 1_000
 """So many groups are kept in mind as greeted."""
-
-Receive: TypeAlias = Callable[[Incoming], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,13 +95,10 @@ class Taker:
             await self._receive(await self._ranked(incoming))
 
     def _paired(self, incoming: Incoming) -> bool:
-        """Make the sender of the code the owner; the code itself is kept nowhere."""
-        if not incoming.private or not self._tools.pairing.fits(incoming.text):
+        """Whether it was the code of the pairing, and not for the conversation."""
+        if not self._tools.pairing.makes_owner(incoming, self._tools.access):
             return False
-        self._tools.pairing.pair(incoming.sender.id)
-        self._tools.access.add_owner(PlatformId("lark", incoming.sender.id))
-        lines = (Text(say("zh", access_texts.PAIRED)), Text(say("en", access_texts.PAIRED)))
-        self._show(incoming.conversation, Document(lines), reply_to=incoming.dedupe_key)
+        self._show(incoming.conversation, WELCOME, reply_to=incoming.dedupe_key)
         return True
 
     async def _pressed(self, pressed: Pressed) -> object:
@@ -130,7 +124,7 @@ class Taker:
                 reply_to=pressed.message,
             )
         )
-        if self._may_only_try(said):
+        if may_only_try(said, tools.access):
             # A button is obeyed once. Who may not give its command must not use it up.
             own = f"{mark(data)}:{pressed.sender}"
             said = replace(said, dedupe_key=key_of(pressed.message, own))
@@ -172,25 +166,12 @@ class Taker:
 
     async def _ranked(self, incoming: Incoming) -> Incoming:
         """Return a message with whether its sender leads the group, if that matters to it."""
-        if not self._may_only_try(incoming):
+        if not may_only_try(incoming, self._tools.access):
             return incoming
         chat = incoming.conversation.chat
         nobody: frozenset[str] = frozenset()
         keepers = await self._asked(lambda: self._tools.directory.keepers(chat), nobody)
         return replace(incoming, sender_is_admin=incoming.sender.id in keepers)
-
-    def _may_only_try(self, incoming: Incoming) -> bool:
-        """Whether it is a command in a group that its sender may not give as far as is known."""
-        if incoming.private or not incoming.addressed or not weighs_rank(incoming.text):
-            return False
-        standing = self._tools.access.standing(
-            "lark",
-            incoming.sender.id,
-            incoming.conversation.chat,
-            is_bot=False,
-            is_admin=incoming.sender_is_admin,
-        )
-        return standing is Standing.ALLOWED
 
     def _is_stranger(self, person: str, chat: str) -> bool:
         standing = self._tools.access.standing("lark", person, chat, is_bot=False)

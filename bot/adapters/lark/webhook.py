@@ -9,14 +9,13 @@ import hmac
 import json
 import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from bot.adapters.lark.crypto import decrypted, signed
+from bot.adapters.taking import Keeper, Take
 from bot.adapters.webhook import Answer, Head, WebhookServer
-from bot.supervise import Stumbled, attempt
 from memory.errors import StoreError
 from memory.ports import Clock
 
@@ -32,9 +31,6 @@ SIGNATURE: Final = b"x-lark-signature"
 _SECONDS: Final = re.compile(r"[0-9]{1,12}", re.ASCII)
 _FORBIDDEN: Final = Answer(HTTPStatus.FORBIDDEN)
 
-Take: TypeAlias = Callable[[Any], Awaitable[object]]
-"""Have an event kept; what it returns is the answer to it. Raises if it could not be kept."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hook:
@@ -44,14 +40,13 @@ class Hook:
     bind: str
     encrypt_key: str
     verification_token: str
-    setting: str = "LARK_WEBHOOK_BIND"
 
 
 class LarkGate:
-    """Take what is pushed. ``skipped`` counts events nobody could read."""
+    """Take what is pushed."""
 
     def __init__(self, hook: Hook, take: Take, clock: Clock) -> None:
-        self.skipped = 0
+        self.keeper: Final = Keeper()
         self.path: Final = hook.path
         self._hook = hook
         self._take = take
@@ -80,14 +75,12 @@ class LarkGate:
         self._heard[proof] = None
         if len(self._heard) > REPLAYS:
             self._heard.popitem(last=False)
-        step = await attempt("taking an event", lambda: self._take(document))
-        if isinstance(step, Stumbled):
-            if isinstance(step.error, StoreError | TimeoutError):
-                self._heard.pop(proof, None)
-                return Answer(HTTPStatus.SERVICE_UNAVAILABLE)
-            self.skipped += 1
-            return _said({})
-        return _said(step.value or {})
+        try:
+            answer = await self.keeper.keep("an event", lambda: self._take(document))
+        except (StoreError, TimeoutError):
+            self._heard.pop(proof, None)
+            return Answer(HTTPStatus.SERVICE_UNAVAILABLE)
+        return _said(answer or {})
 
     def _document(self, body: bytes) -> dict[str, Any] | None:
         """Return what was pushed; None for what was not encrypted with the key for us.
@@ -132,7 +125,7 @@ class LarkGate:
 
 def webhook_server(hook: Hook, take: Take, clock: Clock) -> WebhookServer:
     """Return the server Lark pushes to."""
-    return WebhookServer(hook.bind, LarkGate(hook, take, clock), setting=hook.setting)
+    return WebhookServer(hook.bind, LarkGate(hook, take, clock), setting="LARK_WEBHOOK_BIND")
 
 
 def _object(text: bytes) -> dict[str, Any]:

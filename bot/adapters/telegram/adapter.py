@@ -12,6 +12,7 @@ from bot.access import Access
 from bot.adapters.calls import LoopTimer, Timer, TokenRefused
 from bot.adapters.pairing import Pairing
 from bot.adapters.patience import Patience
+from bot.adapters.taking import Receive
 from bot.adapters.telegram.api import (
     KINDS,
     MARGIN_SECONDS,
@@ -27,7 +28,7 @@ from bot.adapters.telegram.places import link_to
 from bot.adapters.telegram.polling import Polling
 from bot.adapters.telegram.reading import Reader
 from bot.adapters.telegram.showing import TelegramPresenter
-from bot.adapters.telegram.taking import Bindings, Extras, Receive, Taker
+from bot.adapters.telegram.taking import Bindings, Extras, Taker
 from bot.adapters.telegram.webhook import Hook, webhook_server
 from bot.adapters.telegram.writing import Pen
 from bot.conversation.channel import Health

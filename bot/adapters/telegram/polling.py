@@ -6,14 +6,14 @@ The stock updater confirms what nobody has kept, dies of one 404 and spins on on
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, Never
 
 from bot.adapters.calls import Away, Timer
 from bot.adapters.patience import Patience
+from bot.adapters.taking import Keeper, Take
 from bot.adapters.telegram.api import MARGIN_SECONDS, POLL_SECONDS, BotApi, translated
 from bot.supervise import Done, Stumbled, attempt
-from memory.errors import StoreError
 
 DEAF_SECONDS: Final = 120.0
 """Without any answer for so long, the connections are made anew."""
@@ -21,14 +21,13 @@ DEAF_SECONDS: Final = 120.0
 KEEPING_SECONDS: Final = 30.0
 """So long keeping one update may take before the poll counts as failed."""
 
-Take = Callable[[Any], Awaitable[None]]
 log = logging.getLogger(__name__)
 
 
 class Polling:
     """Fetch updates for ever and have each one taken; cancel it to stop.
 
-    ``take`` returns once the update is durable. ``skipped`` counts updates nobody could read.
+    ``take`` returns once the update is durable.
     """
 
     def __init__(
@@ -41,7 +40,7 @@ class Polling:
         poll_seconds: float = POLL_SECONDS,
         margin_seconds: float = MARGIN_SECONDS,
     ) -> None:
-        self.skipped = 0
+        self.keeper: Final = Keeper()
         self._patience = patience
         self._bot = bot
         self._take = take
@@ -89,14 +88,7 @@ class Polling:
 
     async def _one(self, raw: Any) -> None:
         """Have one update kept, then step over it; one that nobody can read is skipped."""
-        step = await attempt("taking an update", lambda: self._kept(raw))
-        match step:
-            case Stumbled(StoreError() | TimeoutError() as error):
-                raise error
-            case Stumbled():
-                self.skipped += 1
-            case Done():
-                pass
+        await self.keeper.keep("an update", lambda: self._kept(raw))
         number = raw.get("update_id") if isinstance(raw, dict) else None
         if isinstance(number, int):
             self._offset = number + 1

@@ -1,31 +1,27 @@
 """What is done with one update: pairing, buttons, new group ids, and what was said."""
 
 import logging
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any, Final, Protocol, assert_never
 
 from telegram import Update
 
-from bot.access import Access, PlatformId, Standing
-from bot.adapters.pairing import Pairing
+from bot.access import Access
+from bot.adapters.pairing import WELCOME, Pairing
+from bot.adapters.taking import Receive, may_only_try
 from bot.adapters.telegram.admins import Admins
 from bot.adapters.telegram.api import BotApi, translated
 from bot.adapters.telegram.places import Place, key_of, press_key
 from bot.adapters.telegram.reading import NewId, Pressed, Reader
 from bot.conversation.commands import read_command
 from bot.conversation.messages import ConversationKey, Incoming
-from bot.desk.desk import weighs_rank
-from bot.desk.documents import Document, Text
 from bot.desk.presenting import Presenter
 from bot.desk.seals import Seal, mark
 from bot.supervise import Supervisor
-from bot.texts import access as access_texts
 from bot.texts import commands, say
 from memory.ports import Clock
 
 START: Final = "start"
-Receive = Callable[[Incoming], Awaitable[object]]
 log = logging.getLogger(__name__)
 
 
@@ -55,7 +51,7 @@ class Taker:
             case None:
                 pass
             case Incoming():
-                if not await self._extras.paired(read):
+                if not self._extras.paired(read):
                     await self._receive(await self._extras.ranked(_greeted(read)))
             case Pressed():
                 await self._pressed(read)
@@ -80,7 +76,7 @@ class Taker:
                 reply_to=key_of(pressed.chat, pressed.message),
             )
         )
-        if self._extras.may_only_try(said):
+        if may_only_try(said, self._extras.access):
             # A button is obeyed once. Who may not give its command must not use it up.
             own = f"{mark(pressed.data)}:{pressed.sender.id}"
             said = replace(said, dedupe_key=press_key(pressed.chat, pressed.message, own))
@@ -121,29 +117,22 @@ class Extras:
         clock: Clock,
         presenter: Presenter,
     ) -> None:
+        self.access: Final = access
         self.clock: Final = clock
         self._bot = bot
         self._seal = seal
         self._pairing = pairing
-        self._access = access
         self._presenter = presenter
         self._admins = Admins(bot, clock)
         self._tasks = Supervisor()
 
-    async def paired(self, incoming: Incoming) -> bool:
-        """Make the sender of the code the owner; the code itself is kept nowhere."""
-        if not incoming.private or not incoming.addressed:
+    def paired(self, incoming: Incoming) -> bool:
+        """Whether it was the code of the pairing, and not for the conversation."""
+        if not self._pairing.makes_owner(incoming, self.access):
             return False
-        if not self._pairing.fits(incoming.text):
-            return False
-        self._pairing.pair(incoming.sender.id)
-        self._access.add_owner(PlatformId("telegram", incoming.sender.id))
-        answer = Document(
-            (Text(say("zh", access_texts.PAIRED)), Text(say("en", access_texts.PAIRED)))
-        )
         self._tasks.start(
             "telling the owner",
-            self._presenter.present(incoming.conversation, answer, reply_to=incoming.dedupe_key),
+            self._presenter.present(incoming.conversation, WELCOME, reply_to=incoming.dedupe_key),
         )
         return True
 
@@ -157,24 +146,10 @@ class Extras:
 
     async def ranked(self, incoming: Incoming) -> Incoming:
         """Return a message with whether its sender leads the group, if that matters to it."""
-        if not self.may_only_try(incoming):
+        if not may_only_try(incoming, self.access):
             return incoming
         chat, user = int(incoming.conversation.chat), int(incoming.sender.id)
         return replace(incoming, sender_is_admin=await self._admins.leads(chat, user))
-
-    def may_only_try(self, incoming: Incoming) -> bool:
-        """Whether it is a command in a group that its sender may not give as far as is known."""
-        if incoming.private or not incoming.addressed or not weighs_rank(incoming.text):
-            return False
-        sender, chat = incoming.sender, incoming.conversation.chat
-        standing = self._access.standing(
-            "telegram",
-            sender.id,
-            chat,
-            is_bot=sender.is_bot,
-            is_admin=incoming.sender_is_admin,
-        )
-        return standing is Standing.ALLOWED
 
     async def stop(self, grace: float) -> None:
         """Finish what is under way."""

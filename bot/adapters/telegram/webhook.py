@@ -7,9 +7,8 @@ from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
-from bot.adapters.telegram.polling import Take
-from bot.adapters.webhook import Answer, Head, WebhookServer, address
-from bot.supervise import Stumbled, attempt
+from bot.adapters.taking import Keeper, Take
+from bot.adapters.webhook import Answer, Head, WebhookServer
 from memory.errors import StoreError
 
 SECRET_HEADER: Final = b"x-telegram-bot-api-secret-token"
@@ -28,17 +27,12 @@ class Hook:
         """Return the one path there is."""
         return urlsplit(self.url).path or "/"
 
-    @property
-    def address(self) -> tuple[str, int]:
-        """Return the host and the port to listen at."""
-        return address(self.bind)
-
 
 class TelegramGate:
-    """Take what is pushed. ``skipped`` counts updates nobody could read."""
+    """Take what is pushed."""
 
     def __init__(self, hook: Hook, take: Take) -> None:
-        self.skipped = 0
+        self.keeper: Final = Keeper()
         self.path: Final = hook.path
         self._secret = hook.secret.encode()
         self._take = take
@@ -52,11 +46,10 @@ class TelegramGate:
     async def answer(self, head: Head, body: bytes) -> Answer:
         """Have the update taken; Telegram repeats what was not kept, and never what is broken."""
         del head
-        step = await attempt("taking an update", lambda: self._take(json.loads(body)))
-        if isinstance(step, Stumbled):
-            if isinstance(step.error, StoreError):
-                return Answer(HTTPStatus.SERVICE_UNAVAILABLE)
-            self.skipped += 1
+        try:
+            await self.keeper.keep("an update", lambda: self._take(json.loads(body)))
+        except (StoreError, TimeoutError):
+            return Answer(HTTPStatus.SERVICE_UNAVAILABLE)
         return Answer(HTTPStatus.OK)
 
 

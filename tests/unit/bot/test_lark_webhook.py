@@ -197,7 +197,7 @@ async def test_what_could_not_be_kept_is_not_confirmed_and_may_come_again() -> N
     request = pushed(event())
 
     assert [await kept.status(*request) for _ in range(4)] == [503, 503, 200, 403]
-    assert kept.gate.skipped == 1
+    assert kept.gate.keeper.skipped == 1
     assert not kept.taken
 
 

@@ -153,7 +153,7 @@ async def test_an_update_nobody_can_read_is_stepped_over_and_counted() -> None:
         server.says("三")
         await she.heard("三")
 
-    assert she.polling.skipped == 2
+    assert she.polling.keeper.skipped == 2
     assert not she.timer.slept
 
 
