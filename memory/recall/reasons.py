@@ -6,9 +6,10 @@ from memory.model import Passage
 from memory.recall.fusion import NOTHING_NEAR, Near
 from memory.recall.index import PassageIndex
 from memory.recall.query import Query
-from memory.text.tokens import tokens
+from memory.text.tokens import characters, tokens
 
 _MOST_WORDS: Final = 6
+_MOST_CHARACTERS: Final = 3
 
 
 def reasons(
@@ -20,8 +21,8 @@ def reasons(
 ) -> tuple[str, ...]:
     """Return ``word:…`` (most telling first), ``date:…``, ``speaker:…``, ``cosine:…``, ``path:…``.
 
-    A passage none of whose own words were asked for says ``beside:…`` with the day it was told:
-    the words stand in the messages around it.
+    A passage none of whose own words were asked for says which characters of them it has,
+    ``character:…``, and ``beside:…`` with the day it was told: the words stand around it.
     """
     shared = [word for word in dict.fromkeys(tokens(passage.text)) if word in query.terms]
     shared.sort(key=lambda word: -index.words.idf(word) * query.terms[word])
@@ -34,5 +35,13 @@ def reasons(
     if path:
         found.append("path:" + "→".join(f"#{step}" for step in path))
     if not found:
+        found += [f"character:{one}" for one in _characters(passage, query, index)]
         found.append(f"beside:{passage.at.astimezone(index.zone).date().isoformat()}")
     return tuple(found)
+
+
+def _characters(passage: Passage, query: Query, index: PassageIndex) -> list[str]:
+    """Return the characters a passage shares with a question, most telling first."""
+    shared = [one for one in dict.fromkeys(characters(passage.text)) if one in query.pieces]
+    shared.sort(key=lambda one: -index.characters.idf(one))
+    return shared[:_MOST_CHARACTERS]

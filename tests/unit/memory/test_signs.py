@@ -92,3 +92,11 @@ def test_dropping_a_memory_takes_its_characters_out() -> None:
     index.drop(1)
     assert index.characters.idf("跑") == 0.0
     assert index.columns.pieces[:2].tolist() == [0.0, 2.0]
+
+
+def test_a_passage_says_which_characters_brought_it_up() -> None:
+    episode = an_exchange("跑步有什么计划", "每天晨跑", pause=timedelta(minutes=1))
+    state = MemoryState().apply([Put(m) for m in (episode, *FILLERS)])[0]
+    hits = Recall().search("跑步怎么安排", state, now=LATER)
+    (found,) = [hit for hit in hits if hit.quote == "每天晨跑"]
+    assert found.reasons == ("character:跑", "beside:2026-03-04")
