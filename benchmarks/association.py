@@ -25,7 +25,7 @@ from memory.recall.query import Query
 from memory.recall.weights import fitted
 from memory.state import MemoryState
 
-AROUND: Final = ("band", "scene", "day", "days_beside", "covered", "answers", "opening")
+AROUND: Final = ("band", "scene", "day", "days_beside", "week", "covered", "answers", "opening")
 """The signs that read more than the message itself."""
 
 DEEP: Final = 100

@@ -32,13 +32,13 @@ def test_a_time_to_come_is_not_when_something_was_told(text: str) -> None:
 
 
 def test_what_happened_lately_in_a_month_that_is_named_is_of_that_month() -> None:
-    assert starts("2025年3月聊天时得知李娜最近怎么了") == ["2025-03-01"]
-    assert starts("李娜最近怎么了") == ["2025-12-10"]
+    assert starts("2025年3月聊天时得知阿青最近怎么了") == ["2025-03-01"]
+    assert starts("阿青最近怎么了") == ["2025-12-10"]
 
 
 def test_in_its_first_days_a_month_may_be_that_of_the_year_before() -> None:
-    assert starts("1月份开了什么账户", NEW_YEAR) == ["2026-01-01", "2025-01-01"]
-    assert starts("12月开了什么账户") == ["2025-12-01"]
+    assert starts("1月份学了什么", NEW_YEAR) == ["2026-01-01", "2025-01-01"]
+    assert starts("12月学了什么") == ["2025-12-01"]
 
 
 @pytest.mark.parametrize("text", ["这个月做了什么", "今年做了什么", "what did I do this month"])
@@ -47,16 +47,16 @@ def test_this_month_is_never_an_earlier_one(text: str) -> None:
 
 
 def test_a_chinese_name_is_looked_for_in_the_text_too_and_an_english_one_only_as_speaker() -> None:
-    chinese = asked("和张伟聊了什么电影", WEDNESDAY, "张伟")
-    assert chinese.speakers == ("张伟",)
-    assert "张伟" in chinese.terms
+    chinese = asked("和老陈聊了什么电影", WEDNESDAY, "老陈")
+    assert chinese.speakers == ("老陈",)
+    assert "老陈" in chinese.terms
     english = asked("Which film did Anna like", WEDNESDAY, "Anna")
     assert english.speakers == ("Anna",)
     assert "anna" not in english.terms
 
 
 def test_the_pieces_of_a_question_are_its_characters_and_stems_without_dates_and_frame() -> None:
-    assert set(asked("3月具体提到了哪些CFA课程").pieces) == {"cfa", "课", "程"}
+    assert set(asked("3月具体提到了哪些PPT课程").pieces) == {"ppt", "课", "程"}
     assert set(asked("Which guitars did you buy").pieces) == {"guitar", "buy"}
 
 
