@@ -701,6 +701,7 @@ async def test_what_was_handed_in_is_done_although_its_caller_is_cancelled(tmp_p
     )
     await asyncio.sleep(0.01)
     second.cancel()
+    await asyncio.sleep(0.01)
     held.set()
     await first
     found = await database.run(lambda c: c.execute("SELECT tokens FROM spending").fetchall())
