@@ -1,12 +1,13 @@
 """Whether memory already says it: same meaning is a mention, not a second memory (DESIGN §8)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.background.evidence import LABELS
 from memory.background.wording import clauses, covers, is_class, substance
-from memory.model import Memory, Tier
+from memory.manager.own_words import is_anothers
+from memory.model import Memory, Message, Tier
 from memory.state import MemoryState
 from memory.text.similarity import similarity
 from memory.text.tokens import normalized
@@ -24,11 +25,17 @@ _FIGURES: Final = re.compile(r"[0-9]+")
 
 
 def known_as(
-    text: str, speaker: str, state: MemoryState, *, verified: bool = False
+    text: str,
+    speaker: str,
+    state: MemoryState,
+    *,
+    said: Sequence[Message] = (),
+    verified: bool = False,
 ) -> Memory | None:
     """Return the living fact of that speaker that says what ``text`` says, the oldest if several.
 
-    Past facts do not count: what held once and holds again is news. ``verified`` looks only among
+    Past facts do not count: what held once and holds again is news. In a group somebody of the
+    same name is another: ``said`` are the messages that say it now. ``verified`` looks only among
     what the partner asked for or confirmed.
     """
     labels = LABELS | {speaker, state.household.settings.partner}
@@ -36,6 +43,7 @@ def known_as(
         memory
         for memory in _candidates(text, labels, state)
         if memory.origin.speaker in {speaker, ""}
+        and not is_anothers(memory, said)
         and (memory.origin.verified or not verified)
         and says_the_same(text, memory.words.text, labels)
     )

@@ -115,7 +115,8 @@ def remember_explicitly(  # noqa: PLR0913 - where it was said, and what it is ke
 
 def _remembered(draft: Draft, request: Request, provenance: Provenance) -> Draft:
     support = _support(request)
-    known = known_as(request.text, support.speaker, draft.state, verified=True)
+    said = support.messages
+    known = known_as(request.text, support.speaker, draft.state, said=said, verified=True)
     if known is not None:
         return mentioned(draft, known, support)
     new = _firm(request, provenance, draft.state)

@@ -139,7 +139,7 @@ def _add(text: str, details: Details, case: Case, draft: Draft) -> Draft | Refus
     if isinstance(support, Refusal):
         return support
     written = attributed(text, support.speaker, case.evidence)
-    known = known_as(written, support.speaker, draft.state)
+    known = known_as(written, support.speaker, draft.state, said=support.messages)
     settings = draft.state.household.settings
     if known is None and details.sensitivity is Sensitivity.SECRET and case.vault is not None:
         new = _new(written, details, support, case, draft)
@@ -171,7 +171,7 @@ def _replace(
     if isinstance(old, Refusal):
         return old
     written = attributed(operation.text, support.speaker, case.evidence)
-    known = known_as(written, support.speaker, draft.state)
+    known = known_as(written, support.speaker, draft.state, said=support.messages)
     if known is not None:
         said_already = draft if known == old else gave_way(draft, old, known)
         return mentioned(said_already, known, support)

@@ -11,6 +11,7 @@ from memory.background.judged import Judged
 from memory.background.material import zone_of
 from memory.background.writing import Draft, finished, joined
 from memory.errors import InputRefused
+from memory.manager.own_words import people_of
 from memory.model import Memory, Sensitivity, Source, Tier
 from memory.network.index import NetworkIndex
 from memory.settings import AgentSettings
@@ -49,7 +50,7 @@ def merge(
         raise InputRefused("merging takes at least two memories, all of them active facts")
     if any(memory.nature.sensitivity >= Sensitivity.SECRET for memory in memories):
         raise InputRefused("sealed memories are not merged")
-    if len({memory.origin.speaker for memory in memories}) > 1:
+    if len(set(map(_whose, memories))) > 1:
         raise InputRefused("memories of different people are not merged")
     told = text or told_once(memories, state.household.settings)
     draft = joined(Draft(state=state, now=now), memories, told, Source.USER)
@@ -91,17 +92,22 @@ def told_once(memories: Sequence[Memory], settings: AgentSettings) -> str:
 
 def _groups(state: MemoryState) -> list[list[Memory]]:
     """Return the facts that may be merged at all, by who said them."""
-    by_speaker: dict[str, list[Memory]] = {}
+    by_speaker: dict[tuple[str, frozenset[str]], list[Memory]] = {}
     for _, memory in sorted(state.memories.items()):
         secret = memory.nature.sensitivity >= Sensitivity.SECRET
         if secret or memory.is_past:
             continue
         if memory.nature.tier is Tier.FACT and memory.is_active:
-            by_speaker.setdefault(memory.origin.speaker, []).append(memory)
+            by_speaker.setdefault(_whose(memory), []).append(memory)
     return [
         sorted(said, key=lambda m: (m.trace.activated_at, m.id))[-MOST_COMPARED:]
         for said in by_speaker.values()
     ]
+
+
+def _whose(memory: Memory) -> tuple[str, frozenset[str]]:
+    """Return who said it: several people may have one name."""
+    return memory.origin.speaker, people_of(memory)
 
 
 def _times(memory: Memory) -> int:

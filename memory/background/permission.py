@@ -16,6 +16,7 @@ from memory.background.evidence import (
 )
 from memory.background.exactness import links_were_said, numbers_were_said
 from memory.background.wording import Clause, begins_with, clauses, covers, statements, substance
+from memory.manager.own_words import is_anothers, people_of
 from memory.model import Memory, Tier
 from memory.state import MemoryState
 from memory.text.tokens import is_dense
@@ -62,7 +63,8 @@ def replaceable(
         return memory
     if memory.nature.tier not in _JUDGED:
         return Refusal("no fact")
-    if memory.origin.speaker in evidence.others - {support.speaker}:
+    somebody_else = memory.origin.speaker in evidence.others - {support.speaker}
+    if somebody_else or is_anothers(memory, support.messages):
         return Refusal("said by someone else")
     labels = LABELS | {evidence.partner, support.speaker}
     about = substance(memory.words.text, labels)
@@ -111,7 +113,9 @@ def mergeable(
     if any(memory.nature.tier not in _JUDGED for memory in shown):
         return Refusal("no fact")
     speakers = {memory.origin.speaker for memory in shown}
-    if len(speakers) > 1 or speakers & (evidence.others - set(evidence.speakers)):
+    people = frozenset().union(*map(people_of, shown))
+    absent = speakers & (evidence.others - set(evidence.speakers))
+    if len(speakers) > 1 or len(people) > 1 or absent:
         return Refusal("said by several people")
     return None if _is_sum(text, shown, evidence) else Refusal("not what they say")
 

@@ -5,6 +5,8 @@ every passage of it is. Of an episode in which others speak too, their own lines
 answered to them, and the rest is told anew without them.
 """
 
+from collections.abc import Iterable
+
 from memory.manager.reach import (
     Everything,
     Found,
@@ -19,7 +21,7 @@ from memory.manager.reach import (
     texts_of,
     told_by,
 )
-from memory.model import Memory, Tier
+from memory.model import Memory, Message, Tier
 from memory.state import MemoryState
 
 
@@ -61,6 +63,20 @@ def rests_on(memory: Memory, person: str) -> bool:
     """Whether a memory rests on one person's words alone: 小祥's answers to them do not count."""
     theirs = [p.speaker_id == person for p in memory.passages if p.role == "user"]
     return bool(theirs) and all(theirs)
+
+
+def people_of(memory: Memory) -> frozenset[str]:
+    """Return the ids of those whose words a memory rests on, as far as they are known."""
+    return frozenset(p.speaker_id for p in memory.passages if p.role == "user") - {""}
+
+
+def is_anothers(memory: Memory, said: Iterable[Message]) -> bool:
+    """Whether a memory is known to rest on others' words than of those who say this now.
+
+    A name proves nothing here either: whoever takes one is nobody else by that.
+    """
+    theirs = people_of(memory)
+    return bool(theirs) and not {each.speaker_id for each in said} - {""} <= theirs
 
 
 def touches(memory: Memory, person: str) -> bool:
