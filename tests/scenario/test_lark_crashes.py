@@ -87,7 +87,7 @@ async def dies_and_returns(she: Sender, text: str, *, step: int, after: bool, pa
     question = she.platform.say("在吗")
     await she.api.call("GET", "/open-apis/bot/v3/info")
     death = Death(step, after)
-    she.api._wire = DyingWire(she.api._wire, death)
+    she.api.wire = DyingWire(she.api.wire, death)
 
     async def keep(place: int, message: str) -> None:
         death.begin()

@@ -18,7 +18,6 @@ from bot.adapters.lark.directory import Directory
 from bot.adapters.lark.discovery import Endpoint, Turned, discovered
 from bot.adapters.lark.line import Pace
 from bot.adapters.lark.reading import Reader
-from bot.adapters.lark.sdk import Wire
 from bot.adapters.lark.showing import LarkPresenter
 from bot.adapters.lark.taking import Taker, Tools
 from bot.adapters.lark.webhook import Hook, webhook_server
@@ -94,9 +93,13 @@ class LarkAdapter:
         self._announce = announce
         self._clock = clock
         self._timer = timer or LoopTimer()
-        identity = (options.app_id, options.app_secret, options.domain)
-        self._api = lark_api(*identity, seconds=options.call_seconds, timer=self._timer)
-        self._wire = Wire(*identity, seconds=options.call_seconds)
+        self._api = lark_api(
+            options.app_id,
+            options.app_secret,
+            options.domain,
+            seconds=options.call_seconds,
+            timer=self._timer,
+        )
         self._tasks = Supervisor()
         self._patience = Patience(self._timer, self.platform)
         pen = Pen(self._api, self._timer)
@@ -134,7 +137,6 @@ class LarkAdapter:
         trace: TracebackType | None,
     ) -> None:
         await self._tasks.stop(GRACE_SECONDS)
-        await self._wire.close()
         await self._api.disconnect()
 
     async def fetch(self, incoming: Incoming) -> bytes | None:
@@ -171,7 +173,8 @@ class LarkAdapter:
     async def _discover(self) -> Endpoint:
         """Ask where to connect to; raises :class:`TokenRefused` if it is the secret's fault."""
         try:
-            return await discovered(self._wire, self._options.app_id, self._options.app_secret)
+            options = self._options
+            return await discovered(self._api.wire, options.app_id, options.app_secret)
         except Turned:
             await self._api.identify()
             raise

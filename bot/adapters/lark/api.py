@@ -30,7 +30,7 @@ class LarkApi:
     """The calls of one app."""
 
     def __init__(self, wire: Wire, identity: Mapping[str, str], timer: Timer) -> None:
-        self._wire = wire
+        self.wire = wire
         self._identity = identity
         self._tokens = Tokens(self._fetched_token, timer)
 
@@ -92,7 +92,7 @@ class LarkApi:
 
     async def disconnect(self) -> None:
         """Let every connection go."""
-        await self._wire.close()
+        await self.wire.close()
 
     async def _uploaded(self, what: str, about: Mapping[str, str], data: bytes) -> str:
         path = route("im", "v1", f"{what}s")
@@ -121,7 +121,7 @@ class LarkApi:
 
     async def _asked(self, question: Callable[[str], Question]) -> Answer:
         token = await self._tokens.token()
-        answer = await self._wire.ask(question(token))
+        answer = await self.wire.ask(question(token))
         try:
             check(answer)
         except TokenOver:
@@ -131,7 +131,7 @@ class LarkApi:
 
     async def _fetched_token(self) -> Token:
         asked = Question(method="POST", path=_AUTHENTICATE, body=self._identity)
-        answer = await self._wire.ask(asked)
+        answer = await self.wire.ask(asked)
         check(answer)
         told = document_of(answer)
         token, seconds = told.get("tenant_access_token"), told.get("expire")

@@ -10,7 +10,6 @@ from typing import Any, Final, Literal, TypeAlias
 from bot.adapters.calls import Rejected, Trouble
 from bot.adapters.lark.api import LarkApi, lark_api, route
 from bot.adapters.lark.discovery import discovered
-from bot.adapters.lark.sdk import Wire
 
 SECONDS: Final = 10.0
 
@@ -68,19 +67,15 @@ async def checkup(
     app_id: str, app_secret: str, domain: str, *, way: Way, streaming: bool
 ) -> CheckUp:
     """Ask everything that can be asked with what the app has."""
-    api = lark_api(app_id, app_secret, domain, seconds=SECONDS)
-    wire = Wire(app_id, app_secret, domain, seconds=SECONDS)
     try:
-        await api.identify()
-        bot = await _bot(api)
-        granted = await _granted(api)
-        about = await _about(api, app_id)
-        connects = None if way == "webhook" else await _connects(wire, app_id, app_secret)
+        async with lark_api(app_id, app_secret, domain, seconds=SECONDS) as api:
+            await api.identify()
+            bot = await _bot(api)
+            granted = await _granted(api)
+            about = await _about(api, app_id)
+            connects = None if way == "webhook" else await _connects(api, app_id, app_secret)
     except Trouble as error:
         return CheckUp(trouble=type(error).__name__)
-    finally:
-        await wire.close()
-        await api.disconnect()
     needed = (*NEEDED, STREAMING) if streaming else NEEDED
     return CheckUp(
         name=str(bot.get("app_name") or ""),
@@ -128,9 +123,9 @@ async def _about(api: LarkApi, app_id: str) -> dict[str, Any] | None:
     return app if isinstance(app, dict) and isinstance(app.get("event"), dict) else None
 
 
-async def _connects(wire: Wire, app_id: str, app_secret: str) -> bool:
+async def _connects(api: LarkApi, app_id: str, app_secret: str) -> bool:
     try:
-        await discovered(wire, app_id, app_secret)
+        await discovered(api.wire, app_id, app_secret)
     except Trouble:
         return False
     return True

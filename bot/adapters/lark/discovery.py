@@ -1,11 +1,11 @@
 """Where the long connection is: asked by ourselves, for the SDK blocks while it asks."""
 
-import json
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
 from bot.adapters.calls import Away, Contested, Trouble
+from bot.adapters.lark.answers import document_of
 from bot.adapters.lark.sdk import Question, Wire
 
 ROUTE: Final = "/callback/ws/endpoint"
@@ -34,8 +34,8 @@ async def discovered(wire: Wire, app_id: str, app_secret: str) -> Endpoint:
     Raises :class:`Away`, :class:`Contested` if there are too many, or :class:`Turned`.
     """
     body = {"AppID": app_id, "AppSecret": app_secret}
-    answer = await wire.ask(Question(method="POST", path=ROUTE, query={}, body=body))
-    told = _object(answer.content)
+    answer = await wire.ask(Question(method="POST", path=ROUTE, body=body))
+    told = document_of(answer)
     code = told.get("code")
     if not isinstance(code, int) or code in _BUSY:
         raise Away(f"status {answer.status}")
@@ -56,11 +56,3 @@ def _is_whole(url: str) -> bool:
     asked = parse_qs(parts.query)
     service = asked.get("service_id", [""])[0]
     return parts.scheme in {"ws", "wss"} and "device_id" in asked and service.isdecimal()
-
-
-def _object(content: bytes) -> dict[str, Any]:
-    try:
-        told = json.loads(content)
-    except ValueError:
-        return {}
-    return told if isinstance(told, dict) else {}
