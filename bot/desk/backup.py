@@ -4,10 +4,9 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import partial
-from hashlib import blake2b
 from typing import Final
 
-from bot.desk.answers import said, to_confirm
+from bot.desk.answers import code_of, said, to_confirm
 from bot.desk.command import Call
 from bot.desk.documents import Block, Cell, Document, Table, Term, Text
 from bot.desk.look import brief
@@ -155,5 +154,4 @@ def _size(backup: Backup) -> Term:
 
 def _code(call: Call, chosen: Backup, plan: Return) -> str:
     ids = [[m.id for m in memories] for memories in (plan.back, plan.gone, plan.other)]
-    told = repr((call.agent_id, chosen.name, ids, plan.withheld))
-    return blake2b(told.encode(), digest_size=4).hexdigest()
+    return code_of(call.agent_id, chosen.name, repr(ids), str(plan.withheld))

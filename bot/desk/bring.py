@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import Final
 
 from bot.conversation.telegram_export import Chat, ChatFlaw, NotAChat, is_chat_export, read_chat
-from bot.desk.answers import done_with_undo, said, to_confirm
+from bot.desk.answers import code_of, done_with_undo, said, to_confirm
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Table, Text
 from bot.desk.look import brief
@@ -217,4 +217,4 @@ def _told(plan: Joining) -> str:
 def _code(call: Call, parcel: Parcel, told: str) -> str:
     """Return the name of exactly this file and what it would do here."""
     content = blake2b(parcel.data, digest_size=16).hexdigest()
-    return blake2b(repr((call.agent_id, content, told)).encode(), digest_size=4).hexdigest()
+    return code_of(call.agent_id, content, told)

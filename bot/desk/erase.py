@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from hashlib import blake2b
 from typing import Final
 
 from bot.conversation.ledger.forgetting import Sought, Tells
-from bot.desk.answers import said, to_confirm
+from bot.desk.answers import code_of, said, to_confirm
 from bot.desk.command import Call
 from bot.desk.documents import Document
 from bot.desk.erase_shown import preview, receipt
@@ -55,7 +54,7 @@ class Aim:
         if erasure is not None:
             told.append(erasure.memories)
             told.append(() if isinstance(self.target, Everything) else erasure.messages)
-        return blake2b(repr(told).encode("utf-8", "replace"), digest_size=4).hexdigest()
+        return code_of(repr(told))
 
 
 async def forget(call: Call) -> Document:

@@ -1,4 +1,4 @@
-"""``/link`` and ``/unlink``: one person's chats on two platforms, one memory (DESIGN §9).
+"""``/link``: one person's chats on two platforms, one memory (DESIGN §9).
 
 A code says which two chats are meant, not that they may be joined: the chat that brought it agrees
 first, then the one that gave it out. Of a memory nothing but its size is shown to the other side
