@@ -11,6 +11,7 @@ from bot.desk.command import Call
 from bot.desk.documents import Block, Cell, Document, Table, Term, Text
 from bot.desk.look import brief
 from bot.desk.premises import Premises
+from bot.desk.words import kilobytes
 from bot.texts import Sentence, desk, desk_steer
 from bot.texts import backup as texts
 from memory.changes import Change
@@ -149,7 +150,7 @@ def _age(call: Call, age: timedelta) -> str:
 
 
 def _size(backup: Backup) -> Term:
-    return Term(f"{max(backup.size / 1024, 0.1):.1f} KB", str(backup.size))
+    return Term(kilobytes(backup.size), str(backup.size))
 
 
 def _code(call: Call, chosen: Backup, plan: Return) -> str:

@@ -1,15 +1,13 @@
 """``/memory export``: everything of one agent as files, to its own partner and nobody else."""
 
 import asyncio
-from typing import Final
 
 from bot.desk.command import Call
 from bot.desk.documents import Document, File, Text
 from bot.desk.markdown import as_markdown
+from bot.desk.words import kilobytes
 from bot.texts import transfer
 from memory.stores.transfer import exported
-
-KILOBYTE: Final = 1024
 
 
 async def export(call: Call) -> Document:
@@ -31,6 +29,6 @@ def _files(call: Call) -> tuple[File, ...]:
 
 
 def _file(call: Call, name: str, data: bytes) -> File:
-    size = f"{max(len(data) / KILOBYTE, 0.1):.1f} KB"
+    size = kilobytes(len(data))
     alt = call.say(transfer.NOT_HANDED_OVER, file=name, size=size, agent=call.agent_id)
     return File(name=name, data=data, alt=alt)

@@ -93,5 +93,14 @@ def yes_or_no(language: Language, *, so: bool) -> Term:
     return Term(say(language, desk.YES if so else desk.NO), "yes" if so else "no")
 
 
+def kilobytes(size: int) -> str:
+    """Return how large a file of so many bytes is; what is not empty is not nothing.
+
+    >>> kilobytes(3), kilobytes(1536)
+    ('0.1 KB', '1.5 KB')
+    """
+    return f"{max(size / 1024, 0.1):.1f} KB"
+
+
 def _plain(value: object) -> str:
     return str(getattr(value, "value", value))

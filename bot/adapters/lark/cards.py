@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from bot.adapters.lark.elements import Element, elements_of, pressable, size
-from bot.adapters.lark.formatting import RICH_BYTES, Card
+from bot.adapters.lark.formatting import RICH_BYTES, SUMMARY, Card
 from bot.conversation.graphemes import visible
 from bot.desk.documents import Block, Button, Document, Picture, Text
 from bot.desk.plain import as_text
@@ -18,8 +18,6 @@ ELEMENTS: Final = 180
 TABLES: Final = 5
 HEADING: Final = 60
 """A longer title stands in the card and not over it."""
-
-SUMMARY: Final = 60
 
 
 def cards(

@@ -31,7 +31,7 @@ ANSWER: Final = "answer"
 """The element of a card that holds an answer."""
 
 SUMMARY: Final = 60
-"""So many characters of an answer stand in the list of chats."""
+"""So many characters of what a card says stand in the list of chats."""
 
 PARTED: Final = "\u200b"
 """What parts a tag. It has no width."""

@@ -28,19 +28,13 @@ IsPrivate: TypeAlias = Callable[[str], Awaitable[bool | None]]
 """Say whether a chat is with one person; None while that is not known."""
 
 
-async def _unknown(chat: str) -> None:
-    del chat
-
-
 class LarkPresenter:
     """Write documents into chats; what fails is logged and let go.
 
     What a pressed button brings takes the place of the card the button was on.
     """
 
-    def __init__(
-        self, pen: Pen, seal: Seal, clock: Clock, is_private: IsPrivate = _unknown
-    ) -> None:
+    def __init__(self, pen: Pen, seal: Seal, clock: Clock, is_private: IsPrivate) -> None:
         self._pen = pen
         self._seal = seal
         self._clock = clock

@@ -18,7 +18,6 @@ from bot.desk.documents import (
     Branch,
     Button,
     Buttons,
-    Colour,
     Document,
     Facts,
     File,
@@ -29,18 +28,12 @@ from bot.desk.documents import (
     shown,
 )
 from bot.desk.narrow import PHONE, items, width
+from bot.desk.plain import LIGHTS
 
 BAR: Final = 10
 """Characters of the longest bar."""
 
 PAIR: Final = 2
-
-_LAMPS: Final = {
-    Colour.GREEN: "🟢 ",
-    Colour.YELLOW: "🟡 ",
-    Colour.RED: "🔴 ",
-    Colour.PLAIN: "",
-}
 
 
 def pages(document: Document) -> tuple[Formatted, ...]:
@@ -127,7 +120,7 @@ def _spelled(buttons: Sequence[Button]) -> Iterator[tuple[str, str]]:
 def _drawn(bar: Bar) -> tuple[str, str, str]:
     filled = round(max(0.0, min(bar.share, 1.0)) * BAR)
     line = "█" * filled + "░" * (BAR - filled)
-    return f"{_LAMPS[bar.colour]}{shown(bar.label)}", line, bar.value
+    return f"{LIGHTS[bar.colour]}{shown(bar.label)}", line, bar.value
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> str:
