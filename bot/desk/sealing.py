@@ -75,15 +75,22 @@ async def _sealed(call: Call, memory: Memory) -> Document:
         return plan_seal(state, memory.id, call.now, vault)
 
     async with call.asking.still(), call.writer.erasing() as erase:
-        if call.premises is not None:
-            tells = teller([memory.words.text])
-            sought = Sought(agent_id=call.agent_id, tells=tells, before=call.asking.message)
-            cleaned = partial(sealed_in, memory=memory, now=call.now, vault=vault)
-            await call.premises.forget(sought, cleaned)
+        await hushed_outside(call, memory, vault)
         await erase(plan)
     if call.writer.state.memory(memory.id).sealed is None:
         raise call.refusal(desk_steer.PREVIEW_CHANGED)
     return said(call, desk_secrets.IS_SEALED, id=memory.id)
+
+
+async def hushed_outside(call: Call, memory: Memory, vault: Vault) -> None:
+    """Let the ledger tell nothing of what is being sealed, and hold it sealed in every backup."""
+    if call.premises is None:
+        return
+    tells = teller([memory.words.text])
+    sought = Sought(agent_id=call.agent_id, tells=tells, before=call.asking.message)
+    await call.premises.forget(
+        sought, partial(sealed_in, memory=memory, now=call.now, vault=vault)
+    )
 
 
 async def _unsealed(call: Call, memory: Memory, grade: Sensitivity) -> Document:

@@ -7,6 +7,7 @@ from bot.desk.answers import code_of, said, to_confirm
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Table, Text
 from bot.desk.look import brief
+from bot.desk.sealing import hushed_outside, vault_of
 from bot.texts import Sentence, desk, desk_steer
 from memory.changes import Change, Drop, Put, Undo, Window
 from memory.manager.undo import digest_of, last_step, plan_undo, step_named, touched_since
@@ -53,6 +54,8 @@ async def undo(call: Call) -> Document:
             same = _meant(state, name) == entry and _code(call, state, entry) == code
             return plan_undo(state, entry) if same else ()
 
+        for memory in _sealed_again(call.state, entry):
+            await hushed_outside(call, memory, vault_of(call))
         if not await call.writer.steer(plan):
             raise call.refusal(desk_steer.PREVIEW_CHANGED)
         return said(call, desk_steer.UNDONE, what=_step(call, entry))
@@ -61,6 +64,15 @@ async def undo(call: Call) -> Document:
     if touched:
         blocks.append(Text(call.say(desk_steer.TOUCHED_SINCE, what=_named(call, touched))))
     return to_confirm(call, tuple(blocks), f"/undo {name}".rstrip(), code)
+
+
+def _sealed_again(state: MemoryState, entry: Undo) -> Iterator[Memory]:
+    """Yield what stands in the clear and would be sealed as before: no backup keeps it open."""
+    for change in entry.inverse:
+        if isinstance(change, Put) and isinstance(change.record, Memory) and change.record.sealed:
+            present = state.memories.get(change.record.id)
+            if present is not None and present.sealed is None:
+                yield present
 
 
 def _meant(state: MemoryState, name: str) -> Undo | None:

@@ -187,6 +187,22 @@ async def test_a_sealed_memory_opens_again_once_confirmed(tmp_path: Path) -> Non
     assert found_under(data, QUIET) == []
 
 
+async def test_a_backup_made_while_it_was_open_does_not_keep_it_open(tmp_path: Path) -> None:
+    data, key = tmp_path / "data", tmp_path / "key"
+    async with two_chats(data, FakeClock(), key=key) as ann:
+        await ann.told(TELEGRAM, "/remember 我喜欢下雨")
+        await ann.told(TELEGRAM, f"/remember 我的密码是{SECRET}")
+        await ann.told(TELEGRAM, "/memory sensitivity #2 2")
+        await ann.presses(TELEGRAM)
+        await ann.told(TELEGRAM, "/backup")
+        await ann.told(TELEGRAM, "/undo")
+        await ann.presses(TELEGRAM)
+        (plain,) = await sealed_in(ann)
+        assert SECRET in plain.words.text
+
+    assert found_under(data, SECRET) == []
+
+
 async def test_one_secret_is_erased_and_the_others_stay(tmp_path: Path) -> None:
     data, key = tmp_path / "data", tmp_path / "key"
     async with two_chats(data, FakeClock(), key=key) as ann:
