@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Final, Protocol, TypeVar
 
 from memory.errors import XiaoxiangError
@@ -69,6 +70,14 @@ class LoopTimer:
     async def sleep(self, seconds: float) -> None:
         """Wait."""
         await asyncio.sleep(seconds)
+
+
+async def set_within(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for an event, so long at the most; whether it is set."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    return event.is_set()
 
 
 class Waits:

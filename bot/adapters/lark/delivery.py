@@ -6,7 +6,8 @@ from datetime import timedelta
 from functools import partial
 from typing import Final
 
-from bot.adapters.calls import Away, Flooded, Gone, TokenRefused, Trouble
+from bot.adapters.calls import Away, Flooded, Gone, TokenRefused, Trouble, set_within
+from bot.adapters.growing import Growing
 from bot.adapters.lark.formatting import kind_of, stretches
 from bot.adapters.lark.pieces import NOTHING, Pieces, Words
 from bot.adapters.lark.places import message_of, place_of
@@ -24,9 +25,6 @@ KEY_LIFE: Final = timedelta(minutes=55)
 
 GAP: Final = 0.7
 """So far apart are the changes that show an answer growing."""
-
-LEAVING_SECONDS: Final = 1.0
-"""So long a change under way may take when its turn is stopped."""
 
 
 class LarkChannel:
@@ -78,14 +76,10 @@ class LarkDelivery:
         self._question = message_of(target.reply_to)
         self._pieces = pieces
         self._stream = Stream(self._pieces, pen.timer)
-        self._muted = not streaming or bool(target.placed)
+        self._growing = Growing(tasks, self._shown, muted=not streaming or bool(target.placed))
         self._signed = False
         self._text = ""
-        self._grown = asyncio.Event()
-        self._over = asyncio.Event()
         self._left = asyncio.Event()
-        self._idle = asyncio.Event()
-        self._idle.set()
 
     async def thinking(self) -> None:
         """Show on the question that she is at it, until the turn ends."""
@@ -96,14 +90,11 @@ class LarkDelivery:
     async def show(self, text: str) -> None:
         """Show the answer so far, soon."""
         self._text = text
-        self._grown.set()
-        if self._idle.is_set() and not self._over.is_set() and not self._muted:
-            self._idle.clear()
-            self._tasks.start("showing an answer", self._showing())
+        self._growing.grow()
 
     async def finish(self, text: str) -> None:
         """Deliver the final text, in the cards that showed it growing if there are any."""
-        await self._stop_showing()
+        await self._growing.stop()
         if not self._signed:
             # An earlier run of the program may have left its sign on the question.
             await self.thinking()
@@ -117,15 +108,13 @@ class LarkDelivery:
 
     async def withdraw(self) -> None:
         """Take back everything that was put there."""
-        await self._stop_showing()
+        await self._growing.stop()
         await self._pieces.drop(0)
 
     async def leave(self) -> None:
         """Show nothing more; a change under way is waited for, a little."""
-        self._over.set()
-        self._grown.set()
         self._left.set()
-        await _passed(self._idle, LEAVING_SECONDS)
+        await self._growing.leave()
 
     async def _settled(self, text: str) -> None:
         kind = kind_of(text)
@@ -134,12 +123,6 @@ class LarkDelivery:
         for number, part in enumerate(told):
             await self._pieces.settle(number, part, kind)
         await self._pieces.drop(len(told))
-
-    async def _stop_showing(self) -> None:
-        """Wait for the change under way: it must not arrive after the final one."""
-        self._over.set()
-        self._grown.set()
-        await self._idle.wait()
 
     async def _signing(self) -> None:
         """Put a reaction on the question, and take it away at the end: an extra."""
@@ -156,22 +139,8 @@ class LarkDelivery:
         known = reaction or await self._pen.react(self._question)
         await self._pen.unreact(self._question, known)
 
-    async def _showing(self) -> None:
-        """Show until it is over, or until something goes wrong: this is an extra."""
-        try:
-            while not self._over.is_set():
-                self._grown.clear()
-                await self._stream.show(self._text)
-                await _passed(self._over, GAP)
-                await self._grown.wait()
-        except Trouble:
-            pass
-        finally:
-            self._muted = True
-            self._idle.set()
-
-
-async def _passed(event: asyncio.Event, seconds: float) -> None:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await event.wait()
+    async def _shown(self) -> None:
+        """Show what there is, then wait until something else may be shown."""
+        await self._stream.show(self._text)
+        await set_within(self._growing.over, GAP)
+        await self._growing.grown.wait()

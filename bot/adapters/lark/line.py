@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from bot.adapters.calls import set_within
 from bot.adapters.lark.discovery import Endpoint
 from bot.supervise import Done, Stumbled, attempt
 
@@ -104,7 +105,7 @@ class Line:
             async with asyncio.timeout(self._pace.connect):
                 await client.connect()
             self._main.call_soon_threadsafe(self._up)
-            while not (self._abandoned or await _set_within(over, self._pace.ping)):
+            while not (self._abandoned or await set_within(over, self._pace.ping)):
                 async with asyncio.timeout(self._pace.ping):
                     await client.ping()
         finally:
@@ -127,14 +128,6 @@ class Line:
 
     async def _kept(self, payload: bytes) -> object:
         return await self._keep(payload)
-
-
-async def _set_within(event: asyncio.Event, seconds: float) -> bool:
-    try:
-        async with asyncio.timeout(seconds):
-            return await event.wait()
-    except TimeoutError:
-        return False
 
 
 def _checked(outcome: Done[None] | Stumbled) -> None:

@@ -5,12 +5,12 @@ is an edit of it. An edit may be repeated as often as one likes, so whatever cra
 between, the partner sees the answer exactly once (promises.md, 0.5). At worst a ``…`` stays.
 """
 
-import asyncio
 from functools import partial
 from hashlib import blake2b
 from typing import Final
 
-from bot.adapters.calls import Away, Flooded, Gone, Rejected, Trouble
+from bot.adapters.calls import Away, Flooded, Gone, Rejected, set_within
+from bot.adapters.growing import Growing
 from bot.adapters.telegram.formatting import Formatted, formatted, undressed
 from bot.adapters.telegram.places import Place, key_of, message_of, message_placed, place_of
 from bot.adapters.telegram.writing import Pen
@@ -25,9 +25,6 @@ TYPING_SECONDS: Final = 4.0
 PRIVATE_GAP: Final = 1.0
 GROUP_GAP: Final = 3.0
 """So far apart are the edits that show an answer growing; a group allows 20 a minute."""
-
-LEAVING_SECONDS: Final = 1.0
-"""So long an edit under way may take when its turn is stopped."""
 
 _LOST: Final = ("message to edit not found", "message can't be edited", "message_id_invalid")
 
@@ -53,7 +50,6 @@ class TelegramDelivery:
         self, pen: Pen, tasks: Supervisor, target: Target, placed: Placed, *, drafts: bool
     ) -> None:
         self._pen = pen
-        self._tasks = tasks
         self._report = placed
         self._place: Place = place_of(target.conversation)
         self._reply_to = None if target.private else message_of(target.reply_to)
@@ -62,25 +58,20 @@ class TelegramDelivery:
         self._messages = [message_placed(each) for each in target.placed]
         self._says: list[Formatted | None] = [None] * len(self._messages)
         self._text = ""
-        self._muted = False
-        self._grown = asyncio.Event()
-        self._over = asyncio.Event()
-        self._idle = asyncio.Event()
-        self._idle.set()
+        self._growing = Growing(tasks, self._shown)
 
     async def thinking(self) -> None:
         """Show that she is writing, until there is something to read."""
-        self._begin_showing()
+        self._growing.begin()
 
     async def show(self, text: str) -> None:
         """Show the answer so far, soon."""
         self._text = text
-        self._grown.set()
-        self._begin_showing()
+        self._growing.grow()
 
     async def finish(self, text: str) -> None:
         """Put the final text where the growing one stood, dressed."""
-        await self._stop_showing()
+        await self._growing.stop()
         parts = formatted(text) or (PLACEHOLDER,)
         try:
             for number, part in enumerate(parts):
@@ -94,52 +85,27 @@ class TelegramDelivery:
 
     async def withdraw(self) -> None:
         """Take back every message that was put there."""
-        await self._stop_showing()
+        await self._growing.stop()
         await self._erase_from(0)
 
     async def leave(self) -> None:
         """Show nothing more; an edit under way is waited for, a little."""
-        self._over.set()
-        self._grown.set()
-        await _passed(self._idle, LEAVING_SECONDS)
+        await self._growing.leave()
 
-    def _begin_showing(self) -> None:
-        if self._idle.is_set() and not self._over.is_set() and not self._muted:
-            self._idle.clear()
-            self._tasks.start("showing an answer", self._showing())
-
-    async def _stop_showing(self) -> None:
-        """Wait for the edit under way: it must not arrive after the final one."""
-        self._over.set()
-        self._grown.set()
-        await self._idle.wait()
-
-    async def _showing(self) -> None:
-        """Show until it is over, or until something goes wrong: this is an extra."""
-        try:
-            while not self._over.is_set():
-                self._grown.clear()
-                await self._shown_once()
-        except Trouble:
-            pass
-        finally:
-            self._muted = True
-            self._idle.set()
-
-    async def _shown_once(self) -> None:
+    async def _shown(self) -> None:
         """Show what there is, then wait until something else may be shown."""
         parts = undressed(self._text)
         if not parts:
             await self._pen.typing(self._place)
-            await _passed(self._grown, TYPING_SECONDS)
+            await set_within(self._growing.grown, TYPING_SECONDS)
             return
         if self._draft is not None:
             await self._pen.draft(self._place, self._draft, parts[-1])
         else:
             for number, part in enumerate(parts):
                 await self._put(number, part)
-        await _passed(self._over, self._gap)
-        await self._grown.wait()
+        await set_within(self._growing.over, self._gap)
+        await self._growing.grown.wait()
 
     async def _settle(self, number: int, part: Formatted) -> None:
         """Put a part of the final text in place; one the partner deleted is written anew."""
@@ -178,11 +144,3 @@ class TelegramDelivery:
 def _draft_number(turn_id: str) -> int:
     """Return the number of a turn's draft, which may not be zero."""
     return int.from_bytes(blake2b(turn_id.encode(), digest_size=3).digest()) + 1
-
-
-async def _passed(event: asyncio.Event, seconds: float) -> None:
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        pass
