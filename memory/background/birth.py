@@ -23,6 +23,7 @@ from memory.model import (
     Words,
     sole_speaker,
 )
+from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.text.dates import absolute_dates
 from memory.text.tokens import keywords
@@ -55,6 +56,14 @@ class Provenance:
     verified: bool = False
 
 
+def dated(text: str, at: datetime, settings: AgentSettings) -> str:
+    """Return a text said at ``at`` as it is kept: in one line, dates absolute but in a habit."""
+    written = one_line(text)
+    if _HABIT.search(written):
+        return written
+    return absolute_dates(written, at, zone_of(settings))
+
+
 def born(
     memory_id: int,
     text: str,
@@ -71,9 +80,7 @@ def born(
     settings = state.household.settings
     said = support.messages[0]
     at = said.at.astimezone(UTC)
-    written = one_line(text)
-    if not _HABIT.search(written):
-        written = absolute_dates(written, said.at, zone_of(settings))
+    written = dated(text, said.at, settings)
     kind = details.kind or Kind.FACT
     rule = sensitivity_of(text)
     return Memory(

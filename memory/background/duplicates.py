@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from memory.background.birth import dated
 from memory.background.evidence import LABELS
 from memory.background.wording import clauses, covers, is_class, substance
 from memory.manager.own_words import is_anothers
@@ -35,10 +36,13 @@ def known_as(
     """Return the living fact of that speaker that says what ``text`` says, the oldest if several.
 
     Past facts do not count: what held once and holds again is news. In a group somebody of the
-    same name is another: ``said`` are the messages that say it now. ``verified`` looks only among
-    what the partner asked for or confirmed.
+    same name is another: ``said`` are the messages that say it now, from whose day 明天 counts.
+    ``verified`` looks only among what the partner asked for or confirmed.
     """
-    labels = LABELS | {speaker, state.household.settings.partner}
+    settings = state.household.settings
+    labels = LABELS | {speaker, settings.partner}
+    if said:
+        text = dated(text, said[0].at, settings)
     found = (
         memory
         for memory in _candidates(text, labels, state)

@@ -123,6 +123,24 @@ def test_what_the_monitor_says_of_the_same_turn_adds_nothing() -> None:
     assert verdict.state.memory(1).trace.mention_count == 0
 
 
+def test_nor_does_it_if_a_day_was_named_which_is_kept_as_a_date() -> None:
+    state = remembered(a_state(), "记住：明天我要去医院")
+
+    verdict = learnt(state, a_turn("记住：明天我要去医院"), "[ADD] 主人明天要去医院")
+
+    assert verdict.texts == ["明天（2026-03-05）我要去医院"]
+
+
+def test_a_day_later_tomorrow_is_another_day() -> None:
+    state = remembered(a_state(), "记住：明天我要去医院")
+    said = [a_message("2", "记住：明天我要去医院", at=NOON + timedelta(days=1))]
+
+    judged = remember_explicitly(explicit_requests(said), state, NOON + timedelta(days=1))
+    after, _ = state.apply(judged.changes)
+
+    assert after.memory(2).words.text == "明天（2026-03-06）我要去医院"
+
+
 def test_a_secret_is_refused_and_said_so() -> None:
     requests = [Request("我的密码是abc123", messages_of("我的密码是abc123")[0])]
 
