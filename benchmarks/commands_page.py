@@ -37,7 +37,7 @@ HEADINGS: Final = {
     Policy.LOOK: "看 · Look — 每个人都可以；群里只看得到不敏感的 (everyone who may talk)",
     Policy.STEER: "改 · Change — 私聊里每个人；群里管理员和主人 (in a group admins and owners)",
     Policy.ERASE: "抹去 · Erase — 每个人；群里的成员只抹自己的话 (members: their own words)",
-    Policy.BIND: "One memory for two chats (in private)",
+    Policy.BIND: "接起来 · Join — 只在私聊 (in private only)",
     Policy.OPERATE: "管理 · Operate — 主人，且只在私聊 (owners, in private only)",
 }
 SAID: Final[dict[Language, tuple[str, ...]]] = {

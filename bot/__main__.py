@@ -20,10 +20,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except XiaoxiangError as error:
         sys.stderr.write(f"xiaoxiang: {error}\n")
         return 1
+    except ExceptionGroup as group:
+        sys.stderr.write(f"xiaoxiang: {_refusal(group)}\n")
+        return 1
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
         return 0
+
+
+def _refusal(group: ExceptionGroup) -> Exception:
+    """Return the refusal that ended a group of tasks; anything else in it is raised as it came."""
+    refused, other = group.split(XiaoxiangError)
+    if refused is None or other is not None:
+        raise group
+    first = refused.exceptions[0]
+    return _refusal(first) if isinstance(first, ExceptionGroup) else first
 
 
 def _run(options: Namespace) -> int:  # noqa: PLR0911 - a case a command

@@ -217,13 +217,18 @@ class Settings(BaseSettings):
         )
 
 
+def _said(message: str) -> str:
+    """Return what is wrong, without what pydantic puts before it."""
+    return message.removeprefix("Value error, ")
+
+
 def read_settings(**overrides: object) -> Settings:
     """Read the environment and ``.env``; a wrong value is refused with the name of its key."""
     try:
         return Settings(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
         wrong = "; ".join(
-            f"{'.'.join(map(str, one['loc'])).upper() or 'settings'}: {one['msg']}"
+            ": ".join(filter(None, (".".join(map(str, one["loc"])).upper(), _said(one["msg"]))))
             for one in error.errors(include_input=False, include_url=False)
         )
         raise InputRefused(f"wrong setting: {wrong} (see .env.example)") from error

@@ -52,7 +52,7 @@ def run_doctor(options: Namespace) -> int:
     console = Console(highlight=False)
     for finding in findings:
         mark = Text("✓ ", style="green") if finding.good else Text("✗ ", style="red")
-        console.print(mark + Text(finding.text))
+        console.print(mark + Text(finding.text), soft_wrap=True)
     return 0 if all(finding.good for finding in findings) else 1
 
 
@@ -129,7 +129,8 @@ def _telegram(settings: Settings) -> Iterator[Finding]:
     token = settings.telegram_bot_token.get_secret_value()
     found = asyncio.run(checkup(token, settings.telegram_api_base))
     if found.trouble:
-        text = say(settings.language, telegram.BOT_BAD, why=found.trouble)
+        bad = telegram.TOKEN_REFUSED if found.token_refused else telegram.BOT_BAD
+        text = say(settings.language, bad, why=found.trouble)
         yield Finding(good=False, text=text)
         return
     yield Finding(good=True, text=say(settings.language, telegram.BOT_GOOD, name=found.name))

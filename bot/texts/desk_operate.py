@@ -28,7 +28,7 @@ TOKEN_REFUSED: Final = Sentence(zh="钥匙（token）无效", en="the token is n
 LAST: Final = Sentence(zh="最近一次", en="last")
 WAITING: Final = Sentence(zh="等着", en="waiting")
 FAILED: Final = Sentence(zh="失败", en="failed")
-AGENTS: Final = Sentence(zh="{count} 个记忆", en="{count} agents")
+AGENTS: Final = Sentence(zh="{count} 个记忆", en="Agents: {count}")
 AGENT: Final = Sentence(zh="记忆", en="agent")
 KNOWS: Final = Sentence(zh="记得几条", en="remembers")
 LIMITS: Final = Sentence(zh="每天的用量（上限：{limit}）", en="Tokens a day (limit: {limit})")

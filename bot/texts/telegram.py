@@ -35,10 +35,8 @@ NO_TOKEN: Final = Sentence(
 )
 BOT_GOOD: Final = Sentence(zh="Telegram 机器人 {name} 可用", en="the Telegram bot {name} answers")
 BOT_BAD: Final = Sentence(
-    zh="Telegram 没有应答（{why}）：TokenRefused 表示 token 无效，向 @BotFather 要新的；"
-    "Away 表示连不上，检查网络、代理和 TELEGRAM_API_BASE",
-    en="Telegram does not answer ({why}): TokenRefused means the token is not valid, ask "
-    "@BotFather for a new one; Away means the network, the proxy or TELEGRAM_API_BASE",
+    zh="Telegram 没有应答（{why}）：检查网络、代理和 TELEGRAM_API_BASE",
+    en="Telegram does not answer ({why}): check the network, the proxy and TELEGRAM_API_BASE",
 )
 PRIVACY_ON: Final = Sentence(
     zh="群里的隐私模式开着：她只看得到命令、@她 和回复她的话，听不到别的。想让她旁听："

@@ -139,12 +139,14 @@ def test_arguments_that_make_no_sense_are_explained(tmp_path: Path) -> None:
         assert arguments[-1 if arguments[0] != "memory" else 2] in result.stderr
 
 
-def test_a_folder_in_use_by_another_process_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["replay", "chat"])
+def test_a_folder_in_use_by_another_process_is_refused(tmp_path: Path, command: str) -> None:
     run("chat", data=tmp_path, said="你好\n")
     recording(tmp_path / "r.jsonl")
     lock = FolderLock.take(folder_of(tmp_path, "local"))
     try:
-        result = run("replay", tmp_path / "r.jsonl", "--agent", "local", data=tmp_path)
+        of_what = [tmp_path / "r.jsonl"] if command == "replay" else []
+        result = run(command, *of_what, "--agent", "local", data=tmp_path, said="你好\n")
     finally:
         lock.release()
 
@@ -178,6 +180,18 @@ def test_a_wrong_setting_is_refused_by_its_name(tmp_path: Path) -> None:
     assert result.returncode == 1
     assert "MEMORY_LAW" in result.stderr
     assert "sk-hidden" not in result.stderr
+
+
+def test_a_wrong_setting_is_told_in_plain_words(tmp_path: Path) -> None:
+    zone = run("doctor", data=tmp_path, env={"TIMEZONE": "Mars"})
+    half = run("doctor", data=tmp_path, env={"LARK_APP_ID": "cli_a1b2c3d4e5f6"})
+
+    assert zone.stderr.startswith("xiaoxiang: wrong setting: TIMEZONE: 'Mars' is no time zone")
+    assert half.stderr.startswith("xiaoxiang: wrong setting: LARK_APP_ID and LARK_APP_SECRET go")
+
+
+def test_the_doctor_does_not_break_a_command_into_two_lines(tmp_path: Path) -> None:
+    assert "xiaoxiang key new\n" in run("doctor", data=tmp_path).stdout
 
 
 def test_the_doctor_is_content_with_an_empty_place(tmp_path: Path) -> None:

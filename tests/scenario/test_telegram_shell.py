@@ -119,4 +119,6 @@ async def test_the_doctor_says_that_a_token_is_revoked(tmp_path: Path) -> None:
             out, _ = await ended(process)
 
     assert process.returncode == 1
-    assert "TokenRefused" in out
+    assert "@BotFather" in out
+    assert "TokenRefused" not in out
+    assert "TELEGRAM_API_BASE" not in out

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from bot.adapters.calls import Trouble
+from bot.adapters.calls import TokenRefused, Trouble
 from bot.adapters.telegram.api import bot_api, translated
 
 SECONDS: Final = 10.0
@@ -17,6 +17,11 @@ class CheckUp:
     reads_groups: bool = False
     webhook: str = ""
     trouble: str = ""
+
+    @property
+    def token_refused(self) -> bool:
+        """Say whether Telegram does not know the token."""
+        return self.trouble == TokenRefused.__name__
 
 
 async def checkup(token: str, api_base: str) -> CheckUp:
