@@ -20,7 +20,6 @@ from bot.conversation.commands import Command
 from bot.conversation.ledger import Ledger
 from bot.conversation.perceiving import DOCUMENT
 from bot.desk.asking import Asking, Attached, handed
-from bot.desk.bring import LARGEST
 from bot.desk.desk import Desk
 from bot.desk.documents import Document, Picture
 from bot.desk.graph import to_png
@@ -28,6 +27,7 @@ from bot.desk.hatch.client import asked
 from bot.desk.hatch.server import Question
 from bot.desk.premises import premises_of
 from bot.desk.shell import ShellOrder
+from bot.desk.transfer.bring import LARGEST
 from bot.models import models_of
 from bot.settings import Settings, read_settings
 from memory.agent import AgentMemory

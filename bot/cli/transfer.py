@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.adapters.console.saving import write_private
 from bot.cli.look import owning
-from bot.desk.markdown import as_markdown
+from bot.desk.transfer.markdown import as_markdown
 from bot.settings import Settings, read_settings
 from bot.texts import Sentence, say, transfer
 from memory.agents import read_state

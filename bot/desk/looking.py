@@ -2,9 +2,10 @@
 
 from typing import Final
 
-from bot.desk import carry, helping, history, look, overview, pictures, showing, why
+from bot.desk import helping, history, look, overview, pictures, showing, why
 from bot.desk.arguments import FADING, ID, LIMIT, MODE, PAGE, PINNED, STANDING, TIER
 from bot.desk.command import Argument, Example, Policy, Spec, in_a_thread
+from bot.desk.transfer import carry
 from bot.texts import desk_help as h
 
 LOOKS: Final = (

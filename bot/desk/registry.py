@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final, Literal
 
-from bot.desk import backup, bring, erase, govern, operate, sealing, steer, undoing
+from bot.desk import backup, govern, operate, sealing, steer, undoing
 from bot.desk.arguments import (
     DRY,
     EVENT,
@@ -20,9 +20,11 @@ from bot.desk.arguments import (
     SWITCH,
     TEXT,
 )
-from bot.desk.binding import BINDS
 from bot.desk.command import Argument, Example, Handler, Policy, Spec
+from bot.desk.erasing import erase
+from bot.desk.linking.binding import BINDS
 from bot.desk.looking import LOOKS
+from bot.desk.transfer import bring
 from bot.texts import Sentence
 from bot.texts import desk_help as h
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from bot.conversation.commands import Command
 from bot.conversation.messages import Incoming
 from bot.conversation.perceiving import DOCUMENT, FILE_NAME
-from bot.desk.bring import LARGEST
 from bot.desk.reading import file_named
 from bot.desk.registry import SPECS
+from bot.desk.transfer.bring import LARGEST
 
 
 def given_with(command: Command | None) -> dict[str, object]:

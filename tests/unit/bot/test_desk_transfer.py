@@ -14,7 +14,7 @@ from rich.console import Console
 from bot.adapters.console.render import as_data, show
 from bot.adapters.console.saving import saved
 from bot.desk.documents import Document, File
-from bot.desk.markdown import as_markdown
+from bot.desk.transfer.markdown import as_markdown
 from memory.changes import Links, Put
 from memory.errors import InputRefused
 from memory.manager.joining import plan_joining

@@ -4,7 +4,7 @@ import asyncio
 
 from bot.desk.command import Call
 from bot.desk.documents import Document, File, Text
-from bot.desk.markdown import as_markdown
+from bot.desk.transfer.markdown import as_markdown
 from bot.desk.words import kilobytes
 from bot.texts import transfer
 from memory.stores.transfer import exported

@@ -9,7 +9,7 @@ from bot.conversation.messages import ConversationKey
 from bot.desk.answers import code_of, said
 from bot.desk.command import Call
 from bot.desk.documents import Button, Buttons, Document, Text
-from bot.desk.linkage import Office, call_in, known, named, shut
+from bot.desk.linking.office import Office, call_in, known, named, shut
 from bot.desk.reading import code_token
 from bot.texts import Sentence, desk_link, desk_steer
 from memory.background.arriving import StaysShut

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from bot.desk import link, unlink
 from bot.desk.command import Argument, Example, Policy, Spec
+from bot.desk.linking import link, unlink
 from bot.texts import desk_link as words
 
 BINDS: Final = (

@@ -14,7 +14,7 @@ from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Table, Text
 from bot.desk.look import brief
 from bot.desk.parcels import Parcel
-from bot.desk.recorded import Recorded, recorded, stretches_of
+from bot.desk.transfer.recorded import Recorded, recorded, stretches_of
 from bot.texts import Sentence, desk, desk_steer
 from bot.texts import bring as texts
 from memory.changes import Change

@@ -12,8 +12,8 @@ from bot.conversation.ledger.forgetting import Sought, Tells
 from bot.desk.answers import code_of, said, to_confirm
 from bot.desk.command import Call
 from bot.desk.documents import Document
-from bot.desk.erase_shown import preview, receipt
-from bot.desk.targets import name_of, target_of
+from bot.desk.erasing.shown import preview, receipt
+from bot.desk.erasing.targets import name_of, target_of
 from bot.texts import desk_erase
 from memory.changes import Change
 from memory.errors import UnknownMemory

@@ -19,7 +19,7 @@ from bot.conversation.messages import ConversationKey
 from bot.desk.answers import code_of, said
 from bot.desk.command import Call
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Facts, Table, Text
-from bot.desk.linkage import Office, call_in, fact, named, person_of, shut, sides
+from bot.desk.linking.office import Office, call_in, fact, named, person_of, shut, sides
 from bot.desk.look import brief
 from bot.desk.reading import code_token
 from bot.desk.words import LAWS

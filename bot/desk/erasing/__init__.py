@@ -1,0 +1,1 @@
+"""Erasing for good, everywhere: what ``/forget`` means, shows and does."""

@@ -1,0 +1,1 @@
+"""One person's chats on two platforms, one memory: ``/link`` and ``/unlink`` (DESIGN §9)."""

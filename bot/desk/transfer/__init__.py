@@ -1,0 +1,1 @@
+"""Taking memories along and bringing them in: ``/memory export`` and ``/memory import``."""
