@@ -89,8 +89,13 @@ class Premises:
         surface = self._surfaces.get(said[0].platform) if said else None
         return surface.link(*said) if said and surface else ""
 
-    async def count(self, sought: Sought, cleaned: Cleaned) -> dict[str, int]:
-        """Return how often ledger, backups and the terminal's history tell something."""
+    async def count(
+        self, sought: Sought, cleaned: Cleaned, unheld: tuple[str, ...] = ()
+    ) -> dict[str, int]:
+        """Return how often ledger, backups and the terminal's history tell something.
+
+        And how many of the agent's files any text of ``unheld``, which it holds no more itself.
+        """
         backups = partial(self.backups(sought.agent_id).without, cleaned, carry_out=False)
         found = {
             "ledger": await self._ledger.forgetting.count(sought),
@@ -99,7 +104,9 @@ class Premises:
         if await self._is_typed_here(sought):
             _, gone = await asyncio.to_thread(_split, self._history, sought.tells)
             found["history"] = sum(not _orders_erasing(entry) for entry in gone)
-        return found
+        folder = folder_of(self._data, sought.agent_id)
+        files = await asyncio.to_thread(_standing, (folder,), unheld) if unheld else 0
+        return {**found, "files": files} if files else found
 
     async def forget(self, sought: Sought, cleaned: Cleaned) -> None:
         """Take it out of ledger, backups and the terminal's history; raises StoreUnwritable."""

@@ -11,8 +11,9 @@ from bot.desk.documents import Document, File
 from bot.desk.premises import Premises
 from memory.agents import folder_of
 from memory.stores.file_store import FileStore
+from tests.fakes.burglar import found_under
 from tests.fakes.clock import FakeClock
-from tests.fakes.desk import FakeOffice, commands
+from tests.fakes.desk import FakeOffice, commands, lines
 from tests.fakes.two_chats import LARK, STRANGER, TELEGRAM, WHO, Someone, two_chats
 
 
@@ -41,6 +42,27 @@ async def test_an_old_export_brings_back_nothing_that_was_erased(
 
         assert "琥珀" not in str(shown)
         assert "琥珀" not in repr(house.state)
+    await ledger.close()
+
+
+@pytest.mark.parametrize("gone", ["undone", "returned"])
+async def test_what_only_files_still_hold_is_erased_from_them(tmp_path: Path, gone: str) -> None:
+    ledger = await Ledger.open(tmp_path)
+    premises = Premises(ledger, tmp_path)
+    async with FakeOffice(store=FileStore(folder_of(tmp_path, "a")), premises=premises) as house:
+        await house.ask("/remember 我喜欢猫")
+        await house.ask("/backup")
+        await house.ask("/remember 我对琥珀花生过敏")
+        way = "/undo" if gone == "undone" else "/restore_backup 1"
+        await house.press(await house.ask(way))
+        assert "琥珀" not in repr(house.state)
+        assert found_under(tmp_path, "琥珀花生")
+
+        done = lines(await house.press(await house.ask("/forget 琥珀花生")))
+
+        assert "0 处残留" in done
+        assert found_under(tmp_path, "琥珀花生") == []
+        assert "没有" in lines(await house.ask("/forget 琥珀花生"))
     await ledger.close()
 
 

@@ -15,13 +15,15 @@ from bot.desk.documents import Document
 from bot.desk.erasing.shown import preview, receipt
 from bot.desk.erasing.targets import name_of, target_of
 from bot.texts import desk_erase
-from memory.changes import Change
+from memory.changes import Change, Put, Tombstone
 from memory.errors import UnknownMemory
+from memory.manager.burial import next_tombstone
 from memory.manager.erasing import Erasure, plan_erasure, plan_former
 from memory.manager.reach import Everything, OneMemory, Target, Wording, teller
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 from memory.stores.backups import Cleaned
+from memory.stores.transfer import exported
 
 KEY_BYTES: Final = 16
 
@@ -83,7 +85,7 @@ async def _erased(call: Call, target: Target) -> Document:
         # What was being written when all came to rest is in the state once something else is.
         await call.writer.steer(_nothing)
         aim, erasure, outside = await _found(call, target)
-        if call.asking.again and erasure is None:
+        if call.asking.again and erasure is None and not outside.get("files"):
             await _outside_cleaned(call, aim, None)
             return said(call, desk_erase.FINISHED)
         if call.confirmed != aim.code(erasure) or not (erasure or any(outside.values())):
@@ -116,8 +118,18 @@ async def _found(call: Call, target: Target) -> tuple[Aim, Erasure | None, Mappi
         before=call.asking.message,
     )
     aim = Aim(target=target, sought=sought, key_hex=key)
-    outside = await call.premises.count(sought, aim.former(erasure)) if call.premises else {}
-    return aim, erasure, outside
+    if call.premises is None:
+        return aim, erasure, {}
+    unheld = await _unheld(call, target) if erasure is None else ()
+    return aim, erasure, await call.premises.count(sought, aim.former(erasure), unheld)
+
+
+async def _unheld(call: Call, target: Target) -> tuple[str, ...]:
+    """Return the words that are meant, if nothing present tells them: a former state may."""
+    if call.whose or not isinstance(target, Wording):
+        return ()
+    present = await asyncio.to_thread(exported, call.writer.state, call.agent_id, call.now)
+    return () if target.words.encode("utf-8", "replace") in present else (target.words,)
 
 
 def _tells(target: Target, erasure: Erasure | None) -> Tells:
@@ -136,7 +148,8 @@ async def _left(call: Call, aim: Aim, erasure: Erasure | None) -> int:
     """Look whether anything is left, and return in how many places."""
     if call.premises is None:
         return 0
-    return await call.premises.left(aim.sought, erasure.texts if erasure else ())
+    told = (aim.target.words,) if isinstance(aim.target, Wording) and not call.whose else ()
+    return await call.premises.left(aim.sought, erasure.texts if erasure else told)
 
 
 def _anything(text: str) -> bool:
@@ -146,10 +159,14 @@ def _anything(text: str) -> bool:
 def _again(
     call: Call, aim: Aim, state: MemoryState, planned: tuple[MemoryState, Erasure | None]
 ) -> tuple[Change, ...]:
-    """Return the changes of the erasure, if it is still exactly the one that was shown."""
+    """Return the changes of the erasure, if it is still exactly the one that was shown.
+
+    Where only files and not the memory held it, they are cleaned of former states all the same.
+    """
     whole, erasure = planned
     if erasure is None:
-        return ()
+        stone = Tombstone(id=next_tombstone(state), at=call.now, key_hex=aim.key_hex)
+        return (Put(stone),)
     if state is whole:
         return erasure.changes
     try:

@@ -31,6 +31,7 @@ PLACES: Final[dict[str, Sentence]] = {
     "ledger": desk_erase.IN_LEDGER,
     "backups": desk_erase.IN_BACKUPS,
     "history": desk_erase.IN_HISTORY,
+    "files": desk_erase.IN_FILES,
 }
 
 
