@@ -63,16 +63,3 @@ class Incoming:
     def person(self) -> str:
         """Who wrote it: the platform and its id of them, which no name can imitate."""
         return f"{self.conversation.platform}:{self.sender.id}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outgoing:
-    """One finished answer to a conversation, before a platform cuts it into pieces.
-
-    ``turn_id`` names the turn it answers; it is what makes sending again recognisable.
-    """
-
-    conversation: ConversationKey
-    turn_id: str
-    text: str
-    reply_to: str = ""

@@ -42,11 +42,6 @@ class Part:
         """Return what is sent."""
         return f"{self.before}{self.body}{self.after}"
 
-    @property
-    def is_blank(self) -> bool:
-        """Whether nothing of it could be seen; platforms refuse such a message."""
-        return not self.body.strip()
-
 
 def utf16_units(text: str) -> int:
     """Return the length as Telegram counts it: an emoji outside the basic plane is two.
@@ -55,11 +50,6 @@ def utf16_units(text: str) -> int:
     4
     """
     return len(text) + sum(character > "\uffff" for character in text)
-
-
-def utf8_bytes(text: str) -> int:
-    """Return the length in bytes, as limits in kilobytes mean it."""
-    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def split(

@@ -16,10 +16,6 @@ _TOO_MANY: Final = 1000040350
 class Turned(Trouble):
     """Lark does not open a connection to this app; the number says why."""
 
-    def __init__(self, code: int) -> None:
-        super().__init__(f"code {code}")
-        self.code = code
-
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -42,7 +38,7 @@ async def discovered(wire: Wire, app_id: str, app_secret: str) -> Endpoint:
     if code == _TOO_MANY:
         raise Contested("too many connections")
     if code:
-        raise Turned(code)
+        raise Turned(f"code {code}")
     data = told.get("data")
     url = data.get("URL") if isinstance(data, dict) else None
     if not isinstance(url, str) or not _is_whole(url):

@@ -75,9 +75,6 @@ class Pieces:
         self._all = [Piece.read(each) for each in target.placed]
         self._live: dict[int, LiveCard] = {}
 
-    def __len__(self) -> int:
-        return len(self._all)
-
     @property
     def has_cards(self) -> bool:
         """Whether any piece is a card that may be changed."""
