@@ -172,15 +172,21 @@ def _replayed(pair: _Pair, lines: Lines, names: frozenset[str]) -> Restored:
         sequence=sequence,
         folded=folded,
         unfit=unfit,
-        worn=bool(unfit) or min(schemas) < SCHEMA or not _has_spare(pair, lines, sequence),
+        worn=bool(unfit) or min(schemas) < SCHEMA or not _has_spare(pair, lines, names),
     )
 
 
-def _has_spare(pair: _Pair, lines: Lines, sequence: int) -> bool:
-    """Return whether both snapshots were written by one fold and the journal leads up to now."""
-    return len({source.sequence for source in pair}) == 1 and (
-        sequence == 0 or sequence in lines.by_sequence
-    )
+def _has_spare(pair: _Pair, lines: Lines, names: frozenset[str]) -> bool:
+    """Return whether both snapshots were written by one fold and the journal leads up to now.
+
+    Where there are none because they were damaged, the journal is all there is.
+    """
+    folded, *others = {source.sequence for source in pair}
+    sequence = lines.reach(folded)
+    if others or sequence == 0:
+        return not others
+    alone = folded == 0 and any(ASIDE in name for name in names)
+    return sequence in lines.by_sequence and not alone
 
 
 def _read_into(tables: Tables, source: _Source) -> None:

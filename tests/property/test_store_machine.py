@@ -183,6 +183,26 @@ class HurtFolder(RuleBasedStateMachine):
         assert read_only(self.home) == self.folder.state
 
 
+def test_after_damage_new_snapshots_stay_due_until_they_are_written() -> None:
+    """Found by the machine: at the second start nothing was due, and the journal stood alone."""
+    hurt = HurtFolder()
+    try:
+        hurt.live(commits=1)
+        hurt.fold_on(steps=2)
+        hurt.crash_and_find_snapshots_damaged(names={"memory.json"}, share=0.0, flip=1)
+        for _ in range(2):
+            assert hurt.folder.worn
+            hurt.crash()
+        while hurt.folder.worn:
+            hurt.fold_on(steps=4)
+        hurt.crash()
+        assert not hurt.folder.worn
+        hurt.crash_and_lose_the_end_of_the_journal(share=0.0)
+        hurt.what_was_committed_is_there()
+    finally:
+        hurt.teardown()
+
+
 TestInMemory = InMemory.TestCase
 TestOnDisk = OnDisk.TestCase
 TestHurtFolder = HurtFolder.TestCase

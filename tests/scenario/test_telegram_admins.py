@@ -107,9 +107,9 @@ async def test_a_button_a_member_may_not_press_still_serves_the_admin(tmp_path: 
 
 
 async def pressed(she: OnTelegram, data: str, who: int, message: int) -> None:
-    before = len(she.server.texts(GROUP))
+    before = she.server.texts(GROUP)
     press(she.server, data, who, message)
-    await she.until(lambda: len(she.server.texts(GROUP)) > before)
+    await she.until(lambda: she.server.texts(GROUP) != before)
     await she.settled()
 
 
