@@ -94,8 +94,13 @@ def named(specs: Sequence[Spec], name: str) -> Spec | None:
 
 def unknown(call: Call, name: str) -> InputRefused:
     """Return the error for a command nobody knows, with what may have been meant."""
-    known = [each for spec in call.specs for each in (spec.name, *spec.chinese)]
-    near = get_close_matches(name, known, n=3, cutoff=0.6)
+    whole = {spec.name: f"/{spec.path}" for spec in call.specs}
+    whole |= {
+        each: written
+        for spec in call.specs
+        for each, written in zip(spec.chinese, _in_chinese(spec), strict=True)
+    }
+    near = [whole[each] for each in get_close_matches(name, whole, n=3, cutoff=0.6)]
     if near:
         names = "、".join(near) if call.language == "zh" else ", ".join(near)
         return call.refusal(desk_help.PERHAPS, name=name, names=names)

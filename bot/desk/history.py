@@ -48,7 +48,7 @@ def review(call: Call) -> Document:
     page, limit = max(call.given.number("page", 1), 1), call.given.number("limit", PAGE)
     part = found[(page - 1) * limit : page * limit]
     rows = tuple(_row(call, one) for one in part)
-    columns = tuple(map(call.say, (desk.SINCE, desk.HAPPENED, desk.ID, desk.TEXT)))
+    columns = tuple(map(call.say, (desk.WHEN, desk.HAPPENED, desk.ID, desk.TEXT)))
     blocks: list[Block] = [
         Text(call.say(desk.TIMELINE, count=len(found)), title=True),
         Table(("at", "what", "id", "text"), columns, rows, name="happenings"),

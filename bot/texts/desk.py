@@ -33,6 +33,7 @@ WEIGHT: Final = Sentence(zh="权重", en="weight")
 CONNECTEDNESS: Final = Sentence(zh="连接度", en="connectedness")
 RETENTION: Final = Sentence(zh="保留", en="retention")
 SINCE: Final = Sentence(zh="从", en="since")
+WHEN: Final = Sentence(zh="时间", en="when")
 SPEAKER: Final = Sentence(zh="谁说的", en="who said it")
 QUOTE: Final = Sentence(zh="原话", en="in their words")
 SOURCES: Final = Sentence(zh="来自消息", en="from")
@@ -119,7 +120,7 @@ FADES_ON: Final = Sentence(
 )
 
 OVERVIEW: Final = Sentence(
-    zh="我记得 {count} 件事，{names} 个名字", en="I remember {count} things and {names} names"
+    zh="我记得 {count} 件事，{names} 个名字", en="Things I remember: {count}, names: {names}"
 )
 IN_FOCUS: Final = Sentence(zh="正在聊：{names}", en="Talking about: {names}")
 SOON_GONE: Final = Sentence(zh="快要忘了的", en="Soon forgotten")
@@ -127,7 +128,7 @@ IS_PAUSED: Final = Sentence(
     zh="⏸ 现在暂停记新的事（/memory resume 继续）。",
     en="⏸ Nothing new is learnt at present (/memory resume goes on).",
 )
-HEALTH: Final = Sentence(zh="{count} 条记忆，最弱的在前", en="{count} memories, weakest first")
+HEALTH: Final = Sentence(zh="{count} 条记忆，最弱的在前", en="Memories, weakest first: {count}")
 FADING_ONES: Final = Sentence(zh="{count} 条正在淡忘", en="{count} are fading")
 NOTHING_FADES: Final = Sentence(zh="没有正在淡忘的记忆。", en="Nothing is fading.")
 METRICS: Final = Sentence(zh="七项指标", en="The seven metrics")
@@ -146,7 +147,7 @@ NO_GRAPH: Final = Sentence(
     en="Nothing is being talked about. To draw what lies around a memory: /memory graph #3",
 )
 
-TIMELINE: Final = Sentence(zh="发生过的 {count} 件事", en="{count} things happened")
+TIMELINE: Final = Sentence(zh="发生过的 {count} 件事", en="What happened: {count}")
 HAPPENED: Final = Sentence(zh="怎么了", en="what")
 H_LEARNT: Final = Sentence(zh="记住了", en="learnt")
 H_TOLD: Final = Sentence(zh="主人让我记住", en="was told to remember")

@@ -210,3 +210,19 @@ def test_help_loads_next_to_nothing() -> None:
     )
 
     assert subprocess.run([sys.executable, "-c", code], check=False, env=CLEAN).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "meant"),
+    [
+        ("zh", "/memory stats", "/status"),
+        ("en", "/memory lst", "/memory list"),
+        ("zh", "/记忆 搜", "/记忆 搜索"),
+    ],
+)
+def test_what_may_have_been_meant_is_shown_as_it_is_written(
+    tmp_path: Path, language: str, said: str, meant: str
+) -> None:
+    out = run("chat", data=tmp_path, said=f"{said}\n", env={"LANGUAGE": language}).stdout
+
+    assert f" {meant}？" in out or f" {meant}?" in out
