@@ -98,7 +98,7 @@ def _planned(
         if not isinstance(change, Drop) or change.key in getattr(state, TABLES[change.table])
     )
     after = state.apply(changes)[0]
-    gone = (*scope.messages, *_sources(state, scope, after), *map(mark_of, memories))
+    gone = (*scope.messages, *_sources(state, after), *map(mark_of, memories))
     stone = Tombstone(id=next_tombstone(state), at=now, key_hex=key_hex, count=len(memories))
     return Erasure(
         memories=memories,
@@ -122,17 +122,21 @@ def _everything(state: MemoryState) -> list[Change]:
     return [*drops, Put(bare)] if drops else []
 
 
-def _sources(state: MemoryState, scope: Scope, after: MemoryState) -> set[str]:
-    """Return what erased memories rest on and nothing that stays does.
+def _sources(state: MemoryState, after: MemoryState) -> set[str]:
+    """Return the messages on which nothing rests any more, or whose own line is gone.
 
-    A message may have left the talk long ago. Buried with the memory, it lets nobody bring that
-    back: neither an old export nor a copy.
+    They may have left the talk long ago. Buried, they let nobody bring back what rested on them:
+    neither an old export nor a copy.
     """
-    resting = {i for each in scope.memories for i in state.memories[each].source_ids}
-    if not resting:
-        return resting
-    staying = {message.id for message in every_message(after)}
-    return resting.difference(staying, *(m.source_ids for m in after.memories.values()))
+    unused = _rested_on(state) - _rested_on(after)
+    unlined = _rested_on(state, lines=True) - _rested_on(after, lines=True)
+    return (unused | unlined) - {message.id for message in every_message(after)}
+
+
+def _rested_on(state: MemoryState, *, lines: bool = False) -> set[str]:
+    """Return the messages that memories rest on, or with ``lines`` hold word for word."""
+    passages = (each for memory in state.memories.values() for each in memory.passages)
+    return {i for each in passages if each.verbatim or not lines for i in each.source_ids}
 
 
 def _texts(state: MemoryState, scope: Scope) -> Iterator[str]:

@@ -11,6 +11,7 @@ from bot.desk.documents import Document, File
 from bot.desk.premises import Premises
 from memory.agents import folder_of
 from memory.stores.file_store import FileStore
+from tests.builders import a_message
 from tests.fakes.burglar import found_under
 from tests.fakes.clock import FakeClock
 from tests.fakes.desk import FakeOffice, commands, lines
@@ -42,6 +43,31 @@ async def test_an_old_export_brings_back_nothing_that_was_erased(
 
         assert "琥珀" not in str(shown)
         assert "琥珀" not in repr(house.state)
+    await ledger.close()
+
+
+async def test_a_line_cut_out_of_an_episode_does_not_come_back_with_it(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path)
+    premises = Premises(ledger, tmp_path)
+    async with FakeOffice(store=FileStore(folder_of(tmp_path, "a")), premises=premises) as house:
+        said = [a_message("m1", "今天天气很好"), a_message("m2", "我对琥珀糖过敏")]
+        await house.agent.listen("c", said)
+        house.conversation = "c"
+        await house.ask("/reset")
+        house.clock.tick(days=1)
+        await house.agent.nightly()
+        await house.agent.worker.settled()
+        kept = data_of(await house.ask("/memory export"))
+        assert "琥珀糖" in kept.decode()
+        preview = await house.ask("/forget 琥珀糖")
+        await house.press(preview)
+        assert "琥珀糖" not in repr(house.state)
+
+        shown = await house.ask("/memory import", file=kept)
+        if commands(shown):
+            await house.press(shown)
+
+        assert "琥珀糖" not in repr(house.state)
     await ledger.close()
 
 
