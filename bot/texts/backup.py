@@ -6,7 +6,7 @@ from bot.texts.sentence import Sentence
 
 MADE: Final = Sentence(
     zh="备份好了：{count} 条记忆，写完又读回来核对过。",
-    en="Backed up: {count} memories, read back and verified.",
+    en="Memories backed up: {count}; read back and verified.",
 )
 MADE_ALL: Final = Sentence(
     zh="{agents} 个记忆都备份好了，写完又读回来核对过。",

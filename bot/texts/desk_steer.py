@@ -126,7 +126,7 @@ COMES_BACK: Final = Sentence(zh="回来", en="comes back")
 AS_BEFORE: Final = Sentence(zh="变回原样", en="as it was")
 GOES_AGAIN: Final = Sentence(zh="去掉", en="goes again")
 AND_RECORDS: Final = Sentence(
-    zh="还有 {count} 条联系和记录一起还原。", en="With it {count} links and records."
+    zh="还有 {count} 条联系和记录一起还原。", en="Links and records that go back with it: {count}."
 )
 STEP_HIDE: Final = Sentence(zh="放下", en="hide")
 STEP_RESTORE: Final = Sentence(zh="找回来", en="bring back")
