@@ -88,9 +88,13 @@ class Someone:
         """Press a button under the newest document of a chat that has any."""
         return await self.told(place, self.button(place, number))
 
+    async def _owed(self) -> int:
+        return await self.app.intake.revive(["telegram", "lark", "console"])
+
     async def settled(self) -> None:
+        """Wait until nothing is owed and no lane is still cleaning up after itself."""
         async with asyncio.timeout(20):
-            while await self.app.intake.revive(["telegram", "lark", "console"]):
+            while await self._owed() or self.app.supervisor.running:
                 await asyncio.sleep(0.005)
 
     async def agent(self, place: ConversationKey) -> AgentMemory:
