@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Final
 
 from bot.desk.command import Call
@@ -184,6 +185,8 @@ def _future(call: Call, memory: Memory) -> str:
             return call.say(desk.STAYS, law=law)
         case Outlook(fades_at=None, ends_at=None):
             return call.say(desk.NOT_SOON, law=law)
+        case Outlook(fades_at=datetime() as fades, ends_at=None):
+            return call.say(desk.FADES_AND_STAYS, law=law, fades=call.date(fades))
         case Outlook(fades_at=fades, ends_at=ends):
             first = call.date(fades) if fades else "–"
             last = call.date(ends) if ends else "–"

@@ -114,6 +114,10 @@ NOT_SOON: Final = Sentence(
     zh="按“{law}”，三年内不会因为时间淡忘。",
     en="Under {law} time alone will not fade it soon.",
 )
+FADES_AND_STAYS: Final = Sentence(
+    zh="按“{law}”，没人提起的话：{fades} 开始淡忘，但不会自己放下或缩短。",
+    en="Under {law}, if nothing happens: fading from {fades}, but never let go by itself.",
+)
 FADES_ON: Final = Sentence(
     zh="按“{law}”，没人提起的话：{fades} 开始淡忘，{ends} 放下或缩短。",
     en="Under {law}, if nothing happens: fading from {fades}, let go or shortened on {ends}.",

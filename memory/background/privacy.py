@@ -33,7 +33,7 @@ _SENSITIVE: Final = re.compile(
     r"(?<!\d)1[3-9]\d{9}(?!\d)|\+\d{1,3}[ -]?\d[\d -]{6,20}\d|门牌|家庭住址"
     r"|(?<!\d)\d{1,4}(?:号楼|室)|手机号|电话号码"
     r"|\b\d{1,6}\s{1,3}\w{1,30}\s{1,3}(?:street|st|avenue|ave|road|rd)\b|phone number|home address"
-    r"|抑郁|焦虑症|艾滋|怀孕|流产|癌|确诊|病历|\b(?:depression|hiv|pregnant|cancer|diagnosed)\b"
+    r"|过敏|抑郁|焦虑症|艾滋|怀孕|流产|癌|确诊|病历|\b(?:allerg(?:y|ies|ic)|depression|hiv|pregnant|cancer|diagnosed)\b"
     r"|工资|薪水|月薪|年薪|存款|负债|贷款|\b(?:salary|savings|debts?|mortgage)\b",
     re.IGNORECASE,
 )

@@ -13,7 +13,7 @@ AGENT = "tg-g-100"
 
 async def told_by_three(place: Town) -> None:
     """Let three people tell something and go on talking; two of them are called the same."""
-    await place.say(BEN, "记住：我对琥珀花生过敏", where=GROUP)
+    await place.say(BEN, "记住：我对琥珀花生没兴趣", where=GROUP)
     await place.say(ANN, "记住：银杏巷十七号是我家", where=GROUP)
     await place.say(CEM, "记住：我最爱琥珀花生", where=GROUP)
     for number in range(10):
@@ -43,10 +43,10 @@ async def test_a_member_erases_what_rests_on_their_own_words_and_nothing_else(
         told = await said_now(place)
 
     assert say("zh", desk_erase.ONLY_YOURS) in preview
-    assert "过敏" in preview
+    assert "没兴趣" in preview
     assert "最爱" not in preview
     assert "0 处残留" in receipt
-    assert not any("过敏" in each or "不能碰" in each for each in told)
+    assert not any("没兴趣" in each or "不能碰" in each for each in told)
     assert "我最爱琥珀花生" in told
     assert "银杏巷十七号是我家" in told
 
@@ -60,7 +60,7 @@ async def test_all_of_a_members_words_go_and_a_namesake_keeps_theirs(tmp_path: P
         state = (await place.memory(AGENT)).state
         facts = [m.words.text for m in state.memories.values() if m.nature.tier is Tier.FACT]
 
-    assert facts == ["我对琥珀花生过敏", "银杏巷十七号是我家"]
+    assert facts == ["我对琥珀花生没兴趣", "银杏巷十七号是我家"]
     assert not any("紫藤" in each or "最爱" in each for each in told)
     assert any("不能碰" in each for each in told)
 
@@ -84,7 +84,7 @@ async def test_an_episode_others_speak_in_is_told_anew_without_the_words_that_go
     assert "telegram:43" not in left
     assert "telegram:42" in left
     assert after.words.text.startswith(episode.words.text[:18])
-    assert "过敏" not in repr(after)
+    assert "没兴趣" not in repr(after)
     assert "不能碰" not in repr(after)
 
 
@@ -132,7 +132,7 @@ async def test_what_a_member_said_and_nobody_answered_yet_goes_too(tmp_path: Pat
 
 async def test_in_a_private_chat_nobodys_id_is_kept(tmp_path: Path) -> None:
     async with town(tmp_path) as place:
-        await place.say(BEN, "记住：我对琥珀花生过敏")
+        await place.say(BEN, "记住：我对琥珀花生没兴趣")
         await place.settled()
         assert "telegram:43" not in repr((await place.memory("tg-p-43")).state)
 
@@ -142,13 +142,13 @@ async def test_a_members_words_leave_the_backups_too_and_nobody_elses_do(tmp_pat
         await told_by_three(place)
         await place.order(ANN, "/backup all")
         (backup,) = (tmp_path / "backups" / AGENT).glob("*.json")
-        assert "过敏" in backup.read_text("utf-8")
+        assert "没兴趣" in backup.read_text("utf-8")
         preview = lines(await place.order(BEN, "/forget 琥珀花生", where=GROUP))
         await place.forget(BEN, "琥珀花生", where=GROUP)
         kept = backup.read_text("utf-8")
 
     assert "备份: 1" in preview
-    assert "过敏" not in kept
+    assert "没兴趣" not in kept
     assert "不能碰" not in kept
     assert "我最爱琥珀花生" in kept
     assert "银杏巷十七号是我家" in kept

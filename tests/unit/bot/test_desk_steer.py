@@ -70,7 +70,7 @@ STEPS = {
     "remember": "/remember 我喜欢徒步",
     "edit": "/memory edit #1 我对花生和芒果过敏",
     "pin": "/memory pin #1",
-    "sensitivity": "/memory sensitivity #1 2",
+    "sensitivity": "/memory sensitivity #1 1",
     "reinforce": "/memory reinforce #1 success",
     "hide": "/memory forget #1",
     "merge": "/memory merge #2 #3",

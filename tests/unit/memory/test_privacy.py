@@ -26,7 +26,15 @@ def test_keys_and_numbers_of_money_and_identity_are_secret(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["我手机号是13800138000", "家庭住址在朝阳区", "我确诊了抑郁症", "my salary is low"]
+    "text",
+    [
+        "我手机号是13800138000",
+        "家庭住址在朝阳区",
+        "我确诊了抑郁症",
+        "我对青霉素过敏",
+        "I am allergic to penicillin",
+        "my salary is low",
+    ],
 )
 def test_addresses_health_and_income_are_sensitive(text: str) -> None:
     assert sensitivity_of(text) == Sensitivity.SENSITIVE
