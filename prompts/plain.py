@@ -4,7 +4,6 @@ Every template uses it, and so does whatever keeps text in order to show it late
 """
 
 import re
-import unicodedata
 from typing import Final
 
 _INVISIBLE: Final = re.compile(
@@ -17,6 +16,9 @@ _LONELY_JOINER: Final = re.compile(
     "(?<![\u2600-\u27bf\ufe0f\U0001f000-\U0001faff\u0600-\u0dff])\u200d|(?<![\u0600-\u0dff])\u200c"
 )
 """U+200D joins emoji and Indic letters, U+200C parts Persian ones; elsewhere they only hide."""
+
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""The categories Cc and Cs, which Unicode never changes, but for tab and new line."""
 
 _BREAK: Final = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _ROLE_TOKEN: Final = re.compile(
@@ -63,6 +65,5 @@ def one_line(text: str) -> str:
 
 def _once(text: str) -> str:
     text = _LONELY_JOINER.sub("", _INVISIBLE.sub("", _BREAK.sub("\n", text)))
-    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in {"Cc", "Cs"})
-    text = _ROLE_HEADING.sub("· ", _ROLE_TOKEN.sub("", text))
+    text = _ROLE_HEADING.sub("· ", _ROLE_TOKEN.sub("", _CONTROL.sub("", text)))
     return _ENVELOPE.sub("‹", _OPERATION.sub("(", text))

@@ -5,7 +5,6 @@ link may outlast its counterpart. Only active memories are linked anew.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import permutations
 from typing import Final, TypeAlias
 
@@ -186,7 +185,12 @@ def _learnt(pairs: Iterable[tuple[int, int]], gain: float, state: MemoryState) -
     for source, target in pairs:
         links = lists.setdefault(source, {e.target: e for e in state.links_of(source)})
         link = links.get(target) or Link(target=target, strength=0.0, type=LinkType.CO_TURN)
-        links[target] = replace(link, strength=min(1.0, link.strength + gain))
+        links[target] = Link(
+            target=target,
+            strength=min(1.0, link.strength + gain),
+            type=link.type,
+            relation=link.relation,
+        )
     moment_of = _moments(state, {})
     learnt = ((s, bounded(s, links.values(), moment_of)) for s, links in lists.items())
     return [Put(Links(source=s, links=links)) for s, links in learnt if links != state.links_of(s)]

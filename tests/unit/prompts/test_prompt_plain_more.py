@@ -1,3 +1,6 @@
+import sys
+import unicodedata
+
 import pytest
 
 from prompts.plain import one_line, plain
@@ -51,3 +54,13 @@ def test_our_own_operations_lose_the_bracket_that_opens_them(text: str) -> None:
 
 def test_one_line_has_no_line_breaks() -> None:
     assert one_line(" 一\n\n 二\t三 ") == "一 二 三"
+
+
+def test_of_all_characters_no_control_character_and_no_half_of_a_pair_gets_through() -> None:
+    unwanted = [
+        char
+        for char in map(chr, range(sys.maxunicode + 1))
+        if unicodedata.category(char) in {"Cc", "Cs"} and char not in "\n\t"
+    ]
+
+    assert not set("".join(plain(f"a{char}b") for char in unwanted)) & set(unwanted)
