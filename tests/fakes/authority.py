@@ -156,7 +156,7 @@ async def door(data: Path) -> AsyncIterator[Door]:
     )
     screen, clock = Screen(), FakeClock(NOON)
     platforms = Platforms(channels={"telegram": screen}, presenters={"telegram": screen})
-    settings = Settings(_env_file=None, data_dir=data)
+    settings = Settings(_env_file=None, capture_notice=False, data_dir=data)
     async with running(
         settings, platforms, clock=clock, quiet_seconds=0.0, offline=True, access=access
     ) as app:

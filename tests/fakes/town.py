@@ -144,6 +144,7 @@ async def town(
     settings = Settings(
         _env_file=None,
         data_dir=data,
+        capture_notice=False,  # a notice may come between an order and its answer
         llm_base_url=model.base_url if model else "",
         llm_model="test-model" if model else "",
         llm_api_key=SecretStr("sk-none"),

@@ -128,7 +128,7 @@ async def two_chats(
         Keys.create(key, data=data)
     screens = screens or Screens()
     platforms: tuple[Platform, ...] = ("telegram", "lark", "console")
-    settings = Settings(_env_file=None, data_dir=data, memory_key_file=key)
+    settings = Settings(_env_file=None, capture_notice=False, data_dir=data, memory_key_file=key)
     people = {PlatformId("telegram", "42"), PlatformId("lark", "ou_ann")}
     access = Access(people, {PlatformId("lark", "ou_eve")})
     async with running(

@@ -19,6 +19,7 @@ from tests.scenario.test_whole_program import Partner
 def the_settings(data: Path, server: OpenAIServer, **more: str) -> Settings:
     return Settings(
         _env_file=None,
+        capture_notice=False,
         data_dir=data,
         embedding_base_url=server.base_url,
         embedding_model="vectors-1",

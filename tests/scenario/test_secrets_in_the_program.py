@@ -29,6 +29,7 @@ from tests.scenario.test_whole_program import PLACE, Partner
 def the_settings(data: Path, key: Path | None, server: OpenAIServer | None = None) -> Settings:
     return Settings(
         _env_file=None,
+        capture_notice=False,
         data_dir=data,
         memory_key_file=key,
         llm_base_url=server.base_url if server else "",

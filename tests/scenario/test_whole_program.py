@@ -28,6 +28,7 @@ PLACE = ConversationKey(platform="console", account="local", chat="local")
 def settings(data: Path, server: OpenAIServer | None = None) -> Settings:
     return Settings(
         _env_file=None,
+        capture_notice=False,
         data_dir=data,
         llm_base_url=server.base_url if server else "",
         llm_model="test-model" if server else "",
