@@ -37,7 +37,7 @@ def killed(recording: Path, data: Path, chance: Random) -> None:
         for _ in range(chance.randrange(12, 40)):
             if process.stdout is None or not process.stdout.readline():
                 break
-        time.sleep(chance.random() * 0.03)
+        time.sleep(chance.random() * 0.03)  # so that the kill falls anywhere in a slice
         process.send_signal(signal.SIGKILL)
 
 

@@ -9,7 +9,7 @@ from tests.fakes.lag import lag
 async def test_a_step_that_sleeps_or_computes_is_seen() -> None:
     with lag() as asleep:
         await asyncio.sleep(0)
-        time.sleep(0.03)  # noqa: ASYNC251 - on purpose
+        time.sleep(0.03)  # noqa: ASYNC251 - the loop is held up, for the probe to see
         await asyncio.sleep(0)
     with lag() as busy:
         await asyncio.sleep(0)
