@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help chat test check lint types layers fix lock coverage bench recall lab kill kill-store kill-telegram kill-lark erase fuzz tamper attacks association soak mutation clean
+.PHONY: help chat test check lint types layers fix lock coverage bench recall lab kill kill-store power-cuts kill-telegram kill-lark erase fuzz tamper attacks association soak mutation clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -76,6 +76,9 @@ kill: $(DEV)  ## kill a replay 50 times: nothing reported may be lost, nothing t
 
 kill-store: $(DEV)  ## kill a writing store 1,000 times
 	@$(BIN)/python -m benchmarks.kill_store --kills 1000
+
+power-cuts: $(DEV)  ## cut the power at every call of a store's life, with 400 seeds each
+	@$(BIN)/python -m benchmarks.power_cuts --seeds 400
 
 kill-telegram: $(DEV)  ## kill her 300 times while people write to her on Telegram
 	@$(BIN)/python -m benchmarks.kill_telegram --kills 300

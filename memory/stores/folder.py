@@ -5,15 +5,16 @@ ownership.
 """
 
 import logging
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from itertools import count
 from pathlib import Path
 
 from memory.state import MemoryState
+from memory.stores.beginning import BEGUN, BLANK, mark_begun
 from memory.stores.commits import Commit, write_commit
 from memory.stores.disk import TEMPORARY, Disk, disk_errors, replace_file
 from memory.stores.journal import JOURNAL, Journal
-from memory.stores.restoring import ASIDE, restore
+from memory.stores.restoring import ASIDE, HALF_MADE, restore
 from memory.stores.snapshot import Meta, SnapshotStorage
 from memory.stores.tables import SNAPSHOTS, tables_of
 
@@ -37,9 +38,14 @@ class StoreFolder:
         self._disk = disk
         with disk_errors(path):
             restored = restore(path, disk)
+            if restored.half_made:
+                self._keep_half_made(restored.half_made)
             self._remove(TEMPORARY)
             for name in restored.unfit:
                 self._keep_aside(name)
+            names = disk.names(path)
+            if restored.sequence and (BLANK in names or BEGUN not in names):
+                mark_begun(path, disk)
         self._journal = Journal(path, disk, restored.sequence)
         self._journal.open()
         self.state = restored.state
@@ -76,6 +82,7 @@ class StoreFolder:
         """Delete what was set aside; raises :class:`StoreUnwritable`."""
         with disk_errors(self._path):
             self._remove(ASIDE)
+            self._remove(HALF_MADE)
             self._disk.sync_folder(self._path)
 
     def close(self) -> None:
@@ -89,10 +96,26 @@ class StoreFolder:
 
     def _keep_aside(self, name: str) -> None:
         """Keep a file under another name; the journal stays as well, until it is cut to fit."""
-        taken = self._disk.names(self._path)
-        kept = next(kept for n in count(1) if (kept := f"{name}{ASIDE}{n}") not in taken)
+        kept = self._free_name(name + ASIDE)
         if name == JOURNAL:
             replace_file(self._disk, self._path / kept, self._disk.read(self._path / name) or b"")
         else:
             self._disk.replace(self._path / name, self._path / kept)
         logger.error("%s/%s was damaged; it is kept as %s", self._path.name, name, kept)
+
+    def _keep_half_made(self, names: Sequence[str]) -> None:
+        """Keep the files of a beginning under other names: they may hold words nobody else has."""
+        kept = []
+        for name in names:
+            kept.append(self._free_name(name.removesuffix(TEMPORARY) + HALF_MADE))
+            self._disk.replace(self._path / name, self._path / kept[-1])
+        self._disk.sync_folder(self._path)
+        logger.warning(
+            "%s opened as new: nothing was acknowledged in it; half-made files are kept as %s",
+            self._path.name,
+            ", ".join(kept),
+        )
+
+    def _free_name(self, start: str) -> str:
+        taken = self._disk.names(self._path)
+        return next(name for n in count(1) if (name := f"{start}{n}") not in taken)

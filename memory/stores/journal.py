@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from memory.errors import StoreUnwritable
+from memory.stores.beginning import mark_begun, mark_blank
 from memory.stores.disk import Disk, disk_errors, replace_file, write_all
 
 JOURNAL: Final = "journal"
@@ -134,6 +135,8 @@ class Journal:
             if self._first is not None and first > self._first:
                 raise StoreUnwritable(f"{self._path} has lost commits: restart to repair it")
             keep = lines.text(first, self.last)
+            if self.last == 0:
+                mark_blank(self._path.parent, self._disk)
             if not data.startswith(keep):
                 replace_file(self._disk, self._path, keep)
             descriptor = self._cut(len(keep))
@@ -151,6 +154,8 @@ class Journal:
             try:
                 write_all(self._disk, descriptor, line(self.last + 1, payload))
                 self._disk.sync(descriptor)
+                if self.last == 0:
+                    mark_begun(self._path.parent, self._disk)
             except OSError:
                 self._take_back()
                 raise

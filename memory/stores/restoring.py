@@ -20,6 +20,7 @@ from immutables import Map
 from memory.changes import Change, Drop, Put
 from memory.errors import StoreDamaged, StoreFromFuture
 from memory.state import TABLES, MemoryState
+from memory.stores.beginning import BEGUN, BLANK
 from memory.stores.codec import KINDS, decode
 from memory.stores.commits import read_commit
 from memory.stores.disk import TEMPORARY, Disk
@@ -30,7 +31,9 @@ from memory.stores.snapshot import FORMER, NOTHING, Snapshot, read_snapshot
 from memory.stores.tables import SNAPSHOTS
 
 ASIDE: Final = ".damaged-"
-"""What follows the name of a file that was kept aside: this and a number."""
+"""What follows the name of a damaged file that was kept aside: this and a number."""
+HALF_MADE: Final = ".half-made-"
+"""The same for a file of which nothing was ever acknowledged."""
 
 Tables: TypeAlias = dict[str, dict[Any, Any]]
 
@@ -40,16 +43,18 @@ class Restored:
     """The last good state of a folder.
 
     ``sequence`` counts the commits in it, ``folded`` those that both snapshots hold. ``unfit``
-    names the files that are not as they were written, or lead elsewhere: whoever writes to the
-    folder keeps them aside first. ``worn`` says that new snapshots are due, for another mishap
-    would cost something or a file is of an older schema.
+    names the files that are not as they were written, or lead elsewhere, and ``half_made`` those
+    in a folder where nothing was acknowledged yet: whoever writes to the folder keeps both aside
+    first. ``worn`` says that new snapshots are due, for another mishap would cost something or a
+    file is of an older schema.
     """
 
     state: MemoryState
     sequence: int
     folded: int
-    unfit: tuple[str, ...]
-    worn: bool
+    unfit: tuple[str, ...] = ()
+    half_made: tuple[str, ...] = ()
+    worn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +73,21 @@ _Pair: TypeAlias = tuple[_Source, ...]
 
 
 def restore(folder: Path, disk: Disk) -> Restored:
-    """Return the last good state of a folder; an untouched one holds the empty state.
+    """Return the last good state of a folder; a new one holds the empty state.
 
     Raises :class:`StoreDamaged` when no state can be trusted and :class:`StoreFromFuture` when a
     newer program wrote one. The journal is read after the newest snapshots, so that a fold by the
-    folder's owner meanwhile cannot open a gap.
+    folder's owner meanwhile cannot open a gap, and the names after both, so that what says that
+    nothing was acknowledged said so when there was nothing to read.
     """
 
     def source(name: str) -> _Source | None:
         snapshot = read_snapshot(disk.read(folder / name) or b"")
         return _Source(snapshot, name) if snapshot else None
 
-    names = disk.names(folder)
     newest: _Pair = tuple(found for name in SNAPSHOTS if (found := source(name)))
     lines = read_lines(disk.read(folder / JOURNAL) or b"")
+    names = disk.names(folder)
     whole = len(newest) == len(SNAPSHOTS) and _reach(newest, lines) is not None
     chosen = newest if whole else _best(source, lines, names)
     if chosen is None:
@@ -121,12 +127,13 @@ def _best(
     source: Callable[[str], _Source | None], lines: Lines, names: frozenset[str]
 ) -> _Pair | None:
     """Return the snapshots from which the journal leads furthest, newer ones before older."""
-    written = not _untouched(lines, names)
-    nothing = [] if written and lines.reach(0) == 0 else [_Source(NOTHING)]
-    generations = [
-        [found for name in (file, file + FORMER) if (found := source(name))] + nothing
+    found = [
+        [snapshot for name in (file, file + FORMER) if (snapshot := source(name))]
         for file in SNAPSHOTS
     ]
+    new = not any(found) and _is_new(lines, names)
+    nothing = [_Source(NOTHING)] if new or lines.reach(0) else []
+    generations = [snapshots + nothing for snapshots in found]
     pairs = [
         (reach, pair)
         for pair in product(*generations)
@@ -141,13 +148,20 @@ def _reach(pair: _Pair, lines: Lines) -> int | None:
     return reach if reach >= max(source.sequence for source in pair) else None
 
 
-def _untouched(lines: Lines, names: frozenset[str]) -> bool:
-    """Return whether nothing was ever committed here: only then may a folder be found empty."""
-    traces = (*SNAPSHOTS, JOURNAL + ASIDE)
-    return not (
-        lines.by_sequence
-        or lines.damaged
-        or any(name.startswith(traces) and not name.endswith(TEMPORARY) for name in names)
+def _is_new(lines: Lines, names: frozenset[str]) -> bool:
+    """Return whether nothing was ever acknowledged here: only then may a folder be found empty.
+
+    No snapshot can be read. Why the names decide stands in ``memory.stores.beginning``.
+    """
+    if lines.by_sequence:
+        return False
+    traces = (*SNAPSHOTS, JOURNAL + ASIDE, BEGUN)
+    return BLANK in names or not (
+        lines.damaged
+        or any(
+            name.startswith(traces) and not name.endswith(TEMPORARY) and HALF_MADE not in name
+            for name in names
+        )
     )
 
 
@@ -166,6 +180,9 @@ def _replayed(pair: _Pair, lines: Lines, names: frozenset[str]) -> Restored:
         next_id = max(next_id, commit.next_id)
         schemas.add(commit.schema)
         sequence += 1
+    if sequence == 0 and not any(source.name for source in pair):
+        half_made = _half_made(lines, names)
+        return Restored(state=MemoryState(), sequence=0, folded=0, half_made=half_made)
     unfit = _unfit(pair, lines, names)
     return Restored(
         state=MemoryState(next_id=next_id, **{name: Map(table) for name, table in tables.items()}),
@@ -221,3 +238,12 @@ def _unfit(pair: _Pair, lines: Lines, names: frozenset[str]) -> tuple[str, ...]:
     if lines.damaged or (lines.by_sequence and max(lines.by_sequence) != end):
         unfit.append(JOURNAL)
     return tuple(unfit)
+
+
+def _half_made(lines: Lines, names: frozenset[str]) -> tuple[str, ...]:
+    """Return every file of a beginning but an empty journal, which is how a life begins."""
+    files = [JOURNAL, *SNAPSHOTS, *(file + FORMER for file in SNAPSHOTS)]
+    files += [file + TEMPORARY for file in (JOURNAL, *SNAPSHOTS)]
+    if not (lines.unfinished or lines.damaged):
+        files.remove(JOURNAL)
+    return tuple(name for name in files if name in names)

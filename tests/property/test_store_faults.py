@@ -9,67 +9,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memory.errors import StoreUnwritable
-from memory.stores.commits import Commit
 from memory.stores.disk import Disk
-from memory.stores.folder import StoreFolder
 from memory.stores.reading import read_only
 from tests.fakes.disks import FaultyDisk, Killed, PowerlessDisk, When, bad_sector, no_space
-from tests.store_work import commit, commits_in, life
-
-HOME = Path("/agent")
-COMMITS = 9
-FOLDS = frozenset({3, 5, 8})
-STATES = life(5 * COMMITS)
-
-
-class Owner:
-    """Whoever owns a folder: commits, folds now and then, and remembers what was acknowledged."""
-
-    def __init__(self) -> None:
-        self.acknowledged = 0
-        self.attempted = 0
-        self.refusals = 0
-
-    def open(self, disk: Disk) -> None:
-        """Open the folder and find what was acknowledged, or with it what was being committed."""
-        self.folder = StoreFolder(HOME, disk)
-        found = commits_in(self.folder.state)
-        assert self.folder.state == STATES[found]
-        assert self.acknowledged <= found <= self.attempted
-        self.acknowledged = self.attempted = found
-
-    def live(self, commits: int) -> None:
-        """Commit and fold, going on after a refusal as if nothing had been asked."""
-        for turn in range(1, commits + 1):
-            try:
-                self.commit()
-                if turn in FOLDS:
-                    self.fold()
-            except StoreUnwritable:
-                self.refusals += 1
-
-    def commit(self) -> None:
-        self.attempted = self.acknowledged + 1
-        changes, state = commit(self.attempted, self.folder.state)
-        self.folder.append(Commit(changes, state.next_id), state)
-        self.acknowledged = self.attempted
-
-    def fold(self) -> None:
-        for _ in self.folder.fold():
-            pass
-
-
-def calls_of_a_life() -> list[str]:
-    disk = FaultyDisk(inner=PowerlessDisk())
-    owner = Owner()
-    owner.open(disk)
-    owner.live(COMMITS)
-    return disk.calls
-
+from tests.store_owner import COMMITS, HOME, STATES, Owner, calls_of_a_life
 
 CALLS = calls_of_a_life()
 every_call = range(1, len(CALLS) + 1)
@@ -123,6 +70,14 @@ def test_a_kill_at_any_call_loses_nothing_acknowledged(when: When) -> None:
 
 
 @settings(max_examples=80)
+@example(losses=[(5, 153)])  # the first one found, when the journal was the first file made
+@example(losses=[(8, 0)])  # of the first line ever: the header, and zeros to its full length
+@example(losses=[(8, 393)])  # half of its header, and zeros
+@example(losses=[(8, 9)])  # cut short
+@example(losses=[(8, 5)])  # whole, but never acknowledged
+@example(losses=[(8, 12), (8, 20), (11, 21)])  # again and again, beside what was set aside
+@example(losses=[(10, 0)])  # "blank" again after it had been renamed
+@example(losses=[(12, 12)])  # the second line torn
 @given(
     losses=st.lists(
         st.tuples(st.integers(1, len(CALLS)), st.integers(0, 2**32)), min_size=1, max_size=3

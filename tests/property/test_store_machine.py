@@ -7,10 +7,12 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from memory.errors import StoreDamaged
 from memory.state import MemoryState
 from memory.stores.codec import digest
 from memory.stores.commits import Commit
@@ -151,11 +153,21 @@ class HurtFolder(RuleBasedStateMachine):
     @precondition(lambda self: self.folding is None and not self.folder.worn)
     @rule(share=SHARES)
     def crash_and_lose_the_end_of_the_journal(self, share: float) -> None:
-        """Cut it anywhere: what loads was committed, and is not older than the snapshots."""
+        """Cut it anywhere: what loads was committed, and is not older than the snapshots.
+
+        A life of which nothing is left is refused, not found empty; then its journal comes back.
+        """
         folded = self.folder.folded
         self.leave()
         data = (self.home / JOURNAL).read_bytes()
-        (self.home / JOURNAL).write_bytes(data[: int(share * len(data))])
+        left = data[: int(share * len(data))]
+        (self.home / JOURNAL).write_bytes(left)
+        if len(self.committed) > 1 and folded == 0 and b"\n" not in left:
+            with pytest.raises(StoreDamaged):
+                self.reopen()
+            (self.home / JOURNAL).write_bytes(data)
+            self.reopen()
+            return
         self.reopen()
 
         kept = commits_in(self.folder.state)
