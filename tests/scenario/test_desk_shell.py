@@ -14,6 +14,7 @@ import pytest
 
 from memory.agents import folder_of
 from memory.stores.lock import FolderLock
+from tests.fakes.waiting import HANG_SECONDS
 
 PROGRAM = [sys.executable, "-m", "bot"]
 CLEAN = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}
@@ -25,7 +26,7 @@ def run(*words: object, data: Path, said: str = "") -> "subprocess.CompletedProc
         input=said,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANG_SECONDS,
         env=CLEAN,
         check=False,
     )

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -34,6 +34,7 @@ from tests.fakes.lark_faults import (
 from tests.fakes.lark_house import on_lark
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import APP_ID, APP_SECRET
+from tests.fakes.waiting import unless_it_hangs, until
 
 PACE = Pace(connect=0.5, ping=0.1, silent=0.6, keep=0.3, stop=1.0)
 
@@ -70,19 +71,15 @@ class Hearing:
         self.kept.append(event["header"]["event_type"])
         return {"toast": {"content": "收到"}} if "action" in event["event"] else None
 
-    async def until(self, true: Callable[[], object], seconds: float = 10.0) -> None:
-        async with asyncio.timeout(seconds):
-            while not true():
-                await asyncio.sleep(0.005)
-
     async def hears(self) -> None:
         """Check that what is said now is kept and confirmed, if need be when it comes again."""
         count = len(self.kept)
         self.platform.say("还在吗")
-        async with asyncio.timeout(20):
-            while len(self.kept) == count or self.platform.pushes.open:
+        pushes = self.platform.pushes
+        async with unless_it_hangs():
+            while len(self.kept) == count or pushes.open:
                 await asyncio.sleep(0.1)
-                if all(each.sent is None for each in self.platform.pushes.open):
+                if all(each.sent is None for each in pushes.open):
                     self.platform.advance(16)
 
 
@@ -132,7 +129,7 @@ async def test_what_is_not_kept_is_not_confirmed_and_comes_again(
         she.refusals = [refusal]
         platform.say("记住：我对花生过敏")
         (push,) = platform.pushes.open
-        await she.until(lambda: push.codes)
+        await until(lambda: push.codes)
         assert she.kept == []
         platform.advance(15)
         await platform.settled()
@@ -213,7 +210,7 @@ async def test_she_is_back_by_herself_after_a_reconnect_that_fails(
         await she.hears()
         platform.next(route, fault, fault)
         platform.cut()
-        await she.until(lambda: len(platform.made(route)) >= 4)
+        await until(lambda: len(platform.made(route)) >= 4)
         await she.hears()
 
     assert she.patience.health.state == "well"
@@ -226,7 +223,7 @@ async def test_a_socket_that_falls_silent_is_left_for_a_new_one() -> None:
         await platform.connected()
         await she.hears()
         platform.pushes.silent = True
-        await she.until(lambda: len(platform.made("endpoint")) >= 2)
+        await until(lambda: len(platform.made("endpoint")) >= 2)
         platform.pushes.silent = False
         await she.hears()
 
@@ -247,9 +244,9 @@ async def test_hearing_starts_and_stops_often_in_one_process_and_leaves_nothing(
         for _ in range(5):
             async with hearing(platform) as she:
                 await she.hears()
-            await she.until(lambda: not platform.pushes.sockets)
+            await until(lambda: not platform.pushes.sockets)
 
-            await she.until(lambda: "lark" not in {each.name for each in threading.enumerate()})
+            await until(lambda: "lark" not in {each.name for each in threading.enumerate()})
 
 
 async def test_stopping_does_not_wait_for_a_discovery_or_a_handshake_that_hangs() -> None:
@@ -257,7 +254,7 @@ async def test_stopping_does_not_wait_for_a_discovery_or_a_handshake_that_hangs(
         async with LarkPlatform() as platform:
             platform.always(route, hang)
             async with hearing(platform, seconds=60) as she:
-                await she.until(partial(platform.made, route))
+                await until(partial(platform.made, route))
                 assert she.running is not None
                 began = asyncio.get_running_loop().time()
                 she.running.cancel()
@@ -321,7 +318,7 @@ async def test_a_secret_that_is_reset_while_she_runs_ends_her_with_what_to_do(
         await she.answers(1)
         platform.app._secret = "another"  # noqa: S105 - reset in the console
         platform.cut()
-        await she.until(lambda: she.over, 20)
+        await until(lambda: she.over)
         tried = len(platform.made("endpoint"))
 
     assert "LARK_APP_SECRET" in str(getattr(she.over, "error", ""))
@@ -333,9 +330,9 @@ async def test_a_refusal_that_is_not_the_secrets_fault_ends_nothing(tmp_path: Pa
     async with LarkPlatform() as platform, on_lark(tmp_path, platform, timer=Quick()) as she:
         platform.always("endpoint", refused(403, status=200))
         platform.cut()
-        await she.until(lambda: len(platform.made("endpoint")) >= 12, 20)
+        await until(lambda: len(platform.made("endpoint")) >= 12)
         platform.always("endpoint", None)
-        await platform.connected(20)
+        await platform.connected()
         platform.say("你好")
         await she.answers(1)
 

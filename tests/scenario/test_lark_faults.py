@@ -26,6 +26,7 @@ from tests.fakes.lark_house import Hasty, OnLark, on_lark
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.openai_answers import DONE, Asked, Behaviour, chunk, encoded, say
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.waiting import unless_it_hangs, until
 
 BLOCKED_SECONDS = 0.05
 """No step of hers may keep the loop so long."""
@@ -61,7 +62,7 @@ async def heard(she: OnLark, words: str) -> None:
     """Say something and wait until it is answered, once; Lark pushes it until it is heard."""
     platform = she.platform
     platform.say(words)
-    async with asyncio.timeout(20):
+    async with unless_it_hangs():
         while not count(platform, words):
             await asyncio.sleep(0.02)
             waiting = [push for push in platform.pushes.open if push.codes and push.sent is None]
@@ -124,7 +125,7 @@ async def test_an_answer_that_takes_half_an_hour_is_whole(
             platform.advance(noticed or 601)
         talk.say("完。")
         talk.say("")
-        await she.until(lambda: shown(platform) == talk.said)
+        await until(lambda: shown(platform) == talk.said)
         await she.settled()
         assert not any(each.streaming for each in platform.shown(platform.private()))
         assert platform.cards.refused == (0 if noticed or silently else 1)
@@ -154,7 +155,7 @@ async def test_a_refused_reconnect_is_not_the_end(
         tried = len(she.platform.made(name))
         she.platform.next(name, *faults)
         she.platform.cut()
-        await she.until(lambda: len(she.platform.made(name)) > tried + len(faults))
+        await until(lambda: len(she.platform.made(name)) > tried + len(faults))
         await heard(she, "又见面了")
 
 
@@ -173,7 +174,7 @@ async def test_a_socket_that_falls_silent_is_left(tmp_path: Path) -> None:
             connections = len(she.platform.made("ws"))
             she.platform.pushes.silent = True
             she.platform.say(words)
-            await she.until(lambda n=connections: len(she.platform.made("ws")) > n)  # type: ignore[misc]
+            await until(lambda n=connections: len(she.platform.made("ws")) > n)  # type: ignore[misc]
             she.platform.pushes.silent = False
             await heard(she, f"{words}以后")
             assert count(she.platform, words) == 2
