@@ -1,6 +1,7 @@
 """What every test stands on: hypothesis profiles and a loop that no slow machine hurries."""
 
 import asyncio
+import os
 from collections.abc import Callable, Iterator, Mapping
 
 import pytest
@@ -16,8 +17,16 @@ settings.register_profile(
     database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("hunt", max_examples=5_000, deadline=None)
-settings.load_profile("suite")
+settings.register_profile(
+    "hunt",
+    max_examples=5_000,
+    deadline=None,
+    derandomize=False,
+    database=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
 
 def pytest_asyncio_loop_factories(

@@ -33,11 +33,11 @@ from tests.fakes.lark_world import (
 )
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.ports import free_port
-from tests.fakes.waiting import unless_it_hangs, until
+from tests.fakes.waiting import HANG_SECONDS, unless_it_hangs, until
 
 BOB = "ou_b0b00000000000000000000000000002"
 EVE = "ou_e0e00000000000000000000000000003"
-PACE = Pace(connect=2.0, ping=0.5, silent=3.0, keep=2.5, stop=2.0)
+PACE = Pace(connect=2.0, ping=0.5, silent=3.0, keep=HANG_SECONDS, stop=2.0)
 
 
 class Hasty(LoopTimer):

@@ -21,7 +21,10 @@ HANG_SECONDS: Final = 300.0
 """So long nothing takes that will ever end. No test is about this number."""
 
 THREAD_PACE: Final = 20.0
-"""So many times slower a loop's time passes while a thread works for it."""
+"""So many times slower a loop's time passes while a thread or another loop works.
+
+Not endlessly slower: what works may itself wait for this loop.
+"""
 
 
 def unless_it_hangs() -> asyncio.Timeout:
@@ -71,8 +74,7 @@ class Idleness:
 
     def _counted(self) -> float:
         now = time.perf_counter()
-        if not self._busy:
-            self._seconds += (now - self._since) / (THREAD_PACE if self._jobs else 1.0)
+        self._seconds += (now - self._since) / (THREAD_PACE if self._jobs or self._busy else 1.0)
         self._since = now
         return self._seconds
 

@@ -4,7 +4,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from bot.adapters.lark.sdk import Wire, loaded
 from bot.adapters.patience import Patience
 from bot.adapters.taking import Keeper
 from memory.errors import StoreUnwritable
-from tests.fakes.lag import lag
+from tests.fakes.lag import BLOCKED_SECONDS, lag
 from tests.fakes.lark_faults import (
     EXCEEDED_CONNECTIONS,
     Fault,
@@ -34,9 +34,9 @@ from tests.fakes.lark_faults import (
 from tests.fakes.lark_house import on_lark
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import APP_ID, APP_SECRET
-from tests.fakes.waiting import unless_it_hangs, until
+from tests.fakes.waiting import HANG_SECONDS, unless_it_hangs, until
 
-PACE = Pace(connect=0.5, ping=0.1, silent=0.6, keep=0.3, stop=1.0)
+PACE = Pace(connect=0.5, ping=0.1, silent=0.6, keep=HANG_SECONDS, stop=1.0)
 
 
 class Hasty(LoopTimer):
@@ -84,7 +84,9 @@ class Hearing:
 
 
 @asynccontextmanager
-async def hearing(platform: LarkPlatform, *, seconds: float = 0.5) -> AsyncIterator[Hearing]:
+async def hearing(
+    platform: LarkPlatform, *, seconds: float = 0.5, pace: Pace = PACE
+) -> AsyncIterator[Hearing]:
     timer = Hasty()
     she = Hearing(platform, timer, Patience(timer, "lark"))
     wire = Wire(APP_ID, APP_SECRET, platform.url, seconds=seconds)
@@ -93,7 +95,7 @@ async def hearing(platform: LarkPlatform, *, seconds: float = 0.5) -> AsyncItera
     async def discover() -> Endpoint:
         return await discovered(wire, APP_ID, APP_SECRET)
 
-    connection = Connection(discover, she.take, timer, she.patience, PACE)
+    connection = Connection(discover, she.take, timer, she.patience, pace)
     she.keeper = connection.keeper
     she.running = asyncio.create_task(connection.run())
     try:
@@ -107,7 +109,7 @@ async def hearing(platform: LarkPlatform, *, seconds: float = 0.5) -> AsyncItera
 async def test_an_event_is_confirmed_once_it_is_kept() -> None:
     async with LarkPlatform() as platform, hearing(platform) as she:
         await platform.connected()
-        she.refusals = [0.1]
+        she.refusals = [0.01]
         message = platform.say("你好")
         (push,) = platform.pushes.open
         platform.read(message)
@@ -117,25 +119,29 @@ async def test_an_event_is_confirmed_once_it_is_kept() -> None:
     assert len(she.kept) == 3
     assert she.patience.health.state == "well"
     assert push.codes == [200]
-    assert 0.1 < push.seconds[0] < 0.5
+    assert push.seconds[0] >= 0.01
 
 
-@pytest.mark.parametrize("refusal", [StoreUnwritable("full"), 5.0], ids=["full disk", "hanging"])
+@pytest.mark.parametrize(
+    "refusal", [StoreUnwritable("full"), HANG_SECONDS], ids=["full disk", "hanging"]
+)
 async def test_what_is_not_kept_is_not_confirmed_and_comes_again(
     refusal: Exception | float,
 ) -> None:
-    async with LarkPlatform() as platform, hearing(platform) as she:
+    pace = replace(PACE, keep=1.0)
+    async with LarkPlatform() as platform, hearing(platform, pace=pace) as she:
         await platform.connected()
         she.refusals = [refusal]
         platform.say("记住：我对花生过敏")
         (push,) = platform.pushes.open
         await until(lambda: push.codes)
         assert she.kept == []
-        platform.advance(15)
-        await platform.settled()
+        await she.hears()
 
-    assert push.codes == [500, 200]
-    assert she.kept == ["im.message.receive_v1"]
+    # A machine that is very slow may keep it too late once more, which is no loss either.
+    assert set(push.codes[:-1]) == {500}
+    assert push.codes[-1] == 200
+    assert "im.message.receive_v1" in she.kept
 
 
 async def test_what_nobody_can_read_is_confirmed_and_counted() -> None:
@@ -268,13 +274,13 @@ async def test_the_programs_own_loop_is_never_blocked() -> None:
         with lag() as found:
             platform.next("endpoint", hang)
             platform.next("ws", hang)
-            she.refusals = [0.2] * 5
+            she.refusals = [0.01] * 5
             for _ in range(5):
                 platform.say("一句")
             platform.cut()
             await she.hears()
 
-    assert found.worst < 0.05, found
+    assert found.worst < BLOCKED_SECONDS, found
 
 
 class Refusing(Patience):

@@ -10,7 +10,7 @@ import pytest
 from aiohttp import web
 
 from bot.adapters.lark.line import Pace
-from tests.fakes.lag import lag
+from tests.fakes.lag import BLOCKED_SECONDS, lag
 from tests.fakes.lark_faults import (
     EXCEEDED_CONNECTIONS,
     Fault,
@@ -26,15 +26,12 @@ from tests.fakes.lark_house import Hasty, OnLark, on_lark
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.openai_answers import DONE, Asked, Behaviour, chunk, encoded, say
 from tests.fakes.openai_server import OpenAIServer
-from tests.fakes.waiting import unless_it_hangs, until
-
-BLOCKED_SECONDS = 0.05
-"""No step of hers may keep the loop so long."""
+from tests.fakes.waiting import HANG_SECONDS, unless_it_hangs, until
 
 SHOWN_SECONDS = 0.8
 """Longer than she lets pass between two changes of what is seen."""
 
-QUICK = Pace(connect=0.5, ping=0.1, silent=0.5, keep=2.5, stop=2.0)
+QUICK = Pace(connect=0.5, ping=0.1, silent=0.5, keep=HANG_SECONDS, stop=2.0)
 
 
 def last_line(asked: Asked) -> str:

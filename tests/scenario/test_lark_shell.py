@@ -42,7 +42,7 @@ async def started(
         await process.communicate()
 
 
-async def ended(process: Process, seconds: float = 60) -> tuple[str, str]:
+async def ended(process: Process) -> tuple[str, str]:
     async with unless_it_hangs():
         out, err = await process.communicate()
     return out.decode(), err.decode()
@@ -77,7 +77,7 @@ async def test_run_answers_until_it_is_told_to_stop_and_then_stops_soon(
         await answered(platform, 1)
         platform.say("还在吗")
         process.send_signal(signal.SIGTERM)
-        out, err = await ended(process, LONGEST_STOP)
+        out, err = await ended(process)
 
     assert process.returncode == 0
     assert "小祥在飞书上了：小祥" in greeting.decode()
