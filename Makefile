@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help chat test check lint types layers fix lock coverage bench recall lab kill kill-store power-cuts kill-telegram kill-lark erase fuzz tamper attacks association soak mutation clean
+.PHONY: help chat test check lint types layers fix lock coverage bench recall lab hunt lag green kill kill-store power-cuts kill-telegram kill-lark erase fuzz tamper attacks association soak mutation clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -32,7 +32,7 @@ chat: $(RUN)  ## talk with 小祥 in this terminal; no key, no account needed
 	@$(BIN)/xiaoxiang chat
 
 test: $(DEV)  ## run the whole test suite
-	@$(BIN)/pytest -n auto -q
+	@$(BIN)/pytest -n auto --durations=10
 
 check: lint types layers test  ## what CI runs: format, lint, types, layers, tests
 
@@ -53,6 +53,15 @@ fix: $(DEV)  ## format, and mend what can be mended by machine
 lock: $(DEV)  ## write the lock files anew from pyproject.toml
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header --group dev pyproject.toml -o requirements-dev.lock
+
+hunt: $(DEV)  ## random examples for every property; write a find down as @example
+	@HYPOTHESIS_PROFILE=hunt $(BIN)/pytest -n auto -m hypothesis
+
+lag: $(DEV)  ## hold what must be quick to its word, on a machine at rest
+	@STRICT_TIMES=1 $(BIN)/pytest -n 0 -q $$(grep -lE 'at_most|lag\(\)' -r tests --include='test_*.py')
+
+green: $(DEV)  ## run the suite in 20 fresh clones, 4 of them beside other work: is it ever red?
+	@$(BIN)/python -m benchmarks.green_runs
 
 coverage: $(DEV)  ## the test suite with branch coverage
 	@$(BIN)/pytest -n auto -q --cov --cov-report=term

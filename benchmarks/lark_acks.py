@@ -65,7 +65,7 @@ async def acknowledged(events: int) -> tuple[list[float], list[float]]:
         allowed = ",".join(f"lark:{person}" for person in people)
         talks = {"LLM_BASE_URL": model.base_url, "LLM_MODEL": "m", "LLM_API_KEY": "sk-none"}
         async with program(**on(platform, ALLOWED_IDS=allowed, **talks)):
-            await platform.connected(60)
+            await platform.connected()
             for person in people:
                 platform.say("你好", person=person)
             await until(lambda: len(model.asked) >= PEOPLE)
@@ -76,7 +76,7 @@ async def acknowledged(events: int) -> tuple[list[float], list[float]]:
 async def _acknowledged(
     platform: LarkPlatform, people: list[str], events: int, pause: float
 ) -> list[float]:
-    await platform.settled(300)
+    await platform.settled()
     platform.pushes.acks.clear()
     for number in range(events // 4):
         person = people[number % PEOPLE]
@@ -85,7 +85,7 @@ async def _acknowledged(
         platform.react(message, person=person)
         platform.withdraw(message)
         await asyncio.sleep(pause)
-    await platform.settled(300)
+    await platform.settled()
     assert {code for code, _ in platform.pushes.acks} == {200}, platform.pushes.acks
     return sorted(seconds for _, seconds in platform.pushes.acks)
 

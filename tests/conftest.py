@@ -1,9 +1,43 @@
-"""What every test stands on: hypothesis profiles and a loop that must not be blocked."""
+"""What every test stands on: hypothesis profiles and a loop that no slow machine hurries."""
 
+import asyncio
+import os
+from collections.abc import Callable, Iterator, Mapping
+
+import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.fakes.waiting import IdleLoop
+
 settings.register_profile(
-    "suite", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "suite",
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("hunt", max_examples=5_000, deadline=None)
-settings.load_profile("suite")
+settings.register_profile(
+    "hunt",
+    max_examples=5_000,
+    deadline=None,
+    derandomize=False,
+    database=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+
+def pytest_asyncio_loop_factories(
+    config: pytest.Config, item: pytest.Item
+) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    return {"idle": IdleLoop}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def every_loop_counts_idle_time() -> Iterator[None]:
+    """Let what starts a loop by itself, in another thread, start one of this kind too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asyncio.events, "new_event_loop", IdleLoop)
+        yield

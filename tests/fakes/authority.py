@@ -23,6 +23,7 @@ from bot.texts import desk_erase, desk_help, say, transfer
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.desk import lines
 from tests.fakes.town import Screen
+from tests.fakes.waiting import unless_it_hangs
 
 OWNER, USER, ADMIN, NAMESAKE = 42, 43, 45, 46
 GROUP, ELSEWHERE = -100, -200
@@ -102,7 +103,7 @@ class Door:
         return {"update_id": number, kind: message}
 
     async def _quiet(self) -> None:
-        async with asyncio.timeout(20):
+        async with unless_it_hangs():
             while await self.app.intake.revive(["telegram"]) or self.app.supervisor.running:
                 await asyncio.sleep(0.001)
 

@@ -24,6 +24,7 @@ from tests.fakes.desk import commands
 from tests.fakes.openai_answers import hang
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.town import ANN, BEN, CEM, Town, chat_of, town
+from tests.fakes.waiting import until
 
 PEOPLE = (ANN, BEN, CEM)
 LONGEST_LIFE = 0.12
@@ -99,7 +100,7 @@ async def erased_whole(proof: Proof, seed: int = 0) -> None:
         assert proof.traces(ANN)
         server.always(hang())
         await place.hear(ANN, f"再说一次：{proof.planted[ANN.id][3]}")
-        await place.until(lambda: any("再说一次" in str(each.messages) for each in server.asked))
+        await until(lambda: any("再说一次" in str(each.messages) for each in server.asked))
         for person in (ANN, BEN):
             others = fingerprint(*proof.agent(CEM))
             receipt = await place.forget(person, "all")

@@ -20,6 +20,7 @@ from itertools import pairwise
 from bot.cli.run import run_until_stopped
 from bot.settings import Settings
 from tests.fakes.openai_answers import Asked
+from tests.fakes.waiting import until
 
 MARK = re.compile(r"m-\d+")
 LINE = re.compile(r"^\[[^\]]*\] (m-\d+)$", re.MULTILINE)
@@ -100,9 +101,7 @@ class Nursery:
 
     async def killed(self, life: Life, number: int = signal.SIGKILL) -> None:
         os.kill(life.pid, number)
-        async with asyncio.timeout(20):
-            while life.is_alive():
-                await asyncio.sleep(0.005)
+        await until(lambda: not life.is_alive())
 
 
 def serve(settings: Settings) -> None:

@@ -1,7 +1,7 @@
 """The whole program on the real library, talking with an open platform of our own."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -33,10 +33,11 @@ from tests.fakes.lark_world import (
 )
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.ports import free_port
+from tests.fakes.waiting import HANG_SECONDS, unless_it_hangs, until
 
 BOB = "ou_b0b00000000000000000000000000002"
 EVE = "ou_e0e00000000000000000000000000003"
-PACE = Pace(connect=2.0, ping=0.5, silent=3.0, keep=2.5, stop=2.0)
+PACE = Pace(connect=2.0, ping=0.5, silent=3.0, keep=HANG_SECONDS, stop=2.0)
 
 
 class Hasty(LoopTimer):
@@ -66,12 +67,6 @@ class OnLark:
     announced: list[str] = field(default_factory=list)
     over: Done[Any] | Stumbled | None = None
 
-    async def until(self, true: Callable[[], object], seconds: float = 30.0) -> None:
-        """Wait until something is so."""
-        async with asyncio.timeout(seconds):
-            while not true():
-                await asyncio.sleep(0.005)
-
     def answers_now(self, chat: str = "") -> list[Shown]:
         """Return her finished messages in a chat."""
         shown = self.platform.shown(chat or self.platform.private())
@@ -79,14 +74,14 @@ class OnLark:
 
     async def answers(self, count: int, chat: str = "") -> list[str]:
         """Wait for so many finished answers in a chat, and return them all."""
-        await self.until(lambda: len(self.answers_now(chat)) >= count)
+        await until(lambda: len(self.answers_now(chat)) >= count)
         await self.settled()
         return [each.text for each in self.answers_now(chat)]
 
     async def settled(self) -> None:
         """Wait until nothing is under way and Lark was told so."""
-        await self.until(lambda: not self.platform.pushes.open)
-        async with asyncio.timeout(30):
+        await until(lambda: not self.platform.pushes.open)
+        async with unless_it_hangs():
             while await self.app.intake.revive(["lark"]):
                 await asyncio.sleep(0.005)
 
@@ -165,6 +160,6 @@ async def on_lark(
 
             serving = group.create_task(serve())
             if secret == APP_SECRET:
-                await she.until(lambda: adapter.health.state == "well" or she.over)
+                await until(lambda: adapter.health.state == "well" or she.over)
             yield she
             serving.cancel()

@@ -21,6 +21,7 @@ from tests.fakes.lark_world import APP_ID, APP_SECRET, ENCRYPT_KEY, VERIFICATION
 from tests.fakes.openai_answers import DONE, Asked, chunk, events, in_pieces, say
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.ports import free_port
+from tests.fakes.waiting import until
 
 PEOPLE = tuple(f"ou_{n:032x}" for n in range(101, 107))
 LONGEST_LIFE = 20
@@ -134,9 +135,7 @@ class Slaughter:
     async def _drained(self, seconds: float) -> None:
         """Wait until everything is answered, or long enough."""
         try:
-            async with asyncio.timeout(seconds):
-                while len(set(self._answered())) < self._sent or self._streams():
-                    await asyncio.sleep(0.05)
+            await until(lambda: len(set(self._answered())) >= self._sent and not self._streams())
         except TimeoutError:
             return
         await asyncio.sleep(0.5)

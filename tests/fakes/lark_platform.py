@@ -42,6 +42,7 @@ from tests.fakes.lark_world import (
     Person,
     World,
 )
+from tests.fakes.waiting import until
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,16 +241,12 @@ class LarkPlatform:
         for socket in list(self.pushes.sockets):
             socket.cut()
 
-    async def settled(self, seconds: float = 10.0) -> None:
+    async def settled(self) -> None:
         """Wait until everything that was pushed is acknowledged."""
-        async with asyncio.timeout(seconds):
-            while self.pushes.open:
-                await asyncio.sleep(0.005)
+        await until(lambda: not self.pushes.open)
 
-    async def connected(self, seconds: float = 10.0) -> None:
-        async with asyncio.timeout(seconds):
-            while not self.pushes.sockets:
-                await asyncio.sleep(0.005)
+    async def connected(self) -> None:
+        await until(lambda: self.pushes.sockets)
 
     # What is to be seen.
 

@@ -1,7 +1,7 @@
 """Deliveries to one Lark platform, and what was made durable of them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
 
@@ -78,11 +78,6 @@ class Sender:
         while before != len(self.platform.calls):
             before = len(self.platform.calls)
             await asyncio.sleep(0.03)
-
-    async def until(self, true: Callable[[], object]) -> None:
-        async with asyncio.timeout(10):
-            while not true():
-                await asyncio.sleep(0.002)
 
 
 @asynccontextmanager

@@ -14,6 +14,7 @@ from tests.fakes.openai_answers import Asked, say
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.telegram_house import on_telegram
 from tests.fakes.telegram_server import TelegramServer
+from tests.fakes.waiting import until
 
 SLOWEST_SECONDS = 0.3
 STUCK = 99
@@ -63,7 +64,7 @@ async def crowd(
     async with TelegramServer() as server, OpenAIServer() as model:
         model.always(Moody(Random(3)))
         allowed = ",".join(f"telegram:{chat}" for chat in (*people, STUCK))
-        async with on_telegram(data, server, model=model, allowed=allowed) as she:
+        async with on_telegram(data, server, model=model, allowed=allowed):
             if stuck:
                 server.says("卡住", sender=STUCK)
             for number in range(messages):
@@ -71,7 +72,7 @@ async def crowd(
                     server.says(f"m-{chat}-{number}", sender=chat)
                     said[str(chat), str(number)] = time.monotonic()
                     await asyncio.sleep(pause)
-            await she.until(lambda: len(_answers(server)) >= len(said), 300)
+            await until(lambda: len(_answers(server)) >= len(said))
     return _judged(server, said)
 
 

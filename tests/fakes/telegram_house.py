@@ -1,7 +1,7 @@
 """The whole program on the real library, talking with a Bot API server of our own."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +19,7 @@ from bot.supervise import attempt
 from memory.clock import SystemClock
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
+from tests.fakes.waiting import unless_it_hangs, until
 
 FRIEND = 88
 GROUP = -100500
@@ -34,26 +35,20 @@ class OnTelegram:
     adapter: TelegramAdapter
     announced: list[str] = field(default_factory=list)
 
-    async def until(self, true: Callable[[], object], seconds: float = 30.0) -> None:
-        """Wait until something is so."""
-        async with asyncio.timeout(seconds):
-            while not true():
-                await asyncio.sleep(0.005)
-
     async def answers(self, count: int, chat: int = ANN) -> list[str]:
         """Wait for so many finished answers in a chat, and return them all."""
 
         def finished() -> list[str]:
             return [text for text in self.server.texts(chat) if text != PLACEHOLDER]
 
-        await self.until(lambda: len(finished()) >= count)
+        await until(lambda: len(finished()) >= count)
         await self.settled()
         return finished()
 
     async def settled(self) -> None:
         """Wait until nothing is under way and Telegram was told so."""
-        await self.until(lambda: not self.server.waiting)
-        async with asyncio.timeout(30):
+        await until(lambda: not self.server.waiting)
+        async with unless_it_hangs():
             while await self.app.intake.revive(["telegram"]):
                 await asyncio.sleep(0.005)
 

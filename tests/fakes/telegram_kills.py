@@ -12,6 +12,7 @@ from bot.settings import Settings
 from tests.fakes.kills import LATENCY, LONGEST_LIFE, MARK, Life, Nursery, Verdict, marks
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.telegram_server import TOKEN, TelegramServer
+from tests.fakes.waiting import unless_it_hangs, until
 
 CHATS = tuple(range(101, 107))
 PLACEHOLDER = "…"
@@ -65,7 +66,7 @@ class Slaughter:
         for _ in range(messages):
             self._sent += 1
             self._server.says(f"m-{self._sent}", sender=self._chance.choice(CHATS))
-        async with asyncio.timeout(20):
+        async with unless_it_hangs():
             while len(self._server.calls) == calls:
                 assert process.is_alive(), "the program ended by itself"
                 await asyncio.sleep(0.005)
@@ -74,9 +75,7 @@ class Slaughter:
     async def _drained(self, seconds: float) -> None:
         """Wait until everything is answered, or long enough."""
         try:
-            async with asyncio.timeout(seconds):
-                while len(set(self._answered())) < self._sent:
-                    await asyncio.sleep(0.05)
+            await until(lambda: len(set(self._answered())) >= self._sent)
         except TimeoutError:
             return
         await asyncio.sleep(0.5)

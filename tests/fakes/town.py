@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +19,7 @@ from tests.fakes.chat import FakeChat
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.desk import commands, lines
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.waiting import unless_it_hangs, until
 
 ANN = Sender(id="42", name="安")
 BEN = Sender(id="43", name="Ben")
@@ -90,7 +91,7 @@ class Town:
         place = where or chat_of(who)
         before = len(self.screen.finals(place))
         await self.hear(who, text, where=place)
-        await self.until(lambda: len(self.screen.finals(place)) > before)
+        await until(lambda: len(self.screen.finals(place)) > before)
         return self.screen.finals(place)[-1]
 
     async def order(
@@ -99,7 +100,7 @@ class Town:
         """Give a command and return what it answers."""
         before = len(self.screen.documents)
         await self.hear(who, line, where=where, admin=admin)
-        await self.until(lambda: len(self.screen.documents) > before)
+        await until(lambda: len(self.screen.documents) > before)
         return self.screen.documents[-1][1]
 
     async def forget(
@@ -113,15 +114,9 @@ class Town:
     async def memory(self, agent_id: str) -> AgentMemory:
         return await self.app.agents.get(agent_id)
 
-    async def until(self, true: Callable[[], object], seconds: float = 20.0) -> None:
-        """Wait until something is so."""
-        async with asyncio.timeout(seconds):
-            while not true():
-                await asyncio.sleep(0.002)
-
     async def answered(self) -> None:
         """Wait until nothing is owed to anybody."""
-        async with asyncio.timeout(30):
+        async with unless_it_hangs():
             while await self.app.intake.revive(["telegram"]):
                 await asyncio.sleep(0.002)
 

@@ -18,6 +18,7 @@ from memory.state import MemoryState
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock
 from tests.fakes.desk import commands, lines
+from tests.fakes.waiting import unless_it_hangs
 
 TELEGRAM = ConversationKey(platform="telegram", account="7", chat="42")
 LARK = ConversationKey(platform="lark", account="cli_a", chat="oc_ann")
@@ -93,7 +94,7 @@ class Someone:
 
     async def settled(self) -> None:
         """Wait until nothing is owed and no lane is still cleaning up after itself."""
-        async with asyncio.timeout(20):
+        async with unless_it_hangs():
             while await self._owed() or self.app.supervisor.running:
                 await asyncio.sleep(0.005)
 

@@ -12,6 +12,7 @@ from tests.fakes.openai_answers import Asked, Behaviour, chunk, hang, stall
 from tests.fakes.openai_answers import say as answer
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.town import ANN, BEN, Town, chat_of, in_group, town
+from tests.fakes.waiting import unless_it_hangs, until
 
 PLACES = [
     pytest.param(chat_of(ANN), "tg-p-42", id="in private"),
@@ -24,7 +25,7 @@ async def stuck(place: Town, server: OpenAIServer, where: ConversationKey, text:
     """Say something to a model that never answers, and wait until it is asked."""
     before = len(server.asked)
     await place.hear(ANN, text, where=where)
-    await place.until(lambda: len(server.asked) > before)
+    await until(lambda: len(server.asked) > before)
 
 
 @pytest.mark.parametrize(("where", "agent_id"), PLACES)
@@ -37,7 +38,7 @@ async def test_a_reply_that_hangs_for_ever_keeps_no_erasure_waiting(
         async with town(tmp_path, model=server) as place:
             await stuck(place, server, where, TOLD)
 
-            async with asyncio.timeout(5):
+            async with unless_it_hangs():
                 receipt = await place.forget(ANN, "琥珀花生", where=where)
 
             assert "0 处残留" in receipt
@@ -90,7 +91,7 @@ async def test_a_turn_about_something_else_is_taken_on_afterwards(tmp_path: Path
         await stuck(place, server, chat_of(ANN), "紫藤是什么？")
 
         receipt = await place.forget(ANN, "琥珀花生")
-        await place.until(lambda: "紫藤是花" in place.screen.finals(chat_of(ANN)))
+        await until(lambda: "紫藤是花" in place.screen.finals(chat_of(ANN)))
         await place.settled()
 
         assert "抹去了 1 条记忆" in receipt
@@ -107,11 +108,11 @@ async def test_what_was_said_in_one_breath_with_it_is_answered_for_itself(tmp_pa
             await place.hear(ANN, "今天天气真好")
             await place.hear(ANN, TOLD)
             await place.forget(ANN, "先等等")
-            await place.until(lambda: any("天气" in each.last for each in server.asked))
+            await until(lambda: any("天气" in each.last for each in server.asked))
             await place.forget(ANN, "琥珀花生")
             server.always(None)
             server.personality = lambda asked: "是呀" if "天气" in asked.last else "[SKIP]"
-            await place.until(lambda: "是呀" in place.screen.finals(chat_of(ANN)))
+            await until(lambda: "是呀" in place.screen.finals(chat_of(ANN)))
             await place.settled()
 
             window = (await place.memory("tg-p-42")).window(str(chat_of(ANN)))
@@ -133,10 +134,10 @@ async def test_everything_is_erased_in_the_middle_of_a_burst_and_what_comes_afte
                 await place.hear(BEN, f"琥珀花生{number}", where=group)
             await place.hear(ANN, button, where=group)
             await place.hear(BEN, "新的一天", where=group)
-            await place.until(lambda: len(place.screen.documents) == 2)
+            await until(lambda: len(place.screen.documents) == 2)
             server.always(None)
             server.personality = lambda asked: "早" if "新的一天" in asked.last else "[SKIP]"
-            await place.until(lambda: "早" in place.screen.finals(group))
+            await until(lambda: "早" in place.screen.finals(group))
             await place.settled()
 
             state = (await place.memory("tg-g-100")).state
@@ -155,7 +156,7 @@ async def test_two_people_erase_at_once_in_two_topics_of_a_group(tmp_path: Path)
         (second,) = commands(await it.order(ANN, "/forget 银杏巷", where=two))
         before = len(it.screen.documents)
         await asyncio.gather(it.hear(ANN, first, where=one), it.hear(ANN, second, where=two))
-        await it.until(lambda: len(it.screen.documents) == before + 2)
+        await until(lambda: len(it.screen.documents) == before + 2)
 
         for _, receipt in it.screen.documents[before:]:
             assert "0 处残留" in lines(receipt)
@@ -168,11 +169,11 @@ async def test_the_background_that_hangs_is_stopped_and_goes_on(tmp_path: Path) 
     async with OpenAIServer(lambda asked: "好") as server, town(tmp_path, model=server) as place:
         server.next(answer("嗯"), hang())
         await place.say(ANN, TOLD)
-        await place.until(lambda: len(server.asked) == 2)
+        await until(lambda: len(server.asked) == 2)
         night = asyncio.create_task((await place.memory("tg-p-42")).nightly())
         await asyncio.sleep(0.01)
 
-        async with asyncio.timeout(5):
+        async with unless_it_hangs():
             await place.forget(ANN, "琥珀花生")
             await night
 

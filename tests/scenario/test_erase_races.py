@@ -13,6 +13,7 @@ from tests.fakes.desk import commands, lines
 from tests.fakes.openai_answers import Asked, Behaviour, say
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.town import ANN, BEN, Town, in_group, town
+from tests.fakes.waiting import until
 
 ROUNDS = 4
 PLACES = (None, in_group(), in_group("1"))
@@ -70,6 +71,6 @@ async def test_what_was_erased_amid_talk_stays_erased(tmp_path: Path, seed: int)
 
         assert gone
         # The last order itself leaves the ledger a moment after its receipt was shown.
-        await place.until(lambda: not found(tmp_path, gone))
-        await place.until(lambda: not place.screen.unfinished())
+        await until(lambda: not found(tmp_path, gone))
+        await until(lambda: not place.screen.unfinished())
     assert found(tmp_path, gone) == []

@@ -16,6 +16,7 @@ from memory.state import MemoryState
 from memory.stores.transfer import exported
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
+from tests.fakes.waiting import HANG_SECONDS
 
 PROGRAM = [sys.executable, "-m", "bot"]
 CLEAN = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}
@@ -26,7 +27,7 @@ def shell(*words: str, data: Path, code: int = 0) -> str:
         [*PROGRAM, "memory", *words, "--agent", "local", "--data", str(data)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANG_SECONDS,
         env=CLEAN,
         check=False,
     )
@@ -56,7 +57,7 @@ def talking(data: Path) -> Iterator["subprocess.Popen[str]"]:
         yield program
     finally:
         program.kill()
-        program.communicate(timeout=20)
+        program.communicate(timeout=HANG_SECONDS)
 
 
 def say(program: "subprocess.Popen[str]", line: str, answer: str = "") -> None:
@@ -110,7 +111,7 @@ def test_a_file_goes_through_to_the_program_that_runs(tmp_path: Path) -> None:
 def test_after_a_kill_the_shell_does_it_by_itself(tmp_path: Path) -> None:
     with talking(tmp_path) as program:
         program.kill()
-        program.wait(timeout=20)
+        program.wait(timeout=HANG_SECONDS)
         assert (tmp_path / "desk.sock").exists(), "the killed program left its socket"
 
         assert "📌" in shell("pin", "#2", data=tmp_path)
@@ -130,7 +131,7 @@ def test_looking_and_steering_at_once_lose_nothing(tmp_path: Path, times: int) -
             )
             for number in range(times)
         ]
-        assert [each.wait(timeout=100) for each in asked] == [0] * times
+        assert [each.wait(timeout=HANG_SECONDS) for each in asked] == [0] * times
         listed = shell("list", "--limit", "50", data=tmp_path)
 
     assert all(f"第{number}件要紧的事" in listed for number in range(times)), listed

@@ -12,6 +12,7 @@ from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import ANN, BOT
 from tests.fakes.openai_answers import chunk, events, say
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.waiting import until
 
 LONG = [f"第{number}句话说的是今天的天气很好。" for number in range(60)]
 
@@ -220,7 +221,7 @@ async def test_a_press_turns_the_page_where_it_stands_once_and_for_who_may(
             await she.settled()
             untouched = she.answers_now()[-1].text
             toast = await platform.press(first.id, value)
-            await she.until(lambda: she.answers_now()[-1].text != first.text)
+            await until(lambda: she.answers_now()[-1].text != first.text)
             await she.settled()
             second = she.answers_now()[-1]
             again = await platform.press(first.id, value)
@@ -281,7 +282,7 @@ async def test_an_answer_to_a_group_she_was_sent_away_from_is_let_go(tmp_path: P
         async with on_lark(tmp_path, platform, allowed=f"lark:{room}", model=model) as she:
             model.next(events(chunk("好"), chunk("的"), chunk("", finish="stop"), pause=0.3))
             platform.say("@小祥 在吗", chat=room, mentions=[BOT])
-            await she.until(lambda: model.asked)
+            await until(lambda: model.asked)
             platform.expel(room)
             await she.settled()
             tried = len(platform.made("reply"))
@@ -324,7 +325,7 @@ async def test_malformed_events_stop_nobody(tmp_path: Path) -> None:
 async def test_a_wrong_secret_ends_the_serving_with_what_to_do(tmp_path: Path) -> None:
     wrong = "a-secret-that-is-wrong"
     async with LarkPlatform() as platform, on_lark(tmp_path, platform, secret=wrong) as she:
-        await she.until(lambda: she.over)
+        await until(lambda: she.over)
 
     assert "LARK_APP_SECRET" in str(getattr(she.over, "error", ""))
     assert wrong not in str(getattr(she.over, "error", ""))

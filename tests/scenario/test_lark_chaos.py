@@ -23,6 +23,7 @@ from tests.fakes.lark_house import hook, on_lark
 from tests.fakes.lark_kills import muse
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.waiting import until
 
 PEOPLE = tuple(f"ou_{n:032x}" for n in range(4))
 ROUNDS = 8
@@ -90,7 +91,7 @@ async def test_whatever_lark_answers_everybody_is_answered_once(
                 platform.say(f"m-{2 * number + 1}", person=chance.choice(PEOPLE))
                 await asyncio.sleep(0.3 * chance.random())
             platform.calm()
-            await she.until(lambda: len(told(platform)) == 2 * ROUNDS, 60)
+            await until(lambda: len(told(platform)) == 2 * ROUNDS)
             await she.settled()
 
     assert set(told(platform).values()) == {1}

@@ -8,6 +8,7 @@ from asyncio.subprocess import PIPE
 from pathlib import Path
 
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
+from tests.fakes.waiting import until
 
 PROGRAM = [sys.executable, "-X", "importtime", "-m", "bot"]
 CLEAN = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}
@@ -33,9 +34,7 @@ async def test_telegram_alone_never_loads_the_library(tmp_path: Path) -> None:
         process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=PIPE, env=env)
         reading = asyncio.gather(process.stdout.read(), process.stderr.read())  # type: ignore[union-attr]
         server.says("你好")
-        async with asyncio.timeout(40):
-            while not any(text != "…" for text in server.texts()):
-                await asyncio.sleep(0.02)
+        await until(lambda: any(text != "…" for text in server.texts()))
         process.send_signal(signal.SIGTERM)
         _, err = await reading
         await process.wait()

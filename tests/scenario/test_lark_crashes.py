@@ -9,6 +9,7 @@ from bot.adapters.lark import delivery as deliveries
 from bot.adapters.lark import streaming as streams
 from bot.adapters.lark.sdk import Answer, Question, Wire
 from tests.fakes.lark_sender import Sender, sender
+from tests.fakes.waiting import until
 
 SENTENCE = "今天我们去了海边，看了很久的海，然后慢慢走回家，路上买了一点水果和花。"
 WHOLE = SENTENCE * 3
@@ -72,7 +73,7 @@ async def answered(she: Sender, question: str, text: str, *, grows: bool) -> boo
         known = True
         await delivery.finish(text)
         await delivery.leave()
-        await she.until(lambda: not she.tasks.running)
+        await until(lambda: not she.tasks.running)
     return known
 
 

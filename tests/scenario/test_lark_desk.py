@@ -6,6 +6,7 @@ from bot.texts import desk, say
 from tests.fakes.lark_house import BOB, OnLark, on_lark
 from tests.fakes.lark_platform import LarkPlatform, Shown
 from tests.fakes.lark_world import ANN
+from tests.fakes.waiting import until
 
 
 async def said(she: OnLark, *lines: str) -> None:
@@ -29,7 +30,7 @@ async def pressed(she: OnLark, card: Shown, button: str, *, person: str = ANN) -
         (found,) = [each for each in she.answers_now() if each.id == card.id]
         return found
 
-    await she.until(lambda: now().text != before)
+    await until(lambda: now().text != before)
     await she.settled()
     return now()
 
@@ -76,7 +77,7 @@ async def test_a_button_works_once_and_a_forged_one_never(tmp_path: Path) -> Non
             card = she.answers_now(room)[-1]
             value = platform.buttons(card.id)[card.buttons[0]]
             await platform.press(card.id, value, ANN)
-            await she.until(lambda: she.answers_now(room)[-1].text != card.text)
+            await until(lambda: she.answers_now(room)[-1].text != card.text)
             shown = [each.text for each in she.answers_now(room)]
             await platform.press(card.id, value, ANN)
             await platform.press(card.id, {"command": value["command"][:-1] + "x"}, ANN)

@@ -10,7 +10,7 @@ import pytest
 from aiohttp import web
 
 from bot.adapters.lark.line import Pace
-from tests.fakes.lag import lag
+from tests.fakes.lag import BLOCKED_SECONDS, lag
 from tests.fakes.lark_faults import (
     EXCEEDED_CONNECTIONS,
     Fault,
@@ -26,14 +26,12 @@ from tests.fakes.lark_house import Hasty, OnLark, on_lark
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.openai_answers import DONE, Asked, Behaviour, chunk, encoded, say
 from tests.fakes.openai_server import OpenAIServer
-
-BLOCKED_SECONDS = 0.05
-"""No step of hers may keep the loop so long."""
+from tests.fakes.waiting import HANG_SECONDS, unless_it_hangs, until
 
 SHOWN_SECONDS = 0.8
 """Longer than she lets pass between two changes of what is seen."""
 
-QUICK = Pace(connect=0.5, ping=0.1, silent=0.5, keep=2.5, stop=2.0)
+QUICK = Pace(connect=0.5, ping=0.1, silent=0.5, keep=HANG_SECONDS, stop=2.0)
 
 
 def last_line(asked: Asked) -> str:
@@ -61,7 +59,7 @@ async def heard(she: OnLark, words: str) -> None:
     """Say something and wait until it is answered, once; Lark pushes it until it is heard."""
     platform = she.platform
     platform.say(words)
-    async with asyncio.timeout(20):
+    async with unless_it_hangs():
         while not count(platform, words):
             await asyncio.sleep(0.02)
             waiting = [push for push in platform.pushes.open if push.codes and push.sent is None]
@@ -124,7 +122,7 @@ async def test_an_answer_that_takes_half_an_hour_is_whole(
             platform.advance(noticed or 601)
         talk.say("完。")
         talk.say("")
-        await she.until(lambda: shown(platform) == talk.said)
+        await until(lambda: shown(platform) == talk.said)
         await she.settled()
         assert not any(each.streaming for each in platform.shown(platform.private()))
         assert platform.cards.refused == (0 if noticed or silently else 1)
@@ -154,7 +152,7 @@ async def test_a_refused_reconnect_is_not_the_end(
         tried = len(she.platform.made(name))
         she.platform.next(name, *faults)
         she.platform.cut()
-        await she.until(lambda: len(she.platform.made(name)) > tried + len(faults))
+        await until(lambda: len(she.platform.made(name)) > tried + len(faults))
         await heard(she, "又见面了")
 
 
@@ -173,7 +171,7 @@ async def test_a_socket_that_falls_silent_is_left(tmp_path: Path) -> None:
             connections = len(she.platform.made("ws"))
             she.platform.pushes.silent = True
             she.platform.say(words)
-            await she.until(lambda n=connections: len(she.platform.made("ws")) > n)  # type: ignore[misc]
+            await until(lambda n=connections: len(she.platform.made("ws")) > n)  # type: ignore[misc]
             she.platform.pushes.silent = False
             await heard(she, f"{words}以后")
             assert count(she.platform, words) == 2

@@ -10,6 +10,7 @@ from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.lark_house import on_lark
 from tests.fakes.lark_platform import LarkPlatform
+from tests.fakes.waiting import until
 
 
 async def test_a_file_is_taken_in_when_the_command_answers_it(tmp_path: Path) -> None:
@@ -24,9 +25,7 @@ async def test_a_file_is_taken_in_when_the_command_answers_it(tmp_path: Path) ->
             preview = (await she.answers(2))[-1]
             shown = platform.shown(platform.private())[-1]
             await platform.press(shown.id, shown.buttons[0])
-            await she.until(
-                lambda: any("带进来了 1 条" in each.text for each in she.answers_now())
-            )
+            await until(lambda: any("带进来了 1 条" in each.text for each in she.answers_now()))
             await she.settled()
         (agent,) = agent_ids(tmp_path)
         now = await read_state(tmp_path, agent)

@@ -20,6 +20,7 @@ from tests.fakes.lark_world import (
 )
 from tests.fakes.openai_answers import Asked
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.waiting import until
 
 
 def looking(asked: Asked) -> str:
@@ -138,7 +139,7 @@ async def test_a_button_a_member_may_not_press_stays_for_the_admin(tmp_path: Pat
             refused = (await she.answers(3, room))[-1]
             untouched = she.answers_now(room)[1]
             await platform.press(card.id, value)
-            await she.until(lambda: she.answers_now(room)[1].text != card.text)
+            await until(lambda: she.answers_now(room)[1].text != card.text)
             await she.settled()
             (folder,) = (tmp_path / "agents").iterdir()
             agent = await she.app.agents.get(folder.name)
@@ -160,7 +161,7 @@ async def test_a_platform_that_answers_no_question_loses_no_message(tmp_path: Pa
             pushed = list(platform.pushes.open)
             platform.say("是啊", chat=room, person=BOB, reply_to=first)
             pushed += platform.pushes.open[1:]
-            await she.until(lambda: not platform.pushes.open)
+            await until(lambda: not platform.pushes.open)
             for name in ("members", "user", "get"):
                 platform.always(name, page(500))
             platform.say("@小祥 你好", chat=room, mentions=[BOT])

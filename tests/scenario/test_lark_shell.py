@@ -14,6 +14,7 @@ import pytest
 from tests.fakes.lark_house import hook
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import ANN, APP_ID, APP_SECRET, ENCRYPT_KEY, VERIFICATION_TOKEN
+from tests.fakes.waiting import unless_it_hangs, until
 
 LONGEST_STOP = 8.0
 OWNER = {"OWNER_IDS": f"lark:{ANN}"}
@@ -41,16 +42,14 @@ async def started(
         await process.communicate()
 
 
-async def ended(process: Process, seconds: float = 60) -> tuple[str, str]:
-    async with asyncio.timeout(seconds):
+async def ended(process: Process) -> tuple[str, str]:
+    async with unless_it_hangs():
         out, err = await process.communicate()
     return out.decode(), err.decode()
 
 
 async def answered(platform: LarkPlatform, count: int) -> None:
-    async with asyncio.timeout(60):
-        while len(platform.texts()) < count:
-            await asyncio.sleep(0.02)
+    await until(lambda: len(platform.texts()) >= count)
 
 
 @pytest.mark.parametrize("way", ["websocket", "webhook"])
@@ -67,18 +66,18 @@ async def test_run_answers_until_it_is_told_to_stop_and_then_stops_soon(
     more = webhook if way == "webhook" else {}
     async with LarkPlatform() as platform, started(tmp_path, platform, **OWNER, **more) as process:
         assert process.stdout is not None
-        async with asyncio.timeout(60):
+        async with unless_it_hangs():
             greeting = await process.stdout.readline()
         if way == "webhook":
             platform.push_to(f"http://{where.bind}{where.path}")
             await asyncio.sleep(0.3)
         else:
-            await platform.connected(30)
+            await platform.connected()
         platform.say("你好")
         await answered(platform, 1)
         platform.say("还在吗")
         process.send_signal(signal.SIGTERM)
-        out, err = await ended(process, LONGEST_STOP)
+        out, err = await ended(process)
 
     assert process.returncode == 0
     assert "小祥在飞书上了：小祥" in greeting.decode()

@@ -21,6 +21,7 @@ from tests.fakes.lark_world import ANN as LARK_ANN
 from tests.fakes.lark_world import APP_ID, APP_SECRET
 from tests.fakes.telegram_house import OnTelegram
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
+from tests.fakes.waiting import until
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Both:
         person = {"id": ANN, "is_bot": False, "first_name": "安"}
         query = {"id": f"q{data[:8]}", "from": person, "chat_instance": "1", "data": data}
         self.telegram.server.push({"callback_query": {**query, "message": under}})
-        await self.telegram.until(lambda: self.telegram.server.texts(ANN) != before)
+        await until(lambda: self.telegram.server.texts(ANN) != before)
         await self.telegram.settled()
         return self.telegram.server.texts(ANN)[-1]
 
@@ -57,7 +58,7 @@ class Both:
         """Press a button of the newest card on Lark."""
         card = self.lark.answers_now()[-1]
         await self.lark.platform.press(card.id, card.buttons[number], LARK_ANN)
-        await self.lark.until(lambda: self.lark.answers_now()[-1].text != card.text)
+        await until(lambda: self.lark.answers_now()[-1].text != card.text)
         await self.lark.settled()
 
 
@@ -113,7 +114,7 @@ async def both(data: Path) -> AsyncIterator[Both]:
         serving.start("telegram", attempt("serving", lambda: telegram.serve(app)))
         serving.start("lark", attempt("serving", lambda: lark.serve(app)))
         she = Both(OnTelegram(server, app, telegram), OnLark(platform, app, lark))
-        await she.lark.until(lambda: lark.health.state == "well")
+        await until(lambda: lark.health.state == "well")
         yield she
 
 

@@ -1,6 +1,5 @@
 """The whole program with an embedding service: what means the same is found."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from memory.stores.vectors import FILE_NAME, VectorFile
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.waiting import unless_it_hangs
 from tests.scenario.test_whole_program import Partner
 
 
@@ -39,7 +39,7 @@ async def test_vectors_come_from_the_service_and_an_outage_harms_nothing(tmp_pat
             agent = await app.agents.get("local")
             meaning = agent._meaning
             assert meaning is not None
-            async with asyncio.timeout(10):
+            async with unless_it_hangs():
                 await meaning.filled()
             hits = await agent.search("团子是三花猫")
             stored = VectorFile(tmp_path / "agents" / "local").read("vectors-1")
@@ -50,7 +50,7 @@ async def test_vectors_come_from_the_service_and_an_outage_harms_nothing(tmp_pat
     settings = the_settings(tmp_path, server)  # nobody answers there any more
     async with running(settings, platforms, clock=clock, quiet_seconds=0.0) as app:
         agent = await app.agents.get("local")
-        async with asyncio.timeout(10):
+        async with unless_it_hangs():
             found = await agent.search("三花猫")
     assert found[0].quote == "团子是三花猫"
     assert (tmp_path / "agents" / "local" / FILE_NAME).exists()

@@ -10,6 +10,7 @@ from tests.fakes.openai_answers import Asked
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.telegram_house import FRIEND, GROUP, OnTelegram, on_telegram
 from tests.fakes.telegram_server import ANN, Message, TelegramServer
+from tests.fakes.waiting import until
 
 NOTED = "记下了"
 
@@ -54,13 +55,13 @@ def judging(*operations: str) -> Callable[[Asked], str]:
 async def test_what_was_learnt_is_said_quietly_and_taken_back_with_one_tap(tmp_path: Path) -> None:
     async with TelegramServer() as server, on_telegram(tmp_path, server, notices=True) as she:
         server.says("我喜欢爬山")
-        await she.until(lambda: notices(server))
+        await until(lambda: notices(server))
         before = await facts(she)
         (notice,) = notices(server)
         said, labels = notice.text, [[each["text"] for each in row] for row in notice.keyboard]
         name = undone_name(notice)
         pressed = press(server, notice)
-        await she.until(lambda: notice.text != said)
+        await until(lambda: notice.text != said)
         after = await facts(she)
         server.push(pressed)
         server.says(f"/undo {name}")
@@ -85,7 +86,7 @@ async def test_the_notice_follows_the_answer_also_when_it_was_asked_for(tmp_path
     async with TelegramServer(latency=0.05) as server:
         async with on_telegram(tmp_path, server, notices=True) as she:
             server.says("记住：我住在青岛")
-            await she.until(lambda: notices(server))
+            await until(lambda: notices(server))
             await she.settled()
         async with on_telegram(tmp_path, server, notices=True) as she:
             server.says("在吗？")
@@ -111,7 +112,7 @@ async def test_a_notice_whose_answer_is_lost_on_the_way_is_not_sent_again(tmp_pa
         server.always("sendMessage", taken_and_torn)
         async with on_telegram(tmp_path, server, notices=True) as she:
             server.says("我喜欢爬山")
-            await she.until(lambda: notices(server))
+            await until(lambda: notices(server))
             server.says("在吗？")
             await she.answers(3)
 
@@ -128,7 +129,7 @@ async def test_several_things_are_one_notice_and_what_is_private_is_not_spelled_
         on_telegram(tmp_path, server, model=model, notices=True) as she,
     ):
         server.says("我养了一只猫，我对花生过敏")
-        await she.until(lambda: notices(server))
+        await until(lambda: notices(server))
         await she.settled()
         (notice,) = notices(server)
 
@@ -151,7 +152,7 @@ async def test_whoever_does_not_want_it_hears_nothing_and_a_group_never_does(
         server.says("/memory notice on")
         await she.answers(3)
         server.says("我住在青岛")
-        await she.until(lambda: notices(server))
+        await until(lambda: notices(server))
 
     assert all(learnt)
     assert len(notices(server)) == 1
@@ -161,15 +162,15 @@ async def test_whoever_does_not_want_it_hears_nothing_and_a_group_never_does(
 async def test_a_step_that_was_touched_since_is_shown_first(tmp_path: Path) -> None:
     async with TelegramServer() as server, on_telegram(tmp_path, server, notices=True) as she:
         server.says("我喜欢爬山")
-        await she.until(lambda: notices(server))
+        await until(lambda: notices(server))
         (notice,) = notices(server)
         server.says("/memory pin #1")
         await she.answers(3)
         press(server, notice)
-        await she.until(lambda: "⚠" in notice.text)
+        await until(lambda: "⚠" in notice.text)
         kept = await facts(she)
         press(server, notice)
-        await she.until(lambda: "⚠" not in notice.text)
+        await until(lambda: "⚠" not in notice.text)
         gone = await facts(she)
 
     assert len(kept) == 1

@@ -14,6 +14,7 @@ from memory.stores.lock import FolderLock
 from memory.stores.reading import read_only
 from tests.fakes.openai_answers import Asked
 from tests.fakes.openai_server import OpenAIServer, serving
+from tests.fakes.waiting import HANG_SECONDS
 
 PROGRAM = [sys.executable, "-m", "bot"]
 CLEAN = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}
@@ -27,7 +28,7 @@ def run(
         input=said,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANG_SECONDS,
         env=CLEAN | (env or {}),
         check=False,
     )
@@ -172,7 +173,7 @@ def test_a_wrong_setting_is_refused_by_its_name(tmp_path: Path) -> None:
         [*PROGRAM, "doctor", "--data", str(tmp_path)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANG_SECONDS,
         env={**CLEAN, "MEMORY_LAW": "forever", "LLM_API_KEY": "sk-hidden"},
         check=False,
     )

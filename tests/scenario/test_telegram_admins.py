@@ -7,6 +7,7 @@ from bot.texts import desk_help, say
 from tests.fakes.telegram_faults import page
 from tests.fakes.telegram_house import GROUP, OnTelegram, on_telegram
 from tests.fakes.telegram_server import ANN, TelegramServer
+from tests.fakes.waiting import until
 
 LEADER, MEMBER = 901, 902
 ANONYMOUS: dict[str, Any] = {"id": 1087968824, "is_bot": True, "first_name": "Group"}
@@ -17,7 +18,7 @@ async def ordered(she: OnTelegram, line: str, who: int, **more: Any) -> str:
     """Let somebody give a command in the group, and return what it answered last."""
     before = len(she.server.texts(GROUP))
     she.server.says(line, sender=who, chat=GROUP, **more)
-    await she.until(lambda: len(she.server.texts(GROUP)) > before)
+    await until(lambda: len(she.server.texts(GROUP)) > before)
     await she.settled()
     return she.server.texts(GROUP)[-1]
 
@@ -85,7 +86,7 @@ async def test_an_anonymous_admin_is_nobody(tmp_path: Path) -> None:
         server.says("/forget all", chat=GROUP, **as_group)
         # Whoever Telegram puts into ``from``: what a chat says is said by no person.
         server.says("/memory pin #1", sender=LEADER, chat=GROUP, sender_chat=group)
-        await she.until(lambda: not server.waiting)
+        await until(lambda: not server.waiting)
         await she.settled()
 
         assert server.texts(GROUP) == before
@@ -109,7 +110,7 @@ async def test_a_button_a_member_may_not_press_still_serves_the_admin(tmp_path: 
 async def pressed(she: OnTelegram, data: str, who: int, message: int) -> None:
     before = she.server.texts(GROUP)
     press(she.server, data, who, message)
-    await she.until(lambda: she.server.texts(GROUP) != before)
+    await until(lambda: she.server.texts(GROUP) != before)
     await she.settled()
 
 

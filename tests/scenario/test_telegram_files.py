@@ -9,6 +9,7 @@ from memory.stores.codec import digest
 from memory.stores.transfer import read_export
 from tests.fakes.telegram_house import FRIEND, GROUP, OnTelegram, on_telegram
 from tests.fakes.telegram_server import ANN, TelegramServer
+from tests.fakes.waiting import until
 
 
 def document(name: str, identity: str = "f") -> dict[str, Any]:
@@ -47,7 +48,7 @@ async def test_everything_goes_along_and_comes_back_to_another(tmp_path: Path) -
     async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
         await said(she, server, "/remember 我对花生过敏")
         await said(she, server, "/memory export")
-        await she.until(lambda: len(server.sent) == 2)
+        await until(lambda: len(server.sent) == 2)
         page, data = sorted(server.sent, key=lambda name: name.endswith(".json"))
         (refused,) = await said(she, server, "/memory export", chat=GROUP, sender=FRIEND)
         assert len(server.sent) == 2
@@ -57,7 +58,7 @@ async def test_everything_goes_along_and_comes_back_to_another(tmp_path: Path) -
         server.says("", caption="/memory import", sender=FRIEND, **document(data))
         (preview,) = await she.answers(1, FRIEND)
         press(server, sender=FRIEND)
-        await she.until(lambda: any("带进来了 1 条" in text for text in server.texts(FRIEND)))
+        await until(lambda: any("带进来了 1 条" in text for text in server.texts(FRIEND)))
         await she.settled()
 
     mine = await read_state(tmp_path, f"tg-p-{ANN}")

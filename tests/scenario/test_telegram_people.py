@@ -13,6 +13,7 @@ from tests.fakes.telegram_faults import page, refused
 from tests.fakes.telegram_house import FRIEND, on_telegram
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.timer import FakeTimer
+from tests.fakes.waiting import until
 
 
 def press(server: TelegramServer, data: str, *, sender: int = ANN, message: int = 2) -> None:
@@ -32,7 +33,7 @@ def press_in(server: TelegramServer, data: str, *, chat: int, sender: int, messa
 async def test_whoever_reads_the_code_on_the_server_becomes_the_owner(tmp_path: Path) -> None:
     async with TelegramServer() as server:
         async with on_telegram(tmp_path, server, owners="") as she:
-            await she.until(lambda: len(she.announced) == 2)
+            await until(lambda: len(she.announced) == 2)
             code = she.announced[1].rpartition("：")[2].strip()
             server.says("AAAAAAAA", sender=999)
             await she.answers(1, 999)
@@ -52,7 +53,7 @@ async def test_whoever_reads_the_code_on_the_server_becomes_the_owner(tmp_path: 
 
 async def test_guessing_the_code_ends_the_pairing(tmp_path: Path) -> None:
     async with TelegramServer() as server, on_telegram(tmp_path, server, owners="") as she:
-        await she.until(lambda: len(she.announced) == 2)
+        await until(lambda: len(she.announced) == 2)
         code = she.announced[1].rpartition("：")[2].strip()
         for number in range(10):
             server.says(f"AAAAAAA{number}", sender=999)
@@ -63,8 +64,8 @@ async def test_guessing_the_code_ends_the_pairing(tmp_path: Path) -> None:
 
 
 async def test_the_menu_differs_for_owner_people_and_groups(tmp_path: Path) -> None:
-    async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
-        await she.until(lambda: len(server.commands) == 12)
+    async with TelegramServer() as server, on_telegram(tmp_path, server):
+        await until(lambda: len(server.commands) == 12)
 
     offered = {name: {each["command"] for each in menu} for name, menu in server.commands.items()}
     said = {
@@ -94,7 +95,7 @@ async def test_a_button_is_obeyed_once_and_a_forged_one_never(tmp_path: Path) ->
         press(server, "x" * 40)
         press(server, data, sender=FRIEND)
         await she.settled()
-        await she.until(lambda: len(server.made("answerCallbackQuery")) == 4)
+        await until(lambda: len(server.made("answerCallbackQuery")) == 4)
 
     said = [bool(each.get("text")) for each in server.made("answerCallbackQuery")]
     assert len(server.messages) == 1
@@ -111,7 +112,7 @@ async def test_a_page_is_turned_in_its_place_and_a_refusal_takes_none(tmp_path: 
         listed = list(server.messages.values())[-1]
         newest = listed.text
         press(server, listed.keyboard[0][0]["callback_data"], message=listed.id)
-        await she.until(lambda: listed.text != newest)
+        await until(lambda: listed.text != newest)
         server.says("/memory law weights", chat=group)
         await she.answers(1, group)
         preview = list(server.messages.values())[-1]
@@ -133,7 +134,7 @@ async def test_the_token_is_in_no_log_whatever_happens(
     caplog.set_level(logging.DEBUG)
     async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
         for name in list(logging.root.manager.loggerDict):
-            logging.getLogger(name).setLevel(logging.DEBUG)
+            caplog.set_level(logging.DEBUG, name)  # until the end of this test
         server.next("getUpdates", page(502), refused(500, f"no {TOKEN}"))
         server.next("sendMessage", refused(500, TOKEN))
         server.says("你好")
@@ -148,7 +149,7 @@ async def test_a_token_that_was_never_valid_is_no_reason_to_poll(tmp_path: Path)
     async with TelegramServer() as server:
         server.always("getMe", refused(401, "Unauthorized"))
         async with on_telegram(tmp_path, server, timer=FakeTimer()) as she:
-            await she.until(lambda: she.adapter.health.state == "stopped")
+            await until(lambda: she.adapter.health.state == "stopped")
 
     assert not server.made("getUpdates")
 

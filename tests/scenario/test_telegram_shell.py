@@ -15,8 +15,7 @@ from tests.fakes.openai_answers import hang
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.telegram_faults import refused
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
-
-LONGEST_STOP = 8.0
+from tests.fakes.waiting import unless_it_hangs, until
 
 
 @asynccontextmanager
@@ -36,8 +35,8 @@ async def started(
         await process.communicate()
 
 
-async def ended(process: Process, seconds: float = 60) -> tuple[str, str]:
-    async with asyncio.timeout(seconds):
+async def ended(process: Process) -> tuple[str, str]:
+    async with unless_it_hangs():
         out, err = await process.communicate()
     return out.decode(), err.decode()
 
@@ -48,12 +47,10 @@ async def test_run_answers_until_it_is_told_to_stop_and_then_stops_soon(tmp_path
         started(tmp_path, server, OWNER_IDS=f"telegram:{ANN}") as process,
     ):
         server.says("你好")
-        async with asyncio.timeout(40):
-            while not any(text != "…" for text in server.texts()):
-                await asyncio.sleep(0.02)
+        await until(lambda: any(text != "…" for text in server.texts()))
         server.says("还在吗")
         process.send_signal(signal.SIGTERM)
-        out, err = await ended(process, LONGEST_STOP)
+        out, err = await ended(process)
 
     assert process.returncode == 0
     assert "@xiaoxiang_bot" in out
@@ -67,18 +64,15 @@ async def test_a_model_that_hangs_does_not_hold_up_the_end(tmp_path: Path) -> No
         owner = {"OWNER_IDS": f"telegram:{ANN}"}
         async with started(tmp_path, server, **keys, **owner) as process:
             server.says("你好")
-            async with asyncio.timeout(40):
-                while not model.asked:
-                    await asyncio.sleep(0.02)
+            await until(lambda: model.asked)
             process.send_signal(signal.SIGTERM)
-            await ended(process, LONGEST_STOP)
+            await ended(process)
+        assert len(model.asked) == 1, "it did not wait until the model was given up"
         model.always(None)
         async with started(tmp_path, server, **keys, **owner) as process:
-            async with asyncio.timeout(40):
-                while not any("你好" in text for text in server.texts()):
-                    await asyncio.sleep(0.02)
+            await until(lambda: any("你好" in text for text in server.texts()))
             process.send_signal(signal.SIGTERM)
-            await ended(process, LONGEST_STOP)
+            await ended(process)
 
     assert process.returncode == 0
 

@@ -18,6 +18,7 @@ from bot.settings import read_settings
 from memory.errors import InputRefused, StoreUnwritable
 from tests.fakes.telegram_house import OnTelegram, on_telegram
 from tests.fakes.telegram_server import TelegramServer
+from tests.fakes.waiting import unless_it_hangs, until
 
 SECRET = "a-secret_of-ours-0123"  # noqa: S105 - nobody's
 NAME = "X-Telegram-Bot-Api-Secret-Token"
@@ -61,7 +62,7 @@ async def pushed(data: Path, server: TelegramServer) -> AsyncIterator[tuple[OnTe
 
 
 async def listening(where: Hook) -> None:
-    async with asyncio.timeout(10):
+    async with unless_it_hangs():
         while True:
             try:
                 _, writer = await asyncio.open_connection(*address(where.bind))
@@ -86,7 +87,7 @@ async def post(url: str, body: bytes, *secrets: str, method: str = "POST") -> in
 
 async def test_a_message_pushed_is_answered_and_pushed_again_is_not(tmp_path: Path) -> None:
     async with TelegramServer() as server, pushed(tmp_path, server) as (she, where):
-        await she.until(lambda: server.webhook)
+        await until(lambda: server.webhook)
         await listening(where)
         server.says("记住：我喜欢冰茶")
         updates = list(server._updates)

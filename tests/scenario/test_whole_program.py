@@ -19,6 +19,7 @@ from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock
 from tests.fakes.openai_answers import Behaviour, chunk, cut, error, events, raw, say
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.waiting import unless_it_hangs
 
 EVENING = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 PLANTED = "sk-planted-9f3e"
@@ -60,7 +61,7 @@ class Partner:
     async def hears(self, count: int) -> str:
         shown = asyncio.Event()
         self.chat.listeners.append(lambda _: shown.set())
-        async with asyncio.timeout(20):
+        async with unless_it_hangs():
             while len(self.chat.finals()) < count:
                 await shown.wait()
                 shown.clear()
@@ -69,7 +70,7 @@ class Partner:
     async def settled(self) -> None:
         """Wait until the turn is over and its background is done."""
         agent = await self.app.agents.get("local")
-        async with asyncio.timeout(20):
+        async with unless_it_hangs():
             while await self.app.intake.revive(["console"]):
                 await asyncio.sleep(0.005)
         await agent.worker.settled()

@@ -19,6 +19,7 @@ from memory.settings import AgentSettings
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import Killed, Tripwire
 from tests.fakes.house import ANN, BEN, HOME, House
+from tests.fakes.waiting import ended, unless_it_hangs
 
 T = TypeVar("T")
 
@@ -310,7 +311,7 @@ async def test_reviving_goes_on_until_cancelled_and_survives_a_failure(tmp_path:
     broken = Ledger(BrokenAtFirst(house.database._path))
     intake = Intake(broken, house.lanes, house.urgent, house.door, house.clock)
     house.supervisor.start("reviving", intake.keep_reviving(["telegram"], every_seconds=0.001))
-    await asyncio.wait_for(answered.wait(), 2)
+    await ended(answered.wait())
     await house.lanes.settled()
 
     assert house.chat.finals() == ["你说：你好"]
@@ -328,7 +329,7 @@ async def test_what_is_settled_for_long_is_let_go_while_the_program_runs(tmp_pat
     house.supervisor.start(
         "reviving", house.intake.keep_reviving(["telegram"], every_seconds=0.001)
     )
-    async with asyncio.timeout(2):
+    async with unless_it_hangs():
         while not isinstance(await house.hear("1", "你好"), Accepted):
             await asyncio.sleep(0.001)
 

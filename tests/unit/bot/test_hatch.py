@@ -19,6 +19,7 @@ from bot.desk.hatch.places import NAMES, bound, connected
 from bot.desk.hatch.server import AT_ONCE, Question, open_hatch
 from bot.supervise import Supervisor
 from memory.errors import InputRefused, StoreLocked, StoreUnwritable
+from tests.fakes.waiting import ended
 
 PIN = Question(agent_id="a", name="memory", words="pin #1", file_name="a.json", file=b"\x00{}")
 
@@ -167,7 +168,7 @@ async def test_garbage_gets_no_answer_and_disturbs_nobody(tmp_path: Path, sent: 
         reader, writer = await asyncio.open_unix_connection(path)
         writer.write(sent)
         writer.write_eof()
-        assert await asyncio.wait_for(reader.read(), 2) == b""
+        assert await ended(reader.read()) == b""
         writer.close()
 
         assert await asked(tmp_path, PIN) is not None
@@ -177,7 +178,7 @@ async def test_clients_that_hang_keep_nobody_waiting(tmp_path: Path) -> None:
     async with hatch(tmp_path) as path:
         hanging = [await asyncio.open_unix_connection(path) for _ in range(AT_ONCE - 1)]
 
-        assert await asyncio.wait_for(asked(tmp_path, PIN), 2) is not None
+        assert await ended(asked(tmp_path, PIN)) is not None
 
         for _, writer in hanging:
             writer.close()
@@ -198,7 +199,6 @@ async def test_a_program_that_hangs_is_not_waited_for_and_nobody_does_it_twice(
 STRANGER = """
 import socket, sys
 talking = socket.socket(socket.AF_UNIX)
-talking.settimeout(5)
 talking.connect(sys.argv[1])
 talking.sendall(bytes.fromhex(sys.argv[2]))
 sys.stdout.write(repr(talking.recv(100)))
@@ -220,7 +220,7 @@ async def test_another_user_is_not_heard_even_where_the_mode_would_let_them() ->
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
             )
-            out, error = await asyncio.wait_for(stranger.communicate(), 20)
+            out, error = await ended(stranger.communicate())
 
     assert out in {b"", b"b''"}, "nothing was answered"
     assert error == b"" or b"BrokenPipeError" in error or b"ConnectionResetError" in error

@@ -18,6 +18,7 @@ from bot.conversation.ledger import Received
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.supervise import Supervisor
 from tests.fakes.clock import NOON
+from tests.fakes.waiting import ended, until
 
 HOME = ConversationKey(platform="telegram", account="7", chat="42")
 
@@ -72,7 +73,7 @@ class FakeTimer:
 
     async def advance(self, seconds: float) -> None:
         """Let time pass once somebody waits for it, and let what it wakes run."""
-        await asyncio.wait_for(self.paused.wait(), 1)
+        await ended(self.paused.wait())
         self.paused.clear()
         self._now += seconds
         self._changed.set()
@@ -273,7 +274,7 @@ async def test_after_closing_nothing_begins_and_what_runs_may_end() -> None:
 async def test_closing_ends_a_lane_that_waits_for_silence() -> None:
     street = Street()
     street.hear(said("一"))
-    await asyncio.wait_for(street.timer.paused.wait(), 1)
+    await ended(street.timer.paused.wait())
 
     street.lanes.close()
     await street.lanes.settled()
@@ -284,7 +285,7 @@ async def test_closing_ends_a_lane_that_waits_for_silence() -> None:
 async def test_a_cancelled_lane_leaves_its_messages_where_they_are() -> None:
     street = Street()
     street.hear(said("一"))
-    await asyncio.wait_for(street.timer.paused.wait(), 1)
+    await ended(street.timer.paused.wait())
 
     await street.supervisor.stop(0)
 
@@ -305,9 +306,7 @@ async def test_a_hanging_conversation_holds_up_no_other() -> None:
     street = Street(Hanging(), quiet_seconds=0)
     street.hear(said("挂住"))
     street.hear(*(said(str(n), conversation=other) for n in range(20)))
-    async with asyncio.timeout(1):
-        while street.lanes.open > 1:
-            await asyncio.sleep(0)
+    await until(lambda: street.lanes.open <= 1)
 
     assert street.lanes.open == 1
     await street.supervisor.stop(0)

@@ -14,6 +14,7 @@ from tests.fakes.clock import NOON
 from tests.fakes.lark_faults import Fault, flooded, page, refused, reset
 from tests.fakes.lark_platform import Shown
 from tests.fakes.lark_sender import Sender, sender
+from tests.fakes.waiting import until
 
 LONG = "今天我们去了海边，看了很久的海，然后慢慢走回家，路上买了一点水果和花，心情很好。"
 """Long enough for a card."""
@@ -90,12 +91,12 @@ async def test_a_sign_stands_on_the_question_until_the_turn_ends() -> None:
         delivery = she.delivery(question)
         await delivery.thinking()
         await delivery.thinking()
-        await she.until(signs)
+        await until(signs)
         assert signs() == ("Typing",)
         await delivery.finish("在")
         assert signs() == ("Typing",)
         await delivery.leave()
-        await she.until(lambda: not signs())
+        await until(lambda: not signs())
     assert len(she.platform.made("react")) == 1
 
 
@@ -108,11 +109,11 @@ async def test_the_sign_goes_also_when_delivering_fails_or_the_turn_is_stopped()
         with pytest.raises(NotDelivered):
             await delivery.finish("在")
         await delivery.leave()
-        await she.until(lambda: not she.tasks.running)
+        await until(lambda: not she.tasks.running)
         stopped = she.delivery(question)
         await stopped.thinking()
         await stopped.leave()
-        await she.until(lambda: not she.tasks.running)
+        await until(lambda: not she.tasks.running)
 
         (asked,) = she.platform.shown(she.platform.private())
     assert len(she.platform.made("react")) == len(she.platform.made("unreact")) == 2
@@ -123,13 +124,13 @@ async def test_the_sign_of_a_run_that_crashed_goes_with_the_answer() -> None:
     async with sender() as she:
         question = she.platform.say("在吗")
         await she.delivery(question).thinking()
-        await she.until(lambda: she.platform.made("react"))
+        await until(lambda: she.platform.made("react"))
         await she.crash()
         assert she.platform.shown(she.platform.private())[0].reactions
         delivery = she.delivery(question)
         await delivery.finish("在")
         await delivery.leave()
-        await she.until(lambda: not she.platform.shown(she.platform.private())[0].reactions)
+        await until(lambda: not she.platform.shown(she.platform.private())[0].reactions)
 
 
 async def test_a_sign_of_which_lark_did_not_tell_goes_as_well() -> None:
@@ -139,7 +140,7 @@ async def test_a_sign_of_which_lark_did_not_tell_goes_as_well() -> None:
         await delivery.thinking()
         await delivery.finish("在")
         await delivery.leave()
-        await she.until(lambda: not she.tasks.running)
+        await until(lambda: not she.tasks.running)
 
         (asked, _) = she.platform.shown(she.platform.private())
     assert asked.reactions == ()
@@ -234,7 +235,7 @@ async def test_what_may_not_be_said_is_told_to_be_so(*, code: int, streaming: bo
     async with sender(streaming=streaming) as she:
         delivery = she.delivery()
         await delivery.show(LONG)
-        await she.until(lambda: texts(she) or not streaming)
+        await until(lambda: texts(she) or not streaming)
         she.platform.next("card_replace", refused(code))
         she.platform.next("create", refused(code))
         await delivery.finish(LONG)
@@ -281,7 +282,7 @@ async def test_words_are_seen_to_grow_in_a_card_that_is_closed_at_the_end() -> N
         await asyncio.sleep(0.05)
         assert not texts(she)
         await delivery.show(LONG[:41])
-        await she.until(lambda: texts(she) == [LONG[:41]])
+        await until(lambda: texts(she) == [LONG[:41]])
         assert own(she, she.platform.private())[0].streaming
         await delivery.finish(LONG)
         (shown,) = own(she, she.platform.private())
@@ -317,7 +318,7 @@ async def test_an_answer_that_begins_again_ends_as_what_it_became() -> None:
     async with sender(streaming=True) as she:
         delivery = she.delivery()
         await delivery.show(LONG)
-        await she.until(lambda: texts(she) == [LONG])
+        await until(lambda: texts(she) == [LONG])
         await delivery.show("")
         await delivery.show("另一个")
         await delivery.finish("另一个回答")
@@ -336,7 +337,7 @@ async def test_where_there_are_no_cards_the_answer_is_a_plain_message(
         she.platform.next(route, fault)
         delivery = she.delivery()
         await delivery.show(LONG)
-        await she.until(lambda: she.platform.made(route))
+        await until(lambda: she.platform.made(route))
         await delivery.show(LONG + "还有")
         await delivery.finish(LONG + "还有")
 
@@ -348,7 +349,7 @@ async def test_a_card_that_takes_nothing_more_is_replaced_by_a_plain_message(cod
     async with sender(streaming=True) as she:
         delivery = she.delivery()
         await delivery.show(LONG)
-        await she.until(lambda: texts(she) == [LONG])
+        await until(lambda: texts(she) == [LONG])
         for route in ("card_write", "card_replace", "card_settings"):
             she.platform.always(route, refused(code))
         await delivery.finish(LONG + "完")
@@ -362,7 +363,7 @@ async def test_a_card_whose_time_is_over_still_gets_the_final_text() -> None:
     async with sender(streaming=True) as she:
         delivery = she.delivery()
         await delivery.show(LONG)
-        await she.until(lambda: texts(she) == [LONG])
+        await until(lambda: texts(she) == [LONG])
         she.platform.advance(700)
         await delivery.show(LONG + "还")
         await delivery.finish(LONG + "还有")
@@ -384,7 +385,7 @@ async def test_an_old_card_is_closed_and_another_goes_on(monkeypatch: pytest.Mon
         for minute in range(25):
             text += f"print({minute})  # 第 {minute} 分钟，说一句长一点的话\n"
             await delivery.show(text)
-            await she.until(partial(last_says, f"# 第 {minute} 分钟"))
+            await until(partial(last_says, f"# 第 {minute} 分钟"))
             she.platform.advance(60)
             await she.timer.sleep(60)
         text += "```\n完了。"
@@ -431,11 +432,11 @@ async def test_an_answer_that_begins_again_after_a_card_was_closed_is_told_whole
     async with sender(streaming=True) as she:
         delivery = she.delivery()
         await delivery.show(LONG * 3)
-        await she.until(lambda: texts(she))
+        await until(lambda: texts(she))
         she.platform.advance(550)
         await she.timer.sleep(550)
         await delivery.show(LONG * 4)
-        await she.until(lambda: len(texts(she)) == 2)
+        await until(lambda: len(texts(she)) == 2)
         await delivery.show("换一种说法。")
         await delivery.finish("换一种说法。" * 3)
 
@@ -446,7 +447,7 @@ async def test_what_was_shown_can_be_taken_back() -> None:
     async with sender(streaming=True) as she:
         delivery = she.delivery()
         await delivery.show(LONG)
-        await she.until(lambda: texts(she))
+        await until(lambda: texts(she))
         await delivery.withdraw()
         assert texts(she) == []
         await she.delivery(turn="u").withdraw()
@@ -460,7 +461,7 @@ async def test_a_message_whose_id_cannot_be_kept_is_sent_once_all_the_same() -> 
 
         delivery = she.delivery(placed=full)
         await delivery.show(LONG)
-        await she.until(lambda: she.platform.made("card"))
+        await until(lambda: she.platform.made("card"))
         with pytest.raises(StoreUnwritable):
             await delivery.finish(LONG)
         await she.crash()

@@ -3,7 +3,7 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -26,6 +26,7 @@ from tests.fakes.openai_answers import (
     usage,
 )
 from tests.fakes.openai_server import OpenAIServer, echo, serving
+from tests.fakes.waiting import until
 
 KEY = "sk-key"
 BILLED = Usage(prompt_tokens=40, completion_tokens=10)
@@ -42,13 +43,6 @@ async def provider(server: OpenAIServer) -> AsyncIterator[Provider]:
     made = Provider(server.base_url, KEY)
     yield made
     await made.close()
-
-
-async def until(condition: Callable[[], object]) -> None:
-    """Wait for the server's side of the story."""
-    async with asyncio.timeout(2):
-        while not condition():
-            await asyncio.sleep(0.01)
 
 
 async def test_the_prompt_arrives_as_it_is_and_the_answer_comes_back_with_its_bill(

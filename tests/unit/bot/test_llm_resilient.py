@@ -25,6 +25,7 @@ from memory.ports import (
 )
 from prompts import Prompt
 from tests.fakes.asking import asking
+from tests.fakes.waiting import unless_it_hangs
 
 OVERLOADED = Unavailable("overloaded")
 BROKE: list[Streamed] = [Piece("半"), Piece("句"), Unavailable("connection")]
@@ -255,7 +256,7 @@ async def test_the_total_deadline_holds_for_a_model_that_hangs() -> None:
     stuck = Stuck()
     model = Resilient(stuck, chance=random.Random(1), patience=Patience(total_seconds=0.1))
 
-    async with asyncio.timeout(2):
+    async with unless_it_hangs():
         events = await events_of(model)
 
     assert events == [Piece("嗯"), Unavailable("timeout")]

@@ -5,6 +5,7 @@ from inspect import CORO_CLOSED, getcoroutinestate
 import pytest
 
 from bot.supervise import Done, Stumbled, Supervisor, attempt
+from tests.fakes.waiting import ended
 
 
 async def test_a_step_that_ends_gives_its_value() -> None:
@@ -50,7 +51,7 @@ async def test_a_task_that_fails_harms_no_other_and_is_let_go() -> None:
 
     supervisor.start("fails", fails())
     supervisor.start("goes on", goes_on())
-    await asyncio.wait_for(reached.wait(), 1)
+    await ended(reached.wait())
     await supervisor.stop(1)
 
     assert supervisor.running == 0
@@ -121,4 +122,4 @@ async def test_a_task_may_stop_its_own_supervisor() -> None:
 
     supervisor.start("last", the_last_one())
 
-    await asyncio.wait_for(done.wait(), 1)
+    await ended(done.wait())

@@ -1,7 +1,7 @@
 """An answer on its way to a chat: shown as it grows, delivered exactly once."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
@@ -16,6 +16,7 @@ from memory.errors import StoreUnwritable
 from tests.fakes.telegram_faults import flooded, late, page, refused, reset
 from tests.fakes.telegram_server import ANN, TOKEN, Fault, TelegramServer
 from tests.fakes.timer import FakeTimer
+from tests.fakes.waiting import until
 
 GROUP = -100500
 
@@ -44,12 +45,6 @@ class Sender:
 
     async def _keep(self, place: int, message: str) -> None:
         self.placed[place] = message
-
-
-async def until(true: Callable[[], object]) -> None:
-    async with asyncio.timeout(10):
-        while not true():
-            await asyncio.sleep(0.002)
 
 
 @asynccontextmanager

@@ -1,7 +1,7 @@
 """Polling goes on whatever comes back; nothing is let go before it is kept."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -24,6 +24,7 @@ from tests.fakes.telegram_faults import (
 )
 from tests.fakes.telegram_server import TOKEN, Fault, TelegramServer
 from tests.fakes.timer import FakeTimer
+from tests.fakes.waiting import unless_it_hangs, until
 
 RESUMED_WITHIN = 30.0
 QUICK = 0.15
@@ -54,15 +55,10 @@ class Hearing:
         self.taken.append(raw["message"]["text"])
 
     async def heard(self, *texts: str) -> None:
-        async with asyncio.timeout(10):
+        async with unless_it_hangs():
             while tuple(self.taken) != texts:
                 if self.patience.health.state == "troubled":
                     self.troubles.append(self.patience.health.reason)
-                await asyncio.sleep(0.001)
-
-    async def until(self, true: Callable[[], object]) -> None:
-        async with asyncio.timeout(10):
-            while not true():
                 await asyncio.sleep(0.001)
 
 
@@ -108,11 +104,11 @@ async def test_hearing_comes_back_by_itself_and_its_health_says_why_it_was_away(
         await she.heard("一")
         before = len(she.timer.slept)
         server.next("getUpdates", fault, fault, fault)
-        await she.until(lambda: she.patience.health.state == "troubled")
+        await until(lambda: she.patience.health.state == "troubled")
         reason = she.patience.health.reason
         server.says("二")
         await she.heard("一", "二")
-        await she.until(lambda: she.patience.health.state == "well")
+        await until(lambda: she.patience.health.state == "well")
 
     assert reason
     assert 1 <= len(she.timer.slept) - before <= 3
@@ -124,7 +120,7 @@ async def test_a_server_that_was_down_is_heard_again(caplog: pytest.LogCaptureFi
     async with server:
         pass
     async with hearing(server) as she:
-        await she.until(lambda: len(she.timer.slept) > 20)
+        await until(lambda: len(she.timer.slept) > 20)
         async with server:
             server.says("回来了")
             await she.heard("回来了")
@@ -139,7 +135,7 @@ async def test_what_cannot_be_kept_is_not_let_go(caplog: pytest.LogCaptureFixtur
         server.says("一")
         server.says("二")
         await she.heard("一", "二")
-        await she.until(lambda: server.confirmed == 2)
+        await until(lambda: server.confirmed == 2)
 
     assert len(she.timer.slept) == 5
     assert "disk full" not in caplog.text
@@ -160,9 +156,9 @@ async def test_an_update_nobody_can_read_is_stepped_over_and_counted() -> None:
 async def test_two_pollers_of_one_token_see_each_other_and_both_go_on() -> None:
     async with TelegramServer() as server, hearing(server, 1) as one, hearing(server, 1) as two:
         sees = {"Contested"}
-        await one.until(lambda: sees & {one.patience.health.reason, two.patience.health.reason})
+        await until(lambda: sees & {one.patience.health.reason, two.patience.health.reason})
         server.says("一")
-        await one.until(lambda: one.taken or two.taken)
+        await until(lambda: one.taken or two.taken)
 
     assert set(one.taken + two.taken) == {"一"}
 

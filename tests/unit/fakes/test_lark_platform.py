@@ -3,7 +3,6 @@
 import asyncio
 import json
 import threading
-from collections.abc import Callable
 from typing import Any
 
 from tests.fakes.lark_app import HEARS_ALL
@@ -11,15 +10,10 @@ from tests.fakes.lark_faults import EXCEEDED_CONNECTIONS, refused
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_sdk import Caller, button_answer, listening
 from tests.fakes.lark_world import ANN, BOT
+from tests.fakes.waiting import until
 
 IM = "/open-apis/im/v1"
 KIT = "/open-apis/cardkit/v1/cards"
-
-
-async def until(true: Callable[[], object]) -> None:
-    async with asyncio.timeout(5):
-        while not true():
-            await asyncio.sleep(0.005)
 
 
 def text(words: str, **more: object) -> dict[str, object]:
@@ -143,9 +137,7 @@ async def test_what_is_not_acknowledged_is_pushed_again(platform: LarkPlatform) 
         platform.say("再说一次")
         push = platform.pushes.open[0]
         for failures, seconds in ((1, 15), (2, 300)):
-            async with asyncio.timeout(5):
-                while len(push.codes) < failures:
-                    await asyncio.sleep(0.005)
+            await until(lambda n=failures: len(push.codes) >= n)  # type: ignore[misc]
             platform.advance(seconds)
         await platform.settled()
 

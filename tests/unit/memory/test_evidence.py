@@ -1,6 +1,5 @@
 """Whether somebody really said it: what a faithful memory is, and what an invented one."""
 
-import time
 from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -11,6 +10,7 @@ from memory.background.evidence import Evidence, corrects, speaks_of, support_fo
 from memory.background.explicit import explicit_requests
 from tests.builders import a_message
 from tests.fakes.clock import NOON
+from tests.fakes.cost import at_most
 from tests.fakes.judging import a_state, a_turn, learnt
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
@@ -274,10 +274,9 @@ def test_digits_of_any_script_are_read_without_harm(words: str) -> None:
     ],
 )
 def test_a_hostile_message_is_judged_in_a_moment(blob: str) -> None:
-    start = time.perf_counter()
-    verdict = learnt(a_state(), a_turn(blob), "[ADD] 主人喜欢狗\n[ADD] 主人密码是x1")
-    assert explicit_requests(a_turn(blob).said) is not None
-    assert time.perf_counter() - start < 5.0
+    with at_most(5.0):
+        verdict = learnt(a_state(), a_turn(blob), "[ADD] 主人喜欢狗\n[ADD] 主人密码是x1")
+        assert explicit_requests(a_turn(blob).said) is not None
     assert verdict.texts == []
 
 

@@ -1,6 +1,5 @@
 """Vectors: made in the background, kept beside the memory, and never more than a help."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,6 +23,7 @@ from memory.stores.vectors import FILE_NAME, Matrix, VectorFile, digest_of
 from tests.builders import a_memory, a_stretch
 from tests.fakes.clock import FakeClock
 from tests.fakes.embedder import FakeEmbedder
+from tests.fakes.waiting import unless_it_hangs
 
 TALK = ("团子今天把沙发抓坏了", "哎呀", "下周要去应聘，好紧张", "加油")
 
@@ -43,7 +43,7 @@ async def filled(mem: OpenMemory) -> None:
     meaning = mem._agent._meaning
     if meaning is not None:
         meaning.call()
-        async with asyncio.timeout(10):
+        async with unless_it_hangs():
             await meaning.filled()
 
 

@@ -1,7 +1,5 @@
 """The grammar of the background: what is read, and what is not guessed."""
 
-import time
-
 import pytest
 
 from memory.background.grammar import Unreadable
@@ -16,6 +14,7 @@ from memory.background.operations import (
     parse_operations,
 )
 from memory.model import Kind, Sensitivity, Topic
+from tests.fakes.cost import at_most
 
 
 def test_every_operation_is_read_with_its_attributes() -> None:
@@ -182,11 +181,5 @@ def test_cut_off_at_any_byte_it_never_deletes_what_was_not_named_whole() -> None
     ],
 )
 def test_a_megabyte_is_read_in_a_tenth_of_a_second(blob: str) -> None:
-    best = min(_seconds(blob) for _ in range(3))
-    assert best <= 0.1
-
-
-def _seconds(blob: str) -> float:
-    start = time.perf_counter()
-    parse_operations(blob)
-    return time.perf_counter() - start
+    with at_most(0.1):
+        parse_operations(blob)

@@ -10,14 +10,14 @@ from memory.changes import Change
 from memory.fairness import Fairness
 from memory.manager import plan_hide
 from memory.model import Memory, Message, Tier
-from memory.ports import LanguageModel, MemoryStore, Outcome, Replied
+from memory.ports import LanguageModel, MemoryStore
 from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.stores.in_memory import InMemoryStore
-from prompts import Prompt
 from tests.builders import a_stretch
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.model import ScriptedModel
+from tests.fakes.waiting import unless_it_hangs, until
 
 NETWORK = AgentSettings(law="network")
 
@@ -39,9 +39,7 @@ async def opened(
 
 
 async def sliced(agent: AgentMemory) -> None:
-    async with asyncio.timeout(20):
-        while agent.state.household.slice_due:
-            await asyncio.sleep(0.001)
+    await until(lambda: not (agent.state.household.slice_due))
 
 
 def talk(number: int, *texts: str) -> list[Message]:
@@ -125,13 +123,13 @@ async def test_fifteen_retries_and_the_text_stays_as_it_is() -> None:
 
 
 async def test_a_time_slice_that_is_over_leaves_the_rest_to_the_next() -> None:
-    agent = await opened(InMemoryStore(), AgentSettings(law="tiers"))
+    store = Slow()
+    agent = await opened(store, AgentSettings(law="tiers"))
     for number in range(1, 9):
         await remembered(agent, number, f"第{number}天我去了{chr(0x4E00 + 99 * number)}山", "嗯")
-    store = agent._writer._store
     await agent.close()
-    hasty = AgentSettings(law="network", parameters=(("network.time_slice", 1),))
-    agent = await opened(store, hasty, model=Slow())
+    hasty = AgentSettings(law="network", parameters=(("network.time_slice", 12),))
+    agent = await opened(store, hasty)
 
     await remembered(agent, 20, "今天在家休息", "好")
     first = [e.trace.scan_count for e in episodes(agent.state)]
@@ -145,12 +143,12 @@ async def test_a_time_slice_that_is_over_leaves_the_rest_to_the_next() -> None:
     await agent.close()
 
 
-class Slow(ScriptedModel):
-    """A model that takes five milliseconds to say nothing of use."""
+class Slow(InMemoryStore):
+    """A store that takes five milliseconds to keep something."""
 
-    async def complete(self, prompt: Prompt) -> Outcome:
+    async def append(self, changes: Sequence[Change], state: MemoryState) -> None:
         await asyncio.sleep(0.005)
-        return Replied("嗯")
+        await super().append(changes, state)
 
 
 class StopsAfter(InMemoryStore):
@@ -212,7 +210,7 @@ async def test_a_fixed_capacity_makes_room_by_forgetting_the_least_connected() -
         law="network", parameters=(("network.scheme", "A"), ("network.capacity", 10))
     )
     agent = await opened(InMemoryStore(), small)
-    async with asyncio.timeout(30):
+    async with unless_it_hangs():
         for number in range(1, 16):
             agent.worker.give(
                 talk(number, f"我喜欢{chr(0x4E00 + 50 * number)}", "嗯"),

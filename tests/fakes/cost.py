@@ -1,0 +1,24 @@
+"""What a piece of work costs, in processor time, on a machine that is shared.
+
+A suite must not go red because a machine is slow, so what it allows is ``SLACK`` times what is
+promised: work that grows with the square of its input still goes far beyond. ``make lag`` holds
+every promise to its word, on a machine at rest.
+"""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+STRICT: Final = "STRICT_TIMES" in os.environ
+SLACK: Final = 1.0 if STRICT else 20.0
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Let a block of work cost so much processor time, times the slack."""
+    before = time.process_time()
+    yield
+    took = time.process_time() - before
+    assert took <= seconds * SLACK, f"{took:.2f} s"
