@@ -22,7 +22,7 @@ from benchmarks.living import lived
 from benchmarks.scoring import figures
 from memory.recall import Recall
 from memory.recall.query import Query
-from memory.recall.weights import fitted
+from memory.recall.weights import fitted_weights
 from memory.state import MemoryState
 
 AROUND: Final = ("band", "scene", "day", "days_beside", "week", "covered", "answers", "opening")
@@ -34,7 +34,7 @@ Found = list[tuple[str, list[str], frozenset[str]]]
 
 def alone(query: Query) -> Mapping[str, float]:
     """Return the shipped weights with everything around a message left out."""
-    shipped = fitted(query)
+    shipped = fitted_weights(query)
     own = shipped["band"] + shipped["own"]
     return {**shipped, **dict.fromkeys(AROUND, 0.0), "own": own}
 

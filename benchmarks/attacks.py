@@ -117,7 +117,7 @@ class Siege:
             while len(self._chat.finals(place)) <= before:
                 await heard.wait()
                 heard.clear()
-            while await self._app.intake.revive(["console"]):
+            while await self._app.intake.wake_due(["console"]):
                 await asyncio.sleep(0.002)
 
 

@@ -14,14 +14,14 @@ from zoneinfo import ZoneInfo
 
 from rich.console import Console
 
-from bot.access import Standing
-from bot.adapters.console.render import show
-from bot.conversation.commands import Command
+from bot.access import AccessLevel
+from bot.adapters.console.render import show_document
+from bot.conversation.commands import ParsedCommand
 from bot.desk.command import Policy, Spec
 from bot.desk.desk import Desk
 from bot.desk.documents import Document
 from bot.desk.registry import SPECS
-from bot.desk.shell import ShellOrder
+from bot.desk.shell import ShellRequest
 from memory.agent import AgentMemory
 from memory.model import Message
 from memory.settings import AgentSettings, Language
@@ -124,8 +124,8 @@ async def _samples(language: Language) -> list[str]:
     desk = Desk(the_agent, clock)
     parts = []
     for words in SAMPLES[language]:
-        order = ShellOrder(Command("memory", words), "a", Standing.OWNER)
-        shown = "\n".join(_lines(await desk.obey(order)))
+        order = ShellRequest(ParsedCommand("memory", words), "a", AccessLevel.OWNER)
+        shown = "\n".join(_lines(await desk.answer(order)))
         parts.append(f"`{f'/memory {words}'.strip()}`\n\n```\n{shown}\n```\n")
     await agent.close()
     return parts
@@ -134,7 +134,7 @@ async def _samples(language: Language) -> list[str]:
 def _lines(document: Document) -> Iterator[str]:
     """Yield what the terminal shows, without colours."""
     out = StringIO()
-    show(document, Console(file=out, width=WIDTH, color_system=None, highlight=False))
+    show_document(document, Console(file=out, width=WIDTH, color_system=None, highlight=False))
     for line in out.getvalue().rstrip().splitlines():
         yield line.rstrip()
 

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from memory.recall.evidence import SIGNS
+from memory.recall.evidence import SIGN_NAMES
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 _BATCH: Final = 64
@@ -32,7 +32,7 @@ class Example:
 def fit(examples: Iterable[Example], *, rounds: int = 20, seed: int = 0) -> dict[str, float]:
     """Return the weight of each sign that fits ``examples`` best."""
     usable = [e for e in examples if e.gold & set(e.units.tolist())]
-    weights = np.zeros(len(SIGNS))
+    weights = np.zeros(len(SIGN_NAMES))
     weights[0] = 5.0
     moment, spread = np.zeros_like(weights), np.zeros_like(weights)
     chance: Any = np.random.default_rng(seed)
@@ -47,7 +47,7 @@ def fit(examples: Iterable[Example], *, rounds: int = 20, seed: int = 0) -> dict
             rate = _RATE * (1.0 - turn / rounds)
             scaled = moment / (1 - 0.9**step) / (np.sqrt(spread / (1 - 0.99**step)) + 1e-8)
             weights = weights - rate * scaled
-    return {sign: round(float(w), 2) for sign, w in zip(SIGNS, weights, strict=True)}
+    return {sign: round(float(w), 2) for sign, w in zip(SIGN_NAMES, weights, strict=True)}
 
 
 def _gradient(batch: Sequence[Example], weights: Vector) -> Vector:

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 
 from memory.background import monitor
 from memory.background.grammar import Unreadable
-from memory.background.judged import Judged
+from memory.background.judged import Judgement
 from memory.changes import Put, Turn, Used
 from memory.model import (
     Deleted,
@@ -103,9 +103,9 @@ class House:
             unseen=tally.unseen + unseen,
         )
 
-    def _judged(self, state: MemoryState, answer: str) -> Judged | Unreadable:
+    def _judged(self, state: MemoryState, answer: str) -> Judgement | Unreadable:
         (turn,) = state.turns.values()
-        return monitor.judge(monitor.ask(turn, state), answer, state, AT)
+        return monitor.judge(monitor.turn_question(turn, state), answer, state, AT)
 
     def _strangers(self) -> int:
         """Return how many agents are not what they were: nothing of a judgement is ever shared."""

@@ -18,7 +18,7 @@ from random import Random
 
 from memory.agents import folder_of
 from memory.state import MemoryState
-from memory.stores.reading import read_only
+from memory.stores.reading import read_agent_state
 
 TOPICS = ("面试", "拉面", "游戏", "猫", "旅行", "电影", "钢琴")
 CLEAN = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}
@@ -75,7 +75,7 @@ def hunt(folder: Path, *, kills: int, seed: int, days: int, rounds: int) -> Outc
         outcome.kills += 1
         outcome.reported += sum(turn in turns for turn in told)
         if folder_of(data, AGENT).is_dir():
-            known = read_only(folder_of(data, AGENT)).receipts
+            known = read_agent_state(folder_of(data, AGENT)).receipts
             lost = [turn for turn in told if turn in turns and turn not in known]
             outcome.faults += [f"reported and lost: {turn}" for turn in lost]
         if turns[-1] in told or outcome.kills == kills:
@@ -109,7 +109,7 @@ def _ended(path: Path, data: Path, turns: list[str]) -> list[str]:
     done = subprocess.run([*command, "--data", str(data)], check=False, env=CLEAN)
     if done.returncode:
         return [f"the replay ended with status {done.returncode}"]
-    return compared(read_only(folder_of(data, AGENT)), turns)
+    return compared(read_agent_state(folder_of(data, AGENT)), turns)
 
 
 def compared(state: MemoryState, turns: list[str]) -> list[str]:

@@ -17,7 +17,7 @@ from random import Random
 from memory.agents import folder_of
 from memory.model import Memory
 from memory.state import MemoryState
-from memory.stores.reading import read_only
+from memory.stores.reading import read_agent_state
 
 
 def is_half(memory: Memory, state: MemoryState) -> bool:
@@ -52,7 +52,7 @@ def main() -> None:
         for number in range(options.kills):
             data = Path(folder, f"life-{number // 3}")
             killed(options.recording, data, chance)
-            state = read_only(folder_of(data, "a"))
+            state = read_agent_state(folder_of(data, "a"))
             due += state.household.slice_due
             shortened += sum(m.words.original_length > 0 for m in state.memories.values())
             half += sum(is_half(memory, state) for memory in state.memories.values())

@@ -25,7 +25,7 @@ from memory.stores.disk import Disk
 from memory.stores.file_store import FileStore
 from memory.stores.folder import StoreFolder
 from memory.stores.lock import FolderLock
-from memory.stores.reading import read_only
+from memory.stores.reading import read_agent_state
 from tests.store_work import commit, commits_in
 
 KILLS_PER_FOLDER = 25
@@ -90,7 +90,7 @@ class Folder:
         tally.kills += 1
         tally.acknowledged += acknowledged
         try:
-            looked_on = read_only(self.path)
+            looked_on = read_agent_state(self.path)
             FolderLock.take(self.path).release()
             found = StoreFolder(self.path, Disk())
             found.close()

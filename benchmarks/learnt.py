@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.memorybank import ZONE, people, recording
 from memory.background.grammar import Unreadable
-from memory.background.monitor import ask, judge
+from memory.background.monitor import judge, turn_question
 from memory.changes import Put, Turn, Used
 from memory.model import Memory, Message, Tier
 from memory.offline import OfflineModel
@@ -81,7 +81,7 @@ async def _take(turn: Turn, learnt: Learnt) -> None:
     known = [Used(memory_id=memory.id, score=1.0) for memory in learnt.facts]
     shown = Turn(**{name: getattr(turn, name) for name in turn.__slots__} | {"used": tuple(known)})
     state, _ = learnt.state.apply([Put(shown)])
-    asked = ask(shown, state)
+    asked = turn_question(shown, state)
     answer = (await OfflineModel().complete(asked.prompt)).text
     judged = judge(asked, answer, state, turn.at, model="offline")
     if isinstance(judged, Unreadable):

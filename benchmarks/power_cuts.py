@@ -19,7 +19,7 @@ from random import Random
 from time import perf_counter
 
 from memory.errors import StoreError
-from memory.stores.reading import read_only
+from memory.stores.reading import read_agent_state
 from tests.fakes.disks import Killed, PowerlessDisk
 from tests.store_owner import COMMITS, HOME, STATES, Owner, calls_of_a_life
 
@@ -64,11 +64,11 @@ def cut_at(call: int, seeds: int) -> Tally:
 
 def lives_on(owner: Owner, disk: PowerlessDisk) -> bool:
     """Open what is left, commit once more, and say whether everybody sees just that."""
-    looked_on = read_only(HOME, disk=disk)
+    looked_on = read_agent_state(HOME, disk=disk)
     owner.open(disk)
     same = looked_on == STATES[owner.acknowledged]
     owner.live(1)
-    return same and owner.refusals == 0 and read_only(HOME, disk=disk) == owner.folder.state
+    return same and owner.refusals == 0 and read_agent_state(HOME, disk=disk) == owner.folder.state
 
 
 def main() -> int:

@@ -30,12 +30,12 @@ from benchmarks.scoring import HEAD, figures
 from bot.llm.tokens import TokenCounter
 from memory.injector import inject
 from memory.recall import Recall
-from memory.recall.evidence import evidence
+from memory.recall.evidence import passage_signs
 from memory.recall.index import PassageIndex
-from memory.recall.query import understand
-from memory.recall.weights import Weights, fitted
+from memory.recall.query import parse_query
+from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
-from memory.text.bm25 import Bm25, norm, saturated
+from memory.text.bm25 import Bm25, length_norm, saturation
 from memory.text.tokens import tokens
 
 SETS: Final[dict[str, Callable[[Path], list[Life]]]] = {
@@ -112,13 +112,13 @@ def _bm25(life: Life) -> Ranked:
     for unit, text in _texts(life):
         index.add(tokens(text))
         units.append(unit)
-    norms = norm(index.lengths)
+    norms = length_norm(index.lengths)
     ranked: Ranked = []
     for question in life.questions:
         score = np.zeros(len(index), np.float32)
         for token in set(tokens(question.text)):
-            slots, times = index.find(token)
-            score[slots] += index.idf(token) * saturated(times, norms[slots])
+            slots, times = index.slots_with(token)
+            score[slots] += index.idf(token) * saturation(times, norms[slots])
         order = np.argsort(-score, kind="stable")[: int(np.count_nonzero(score))]
         ranked.append((question, list(dict.fromkeys(units[i] for i in order))))
     return ranked
@@ -197,7 +197,7 @@ def _examples(each: Asked, share: float) -> Iterator[Example]:
     )
     numbers = {unit: n for n, unit in enumerate(sorted(set(each.life.unit_of.values())))}
     for question in each.life.questions:
-        seen = evidence(understand(question.text, index, each.now), index)
+        seen = passage_signs(parse_query(question.text, index, each.now), index)
         passages = [index.entry(int(slot)).passage for slot in seen.slots]
         told = np.array([passage.verbatim for passage in passages], np.bool_)
         units = [numbers[each.life.unit_of[p.source_ids[0]]] for p in passages if p.verbatim]
@@ -205,7 +205,7 @@ def _examples(each: Asked, share: float) -> Iterator[Example]:
         yield Example(seen.signs[told], np.array(units, np.int64), gold, share)
 
 
-def _print_tokens(title: str, asked: Sequence[Asked], weights: Weights = fitted) -> None:
+def _print_tokens(title: str, asked: Sequence[Asked], weights: Weights = fitted_weights) -> None:
     """Print how much of the gold a prompt holds at three budgets, and what it costs."""
     print(f"\n### {title}: what a prompt shows\n")
     print("| budget | tokens used | share of gold shown |\n|---|---|---|")

@@ -25,7 +25,7 @@ from zoneinfo import ZoneInfo
 from memory import Message, open_memory
 from memory.agent import AgentMemory
 from memory.changes import Turn
-from prompts import Line, Reply
+from prompts import PromptLine, Reply
 from prompts.rendering import default_persona
 
 START = datetime(2024, 1, 1, 12, tzinfo=UTC)
@@ -123,7 +123,7 @@ async def a_turn(agent: AgentMemory, query: str, turn: str, clock: RecordedClock
     """Do all of one turn that is ours: recall, prompt, commit."""
     zone = ZoneInfo(agent.settings.time_zone)
     hits = await agent.search(query, k=12)
-    injected = agent.recalled(hits, budget_tokens=1200, count=len)
+    injected = agent.memories_for_prompt(hits, budget_tokens=1200, count=len)
     asked = Message(id=f"{turn}-q", at=clock.now(), speaker="主人", role="user", text=query)
     reply = Message(id=f"{turn}-r", at=clock.now(), speaker="小祥", role="assistant", text="好")
     window = (*agent.window("c"), asked)
@@ -133,7 +133,7 @@ async def a_turn(agent: AgentMemory, query: str, turn: str, clock: RecordedClock
         partner="主人",
         now=clock.now().astimezone(zone),
         window=tuple(
-            Line(role=m.role, speaker=m.speaker, at=m.at.astimezone(zone), text=m.text)
+            PromptLine(role=m.role, speaker=m.speaker, at=m.at.astimezone(zone), text=m.text)
             for m in window
         ),
         memories=injected.shown,

@@ -24,8 +24,8 @@ from memory.changes import Change, Links, Put, Receipt, Used
 from memory.model import Link, LinkType, Memory
 from memory.state import MemoryState
 from memory.stores.file_store import FileStore
-from memory.stores.reading import read_only
-from memory.stores.tables import SNAPSHOTS
+from memory.stores.reading import read_agent_state
+from memory.stores.tables import SNAPSHOT_FILES
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 
@@ -111,10 +111,10 @@ async def measure(size: int, folder: Path) -> None:
     loaded, load = await timed(again.load())
     assert loaded == state
     start = perf_counter()
-    assert read_only(folder) == state
+    assert read_agent_state(folder) == state
     looking = perf_counter() - start
     await again.close()
-    megabytes = sum((folder / name).stat().st_size for name in SNAPSHOTS) / 1e6
+    megabytes = sum((folder / name).stat().st_size for name in SNAPSHOT_FILES) / 1e6
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
         f"{size} memories, {megabytes:.1f} MB: commit {told(alone)}; during a fold "

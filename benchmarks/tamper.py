@@ -16,7 +16,7 @@ from typing import Final
 
 from memory.keys import Keys
 from memory.model import Memory, Sealed
-from memory.vault import Unopened, Vault
+from memory.vault import UnsealFailure, Vault
 from tests.builders import a_memory
 
 KEYS: Final = Keys([bytes(range(32))])
@@ -101,7 +101,7 @@ def tampered(count: int, seed: int = 7) -> Counter[str]:
         if bad in (memory, other):  # a whole record as it really was is no forgery
             continue
         opened = Vault(KEYS, agent).open(bad)
-        told["refused" if isinstance(opened, Unopened) else f"OPENED by {way.__name__}"] += 1
+        told["refused" if isinstance(opened, UnsealFailure) else f"OPENED by {way.__name__}"] += 1
     return told
 
 

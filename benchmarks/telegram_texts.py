@@ -16,10 +16,10 @@ from random import Random
 from bot.adapters.calls import LoopTimer
 from bot.adapters.telegram.api import bot_api
 from bot.adapters.telegram.delivery import TelegramChannel
-from bot.adapters.telegram.formatting import Formatted, formatted, substance
-from bot.adapters.telegram.writing import Pen
+from bot.adapters.telegram.formatting import FormattedMessage, formatted_messages, without_markup
+from bot.adapters.telegram.writing import TelegramMessageWriter
 from bot.conversation.channel import Target
-from bot.conversation.graphemes import visible
+from bot.conversation.graphemes import has_visible_text
 from bot.conversation.messages import ConversationKey
 from bot.supervise import Supervisor
 from tests.fakes.telegram_rules import BadRequest, checked_text
@@ -27,7 +27,7 @@ from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.texts import random_text
 
 
-def lost(text: str, messages: tuple[Formatted, ...]) -> int:
+def lost(text: str, messages: tuple[FormattedMessage, ...]) -> int:
     """Return how many characters that are no markup are in no message."""
     shown = "".join(
         message.text + "".join(each.url or each.language or "" for each in message.entities)
@@ -35,12 +35,12 @@ def lost(text: str, messages: tuple[Formatted, ...]) -> int:
     )
     return sum(
         max(text.count(each) - shown.count(each), 0)
-        for each in set(substance(text))
-        if visible(each)
+        for each in set(without_markup(text))
+        if has_visible_text(each)
     )
 
 
-def refused(message: Formatted) -> bool:
+def refused(message: FormattedMessage) -> bool:
     entities = json.dumps([each.to_dict() for each in message.entities])
     try:
         checked_text({"text": message.text, "entities": entities})
@@ -58,13 +58,13 @@ async def delivered(texts: list[str]) -> int:
 
     async with TelegramServer() as server:
         bot = bot_api(TOKEN, server.api_base)
-        channel = TelegramChannel(Pen(bot, LoopTimer()), Supervisor())
+        channel = TelegramChannel(TelegramMessageWriter(bot, LoopTimer()), Supervisor())
         place = ConversationKey(platform="telegram", account="1", chat=str(ANN))
         target = Target(turn_id="t", conversation=place, private=True, reply_to="")
         for text in texts:
             server.messages.clear()
             await channel.delivery(target, keep).finish(text)
-            wrong += server.texts() != [each.text.strip() for each in formatted(text)]
+            wrong += server.texts() != [each.text.strip() for each in formatted_messages(text)]
         await bot.disconnect()
     return wrong
 
@@ -83,7 +83,7 @@ def main() -> int:
         text = random_text(chance)
         if number < given.delivered:
             first.append(text)
-        shown = formatted(text)
+        shown = formatted_messages(text)
         messages += len(shown)
         refusals += sum(map(refused, shown))
         characters += lost(text, shown)

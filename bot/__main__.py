@@ -5,23 +5,23 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 
-from bot.cli.parser import parser
+from bot.cli.parser import shell_parser
 from memory.errors import XiaoxiangError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: 0 well, 1 refused, 130 interrupted."""
-    options = parser().parse_args(arguments)
+    options = shell_parser().parse_args(arguments)
     if options.command != "run":
         # Someone at a terminal reads answers, not a log; what matters is raised as an error.
         logging.getLogger().addHandler(logging.NullHandler())
     try:
-        return _run(options)
+        return _run_command(options)
     except XiaoxiangError as error:
         sys.stderr.write(f"xiaoxiang: {error}\n")
         return 1
     except ExceptionGroup as group:
-        sys.stderr.write(f"xiaoxiang: {_refusal(group)}\n")
+        sys.stderr.write(f"xiaoxiang: {_first_refusal(group)}\n")
         return 1
     except KeyboardInterrupt:
         return 130
@@ -29,16 +29,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
-def _refusal(group: ExceptionGroup) -> Exception:
+def _first_refusal(group: ExceptionGroup) -> Exception:
     """Return the refusal that ended a group of tasks; anything else in it is raised as it came."""
     refused, other = group.split(XiaoxiangError)
     if refused is None or other is not None:
         raise group
     first = refused.exceptions[0]
-    return _refusal(first) if isinstance(first, ExceptionGroup) else first
+    return _first_refusal(first) if isinstance(first, ExceptionGroup) else first
 
 
-def _run(options: Namespace) -> int:  # noqa: PLR0911 - a case a command
+def _run_command(options: Namespace) -> int:  # noqa: PLR0911 - a case a command
     """Import and run one command: ``--help`` must not pay for what it does not run."""
     match options.command:
         case "chat":
@@ -58,9 +58,9 @@ def _run(options: Namespace) -> int:  # noqa: PLR0911 - a case a command
 
             return run_transfer(options)
         case "memory":
-            from bot.cli.look import run_look
+            from bot.cli.look import run_memory
 
-            return run_look(options)
+            return run_memory(options)
         case "key":
             from bot.cli.key import run_key
 

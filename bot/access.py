@@ -11,11 +11,11 @@ from memory.errors import InputRefused
 REMEMBERED_STRANGERS: Final = 1_000
 """So many strangers are kept in mind as told; the one met longest ago is told once more."""
 
-_FORMS: Final = {
+_ID_PATTERNS: Final = {
     "telegram": re.compile(r"-?[1-9][0-9]{0,19}", re.ASCII),
     "lark": re.compile(r"o[nuc]_[0-9A-Za-z]{1,64}", re.ASCII),
 }
-_NOBODY: Final = {
+_SHARED_IDS: Final = {
     ("telegram", "1087968824"): "every anonymous group admin",
     ("telegram", "136817688"): "everyone who writes as a channel",
     ("telegram", "777000"): "Telegram itself",
@@ -29,7 +29,7 @@ class PlatformId(NamedTuple):
     id: str
 
 
-class Standing(Enum):
+class AccessLevel(Enum):
     """What someone may do. ``ADMIN``: who leads the group something is said in."""
 
     OWNER = "owner"
@@ -45,17 +45,17 @@ def parsed_ids(listed: str) -> frozenset[PlatformId]:
     >>> parsed_ids("telegram:123, lark:ou_x") == {("telegram", "123"), ("lark", "ou_x")}
     True
     """
-    return frozenset(_parsed(entry.strip()) for entry in listed.split(",") if entry.strip())
+    return frozenset(_parsed_id(entry.strip()) for entry in listed.split(",") if entry.strip())
 
 
-def _parsed(entry: str) -> PlatformId:
+def _parsed_id(entry: str) -> PlatformId:
     platform, _, number = entry.partition(":")
-    form = _FORMS.get(platform)
+    form = _ID_PATTERNS.get(platform)
     if form is None or not form.fullmatch(number):
         raise InputRefused(
             f"{entry!r} is no id: write telegram:123456 or lark:ou_…; names cannot be trusted"
         )
-    shared = _NOBODY.get((platform, number))
+    shared = _SHARED_IDS.get((platform, number))
     if shared:
         raise InputRefused(f"{entry!r} stands for {shared}, not for one person")
     return PlatformId(platform, number)
@@ -70,23 +70,23 @@ class Access:
     def __init__(self, owners: Collection[PlatformId], allowed: Collection[PlatformId]) -> None:
         self._owners = set(owners)
         self._allowed = frozenset(allowed)
-        self._told: OrderedDict[PlatformId, None] = OrderedDict()
+        self._strangers_told: OrderedDict[PlatformId, None] = OrderedDict()
 
-    def standing(
+    def level_of(
         self, platform: str, sender: str, chat: str, *, is_bot: bool, is_admin: bool = False
-    ) -> Standing:
+    ) -> AccessLevel:
         """Return what the sender may do in that chat, in which they may be an admin.
 
         An admin of a chat that is not allowed is as strange as everybody there.
         """
         person = PlatformId(platform, sender)
-        if is_bot or (platform, sender) in _NOBODY:
-            return Standing.MACHINE
+        if is_bot or (platform, sender) in _SHARED_IDS:
+            return AccessLevel.MACHINE
         if platform == "console" or person in self._owners:
-            return Standing.OWNER
+            return AccessLevel.OWNER
         if person in self._allowed or PlatformId(platform, chat) in self._allowed:
-            return Standing.ADMIN if is_admin else Standing.ALLOWED
-        return Standing.STRANGER
+            return AccessLevel.ADMIN if is_admin else AccessLevel.ALLOWED
+        return AccessLevel.STRANGER
 
     def owners(self, platform: str) -> frozenset[str]:
         """Return the ids of the owners on that platform."""
@@ -96,12 +96,12 @@ class Access:
         """Let somebody be an owner from now on."""
         self._owners.add(person)
 
-    def first_meeting(self, platform: str, sender: str) -> bool:
+    def note_stranger(self, platform: str, sender: str) -> bool:
         """Say whether this stranger still has to be told; only the first call says yes."""
         person = PlatformId(platform, sender)
-        known = person in self._told
-        self._told[person] = None
-        self._told.move_to_end(person)
-        if len(self._told) > REMEMBERED_STRANGERS:
-            self._told.popitem(last=False)
+        known = person in self._strangers_told
+        self._strangers_told[person] = None
+        self._strangers_told.move_to_end(person)
+        if len(self._strangers_told) > REMEMBERED_STRANGERS:
+            self._strangers_told.popitem(last=False)
         return not known

@@ -10,26 +10,33 @@ from functools import partial
 from typing import Final
 
 from bot.access import Access
-from bot.conversation.budget import Room
-from bot.conversation.channel import Channel, Surface
+from bot.conversation.budget import TokenBudget
+from bot.conversation.channel import Channel, PlatformInfo
 from bot.conversation.lanes import QUIET_SECONDS, Lanes
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.bindings import Bindings
 from bot.conversation.linking import Linking
 from bot.conversation.messages import ConversationKey, Incoming, Platform
-from bot.conversation.perceiving import Fetch, Senses
+from bot.conversation.perceiving import Fetch, MediaReader
 from bot.conversation.response_handler import ResponseHandler
-from bot.conversation.sending import Sending
-from bot.conversation.voice import Voice
+from bot.conversation.sending import AnswerSender
+from bot.conversation.voice import ReplyGenerator
 from bot.desk.desk import Desk
 from bot.desk.documents import Document
-from bot.desk.noticing import Noticing
-from bot.desk.premises import premises_of
+from bot.desk.noticing import NoticeSender
+from bot.desk.premises import desk_services
 from bot.desk.presenting import Presenter
-from bot.dispatch import Dispatcher, Door, Intake, Orders, Receipt, Urgent
-from bot.dispatch.shell import Shell
+from bot.dispatch import (
+    AccessGate,
+    CommandRunner,
+    Dispatcher,
+    Intake,
+    IntakeResult,
+    UrgentCommands,
+)
+from bot.dispatch.shell import ShellCommands
 from bot.jobs import Jobs
-from bot.models import Models, models_of, offline_models
+from bot.models import Models, offline_models, open_models
 from bot.settings import Settings
 from bot.supervise import Supervisor, attempt
 from memory.agents import Agents
@@ -38,7 +45,7 @@ from memory.errors import InputRefused
 from memory.keys import Keys
 from memory.ports import Clock
 from memory.settings import AgentSettings
-from prompts.rendering import default_persona, environment
+from prompts.rendering import default_persona, template_environment
 
 logger = logging.getLogger(__name__)
 
@@ -56,11 +63,11 @@ class Platforms:
     channels: dict[Platform, Channel]
     presenters: dict[Platform, Presenter]
     files: dict[Platform, Fetch] = field(default_factory=dict)
-    surfaces: dict[Platform, Surface] = field(default_factory=dict)
+    surfaces: dict[Platform, PlatformInfo] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ProgramParts:
     """What the conversation stands on."""
 
     ledger: Ledger
@@ -82,7 +89,7 @@ class App:
     jobs: Jobs
     bindings: Bindings
 
-    async def receive(self, incoming: Incoming) -> Receipt:
+    async def receive(self, incoming: Incoming) -> IntakeResult:
         """Take a message from a platform; see :meth:`Intake.receive`."""
         return await self.intake.receive(incoming)
 
@@ -91,12 +98,12 @@ class App:
         agent = await self.agents.get(agent_id)
 
         async def night() -> None:
-            await attempt("night", lambda: self._night(agent_id))
+            await attempt("night", lambda: self._run_night(agent_id))
 
         self.jobs.wake_nightly(agent_id, agent.settings.time_zone, night)
         self.supervisor.start("catching up", night())
 
-    async def _night(self, agent_id: str) -> None:
+    async def _run_night(self, agent_id: str) -> None:
         if agent_id not in self.agents.known():
             return  # it became part of another one
         agent = await self.agents.get(agent_id)
@@ -120,32 +127,36 @@ async def running(
     Raises :class:`memory.errors.StoreError` if the data folder cannot be used.
     """
     time = clock or SystemClock()
-    environment()  # a broken template stops the start, not a conversation
+    template_environment()  # a broken template stops the start, not a conversation
     async with AsyncExitStack() as closing:
         ledger = await Ledger.open(settings.data_dir)
         closing.push_async_callback(ledger.close)
-        models = offline_models() if offline else await models_of(settings, ledger.spending, time)
+        models = (
+            offline_models() if offline else await open_models(settings, ledger.spending, time)
+        )
         closing.push_async_callback(models.close)
         agents = Agents(
             settings.data_dir,
             clock=time,
             model=models.background,
             defaults=settings.agent_defaults(),
-            keys=_keys_of(settings),
+            keys=_memory_keys(settings),
             embedder=models.embedder,
         )
         closing.push_async_callback(agents.close)
         supervisor = Supervisor()
-        parts = Parts(ledger, agents, models, supervisor, time, access or Access((), ()))
+        parts = ProgramParts(ledger, agents, models, supervisor, time, access or Access((), ()))
         linking = Linking(ledger, agents, time)
         await linking.resume()
-        premises = premises_of(
-            ledger, settings, platforms.surfaces, linking, partial(_shown, platforms)
+        premises = desk_services(
+            ledger, settings, platforms.surfaces, linking, partial(_show_in_chat, platforms)
         )
         desk = Desk(agents.get, time, premises)
-        intake, lanes, urgent = _conversation(settings, platforms, parts, desk, quiet_seconds)
-        linking.hold = lanes.standing_still
-        agents.tell(_noticing(platforms, parts, lanes).hears)
+        intake, lanes, urgent = _build_conversation(
+            settings, platforms, parts, desk, quiet_seconds
+        )
+        linking.pause = lanes.paused
+        agents.tell(_build_notices(platforms, parts, lanes).on_learnt)
         jobs = Jobs(partial(_tidy, agents, linking))
         jobs.start()
         closing.callback(jobs.stop)
@@ -153,10 +164,12 @@ async def running(
         closing.callback(lanes.close)
         closing.callback(urgent.close)
         tasks = await closing.enter_async_context(asyncio.TaskGroup())
-        reviving = tasks.create_task(intake.keep_reviving(tuple(platforms.channels)))
+        reviving = tasks.create_task(intake.keep_waking_due(tuple(platforms.channels)))
         closing.callback(reviving.cancel)
         await closing.enter_async_context(
-            Shell(agents, desk, ledger.bindings, lanes).hatch(settings.data_dir, supervisor)
+            ShellCommands(agents, desk, ledger.bindings, lanes).control_socket(
+                settings.data_dir, supervisor
+            )
         )
         yield App(
             intake=intake,
@@ -168,7 +181,7 @@ async def running(
         )
 
 
-async def _shown(platforms: Platforms, place: ConversationKey, document: Document) -> bool:
+async def _show_in_chat(platforms: Platforms, place: ConversationKey, document: Document) -> bool:
     """Show a document in a chat nobody asked from; False if its platform is not served here."""
     presenter = platforms.presenters.get(place.platform)
     if presenter is None:
@@ -182,26 +195,28 @@ async def _tidy(agents: Agents, linking: Linking) -> None:
     await linking.resume()
 
 
-def _conversation(
-    settings: Settings, platforms: Platforms, parts: Parts, desk: Desk, quiet_seconds: float
+def _build_conversation(
+    settings: Settings, platforms: Platforms, parts: ProgramParts, desk: Desk, quiet_seconds: float
 ) -> tuple[Intake, Lanes, Lanes]:
     """Put together the way of one message, from the platform's hand to its lane."""
-    voice = Voice(
+    voice = ReplyGenerator(
         model=parts.models.reply,
         persona=persona_of(settings),
-        room=Room(int(settings.llm_context_tokens * REPLY_SHARE), parts.models.tokens.count),
+        budget=TokenBudget(
+            int(settings.llm_context_tokens * REPLY_SHARE), parts.models.tokens.count
+        ),
         clock=parts.clock,
         language=settings.language,
     )
-    sending = Sending(parts.ledger.turns, platforms.channels)
-    senses = Senses(
-        eyes=parts.models.eyes,
-        ears=parts.models.ears,
+    sending = AnswerSender(parts.ledger.turns, platforms.channels)
+    senses = MediaReader(
+        image_reader=parts.models.image_reader,
+        transcriber=parts.models.transcriber,
         files=platforms.files,
         language=settings.language,
     )
     handler = ResponseHandler(parts.ledger, parts.agents.get, sending, voice, parts.clock, senses)
-    orders = Orders(
+    orders = CommandRunner(
         parts.ledger, handler, parts.access, desk, platforms.presenters, platforms.files
     )
     gather_after = timedelta(minutes=settings.gather_after_minutes)
@@ -211,24 +226,26 @@ def _conversation(
         quiet_seconds=quiet_seconds,
         late_before=lambda: parts.clock.now() - gather_after,
     )
-    orders.hold = lanes.standing_still
-    urgent = Lanes(Urgent(parts.ledger, orders), parts.supervisor)
-    door = Door(parts.access, platforms.presenters, parts.supervisor, language=settings.language)
+    orders.pause = lanes.paused
+    urgent = Lanes(UrgentCommands(parts.ledger, orders), parts.supervisor)
+    door = AccessGate(
+        parts.access, platforms.presenters, parts.supervisor, language=settings.language
+    )
     return Intake(parts.ledger, lanes, urgent, door, parts.clock), lanes, urgent
 
 
-def _noticing(platforms: Platforms, parts: Parts, lanes: Lanes) -> Noticing:
+def _build_notices(platforms: Platforms, parts: ProgramParts, lanes: Lanes) -> NoticeSender:
     """Return who says what was just learnt, once nothing else is being said."""
-    return Noticing(
+    return NoticeSender(
         parts.agents.get,
         parts.ledger.bindings,
         platforms.presenters,
-        lanes.quiet,
+        lanes.wait_until_quiet,
         parts.supervisor,
     )
 
 
-def _keys_of(settings: Settings) -> Keys | None:
+def _memory_keys(settings: Settings) -> Keys | None:
     """Return the keys that seal secrets; a key file that is away is said so and loses nothing."""
     keys = settings.memory_keys()
     if keys is not None and len(keys) == 0:

@@ -9,8 +9,8 @@ from memory.errors import InputRefused
 LOCAL_AGENT: Final = "local"
 """The agent of the terminal, unless another is named."""
 
-_NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
-_PREFIX: Final = {"telegram": "tg", "lark": "lark"}
+_AGENT_NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
+_AGENT_PREFIXES: Final = {"telegram": "tg", "lark": "lark"}
 _NUMBER: Final = re.compile(r"-?[0-9]{1,20}", re.ASCII)
 
 
@@ -19,7 +19,7 @@ def checked_agent_id(name: str) -> str:
 
     Raises :class:`InputRefused` otherwise.
     """
-    if not _NAME.fullmatch(name):
+    if not _AGENT_NAME.fullmatch(name):
         raise InputRefused(
             f"{name!r} cannot name an agent: use 1 to 64 of a-z, 0-9, - and _,"
             " with a letter or digit at both ends"
@@ -39,6 +39,6 @@ def default_agent_id(platform: str, chat: str, *, private: bool) -> str:
         return checked_agent_id(chat)
     kind = "p" if private else "g"
     if _NUMBER.fullmatch(chat):
-        return f"{_PREFIX[platform]}-{kind}-{chat.lstrip('-')}"
+        return f"{_AGENT_PREFIXES[platform]}-{kind}-{chat.lstrip('-')}"
     digest = blake2b(chat.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
-    return f"{_PREFIX[platform]}-{kind}-{digest}"
+    return f"{_AGENT_PREFIXES[platform]}-{kind}-{digest}"

@@ -7,27 +7,27 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 from zoneinfo import ZoneInfo
 
-from bot.llm.attempts import Patience
+from bot.llm.attempts import RetryPolicy
 from bot.llm.chat_completions import ChatCompletions
-from bot.llm.daily_limit import DailyLimit, Metered, TokenLedger
+from bot.llm.daily_limit import DailyLimit, MeteredModel, TokenLedger
 from bot.llm.embeddings import OpenAIEmbedder
-from bot.llm.media import Ears, Eyes
+from bot.llm.media import OpenAIImageReader, OpenAITranscriber
 from bot.llm.provider import Provider
-from bot.llm.resilient import Resilient
+from bot.llm.resilient import ResilientModel
 from bot.llm.tokens import TokenCounter
 from bot.settings import Settings
 from memory.offline import OfflineModel
 from memory.ports import Clock, Embedder, LanguageModel
 
-BACKGROUND: Final = Patience(total_seconds=240.0)
+BACKGROUND_POLICY: Final = RetryPolicy(total_seconds=240.0)
 BACKGROUND_DEADLINE_SECONDS: Final = 120.0
 """Nobody waits for the background, and it reads more."""
 
-_TALKATIVE: Final = ("httpx2", "httpcore2", "openai")
+_NOISY_LOGGERS: Final = ("httpx2", "httpcore2", "openai")
 """Libraries that would log addresses and bodies."""
 
 
-class Spending(TokenLedger, Protocol):
+class ModelUsageLedger(TokenLedger, Protocol):
     """Keeps what the models cost, and how far off our estimate of their tokens is."""
 
     async def factor(self, model: str) -> float | None: ...
@@ -43,34 +43,34 @@ class Models:
     background: LanguageModel | None
     tokens: TokenCounter
     close: Callable[[], Awaitable[None]]
-    eyes: Eyes | None = None
-    ears: Ears | None = None
+    image_reader: OpenAIImageReader | None = None
+    transcriber: OpenAITranscriber | None = None
     embedder: Embedder | None = None
 
 
 @dataclass(slots=True)
-class _Makers:
+class _ModelFactory:
     """What every model is made of, and what has to be put away at the end."""
 
     provider: Provider
     limit: DailyLimit | None
-    spending: Spending
+    usage: ModelUsageLedger
     counters: dict[str, TokenCounter] = field(default_factory=dict)
 
-    async def model(self, name: str, deadline_seconds: float = 60.0) -> LanguageModel:
+    async def build_model(self, name: str, deadline_seconds: float = 60.0) -> LanguageModel:
         """Return one model of the server, counting with what was learnt about it."""
         if name not in self.counters:
-            self.counters[name] = TokenCounter(await self.spending.factor(name) or 1.0)
+            self.counters[name] = TokenCounter(await self.usage.factor(name) or 1.0)
         tokens = self.counters[name]
         asked = ChatCompletions(
             self.provider, name, tokens=tokens, deadline_seconds=deadline_seconds
         )
-        return Metered(asked, self.limit, tokens) if self.limit else asked
+        return MeteredModel(asked, self.limit, tokens) if self.limit else asked
 
     async def close(self) -> None:
         """Keep what was learnt and close every connection."""
         for name, tokens in self.counters.items():
-            await self.spending.learn_factor(name, tokens.factor)
+            await self.usage.learn_factor(name, tokens.factor)
         await self.provider.close()
 
 
@@ -83,40 +83,40 @@ def offline_models() -> Models:
     return Models(OfflineModel(), None, TokenCounter(), close)
 
 
-async def models_of(settings: Settings, spending: Spending, clock: Clock) -> Models:
+async def open_models(settings: Settings, usage: ModelUsageLedger, clock: Clock) -> Models:
     """Return the configured models, resilient and within the daily limit; or the offline one.
 
     Raises :class:`memory.errors.InputRefused` for an address or key that can never work.
     """
-    for name in _TALKATIVE:
+    for name in _NOISY_LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)
     models = offline_models()
     if settings.has_model:
-        models = await _configured(settings, spending, clock)
-    return _with_embedder(_with_ears(models, settings), settings)
+        models = await _configured_models(settings, usage, clock)
+    return _with_embedder(_with_transcriber(models, settings), settings)
 
 
-async def _configured(settings: Settings, spending: Spending, clock: Clock) -> Models:
+async def _configured_models(settings: Settings, usage: ModelUsageLedger, clock: Clock) -> Models:
     limit = None
     if settings.daily_token_limit:
         zone = ZoneInfo(settings.timezone)
-        limit = DailyLimit(settings.daily_token_limit, spending, clock, zone)
+        limit = DailyLimit(settings.daily_token_limit, usage, clock, zone)
     provider = Provider(settings.llm_base_url, settings.llm_api_key.get_secret_value())
-    made = _Makers(provider, limit, spending)
+    made = _ModelFactory(provider, limit, usage)
     chance = random.Random()  # noqa: S311 - spreads retries, guards nothing
     other = settings.llm_fallback_model
-    fallback = await made.model(other) if other else None
+    fallback = await made.build_model(other) if other else None
     name = settings.llm_model
-    reply = Resilient(await made.model(name), fallback, chance=chance)
-    judge = await made.model(
+    reply = ResilientModel(await made.build_model(name), fallback, chance=chance)
+    judge = await made.build_model(
         settings.llm_background_model or name, deadline_seconds=BACKGROUND_DEADLINE_SECONDS
     )
-    background = Resilient(judge, fallback, chance=chance, patience=BACKGROUND)
-    eyes = Eyes(provider, settings.vision_model) if settings.vision_model else None
-    return Models(reply, background, made.counters[name], made.close, eyes=eyes)
+    background = ResilientModel(judge, fallback, chance=chance, policy=BACKGROUND_POLICY)
+    eyes = OpenAIImageReader(provider, settings.vision_model) if settings.vision_model else None
+    return Models(reply, background, made.counters[name], made.close, image_reader=eyes)
 
 
-def _with_ears(models: Models, settings: Settings) -> Models:
+def _with_transcriber(models: Models, settings: Settings) -> Models:
     """Return the models and, if one is configured, a model that listens."""
     if not settings.transcription_model:
         return models
@@ -127,7 +127,9 @@ def _with_ears(models: Models, settings: Settings) -> Models:
         await provider.close()
         await models.close()
 
-    return replace(models, ears=Ears(provider, settings.transcription_model), close=close)
+    return replace(
+        models, ears=OpenAITranscriber(provider, settings.transcription_model), close=close
+    )
 
 
 def _with_embedder(models: Models, settings: Settings) -> Models:

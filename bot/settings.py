@@ -11,7 +11,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from memory.errors import InputRefused
 from memory.keys import Keys
 from memory.settings import AgentSettings, Language, LawName
-from memory.stores.backups import KEPT
+from memory.stores.backups import KEPT_BACKUPS
 
 WEBHOOK_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{16,256}", re.ASCII)
 PORTS: Final = 65_536
@@ -68,7 +68,7 @@ class Settings(BaseSettings):
     group_listen: bool = True
     gather_after_minutes: Annotated[int, Field(ge=1, le=1440)] = 10
     data_dir: Path = Path("data")
-    backups_kept: Annotated[int, Field(ge=1, le=10_000)] = KEPT
+    backups_kept: Annotated[int, Field(ge=1, le=10_000)] = KEPT_BACKUPS
     memory_law: LawName = "tiers"
     timezone: str = "Asia/Shanghai"
     language: Language = "zh"
@@ -78,12 +78,12 @@ class Settings(BaseSettings):
 
     @field_validator("memory_key_file")
     @classmethod
-    def _key_file(cls, given: Path | None) -> Path | None:
+    def _normalize_key_file(cls, given: Path | None) -> Path | None:
         return given.expanduser() if given and given != Path() else None
 
     @field_validator("timezone")
     @classmethod
-    def _zone(cls, given: str) -> str:
+    def _check_time_zone(cls, given: str) -> str:
         try:
             ZoneInfo(given)
         except (ZoneInfoNotFoundError, ValueError) as error:
@@ -92,56 +92,56 @@ class Settings(BaseSettings):
 
     @field_validator("telegram_bot_token")
     @classmethod
-    def _token(cls, given: SecretStr) -> SecretStr:
+    def _check_telegram_token(cls, given: SecretStr) -> SecretStr:
         bot, _, rest = given.get_secret_value().partition(":")
         if given.get_secret_value() and not (bot.isascii() and bot.isdigit() and rest):
             raise ValueError("a token looks like 123456:ABC-…, as @BotFather gave it")
         return given
 
     @model_validator(mode="after")
-    def _model_named(self) -> "Settings":
+    def _check_model_named(self) -> "Settings":
         if self.llm_base_url and not self.llm_model:
             raise ValueError("LLM_BASE_URL is set but LLM_MODEL is not: name the model to use")
         return self
 
     @field_validator("telegram_api_base")
     @classmethod
-    def _api(cls, given: str) -> str:
+    def _check_telegram_api_base(cls, given: str) -> str:
         if not given.startswith(("https://", "http://")):
             raise ValueError(f"{given!r} is not like https://api.telegram.org")
         return given.rstrip("/")
 
     @field_validator("lark_app_id")
     @classmethod
-    def _app(cls, given: str) -> str:
+    def _check_lark_app_id(cls, given: str) -> str:
         if given and not LARK_APP.fullmatch(given):
             raise ValueError("an app id looks like cli_a1b2c3…, from Credentials & Basic Info")
         return given
 
     @field_validator("lark_domain")
     @classmethod
-    def _domain(cls, given: str) -> str:
+    def _check_lark_domain(cls, given: str) -> str:
         if given not in LARK_DOMAINS and not LOOPBACK.fullmatch(given):
             raise ValueError("write feishu (China) or lark (everywhere else)")
         return given
 
     @field_validator("lark_webhook_path")
     @classmethod
-    def _path(cls, given: str) -> str:
+    def _check_lark_webhook_path(cls, given: str) -> str:
         if not WEBHOOK_PATH.fullmatch(given):
             raise ValueError("write a path that begins with /, like /lark")
         return given
 
     @field_validator("webhook_bind", "lark_webhook_bind")
     @classmethod
-    def _address(cls, given: str) -> str:
+    def _check_bind_address(cls, given: str) -> str:
         host, _, port = given.rpartition(":")
         if not (host and port.isascii() and port.isdigit() and int(port) < PORTS):
             raise ValueError("write host:port, like 127.0.0.1:8080")
         return given
 
     @model_validator(mode="after")
-    def _webhook_guarded(self) -> "Settings":
+    def _check_telegram_webhook(self) -> "Settings":
         if not self.telegram_webhook_url:
             return self
         if not self.telegram_webhook_url.startswith("https://"):
@@ -153,7 +153,7 @@ class Settings(BaseSettings):
         return self
 
     @model_validator(mode="after")
-    def _lark_guarded(self) -> "Settings":
+    def _check_lark_settings(self) -> "Settings":
         if bool(self.lark_app_id) != bool(self.lark_app_secret.get_secret_value()):
             raise ValueError("LARK_APP_ID and LARK_APP_SECRET go together")
         if not self.lark_app_id or self.lark_mode == "websocket":
@@ -169,7 +169,7 @@ class Settings(BaseSettings):
         return self
 
     @model_validator(mode="after")
-    def _senses_named(self) -> "Settings":
+    def _check_media_models(self) -> "Settings":
         if bool(self.transcription_base_url) != bool(self.transcription_model):
             raise ValueError("TRANSCRIPTION_BASE_URL and TRANSCRIPTION_MODEL go together")
         if self.vision_model and not self.llm_model:
@@ -217,7 +217,7 @@ class Settings(BaseSettings):
         )
 
 
-def _said(message: str) -> str:
+def _without_pydantic_prefix(message: str) -> str:
     """Return what is wrong, without what pydantic puts before it."""
     return message.removeprefix("Value error, ")
 
@@ -228,7 +228,12 @@ def read_settings(**overrides: object) -> Settings:
         return Settings(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
         wrong = "; ".join(
-            ": ".join(filter(None, (".".join(map(str, one["loc"])).upper(), _said(one["msg"]))))
+            ": ".join(
+                filter(
+                    None,
+                    (".".join(map(str, one["loc"])).upper(), _without_pydantic_prefix(one["msg"])),
+                )
+            )
             for one in error.errors(include_input=False, include_url=False)
         )
         raise InputRefused(f"wrong setting: {wrong} (see .env.example)") from error

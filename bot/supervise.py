@@ -24,7 +24,7 @@ class Done(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Stumbled:
+class Failed:
     """The step raised; ``error`` is the exception itself, for deciding, not for showing."""
 
     error: Exception
@@ -65,13 +65,13 @@ class Supervisor:
             await asyncio.gather(*late, return_exceptions=True)
 
 
-async def attempt(name: str, step: Callable[[], Awaitable[T]]) -> Done[T] | Stumbled:
+async def attempt(name: str, step: Callable[[], Awaitable[T]]) -> Done[T] | Failed:
     """Do one step; a failure is logged once and returned. Cancellation passes through."""
     try:
         return Done(await step())
     except Exception as error:
         _log_failure(name, error)
-        return Stumbled(error)
+        return Failed(error)
 
 
 async def _until_done(name: str, work: Coroutine[Any, Any, object]) -> None:

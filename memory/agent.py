@@ -8,15 +8,15 @@ from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
-from memory.background.judged import Hears, learnt_by, unheard
-from memory.background.merging import merge_alike
-from memory.background.parked import second_chances
+from memory.background.judged import OnLearnt, ignore_learnt, learnt_notice
+from memory.background.merging import plan_batch_merge
+from memory.background.parked import retry_changes
 from memory.changes import Change, Put, Turn
 from memory.fairness import Fairness
 from memory.filing import Choose, committed, heard, settled_in, to_consolidate
 from memory.laws.law import Event
-from memory.manager import Night, Reviewer, plan_events, plan_night
-from memory.manager.burial import unscrubbed
+from memory.manager import FatePlan, ReviewerStatus, plan_events, plan_night
+from memory.manager.burial import unfinished_erasures
 from memory.manager.report import NightReport
 from memory.meaning import Embedding, Meaning
 from memory.model import Message
@@ -50,7 +50,7 @@ class AgentMemory(Reader):
         model: LanguageModel | None,
         fairness: Fairness,
         chance: Random,
-        hears: Hears,
+        hears: OnLearnt,
         vault: Vault | None = None,
         embedding: Embedding | None = None,
     ) -> None:
@@ -79,7 +79,7 @@ class AgentMemory(Reader):
         chosen: Choose,
         fairness: Fairness | None = None,
         chance: Random | None = None,
-        hears: Hears = unheard,
+        hears: OnLearnt = ignore_learnt,
         vault: Vault | None = None,
         embedding: Embedding | None = None,
     ) -> "AgentMemory":
@@ -124,7 +124,7 @@ class AgentMemory(Reader):
         network = (await self._writer.indexes()).network
         now, vault = self._clock.now(), self._vault
         plan = partial(committed, turn, now=now, index=network, vault=vault)
-        learnt = learnt_by(turn, await self._writer.write(plan))
+        learnt = learnt_notice(turn, await self._writer.write(plan))
         if learnt is not None:
             self._hears(learnt)
         self._worker.stir()
@@ -190,7 +190,7 @@ class AgentMemory(Reader):
         await self._writer.fold()
         return replace(report, merged=merged)
 
-    async def _settle(self) -> Night:
+    async def _settle(self) -> FatePlan:
         """Carry out one plan of the night, and make its consolidation due."""
         now, seen = self._clock.now(), self.state
         plan = partial(plan_night, now=now, reviewer=self._reviewer())
@@ -200,7 +200,7 @@ class AgentMemory(Reader):
             nonlocal night
             if state is not seen:
                 night = plan(state)
-            chances = second_chances(state, now)
+            chances = retry_changes(state, now)
             return (*night.changes, *chances, *to_consolidate(night, state, now))
 
         await self._writer.write(changes)
@@ -212,11 +212,11 @@ class AgentMemory(Reader):
         What was said while it was thought over waits for the next night.
         """
         now, seen = self._clock.now(), self.state
-        judged = await asyncio.to_thread(merge_alike, seen, now)
+        judged = await asyncio.to_thread(plan_batch_merge, seen, now)
         made = await self._writer.write(lambda state: judged.changes if state is seen else ())
         return len(judged.learnt) if made else 0
 
-    def _reviewer(self) -> Reviewer:
+    def _reviewer(self) -> ReviewerStatus:
         if not self._has_model:
             return "none"
         return "unavailable" if self._worker.model_is_away else "ready"
@@ -229,7 +229,9 @@ class AgentMemory(Reader):
 
 async def _scrubbed(writer: Writer) -> None:
     """Clean the files of what was erased, if that is not done yet, and note that it is."""
-    stones = unscrubbed(writer.state)
-    if stones:
+    tombstones = unfinished_erasures(writer.state)
+    if tombstones:
         await writer.scrub()
-        await writer.write(lambda _: [Put(replace(stone, scrubbed=True)) for stone in stones])
+        await writer.write(
+            lambda _: [Put(replace(tombstone, scrubbed=True)) for tombstone in tombstones]
+        )

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from memory.agent import AgentMemory
-from memory.background.arriving import Vaults, copied
-from memory.background.judged import Learnt
-from memory.background.uniting import Union, plan_union
+from memory.background.arriving import VaultPair, copy_changes
+from memory.background.judged import LearntNotice
+from memory.background.uniting import UnionPlan, plan_union
 from memory.errors import InputRefused, UnknownAgent
 from memory.fairness import Fairness
 from memory.keys import Keys
@@ -20,9 +20,9 @@ from memory.ports import Clock, Embedder, LanguageModel
 from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.stores.backups import BACKUPS
-from memory.stores.discarding import discard
+from memory.stores.discarding import remove_folder
 from memory.stores.file_store import FileStore
-from memory.stores.reading import read_only
+from memory.stores.reading import read_agent_state
 from memory.stores.vectors import VectorFile
 from memory.vault import Vault
 
@@ -56,7 +56,7 @@ async def read_state(data: Path, agent_id: str) -> MemoryState:
     if not folder.is_dir():
         known = ", ".join(agent_ids(data)) or "none yet"
         raise UnknownAgent(f"no agent {agent_id!r} in {data} (there are: {known})")
-    return await asyncio.to_thread(read_only, folder)
+    return await asyncio.to_thread(read_agent_state, folder)
 
 
 class Agents:
@@ -82,7 +82,7 @@ class Agents:
         self._defaults = defaults
         self._keys = keys
         self._embedder = embedder
-        self._hears: Callable[[str, Learnt], None] = lambda *_: None
+        self._hears: Callable[[str, LearntNotice], None] = lambda *_: None
         self._fairness = Fairness()
         self._open: dict[str, AgentMemory] = {}
         self._used: dict[str, float] = {}
@@ -94,7 +94,7 @@ class Agents:
         async with self._alone_with(agent_id):
             return await self._opened(agent_id)
 
-    async def union(self, elder_id: str, younger_id: str) -> Union:
+    async def union(self, elder_id: str, younger_id: str) -> UnionPlan:
         """Return what uniting two agents would do now; changes nothing. As :meth:`unite`."""
         elder, younger = await self.get(elder_id), await self.get(younger_id)
         plan = self._union(elder_id, younger_id, younger.state, mark="")
@@ -119,8 +119,8 @@ class Agents:
     async def copy(self, agent_id: str, new_id: str) -> None:
         """Let a new agent hold what another one holds; raises as :meth:`unite`."""
         state = (await self.get(agent_id)).state
-        vaults = Vaults(former=self._vault(agent_id), new=self._vault(new_id))
-        changes = await asyncio.to_thread(lambda: tuple(copied(state, vaults)))
+        vaults = VaultPair(previous=self._vault(agent_id), new=self._vault(new_id))
+        changes = await asyncio.to_thread(lambda: tuple(copy_changes(state, vaults)))
         await (await self.get(new_id)).steer(lambda _state, _index: changes)
 
     async def discard(self, agent_id: str) -> None:
@@ -128,8 +128,8 @@ class Agents:
         async with self._alone_with(agent_id):
             if agent_id in self._open:
                 await self._open.pop(agent_id).close()
-            await asyncio.to_thread(discard, folder_of(self._data, agent_id))
-            await asyncio.to_thread(discard, self._data / BACKUPS / agent_id)
+            await asyncio.to_thread(remove_folder, folder_of(self._data, agent_id))
+            await asyncio.to_thread(remove_folder, self._data / BACKUPS / agent_id)
 
     def _alone_with(self, agent_id: str) -> asyncio.Lock:
         return self._opening.setdefault(agent_id, asyncio.Lock())
@@ -156,16 +156,16 @@ class Agents:
 
     def _union(
         self, elder_id: str, younger_id: str, younger: MemoryState, *, mark: str
-    ) -> Callable[[MemoryState], Union]:
-        vaults = Vaults(former=self._vault(younger_id), new=self._vault(elder_id))
+    ) -> Callable[[MemoryState], UnionPlan]:
+        vaults = VaultPair(previous=self._vault(younger_id), new=self._vault(elder_id))
         now = self._clock.now()
         return lambda state: plan_union(state, younger, now, vaults=vaults, mark=mark)
 
-    def tell(self, hears: Callable[[str, Learnt], None]) -> None:
+    def tell(self, hears: Callable[[str, LearntNotice], None]) -> None:
         """Let ``hears`` be told, from now on, which agent just learnt what."""
         self._hears = hears
 
-    def _learnt(self, agent_id: str, learnt: Learnt) -> None:
+    def _learnt(self, agent_id: str, learnt: LearntNotice) -> None:
         self._hears(agent_id, learnt)
 
     def known(self) -> list[str]:

@@ -20,7 +20,7 @@ from memory.ports import Clock, Embedder, LanguageModel
 from memory.settings import AgentSettings, LawName
 from memory.stores.file_store import FileStore
 from memory.stores.vectors import VectorFile
-from memory.vault import Unopened, Vault
+from memory.vault import UnsealFailure, Vault
 from memory.views import MemoryView, vantage_on, view
 
 ModeName: TypeAlias = Literal["normal", "review", "debug"]
@@ -107,7 +107,7 @@ class OpenMemory:
         """
         state = self._agent.state
         plain = self._agent.unsealed(memory_id)
-        if isinstance(plain, Unopened):
+        if isinstance(plain, UnsealFailure):
             raise InputRefused(f"memory #{memory_id} stays sealed: {plain.value}")
         return view(plain, state, self._clock.now())
 

@@ -6,16 +6,16 @@ from datetime import datetime
 from typing import TypeAlias
 
 from memory.background.blotting import known_secrets
-from memory.background.consolidation import in_batches
-from memory.background.discretion import discreet, discreet_turn
-from memory.background.explicit import Request, explicit_requests, remember_explicitly
+from memory.background.consolidation import episode_batches
+from memory.background.discretion import redacted_messages, redacted_turn
+from memory.background.explicit import RememberRequest, explicit_requests, plan_explicit_memories
 from memory.background.judged import RECEIPTS_KEPT
 from memory.background.privacy import is_secret
 from memory.background.writing import Draft
 from memory.changes import Change, Drop, Put, Receipt, Seen, Task, Turn, Window
 from memory.laws.law import Event
-from memory.manager import Night, plan_events
-from memory.manager.burial import is_buried, turn_is_buried
+from memory.manager import FatePlan, plan_events
+from memory.manager.burial import is_erased, turn_is_erased
 from memory.model import Message
 from memory.network.index import NetworkIndex
 from memory.network.linking import learn_together
@@ -32,12 +32,12 @@ def committed(
     turn: Turn, state: MemoryState, *, now: datetime, index: NetworkIndex, vault: Vault | None
 ) -> Sequence[Change]:
     """Return everything that keeps a finished turn; nothing if it was kept, or erased, before."""
-    if turn.id in state.receipts or turn_is_buried(turn, state):
+    if turn.id in state.receipts or turn_is_erased(turn, state):
         return ()
     draft = Draft(state=state, now=now)
     draft = draft.then(*plan_events(state, uses(turn), now))
     draft = draft.then(*learn_together([used.memory_id for used in turn.used], state))
-    kept = remember_explicitly(
+    kept = plan_explicit_memories(
         explicit_requests(turn.said) if state.household.settings.learning else (),
         draft.state,
         now,
@@ -65,7 +65,7 @@ def filed(
 
     What is secret in it is blotted out: nothing of the talk is kept with it.
     """
-    turn = discreet_turn(turn, known_secrets(state, vault))
+    turn = redacted_turn(turn, known_secrets(state, vault))
     learning = state.household.settings.learning
     receipt = Receipt(
         turn_id=turn.id,
@@ -95,8 +95,8 @@ def heard(
     Those it holds already change nothing.
     """
     before = state.windows.get(conversation) or Window(conversation=conversation)
-    new = [m for m in messages if m.id not in state.seen and not is_buried(m.id, state)]
-    after = appended(before, discreet(new, known_secrets(state, vault)))
+    new = [m for m in messages if m.id not in state.seen and not is_erased(m.id, state)]
+    after = appended(before, redacted_messages(new, known_secrets(state, vault)))
     return (Put(after),) if after != before else ()
 
 
@@ -115,12 +115,12 @@ def taken_in(
     """
     new = _unknown(messages, state)
     secret = [message for message in new if explicit and is_secret(message.text)]
-    requests = [Request(message.text, message) for message in secret]
-    kept = remember_explicitly(requests, state, now, vault=vault)
+    requests = [RememberRequest(message.text, message) for message in secret]
+    kept = plan_explicit_memories(requests, state, now, vault=vault)
     changes: list[Change] = [*kept.changes]
     changes += [Put(Seen(message_id=message.id)) for message in secret]
     after, _ = state.apply(changes)
-    rest = discreet([m for m in new if m not in secret], known_secrets(after, vault))
+    rest = redacted_messages([m for m in new if m not in secret], known_secrets(after, vault))
     for stretch in stretches(rest):
         task = Task(
             id=f"stretch-{stretch[0].id}",
@@ -141,7 +141,7 @@ def _unknown(messages: Sequence[Message], state: MemoryState) -> list[Message]:
     new = {
         m.id: m
         for m in messages
-        if m.id not in state.seen and m.id not in known and not is_buried(m.id, state)
+        if m.id not in state.seen and m.id not in known and not is_erased(m.id, state)
     }
     return list(new.values())
 
@@ -155,7 +155,7 @@ def settled_in(state: MemoryState, chosen: Choose) -> tuple[Change, ...]:
     return (Put(replace(state.household, settings=settings)),)
 
 
-def to_consolidate(night: Night, state: MemoryState, now: datetime) -> Iterator[Change]:
+def to_consolidate(night: FatePlan, state: MemoryState, now: datetime) -> Iterator[Change]:
     """Yield the tasks that consolidate episodes, one a batch; they survive a restart."""
-    for batch in in_batches(night.consolidate, state):
+    for batch in episode_batches(night.consolidate, state):
         yield Put(Task(id=f"consolidate-{batch[0]}", kind="consolidate", at=now, memory_ids=batch))

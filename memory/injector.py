@@ -10,7 +10,7 @@ from memory.changes import Used
 from memory.model import Memory, Sensitivity
 from memory.recall import Hit
 from memory.state import MemoryState
-from prompts import Shown
+from prompts import PromptMemory
 from prompts.plain import one_line
 
 _MOST_QUOTES: Final = 3
@@ -22,7 +22,7 @@ _AROUND_A_LINE: Final = 12
 class Injected:
     """The memories of one prompt, what its handles stand for, and the record of their use."""
 
-    shown: tuple[Shown, ...] = ()
+    shown: tuple[PromptMemory, ...] = ()
     handles: dict[str, int] = field(default_factory=dict)
     used: tuple[Used, ...] = ()
 
@@ -41,7 +41,7 @@ def inject(
     not fit is left out, and a shorter one after it may still fit. What is sealed is never shown.
     ``count`` counts tokens.
     """
-    shown: list[Shown] = []
+    shown: list[PromptMemory] = []
     used: list[Used] = []
     left = budget_tokens
     for group in _by_memory(hits):
@@ -74,7 +74,7 @@ def _fitting(
     *,
     zone: ZoneInfo,
     count: Callable[[str], int],
-) -> Shown | None:
+) -> PromptMemory | None:
     """Return the memory with as many quotes as ``left`` tokens hold; None if not even one."""
     for quotes in range(min(len(group), _MOST_QUOTES), 0, -1):
         each = _shown(handle, memory, group[:quotes], zone)
@@ -83,10 +83,10 @@ def _fitting(
     return None
 
 
-def _shown(handle: str, memory: Memory, group: Sequence[Hit], zone: ZoneInfo) -> Shown:
+def _shown(handle: str, memory: Memory, group: Sequence[Hit], zone: ZoneInfo) -> PromptMemory:
     text = one_line(memory.words.text)
     quotes = [quote for hit in group if (quote := one_line(hit.quote)) and quote != text]
-    return Shown(
+    return PromptMemory(
         handle=handle,
         text=text,
         when=_when(memory, group[0]).astimezone(zone),
@@ -106,7 +106,7 @@ def _when(memory: Memory, best: Hit) -> datetime:
     return memory.origin.at
 
 
-def _cost(each: Shown, count: Callable[[str], int]) -> int:
+def _cost(each: PromptMemory, count: Callable[[str], int]) -> int:
     return _AROUND_A_LINE + count(f"{each.speaker} {each.text} {each.quote} {each.reason}")
 
 

@@ -25,7 +25,7 @@ class Keys:
     """
 
     def __init__(self, keys: Sequence[bytes] = ()) -> None:
-        self._by_name = {name_of(key): key for key in keys}
+        self._by_name = {key_name(key): key for key in keys}
         self.newest = next(iter(self._by_name), "")
 
     def __len__(self) -> int:
@@ -68,15 +68,15 @@ class Keys:
         keys._write(path)
         return keys
 
-    def renewed(self, path: Path) -> "Keys":
+    def add_new_key(self, path: Path) -> "Keys":
         """Put a new key before the others in the file and return them all."""
-        return self._rewritten(path, [secrets.token_bytes(KEY_BYTES), *self._by_name.values()])
+        return self._rewrite(path, [secrets.token_bytes(KEY_BYTES), *self._by_name.values()])
 
-    def only_newest(self, path: Path) -> "Keys":
+    def keep_only_newest(self, path: Path) -> "Keys":
         """Leave nothing but the newest key in the file and return it."""
-        return self._rewritten(path, list(self._by_name.values())[:1])
+        return self._rewrite(path, list(self._by_name.values())[:1])
 
-    def _rewritten(self, path: Path, keys: Sequence[bytes]) -> "Keys":
+    def _rewrite(self, path: Path, keys: Sequence[bytes]) -> "Keys":
         """Replace the file all or nothing."""
         new = Keys(keys)
         beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
@@ -105,7 +105,7 @@ class Keys:
             os.close(descriptor)
 
 
-def name_of(key: bytes) -> str:
+def key_name(key: bytes) -> str:
     """Return the name of a key: a digest that tells nothing about it."""
     return sha256(b"xiaoxiang key " + key).hexdigest()[:16]
 

@@ -19,9 +19,9 @@ from memory.model import Deleted, Level, Memory, Merged, Tier
 from memory.network.linking import links_by_meaning
 from memory.network.semantic import cosines
 from memory.ports import Embedder
-from memory.recall.fusion import UNRELATED, Near
+from memory.recall.fusion import UNRELATED_COSINE, Near
 from memory.state import MemoryState
-from memory.stores.vectors import Matrix, VectorFile, digest_of
+from memory.stores.vectors import FloatVector, VectorFile, text_digest
 from memory.writer import Writer
 
 BATCH: Final = 64
@@ -53,10 +53,10 @@ class Meaning:
         self._embedder = embedding.embedder
         self._file = embedding.file
         self._fairness = fairness
-        self._vectors: dict[str, Matrix] = {}
+        self._vectors: dict[str, FloatVector] = {}
         self._texts: list[str] = []
         self._matrix = np.zeros((0, 0), np.float32)
-        self._questions: dict[str, Matrix] = {}
+        self._questions: dict[str, FloatVector] = {}
         self._away_until = 0.0
         self._called = asyncio.Event()
         self._filled = asyncio.Event()
@@ -75,7 +75,7 @@ class Meaning:
         wait = FIRST_WAIT_SECONDS
         read = await asyncio.to_thread(self._file.read, self._embedder.name)
         wanted = _wanted(self._writer.state)
-        self._take({text: read[key] for text in wanted if (key := digest_of(text)) in read})
+        self._take({text: read[key] for text in wanted if (key := text_digest(text)) in read})
         while True:
             self._called.clear()
             wait = (
@@ -101,16 +101,16 @@ class Meaning:
             del self._questions[next(iter(self._questions))]
         found = self._matrix @ vector
         best = np.argsort(-found, kind="stable")[:MOST_NEAR].tolist()
-        return {self._texts[i]: float(found[i]) for i in best if found[i] > UNRELATED}
+        return {self._texts[i]: float(found[i]) for i in best if found[i] > UNRELATED_COSINE}
 
     async def prune(self) -> None:
         """Let neither the file nor the index hold what memory does not; raises StoreError."""
         wanted = _wanted(self._writer.state)
         self._take({text: v for text, v in self._vectors.items() if text in wanted})
-        kept = {digest_of(text): vector for text, vector in self._vectors.items()}
+        kept = {text_digest(text): vector for text, vector in self._vectors.items()}
         await asyncio.to_thread(self._file.write, self._embedder.name, kept)
 
-    async def _asked(self, question: str) -> Matrix | None:
+    async def _asked(self, question: str) -> FloatVector | None:
         """Return the vector of a question; an embedder that was away just now is not asked."""
         now = asyncio.get_running_loop().time
         if now() < self._away_until:
@@ -140,7 +140,7 @@ class Meaning:
                 self._take(self._vectors | new)
                 await self._link(new)
         try:
-            if missing or gone or not await asyncio.to_thread(self._file.is_there):
+            if missing or gone or not await asyncio.to_thread(self._file.exists):
                 await self.prune()
         except StoreError:
             return False
@@ -148,14 +148,14 @@ class Meaning:
             self._filled.set()
         return True
 
-    def _take(self, vectors: dict[str, Matrix]) -> None:
+    def _take(self, vectors: dict[str, FloatVector]) -> None:
         """Search by these vectors from now on; those of another length are let go."""
         length = len(next(reversed(vectors.values()))) if vectors else 0
         self._vectors = {text: v for text, v in vectors.items() if len(v) == length}
         self._texts = list(self._vectors)
         self._matrix = _stacked(self._vectors.values(), length)
 
-    async def _link(self, new: dict[str, Matrix]) -> None:
+    async def _link(self, new: dict[str, FloatVector]) -> None:
         """Link the memories whose gist is new to those that mean something near."""
         state = self._writer.state
         gists = {memory.id: text for memory in _living(state) if (text := memory.words.text)}
@@ -190,11 +190,11 @@ def _wanted(state: MemoryState) -> dict[str, None]:
     }
 
 
-def _stacked(vectors: Collection[Matrix], length: int) -> Matrix:
+def _stacked(vectors: Collection[FloatVector], length: int) -> FloatVector:
     return np.array(list(vectors), np.float32).reshape(len(vectors), length)
 
 
-def _unit(vector: Sequence[float]) -> Matrix:
+def _unit(vector: Sequence[float]) -> FloatVector:
     """Return a vector of length 1 in the same direction; one that is all zero stays so."""
     made = np.array(vector, np.float32)
     length = float(np.linalg.norm(made))

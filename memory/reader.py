@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from zoneinfo import ZoneInfo
 
 from memory.background.blotting import known_secrets
-from memory.background.discretion import discreet, discreet_text
+from memory.background.discretion import redacted_messages, redacted_text
 from memory.injector import Injected, inject
 from memory.laws.law import recallable
 from memory.laws.parameters import parameters
@@ -15,7 +15,7 @@ from memory.ports import Clock
 from memory.recall import Hit
 from memory.settings import AgentSettings
 from memory.state import MemoryState
-from memory.vault import Unopened, Vault
+from memory.vault import UnsealFailure, Vault
 from memory.views import vantage_on
 from memory.writer import Writer
 
@@ -55,11 +55,11 @@ class Reader:
         """Return what seals and opens secrets, for plans that do; None without any."""
         return self._vault
 
-    def discreet(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+    def redacted(self, messages: Sequence[Message]) -> tuple[Message, ...]:
         """Return messages as a model may see them: what is secret in them is blotted out."""
-        return discreet(messages, known_secrets(self.state, self._vault))
+        return redacted_messages(messages, known_secrets(self.state, self._vault))
 
-    def unsealed(self, memory_id: int) -> Memory | Unopened:
+    def unsealed(self, memory_id: int) -> Memory | UnsealFailure:
         """Return a memory as it was before it was sealed, or why it stays shut.
 
         For its owner's eyes, in private: never for a prompt, an index, a log or a file. Raises
@@ -67,7 +67,7 @@ class Reader:
         """
         memory = self.state.memory(memory_id)
         if self._vault is None:
-            return memory if memory.sealed is None else Unopened.NO_KEY
+            return memory if memory.sealed is None else UnsealFailure.NO_KEY
         return self._vault.open(memory)
 
     async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> list[Hit]:
@@ -76,7 +76,7 @@ class Reader:
         With an embedder they may be found by their meaning too.
         """
         recall = (await self._writer.indexes()).recall
-        near = await self._meaning.near(discreet_text(query)) if self._meaning else {}
+        near = await self._meaning.near(redacted_text(query)) if self._meaning else {}
         return recall.search(query, self.state, now=self._clock.now(), k=k, mode=mode, near=near)
 
     async def recall(
@@ -99,7 +99,7 @@ class Reader:
 
         return recall_text(keywords, relations, depth, state, index=network, shows=shows)
 
-    def recalled(
+    def memories_for_prompt(
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
     ) -> Injected:
         """Return what of ``hits`` a prompt shows within a budget of tokens."""

@@ -10,18 +10,18 @@ from memory.keys import Keys
 from memory.model import Memory
 from memory.state import MemoryState
 from memory.stores.file_store import FileStore
-from memory.vault import Unopened, Vault
+from memory.vault import UnsealFailure, Vault
 
 
 @dataclass(frozen=True, slots=True)
-class Rotated:
+class RotationResult:
     """How many memories the new key seals now, and how many no key of the file opens."""
 
     sealed: int = 0
-    shut: int = 0
+    unopened: int = 0
 
 
-async def rotate(data: Path, key_file: Path) -> Rotated:
+async def rotate(data: Path, key_file: Path) -> RotationResult:
     """Seal every secret of every agent with a new key, and let the former keys go.
 
     Cut short anywhere, it goes on when called again: the file holds both keys until the last
@@ -31,22 +31,22 @@ async def rotate(data: Path, key_file: Path) -> Rotated:
     """
     keys = Keys.read(key_file, data=data)
     if len(keys) < len("ab"):
-        keys = keys.renewed(key_file)
-    done = Rotated()
+        keys = keys.add_new_key(key_file)
+    done = RotationResult()
     for agent_id in agent_ids(data):
-        one = await _rotated(folder_of(data, agent_id), Vault(keys, agent_id))
-        done = Rotated(done.sealed + one.sealed, done.shut + one.shut)
-    if not done.shut:
-        keys.only_newest(key_file)
+        one = await _rotate_agent(folder_of(data, agent_id), Vault(keys, agent_id))
+        done = RotationResult(done.sealed + one.sealed, done.unopened + one.unopened)
+    if not done.unopened:
+        keys.keep_only_newest(key_file)
     return done
 
 
-async def _rotated(folder: Path, vault: Vault) -> Rotated:
+async def _rotate_agent(folder: Path, vault: Vault) -> RotationResult:
     """Seal the secrets of one agent anew; after it no file of its store holds the former boxes."""
     store = FileStore(folder)
     state = await store.load()
     try:
-        changes = tuple(sealed_anew(state, vault))
+        changes = tuple(resealing_changes(state, vault))
         if changes:
             after, _ = state.apply(changes)
             await store.append(changes, after)
@@ -54,25 +54,25 @@ async def _rotated(folder: Path, vault: Vault) -> Rotated:
         secrets = [memory for memory in state.memories.values() if memory.sealed]
         if secrets:
             await store.scrub()
-        shut = sum(isinstance(vault.open(memory), Unopened) for memory in secrets)
-        return Rotated(len(secrets) - shut, shut)
+        shut = sum(isinstance(vault.open(memory), UnsealFailure) for memory in secrets)
+        return RotationResult(len(secrets) - shut, shut)
     finally:
         await store.close()
 
 
-def sealed_anew(state: MemoryState, vault: Vault) -> Iterator[Change]:
+def resealing_changes(state: MemoryState, vault: Vault) -> Iterator[Change]:
     """Yield what has to be sealed anew: memories, and what an undo would bring back."""
     for memory in state.memories.values():
         anew = vault.resealed(memory)
         if anew is not None:
             yield Put(anew)
     for undo in state.undos.values():
-        inverse = tuple(_anew(change, vault) for change in undo.inverse)
+        inverse = tuple(_resealed_change(change, vault) for change in undo.inverse)
         if inverse != undo.inverse:
             yield Put(replace(undo, inverse=inverse))
 
 
-def _anew(change: Change, vault: Vault) -> Change:
+def _resealed_change(change: Change, vault: Vault) -> Change:
     match change:
         case Put(Memory() as memory):
             return Put(vault.resealed(memory) or memory)

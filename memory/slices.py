@@ -13,7 +13,7 @@ from random import Random
 from typing import Final
 
 from memory.background import compressor
-from memory.background.compressor import AskedShorter
+from memory.background.compressor import CompressionQuestion
 from memory.background.grammar import Unreadable
 from memory.changes import Change, Put
 from memory.errors import StoreError
@@ -21,7 +21,7 @@ from memory.fairness import Fairness
 from memory.laws.fates import may_delete
 from memory.laws.network import Forget, Shrink, Target, target_of
 from memory.laws.parameters import NetworkParameters, parameters
-from memory.manager.deeds import kept_text
+from memory.manager.deeds import previous_text
 from memory.model import Deleted, DeletionPolicy, Memory, Tier
 from memory.network.capacity import make_room
 from memory.network.cycle import Scanned, in_scan_order, is_loose, original_length, scan
@@ -37,12 +37,12 @@ PAUSE_SECONDS: Final = 30.0
 class Answer:
     """What the model made of a text, and what it was asked."""
 
-    asked: AskedShorter
+    asked: CompressionQuestion
     text: str
 
     def applied(self, state: MemoryState) -> Memory | None:
         """Return the memory as the answer tells it; None if it does not fit it any more."""
-        read = compressor.shortened(self.asked, self.text, state)
+        read = compressor.compressed_memory(self.asked, self.text, state)
         return None if isinstance(read, Unreadable) else read
 
 
@@ -111,7 +111,7 @@ class Slices:
             target = self._target(node, state)
             if not isinstance(target, Shrink):
                 return None
-            asked = compressor.ask(node, target.characters, state)
+            asked = compressor.compression_question(node, target.characters, state)
             outcome = await self._model.complete(asked.prompt) if asked else None
             if asked is None or isinstance(outcome, Unavailable):
                 return None
@@ -137,7 +137,7 @@ class Slices:
         shorter = answer.applied(state) if answer and isinstance(target, Shrink) else None
         if shorter is None:
             return scanned.stays()
-        return (*scanned.shrinks(shorter), Put(kept_text(memory, state, now)))
+        return (*scanned.shrinks(shorter), Put(previous_text(memory, state, now)))
 
     def _target(self, node: int, state: MemoryState) -> Target | None:
         """Return what the law wants of a node; None if it is gone or in focus by now."""

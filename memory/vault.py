@@ -27,7 +27,7 @@ PLACEHOLDER: Final[dict[Language, str]] = {"zh": "［已封存］", "en": "[seal
 """What a sealed memory says to everybody else."""
 
 
-class Unopened(Enum):
+class UnsealFailure(Enum):
     """Why a sealed memory stays shut. It is still there in every case."""
 
     NO_KEY = "no_key"
@@ -57,7 +57,9 @@ class Vault:
             raise InputRefused("there is no key to seal with: set MEMORY_KEY_FILE")
         version = memory.sealed.version + 1 if memory.sealed else 1
         nonce = secrets.token_bytes(NONCE_BYTES)
-        box = nonce + _cipher(key).encrypt(nonce, _texts(memory), self._place(memory.id, version))
+        box = nonce + _cipher(key).encrypt(
+            nonce, _texts(memory), self._associated_data(memory.id, version)
+        )
         return replace(
             memory,
             words=replace(memory.words, text=PLACEHOLDER[language], phrase="", keywords=()),
@@ -67,7 +69,7 @@ class Vault:
             sealed=Sealed(key=self._keys.newest, version=version, box=b64encode(box).decode()),
         )
 
-    def open(self, memory: Memory) -> Memory | Unopened:
+    def open(self, memory: Memory) -> Memory | UnsealFailure:
         """Return the memory as it was before it was sealed, or why it stays shut.
 
         A memory that is not sealed comes back as it is. What is returned is for its owner's eyes
@@ -78,10 +80,10 @@ class Vault:
             return memory
         key = self._keys.of(sealed.key)
         if key is None:
-            return Unopened.OTHER_KEY if self.can_seal else Unopened.NO_KEY
-        texts = _opened(key, sealed.box, self._place(memory.id, sealed.version))
+            return UnsealFailure.OTHER_KEY if self.can_seal else UnsealFailure.NO_KEY
+        texts = _decrypted(key, sealed.box, self._associated_data(memory.id, sealed.version))
         if texts is None or len(texts["passages"]) != len(memory.passages):
-            return Unopened.TAMPERED
+            return UnsealFailure.TAMPERED
         words = replace(
             memory.words,
             text=texts["text"],
@@ -101,12 +103,12 @@ class Vault:
         if memory.sealed is None or memory.sealed.key == self._keys.newest:
             return None
         plain = self.open(memory)
-        if isinstance(plain, Unopened):
+        if isinstance(plain, UnsealFailure):
             return None
         shut = self.seal(plain, "zh")
         return replace(memory, sealed=shut.sealed)
 
-    def _place(self, memory_id: int, version: int) -> bytes:
+    def _associated_data(self, memory_id: int, version: int) -> bytes:
         """Return what is authenticated with the text: whose it is, which one and how new."""
         return f"{self._agent_id}|{memory_id}|{version}".encode()
 
@@ -123,7 +125,7 @@ def _texts(memory: Memory) -> bytes:
     return json.dumps(texts).encode()
 
 
-def _opened(key: bytes, box: str, place: bytes) -> dict[str, Any] | None:
+def _decrypted(key: bytes, box: str, place: bytes) -> dict[str, Any] | None:
     """Return the texts in a box; None if anything about it is not as it was sealed."""
     from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - see _cipher
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
-from memory.background.judged import turn_is_parked
+from memory.background.judged import turn_has_failed
 from memory.changes import Review, Task, Turn, Window
 from memory.state import MemoryState
 from memory.working import tail_is_due
@@ -75,7 +75,7 @@ def due(state: MemoryState, now: datetime) -> Iterable[Work]:
         CutTail(window) for _, window in sorted(state.windows.items()) if tail_is_due(window, now)
     )
     turns = sorted(state.turns.values(), key=lambda turn: (turn.at, turn.id))
-    yield from (JudgeTurn(turn) for turn in turns if not turn_is_parked(turn))
+    yield from (JudgeTurn(turn) for turn in turns if not turn_has_failed(turn))
     yield from (Consolidate(task) for task in waiting if task.kind == "consolidate")
     reviews = sorted(state.reviews.values(), key=lambda review: (review.since, review.memory_id))
     yield from (AskReview(review) for review in reviews)

@@ -6,10 +6,17 @@ from random import Random
 from typing import Final, assert_never
 
 from memory.background import consolidation, monitor, reviewer, summarizer
-from memory.background.explicit import Request, remember_explicitly
+from memory.background.explicit import RememberRequest, plan_explicit_memories
 from memory.background.grammar import Unreadable
-from memory.background.judged import Hears, failed, failed_task, learnt_by, told, unread
-from memory.background.summarizer import AskedStretch
+from memory.background.judged import (
+    OnLearnt,
+    learnt_notice,
+    receipt_with_learnt,
+    task_after_failure,
+    turn_failure_changes,
+    unreadable_outcome,
+)
+from memory.background.summarizer import StretchQuestion
 from memory.changes import Change, Drop, Put, Review, Seen, Task, Turn, Window
 from memory.fairness import Fairness
 from memory.manager.happenings import Verdict
@@ -42,7 +49,7 @@ class Workbench:
         chance: Random,
         model: LanguageModel | None,
         fairness: Fairness,
-        hears: Hears,
+        hears: OnLearnt,
         vault: Vault | None = None,
     ) -> None:
         self._writer = writer
@@ -78,30 +85,34 @@ class Workbench:
 
     async def _judge(self, turn: Turn) -> bool:
         """Let the background 小祥 judge a turn; the unreadable is tried again, then parked."""
-        asked = monitor.ask(turn, self._writer.state, self._vault)
+        asked = monitor.turn_question(turn, self._writer.state, self._vault)
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
             return False
         network = (await self._writer.indexes()).network
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            judged = unread(outcome)
+            judged = unreadable_outcome(outcome)
             if isinstance(outcome, Replied):
                 now, answer = self._clock.now(), outcome.text
                 judged = monitor.judge(
                     asked, answer, state, now, model=outcome.model, index=network
                 )
             if isinstance(judged, Unreadable):
-                return failed(turn, judged.why, state)
-            return (*judged.changes, Drop(Turn, turn.id), *told(turn.id, judged, state))
+                return turn_failure_changes(turn, judged.why, state)
+            return (
+                *judged.changes,
+                Drop(Turn, turn.id),
+                *receipt_with_learnt(turn.id, judged, state),
+            )
 
-        learnt = learnt_by(turn, await self._write(plan))
+        learnt = learnt_notice(turn, await self._write(plan))
         if learnt is not None:
             self._hears(learnt)
         return True
 
     async def _cut_stretch(self, task: Task) -> bool:
-        asked = summarizer.ask(
+        asked = summarizer.stretch_question(
             task.messages,
             self._writer.state,
             self._clock.now(),
@@ -111,7 +122,7 @@ class Workbench:
         return await self._cut(asked, lambda _: (Drop(Task, task.id),))
 
     async def _cut_tail(self, window: Window) -> bool:
-        asked = summarizer.ask(
+        asked = summarizer.stretch_question(
             window.tail,
             self._writer.state,
             self._clock.now(),
@@ -125,7 +136,7 @@ class Workbench:
 
         return await self._cut(asked, over)
 
-    async def _cut(self, asked: AskedStretch, over: Plan) -> bool:
+    async def _cut(self, asked: StretchQuestion, over: Plan) -> bool:
         """Turn a stretch into episodes: by the model, else by rule; never not at all."""
         outcome: Outcome | None = None
         for _ in range(READINGS):
@@ -137,13 +148,13 @@ class Workbench:
         network = (await self._writer.indexes()).network
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            judged = summarizer.cut_by_rule(asked, state, self._clock.now(), index=network)
+            judged = summarizer.episodes_by_rule(asked, state, self._clock.now(), index=network)
             return self._remembered((*judged.changes, *over(state)), state)
 
         await self._write(plan)
         return True
 
-    async def _cut_as(self, asked: AskedStretch, outcome: Outcome, over: Plan) -> bool:
+    async def _cut_as(self, asked: StretchQuestion, outcome: Outcome, over: Plan) -> bool:
         """Cut a stretch as the model answered; False if the answer cannot be read."""
         if not isinstance(outcome, Replied):
             return False
@@ -170,10 +181,10 @@ class Workbench:
     async def _keep(self, task: Task) -> bool:
         """Keep each message of a task as one fact, word for word."""
         network = (await self._writer.indexes()).network
-        requests = [Request(message.text, message) for message in task.messages]
+        requests = [RememberRequest(message.text, message) for message in task.messages]
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            kept = remember_explicitly(
+            kept = plan_explicit_memories(
                 requests,
                 state,
                 self._clock.now(),
@@ -188,7 +199,9 @@ class Workbench:
 
     async def _consolidate(self, task: Task) -> bool:
         """Take the lasting facts out of episodes; what cannot be read is tried, then parked."""
-        asked = consolidation.ask(task.memory_ids, self._writer.state, self._clock.now())
+        asked = consolidation.episodes_question(
+            task.memory_ids, self._writer.state, self._clock.now()
+        )
         if not asked.episodes:
             await self._write(lambda _: (Drop(Task, task.id),))
             return True
@@ -198,14 +211,14 @@ class Workbench:
         network = (await self._writer.indexes()).network
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            judged = unread(outcome)
+            judged = unreadable_outcome(outcome)
             if isinstance(outcome, Replied):
                 now, answer = self._clock.now(), outcome.text
                 judged = consolidation.judge(
                     asked, answer, state, now, model=outcome.model, index=network
                 )
             if isinstance(judged, Unreadable):
-                return (Put(failed_task(task, judged.why)),)
+                return (Put(task_after_failure(task, judged.why)),)
             return (*judged.changes, Drop(Task, task.id))
 
         await self._write(plan)
@@ -213,11 +226,11 @@ class Workbench:
 
     async def _review(self, review: Review) -> bool:
         """Ask for a verdict, in up to three rounds; none that can be read means KEEP."""
-        found: reviewer.Found = ()
+        found: reviewer.EarlierRounds = ()
         for _ in range(reviewer.ROUNDS):
             memory = self._writer.state.memories.get(review.memory_id)
             near = await self._relatives(memory.words.text) if memory else ()
-            asked = reviewer.ask(
+            asked = reviewer.review_question(
                 review, self._writer.state, self._clock.now(), relatives=near, found=found
             )
             if asked is None:
@@ -226,7 +239,7 @@ class Workbench:
             if isinstance(outcome, Unavailable):
                 return False
             said = reviewer.parse_verdict(outcome.text) if isinstance(outcome, Replied) else None
-            if isinstance(said, reviewer.Search) and not asked.last_round:
+            if isinstance(said, reviewer.SearchRequest) and not asked.last_round:
                 found = (*found, (said.query, await self._relatives(said.query)))
                 continue
             verdict = said if isinstance(said, str) else "keep"
@@ -236,7 +249,7 @@ class Workbench:
         return True
 
     def _decided(
-        self, asked: reviewer.AskedReview, verdict: Verdict, state: MemoryState
+        self, asked: reviewer.ReviewQuestion, verdict: Verdict, state: MemoryState
     ) -> Sequence[Change]:
         return reviewer.decide(asked, verdict, state, self._clock.now()).changes
 

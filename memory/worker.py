@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import Final
 
-from memory.background.judged import Hears
+from memory.background.judged import OnLearnt
 from memory.changes import Change
 from memory.errors import StoreError
 from memory.fairness import Fairness
@@ -45,7 +45,7 @@ class Worker:
         chance: Random,
         model: LanguageModel | None,
         fairness: Fairness,
-        hears: Hears,
+        hears: OnLearnt,
         vault: Vault | None = None,
         meaning: Meaning | None = None,
     ) -> None:

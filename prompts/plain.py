@@ -54,7 +54,7 @@ def plain(text: str) -> str:
     previous = None
     while previous != text:  # what goes may leave a new token behind: <|im_<|x|>start|>
         previous = text
-        text = _once(text)
+        text = _stripped_once(text)
     return text
 
 
@@ -63,7 +63,7 @@ def one_line(text: str) -> str:
     return " ".join(plain(text).split())
 
 
-def _once(text: str) -> str:
+def _stripped_once(text: str) -> str:
     text = _LONELY_JOINER.sub("", _INVISIBLE.sub("", _BREAK.sub("\n", text)))
     text = _ROLE_HEADING.sub("· ", _ROLE_TOKEN.sub("", _CONTROL.sub("", text)))
     return _ENVELOPE.sub("‹", _OPERATION.sub("(", text))

@@ -11,7 +11,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from prompts.plain import one_line, plain
 
-SUFFIX: Final = ".j2"
+TEMPLATE_SUFFIX: Final = ".j2"
 LANGUAGES: Final = ("zh", "en")
 _WEEKDAYS: Final = {
     "zh": ("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
@@ -20,32 +20,37 @@ _WEEKDAYS: Final = {
 
 
 @lru_cache(maxsize=1)
-def environment() -> ImmutableSandboxedEnvironment:
+def template_environment() -> ImmutableSandboxedEnvironment:
     """Return the one environment; the first call reads and compiles every template."""
     made = ImmutableSandboxedEnvironment(
-        loader=DictLoader(sources()),
+        loader=DictLoader(template_sources()),
         undefined=StrictUndefined,
         autoescape=False,  # plain text for a model, not HTML; values are framed as data
         trim_blocks=True,
         lstrip_blocks=True,
     )
     made.filters.update(
-        plain=plain, one_line=one_line, seal=_seal, day=_day, minute=_minute, weekday=_weekday
+        plain=plain,
+        one_line=one_line,
+        seal=_envelope_mark,
+        day=_day,
+        minute=_minute,
+        weekday=_weekday,
     )
-    for name in sources():
+    for name in template_sources():
         made.get_template(name)
     return made
 
 
 @lru_cache(maxsize=1)
-def sources() -> dict[str, str]:
+def template_sources() -> dict[str, str]:
     """Return the text of every template by its name, ``zh/reply_material`` for example."""
     folder = files("prompts") / "templates"
     return {
-        f"{language}/{entry.name.removesuffix(SUFFIX)}": entry.read_text(encoding="utf-8")
+        f"{language}/{entry.name.removesuffix(TEMPLATE_SUFFIX)}": entry.read_text(encoding="utf-8")
         for language in LANGUAGES
         for entry in (folder / language).iterdir()
-        if entry.name.endswith(SUFFIX)
+        if entry.name.endswith(TEMPLATE_SUFFIX)
     }
 
 
@@ -55,7 +60,7 @@ def render(template: str, language: str, **values: object) -> str:
     Any language but Chinese is served in English.
     """
     name = f"{'zh' if language.startswith('zh') else 'en'}/{template}"
-    return environment().get_template(name).render(values).strip()
+    return template_environment().get_template(name).render(values).strip()
 
 
 @lru_cache(maxsize=len(LANGUAGES))
@@ -65,7 +70,7 @@ def default_persona(language: str) -> str:
     return (files("prompts") / "persona" / f"{name}.md").read_text(encoding="utf-8").strip()
 
 
-def _seal(content: object) -> str:
+def _envelope_mark(content: object) -> str:
     """Return a mark for the envelope around ``content``, which cannot hold its own digest."""
     return blake2s(repr(content).encode("utf-8", "backslashreplace")).hexdigest()[:8]
 

@@ -15,7 +15,7 @@ class ChatMessage(NamedTuple):
     content: str
 
 
-class Line(NamedTuple):
+class PromptLine(NamedTuple):
     """One thing that was said, as a prompt shows it. ``quoted`` was shown, not said."""
 
     role: Literal["user", "assistant"]
@@ -25,7 +25,7 @@ class Line(NamedTuple):
     quoted: str = ""
 
 
-class Shown(NamedTuple):
+class PromptMemory(NamedTuple):
     """One memory as a prompt shows it, by its handle (``m1``), valid in that prompt only.
 
     ``when`` is the instant it goes back to, in the agent's zone; ``past`` marks what no longer
@@ -53,8 +53,8 @@ class Reply:
     language: str
     partner: str
     now: datetime
-    window: tuple[Line, ...]
-    memories: tuple[Shown, ...] = ()
+    window: tuple[PromptLine, ...]
+    memories: tuple[PromptMemory, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.window:
@@ -68,13 +68,13 @@ class Reply:
         """
         reverse = takewhile(lambda line: line.role == "user", reversed(self.window))
         before = self.window[: len(self.window) - sum(1 for _ in reverse)]
-        said = [ChatMessage(line.role, self._line(line)) for line in self.window]
+        said = [ChatMessage(line.role, self._render_line(line)) for line in self.window]
         came_to_mind = ChatMessage("user", render("reply_material", self.language, p=self))
         said.insert(len(before), came_to_mind)
         rules = ChatMessage("system", render("reply_instructions", self.language, p=self))
-        return (rules, *_in_turns(said))
+        return (rules, *_with_joined_turns(said))
 
-    def _line(self, line: Line) -> str:
+    def _render_line(self, line: PromptLine) -> str:
         return render("line", self.language, p=self, line=line)
 
 
@@ -85,11 +85,11 @@ class Monitor:
     language: str
     partner: str
     now: datetime
-    turn: tuple[Line, ...]
-    memories: tuple[Shown, ...] = ()
+    turn: tuple[PromptLine, ...]
+    memories: tuple[PromptMemory, ...] = ()
 
     def messages(self) -> tuple[ChatMessage, ...]:
-        return _asked("monitor", self)
+        return _instructions_and_material("monitor", self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,11 +99,11 @@ class Summarize:
     language: str
     partner: str
     now: datetime
-    lines: tuple[Line, ...]
+    lines: tuple[PromptLine, ...]
     focus: tuple[str, ...] = ()
 
     def messages(self) -> tuple[ChatMessage, ...]:
-        return _asked("summarize", self)
+        return _instructions_and_material("summarize", self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,13 +114,13 @@ class Review:
     partner: str
     now: datetime
     task: Literal["promotion", "decay"]
-    memory: Shown
-    relatives: tuple[Shown, ...] = ()
-    found: tuple[tuple[str, tuple[Shown, ...]], ...] = ()
+    memory: PromptMemory
+    relatives: tuple[PromptMemory, ...] = ()
+    found: tuple[tuple[str, tuple[PromptMemory, ...]], ...] = ()
     last_round: bool = False
 
     def messages(self) -> tuple[ChatMessage, ...]:
-        return _asked("review", self)
+        return _instructions_and_material("review", self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +134,7 @@ class Compress:
     characters: str
 
     def messages(self) -> tuple[ChatMessage, ...]:
-        return _asked("compress", self)
+        return _instructions_and_material("compress", self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,17 +144,17 @@ class Consolidate:
     language: str
     partner: str
     now: datetime
-    lines: tuple[Line, ...]
-    memories: tuple[Shown, ...] = ()
+    lines: tuple[PromptLine, ...]
+    memories: tuple[PromptMemory, ...] = ()
 
     def messages(self) -> tuple[ChatMessage, ...]:
-        return _asked("consolidate", self)
+        return _instructions_and_material("consolidate", self)
 
 
 Prompt: TypeAlias = Reply | Monitor | Summarize | Review | Compress | Consolidate
 
 
-def _asked(template: str, prompt: Prompt) -> tuple[ChatMessage, ...]:
+def _instructions_and_material(template: str, prompt: Prompt) -> tuple[ChatMessage, ...]:
     """Render a background prompt: the standing instructions, then the material to judge."""
     return (
         ChatMessage("system", render(f"{template}_instructions", prompt.language, p=prompt)),
@@ -162,7 +162,7 @@ def _asked(template: str, prompt: Prompt) -> tuple[ChatMessage, ...]:
     )
 
 
-def _in_turns(said: list[ChatMessage]) -> list[ChatMessage]:
+def _with_joined_turns(said: list[ChatMessage]) -> list[ChatMessage]:
     """Return the same words with neighbouring messages of one role joined into one."""
     return [
         ChatMessage(role, "\n".join(message.content for message in group))

@@ -29,7 +29,7 @@ from memory.manager import (
     plan_events,
     plan_night,
 )
-from memory.manager.compression import reduced
+from memory.manager.compression import at_level
 from memory.model import (
     Kind,
     Level,
@@ -179,7 +179,7 @@ class Life:
         old = self.state.memories.get(former) if former is not None else None
         if old and thing.noticed:
             gone = superseded(old, memory.id, Strategy.VERSION_KEEP, at, self.settings)
-            self._apply([Put(reduced(gone, Level.TAG))])
+            self._apply([Put(at_level(gone, Level.TAG))])
         self._apply(links_for([memory], self.state, index=self.index))
 
     def _memory(self, thing: Thing, at: datetime, tier: Tier = Tier.FACT) -> Memory:

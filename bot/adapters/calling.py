@@ -2,14 +2,14 @@
 
 from typing import Final
 
-NAMES: Final = ("小祥", "xiaoxiang")
+BOT_NAMES: Final = ("小祥", "xiaoxiang")
 
 
-def is_called(said: str) -> bool:
+def is_called_by_name(said: str) -> bool:
     """Say whether a text begins or ends with her name.
 
     >>> is_called("你说呢，小祥？")
     True
     """
     words = said.strip().strip("@,，.。!！?？~～…:： ").lower()
-    return words.startswith(NAMES) or words.endswith(NAMES)
+    return words.startswith(BOT_NAMES) or words.endswith(BOT_NAMES)

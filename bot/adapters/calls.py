@@ -9,26 +9,26 @@ from memory.errors import XiaoxiangError
 
 T = TypeVar("T")
 
-LONGEST_WAIT: Final = 60.0
+LONGEST_RATE_LIMIT_WAIT: Final = 60.0
 """So long a message waits for the platform's permission before it goes back to the ledger."""
 
-SHORT_PAUSES: Final = (0.5, 2.0)
+RETRY_PAUSES: Final = (0.5, 2.0)
 """The pauses before a call that failed is made again."""
 
 
-class Trouble(XiaoxiangError):
+class PlatformError(XiaoxiangError):
     """A call to the platform did not do what it should."""
 
 
-class Away(Trouble):
+class PlatformUnreachable(PlatformError):
     """The network or the platform's server fails; the same call may work later."""
 
 
-class Contested(Trouble):
+class PollingConflict(PlatformError):
     """Another program hears with the same identity, or too many do."""
 
 
-class Flooded(Trouble):
+class RateLimited(PlatformError):
     """Too much at once; nothing is taken for so many ``seconds``."""
 
     def __init__(self, seconds: float) -> None:
@@ -36,15 +36,15 @@ class Flooded(Trouble):
         self.seconds = seconds
 
 
-class TokenRefused(Trouble):
+class TokenRefused(PlatformError):
     """The platform itself, and not something in between, says that she is not who she says."""
 
 
-class Gone(Trouble):
+class ChatUnavailable(PlatformError):
     """The chat does not exist, or she may not write there."""
 
 
-class Rejected(Trouble):
+class RequestRejected(PlatformError):
     """The call itself is wrong, in the platform's words or by its number."""
 
     def __init__(self, said: str, *, code: int = 0) -> None:
@@ -72,7 +72,7 @@ class LoopTimer:
         await asyncio.sleep(seconds)
 
 
-async def set_within(event: asyncio.Event, seconds: float) -> bool:
+async def wait_for_event(event: asyncio.Event, seconds: float) -> bool:
     """Wait for an event, so long at the most; whether it is set."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
@@ -80,25 +80,25 @@ async def set_within(event: asyncio.Event, seconds: float) -> bool:
     return event.is_set()
 
 
-class Waits:
+class RateLimits:
     """What a platform asks to wait, kept per chat: no other one waits for it."""
 
     def __init__(self, timer: Timer) -> None:
         self._timer = timer
         self._not_before: dict[str, float] = {}
 
-    def note(self, chat: str, seconds: float) -> None:
+    def block_chat(self, chat: str, seconds: float) -> None:
         """Write nothing to the chat for so long."""
         self._not_before[chat] = self._timer.now() + seconds
 
-    def left(self, chat: str) -> float:
+    def seconds_left(self, chat: str) -> float:
         """Return for how many seconds nothing may be written to the chat."""
         left = self._not_before.get(chat, 0.0) - self._timer.now()
         if left <= 0:
             self._not_before.pop(chat, None)
         return max(left, 0.0)
 
-    async def patiently(
+    async def call_with_retries(
         self, chat: str, write: Callable[[], Awaitable[T]], *, again: bool = True
     ) -> T:
         """Do what writes, again after a short failure and when the waiting time is over.
@@ -106,23 +106,23 @@ class Waits:
         Without ``again`` a call that may have worked is not made a second time. Raises
         :class:`Flooded` if that is too long, and :class:`Away` if it goes on failing.
         """
-        pauses = iter(SHORT_PAUSES)
-        until = self._timer.now() + LONGEST_WAIT
+        pauses = iter(RETRY_PAUSES)
+        until = self._timer.now() + LONGEST_RATE_LIMIT_WAIT
         while True:
-            await self._allowed(chat, until)
+            await self._wait_until_allowed(chat, until)
             try:
                 return await write()
-            except Flooded as flood:
-                self.note(chat, flood.seconds)
-            except Away:
+            except RateLimited as flood:
+                self.block_chat(chat, flood.seconds)
+            except PlatformUnreachable:
                 pause = next(pauses, None)
                 if pause is None or not again:
                     raise
                 await self._timer.sleep(pause)
 
-    async def _allowed(self, chat: str, until: float) -> None:
-        wait = self.left(chat)
+    async def _wait_until_allowed(self, chat: str, until: float) -> None:
+        wait = self.seconds_left(chat)
         if self._timer.now() + wait > until:
-            raise Flooded(wait)
+            raise RateLimited(wait)
         if wait:
             await self._timer.sleep(wait)

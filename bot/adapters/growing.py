@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from bot.adapters.calls import Trouble, set_within
+from bot.adapters.calls import PlatformError, wait_for_event
 from bot.supervise import Supervisor
 
-LEAVING_SECONDS: Final = 1.0
+STOP_SECONDS: Final = 1.0
 """So long a change under way may take when its turn is stopped."""
 
 
-class Growing:
+class StreamUpdater:
     """Show over and over, until it is over or something goes wrong: this is an extra.
 
     ``show`` shows what there is and returns when something else may be shown, ``grown`` or not;
@@ -21,45 +21,45 @@ class Growing:
     def __init__(
         self, tasks: Supervisor, show: Callable[[], Awaitable[None]], *, muted: bool = False
     ) -> None:
-        self.grown: Final = asyncio.Event()
-        self.over: Final = asyncio.Event()
+        self.changed: Final = asyncio.Event()
+        self.stopped: Final = asyncio.Event()
         self._tasks = tasks
         self._show = show
         self._muted = muted
         self._idle = asyncio.Event()
         self._idle.set()
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Begin to show, unless that is under way, over or hopeless."""
-        if self._idle.is_set() and not self.over.is_set() and not self._muted:
+        if self._idle.is_set() and not self.stopped.is_set() and not self._muted:
             self._idle.clear()
-            self._tasks.start("showing an answer", self._showing())
+            self._tasks.start("showing an answer", self._run())
 
-    def grow(self) -> None:
+    def request_update(self) -> None:
         """Show that there is more, soon."""
-        self.grown.set()
-        self.begin()
+        self.changed.set()
+        self.start()
 
     async def stop(self) -> None:
         """Show nothing more, once the change under way is over: it must not come after."""
-        self._end()
+        self._signal_stop()
         await self._idle.wait()
 
-    async def leave(self) -> None:
+    async def stop_soon(self) -> None:
         """Show nothing more; a change under way is waited for, a little."""
-        self._end()
-        await set_within(self._idle, LEAVING_SECONDS)
+        self._signal_stop()
+        await wait_for_event(self._idle, STOP_SECONDS)
 
-    def _end(self) -> None:
-        self.over.set()
-        self.grown.set()
+    def _signal_stop(self) -> None:
+        self.stopped.set()
+        self.changed.set()
 
-    async def _showing(self) -> None:
+    async def _run(self) -> None:
         try:
-            while not self.over.is_set():
-                self.grown.clear()
+            while not self.stopped.is_set():
+                self.changed.clear()
                 await self._show()
-        except Trouble:
+        except PlatformError:
             pass
         finally:
             self._muted = True

@@ -29,32 +29,32 @@ class Pairing:
 
     def __init__(self, data_dir: Path, platform: Platform, *, wanted: bool) -> None:
         self._path = owner_file(data_dir, platform)
-        self._left = ATTEMPTS
+        self._attempts_left = ATTEMPTS
         self.code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)) if wanted else ""
 
-    def makes_owner(self, incoming: Incoming, access: Access) -> bool:
+    def accept_code(self, incoming: Incoming, access: Access) -> bool:
         """Make whoever sent the code in private the owner; whether that is what it was.
 
         The code itself is kept nowhere. Raises :class:`StoreUnwritable`.
         """
-        if not (incoming.private and incoming.addressed and self._fits(incoming.text)):
+        if not (incoming.private and incoming.addressed and self._check_code(incoming.text)):
             return False
-        self._pair(incoming.sender.id)
+        self._save_owner(incoming.sender.id)
         access.add_owner(PlatformId(incoming.conversation.platform, incoming.sender.id))
         return True
 
-    def _fits(self, said: str) -> bool:
+    def _check_code(self, said: str) -> bool:
         """Say whether a text is the code; also behind ``/start``. Guessing is limited."""
         offered = said.strip().removeprefix("/start").strip().upper()
         if not self.code or len(offered) != _LENGTH:
             return False
-        self._left -= 1
+        self._attempts_left -= 1
         good = hmac.compare_digest(offered.encode(), self.code.encode())
-        if not good and self._left == 0:
+        if not good and self._attempts_left == 0:
             self.code = ""
         return good
 
-    def _pair(self, person: str) -> None:
+    def _save_owner(self, person: str) -> None:
         """Keep the owner for every later start; raises :class:`StoreUnwritable`."""
         fresh = self._path.with_suffix(".new")
         try:

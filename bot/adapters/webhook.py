@@ -18,62 +18,62 @@ BODY_BYTES: Final = 1024 * 1024
 """What a platform pushes is far smaller."""
 
 REQUEST_SECONDS: Final = 10.0
-CONNECTIONS: Final = 64
+MAX_CONNECTIONS: Final = 64
 """More at once are sent away unheard."""
 
 _CHUNK: Final = 65_536
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class RequestHead:
     """A request before its body; names of headers are lower case."""
 
     target: bytes
     method: bytes
     headers: tuple[tuple[bytes, bytes], ...]
 
-    def value(self, name: bytes) -> bytes | None:
+    def header(self, name: bytes) -> bytes | None:
         """Return the value of a header that was given exactly once."""
         found = [value for each, value in self.headers if each == name]
         return found[0] if len(found) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WebhookResponse:
     """What a request is answered with; ``body`` is JSON, or nothing."""
 
     status: HTTPStatus
     body: bytes = b""
 
 
-class Gate(Protocol):
+class WebhookHandler(Protocol):
     """A platform behind the server."""
 
     @property
     def path(self) -> str:
         """Return the one path there is."""
 
-    def refusal(self, head: Head) -> HTTPStatus | None:
+    def refusal(self, head: RequestHead) -> HTTPStatus | None:
         """Say whether a request is sent away before its body is read."""
 
-    async def answer(self, head: Head, body: bytes) -> Answer:
+    async def handle(self, head: RequestHead, body: bytes) -> WebhookResponse:
         """Do what a request asks."""
 
 
 class WebhookServer:
     """Listen at ``bind`` (host:port), whose setting is called ``setting``."""
 
-    def __init__(self, bind: str, gate: Gate, *, setting: str) -> None:
+    def __init__(self, bind: str, handler: WebhookHandler, *, setting: str) -> None:
         self._bind = bind
-        self._gate = gate
+        self._handler = handler
         self._setting = setting
-        self._open = 0
+        self._open_connections = 0
 
     async def run(self) -> Never:
         """Listen until cancelled; raises :class:`InputRefused` for an address that is taken."""
-        host, port = address(self._bind)
+        host, port = host_and_port(self._bind)
         try:
-            server = await asyncio.start_server(self._connected, host, port)
+            server = await asyncio.start_server(self._serve_connection, host, port)
         except OSError as error:
             raise InputRefused(
                 f"{self._setting} {self._bind} cannot be listened at: {error.strerror}"
@@ -82,56 +82,58 @@ class WebhookServer:
             await server.serve_forever()
         raise asyncio.CancelledError
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._open += 1
+    async def _serve_connection(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        self._open_connections += 1
         try:
-            if self._open <= CONNECTIONS:
-                await attempt("a webhook request", lambda: self._answered(reader, writer))
+            if self._open_connections <= MAX_CONNECTIONS:
+                await attempt("a webhook request", lambda: self._respond(reader, writer))
         finally:
-            self._open -= 1
+            self._open_connections -= 1
             writer.close()
 
-    async def _answered(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _respond(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         connection = h11.Connection(h11.SERVER)
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
-                answer = await self._answer(connection, reader)
+                answer = await self._handle_request(connection, reader)
                 if answer is not None:
-                    await _say(connection, writer, answer)
+                    await _send_response(connection, writer, answer)
         except (TimeoutError, ConnectionError):
             return
 
-    async def _answer(
+    async def _handle_request(
         self, connection: h11.Connection, reader: asyncio.StreamReader
-    ) -> Answer | None:
+    ) -> WebhookResponse | None:
         """Read a request and do what it asks; None if the other side left without asking.
 
         A stranger learns nothing but that it failed.
         """
         try:
-            request = await _next(connection, reader)
+            request = await _next_event(connection, reader)
             if not isinstance(request, h11.Request):
                 return None
-            head = Head(request.target, request.method, tuple(request.headers))
+            head = RequestHead(request.target, request.method, tuple(request.headers))
             refusal = self._refusal(head)
             if refusal is not None:
-                return Answer(refusal)
-            body = await _body(connection, reader)
+                return WebhookResponse(refusal)
+            body = await _read_body(connection, reader)
         except h11.RemoteProtocolError:
-            return Answer(HTTPStatus.BAD_REQUEST)
+            return WebhookResponse(HTTPStatus.BAD_REQUEST)
         if body is None:
-            return Answer(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-        return await self._gate.answer(head, body)
+            return WebhookResponse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        return await self._handler.handle(head, body)
 
-    def _refusal(self, head: Head) -> HTTPStatus | None:
-        if head.target.partition(b"?")[0] != self._gate.path.encode():
+    def _refusal(self, head: RequestHead) -> HTTPStatus | None:
+        if head.target.partition(b"?")[0] != self._handler.path.encode():
             return HTTPStatus.NOT_FOUND
         if head.method != b"POST":
             return HTTPStatus.METHOD_NOT_ALLOWED
-        return self._gate.refusal(head)
+        return self._handler.refusal(head)
 
 
-def address(bind: str) -> tuple[str, int]:
+def host_and_port(bind: str) -> tuple[str, int]:
     """Return the host and the port of a setting.
 
     >>> address("[::1]:8080")
@@ -141,7 +143,7 @@ def address(bind: str) -> tuple[str, int]:
     return host.strip("[]"), int(port)
 
 
-async def _next(connection: h11.Connection, reader: asyncio.StreamReader) -> object:
+async def _next_event(connection: h11.Connection, reader: asyncio.StreamReader) -> object:
     while True:
         event = connection.next_event()
         if event is not h11.NEED_DATA:
@@ -149,11 +151,11 @@ async def _next(connection: h11.Connection, reader: asyncio.StreamReader) -> obj
         connection.receive_data(await reader.read(_CHUNK))
 
 
-async def _body(connection: h11.Connection, reader: asyncio.StreamReader) -> bytes | None:
+async def _read_body(connection: h11.Connection, reader: asyncio.StreamReader) -> bytes | None:
     """Return the body, or None for one that is too long."""
     body = b""
     while len(body) <= BODY_BYTES:
-        match await _next(connection, reader):
+        match await _next_event(connection, reader):
             case h11.Data(data=data):
                 body += data
             case _:
@@ -161,7 +163,9 @@ async def _body(connection: h11.Connection, reader: asyncio.StreamReader) -> byt
     return None
 
 
-async def _say(connection: h11.Connection, writer: asyncio.StreamWriter, answer: Answer) -> None:
+async def _send_response(
+    connection: h11.Connection, writer: asyncio.StreamWriter, answer: WebhookResponse
+) -> None:
     headers = [("Content-Length", str(len(answer.body))), ("Connection", "close")]
     if answer.body:
         headers.append(("Content-Type", "application/json; charset=utf-8"))

@@ -12,7 +12,7 @@ from typing import Final
 from rich.console import Console
 
 from bot.adapters.console.channel import ConsoleChannel, PipeScreen, TerminalScreen
-from bot.adapters.console.files import fetch, given_with
+from bot.adapters.console.files import command_file, fetch_file
 from bot.adapters.console.presenter import ConsolePresenter
 from bot.adapters.console.terminal import piped_lines, typed_lines
 from bot.app import App, Platforms, running
@@ -24,8 +24,8 @@ from bot.texts import say, shell
 from memory.clock import ShiftedClock, SystemClock
 from memory.ports import Clock
 
-HISTORY: Final = "history"
-LOOK_SECONDS: Final = 0.01
+HISTORY_FILE: Final = "history"
+SETTLE_POLL_SECONDS: Final = 0.01
 CONSOLE: Final[tuple[Platform, ...]] = ("console",)
 
 
@@ -33,18 +33,18 @@ def run_chat(options: Namespace) -> int:
     """Talk until the input ends; what is under way then is finished first."""
     overrides = {"data_dir": options.data} if options.data else {}
     settings = read_settings(**overrides)
-    talk = Talk(
+    talk = TerminalChat(
         settings=settings,
         agent=checked_agent_id(options.agent),
         offline=options.offline or not settings.has_model,
         clock=ShiftedClock(options.at) if options.at else SystemClock(),
     )
-    asyncio.run(talk.with_a_person() if sys.stdin.isatty() else talk.through_a_pipe())
+    asyncio.run(talk.talk_with_person() if sys.stdin.isatty() else talk.talk_through_pipe())
     return 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Talk:
+class TerminalChat:
     """One conversation in a terminal."""
 
     settings: Settings
@@ -52,32 +52,32 @@ class Talk:
     offline: bool
     clock: Clock
 
-    async def through_a_pipe(self) -> None:
+    async def talk_through_pipe(self) -> None:
         """One line in, one answer out, nothing else.
 
         A program does not wait as a person would, so each line waits until what the one before it
         meant is in memory.
         """
         channel = ConsoleChannel(PipeScreen(), streaming=False)
-        async with self._running(channel, asides=False) as app:
+        async with self._running_app(channel, asides=False) as app:
 
             async def settled() -> None:
-                while await app.intake.revive(CONSOLE):  # noqa: ASYNC110 - asks the disk
-                    await asyncio.sleep(LOOK_SECONDS)
-                agent = await app.agents.get(await self._remembered_by(app))
+                while await app.intake.wake_due(CONSOLE):  # noqa: ASYNC110 - asks the disk
+                    await asyncio.sleep(SETTLE_POLL_SECONDS)
+                agent = await app.agents.get(await self._bound_agent_id(app))
                 await agent.worker.settled()
 
             await self._converse(piped_lines(), app, channel, settled)
 
-    async def with_a_person(self) -> None:
+    async def talk_with_person(self) -> None:
         """Greet, talk, and say goodbye."""
         language = self.settings.language
         channel = ConsoleChannel(TerminalScreen(language), streaming=True)
-        async with self._running(channel, asides=True) as app:
+        async with self._running_app(channel, asides=True) as app:
             greeting = [shell.WELCOME, *([shell.WELCOME_OFFLINE] if self.offline else [])]
             greeted = "\n".join(say(language, line) for line in greeting)
             Console(highlight=False, markup=False).print(greeted + "\n")
-            lines = typed_lines(self.settings.data_dir / HISTORY, language)
+            lines = typed_lines(self.settings.data_dir / HISTORY_FILE, language)
             await self._converse(lines, app, channel)
             sys.stdout.write(say(language, shell.BYE) + "\n")
 
@@ -85,23 +85,23 @@ class Talk:
     def _place(self) -> ConversationKey:
         return ConversationKey(platform="console", account="local", chat=self.agent)
 
-    async def _remembered_by(self, app: App) -> str:
+    async def _bound_agent_id(self, app: App) -> str:
         """Return the agent of the terminal: its own one, unless it was linked to another."""
         return await app.bindings.agent_id(self._place, private=True)
 
     @asynccontextmanager
-    async def _running(self, channel: ConsoleChannel, *, asides: bool) -> AsyncIterator[App]:
+    async def _running_app(self, channel: ConsoleChannel, *, asides: bool) -> AsyncIterator[App]:
         presenter = ConsolePresenter(channel.answered.set, asides=asides)
         platforms = Platforms(
             channels={"console": channel},
             presenters={"console": presenter},
-            files={"console": fetch},
+            files={"console": fetch_file},
         )
         # In a terminal, return ends an utterance: there is no burst to wait for.
         async with running(
             self.settings, platforms, offline=self.offline, clock=self.clock, quiet_seconds=0.0
         ) as app:
-            await app.catch_up(await self._remembered_by(app))
+            await app.catch_up(await self._bound_agent_id(app))
             yield app
 
     async def _converse(
@@ -122,7 +122,7 @@ class Talk:
                         sender=Sender(id="local", name=self.agent),
                         at=self.clock.now(),
                         text=line,
-                        raw=given_with(read_command(line)),
+                        raw=command_file(read_command(line)),
                     )
                 )
                 await channel.answered.wait()

@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.text import Text
 
 from bot.cli.doctor_lark import lark_findings
-from bot.cli.findings import Finding, is_owned
+from bot.cli.findings import Finding, has_owner
 from bot.llm.daily_limit import InMemoryTokenLedger
-from bot.models import models_of
+from bot.models import open_models
 from bot.settings import Settings, read_settings
 from bot.texts import doctor as texts
 from bot.texts import say, telegram
@@ -20,11 +20,11 @@ from memory.agents import agent_ids
 from memory.clock import SystemClock
 from memory.errors import InputRefused, StoreError
 from memory.ports import Replied, Unavailable
-from memory.stores.reading import read_only
+from memory.stores.reading import read_agent_state
 from prompts import Compress
 
 
-class Nothing(InMemoryTokenLedger):
+class NullTokenLedger(InMemoryTokenLedger):
     """Keeps nothing: a doctor leaves no trace in the data folder."""
 
     async def factor(self, model: str) -> float | None:
@@ -41,12 +41,12 @@ def run_doctor(options: Namespace) -> int:
     overrides = {"data_dir": options.data} if options.data else {}
     settings = read_settings(**overrides)
     findings = [
-        *_folder(settings),
-        *_agents(settings),
-        _key(settings),
-        asyncio.run(_model(settings)),
-        *asyncio.run(_embedder(settings)),
-        *_telegram(settings),
+        *_folder_findings(settings),
+        *_agent_findings(settings),
+        _key_finding(settings),
+        asyncio.run(_model_finding(settings)),
+        *asyncio.run(_embedder_findings(settings)),
+        *_telegram_findings(settings),
         *lark_findings(settings),
     ]
     console = Console(highlight=False)
@@ -56,7 +56,7 @@ def run_doctor(options: Namespace) -> int:
     return 0 if all(finding.good for finding in findings) else 1
 
 
-def _folder(settings: Settings) -> Iterator[Finding]:
+def _folder_findings(settings: Settings) -> Iterator[Finding]:
     """Check that the data folder can be written, or made."""
     folder = settings.data_dir.absolute()
     nearest = next(place for place in (folder, *folder.parents) if place.exists())
@@ -65,15 +65,15 @@ def _folder(settings: Settings) -> Iterator[Finding]:
     yield Finding(usable, say(settings.language, sentence, folder=str(folder)))
 
 
-def _agents(settings: Settings) -> Iterator[Finding]:
+def _agent_findings(settings: Settings) -> Iterator[Finding]:
     """Check that every agent's files can be read."""
     for name in agent_ids(settings.data_dir):
-        yield _readable(settings, settings.data_dir / "agents" / name)
+        yield _agent_finding(settings, settings.data_dir / "agents" / name)
 
 
-def _readable(settings: Settings, folder: Path) -> Finding:
+def _agent_finding(settings: Settings, folder: Path) -> Finding:
     try:
-        state = read_only(folder)
+        state = read_agent_state(folder)
     except StoreError as error:
         sentence = say(settings.language, texts.AGENT_BAD, agent=folder.name, why=str(error))
         return Finding(good=False, text=sentence)
@@ -83,7 +83,7 @@ def _readable(settings: Settings, folder: Path) -> Finding:
     )
 
 
-def _key(settings: Settings) -> Finding:
+def _key_finding(settings: Settings) -> Finding:
     """Check the key that seals secrets; none is no fault."""
     file = str(settings.memory_key_file)
     try:
@@ -96,11 +96,11 @@ def _key(settings: Settings) -> Finding:
     return Finding(good=len(keys) > 0, text=say(settings.language, sentence, file=file))
 
 
-async def _model(settings: Settings) -> Finding:
+async def _model_finding(settings: Settings) -> Finding:
     """Check that the model answers, with the smallest question there is."""
     if not settings.has_model:
         return Finding(good=True, text=say(settings.language, texts.NO_MODEL))
-    models = await models_of(settings, Nothing(), SystemClock())
+    models = await open_models(settings, NullTokenLedger(), SystemClock())
     try:
         question = Compress(
             language="en", text="ping", phrase="ping", keywords=("ping",), characters="4"
@@ -119,34 +119,34 @@ async def _model(settings: Settings) -> Finding:
     return Finding(good=False, text=say(settings.language, texts.MODEL_BAD, name=name, why=why))
 
 
-def _telegram(settings: Settings) -> Iterator[Finding]:
+def _telegram_findings(settings: Settings) -> Iterator[Finding]:
     """Check the token, who owns her, what she sees in groups and where updates go."""
     if not settings.has_telegram:
         yield Finding(good=True, text=say(settings.language, telegram.NO_TOKEN))
         return
-    from bot.adapters.telegram.checkup import checkup  # noqa: PLC0415 - only where configured
+    from bot.adapters.telegram.checkup import check_telegram  # noqa: PLC0415 - only where configured
 
     token = settings.telegram_bot_token.get_secret_value()
-    found = asyncio.run(checkup(token, settings.telegram_api_base))
-    if found.trouble:
+    found = asyncio.run(check_telegram(token, settings.telegram_api_base))
+    if found.failure:
         bad = telegram.TOKEN_REFUSED if found.token_refused else telegram.BOT_BAD
-        text = say(settings.language, bad, why=found.trouble)
+        text = say(settings.language, bad, why=found.failure)
         yield Finding(good=False, text=text)
         return
     yield Finding(good=True, text=say(settings.language, telegram.BOT_GOOD, name=found.name))
-    owned = is_owned(settings, "telegram")
+    owned = has_owner(settings, "telegram")
     owner = telegram.OWNER_KNOWN if owned else telegram.OWNER_WANTED
     yield Finding(good=owned, text=say(settings.language, owner))
     privacy = telegram.PRIVACY_OFF if found.reads_groups else telegram.PRIVACY_ON
     yield Finding(good=True, text=say(settings.language, privacy))
     if found.webhook and found.webhook != settings.telegram_webhook_url:
-        text = say(settings.language, telegram.HOOK_ELSEWHERE, url=found.webhook)
+        text = say(settings.language, telegram.WEBHOOK_ELSEWHERE, url=found.webhook)
         yield Finding(good=True, text=text)
 
 
-async def _embedder(settings: Settings) -> list[Finding]:
+async def _embedder_findings(settings: Settings) -> list[Finding]:
     """Check that the embedder answers, if there is one."""
-    models = await models_of(settings, Nothing(), SystemClock())
+    models = await open_models(settings, NullTokenLedger(), SystemClock())
     try:
         if models.embedder is None:
             return []

@@ -16,7 +16,7 @@ class Finding:
     text: str
 
 
-def is_owned(settings: Settings, platform: Platform) -> bool:
+def has_owner(settings: Settings, platform: Platform) -> bool:
     """Say whether she has an owner on a platform, set or paired."""
     owners = parsed_ids(settings.owner_ids) | paired_owner(settings.data_dir, platform)
     return any(each.platform == platform for each in owners)

@@ -18,25 +18,25 @@ def run_key(options: Namespace) -> int:
     overrides = {"data_dir": options.data} if options.data else {}
     settings = read_settings(**overrides)
     if options.deed == "new":
-        return _made(settings, options.file)
-    return _rotated(settings)
+        return _make_key(settings, options.file)
+    return _rotate_key(settings)
 
 
-def _made(settings: Settings, path: Path) -> int:
+def _make_key(settings: Settings, path: Path) -> int:
     Keys.create(path, data=settings.data_dir)
-    _tell(say(settings.language, texts.KEY_MADE, file=str(path.absolute())))
+    _print_line(say(settings.language, texts.KEY_MADE, file=str(path.absolute())))
     return 0
 
 
-def _rotated(settings: Settings) -> int:
+def _rotate_key(settings: Settings) -> int:
     keys = settings.memory_keys()
     if keys is None or len(keys) == 0 or settings.memory_key_file is None:
         raise InputRefused(say(settings.language, texts.NO_KEY))
     done = asyncio.run(rotate(settings.data_dir, settings.memory_key_file))
-    sentence = texts.SOME_SHUT if done.shut else texts.ROTATED
-    _tell(say(settings.language, sentence, sealed=done.sealed, shut=done.shut))
-    return 1 if done.shut else 0
+    sentence = texts.SOME_SHUT if done.unopened else texts.ROTATED
+    _print_line(say(settings.language, sentence, sealed=done.sealed, shut=done.unopened))
+    return 1 if done.unopened else 0
 
 
-def _tell(line: str) -> None:
+def _print_line(line: str) -> None:
     sys.stdout.write(line + "\n")

@@ -12,23 +12,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from bot.adapters.console.files import content_of, given_with
+from bot.adapters.console.files import command_file, file_content
 from bot.adapters.console.render import print_document
-from bot.adapters.console.saving import saved
-from bot.cli.memory_parser import parsed, words_of
-from bot.conversation.commands import Command
+from bot.adapters.console.saving import save_files
+from bot.cli.memory_parser import chat_words, parse_memory_command
+from bot.conversation.commands import ParsedCommand
 from bot.conversation.ledger import Ledger
 from bot.conversation.perceiving import DOCUMENT
-from bot.desk.asking import Asking, Attached, handed
+from bot.desk.asking import AttachedFile, Caller, file_from_bytes
 from bot.desk.desk import Desk
 from bot.desk.documents import Document, Picture
 from bot.desk.graph import to_png
-from bot.desk.hatch.client import asked
-from bot.desk.hatch.server import Question
-from bot.desk.premises import premises_of
-from bot.desk.shell import ShellOrder
-from bot.desk.transfer.bring import LARGEST
-from bot.models import models_of
+from bot.desk.hatch.client import ask_running_program
+from bot.desk.hatch.server import SocketRequest
+from bot.desk.premises import desk_services
+from bot.desk.shell import ShellRequest
+from bot.desk.transfer.bring import LARGEST_UPLOAD
+from bot.models import open_models
 from bot.settings import Settings, read_settings
 from memory.agent import AgentMemory
 from memory.agents import Agents, read_state
@@ -48,19 +48,19 @@ class FixedClock:
         return self.at
 
 
-def run_look(options: Namespace) -> int:
+def run_memory(options: Namespace) -> int:
     """Carry out one command of the desk; what cannot be done is refused by name."""
-    given = parsed(options.words)
-    folder, picture = _places(given.out)
-    document = asyncio.run(_carried_out(given))
+    given = parse_memory_command(options.words)
+    folder, picture = _output_paths(given.out)
+    document = asyncio.run(_carry_out(given))
     if picture:
-        _written(document, picture)
+        _write_picture(document, picture)
     else:
-        print_document(saved(document, folder), as_json=given.json)
+        print_document(save_files(document, folder), as_json=given.json)
     return 0
 
 
-def _places(out: Path | None) -> tuple[Path, Path | None]:
+def _output_paths(out: Path | None) -> tuple[Path, Path | None]:
     """Return the folder for files, and the file for a picture if one was named."""
     if out is None or out.is_dir():
         return out or Path(), None
@@ -69,53 +69,55 @@ def _places(out: Path | None) -> tuple[Path, Path | None]:
     return Path(), out
 
 
-async def _carried_out(given: Namespace) -> Document:
+async def _carry_out(given: Namespace) -> Document:
     overrides = {"data_dir": given.data} if given.data else {}
     settings = read_settings(**overrides)
     clock: Clock = FixedClock(given.at) if given.at else SystemClock()
     spec = given.spec
-    command = Command(spec.parent or spec.name, words_of(spec, given))
+    command = ParsedCommand(spec.parent or spec.name, chat_words(spec, given))
     if spec.parent:
-        command = Command(spec.parent, f"{spec.name} {command.words}")
-    attached = _file(command)
-    order = ShellOrder(command=command, agent_id=given.agent, asking=Asking(file=attached))
+        command = ParsedCommand(spec.parent, f"{spec.name} {command.words}")
+    attached = _read_named_file(command)
+    order = ShellRequest(command=command, agent_id=given.agent, caller=Caller(file=attached))
     state = await read_state(settings.data_dir, given.agent)
     if spec.looks:
-        return await Desk(_nobody, clock).carry_out(order, state, None)
+        return await Desk(_refuse_agent, clock).carry_out(order, state, None)
     if given.at:
         raise InputRefused("--at is for looking: what is changed is changed now")
-    question = Question(
+    question = SocketRequest(
         agent_id=given.agent,
         name=command.name,
         words=command.words,
         file_name=attached.name if attached else "",
         file=await attached.read() if attached else None,
     )
-    answered = await asked(settings.data_dir, question)
+    answered = await ask_running_program(settings.data_dir, question)
     if answered is not None:
         return answered
-    async with owning(settings, clock) as (desk, agents):
+    async with open_data_folder(settings, clock) as (desk, agents):
         agent = await agents.get(given.agent)
         return await desk.carry_out(order, agent.state, agent)
 
 
-def _file(command: Command) -> Attached | None:
+def _read_named_file(command: ParsedCommand) -> AttachedFile | None:
     """Return the file a command names by its path; raises InputRefused if it cannot be read."""
-    named = given_with(command)
+    named = command_file(command)
     if not named:
         return None
     path = Path(str(named[DOCUMENT]))
-    content = content_of(path)
+    content = file_content(path)
     if content is None:
-        raise InputRefused(f"cannot read {path}, or it is larger than {LARGEST // 1024**2} MB")
-    return handed(path.name, content)
+        raise InputRefused(
+            f"cannot read {path}, or it is larger than {LARGEST_UPLOAD // 1024**2} MB"
+        )
+    return file_from_bytes(path.name, content)
 
 
 @asynccontextmanager
-async def owning(settings: Settings, clock: Clock) -> AsyncIterator[tuple[Desk, Agents]]:
+async def open_data_folder(settings: Settings, clock: Clock) -> AsyncIterator[tuple[Desk, Agents]]:
     """Open the data folder to change something in it; raises :class:`StoreLocked`."""
     ledger = await Ledger.open(settings.data_dir)
-    models = await models_of(settings, ledger.spending, clock)
+    models = await open_models(settings, ledger.spending, clock)
     agents = Agents(
         settings.data_dir,
         clock=clock,
@@ -125,18 +127,18 @@ async def owning(settings: Settings, clock: Clock) -> AsyncIterator[tuple[Desk, 
         embedder=models.embedder,
     )
     try:
-        yield Desk(agents.get, clock, premises_of(ledger, settings)), agents
+        yield Desk(agents.get, clock, desk_services(ledger, settings)), agents
     finally:
         await agents.close()
         await models.close()
         await ledger.close()
 
 
-async def _nobody(agent_id: str) -> AgentMemory:
+async def _refuse_agent(agent_id: str) -> AgentMemory:
     raise InputRefused(f"{agent_id} is only looked at")
 
 
-def _written(document: Document, out: Path) -> None:
+def _write_picture(document: Document, out: Path) -> None:
     """Write the picture of a document to a file, as its ending says."""
     pictures = [block for block in document.blocks if isinstance(block, Picture)]
     if not pictures:

@@ -14,7 +14,7 @@ from bot.desk.command import Argument, Spec
 from bot.desk.registry import SPECS
 from bot.texts import say
 
-LISTED: Final = 50
+DEFAULT_LIST_LIMIT: Final = 50
 """So many memories the shell lists unless told otherwise; it has no pages to turn."""
 
 OVERVIEW: Final = "memory"
@@ -22,7 +22,7 @@ OVERVIEW: Final = "memory"
 
 def memory_parser() -> argparse.ArgumentParser:
     """Return the parser of ``xiaoxiang memory``."""
-    common = _common()
+    common = _common_options()
     top = argparse.ArgumentParser(
         prog="xiaoxiang memory",
         parents=[common],
@@ -33,7 +33,7 @@ def memory_parser() -> argparse.ArgumentParser:
     for spec in SPECS:
         if spec.path != OVERVIEW:
             line = f"{spec.help.zh} · {spec.help.en}"
-            name = _name(spec)
+            name = _verb_name(spec)
             verb = verbs.add_parser(
                 name,
                 aliases=[name.replace("_", "-")] if "_" in name else [],
@@ -43,7 +43,7 @@ def memory_parser() -> argparse.ArgumentParser:
             )
             verb.set_defaults(spec=spec)
             for argument in spec.arguments:
-                _add(verb, argument)
+                _add_argument(verb, argument)
             for option in spec.options:
                 _add_option(verb, option)
             verb.add_argument(
@@ -52,12 +52,12 @@ def memory_parser() -> argparse.ArgumentParser:
     return top
 
 
-def words_of(spec: Spec, options: argparse.Namespace) -> str:
+def chat_words(spec: Spec, options: argparse.Namespace) -> str:
     """Return what was given as the words a chat would have given."""
-    return " ".join(_words(spec, options))
+    return " ".join(_option_words(spec, options))
 
 
-def _words(spec: Spec, options: argparse.Namespace) -> Iterator[str]:
+def _option_words(spec: Spec, options: argparse.Namespace) -> Iterator[str]:
     for argument in spec.arguments:
         value = getattr(options, argument.name)
         if isinstance(value, list):
@@ -74,11 +74,11 @@ def _words(spec: Spec, options: argparse.Namespace) -> Iterator[str]:
         yield f"ok-{options.ok.removeprefix('ok-')}"
 
 
-def _name(spec: Spec) -> str:
+def _verb_name(spec: Spec) -> str:
     return spec.name if spec.parent else f"/{spec.name}"
 
 
-def _common() -> argparse.ArgumentParser:
+def _common_options() -> argparse.ArgumentParser:
     """Return what every command takes; nothing given leaves what was given before it."""
     common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     common.add_argument("--agent", help="哪一个记忆 · which memory")
@@ -98,7 +98,7 @@ def _common() -> argparse.ArgumentParser:
     return common
 
 
-def _add(verb: argparse.ArgumentParser, argument: Argument) -> None:
+def _add_argument(verb: argparse.ArgumentParser, argument: Argument) -> None:
     shown = f"{argument.shown.zh} · {argument.shown.en}"
     one = "?" if not argument.required else None
     many = "+" if argument.required else "*"
@@ -108,7 +108,7 @@ def _add(verb: argparse.ArgumentParser, argument: Argument) -> None:
         case "memories":
             verb.add_argument(argument.name, type=memory_id, nargs=many, help=shown)
         case "number":
-            verb.add_argument(argument.name, type=count, nargs=one, help=shown)
+            verb.add_argument(argument.name, type=positive_number, nargs=one, help=shown)
         case "choice":
             verb.add_argument(argument.name, choices=list(argument.choices), nargs=one, help=shown)
         case _:
@@ -124,8 +124,10 @@ def _add_option(verb: argparse.ArgumentParser, option: Argument) -> None:
     elif option.kind == "choice":
         verb.add_argument(name, choices=list(option.choices), help=shown)
     else:
-        default = LISTED if option.name == "limit" and verb.prog.endswith(" list") else None
-        verb.add_argument(name, type=count, default=default, metavar="N", help=shown)
+        default = (
+            DEFAULT_LIST_LIMIT if option.name == "limit" and verb.prog.endswith(" list") else None
+        )
+        verb.add_argument(name, type=positive_number, default=default, metavar="N", help=shown)
 
 
 def memory_id(given: str) -> str:
@@ -136,14 +138,14 @@ def memory_id(given: str) -> str:
     return f"#{int(digits)}"
 
 
-def count(given: str) -> int:
+def positive_number(given: str) -> int:
     """Return a number from 1; raises ArgumentTypeError."""
     if not (given.isascii() and given.isdigit() and int(given) >= 1):
         raise argparse.ArgumentTypeError(f"{given!r}: a number from 1 is wanted")
     return int(given)
 
 
-def parsed(arguments: Sequence[str]) -> argparse.Namespace:
+def parse_memory_command(arguments: Sequence[str]) -> argparse.Namespace:
     """Return what was given; ends the program with status 2 for what cannot be read."""
     parser = memory_parser()
     options = parser.parse_args(arguments)

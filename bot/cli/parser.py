@@ -8,7 +8,7 @@ from typing import get_args
 from memory.settings import LawName
 
 
-def parser() -> argparse.ArgumentParser:
+def shell_parser() -> argparse.ArgumentParser:
     """Return the parser of ``xiaoxiang``; every subcommand names the function that runs it."""
     top = argparse.ArgumentParser(
         prog="xiaoxiang",
@@ -17,7 +17,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     chat = commands.add_parser("chat", help="在终端聊天 · talk in the terminal")
-    _data(chat)
+    _add_data_option(chat)
     chat.add_argument("--agent", default="local", help="哪一个记忆 · which memory (local)")
     chat.add_argument(
         "--offline", action="store_true", help="不用模型 · use no model even if one is configured"
@@ -30,13 +30,13 @@ def parser() -> argparse.ArgumentParser:
     )
 
     run = commands.add_parser("run", help="在聊天平台上 · on every platform that is configured")
-    _data(run)
+    _add_data_option(run)
 
     replay = commands.add_parser(
         "replay", help="按原来的日期重过一段对话 · live through a recorded conversation"
     )
     replay.add_argument("file", type=Path, help="JSON Lines, or Telegram's result.json")
-    _data(replay)
+    _add_data_option(replay)
     replay.add_argument("--agent", required=True, help="哪一个记忆 · which memory")
     replay.add_argument("--offline", action="store_true", help="不用模型 · use no model")
     replay.add_argument(
@@ -65,15 +65,19 @@ def parser() -> argparse.ArgumentParser:
     )
     memory.add_argument("words", nargs="*")
 
-    _transfer(commands)
-    _keys(commands.add_parser("key", help="封存秘密用的钥匙 · the key that seals secrets"))
+    _add_transfer_commands(commands)
+    _add_key_commands(
+        commands.add_parser("key", help="封存秘密用的钥匙 · the key that seals secrets")
+    )
 
     doctor = commands.add_parser("doctor", help="检查设置 · check the settings, say what to do")
-    _data(doctor)
+    _add_data_option(doctor)
     return top
 
 
-def _transfer(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_transfer_commands(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> None:
     export = commands.add_parser(
         "export", help="全部带走 · everything of one agent: readable Markdown, complete JSON"
     )
@@ -81,25 +85,25 @@ def _transfer(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     export.add_argument(
         "--out", type=Path, default=Path(), metavar="DIR", help="放在哪里 · where to (here)"
     )
-    _data(export)
+    _add_data_option(export)
 
     bring = commands.add_parser("import", help="带进来 · take an export in, shown first")
     bring.add_argument("file", type=Path, help="*.json")
     bring.add_argument("--agent", required=True, help="哪一个记忆 · into which memory")
     bring.add_argument("--yes", action="store_true", help="看过了，带进来 · seen, take it in")
-    _data(bring)
+    _add_data_option(bring)
 
 
-def _keys(key: argparse.ArgumentParser) -> None:
+def _add_key_commands(key: argparse.ArgumentParser) -> None:
     deeds = key.add_subparsers(dest="deed", required=True, metavar="DEED")
     new = deeds.add_parser("new", help="造一把 · make a key file, outside the data folder")
     new.add_argument("file", type=Path, help="MEMORY_KEY_FILE")
     rotate = deeds.add_parser("rotate", help="换一把 · seal everything anew with a new key")
     for one in (new, rotate):
-        _data(one)
+        _add_data_option(one)
 
 
-def _data(command: argparse.ArgumentParser) -> None:
+def _add_data_option(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--data", type=Path, metavar="DIR", help="数据目录 · data folder (DATA_DIR, else ./data)"
     )

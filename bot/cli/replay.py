@@ -9,12 +9,12 @@ from datetime import datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.conversation.budget import Count
+from bot.conversation.budget import CountTokens
 from bot.conversation.ledger import Ledger
 from bot.conversation.recording import read_recording
 from bot.identity import checked_agent_id
 from bot.jobs import NIGHT_HOUR
-from bot.models import models_of, offline_models
+from bot.models import offline_models, open_models
 from bot.settings import Settings, read_settings
 from bot.texts import say, shell
 from memory.agent import AgentMemory
@@ -50,7 +50,7 @@ class Exchange:
 
 
 @dataclass(slots=True)
-class Told:
+class ReplaySummary:
     """What a replay did."""
 
     turns: int = 0
@@ -69,7 +69,7 @@ class RecordedClock:
         """Return the instant of the recording."""
         return self._at
 
-    def reach(self, at: datetime) -> None:
+    def advance_to(self, at: datetime) -> None:
         """Go on to ``at``, unless that is over."""
         self._at = max(self._at, at)
 
@@ -83,7 +83,7 @@ def run_replay(options: Namespace) -> int:
     settings = read_settings(**overrides)
     checked_agent_id(options.agent)
     recording = read_recording(options.file)
-    told = asyncio.run(_replay(recording, settings, options))
+    told = asyncio.run(_replay_recording(recording, settings, options))
     summary = say(
         settings.language,
         shell.REPLAYED,
@@ -97,11 +97,15 @@ def run_replay(options: Namespace) -> int:
     return 0
 
 
-async def _replay(recording: Sequence[Message], settings: Settings, options: Namespace) -> Told:
+async def _replay_recording(
+    recording: Sequence[Message], settings: Settings, options: Namespace
+) -> ReplaySummary:
     clock = RecordedClock(recording[0].at)
     ledger = await Ledger.open(settings.data_dir)
     models = (
-        offline_models() if options.offline else await models_of(settings, ledger.spending, clock)
+        offline_models()
+        if options.offline
+        else await open_models(settings, ledger.spending, clock)
     )
     agents = Agents(
         settings.data_dir,
@@ -115,57 +119,57 @@ async def _replay(recording: Sequence[Message], settings: Settings, options: Nam
         agent = await agents.get(options.agent)
         if options.law:
             await agent.live_by(options.law)
-        life = Life(agent, clock, models.tokens.count, report=options.verbose)
-        return await life.live(exchanges(recording), options.until)
+        life = Replayer(agent, clock, models.tokens.count, verbose=options.verbose)
+        return await life.replay(exchanges(recording), options.until)
     finally:
         await agents.close()
         await models.close()
         await ledger.close()
 
 
-class Life:
+class Replayer:
     """One agent living through a recording, turn by turn and night by night."""
 
     def __init__(
-        self, agent: AgentMemory, clock: RecordedClock, count: Count, *, report: bool
+        self, agent: AgentMemory, clock: RecordedClock, count: CountTokens, *, verbose: bool
     ) -> None:
         self._agent = agent
         self._clock = clock
         self._count = count
-        self._report = report
-        self._told = Told()
+        self._verbose = verbose
+        self._summary = ReplaySummary()
 
-    async def live(self, recorded: Iterable[Exchange], until: datetime | None) -> Told:
+    async def replay(self, recorded: Iterable[Exchange], until: datetime | None) -> ReplaySummary:
         """Live through it and on in silence ``until`` then; return what happened."""
         for exchange in recorded:
-            await self._sleep_until(exchange.at)
+            await self._live_nights_until(exchange.at)
             if _is_known(exchange, self._agent.state):
-                self._told.known += 1
+                self._summary.known += 1
             else:
-                await self._happen(exchange)
-            self._told.turns += 1
-            if self._report:
+                await self._replay_exchange(exchange)
+            self._summary.turns += 1
+            if self._verbose:
                 sys.stdout.write(f"{exchange.id}\n")
                 sys.stdout.flush()
         await self._agent.worker.settled()
         if until is not None:
-            await self._sleep_until(until)
+            await self._live_nights_until(until)
         memories = self._agent.state.memories.values()
-        self._told.memories = sum(memory.is_active for memory in memories)
-        return self._told
+        self._summary.memories = sum(memory.is_active for memory in memories)
+        return self._summary
 
-    async def _sleep_until(self, at: datetime) -> None:
+    async def _live_nights_until(self, at: datetime) -> None:
         """Live through the nights before ``at``, except those of an earlier replay."""
         settled = self._agent.state.household.settled_at
         zone = ZoneInfo(self._agent.settings.time_zone)
         for night in nights_between(self._clock.now(), at, zone):
-            self._clock.reach(night)
+            self._clock.advance_to(night)
             if settled is None or settled < night:
                 await self._agent.nightly()
-                self._told.nights += 1
-        self._clock.reach(at)
+                self._summary.nights += 1
+        self._clock.advance_to(at)
 
-    async def _happen(self, exchange: Exchange) -> None:
+    async def _replay_exchange(self, exchange: Exchange) -> None:
         """Let an exchange happen as it would have: recall, then commit, then the background."""
         agent = self._agent
         if exchange.reply is None:
@@ -174,7 +178,7 @@ class Life:
             said = "\n".join(message.text for message in exchange.said)
             budget = agent.settings.injected_tokens
             hits = await agent.search(said) if said else []
-            used = agent.recalled(hits, budget_tokens=budget, count=self._count).used
+            used = agent.memories_for_prompt(hits, budget_tokens=budget, count=self._count).used
             await agent.commit(
                 Turn(
                     id=exchange.id,

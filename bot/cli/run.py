@@ -13,11 +13,11 @@ from typing import Final, Protocol
 from bot.access import Access, parsed_ids
 from bot.adapters.pairing import paired_owner
 from bot.app import App, Platforms, running
-from bot.conversation.channel import Channel, Health, Surface
+from bot.conversation.channel import Channel, ChannelHealth, PlatformInfo
 from bot.conversation.messages import ConversationKey, Incoming, Platform
 from bot.desk.presenting import Presenter
 from bot.settings import Settings, read_settings
-from bot.supervise import Stumbled, attempt
+from bot.supervise import Failed, attempt
 from bot.texts import say
 from bot.texts import telegram as texts
 from memory.agents import agent_ids
@@ -28,7 +28,7 @@ NEW_AGENTS_SECONDS: Final = 600.0
 """How often new agents are looked for, whose nights have to be woken."""
 
 
-class Adapter(AbstractAsyncContextManager["Adapter"], Protocol):
+class PlatformAdapter(AbstractAsyncContextManager["PlatformAdapter"], Protocol):
     """A platform: how it answers, and how it listens until cancelled."""
 
     @property
@@ -41,7 +41,7 @@ class Adapter(AbstractAsyncContextManager["Adapter"], Protocol):
     def presenter(self) -> Presenter: ...
 
     @property
-    def health(self) -> Health: ...
+    def health(self) -> ChannelHealth: ...
 
     async def fetch(self, incoming: Incoming) -> bytes | None:
         """Return the file of a message; None if it is gone or too large."""
@@ -65,10 +65,13 @@ async def run_until_stopped(settings: Settings) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    async with opened(settings) as (app, adapters), asyncio.TaskGroup() as group:
-        serving = [group.create_task(_served(each, app)) for each in adapters]
-        others = [group.create_task(_nights(app, settings)), group.create_task(stop.wait())]
-        ended = group.create_task(_all(serving))
+    async with open_program(settings) as (app, adapters), asyncio.TaskGroup() as group:
+        serving = [group.create_task(_serve_adapter(each, app)) for each in adapters]
+        others = [
+            group.create_task(_catch_up_new_agents(app, settings)),
+            group.create_task(stop.wait()),
+        ]
+        ended = group.create_task(_wait_for_all(serving))
         await asyncio.wait((ended, others[-1]), return_when=asyncio.FIRST_COMPLETED)
         for task in (*serving, *others, ended):
             task.cancel()
@@ -76,7 +79,7 @@ async def run_until_stopped(settings: Settings) -> int:
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[tuple[App, list[Adapter]]]:
+async def open_program(settings: Settings) -> AsyncIterator[tuple[App, list[PlatformAdapter]]]:
     """Open every configured adapter and the program behind them; closed in reverse order.
 
     Raises :class:`InputRefused` if no platform is configured.
@@ -85,7 +88,8 @@ async def opened(settings: Settings) -> AsyncIterator[tuple[App, list[Adapter]]]
     access = Access(parsed_ids(settings.owner_ids) | paired, parsed_ids(settings.allowed_ids))
     async with AsyncExitStack() as closing:
         adapters = [
-            await closing.enter_async_context(each) for each in _configured(settings, access)
+            await closing.enter_async_context(each)
+            for each in _configured_adapters(settings, access)
         ]
         if not adapters:
             raise InputRefused(say(settings.language, texts.NOT_CONFIGURED))
@@ -99,72 +103,72 @@ async def opened(settings: Settings) -> AsyncIterator[tuple[App, list[Adapter]]]
         yield app, adapters
 
 
-def _configured(settings: Settings, access: Access) -> Iterator[Adapter]:
+def _configured_adapters(settings: Settings, access: Access) -> Iterator[PlatformAdapter]:
     """Yield the adapters there are settings for; nobody else's libraries are loaded."""
     if settings.has_telegram:
-        yield _telegram(settings, access)
+        yield _telegram_adapter(settings, access)
     if settings.has_lark:
-        yield _lark(settings, access)
+        yield _lark_adapter(settings, access)
 
 
-def _telegram(settings: Settings, access: Access) -> Adapter:
-    from bot.adapters.telegram.adapter import Options, TelegramAdapter  # noqa: PLC0415
-    from bot.adapters.telegram.webhook import Hook  # noqa: PLC0415
+def _telegram_adapter(settings: Settings, access: Access) -> PlatformAdapter:
+    from bot.adapters.telegram.adapter import TelegramAdapter, TelegramOptions  # noqa: PLC0415
+    from bot.adapters.telegram.webhook import TelegramWebhookOptions  # noqa: PLC0415
 
-    hook = Hook(
+    hook = TelegramWebhookOptions(
         url=settings.telegram_webhook_url,
         secret=settings.telegram_webhook_secret.get_secret_value(),
         bind=settings.webhook_bind,
     )
-    options = Options(
+    options = TelegramOptions(
         token=settings.telegram_bot_token.get_secret_value(),
         api_base=settings.telegram_api_base,
         data_dir=settings.data_dir,
         language=settings.language,
-        hook=hook if hook.url else None,
+        webhook=hook if hook.url else None,
         drafts=settings.telegram_drafts,
     )
-    return TelegramAdapter(options, access, SystemClock(), announce=_announce)
+    return TelegramAdapter(options, access, SystemClock(), announce=_print_line)
 
 
-def _lark(settings: Settings, access: Access) -> Adapter:
-    from bot.adapters.lark.adapter import LarkAdapter, Options  # noqa: PLC0415
-    from bot.adapters.lark.webhook import Hook  # noqa: PLC0415
+def _lark_adapter(settings: Settings, access: Access) -> PlatformAdapter:
+    from bot.adapters.lark.adapter import LarkAdapter, LarkOptions  # noqa: PLC0415
+    from bot.adapters.lark.webhook import LarkWebhook  # noqa: PLC0415
 
-    hook = Hook(
+    hook = LarkWebhook(
         path=settings.lark_webhook_path,
         bind=settings.lark_webhook_bind,
         encrypt_key=settings.lark_encrypt_key.get_secret_value(),
         verification_token=settings.lark_verification_token.get_secret_value(),
     )
-    options = Options(
+    options = LarkOptions(
         app_id=settings.lark_app_id,
         app_secret=settings.lark_app_secret.get_secret_value(),
         domain=settings.lark_base,
         data_dir=settings.data_dir,
         language=settings.language,
-        hook=hook if settings.lark_mode == "webhook" else None,
+        webhook=hook if settings.lark_mode == "webhook" else None,
         streaming=settings.lark_streaming,
         answer_within=timedelta(minutes=settings.lark_answer_within_minutes),
     )
-    return LarkAdapter(options, access, SystemClock(), announce=_announce)
+    return LarkAdapter(options, access, SystemClock(), announce=_print_line)
 
 
-def _surface_of(adapter: Adapter) -> Surface:
-    return Surface(health=lambda: adapter.health, link=adapter.link)
+def _surface_of(adapter: PlatformAdapter) -> PlatformInfo:
+    return PlatformInfo(health=lambda: adapter.health, link=adapter.link)
 
 
-async def _served(adapter: Adapter, app: App) -> None:
+async def _serve_adapter(adapter: PlatformAdapter, app: App) -> None:
     step = await attempt(f"serving {adapter.platform}", lambda: adapter.serve(app))
-    if isinstance(step, Stumbled) and isinstance(step.error, XiaoxiangError):
-        _announce(str(step.error))
+    if isinstance(step, Failed) and isinstance(step.error, XiaoxiangError):
+        _print_line(str(step.error))
 
 
-async def _all(tasks: list[asyncio.Task[None]]) -> None:
+async def _wait_for_all(tasks: list[asyncio.Task[None]]) -> None:
     await asyncio.wait(tasks)
 
 
-async def _nights(app: App, settings: Settings) -> None:
+async def _catch_up_new_agents(app: App, settings: Settings) -> None:
     """Let every agent catch up on its nights, also those that begin later."""
     known: set[str] = set()
     while True:
@@ -174,6 +178,6 @@ async def _nights(app: App, settings: Settings) -> None:
         await asyncio.sleep(NEW_AGENTS_SECONDS)
 
 
-def _announce(line: str) -> None:
+def _print_line(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()

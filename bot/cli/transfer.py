@@ -6,8 +6,8 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.adapters.console.saving import write_private
-from bot.cli.look import owning
+from bot.adapters.console.saving import write_private_file
+from bot.cli.look import open_data_folder
 from bot.desk.transfer.markdown import as_markdown
 from bot.settings import Settings, read_settings
 from bot.texts import Sentence, say, transfer
@@ -15,12 +15,12 @@ from memory.agents import read_state
 from memory.changes import Change, Household, Put
 from memory.clock import SystemClock
 from memory.errors import InputRefused, UnknownAgent
-from memory.manager.joining import Joining, plan_joining
+from memory.manager.joining import ImportPlan, plan_import
 from memory.network.index import NetworkIndex
 from memory.ports import Clock
 from memory.settings import Language
 from memory.state import MemoryState
-from memory.stores.transfer import LARGEST, Export, exported, read_export
+from memory.stores.transfer import LARGEST_EXPORT, Export, export_bytes, read_export
 
 
 def run_transfer(options: Namespace) -> int:
@@ -28,44 +28,48 @@ def run_transfer(options: Namespace) -> int:
     overrides = {"data_dir": options.data} if options.data else {}
     settings = read_settings(**overrides)
     if options.command == "export":
-        return asyncio.run(_export(options, settings.data_dir, settings.language))
-    data = _read(options.file)
+        return asyncio.run(_write_export(options, settings.data_dir, settings.language))
+    data = _read_export_file(options.file)
     export = read_export(data)
-    return asyncio.run(_import(options, export, settings))
+    return asyncio.run(_preview_or_take_in(options, export, settings))
 
 
-async def _export(options: Namespace, data: Path, language: Language) -> int:
+async def _write_export(options: Namespace, data: Path, language: Language) -> int:
     state = await read_state(data, options.agent)
     now = SystemClock().now()
     files = {
-        f"{options.agent}.json": exported(state, options.agent, now),
+        f"{options.agent}.json": export_bytes(state, options.agent, now),
         f"{options.agent}.md": as_markdown(state, options.agent, now).encode(),
     }
     for name, content in files.items():
-        write_private(options.out / name, content)
-        _tell(language, transfer.WRITTEN, file=str(options.out / name), bytes=len(content))
+        write_private_file(options.out / name, content)
+        _print_sentence(
+            language, transfer.WRITTEN, file=str(options.out / name), bytes=len(content)
+        )
     return 0
 
 
-async def _import(options: Namespace, export: Export, settings: Settings) -> int:
+async def _preview_or_take_in(options: Namespace, export: Export, settings: Settings) -> int:
     clock = SystemClock()
     if options.yes:
-        told, language = await _taken_in(options.agent, export, settings, clock)
+        told, language = await _take_in(options.agent, export, settings, clock)
     else:
-        state = await _present(settings, options.agent)
+        state = await _state_or_empty(settings, options.agent)
         own = export.agent == options.agent
-        told = plan_joining(state, export.state, clock.now(), own=own)
+        told = plan_import(state, export.state, clock.now(), own=own)
         language = state.household.settings.language
     counts = {"new": told.new, "known": told.known, "refused": told.refused}
-    _tell(language, transfer.TAKEN_IN if options.yes else transfer.WOULD_TAKE_IN, **counts)
+    _print_sentence(
+        language, transfer.TAKEN_IN if options.yes else transfer.WOULD_TAKE_IN, **counts
+    )
     if told.whole:
-        _tell(language, transfer.WHOLE)
+        _print_sentence(language, transfer.WHOLE)
     if not options.yes:
-        _tell(language, transfer.SAY_YES)
+        _print_sentence(language, transfer.SAY_YES)
     return 0
 
 
-async def _present(settings: Settings, agent_id: str) -> MemoryState:
+async def _state_or_empty(settings: Settings, agent_id: str) -> MemoryState:
     """Return what an agent knows; one that does not exist yet knows nothing."""
     try:
         return await read_state(settings.data_dir, agent_id)
@@ -74,31 +78,31 @@ async def _present(settings: Settings, agent_id: str) -> MemoryState:
         return MemoryState().apply([Put(empty)])[0]
 
 
-async def _taken_in(
+async def _take_in(
     agent_id: str, export: Export, settings: Settings, clock: Clock
-) -> tuple[Joining, Language]:
-    done: list[Joining] = []
+) -> tuple[ImportPlan, Language]:
+    done: list[ImportPlan] = []
 
     def plan(state: MemoryState, index: NetworkIndex) -> Sequence[Change]:
         del index
         own = export.agent == agent_id
-        done[:] = [plan_joining(state, export.state, clock.now(), own=own)]
+        done[:] = [plan_import(state, export.state, clock.now(), own=own)]
         return done[0].changes
 
-    async with owning(settings, clock) as (_, agents):
+    async with open_data_folder(settings, clock) as (_, agents):
         agent = await agents.get(agent_id)
         await agent.steer(plan)
         return done[0], agent.settings.language
 
 
-def _read(file: Path) -> bytes:
+def _read_export_file(file: Path) -> bytes:
     try:
-        if file.stat().st_size > LARGEST:
-            raise InputRefused(f"{file} is larger than {LARGEST // 1024 // 1024} MB")
+        if file.stat().st_size > LARGEST_EXPORT:
+            raise InputRefused(f"{file} is larger than {LARGEST_EXPORT // 1024 // 1024} MB")
         return file.read_bytes()
     except OSError as error:
         raise InputRefused(f"cannot read {file}: {error.strerror}") from error
 
 
-def _tell(language: Language, sentence: Sentence, **values: str | int) -> None:
+def _print_sentence(language: Language, sentence: Sentence, **values: str | int) -> None:
     sys.stdout.write(say(language, sentence, **values) + "\n")

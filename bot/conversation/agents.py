@@ -21,13 +21,13 @@ class Agent(Protocol):
     def keeps_secrets(self) -> bool:
         """Return whether what is secret can be sealed; otherwise it is refused."""
 
-    def discreet(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+    def redacted(self, messages: Sequence[Message]) -> tuple[Message, ...]:
         """Return messages as a model may see them, without what is secret in them."""
 
     async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> Sequence[Hit]:
         """Return the ``k`` passages that fit best, best first."""
 
-    def recalled(
+    def memories_for_prompt(
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
     ) -> Injected:
         """Return what of the hits goes into a prompt of that room."""
@@ -42,5 +42,5 @@ class Agent(Protocol):
         """Keep what was said without an answer; idempotent by the ids of the messages."""
 
 
-Agents: TypeAlias = Callable[[str], Awaitable[Agent]]
+OpenAgent: TypeAlias = Callable[[str], Awaitable[Agent]]
 """Return the agent of that id, opened; raises :class:`memory.errors.StoreError`."""

@@ -16,7 +16,7 @@ LATE_CHARACTERS: Final = 12_000
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Utterance:
     """One utterance to answer: messages of one sender in a row. ``open`` while it may grow."""
 
     messages: tuple[Received, ...]
@@ -24,20 +24,20 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class Chatter:
     """Group chatter that asks for no answer, by anyone."""
 
     messages: tuple[Received, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Ordered:
+class CommandBatch:
     """A command; it stands alone and waits for nothing."""
 
     message: Received
 
 
-Batch: TypeAlias = Said | Heard | Ordered
+Batch: TypeAlias = Utterance | Chatter | CommandBatch
 
 
 def first_batch(waiting: Sequence[Received], late_before: datetime | None = None) -> Batch:
@@ -50,17 +50,19 @@ def first_batch(waiting: Sequence[Received], late_before: datetime | None = None
     """
     first = waiting[0]
     if first.incoming.is_command and first.incoming.addressed:
-        return Ordered(first)
+        return CommandBatch(first)
     if not first.incoming.addressed:
-        return Heard(_chatter(waiting))
-    late = _late(waiting, late_before)
+        return Chatter(_chatter(waiting))
+    late = _late_messages(waiting, late_before)
     if len(late) > 1:
-        return Said(_burst(late, LATE_MESSAGES, LATE_CHARACTERS))
+        return Utterance(_burst(late, LATE_MESSAGES, LATE_CHARACTERS))
     taken = _burst(waiting, BURST_MESSAGES, BURST_CHARACTERS)
-    return Said(taken, open=len(taken) == len(waiting) < BURST_MESSAGES and not _is_full(taken))
+    return Utterance(
+        taken, open=len(taken) == len(waiting) < BURST_MESSAGES and not _is_full(taken)
+    )
 
 
-def _late(waiting: Sequence[Received], before: datetime | None) -> Sequence[Received]:
+def _late_messages(waiting: Sequence[Received], before: datetime | None) -> Sequence[Received]:
     """Return the messages at the front that were written before that instant."""
     if before is None:
         return ()
@@ -82,15 +84,15 @@ def _burst(waiting: Sequence[Received], most: int, characters: int) -> tuple[Rec
     for message in waiting[:most]:
         if message.incoming.sender.id != sender or message.incoming.is_command:
             break
-        if taken and _characters([*taken, message]) > characters:
+        if taken and _count_characters([*taken, message]) > characters:
             break
         taken.append(message)
     return tuple(taken)
 
 
-def _characters(messages: Sequence[Received]) -> int:
+def _count_characters(messages: Sequence[Received]) -> int:
     return sum(len(message.incoming.text) for message in messages)
 
 
 def _is_full(taken: Sequence[Received]) -> bool:
-    return _characters(taken) >= BURST_CHARACTERS
+    return _count_characters(taken) >= BURST_CHARACTERS

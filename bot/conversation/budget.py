@@ -7,7 +7,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from prompts import Reply
 
-Count: TypeAlias = Callable[[str], int]
+CountTokens: TypeAlias = Callable[[str], int]
 T = TypeVar("T")
 
 MESSAGE_TOKENS: Final = 4
@@ -15,50 +15,52 @@ MESSAGE_TOKENS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class TokenBudget:
     """The tokens a prompt may have, and how they are counted."""
 
     tokens: int
-    count: Count
+    count: CountTokens
 
-    def halved(self) -> "Room":
+    def halved(self) -> "TokenBudget":
         """Return half the room, for a model that said it was too much."""
-        return Room(self.tokens // 2, self.count)
+        return TokenBudget(self.tokens // 2, self.count)
 
 
-def fitted(prompt: Reply, *, said: int, room: Room) -> Reply:
+def fitted(prompt: Reply, *, said: int, budget: TokenBudget) -> Reply:
     """Return the prompt cut to fit: first the oldest rounds go, then the last of the memories.
 
     The persona and the last ``said`` lines, which are to be answered, always stay, even if they
     alone are more than fits. A window that was cut never begins with an answer whose question is
     gone.
     """
-    if cost(prompt, room.count) <= room.tokens:
+    if cost(prompt, budget.count) <= budget.tokens:
         return prompt
-    starts = _starts(prompt, said)
+    starts = _window_starts(prompt, said)
     windows = [replace(prompt, window=prompt.window[start:]) for start in starts]
-    cut = _first_that_fits(windows, room)
+    cut = _first_that_fits(windows, budget)
     if cut is not None:
         return cut
     bare = windows[-1]
     kept = range(len(bare.memories), -1, -1)
     fewer = [replace(bare, memories=bare.memories[:number]) for number in kept]
-    return _first_that_fits(fewer, room) or fewer[-1]
+    return _first_that_fits(fewer, budget) or fewer[-1]
 
 
-def cost(prompt: Reply, count: Count) -> int:
+def cost(prompt: Reply, count: CountTokens) -> int:
     """Return what the prompt costs, in tokens."""
     return sum(count(message.content) + MESSAGE_TOKENS for message in prompt.messages())
 
 
-def _starts(prompt: Reply, said: int) -> list[int]:
+def _window_starts(prompt: Reply, said: int) -> list[int]:
     """Return where the window may begin: as it is, at what the partner said, at the newest."""
     newest = max(len(prompt.window) - said, 0)
     rounds = [place for place in range(newest) if prompt.window[place].role == "user"]
     return sorted({0, *rounds, newest})
 
 
-def _first_that_fits(shrinking: Sequence[Reply], room: Room) -> Reply | None:
+def _first_that_fits(shrinking: Sequence[Reply], budget: TokenBudget) -> Reply | None:
     """Return the first of ever shorter prompts that fits; None if none does."""
-    place = bisect_left(shrinking, x=True, key=lambda each: cost(each, room.count) <= room.tokens)
+    place = bisect_left(
+        shrinking, x=True, key=lambda each: cost(each, budget.count) <= budget.tokens
+    )
     return shrinking[place] if place < len(shrinking) else None

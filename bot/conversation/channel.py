@@ -8,7 +8,7 @@ from typing import Literal, Protocol, TypeAlias
 from bot.conversation.messages import ConversationKey, Platform
 from memory.errors import XiaoxiangError
 
-Placed: TypeAlias = Callable[[int, str], Awaitable[None]]
+RecordPiece: TypeAlias = Callable[[int, str], Awaitable[None]]
 """Make durable that piece ``n`` of the answer (from 0) is the platform's message of that id."""
 
 
@@ -36,7 +36,7 @@ class Target:
     conversation: ConversationKey
     private: bool
     reply_to: str
-    placed: tuple[str, ...] = ()
+    piece_ids: tuple[str, ...] = ()
     in_doubt: bool = False
     tried_since: datetime | None = None
 
@@ -44,7 +44,7 @@ class Target:
 class Delivery(Protocol):
     """One answer on its way to the partner. ``thinking`` and ``show`` are optional extras."""
 
-    async def thinking(self) -> None:
+    async def show_thinking(self) -> None:
         """Show that she is at it, until something else happens; returns at once, never raises."""
 
     async def show(self, text: str) -> None:
@@ -63,7 +63,7 @@ class Delivery(Protocol):
     async def withdraw(self) -> None:
         """Take back what was shown, as far as the platform can; never raises."""
 
-    async def leave(self) -> None:
+    async def stop_showing(self) -> None:
         """Show nothing more: the turn ended, or was stopped where it stands; never raises.
 
         Returns at once or nearly so. A turn that was stopped gets another delivery later.
@@ -71,7 +71,7 @@ class Delivery(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class ChannelHealth:
     """How hearing goes: since when, in the seconds of the running loop, and why not well."""
 
     state: Literal["starting", "well", "troubled", "stopped"]
@@ -86,23 +86,23 @@ def no_link(conversation: ConversationKey, message: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surface:
+class PlatformInfo:
     """What a platform tells about itself.
 
     ``link`` returns an address that opens a message of a conversation, empty if there is none.
     """
 
-    health: Callable[[], Health]
+    health: Callable[[], ChannelHealth]
     link: Callable[[ConversationKey, str], str] = no_link
 
 
-Surfaces: TypeAlias = Mapping[Platform, Surface]
+PlatformInfos: TypeAlias = Mapping[Platform, PlatformInfo]
 
 
 class Channel(Protocol):
     """A platform as a turn sees it."""
 
-    def delivery(self, target: Target, placed: Placed) -> Delivery:
+    def delivery(self, target: Target, record_piece: RecordPiece) -> Delivery:
         """Begin to deliver an answer.
 
         A message that will show it is reported to ``placed`` before it shows any of it.

@@ -38,14 +38,14 @@ _CHINESE: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class ParsedCommand:
     """A command as it was given: its Latin name if it has one, and the words behind it."""
 
     name: str
     words: str = ""
 
 
-def read_command(text: str) -> Command | None:
+def read_command(text: str) -> ParsedCommand | None:
     """Return the command a text is, or None for something said, ``/usr/bin`` for example.
 
     Known Chinese names need no space behind them, since Chinese has none.
@@ -59,5 +59,5 @@ def read_command(text: str) -> Command | None:
         found = form.fullmatch(text)
         if found:
             name = found["name"].lower().replace("-", "_")
-            return Command(CHINESE_NAMES.get(name, name), (found["words"] or "").strip())
+            return ParsedCommand(CHINESE_NAMES.get(name, name), (found["words"] or "").strip())
     return None

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final, TypeAlias, assert_never
 
 from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain
-from bot.supervise import Stumbled
+from bot.supervise import Failed
 from bot.texts import Sentence
 from bot.texts import conversation as texts
 from memory.errors import StoreError
@@ -15,7 +15,7 @@ from memory.ports import Invalid, Refused, TooLong, Truncated, Unavailable
 ATTEMPTS: Final = 3
 """An answer that goes wrong so often is not tried again: one bad message must not wedge a chat."""
 
-PATIENCE: Final = timedelta(hours=24)
+OUTAGE_LIMIT: Final = timedelta(hours=24)
 """So long a message waits for a model that is away."""
 
 FIRST_WAIT: Final = timedelta(seconds=15)
@@ -26,11 +26,11 @@ OUT_OF_BUDGET: Final = "budget"
 
 
 @dataclass(frozen=True, slots=True)
-class Unkept:
+class NotRemembered:
     """There was a reply to a request to remember, but memory could not keep it."""
 
 
-Failure: TypeAlias = Refused | Truncated | TooLong | Unavailable | Invalid | Stumbled | Unkept
+Failure: TypeAlias = Refused | Truncated | TooLong | Unavailable | Invalid | Failed | NotRemembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Verdict:
     remembered: bool = False
 
 
-def judged(failure: Failure, messages: Sequence[Received], now: datetime) -> Verdict:
+def verdict_on(failure: Failure, messages: Sequence[Received], now: datetime) -> Verdict:
     """Decide about the messages of a failed turn.
 
     A model or a disk that is away costs a message nothing but time; an answer that goes wrong
@@ -50,10 +50,12 @@ def judged(failure: Failure, messages: Sequence[Received], now: datetime) -> Ver
     """
     match failure:
         case Unavailable(reason, asked_to_wait):
-            sentence = texts.SPENT if reason == OUT_OF_BUDGET else texts.POSTPONED
-            verdict = _waiting(messages, now, sentence, timedelta(seconds=asked_to_wait or 0))
-        case Unkept():
-            verdict = _waiting(messages, now, texts.NOT_STORED)
+            sentence = texts.LIMIT_REACHED if reason == OUT_OF_BUDGET else texts.POSTPONED
+            verdict = _verdict_while_away(
+                messages, now, sentence, timedelta(seconds=asked_to_wait or 0)
+            )
+        case NotRemembered():
+            verdict = _verdict_while_away(messages, now, texts.NOT_STORED)
         case Refused():
             verdict = Verdict(GiveUp("refused"), texts.DECLINED)
         case TooLong():
@@ -61,42 +63,42 @@ def judged(failure: Failure, messages: Sequence[Received], now: datetime) -> Ver
         case Truncated(at_limit=True):
             verdict = Verdict(GiveUp("truncated"), texts.GAVE_UP)
         case Truncated() | Invalid():
-            verdict = _tried(messages, now, type(failure).__name__.lower())
-        case Stumbled(error):
-            verdict = _stumbled(messages, now, error)
+            verdict = _verdict_after_try(messages, now, type(failure).__name__.lower())
+        case Failed(error):
+            verdict = _verdict_on_error(messages, now, error)
         case never:
             assert_never(never)
     return verdict
 
 
-def _waiting(
+def _verdict_while_away(
     messages: Sequence[Received],
     now: datetime,
     sentence: Sentence,
     at_least: timedelta = timedelta(0),
 ) -> Verdict:
-    tried = _attempts(messages) + 1 >= ATTEMPTS
-    if tried and now - max(message.incoming.at for message in messages) > PATIENCE:
+    tried = _attempts_made(messages) + 1 >= ATTEMPTS
+    if tried and now - max(message.incoming.at for message in messages) > OUTAGE_LIMIT:
         return Verdict(GiveUp("expired"), texts.EXPIRED, remembered=True)
-    return Verdict(TryAgain(now + max(_wait(messages), at_least)), sentence)
+    return Verdict(TryAgain(now + max(_next_wait(messages), at_least)), sentence)
 
 
-def _stumbled(messages: Sequence[Received], now: datetime, error: Exception) -> Verdict:
+def _verdict_on_error(messages: Sequence[Received], now: datetime, error: Exception) -> Verdict:
     if isinstance(error, StoreError):
-        return _waiting(messages, now, texts.POSTPONED)
-    return _tried(messages, now, type(error).__name__)
+        return _verdict_while_away(messages, now, texts.POSTPONED)
+    return _verdict_after_try(messages, now, type(error).__name__)
 
 
-def _tried(messages: Sequence[Received], now: datetime, reason: str) -> Verdict:
-    if _attempts(messages) + 1 >= ATTEMPTS:
+def _verdict_after_try(messages: Sequence[Received], now: datetime, reason: str) -> Verdict:
+    if _attempts_made(messages) + 1 >= ATTEMPTS:
         return Verdict(GiveUp(reason), texts.GAVE_UP)
-    return Verdict(TryAgain(now + _wait(messages)), texts.POSTPONED)
+    return Verdict(TryAgain(now + _next_wait(messages)), texts.POSTPONED)
 
 
-def _attempts(messages: Sequence[Received]) -> int:
+def _attempts_made(messages: Sequence[Received]) -> int:
     return max(message.attempts for message in messages)
 
 
-def _wait(messages: Sequence[Received]) -> timedelta:
-    doublings = min(_attempts(messages), 10)
+def _next_wait(messages: Sequence[Received]) -> timedelta:
+    doublings = min(_attempts_made(messages), 10)
     return min(FIRST_WAIT * (1 << doublings), LONGEST_WAIT)

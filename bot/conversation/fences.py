@@ -12,7 +12,7 @@ _LONGEST_OPENING: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CodeBlock:
     """A fenced block: the line that opens it, what is in it, the line that closes it.
 
     ``inside`` and ``closing`` are where the content and the closing line begin, ``end`` is where
@@ -28,19 +28,19 @@ class Block:
     marker: str
 
 
-def blocks(text: str) -> tuple[Block, ...]:
+def code_blocks(text: str) -> tuple[CodeBlock, ...]:
     r"""Return the fenced blocks of a text, in order, as CommonMark reads them.
 
     >>> text = "a\n```py\nx = 1\n```\nb"
     >>> [text[block.inside : block.closing] for block in blocks(text)]
     ['x = 1\n']
     """
-    found: list[Block] = []
-    opened: Block | None = None
+    found: list[CodeBlock] = []
+    opened: CodeBlock | None = None
     for fence in _FENCE.finditer(text):
         if opened is None:
             if not _is_inline(fence):
-                opened = _opened(fence, len(text))
+                opened = _block_opened_by(fence, len(text))
         elif _closes(fence, opened):
             found.append(replace(opened, closing=fence.start(), end=_next_line(fence, len(text))))
             opened = None
@@ -52,9 +52,9 @@ def _is_inline(fence: re.Match[str]) -> bool:
     return fence["marker"].startswith("`") and "`" in fence["info"]
 
 
-def _opened(fence: re.Match[str], length: int) -> Block:
+def _block_opened_by(fence: re.Match[str], length: int) -> CodeBlock:
     line = fence.group().strip()
-    return Block(
+    return CodeBlock(
         start=fence.start(),
         inside=_next_line(fence, length),
         closing=length,
@@ -64,7 +64,7 @@ def _opened(fence: re.Match[str], length: int) -> Block:
     )
 
 
-def _closes(fence: re.Match[str], opened: Block) -> bool:
+def _closes(fence: re.Match[str], opened: CodeBlock) -> bool:
     return fence["marker"].startswith(opened.marker) and not fence["info"].strip()
 
 

@@ -34,7 +34,7 @@ def is_boundary(text: str, place: int) -> bool:
     return True
 
 
-def visible(text: str) -> bool:
+def has_visible_text(text: str) -> bool:
     r"""Whether there is anything to see; platforms refuse a message without.
 
     >>> visible("好"), visible(" \u200b\n")

@@ -14,7 +14,7 @@ from datetime import datetime
 from math import inf
 from typing import Final, Protocol, TypeAlias
 
-from bot.conversation.batches import Batch, Ordered, Said, first_batch
+from bot.conversation.batches import Batch, CommandBatch, Utterance, first_batch
 from bot.conversation.ledger import Received
 from bot.conversation.messages import ConversationKey
 from bot.supervise import Supervisor
@@ -30,12 +30,14 @@ LateBefore: TypeAlias = Callable[[], datetime | None]
 """Says before which instant a message was written too long ago to be answered by itself."""
 
 
-Hold: TypeAlias = Callable[[Collection[ConversationKey]], AbstractAsyncContextManager[None]]
+PauseConversations: TypeAlias = Callable[
+    [Collection[ConversationKey]], AbstractAsyncContextManager[None]
+]
 """Lets conversations stand still for the length of a block."""
 
 
 @asynccontextmanager
-async def at_rest(conversations: Collection[ConversationKey]) -> AsyncIterator[None]:
+async def pause_nothing(conversations: Collection[ConversationKey]) -> AsyncIterator[None]:
     """Hold nothing: where there are no lanes, all are at rest."""
     del conversations
     yield
@@ -59,7 +61,7 @@ class Timer(Protocol):
 
     def now(self) -> float: ...
 
-    async def pause(self, stirred: asyncio.Event, seconds: float) -> None:
+    async def wait_for(self, event: asyncio.Event, seconds: float) -> None:
         """Wait until the time is over or the event is set, whichever comes first."""
 
 
@@ -70,11 +72,11 @@ class LoopTimer:
         """Return the loop's monotonic time."""
         return asyncio.get_running_loop().time()
 
-    async def pause(self, stirred: asyncio.Event, seconds: float) -> None:
+    async def wait_for(self, event: asyncio.Event, seconds: float) -> None:
         """Wait for the event, at most ``seconds``."""
         try:
             async with asyncio.timeout(seconds):
-                await stirred.wait()
+                await event.wait()
         except TimeoutError:
             pass
 
@@ -83,11 +85,11 @@ class LoopTimer:
 class _Lane:
     """``task`` is what works it off, once that has begun; ``obeys`` while a command runs."""
 
-    stirred: asyncio.Event = field(default_factory=asyncio.Event)
+    notified: asyncio.Event = field(default_factory=asyncio.Event)
     last_arrival: float = -inf
-    over: asyncio.Event = field(default_factory=asyncio.Event)
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[object] | None = None
-    obeys: bool = False
+    runs_command: bool = False
 
 
 class Lanes:
@@ -108,58 +110,56 @@ class Lanes:
         self._timer = timer or LoopTimer()
         self._late_before = late_before
         self._lanes: dict[ConversationKey, _Lane] = {}
-        self._held: Counter[ConversationKey] = Counter()
-        self._missed: set[ConversationKey] = set()
+        self._pause_counts: Counter[ConversationKey] = Counter()
+        self._missed_while_paused: set[ConversationKey] = set()
         self._closing = False
         self._idle = asyncio.Event()
         self._idle.set()
 
     @property
-    def open(self) -> int:
+    def open_count(self) -> int:
         """Return how many conversations have a lane at the moment."""
         return len(self._lanes)
 
-    def arrived(self, conversation: ConversationKey) -> None:
+    def notify_arrival(self, conversation: ConversationKey) -> None:
         """Let the lane take the new message in the ledger once its sender is quiet."""
-        self._stirred(conversation).last_arrival = self._timer.now()
+        self._notify_lane(conversation).last_arrival = self._timer.now()
 
     def wake(self, conversation: ConversationKey) -> None:
         """Let the lane look: something is due in the conversation."""
-        self._stirred(conversation)
+        self._notify_lane(conversation)
 
     def close(self) -> None:
         """Begin nothing new; what runs goes on, and its supervisor decides for how long."""
         self._closing = True
         for lane in self._lanes.values():
-            lane.stirred.set()
+            lane.notified.set()
 
     @asynccontextmanager
-    async def standing_still(
-        self, conversations: Collection[ConversationKey]
-    ) -> AsyncIterator[None]:
+    async def paused(self, conversations: Collection[ConversationKey]) -> AsyncIterator[None]:
         """Let nothing be under way in these conversations until the end of the block.
 
         A turn is stopped where it stands, as a crash would stop it, and taken on afterwards from
         what the ledger then holds of it. A command under way may finish, within five seconds.
         """
-        self._held.update(conversations)
-        self._missed.update(each for each in conversations if each in self._lanes)
+        self._pause_counts.update(conversations)
+        self._missed_while_paused.update(each for each in conversations if each in self._lanes)
         try:
-            await self._stopped(conversations)
+            await self._stop_running(conversations)
             yield
         finally:
-            self._held.subtract(conversations)
-            for conversation in self._missed.intersection(conversations):
-                if not self._held[conversation]:
-                    self._missed.discard(conversation)
+            self._pause_counts.subtract(conversations)
+            for conversation in self._missed_while_paused.intersection(conversations):
+                if not self._pause_counts[conversation]:
+                    self._missed_while_paused.discard(conversation)
                     self.wake(conversation)
 
-    async def _stopped(self, conversations: Collection[ConversationKey]) -> None:
+    async def _stop_running(self, conversations: Collection[ConversationKey]) -> None:
         """Stop whatever is under way there but the task that asks for it."""
         mine = asyncio.current_task()
         found = [self._lanes[each] for each in conversations if each in self._lanes]
         lanes = [lane for lane in found if lane.task is not mine]
-        obeying = {lane.task for lane in lanes if lane.task and lane.obeys}
+        obeying = {lane.task for lane in lanes if lane.task and lane.runs_command}
         if obeying:
             await asyncio.wait(obeying, timeout=COMMAND_SECONDS)
         running = {lane.task for lane in lanes if lane.task and not lane.task.done()}
@@ -168,41 +168,41 @@ class Lanes:
         if running:
             await asyncio.wait(running)
 
-    async def settled(self) -> None:
+    async def wait_until_idle(self) -> None:
         """Wait until no conversation has anything left that can be done now."""
         await self._idle.wait()
 
-    async def quiet(self, conversation: ConversationKey) -> None:
+    async def wait_until_quiet(self, conversation: ConversationKey) -> None:
         """Wait until nothing is under way in one conversation."""
         while lane := self._lanes.get(conversation):
-            await lane.over.wait()
+            await lane.ended.wait()
 
-    def _stirred(self, conversation: ConversationKey) -> _Lane:
+    def _notify_lane(self, conversation: ConversationKey) -> _Lane:
         lane = self._lanes.get(conversation)
         if lane is None:
             lane = _Lane()
-            if self._held[conversation]:
-                self._missed.add(conversation)
+            if self._pause_counts[conversation]:
+                self._missed_while_paused.add(conversation)
             elif not self._closing:
                 self._lanes[conversation] = lane
                 self._idle.clear()
                 self._supervisor.start(f"lane {conversation.platform}", self._run(conversation))
-        lane.stirred.set()
+        lane.notified.set()
         return lane
 
     async def _run(self, conversation: ConversationKey) -> None:
         lane = self._lanes[conversation]
         lane.task = asyncio.current_task()
         try:
-            while lane.stirred.is_set() and self._may_begin(conversation):
-                lane.stirred.clear()
+            while lane.notified.is_set() and self._may_begin(conversation):
+                lane.notified.clear()
                 while self._may_begin(conversation) and await self._step(conversation, lane):
                     pass
         finally:
             # No await since the last look at ``stirred``: whoever comes now starts a new lane.
             del self._lanes[conversation]
             lane.task = None
-            lane.over.set()
+            lane.ended.set()
             if not self._lanes:
                 self._idle.set()
 
@@ -213,24 +213,24 @@ class Lanes:
         batch = await self._next_batch(conversation, lane)
         if batch is None:
             return False
-        lane.obeys = isinstance(batch, Ordered)
+        lane.runs_command = isinstance(batch, CommandBatch)
         more = await self._work.handle(batch)
-        lane.obeys = False
+        lane.runs_command = False
         return more
 
     def _may_begin(self, conversation: ConversationKey) -> bool:
-        return not self._closing and not self._held[conversation]
+        return not self._closing and not self._pause_counts[conversation]
 
     async def _next_batch(self, conversation: ConversationKey, lane: _Lane) -> Batch | None:
         """Return the next batch once it is complete: closed by the next message, or by silence."""
         while not self._closing:
-            lane.stirred.clear()
+            lane.notified.clear()
             waiting = await self._work.waiting(conversation)
             if not waiting:
                 return None
             batch = first_batch(waiting, self._late_before())
             left = lane.last_arrival + self._quiet - self._timer.now()
-            if left <= 0 or not (isinstance(batch, Said) and batch.open):
+            if left <= 0 or not (isinstance(batch, Utterance) and batch.open):
                 return batch
-            await self._timer.pause(lane.stirred, left)
+            await self._timer.wait_for(lane.notified, left)
         return None

@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Final
 
-from bot.conversation.lanes import Hold, at_rest
+from bot.conversation.lanes import PauseConversations, pause_nothing
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.links import Move, Offer
 from bot.conversation.messages import ConversationKey
@@ -34,11 +34,11 @@ ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 LETTERS: Final = 8
 """Of 31 letters each: 40 bits, and five guesses an hour."""
 
-VALID: Final = timedelta(minutes=10)
-GUESSES: Final = 5
-GUESSES_SINCE: Final = timedelta(hours=1)
+CODE_LIFETIME: Final = timedelta(minutes=10)
+MAX_GUESSES: Final = 5
+GUESS_WINDOW: Final = timedelta(hours=1)
 REMEMBERED_GUESSERS: Final = 1_000
-PATIENCE_SECONDS: Final = 20.0
+PAUSE_TIMEOUT_SECONDS: Final = 20.0
 """How long what is under way in a chat may take to end before nothing is joined."""
 
 """Keeps conversations from beginning anything while something is done with their memory."""
@@ -68,14 +68,14 @@ class Linking:
         self._bindings = ledger.bindings
         self.agents: Final = agents
         self._clock = clock
-        self.hold: Hold = at_rest
+        self.pause: PauseConversations = pause_nothing
         self._busy = asyncio.Lock()
         self._guesses: OrderedDict[ConversationKey, list[datetime]] = OrderedDict()
 
     async def offer(self, host: ConversationKey, name: str) -> str:
         """Return a new code for a chat, good once and for ten minutes; a former one is over."""
         code = "".join(secrets.choice(ALPHABET) for _ in range(LETTERS))
-        await self._links.offer(_digest(code), host, name, self._clock.now() + VALID)
+        await self._links.offer(_digest(code), host, name, self._clock.now() + CODE_LIFETIME)
         return f"{code[: LETTERS // 2]}-{code[LETTERS // 2 :]}"
 
     async def take(self, code: str, guest: ConversationKey, name: str) -> Offer:
@@ -85,26 +85,26 @@ class Linking:
         :class:`TooManyGuesses`.
         """
         now = self._clock.now()
-        guesses = self._guessed(guest, now)
-        if len(guesses) >= GUESSES:
+        guesses = self._recent_guesses(guest, now)
+        if len(guesses) >= MAX_GUESSES:
             raise TooManyGuesses("too many wrong codes: wait an hour")
-        offer = await self._links.find(_digest(plain(code)), now)
+        offer = await self._links.find(_digest(normalized_code(code)), now)
         if offer is None or offer.guest not in {None, guest}:
             guesses.append(now)
             raise UnknownCode("there is no such code, or not any more")
         if offer.host == guest:
             return offer
-        if not await self._links.taken(offer, guest, name):
+        if not await self._links.take(offer, guest, name):
             raise UnknownCode("there is no such code, or not any more")
         return replace(offer, guest=guest, guest_name=name)
 
-    async def standing(self, place: ConversationKey) -> Offer | None:
+    async def current_offer(self, place: ConversationKey) -> Offer | None:
         """Return the offer that a conversation gave or took and that is not over."""
-        return await self._links.of(place, self._clock.now())
+        return await self._links.find_for(place, self._clock.now())
 
     async def agree(self, offer: Offer) -> None:
         """Note that the guest wants it; the host has ten minutes to want it too."""
-        await self._links.agreed(offer, self._clock.now() + VALID)
+        await self._links.agree(offer, self._clock.now() + CODE_LIFETIME)
 
     async def withdraw(self, place: ConversationKey) -> bool:
         """Let go of whatever a conversation gave or took."""
@@ -113,37 +113,37 @@ class Linking:
     async def agents_of(self, one: ConversationKey, other: ConversationKey) -> tuple[str, str]:
         """Return the agents of two private chats, the elder one first."""
         names = [await self._bindings.agent_id(each, private=True) for each in (one, other)]
-        elder = await self._bindings.elder(names[0], names[1])
+        elder = await self._bindings.older_agent(names[0], names[1])
         return elder, names[1] if elder == names[0] else names[0]
 
     async def chats(self, agent_id: str) -> tuple[ConversationKey, ...]:
         """Return the chats an agent remembers, the eldest first."""
         return await self._bindings.chats(agent_id)
 
-    async def join(self, elder: str, younger: str, asked_in: ConversationKey) -> None:
+    async def join(self, older: str, younger: str, asked_in: ConversationKey) -> None:
         """Make one agent of two, once the younger one's chats are quiet.
 
         From the moment it is noted it will be carried out, if need be at the next start. Raises
         :class:`StillBusy`, and then nothing happened.
         """
         places = await self._bindings.conversations(younger)
-        async with self._quiet(places, asked_in):
-            if elder == younger or not await self._bindings.chats(younger):
+        async with self._paused_chats(places, asked_in):
+            if older == younger or not await self._bindings.chats(younger):
                 raise StillBusy("they share one memory already")
-            move = Move(id=secrets.token_hex(8), kind="join", source=younger, target=elder)
+            move = Move(id=secrets.token_hex(8), kind="join", source=younger, target=older)
             await self._links.begin(move)
-            await self._united(move)
+            await self._carry_out_join(move)
 
-    async def part(
+    async def separate(
         self, chat: ConversationKey, agent_id: str, asked_in: ConversationKey, *, copy: bool
     ) -> None:
         """Let a chat go on by itself: with a copy of the memory, or with an empty one."""
         conversations = await self._bindings.conversations(agent_id)
         places = [each for each in conversations if replace(each, thread="") == chat]
-        async with self._quiet(places, asked_in):
+        async with self._paused_chats(places, asked_in):
             if chat not in (await self._bindings.chats(agent_id))[1:]:
                 raise StillBusy("it has a memory of its own already")
-            new = self._unused(default_agent_id(chat.platform, chat.chat, private=True))
+            new = self._unused_agent_id(default_agent_id(chat.platform, chat.chat, private=True))
             if not copy:
                 await self._bindings.bind_chat(chat, new)
                 return
@@ -152,7 +152,7 @@ class Linking:
             try:
                 await self.agents.copy(agent_id, new)
             except InputRefused:
-                await self._undone(move)
+                await self._undo_copy(move)
                 raise
             await self._links.finish(move, chat)
 
@@ -166,21 +166,25 @@ class Linking:
         async with self._busy:
             for move in await self._links.unfinished():
                 try:
-                    await (self._united(move) if move.kind == "join" else self._undone(move))
+                    await (
+                        self._carry_out_join(move)
+                        if move.kind == "join"
+                        else self._undo_copy(move)
+                    )
                 except (StoreError, InputRefused) as error:
                     log.warning("a %s waits: %s", move.kind, type(error).__name__)
 
-    async def _united(self, move: Move) -> None:
+    async def _carry_out_join(self, move: Move) -> None:
         await self.agents.unite(move.target, move.source, mark=f"link:{move.id}")
         await self.agents.discard(move.source)
         await self._links.finish(move)
 
-    async def _undone(self, move: Move) -> None:
+    async def _undo_copy(self, move: Move) -> None:
         await self.agents.discard(move.target)
         await self._links.finish(move)
 
     @asynccontextmanager
-    async def _quiet(
+    async def _paused_chats(
         self, places: Collection[ConversationKey], asked_in: ConversationKey
     ) -> AsyncIterator[None]:
         """Hold conversations until it is done; the one that asks stands still by itself."""
@@ -189,8 +193,8 @@ class Linking:
         others = [place for place in places if place != asked_in]
         async with self._busy, AsyncExitStack() as holding:
             try:
-                async with asyncio.timeout(PATIENCE_SECONDS):
-                    await holding.enter_async_context(self.hold(others))
+                async with asyncio.timeout(PAUSE_TIMEOUT_SECONDS):
+                    await holding.enter_async_context(self.pause(others))
             except TimeoutError as error:
                 raise StillBusy("an answer is still under way in the other chat") from error
             for place in places:
@@ -198,22 +202,22 @@ class Linking:
                     raise StillBusy("an answer is still under way in the other chat")
             yield
 
-    def _unused(self, name: str) -> str:
+    def _unused_agent_id(self, name: str) -> str:
         known = set(self.agents.known())
         names = (name, *(f"{name[:60]}-{number}" for number in range(2, 1_000)))
         return next(each for each in names if each not in known)
 
-    def _guessed(self, guest: ConversationKey, now: datetime) -> list[datetime]:
+    def _recent_guesses(self, guest: ConversationKey, now: datetime) -> list[datetime]:
         """Return when a chat, in whichever thread, brought wrong codes lately, to be added to."""
         chat = replace(guest, thread="")
-        recent = [at for at in self._guesses.pop(chat, []) if now - at < GUESSES_SINCE]
+        recent = [at for at in self._guesses.pop(chat, []) if now - at < GUESS_WINDOW]
         self._guesses[chat] = recent
         if len(self._guesses) > REMEMBERED_GUESSERS:
             self._guesses.popitem(last=False)
         return recent
 
 
-def plain(code: str) -> str:
+def normalized_code(code: str) -> str:
     """Return a code as it is compared: without hyphens and blanks, in capitals, half width.
 
     >>> plain(" ab2c－9xyz ")
@@ -225,7 +229,7 @@ def plain(code: str) -> str:
 
 def looks_like_a_code(text: str) -> bool:
     """Tell whether a text could be a code at all; whatever cannot is no guess."""
-    code = plain(text)
+    code = normalized_code(text)
     return len(code) == LETTERS and set(code) <= set(ALPHABET)
 
 

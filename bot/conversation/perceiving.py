@@ -25,52 +25,54 @@ Fetch: TypeAlias = Callable[[Incoming], Awaitable[bytes | None]]
 """Return the file of a message, from the platform itself; None if it is too large or gone."""
 
 
-class Eyes(Protocol):
+class ImageReader(Protocol):
     """Whoever can look."""
 
-    async def look(self, picture: bytes, question: str) -> str | None: ...
+    async def describe(self, picture: bytes, question: str) -> str | None: ...
 
 
-class Ears(Protocol):
+class Transcriber(Protocol):
     """Whoever can listen."""
 
-    async def listen(self, name: str, voice: bytes) -> str | None: ...
+    async def transcribe(self, name: str, voice: bytes) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Senses:
+class MediaReader:
     """What she can perceive, and where each platform keeps its files."""
 
-    eyes: Eyes | None = None
-    ears: Ears | None = None
+    image_reader: ImageReader | None = None
+    transcriber: Transcriber | None = None
     files: Mapping[Platform, Fetch] = field(default_factory=dict)
     language: Language = "zh"
 
-    async def perceived(self, incoming: Incoming) -> Incoming:
+    async def put_into_words(self, incoming: Incoming) -> Incoming:
         """Return the message in words; as it was, saying so, if she cannot perceive it."""
         caption = str(incoming.raw.get(CAPTION, ""))
-        if PHOTO in incoming.raw and self.eyes is not None:
-            seen = await self._seen(incoming, self.eyes)
+        if PHOTO in incoming.raw and self.image_reader is not None:
+            seen = await self._describe_picture(incoming, self.image_reader)
             if seen is not None:
                 text = caption or say(self.language, media.SENT_A_PICTURE)
                 return replace(incoming, text=text, quoted=seen, raw={})
-        if VOICE in incoming.raw and self.ears is not None:
-            heard = await self._heard(incoming, self.ears)
+        if VOICE in incoming.raw and self.transcriber is not None:
+            heard = await self._transcribe_recording(incoming, self.transcriber)
             if heard is not None:
                 return replace(incoming, text=f"{caption}\n{heard}".strip(), raw={})
         return incoming
 
-    async def _seen(self, incoming: Incoming, eyes: Eyes) -> str | None:
-        picture = await self._file(incoming)
+    async def _describe_picture(self, incoming: Incoming, image_reader: ImageReader) -> str | None:
+        picture = await self._fetch_file(incoming)
         if picture is None:
             return None
-        seen = await eyes.look(picture, say(self.language, media.QUESTION))
-        return seen and say(self.language, media.SEEN, seen=seen)
+        seen = await image_reader.describe(picture, say(self.language, media.PICTURE_QUESTION))
+        return seen and say(self.language, media.PICTURE_SHOWS, seen=seen)
 
-    async def _heard(self, incoming: Incoming, ears: Ears) -> str | None:
-        voice = await self._file(incoming)
-        return await ears.listen("voice.ogg", voice) if voice is not None else None
+    async def _transcribe_recording(
+        self, incoming: Incoming, transcriber: Transcriber
+    ) -> str | None:
+        voice = await self._fetch_file(incoming)
+        return await transcriber.transcribe("voice.ogg", voice) if voice is not None else None
 
-    async def _file(self, incoming: Incoming) -> bytes | None:
+    async def _fetch_file(self, incoming: Incoming) -> bytes | None:
         fetch = self.files.get(incoming.conversation.platform)
         return await fetch(incoming) if fetch is not None else None

@@ -27,17 +27,21 @@ def read_recording(path: Path) -> list[Message]:
         raw = path.read_bytes()
     except OSError as error:
         raise InputRefused(f"cannot read {path}: {error.strerror}") from error
-    messages = list(_telegram(path, raw) if path.suffix == ".json" else _lines(path, raw))
+    messages = list(
+        _messages_of_telegram(path, raw)
+        if path.suffix == ".json"
+        else _messages_of_json_lines(path, raw)
+    )
     if not messages:
         raise InputRefused(f"{path} holds no message")
     _refuse_repeats(path, messages)
     return messages
 
 
-def _lines(path: Path, raw: bytes) -> Iterator[Message]:
+def _messages_of_json_lines(path: Path, raw: bytes) -> Iterator[Message]:
     for number, line in enumerate(raw.splitlines(), start=1):
         if line.strip():
-            yield _message(f"{path}, line {number}", _object(f"{path}, line {number}", line))
+            yield _message(f"{path}, line {number}", _json_object(f"{path}, line {number}", line))
 
 
 def _message(where: str, said: dict[str, Any]) -> Message:
@@ -55,7 +59,7 @@ def _message(where: str, said: dict[str, Any]) -> Message:
         raise InputRefused(f"{where}: id is empty")
     return Message(
         id=said["id"],
-        at=_instant(where, said["at"]),
+        at=_checked_instant(where, said["at"]),
         speaker=said["speaker"],
         role=role,
         text=said["text"],
@@ -66,7 +70,7 @@ def _is_role(role: str) -> TypeGuard[Literal["user", "assistant"]]:
     return role in _ROLES
 
 
-def _instant(where: str, given: str) -> datetime:
+def _checked_instant(where: str, given: str) -> datetime:
     try:
         at = datetime.fromisoformat(given)
     except ValueError as error:
@@ -78,14 +82,14 @@ def _instant(where: str, given: str) -> datetime:
     return at
 
 
-def _telegram(path: Path, raw: bytes) -> Iterator[Message]:
+def _messages_of_telegram(path: Path, raw: bytes) -> Iterator[Message]:
     """Yield the messages of a chat export; whoever did not open the chat is the other side.
 
     In an export of a chat with a bot, the bot's lines carry its id ``user<id>`` and the chat's
     ``id`` is the bot's, so those are the assistant's.
     """
     try:
-        chat = read_chat(_object(str(path), raw))
+        chat = read_chat(_json_object(str(path), raw))
     except NotAChat as error:
         raise InputRefused(f"{path}: {error}") from error
     for entry in chat.entries:
@@ -98,7 +102,7 @@ def _telegram(path: Path, raw: bytes) -> Iterator[Message]:
         )
 
 
-def _object(where: str, raw: bytes) -> dict[str, Any]:
+def _json_object(where: str, raw: bytes) -> dict[str, Any]:
     try:
         read = orjson.loads(raw)
     except orjson.JSONDecodeError as error:

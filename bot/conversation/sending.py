@@ -9,16 +9,16 @@ from bot.conversation.channel import Channel, Delivery, NotDelivered, Target, Un
 from bot.conversation.ledger import SendState, TurnEntry
 from bot.conversation.ledger.turns import Turns
 from bot.conversation.messages import Platform
-from bot.supervise import Done, Stumbled, attempt
+from bot.supervise import Done, Failed, attempt
 
-SEND_PATIENCE: Final = timedelta(hours=24)
+SEND_TIME_LIMIT: Final = timedelta(hours=24)
 """So long an answer that cannot be delivered is tried again."""
 
-SENDS: Final = 3
+MAX_SENDS: Final = 3
 """So often a send may fail in a way nobody foresaw: one bad answer must not wedge a chat."""
 
 
-class Sending:
+class AnswerSender:
     """Bring answers to their platform, writing down each step before and after it is taken."""
 
     def __init__(self, turns: Turns, channels: Mapping[Platform, Channel]) -> None:
@@ -32,30 +32,30 @@ class Sending:
             conversation=turn.conversation,
             private=turn.private,
             reply_to=turn.reply_to,
-            placed=turn.placed,
+            piece_ids=turn.piece_ids,
             in_doubt=turn.send in {SendState.SENDING, SendState.IN_DOUBT},
             tried_since=turn.answer.at if turn.answer and turn.sends else None,
         )
         channel = self._channels[turn.conversation.platform]
-        return channel.delivery(target, partial(self._turns.placed, turn))
+        return channel.delivery(target, partial(self._turns.record_piece, turn))
 
     async def send(self, turn: TurnEntry, delivery: Delivery, now: datetime) -> TurnEntry:
         """Send what the turn says; it comes back as sent, refused for good, or owed still."""
         answer = turn.answer
         if answer is None or turn.is_sent:
             return turn
-        turn = await self._turns.sending(turn)
+        turn = await self._turns.record_sending(turn)
         step = await attempt("sending", lambda: delivery.finish(answer.text))
         match step:
             case Done():
-                return await self._turns.sent(turn)
-            case Stumbled(Undeliverable()):
-                return await self._turns.refused(turn)
-            case Stumbled(NotDelivered()) if now - answer.at <= SEND_PATIENCE:
-                return await self._turns.not_sent(turn)
-            case Stumbled(NotDelivered()):
-                return await self._turns.refused(turn)
-            case Stumbled():
-                return await self._turns.refused(turn) if turn.sends >= SENDS else turn
+                return await self._turns.record_sent(turn)
+            case Failed(Undeliverable()):
+                return await self._turns.record_refused(turn)
+            case Failed(NotDelivered()) if now - answer.at <= SEND_TIME_LIMIT:
+                return await self._turns.record_not_sent(turn)
+            case Failed(NotDelivered()):
+                return await self._turns.record_refused(turn)
+            case Failed():
+                return await self._turns.record_refused(turn) if turn.sends >= MAX_SENDS else turn
             case never:
                 assert_never(never)

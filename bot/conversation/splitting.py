@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, TypeAlias
 
-from bot.conversation.fences import Block, blocks
+from bot.conversation.fences import CodeBlock, code_blocks
 from bot.conversation.graphemes import is_boundary
 
 Measure: TypeAlias = Callable[[str], int]
@@ -65,7 +65,7 @@ def split(
     """
     if limit < SMALLEST_LIMIT:
         raise ValueError(f"a part needs room for at least {SMALLEST_LIMIT}, not {limit}")
-    page = _Page(text, limit, measure)
+    page = _MeasuredText(text, limit, measure)
     parts: list[Part] = []
     start = 0
     for end in cuts:
@@ -78,7 +78,7 @@ def split(
     return tuple(parts)
 
 
-class _Page:
+class _MeasuredText:
     """A text with its measures and its code blocks."""
 
     def __init__(self, text: str, limit: int, measure: Measure) -> None:
@@ -86,31 +86,31 @@ class _Page:
         self._limit = limit
         self._measure = measure
         self._ends = [0, *accumulate(measure(character) for character in text)]
-        self._blocks = [block for block in blocks(text) if self._is_worth_closing(block)]
+        self._blocks = [block for block in code_blocks(text) if self._is_worth_closing(block)]
 
     def part(self, start: int, end: int) -> Part:
         """Return the part between two places, a block that crosses a border made whole."""
         body = self._text[start:end]
-        opened, closed = self._around(start), self._around(end)
+        opened, closed = self._block_around(start), self._block_around(end)
         before = f"{opened.opening}\n" if opened else ""
         newline = "" if body.endswith("\n") else "\n"
         return Part(body, before, f"{newline}{closed.marker}" if closed else "")
 
     def cut_after(self, start: int) -> int:
         """Return where the part that begins at ``start`` ends."""
-        opened = self._around(start)
+        opened = self._block_around(start)
         room = self._limit - (self._measure(f"{opened.opening}\n") if opened else 0)
         if self._ends[-1] - self._ends[start] <= room:
             return len(self._text)
         reserve = max((self._measure(f"\n{each.marker}") for each in self._blocks), default=0)
         furthest = bisect_right(self._ends, self._ends[start] + room - reserve) - 1
         furthest = self._out_of_fences(start, max(furthest, start + 1))
-        return self._best(start, furthest)
+        return self._best_cut(start, furthest)
 
-    def _best(self, start: int, furthest: int) -> int:
+    def _best_cut(self, start: int, furthest: int) -> int:
         """Return the best place to cut, at most ``furthest`` and after ``start``."""
         least = start + int((furthest - start) * _SMALLEST_FILLING)
-        for pattern in _CODE if self._around(furthest) else _PROSE:
+        for pattern in _CODE if self._block_around(furthest) else _PROSE:
             found = [
                 end
                 for match in pattern.finditer(self._text, least, furthest)
@@ -122,30 +122,30 @@ class _Page:
         return next(whole, furthest)
 
     def _may_cut(self, place: int) -> bool:
-        return is_boundary(self._text, place) and not self._in_fence(place)
+        return is_boundary(self._text, place) and not self._torn_block(place)
 
     def _out_of_fences(self, start: int, place: int) -> int:
         """Return ``place``, or the last place before a fence line that it would tear."""
-        block = self._in_fence(place)
+        block = self._torn_block(place)
         if block is None:
             return place
         before = block.start if place <= block.inside else block.closing - 1
         return before if before > start else place
 
-    def _around(self, place: int) -> Block | None:
+    def _block_around(self, place: int) -> CodeBlock | None:
         """Return the block in whose content the place is."""
         for block in self._blocks:
             if block.inside <= place < block.end and block.start < place:
                 return block if place <= block.closing else None
         return None
 
-    def _in_fence(self, place: int) -> Block | None:
+    def _torn_block(self, place: int) -> CodeBlock | None:
         """Return the block whose opening or closing line a cut would tear, or leave alone."""
         for block in self._blocks:
             if block.start < place <= block.inside or block.closing <= place < block.end:
                 return block
         return None
 
-    def _is_worth_closing(self, block: Block) -> bool:
+    def _is_worth_closing(self, block: CodeBlock) -> bool:
         cost = self._measure(f"{block.opening}\n") + self._measure(f"\n{block.marker}")
         return cost * _FENCES_AT_MOST <= self._limit

@@ -37,7 +37,7 @@ class NotAChat(InputRefused):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class ChatEntry:
     """One message. ``sender`` is Telegram's id of whoever wrote it, like ``user7``."""
 
     id: int
@@ -55,7 +55,7 @@ class Chat:
     name: str
     kind: str
     other: str
-    entries: tuple[Entry, ...]
+    entries: tuple[ChatEntry, ...]
 
 
 def is_chat_export(body: dict[str, Any]) -> bool:
@@ -81,7 +81,7 @@ def read_chat(body: dict[str, Any]) -> Chat:
     )
 
 
-def _entries(listed: list[Any]) -> Iterator[Entry]:
+def _entries(listed: list[Any]) -> Iterator[ChatEntry]:
     seen: set[int] = set()
     for place, given in enumerate(listed, start=1):
         if not isinstance(given, dict):
@@ -96,18 +96,18 @@ def _entries(listed: list[Any]) -> Iterator[Entry]:
             yield entry
 
 
-def _entry(given: dict[str, Any], place: int) -> Entry:
+def _entry(given: dict[str, Any], place: int) -> ChatEntry:
     number, sender, name = given.get("id"), given.get("from_id", ""), given.get("from")
     if number.__class__ is not int or not isinstance(sender, str):
         raise NotAChat(ChatFlaw.WRONG, place)
     if not (name is None or isinstance(name, str)):
         raise NotAChat(ChatFlaw.WRONG, place)
-    text = _flat(given.get("text", ""), place)
+    text = _joined_text(given.get("text", ""), place)
     if len(text) > LONGEST_TEXT or len(sender) > LONGEST_NAME or len(name or "") > LONGEST_NAME:
         raise NotAChat(ChatFlaw.WRONG, place)
-    return Entry(
+    return ChatEntry(
         id=number,
-        at=_instant(given.get("date_unixtime"), place),
+        at=_unix_instant(given.get("date_unixtime"), place),
         sender=sender,
         name=name or sender,
         text=text,
@@ -115,14 +115,14 @@ def _entry(given: dict[str, Any], place: int) -> Entry:
     )
 
 
-def _instant(given: object, place: int) -> datetime:
+def _unix_instant(given: object, place: int) -> datetime:
     seconds = str(given)[:20]
     if not (seconds.isascii() and seconds.isdigit() and EARLIEST <= int(seconds) <= LATEST):
         raise NotAChat(ChatFlaw.UNDATED, place)
     return datetime.fromtimestamp(int(seconds), UTC)
 
 
-def _flat(text: object, place: int) -> str:
+def _joined_text(text: object, place: int) -> str:
     """Join Telegram's text: a string, or a list of strings and of objects with a text."""
     parts = text if isinstance(text, list) else [text]
     said = [part.get("text", "") if isinstance(part, dict) else part for part in parts]

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias, assert_never
 from zoneinfo import ZoneInfo
 
 from bot.conversation.agents import Agent
-from bot.conversation.budget import Room, fitted
+from bot.conversation.budget import TokenBudget, fitted
 from memory.changes import Used
 from memory.model import Message
 from memory.ports import (
@@ -24,17 +24,17 @@ from memory.ports import (
 )
 from memory.recall import Hit
 from memory.settings import AgentSettings, Language
-from prompts import Line, Reply
+from prompts import PromptLine, Reply
 
-RECALLED: Final = 12
+SEARCHED_PASSAGES: Final = 12
 """How many passages are looked for; the injector shows those that fit."""
 
-Show: TypeAlias = Callable[[str], Awaitable[None]]
-Wordless: TypeAlias = Refused | Truncated | TooLong | Unavailable | Invalid
+ShowText: TypeAlias = Callable[[str], Awaitable[None]]
+NoReply: TypeAlias = Refused | Truncated | TooLong | Unavailable | Invalid
 
 
 @dataclass(frozen=True, slots=True)
-class Worded:
+class GeneratedReply:
     """A whole reply, and the memories its prompt held."""
 
     text: str
@@ -42,7 +42,7 @@ class Worded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class ReplyRequest:
     """What is to be answered, in which conversation, and what memory found for it."""
 
     conversation: str
@@ -51,7 +51,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Voice:
+class ReplyGenerator:
     """Who answers: the model, the persona of an agent, and the room its prompts have.
 
     ``language`` is for the one thing left to say when an agent's memory cannot be opened.
@@ -59,54 +59,54 @@ class Voice:
 
     model: LanguageModel
     persona: Callable[[AgentSettings], str]
-    room: Room
+    budget: TokenBudget
     clock: Clock
     language: Language = "zh"
 
-    async def word(
-        self, agent: Agent, conversation: str, said: Sequence[Message], show: Show
-    ) -> Worded | Wordless:
+    async def generate(
+        self, agent: Agent, conversation: str, said: Sequence[Message], show: ShowText
+    ) -> GeneratedReply | NoReply:
         """Return the reply to what was said, ``show`` being given the text so far as it grows.
 
         A prompt that is too long for the model is tried once more in half the room.
         """
-        hits = await agent.search("\n".join(line.text for line in said), k=RECALLED)
-        question = Question(conversation=conversation, said=tuple(said), hits=tuple(hits))
-        worded = await self._asked(agent, question, self.room, show)
+        hits = await agent.search("\n".join(line.text for line in said), k=SEARCHED_PASSAGES)
+        question = ReplyRequest(conversation=conversation, said=tuple(said), hits=tuple(hits))
+        worded = await self._ask_model(agent, question, self.budget, show)
         if isinstance(worded, TooLong):
-            worded = await self._asked(agent, question, self.room.halved(), show)
+            worded = await self._ask_model(agent, question, self.budget.halved(), show)
         return worded
 
-    async def _asked(
-        self, agent: Agent, question: Question, room: Room, show: Show
-    ) -> Worded | Wordless:
-        prompt, used = self._prompt(agent, question, room)
-        outcome = await self._streamed(prompt, show)
-        return Worded(outcome.text, used) if isinstance(outcome, Replied) else outcome
+    async def _ask_model(
+        self, agent: Agent, request: ReplyRequest, room: TokenBudget, show: ShowText
+    ) -> GeneratedReply | NoReply:
+        prompt, used = self._build_prompt(agent, request, room)
+        outcome = await self._stream_reply(prompt, show)
+        return GeneratedReply(outcome.text, used) if isinstance(outcome, Replied) else outcome
 
-    def _prompt(
-        self, agent: Agent, question: Question, room: Room
+    def _build_prompt(
+        self, agent: Agent, request: ReplyRequest, room: TokenBudget
     ) -> tuple[Reply, tuple[Used, ...]]:
         """Return the prompt cut to the room, and the memories it shows after the cut."""
         settings = agent.settings
         zone = ZoneInfo(settings.time_zone)
         budget = min(settings.injected_tokens, room.tokens // 2)
-        injected = agent.recalled(question.hits, budget_tokens=budget, count=room.count)
-        answered = {message.id for message in question.said}
-        before = [m for m in agent.window(question.conversation) if m.id not in answered]
+        injected = agent.memories_for_prompt(request.hits, budget_tokens=budget, count=room.count)
+        answered = {message.id for message in request.said}
+        before = [m for m in agent.window(request.conversation) if m.id not in answered]
         prompt = Reply(
             persona=self.persona(settings),
             language=settings.language,
             partner=settings.partner,
             now=self.clock.now().astimezone(zone),
-            window=tuple(_line(m, zone) for m in (*before, *agent.discreet(question.said))),
+            window=tuple(_prompt_line(m, zone) for m in (*before, *agent.redacted(request.said))),
             memories=injected.shown,
         )
-        cut = fitted(prompt, said=len(question.said), room=room)
+        cut = fitted(prompt, said=len(request.said), budget=room)
         shown = {injected.handles[memory.handle] for memory in cut.memories}
         return cut, tuple(used for used in injected.used if used.memory_id in shown)
 
-    async def _streamed(self, prompt: Reply, show: Show) -> Outcome:
+    async def _stream_reply(self, prompt: Reply, show: ShowText) -> Outcome:
         text = ""
         async for event in self.model.stream(prompt):
             match event:
@@ -123,8 +123,8 @@ class Voice:
         return Invalid("the stream ended without an outcome")
 
 
-def _line(message: Message, zone: ZoneInfo) -> Line:
-    return Line(
+def _prompt_line(message: Message, zone: ZoneInfo) -> PromptLine:
+    return PromptLine(
         role=message.role,
         speaker=message.speaker,
         at=message.at.astimezone(zone),

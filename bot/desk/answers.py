@@ -9,12 +9,12 @@ from bot.texts import Sentence, desk_steer
 from memory.manager.undo import last_step
 
 
-def said(call: Call, sentence: Sentence, /, **values: str | int) -> Document:
+def one_sentence(call: Call, sentence: Sentence, /, **values: str | int) -> Document:
     """Return one sentence."""
     return Document((Text(call.say(sentence, **values)),))
 
 
-def done_with_undo(call: Call, line: str, *more: Block) -> Document:
+def with_undo_button(call: Call, line: str, *more: Block) -> Document:
     """Return what was done, and the button that takes it back, if this step can be.
 
     What changed nothing leaves no step, and the button would take back another one.
@@ -34,7 +34,7 @@ def to_confirm(call: Call, blocks: tuple[Block, ...], command: str, code: str) -
     return Document((*stale, *blocks, Buttons((Button(label, f"{command} {code_token(code)}"),))))
 
 
-def code_of(*parts: str) -> str:
+def confirmation_code(*parts: str) -> str:
     """Return the code that confirms exactly this and nothing else."""
     told = "\0".join(parts).encode("utf-8", "backslashreplace")
     return blake2b(told, digest_size=4).hexdigest()

@@ -7,35 +7,35 @@ from typing import Final, TypeAlias
 
 from bot.conversation.messages import ConversationKey
 
-Still: TypeAlias = Callable[[], AbstractAsyncContextManager[None]]
+Pause: TypeAlias = Callable[[], AbstractAsyncContextManager[None]]
 """Lets every conversation of the agent stand still for the length of a block."""
 
 
 @asynccontextmanager
-async def nobody_talks() -> AsyncIterator[None]:
+async def pause_nothing() -> AsyncIterator[None]:
     """Stop nothing: where no conversation runs, all stand still."""
     yield
 
 
 @dataclass(frozen=True, slots=True)
-class Attached:
+class AttachedFile:
     """A file that came with a command; ``read`` gives None if it is gone or too large."""
 
     name: str
     read: Callable[[], Awaitable[bytes | None]]
 
 
-def handed(name: str, content: bytes) -> Attached:
+def file_from_bytes(name: str, content: bytes) -> AttachedFile:
     """Return a file whose content is here already."""
 
     async def read() -> bytes:
         return content
 
-    return Attached(name, read)
+    return AttachedFile(name, read)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
+class Caller:
     """How a command was given.
 
     ``person`` is the platform's id of whoever gave it, with the platform before it, and ``name``
@@ -49,10 +49,10 @@ class Asking:
     name: str = ""
     place: ConversationKey | None = None
     message: str = ""
-    again: bool = False
-    still: Still = nobody_talks
-    file: Attached | None = None
+    resumed: bool = False
+    paused: Pause = pause_nothing
+    file: AttachedFile | None = None
 
 
-IN_THE_SHELL: Final = Asking()
+SHELL_CALLER: Final = Caller()
 """Given by whoever holds the machine, with nothing running beside it."""

@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
-from bot.access import Standing
-from bot.desk.asking import IN_THE_SHELL, Asking
+from bot.access import AccessLevel
+from bot.desk.asking import SHELL_CALLER, Caller
 from bot.desk.documents import Document
-from bot.desk.parcels import Parcels
+from bot.desk.parcels import PendingUploads
 from bot.texts import Sentence, desk, say
 from memory.agent import AgentMemory
 from memory.errors import InputRefused
@@ -21,7 +21,7 @@ from memory.settings import AgentSettings, Language
 from memory.state import MemoryState
 
 if TYPE_CHECKING:
-    from bot.desk.premises import Premises
+    from bot.desk.premises import DeskServices
 
 
 class Policy(Enum):
@@ -34,7 +34,7 @@ class Policy(Enum):
     OPERATE = "operate"
 
 
-def permits(policy: Policy, standing: Standing, *, private: bool) -> bool:
+def permits(policy: Policy, standing: AccessLevel, *, private: bool) -> bool:
     """Whether someone of that standing may do it there.
 
     In private everyone steers the memory that is theirs. In a group everyone who may talk looks
@@ -42,17 +42,17 @@ def permits(policy: Policy, standing: Standing, *, private: bool) -> bool:
     Which memory a chat has is decided in private alone. Only an owner operates the program, and
     only in private.
     """
-    if standing not in {Standing.OWNER, Standing.ADMIN, Standing.ALLOWED}:
+    if standing not in {AccessLevel.OWNER, AccessLevel.ADMIN, AccessLevel.ALLOWED}:
         return False
     match policy:
         case Policy.LOOK | Policy.ERASE:
             return True
         case Policy.STEER:
-            return private or standing in {Standing.OWNER, Standing.ADMIN}
+            return private or standing in {AccessLevel.OWNER, AccessLevel.ADMIN}
         case Policy.BIND:
             return private
         case Policy.OPERATE:
-            return private and standing is Standing.OWNER
+            return private and standing is AccessLevel.OWNER
 
 
 ArgumentKind: TypeAlias = Literal[
@@ -115,7 +115,7 @@ class Spec:
         return f"{self.parent} {self.name}".strip()
 
     @property
-    def looks(self) -> bool:
+    def only_looks(self) -> bool:
         """Whether it writes nothing."""
         return self.policy is Policy.LOOK
 
@@ -135,7 +135,7 @@ Value: TypeAlias = int | str | bool | tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ParsedArguments:
     """What a command was given, by the names of its arguments and options."""
 
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -160,7 +160,7 @@ class Given:
         return found if isinstance(found, tuple) else ()
 
 
-class Refused(InputRefused):
+class CommandRefused(InputRefused):
     """The desk will not do it; the sentence says why and what to do, in the partner's language."""
 
     def __init__(self, language: Language, sentence: Sentence, **values: str | int) -> None:
@@ -179,17 +179,17 @@ class Call:
     agent_id: str
     state: MemoryState
     now: datetime
-    given: Given
+    given: ParsedArguments
     specs: tuple[Spec, ...]
     private: bool = True
     confirmed: str = ""
     reply_to: str = ""
     conversation: str = ""
     agent: AgentMemory | None = None
-    premises: "Premises | None" = None
-    asking: Asking = IN_THE_SHELL
-    parcels: Parcels = field(default_factory=Parcels)
-    whose: str = ""
+    services: "DeskServices | None" = None
+    caller: Caller = SHELL_CALLER
+    uploads: PendingUploads = field(default_factory=PendingUploads)
+    only_words_of: str = ""
 
     @property
     def settings(self) -> AgentSettings:
@@ -217,15 +217,15 @@ class Call:
         """Return a sentence in the agent's language."""
         return say(self.language, sentence, **values)
 
-    def refusal(self, sentence: Sentence, /, **values: str | int) -> Refused:
+    def refusal(self, sentence: Sentence, /, **values: str | int) -> CommandRefused:
         """Return the error that says why not."""
-        return Refused(self.language, sentence, **values)
+        return CommandRefused(self.language, sentence, **values)
 
     def memory(self, name: str = "id") -> Memory:
         """Return the memory given under a name; raises :class:`UnknownMemory`."""
         return self.state.memory(self.given.number(name))
 
-    def day(self, at: datetime) -> str:
+    def date_time(self, at: datetime) -> str:
         """Return an instant as the partner's clock shows it."""
         return f"{at.astimezone(self.zone):%Y-%m-%d %H:%M}"
 
@@ -246,4 +246,4 @@ def in_a_thread(answer: Callable[[Call], Document]) -> Handler:
     return handle
 
 
-PAGE: Final = 20
+PAGE_LENGTH: Final = 20

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from bot.desk.graph.drawing import FONTS, INK, PAPER, SOFT
+from bot.desk.graph.drawing import FONTS, INK_COLOUR, PAPER_COLOUR, SOFT_COLOUR
 
 WIDTH: Final = 1200
 HEIGHT: Final = 760
@@ -13,8 +13,8 @@ LEFT: Final = 110
 RIGHT: Final = 1150
 TOP: Final = 170
 FLOOR: Final = 600
-COLOURS: Final = ("#E39A2D", "#33A091", "#7281DB", "#E0697B", "#978E83")
-LEVELS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+PALETTE: Final = ("#E39A2D", "#33A091", "#7281DB", "#E0697B", "#978E83")
+GRID_LEVELS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 SPARKS: Final = "▁▂▃▄▅▆▇█"
 LETTERS: Final = 24
 FIRST_WIDE: Final = 0x2E80
@@ -30,7 +30,7 @@ class Curve:
     fading: bool = False
 
 
-def curves(title: str, lines: Sequence[Curve], *, subtitle: str, ends: tuple[str, str]) -> str:
+def curves_svg(title: str, lines: Sequence[Curve], *, subtitle: str, ends: tuple[str, str]) -> str:
     """Return the picture of some curves; ``ends`` name the first and the last day."""
     svg = Element(
         "svg",
@@ -43,16 +43,16 @@ def curves(title: str, lines: Sequence[Curve], *, subtitle: str, ends: tuple[str
         },
     )
     SubElement(svg, "title").text = title
-    SubElement(svg, "rect", {"width": str(WIDTH), "height": str(HEIGHT), "fill": PAPER})
-    _text(svg, title, LEFT, 76, {"font-size": "42", "fill": INK, "font-weight": "600"})
-    _text(svg, subtitle, LEFT, 122, {"fill": SOFT})
-    for level in LEVELS:
-        _level(svg, level)
-    _text(svg, ends[0], LEFT, FLOOR + 46, {"fill": SOFT})
-    _text(svg, ends[1], RIGHT, FLOOR + 46, {"fill": SOFT, "text-anchor": "end"})
+    SubElement(svg, "rect", {"width": str(WIDTH), "height": str(HEIGHT), "fill": PAPER_COLOUR})
+    _draw_text(svg, title, LEFT, 76, {"font-size": "42", "fill": INK_COLOUR, "font-weight": "600"})
+    _draw_text(svg, subtitle, LEFT, 122, {"fill": SOFT_COLOUR})
+    for level in GRID_LEVELS:
+        _draw_level(svg, level)
+    _draw_text(svg, ends[0], LEFT, FLOOR + 46, {"fill": SOFT_COLOUR})
+    _draw_text(svg, ends[1], RIGHT, FLOOR + 46, {"fill": SOFT_COLOUR, "text-anchor": "end"})
     for number, line in enumerate(lines):
-        _line(svg, line, COLOURS[number % len(COLOURS)])
-    _legend(svg, lines)
+        _draw_curve(svg, line, PALETTE[number % len(PALETTE)])
+    _draw_legend(svg, lines)
     return tostring(svg, encoding="unicode")
 
 
@@ -63,18 +63,22 @@ def sparkline(values: Sequence[float], letters: int = LETTERS) -> str:
     return "".join(SPARKS[min(int(max(value, 0.0) * len(SPARKS)), 7)] for value in picked)
 
 
-def _level(svg: Element, level: float) -> None:
-    y = f"{_height(level):.1f}"
+def _draw_level(svg: Element, level: float) -> None:
+    y = f"{_y_of(level):.1f}"
     strong = level in {0.0, 1.0}
-    style = {"stroke": SOFT, "stroke-opacity": "0.5" if strong else "0.22", "stroke-width": "1.5"}
+    style = {
+        "stroke": SOFT_COLOUR,
+        "stroke-opacity": "0.5" if strong else "0.22",
+        "stroke-width": "1.5",
+    }
     SubElement(svg, "line", {"x1": str(LEFT), "x2": str(RIGHT), "y1": y, "y2": y} | style)
-    label = {"fill": SOFT, "text-anchor": "end", "font-size": "22"}
-    _text(svg, f"{level:.0%}", LEFT - 16, _height(level) + 8, label)
+    label = {"fill": SOFT_COLOUR, "text-anchor": "end", "font-size": "22"}
+    _draw_text(svg, f"{level:.0%}", LEFT - 16, _y_of(level) + 8, label)
 
 
-def _line(svg: Element, line: Curve, colour: str) -> None:
+def _draw_curve(svg: Element, line: Curve, colour: str) -> None:
     step = (RIGHT - LEFT) / max(len(line.values) - 1, 1)
-    points = [(LEFT + step * n, _height(value)) for n, value in enumerate(line.values)]
+    points = [(LEFT + step * n, _y_of(value)) for n, value in enumerate(line.values)]
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     ground = f"{path}L{RIGHT} {FLOOR}L{LEFT} {FLOOR}Z"
     SubElement(svg, "path", {"d": ground, "fill": colour, "fill-opacity": "0.09"})
@@ -86,21 +90,21 @@ def _line(svg: Element, line: Curve, colour: str) -> None:
     SubElement(svg, "circle", dot)
 
 
-def _legend(svg: Element, lines: Sequence[Curve]) -> None:
+def _draw_legend(svg: Element, lines: Sequence[Curve]) -> None:
     x = float(LEFT)
     for number, line in enumerate(lines):
-        colour = COLOURS[number % len(COLOURS)]
+        colour = PALETTE[number % len(PALETTE)]
         y = HEIGHT - 62.0
         place = {"x": f"{x:.1f}", "y": f"{y - 9:.1f}", "width": "34", "height": "8", "rx": "4"}
         SubElement(svg, "rect", place | {"fill": colour})
-        _text(svg, line.label, x + 46, y + 4, {"fill": INK, "font-size": "23"})
+        _draw_text(svg, line.label, x + 46, y + 4, {"fill": INK_COLOUR, "font-size": "23"})
         x += 82 + sum(23 if ord(letter) >= FIRST_WIDE else 13 for letter in line.label)
 
 
-def _height(value: float) -> float:
+def _y_of(value: float) -> float:
     return FLOOR - min(max(value, 0.0), 1.0) * (FLOOR - TOP)
 
 
-def _text(parent: Element, text: str, x: float, y: float, style: dict[str, str]) -> None:
+def _draw_text(parent: Element, text: str, x: float, y: float, style: dict[str, str]) -> None:
     place = {"x": f"{x:.1f}", "y": f"{y:.1f}", "font-size": "26"}
     SubElement(parent, "text", place | style).text = text

@@ -4,17 +4,17 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final, Protocol
 
-from bot.access import Standing
+from bot.access import AccessLevel
 from bot.conversation.commands import read_command
-from bot.desk.asking import Asking
-from bot.desk.command import Call, Given, Policy, Spec, permits
+from bot.desk.asking import Caller
+from bot.desk.command import Call, ParsedArguments, Policy, Spec, permits
 from bot.desk.documents import Document, Text
-from bot.desk.helping import unknown
-from bot.desk.parcels import Parcels
-from bot.desk.premises import Premises
-from bot.desk.reading import Reading, find, read
+from bot.desk.helping import unknown_command
+from bot.desk.parcels import PendingUploads
+from bot.desk.premises import DeskServices
+from bot.desk.reading import ParsedInput, find_command, parse_arguments
 from bot.desk.registry import SPECS
-from bot.desk.sight import seen_in
+from bot.desk.sight import visible_state
 from bot.texts import desk_help, say
 from memory.agent import AgentMemory
 from memory.errors import InputRefused, UnknownMemory
@@ -22,7 +22,7 @@ from memory.ports import Clock
 from memory.settings import Language
 from memory.state import MemoryState
 
-__all__ = ["Desk", "Order", "weighs_rank"]
+__all__ = ["CommandRequest", "Desk", "needs_sender_rank"]
 
 NOBODY: Final = "nobody"
 """The id of someone of whom no id is known: nothing is theirs."""
@@ -38,7 +38,7 @@ class Command(Protocol):
     def words(self) -> str: ...
 
 
-class Order(Protocol):
+class CommandRequest(Protocol):
     """A command, who gave it, where, and the agent it is about."""
 
     @property
@@ -48,7 +48,7 @@ class Order(Protocol):
     def agent_id(self) -> str: ...
 
     @property
-    def standing(self) -> Standing: ...
+    def access_level(self) -> AccessLevel: ...
 
     @property
     def private(self) -> bool: ...
@@ -60,7 +60,7 @@ class Order(Protocol):
     def conversation(self) -> str: ...
 
     @property
-    def asking(self) -> Asking: ...
+    def caller(self) -> Caller: ...
 
 
 class Desk:
@@ -74,23 +74,23 @@ class Desk:
         self,
         agents: Callable[[str], Awaitable[AgentMemory]],
         clock: Clock,
-        premises: Premises | None = None,
+        services: DeskServices | None = None,
     ) -> None:
         self._agents = agents
         self._clock = clock
-        self._premises = premises
-        self._parcels = Parcels()
+        self._services = services
+        self._uploads = PendingUploads()
 
-    def hurries(self, command: Command) -> bool:
+    def is_urgent(self, command: Command) -> bool:
         """Whether a command may not wait behind a reply: what erases, and may be begun anew."""
-        spec, _ = find(SPECS, command.name, command.words)
+        spec, _ = find_command(SPECS, command.name, command.words)
         return spec is not None and spec.policy is Policy.ERASE
 
-    async def obey(self, order: Order) -> Document:
+    async def answer(self, request: CommandRequest) -> Document:
         """Carry out one command and return what to answer; a refusal is an answer too."""
-        agent = await self._agents(order.agent_id)
+        agent = await self._agents(request.agent_id)
         try:
-            return await self.carry_out(order, agent.state, agent)
+            return await self.carry_out(request, agent.state, agent)
         except UnknownMemory as error:
             line = say(agent.settings.language, desk_help.NO_SUCH, id=error.memory_id)
             return Document((Text(line),))
@@ -98,63 +98,65 @@ class Desk:
             return Document((Text(str(error)),))
 
     async def carry_out(
-        self, order: Order, state: MemoryState, agent: AgentMemory | None
+        self, request: CommandRequest, state: MemoryState, agent: AgentMemory | None
     ) -> Document:
         """Carry out one command on a state; without ``agent`` it can only look.
 
         Raises :class:`InputRefused`, in the agent's language, for what cannot be done.
         """
-        allowed = permitted(order.standing, private=order.private)
+        allowed = permitted_commands(request.access_level, private=request.private)
         call = Call(
-            agent_id=order.agent_id,
-            state=seen_in(state, private=order.private),
+            agent_id=request.agent_id,
+            state=visible_state(state, private=request.private),
             now=self._clock.now(),
-            given=Given(),
+            given=ParsedArguments(),
             specs=allowed,
-            private=order.private,
-            reply_to=order.reply_to,
-            conversation=order.conversation,
+            private=request.private,
+            reply_to=request.reply_to,
+            conversation=request.conversation,
             agent=agent,
-            premises=self._premises,
-            asking=order.asking,
-            parcels=self._parcels,
-            whose=_whose(order),
+            services=self._services,
+            caller=request.caller,
+            uploads=self._uploads,
+            only_words_of=_only_words_of(request),
         )
-        spec, words = find(SPECS, order.command.name, order.command.words)
+        spec, words = find_command(SPECS, request.command.name, request.command.words)
         if spec is None:
-            raise unknown(call, words.split()[0] if words else order.command.name)
+            raise unknown_command(call, words.split()[0] if words else request.command.name)
         if spec not in allowed:
             raise call.refusal(desk_help.NOT_ALLOWED)
-        reading = read(spec, words, call.language)
+        reading = parse_arguments(spec, words, call.language)
         document = await spec.run(replace(call, given=reading.given, confirmed=reading.code))
-        return replace(document, in_place=_goes_on(reading))
+        return replace(document, in_place=_continues_page(reading))
 
 
-def _whose(order: Order) -> str:
+def _only_words_of(request: CommandRequest) -> str:
     """Return whose words alone an order may erase: in a group everyone's are their own."""
-    if order.private or order.standing in {Standing.OWNER, Standing.ADMIN}:
+    if request.private or request.access_level in {AccessLevel.OWNER, AccessLevel.ADMIN}:
         return ""
-    return order.asking.person or NOBODY
+    return request.caller.person or NOBODY
 
 
-def weighs_rank(text: str) -> bool:
+def needs_sender_rank(text: str) -> bool:
     """Whether it matters to a message that its sender may be an admin: a command that steers."""
     command = read_command(text)
-    spec, _ = find(SPECS, command.name, command.words) if command else (None, "")
+    spec, _ = find_command(SPECS, command.name, command.words) if command else (None, "")
     return spec is not None and spec.policy in {Policy.STEER, Policy.ERASE}
 
 
-def _goes_on(reading: Reading) -> bool:
+def _continues_page(parsed: ParsedInput) -> bool:
     """Tell whether a command turns a page, confirms what was shown, or takes one step back."""
-    return bool(reading.code) or not reading.given.values.keys().isdisjoint({"page", "step"})
+    return bool(parsed.code) or not parsed.given.values.keys().isdisjoint({"page", "step"})
 
 
-def permitted(standing: Standing, *, private: bool) -> tuple[Spec, ...]:
+def permitted_commands(standing: AccessLevel, *, private: bool) -> tuple[Spec, ...]:
     """Return the commands someone of that standing may give there."""
     return tuple(spec for spec in SPECS if permits(spec.policy, standing, private=private))
 
 
-def menu(standing: Standing, language: Language, *, private: bool) -> tuple[tuple[str, str], ...]:
+def menu(
+    standing: AccessLevel, language: Language, *, private: bool
+) -> tuple[tuple[str, str], ...]:
     """Return what a platform's menu offers someone there: Latin names and one-line helps."""
-    offered = permitted(standing, private=private)
+    offered = permitted_commands(standing, private=private)
     return tuple((spec.name, say(language, spec.help)) for spec in offered if not spec.parent)

@@ -143,11 +143,11 @@ class Document:
     in_place: bool = False
 
 
-def shown(cell: Cell) -> str:
+def display_text(cell: Cell) -> str:
     """Return a cell as a person reads it."""
     return cell.shown if isinstance(cell, Term) else cell
 
 
-def plain(cell: Cell) -> str:
+def raw_text(cell: Cell) -> str:
     """Return a cell as a program reads it, the same in every language."""
     return cell.plain if isinstance(cell, Term) else cell

@@ -11,26 +11,26 @@ from memory.model import Memory, Tier
 from memory.state import MemoryState
 from memory.views import vantage_on
 
-CLOSE: Final = 60
-FAR: Final = timedelta(days=3 * 365)
+DAILY_DAYS: Final = 60
+HORIZON: Final = timedelta(days=3 * 365)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outlook:
+class Forecast:
     """When it begins to fade and when its law would act on it; None is not within three years.
 
     ``firm`` is what no law takes away.
     """
 
-    firm: bool = False
+    never_fades: bool = False
     fades_at: datetime | None = None
     ends_at: datetime | None = None
 
 
-def outlook(memory: Memory, state: MemoryState, now: datetime) -> Outlook:
+def forecast_of(memory: Memory, state: MemoryState, now: datetime) -> Forecast:
     """Return what the agent's law will say of a memory that nothing happens to."""
     if not ruled(memory) or memory.nature.tier is Tier.SYSTEM:
-        return Outlook(firm=True)
+        return Forecast(never_fades=True)
     settings = state.household.settings
 
     def fades(at: datetime) -> bool:
@@ -39,23 +39,23 @@ def outlook(memory: Memory, state: MemoryState, now: datetime) -> Outlook:
     def ends(at: datetime) -> bool:
         return bool(fates(memory, vantage_on(memory.id, state, at), settings))
 
-    return Outlook(fades_at=_first(fades, now), ends_at=_first(ends, now))
+    return Forecast(fades_at=_first_day(fades, now), ends_at=_first_day(ends, now))
 
 
-def retained(memory: Memory, state: MemoryState, days: list[datetime]) -> list[float]:
+def retention_over(memory: Memory, state: MemoryState, days: list[datetime]) -> list[float]:
     """Return how much is retained on each of those days, 0 to 1."""
     settings = state.household.settings
     return [retention(memory, vantage_on(memory.id, state, day), settings) for day in days]
 
 
-def _first(holds: Callable[[datetime], bool], now: datetime) -> datetime | None:
+def _first_day(holds: Callable[[datetime], bool], now: datetime) -> datetime | None:
     """Return the first day on which something holds: every day soon, every week later."""
     return next((day for day in _days(now) if holds(day)), None)
 
 
 def _days(now: datetime) -> Iterator[datetime]:
-    yield from (now + timedelta(days=each) for each in range(CLOSE))
-    day = now + timedelta(days=CLOSE)
-    while day <= now + FAR:
+    yield from (now + timedelta(days=each) for each in range(DAILY_DAYS))
+    day = now + timedelta(days=DAILY_DAYS)
+    while day <= now + HORIZON:
         yield day
         day += timedelta(days=7)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, cast
 
-from bot.desk.answers import code_of, done_with_undo, said, to_confirm
+from bot.desk.answers import confirmation_code, one_sentence, to_confirm, with_undo_button
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Table, Text
 from bot.desk.look import brief
@@ -14,7 +14,7 @@ from bot.texts import Sentence, desk, desk_notice, desk_steer
 from memory.background.steering import plan_reset, plan_settings
 from memory.changes import Change, Put
 from memory.laws.law import fading
-from memory.manager import Night, TooSoon, plan_cleanup
+from memory.manager import FatePlan, TooSoon, plan_cleanup
 from memory.manager.night import plan_fates
 from memory.manager.undo import LARGEST_STEP
 from memory.settings import AgentSettings, LawName, ModeName
@@ -23,56 +23,58 @@ from memory.views import vantage_on
 
 SAMPLE: Final = 5
 
-DEEDS: Final[dict[str, Sentence]] = {
+NIGHT_SENTENCES: Final[dict[str, Sentence]] = {
     "compressed": desk_steer.WOULD_COMPRESS,
     "archived": desk_steer.WOULD_ARCHIVE,
     "deleted": desk_steer.WOULD_DELETE,
 }
 
 
-async def law(call: Call) -> Document:
+async def choose_law(call: Call) -> Document:
     """Show the law; with a name, what another would change, and let it hold when confirmed."""
     given = call.given.text("law")
     if given in {"", call.settings.law}:
-        return Document((Text(call.say(desk_steer.LAW_IS)), _laws(call)))
+        return Document((Text(call.say(desk_steer.LAW_IS)), _law_list(call)))
     wanted = cast("LawName", given)
-    under = _living(call.state, replace(call.settings, law=wanted))
+    under = _state_with(call.state, replace(call.settings, law=wanted))
     night = await asyncio.to_thread(plan_fates, under, call.now, reviewer="none")
-    code = _code(call, wanted, night)
+    code = _night_code(call, wanted, night)
     if call.confirmed == code:
-        return await _settle(call, replace(call.settings, law=wanted), _law_line(call, wanted))
-    counts = [await asyncio.to_thread(_fading, call, each) for each in (call.state, under)]
+        return await _save_settings(
+            call, replace(call.settings, law=wanted), _law_changed_text(call, wanted)
+        )
+    counts = [await asyncio.to_thread(_fading_count, call, each) for each in (call.state, under)]
     title = call.say(desk_steer.LAW_PREVIEW, law=call.say(LAWS[wanted]))
     fades = call.say(desk_steer.LAW_FADING, now=counts[0], then=counts[1])
-    blocks = (Text(title, title=True), *_deeds(call, night), Text(fades))
+    blocks = (Text(title, title=True), *_night_preview(call, night), Text(fades))
     return to_confirm(call, blocks, f"/memory law {wanted}", code)
 
 
-async def mode(call: Call) -> Document:
+async def choose_mode(call: Call) -> Document:
     """Choose how far the desk looks when it searches."""
     wanted = cast("ModeName", call.given.text("mode") or call.settings.mode)
     line = call.say(desk_steer.MODE_IS, mode=wanted)
-    return await _settle(call, replace(call.settings, mode=wanted), line)
+    return await _save_settings(call, replace(call.settings, mode=wanted), line)
 
 
 async def pause(call: Call) -> Document:
     """Learn nothing new until told otherwise."""
     settings = replace(call.settings, learning=False)
-    return await _settle(call, settings, call.say(desk_steer.PAUSED))
+    return await _save_settings(call, settings, call.say(desk_steer.PAUSED))
 
 
 async def resume(call: Call) -> Document:
     """Learn again."""
     settings = replace(call.settings, learning=True)
-    return await _settle(call, settings, call.say(desk_steer.RESUMED))
+    return await _save_settings(call, settings, call.say(desk_steer.RESUMED))
 
 
-async def notice(call: Call) -> Document:
+async def switch_notices(call: Call) -> Document:
     """Say what was just learnt, or no longer; without a word, tell whether that is said."""
     wanted = call.given.text("switch") or ("on" if call.settings.notices else "off")
     settings = replace(call.settings, notices=wanted == "on")
-    line = call.say(desk_notice.IS_ON if settings.notices else desk_notice.IS_OFF)
-    return await _settle(call, settings, line)
+    line = call.say(desk_notice.NOTICES_ON if settings.notices else desk_notice.NOTICES_OFF)
+    return await _save_settings(call, settings, line)
 
 
 async def reset(call: Call) -> Document:
@@ -82,9 +84,9 @@ async def reset(call: Call) -> Document:
     here, now = call.conversation, call.now
     window = call.state.windows.get(here)
     if not await call.writer.steer(lambda state, _: plan_reset(state, here, now)):
-        return said(call, desk_steer.NOTHING_TO_RESET)
+        return one_sentence(call, desk_steer.NOTHING_TO_RESET)
     count = len(window.lines) if window else 0
-    return done_with_undo(call, call.say(desk_steer.RESET, count=count))
+    return with_undo_button(call, call.say(desk_steer.RESET, count=count))
 
 
 async def cleanup(call: Call) -> Document:
@@ -94,12 +96,12 @@ async def cleanup(call: Call) -> Document:
         plan_cleanup, call.state, call.now, reviewer="none", dry_run=dry
     )
     if isinstance(plan, TooSoon):
-        return said(call, desk_steer.TOO_SOON, when=call.day(plan.next_at))
-    code = _code(call, "cleanup", plan)
-    if not plan.deeds:
-        return said(call, desk_steer.NOTHING_TO_CLEAN)
+        return one_sentence(call, desk_steer.TOO_SOON, when=call.date_time(plan.next_at))
+    code = _night_code(call, "cleanup", plan)
+    if not plan.effects:
+        return one_sentence(call, desk_steer.NOTHING_TO_CLEAN)
     if call.confirmed == code:
-        if not await call.writer.steer(lambda state, _: _cleaned(state, call, code)):
+        if not await call.writer.steer(lambda state, _: _cleanup_changes(state, call, code)):
             raise call.refusal(desk_steer.PREVIEW_CHANGED)
         counts = plan.counts
         line = call.say(
@@ -109,32 +111,32 @@ async def cleanup(call: Call) -> Document:
             deleted=counts.deleted,
         )
         large = len(plan.changes) > LARGEST_STEP
-        return done_with_undo(call, line, *([Text(call.say(desk_steer.TOO_LARGE))] * large))
+        return with_undo_button(call, line, *([Text(call.say(desk_steer.TOO_LARGE))] * large))
     blocks: tuple[Block, ...] = (
         Text(call.say(desk_steer.CLEANUP_PREVIEW), title=True),
-        *_deeds(call, plan),
+        *_night_preview(call, plan),
     )
     if dry:
         return Document(blocks)
     return to_confirm(call, blocks, "/memory cleanup", code)
 
 
-async def _settle(call: Call, settings: AgentSettings, line: str) -> Document:
+async def _save_settings(call: Call, settings: AgentSettings, line: str) -> Document:
     if settings == call.settings:
         return Document((Text(line),))
     await call.writer.steer(lambda state, _: plan_settings(state, settings, call.now, "settings"))
-    return done_with_undo(call, line)
+    return with_undo_button(call, line)
 
 
-def _cleaned(state: MemoryState, call: Call, code: str) -> tuple[Change, ...]:
+def _cleanup_changes(state: MemoryState, call: Call, code: str) -> tuple[Change, ...]:
     """Return the cleanup, if it is still exactly what was shown."""
     plan = plan_cleanup(state, call.now, reviewer="none")
-    if isinstance(plan, TooSoon) or _code(call, "cleanup", plan) != code:
+    if isinstance(plan, TooSoon) or _night_code(call, "cleanup", plan) != code:
         return ()
     return plan.changes
 
 
-def _laws(call: Call) -> Facts:
+def _law_list(call: Call) -> Facts:
     return Facts(
         tuple(
             (name, "→" if name == call.settings.law else "·", term(call.language, LAWS, name))
@@ -143,16 +145,16 @@ def _laws(call: Call) -> Facts:
     )
 
 
-def _law_line(call: Call, wanted: LawName) -> str:
+def _law_changed_text(call: Call, wanted: LawName) -> str:
     return call.say(desk_steer.LAW_CHANGED, law=call.say(LAWS[wanted]))
 
 
-def _living(state: MemoryState, settings: AgentSettings) -> MemoryState:
+def _state_with(state: MemoryState, settings: AgentSettings) -> MemoryState:
     after, _ = state.apply([Put(replace(state.household, settings=settings))])
     return after
 
 
-def _fading(call: Call, state: MemoryState) -> int:
+def _fading_count(call: Call, state: MemoryState) -> int:
     settings = state.household.settings
     return sum(
         memory.is_active and fading(memory, vantage_on(memory.id, state, call.now), settings)
@@ -160,13 +162,13 @@ def _fading(call: Call, state: MemoryState) -> int:
     )
 
 
-def _deeds(call: Call, night: Night) -> Iterator[Block]:
+def _night_preview(call: Call, night: FatePlan) -> Iterator[Block]:
     """Yield what a plan would do: how many of what, and the first of each."""
-    if not night.deeds:
+    if not night.effects:
         yield Text(call.say(desk_steer.WOULD_DO_NOTHING))
         return
-    for kind, sentence in DEEDS.items():
-        done = [deed.before for deed in night.deeds if deed.kind == kind]
+    for kind, sentence in NIGHT_SENTENCES.items():
+        done = [deed.before for deed in night.effects if deed.kind == kind]
         if done:
             yield Text(call.say(sentence, count=len(done)))
             rows = tuple((f"#{m.id}", brief(m.words.text, 60)) for m in done[:SAMPLE])
@@ -174,6 +176,6 @@ def _deeds(call: Call, night: Night) -> Iterator[Block]:
             yield Table(("id", "text"), columns, rows, name=kind)
 
 
-def _code(call: Call, what: str, night: Night) -> str:
-    deeds = sorted((deed.before.id, deed.kind) for deed in night.deeds)
-    return code_of(call.agent_id, what, repr(deeds))
+def _night_code(call: Call, what: str, night: FatePlan) -> str:
+    deeds = sorted((deed.before.id, deed.kind) for deed in night.effects)
+    return confirmation_code(call.agent_id, what, repr(deeds))

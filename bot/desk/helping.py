@@ -18,7 +18,7 @@ HEADINGS: Final[dict[Policy, Sentence]] = {
 }
 
 
-FIRST: Final = (
+FIRST_STEPS: Final = (
     ("memory list", Example("/记忆 列表", "/memory list"), desk_help.FIRST_SEE),
     (
         "memory edit",
@@ -31,38 +31,38 @@ FIRST: Final = (
 """What a newcomer wants to do first, as far as they may."""
 
 
-async def helped(call: Call) -> Document:
+async def show_help(call: Call) -> Document:
     """Show every command there is for the one who asks, or how one of them is used."""
     about = call.given.text("about").lstrip("/／").lower()
     if not about:
-        return everything(call)
-    found = named(call.specs, about)
+        return help_overview(call)
+    found = spec_named(call.specs, about)
     if found is None:
-        raise unknown(call, about)
-    return one(call, found)
+        raise unknown_command(call, about)
+    return help_page(call, found)
 
 
-def everything(call: Call) -> Document:
+def help_overview(call: Call) -> Document:
     """Return all commands by what they do."""
     blocks: list[Block] = [Text(call.say(desk_help.TITLE), title=True)]
     may = {spec.path for spec in call.specs}
-    first = [(example, does) for path, example, does in FIRST if path in may]
+    first = [(example, does) for path, example, does in FIRST_STEPS if path in may]
     steps = tuple((each.in_language(call.language), call.say(does)) for each, does in first)
     columns = (call.say(desk_help.FIRST), call.say(desk_help.DOES))
     blocks.append(Table(("command", "help"), columns, steps, name="first"))
     for policy, heading in HEADINGS.items():
         specs = [spec for spec in call.specs if spec.policy is policy]
         if specs:
-            rows = tuple((_written(call, spec), call.say(spec.help)) for spec in specs)
+            rows = tuple((_usage_line(call, spec), call.say(spec.help)) for spec in specs)
             columns = (call.say(heading), call.say(desk_help.DOES))
             blocks.append(Table(("command", "help"), columns, rows, name=policy.value))
     blocks.append(Text(call.say(desk_help.HINT)))
     return Document(tuple(blocks))
 
 
-def one(call: Call, spec: Spec) -> Document:
+def help_page(call: Call, spec: Spec) -> Document:
     """Return how one command is used."""
-    names = " · ".join(_in_chinese(spec))
+    names = " · ".join(_chinese_names(spec))
     examples = [example.in_language(call.language) for example in spec.examples]
     lines: list[Block] = [
         Text(spec.usage(call.language), title=True),
@@ -81,24 +81,24 @@ def one(call: Call, spec: Spec) -> Document:
     return Document(tuple(lines))
 
 
-def named(specs: Sequence[Spec], name: str) -> Spec | None:
+def spec_named(specs: Sequence[Spec], name: str) -> Spec | None:
     """Return the command of a name in either language, with or without its parent.
 
     A command of its own comes before a verb of that name: ``/forget`` is not ``/memory forget``.
     """
     for spec in sorted(specs, key=lambda spec: bool(spec.parent)):
-        if name in {spec.path, spec.name, *spec.chinese, *_in_chinese(spec)}:
+        if name in {spec.path, spec.name, *spec.chinese, *_chinese_names(spec)}:
             return spec
     return None
 
 
-def unknown(call: Call, name: str) -> InputRefused:
+def unknown_command(call: Call, name: str) -> InputRefused:
     """Return the error for a command nobody knows, with what may have been meant."""
     whole = {spec.name: f"/{spec.path}" for spec in call.specs}
     whole |= {
         each: written
         for spec in call.specs
-        for each, written in zip(spec.chinese, _in_chinese(spec), strict=True)
+        for each, written in zip(spec.chinese, _chinese_names(spec), strict=True)
     }
     near = [whole[each] for each in get_close_matches(name, whole, n=3, cutoff=0.6)]
     if near:
@@ -107,15 +107,15 @@ def unknown(call: Call, name: str) -> InputRefused:
     return call.refusal(desk_help.UNKNOWN, name=name)
 
 
-def _written(call: Call, spec: Spec) -> str:
+def _usage_line(call: Call, spec: Spec) -> str:
     """Return the command with what it must be given, in the partner's language first."""
     usage = spec.usage(call.language).split(" [")[0]
     if call.language != "zh":
         return usage
-    return f"{usage}　{_in_chinese(spec)[0]}"
+    return f"{usage}　{_chinese_names(spec)[0]}"
 
 
-def _in_chinese(spec: Spec) -> list[str]:
+def _chinese_names(spec: Spec) -> list[str]:
     return [f"/记忆 {name}" if spec.parent else f"/{name}" for name in spec.chinese]
 
 

@@ -8,7 +8,7 @@ from bot.desk.command import Argument, Example, Policy, Spec, in_a_thread
 from bot.desk.transfer import carry
 from bot.texts import desk_help as h
 
-LOOKS: Final = (
+LOOK_SPECS: Final = (
     Spec(
         name="memory",
         parent="",
@@ -23,7 +23,7 @@ LOOKS: Final = (
         chinese=("列表", "全部"),
         policy=Policy.LOOK,
         help=h.LIST,
-        run=in_a_thread(look.every),
+        run=in_a_thread(look.list_memories),
         options=(TIER, STANDING, PINNED, FADING, PAGE, LIMIT, MODE),
         examples=(Example("/记忆 列表 核心", "/memory list core"),),
         also=("ls", "all"),
@@ -102,7 +102,7 @@ LOOKS: Final = (
         chinese=("指标",),
         policy=Policy.LOOK,
         help=h.METRICS,
-        run=in_a_thread(overview.counted),
+        run=in_a_thread(overview.show_metrics),
     ),
     Spec(
         name="export",
@@ -128,7 +128,7 @@ LOOKS: Final = (
         chinese=("帮助",),
         policy=Policy.LOOK,
         help=h.HELP,
-        run=helping.helped,
+        run=helping.show_help,
         arguments=(Argument(name="about", shown=h.A_COMMAND, kind="words", required=False),),
         examples=(Example("/帮助 列表", "/help list"),),
     ),

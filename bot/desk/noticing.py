@@ -10,7 +10,7 @@ from bot.desk.look import brief
 from bot.desk.presenting import Presenters
 from bot.supervise import Supervisor
 from bot.texts import Sentence, desk_notice, desk_steer, say
-from memory.background.judged import Learnt
+from memory.background.judged import LearntNotice
 from memory.changes import Drop, Put, Undo
 from memory.manager.undo import step_name
 from memory.model import Deleted, Memory, Sensitivity, Tier
@@ -20,14 +20,14 @@ from memory.state import MemoryState
 LONGEST: Final = 60
 
 
-class Remembers(Protocol):
+class HasState(Protocol):
     """An agent, as far as what it knows."""
 
     @property
     def state(self) -> MemoryState: ...
 
 
-class Noticing:
+class NoticeSender:
     """Say what was learnt once the conversation is quiet; only in private, only if it is wanted.
 
     What was learnt is told by memory once, as it becomes durable. Whatever goes wrong from there
@@ -36,7 +36,7 @@ class Noticing:
 
     def __init__(
         self,
-        agents: Callable[[str], Awaitable[Remembers]],
+        agents: Callable[[str], Awaitable[HasState]],
         bindings: Bindings,
         presenters: Presenters,
         quiet: Callable[[ConversationKey], Awaitable[None]],
@@ -48,12 +48,12 @@ class Noticing:
         self._quiet = quiet
         self._supervisor = supervisor
 
-    def hears(self, agent_id: str, learnt: Learnt) -> None:
+    def on_learnt(self, agent_id: str, learnt: LearntNotice) -> None:
         """Notice what an agent learnt, in a task of its own; returns at once."""
         if learnt.private:
-            self._supervisor.start("noticing", self._noticed(agent_id, learnt))
+            self._supervisor.start("noticing", self._send_notice(agent_id, learnt))
 
-    async def _noticed(self, agent_id: str, learnt: Learnt) -> None:
+    async def _send_notice(self, agent_id: str, learnt: LearntNotice) -> None:
         places = await self._bindings.conversations(agent_id)
         place = next((each for each in places if str(each) == learnt.conversation), None)
         presenter = self._presenters.get(place.platform) if place else None
@@ -73,19 +73,19 @@ def notice_of(step: Undo, state: MemoryState) -> Document | None:
     settings = state.household.settings
     if not settings.notices or state.undos.get(step.id) != step:
         return None
-    news = list(_news(step, state, settings.language))
+    news = list(_news_lines(step, state, settings.language))
     if not news:
         return None
     if len(news) == 1:
-        told = say(settings.language, desk_notice.ONE, what=news[0])
+        told = say(settings.language, desk_notice.NOTICE_ONE, what=news[0])
     else:
         items = (f"· {each}" for each in news)
-        told = "\n".join((say(settings.language, desk_notice.SEVERAL), *items))
+        told = "\n".join((say(settings.language, desk_notice.NOTICE_SEVERAL), *items))
     undo = Button(say(settings.language, desk_steer.UNDO), f"/undo {step_name(step)}")
     return Document((Text(told), Buttons((undo,))), quiet=True)
 
 
-def _news(step: Undo, state: MemoryState, language: Language) -> Iterator[str]:
+def _news_lines(step: Undo, state: MemoryState, language: Language) -> Iterator[str]:
     """Yield what is new, in words: first what was not known before, then what no longer holds."""
     put = [change.record for change in step.inverse if isinstance(change, Put)]
     before = [record for record in put if isinstance(record, Memory)]
@@ -94,31 +94,33 @@ def _news(step: Undo, state: MemoryState, language: Language) -> Iterator[str]:
     for new in (state.memories[int(key)] for key in sorted(made) if key in state.memories):
         if new.nature.tier is not Tier.ENTITY:
             told |= {new.lineage.replaces or 0, *new.lineage.merged_from}
-            yield _made(new, state, language)
+            yield _new_memory_text(new, state, language)
     for old in before:
         now = state.memories.get(old.id)
         if now is None or old.id in told:
             continue
         if isinstance(now.standing, Deleted) and old.is_active:
-            yield _said(language, desk_notice.LET_GO, text=old)
+            yield _notice_text(language, desk_notice.NOTICE_HIDDEN, text=old)
         elif now.is_past and not old.is_past:
-            yield _said(language, desk_notice.PAST, text=old)
+            yield _notice_text(language, desk_notice.NOTICE_PAST, text=old)
 
 
-def _made(new: Memory, state: MemoryState, language: Language) -> str:
+def _new_memory_text(new: Memory, state: MemoryState, language: Language) -> str:
     """Return what a memory that was made tells, beside what it took the place of."""
     old = state.memories.get(new.lineage.replaces or 0)
     if old is not None:
         negated = old.trace.negated_at is not None
-        sentence = desk_notice.PAST_AND_NOW if negated else desk_notice.CHANGED
-        return _said(language, sentence, after=new, before=old)
-    return _said(language, desk_notice.MERGED if new.lineage.merged_from else None, text=new)
+        sentence = desk_notice.NOTICE_PAST_AND_NOW if negated else desk_notice.NOTICE_CHANGED
+        return _notice_text(language, sentence, after=new, before=old)
+    return _notice_text(
+        language, desk_notice.NOTICE_MERGED if new.lineage.merged_from else None, text=new
+    )
 
 
-def _said(language: Language, sentence: Sentence | None, **told: Memory) -> str:
+def _notice_text(language: Language, sentence: Sentence | None, **told: Memory) -> str:
     """Return a sentence about memories, or what they say; what is private is not spelled out."""
     memories = list(told.values())
     if any(each.nature.sensitivity >= Sensitivity.SENSITIVE for each in memories):
-        return say(language, desk_notice.PRIVATE, id=memories[0].id)
+        return say(language, desk_notice.NOTICE_PRIVATE, id=memories[0].id)
     texts = {name: brief(each.words.text, LONGEST) for name, each in told.items()}
     return say(language, sentence, **texts) if sentence else "".join(texts.values())

@@ -4,18 +4,18 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from bot.desk.command import PAGE, Call
+from bot.desk.command import PAGE_LENGTH, Call
 from bot.desk.documents import Bar, Bars, Block, Button, Buttons, Document, Facts, Text
-from bot.desk.look import nothing_yet, told
+from bot.desk.look import memory_line, nothing_yet
 from bot.desk.words import BANDS, COLOURS, LAWS, LEVELS, STANDINGS, TIERS, term
 from bot.texts import desk
 from memory.laws.fates import Band
-from memory.manager import Condition, Health, metrics
-from memory.manager import health as health_of
+from memory.manager import HealthReport, MemoryCondition, metrics
+from memory.manager import health_report as health_of
 from memory.model import Level, Tier
 
 WEAKEST: Final = 3
-LINE: Final = 36
+LABEL_LENGTH: Final = 36
 
 
 def overview(call: Call) -> Document:
@@ -23,14 +23,14 @@ def overview(call: Call) -> Document:
     told_of = health_of(call.state, call.now)
     if not told_of.by_standing:
         return nothing_yet(call)
-    conditions = _of_memories(call, told_of)
+    conditions = _memory_conditions(call, told_of)
     names = told_of.by_tier.get(Tier.ENTITY, 0)
     total = sum(told_of.by_tier.values()) - names
     blocks: list[Block] = [
         Text(call.say(desk.OVERVIEW, count=total, names=names), title=True),
         Facts((("law", call.say(desk.LAW), term(call.language, LAWS, call.settings.law)),)),
-        _tiers(call, told_of),
-        _bands(call, conditions),
+        _tier_bars(call, told_of),
+        _band_bars(call, conditions),
     ]
     focus = [
         call.state.memories[each]
@@ -42,7 +42,10 @@ def overview(call: Call) -> Document:
         blocks.append(Text(call.say(desk.IN_FOCUS, names=known)))
     weak = _weak(conditions)[:WEAKEST]
     if weak:
-        blocks += [Text(call.say(desk.SOON_GONE), title=True), _conditions(call, weak, "fading")]
+        blocks += [
+            Text(call.say(desk.SOON_GONE), title=True),
+            _condition_bars(call, weak, "fading"),
+        ]
     if not call.settings.learning:
         blocks.append(Text(call.say(desk.IS_PAUSED)))
     blocks.append(_next_steps(call))
@@ -51,15 +54,15 @@ def overview(call: Call) -> Document:
 
 def health(call: Call) -> Document:
     """Show every memory by how much of it is retained, weakest first, in its colour."""
-    shown = _of_memories(call, health_of(call.state, call.now))
+    shown = _memory_conditions(call, health_of(call.state, call.now))
     if not shown:
         return nothing_yet(call)
-    page, limit = max(call.given.number("page", 1), 1), call.given.number("limit", PAGE)
+    page, limit = max(call.given.number("page", 1), 1), call.given.number("limit", PAGE_LENGTH)
     part = shown[(page - 1) * limit : page * limit]
     blocks: list[Block] = [
         Text(call.say(desk.HEALTH, count=len(shown)), title=True),
-        _bands(call, shown),
-        _conditions(call, part, "memories"),
+        _band_bars(call, shown),
+        _condition_bars(call, part, "memories"),
     ]
     if page * limit < len(shown):
         further = Button(call.say(desk.NEXT_PAGE), f"/memory health --page {page + 1}")
@@ -69,20 +72,20 @@ def health(call: Call) -> Document:
 
 def fading(call: Call) -> Document:
     """Show what is about to be forgotten, weakest first, and how to keep it."""
-    weak = _weak(_of_memories(call, health_of(call.state, call.now)))
+    weak = _weak(_memory_conditions(call, health_of(call.state, call.now)))
     if not weak:
         return Document((Text(call.say(desk.NOTHING_FADES)),))
     first = weak[0].memory_id
     return Document(
         (
             Text(call.say(desk.FADING_ONES, count=len(weak)), title=True),
-            _conditions(call, weak[:PAGE], "memories"),
+            _condition_bars(call, weak[:PAGE_LENGTH], "memories"),
             Buttons((Button(call.say(desk.DO_KEEP, id=first), f"/memory reinforce #{first}"),)),
         )
     )
 
 
-def counted(call: Call) -> Document:
+def show_metrics(call: Call) -> Document:
     """Show the seven metrics of seed 001."""
     found = metrics(call.state, call.now)
     spread = {level: found[f"weight_distribution.{level.name.lower()}"] for level in Level}
@@ -115,7 +118,7 @@ def counted(call: Call) -> Document:
     )
 
 
-def _tiers(call: Call, told_of: Health) -> Bars:
+def _tier_bars(call: Call, told_of: HealthReport) -> Bars:
     counts = {tier: told_of.by_tier.get(tier, 0) for tier in TIERS if tier is not Tier.ENTITY}
     most = max(*counts.values(), 1)
     bars = [
@@ -141,7 +144,7 @@ def _tiers(call: Call, told_of: Health) -> Bars:
     return Bars((*bars, *resting), name="tiers")
 
 
-def _bands(call: Call, conditions: Sequence[Condition]) -> Bars:
+def _band_bars(call: Call, conditions: Sequence[MemoryCondition]) -> Bars:
     counts = Counter(each.band for each in conditions)
     whole = sum(counts.values()) or 1
     return Bars(
@@ -159,12 +162,13 @@ def _bands(call: Call, conditions: Sequence[Condition]) -> Bars:
     )
 
 
-def _conditions(call: Call, conditions: Sequence[Condition], name: str) -> Bars:
+def _condition_bars(call: Call, conditions: Sequence[MemoryCondition], name: str) -> Bars:
     return Bars(
         tuple(
             Bar(
                 key=str(each.memory_id),
-                label=f"#{each.memory_id} " + told(call, call.state.memory(each.memory_id), LINE),
+                label=f"#{each.memory_id} "
+                + memory_line(call, call.state.memory(each.memory_id), LABEL_LENGTH),
                 share=each.retention,
                 value=f"{each.retention:.2f}",
                 colour=COLOURS[each.band],
@@ -175,13 +179,13 @@ def _conditions(call: Call, conditions: Sequence[Condition], name: str) -> Bars:
     )
 
 
-def _of_memories(call: Call, told_of: Health) -> list[Condition]:
+def _memory_conditions(call: Call, told_of: HealthReport) -> list[MemoryCondition]:
     """Return the conditions of what is more than a name, weakest first."""
     memories = call.state.memories
     return [c for c in told_of.conditions if memories[c.memory_id].nature.tier is not Tier.ENTITY]
 
 
-def _weak(conditions: Sequence[Condition]) -> list[Condition]:
+def _weak(conditions: Sequence[MemoryCondition]) -> list[MemoryCondition]:
     return [each for each in conditions if each.band is not Band.GREEN]
 
 

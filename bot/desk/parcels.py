@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-LIFE: Final = timedelta(hours=1)
-KEPT: Final = 4
+UPLOAD_LIFE: Final = timedelta(hours=1)
+MOST_UPLOADS: Final = 4
 """So many files, each of at most 20 MB, wait at a time; the eldest makes room."""
 
 
 @dataclass(frozen=True, slots=True)
-class Parcel:
+class PendingUpload:
     """A file, whole; ``me`` is who its sender said to be in it."""
 
     name: str
@@ -18,23 +18,23 @@ class Parcel:
     me: str = ""
 
 
-class Parcels:
+class PendingUploads:
     """The last file of everyone who sent one."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], tuple[datetime, Parcel]] = {}
+        self._kept: dict[tuple[str, str], tuple[datetime, PendingUpload]] = {}
 
-    def keep(self, agent_id: str, person: str, parcel: Parcel, now: datetime) -> None:
+    def keep(self, agent_id: str, person: str, upload: PendingUpload, now: datetime) -> None:
         """Keep a file in place of the one that person sent before."""
-        self._let_go(now)
+        self._drop_stale(now)
         self._kept.pop((agent_id, person), None)
-        self._kept[agent_id, person] = (now, parcel)
-        while len(self._kept) > KEPT:
+        self._kept[agent_id, person] = (now, upload)
+        while len(self._kept) > MOST_UPLOADS:
             del self._kept[next(iter(self._kept))]
 
-    def last(self, agent_id: str, person: str, now: datetime) -> Parcel | None:
+    def last(self, agent_id: str, person: str, now: datetime) -> PendingUpload | None:
         """Return the file that person sent last; None if that is too long ago."""
-        self._let_go(now)
+        self._drop_stale(now)
         found = self._kept.get((agent_id, person))
         return found[1] if found else None
 
@@ -42,7 +42,7 @@ class Parcels:
         """Keep it no longer."""
         self._kept.pop((agent_id, person), None)
 
-    def _let_go(self, now: datetime) -> None:
+    def _drop_stale(self, now: datetime) -> None:
         for key, (since, _) in list(self._kept.items()):
-            if now - since > LIFE:
+            if now - since > UPLOAD_LIFE:
                 del self._kept[key]

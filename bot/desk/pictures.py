@@ -6,11 +6,11 @@ from datetime import timedelta
 from typing import Final
 
 from bot.desk.command import Call
-from bot.desk.curve import Curve, curves, sparkline
+from bot.desk.curve import Curve, curves_svg, sparkline
 from bot.desk.documents import Branch, Document, Picture, Text, Tree
-from bot.desk.foresight import retained
-from bot.desk.graph import draw
-from bot.desk.look import brief, nothing_yet, told
+from bot.desk.foresight import retention_over
+from bot.desk.graph import draw_network
+from bot.desk.look import brief, memory_line, nothing_yet
 from bot.desk.plain import as_text
 from bot.desk.showing import branches
 from bot.desk.words import LAWS, TIERS
@@ -22,7 +22,7 @@ from memory.views import vantage_on
 DAYS: Final = 90
 POINTS: Final = 46
 MOST_LINES: Final = 5
-LABEL: Final = 16
+LABEL_LENGTH: Final = 16
 SAMPLED: Final = 200
 
 
@@ -32,22 +32,22 @@ async def graph(call: Call) -> Document:
     if centre is not None:
         call.state.memory(centre)
     roots = (centre,) if centre else tuple(reversed(call.state.household.focus))
-    trees = [_tree(call, each) for each in roots if each in call.state.memories]
+    trees = [_link_tree(call, each) for each in roots if each in call.state.memories]
     if not trees:
         return Document((Text(call.say(desk.NO_GRAPH)),))
-    svg = await asyncio.to_thread(draw, call.state, centre, call.now)
+    svg = await asyncio.to_thread(draw_network, call.state, centre, call.now)
     alt = "\n".join(as_text(tree) for tree in trees)
     return Document((Picture(svg, alt, name="graph"),))
 
 
 async def curve(call: Call) -> Document:
     """Draw how much will be retained over the coming days if nothing happens."""
-    lines = list(_chosen(call)) or await asyncio.to_thread(lambda: list(_by_tier(call)))
+    lines = list(_chosen_curves(call)) or await asyncio.to_thread(lambda: list(_tier_curves(call)))
     if not lines:
         return nothing_yet(call)
     law = call.say(LAWS[call.settings.law])
     title = call.say(desk.CURVE, days=DAYS)
-    svg = curves(
+    svg = curves_svg(
         title,
         lines,
         subtitle=law,
@@ -62,15 +62,15 @@ async def curve(call: Call) -> Document:
     return Document((Text(title, title=True), Picture(svg, alt, name="curve"), Text(law)))
 
 
-def _chosen(call: Call) -> Iterator[Curve]:
+def _chosen_curves(call: Call) -> Iterator[Curve]:
     days = [call.now + timedelta(days=DAYS * n / (POINTS - 1)) for n in range(POINTS)]
     for memory_id in call.given.numbers("ids")[:MOST_LINES]:
         memory = call.state.memory(memory_id)
-        label = f"#{memory_id} {brief(memory.words.phrase or memory.words.text, LABEL)}"
-        yield Curve(label, retained(memory, call.state, days), _fades(call, memory))
+        label = f"#{memory_id} {brief(memory.words.phrase or memory.words.text, LABEL_LENGTH)}"
+        yield Curve(label, retention_over(memory, call.state, days), _is_fading(call, memory))
 
 
-def _by_tier(call: Call) -> Iterator[Curve]:
+def _tier_curves(call: Call) -> Iterator[Curve]:
     """Yield the average of each tier, of an even sample where there are many."""
     days = [call.now + timedelta(days=DAYS * n / (POINTS - 1)) for n in range(POINTS)]
     for tier, name in TIERS.items():
@@ -81,19 +81,19 @@ def _by_tier(call: Call) -> Iterator[Curve]:
         ]
         if members:
             some = members[:: -(-len(members) // SAMPLED)]
-            values = _mean([retained(memory, call.state, days) for memory in some])
+            values = _column_means([retention_over(memory, call.state, days) for memory in some])
             yield Curve(f"{call.say(name)} ×{len(members)}", values)
 
 
-def _mean(rows: Sequence[Sequence[float]]) -> list[float]:
+def _column_means(rows: Sequence[Sequence[float]]) -> list[float]:
     return [sum(column) / len(rows) for column in zip(*rows, strict=True)]
 
 
-def _fades(call: Call, memory: Memory) -> bool:
+def _is_fading(call: Call, memory: Memory) -> bool:
     return fading(memory, vantage_on(memory.id, call.state, call.now), call.settings)
 
 
-def _tree(call: Call, memory_id: int) -> Tree:
+def _link_tree(call: Call, memory_id: int) -> Tree:
     memory = call.state.memory(memory_id)
     grown = tuple(branches(call, memory_id, depth=2))
-    return Tree(Branch(f"#{memory_id} {told(call, memory, 40)}", grown))
+    return Tree(Branch(f"#{memory_id} {memory_line(call, memory, 40)}", grown))

@@ -16,7 +16,7 @@ from bot.desk.documents import (
     Table,
     Text,
     Tree,
-    shown,
+    display_text,
 )
 
 BAR_WIDTH: Final = 10
@@ -29,14 +29,14 @@ def as_text(block: Block) -> str:  # noqa: C901, PLR0911, PLR0912 - a case a kin
         case Text(text):
             return text
         case Table(rows=rows):
-            return "\n".join(" · ".join(filter(None, map(shown, row))) for row in rows)
+            return "\n".join(" · ".join(filter(None, map(display_text, row))) for row in rows)
         case Facts(entries):
-            return "\n".join(f"{name}: {shown(value)}" for _, name, value in entries)
+            return "\n".join(f"{name}: {display_text(value)}" for _, name, value in entries)
         case Tree(root):
-            return "\n".join((root.label, *_twigs(root)))
+            return "\n".join((root.label, *_tree_lines(root)))
         case Bars(bars):
             return "\n".join(
-                f"{LIGHTS[bar.colour]}{shown(bar.label)} {drawn_bar(bar)} {bar.value}".rstrip()
+                f"{LIGHTS[bar.colour]}{display_text(bar.label)} {bar_text(bar)} {bar.value}".rstrip()
                 for bar in bars
             )
         case Picture(alt=alt):
@@ -49,15 +49,15 @@ def as_text(block: Block) -> str:  # noqa: C901, PLR0911, PLR0912 - a case a kin
             assert_never(never)
 
 
-def drawn_bar(bar: Bar, width: int = BAR_WIDTH) -> str:
+def bar_text(bar: Bar, width: int = BAR_WIDTH) -> str:
     """Return a bar in letters; whatever is not nothing shows at least one."""
     share = min(max(bar.share, 0.0), 1.0)
     filled = max(round(share * width), 1 if share > 0 else 0)
     return "█" * filled + "░" * (width - filled)
 
 
-def _twigs(branch: Branch, before: str = "") -> Iterator[str]:
+def _tree_lines(branch: Branch, before: str = "") -> Iterator[str]:
     last = len(branch.branches) - 1
     for number, each in enumerate(branch.branches):
         yield f"{before}{'└' if number == last else '├'} {each.label}"
-        yield from _twigs(each, before + ("  " if number == last else "│ "))
+        yield from _tree_lines(each, before + ("  " if number == last else "│ "))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from bot.desk.command import Argument, Given, Spec, Value
+from bot.desk.command import Argument, ParsedArguments, Spec, Value
 from bot.texts import Sentence, desk, desk_help, say
 from memory.errors import InputRefused
 from memory.settings import Language
@@ -15,31 +15,31 @@ _NUMBER: Final = re.compile(r"第?(?P<number>[0-9]{1,9})页?$", re.ASCII)
 _GAP: Final = re.compile(r"[\s,，、]*")
 
 
-class Reading(NamedTuple):
+class ParsedInput(NamedTuple):
     """What a command was given, and the confirmation behind it if there was one."""
 
-    given: Given
+    given: ParsedArguments
     code: str
 
 
-def read(spec: Spec, words: str, language: Language) -> Reading:
+def parse_arguments(spec: Spec, words: str, language: Language) -> ParsedInput:
     """Return what ``words`` give a command; raises :class:`InputRefused`, saying how to write it.
 
     Options may stand anywhere as ``--name value``; in a command without free words their value
     alone is enough (``/memory list core 2``).
     """
-    reader = _Reader(spec, language)
+    reader = _ArgumentParser(spec, language)
     confirmed = _CODE.search(words)
     if confirmed:
         words = words[: confirmed.start()]
-    words = reader.options(words).strip()
+    words = reader.take_options(words).strip()
     for argument in spec.arguments:
-        words = reader.argument(argument, words)
-    reader.rest(words)
-    return Reading(Given(reader.values), confirmed["code"] if confirmed else "")
+        words = reader.take_argument(argument, words)
+    reader.take_rest(words)
+    return ParsedInput(ParsedArguments(reader.values), confirmed["code"] if confirmed else "")
 
 
-class _Reader:
+class _ArgumentParser:
     """Takes one part after another off the words of a command."""
 
     def __init__(self, spec: Spec, language: Language) -> None:
@@ -47,7 +47,7 @@ class _Reader:
         self._language = language
         self.values: dict[str, Value] = {}
 
-    def options(self, words: str) -> str:
+    def take_options(self, words: str) -> str:
         """Take ``--name value`` off the words, for the names the command knows."""
         for option in self._spec.options:
             taking = r"" if option.kind == "flag" else r"(?:[=\s]\s*)(?P<value>\S+)"
@@ -58,25 +58,25 @@ class _Reader:
                 words = words[: found.start()] + words[found.end() :]
         return words
 
-    def argument(self, argument: Argument, words: str) -> str:
+    def take_argument(self, argument: Argument, words: str) -> str:
         """Take one argument off the words and return what is left of them."""
         if argument.kind in {"words", "file"}:
             if argument.required and not words:
-                raise self._refused(desk.MISSING, what=say(self._language, argument.shown))
+                raise self._refusal(desk.MISSING, what=say(self._language, argument.shown))
             if words:
                 self.values[argument.name] = words
             return ""
-        found, rest = self._taken(argument, words)
+        found, rest = self._leading_value(argument, words)
         if found is None:
             if argument.required and not words:
-                raise self._refused(desk.MISSING, what=say(self._language, argument.shown))
+                raise self._refusal(desk.MISSING, what=say(self._language, argument.shown))
             if argument.required:
-                raise self._refused(desk.NOT_UNDERSTOOD, what=words.split(maxsplit=1)[0])
+                raise self._refusal(desk.NOT_UNDERSTOOD, what=words.split(maxsplit=1)[0])
             return words
         self.values[argument.name] = found
         return rest
 
-    def rest(self, words: str) -> None:
+    def take_rest(self, words: str) -> None:
         """Read bare values as the options they can be; refuse what is none."""
         for word in words.split():
             for option in self._spec.options:
@@ -85,13 +85,13 @@ class _Reader:
                     self.values[option.name] = found
                     break
             else:
-                raise self._refused(desk.NOT_UNDERSTOOD, what=word)
+                raise self._refusal(desk.NOT_UNDERSTOOD, what=word)
 
-    def _taken(self, argument: Argument, words: str) -> tuple[Value | None, str]:
+    def _leading_value(self, argument: Argument, words: str) -> tuple[Value | None, str]:
         if argument.kind == "memory":
-            ids = list(_ids(words, most=1))
+            ids = list(_leading_ids(words, most=1))
         elif argument.kind == "memories":
-            ids = list(_ids(words, most=100))
+            ids = list(_leading_ids(words, most=100))
         else:
             word, _, rest = words.partition(" ")
             return _option_value(argument, word), rest.strip()
@@ -106,10 +106,10 @@ class _Reader:
             return True
         found = _option_value(option, given)
         if found is None:
-            raise self._refused(desk.NOT_UNDERSTOOD, what=given)
+            raise self._refusal(desk.NOT_UNDERSTOOD, what=given)
         return found
 
-    def _refused(self, sentence: Sentence, **values: str) -> InputRefused:
+    def _refusal(self, sentence: Sentence, **values: str) -> InputRefused:
         line = say(self._language, sentence, **values)
         usage = say(self._language, desk.WRITE_IT, usage=self._spec.usage(self._language))
         examples = [each.in_language(self._language) for each in self._spec.examples[:1]]
@@ -122,7 +122,7 @@ def code_token(code: str) -> str:
     return f"ok-{code}"
 
 
-def find(specs: Sequence[Spec], name: str, words: str) -> tuple[Spec | None, str]:
+def find_command(specs: Sequence[Spec], name: str, words: str) -> tuple[Spec | None, str]:
     """Return the command that is meant and the words behind it; None for an unknown verb.
 
     Behind ``/memory`` stands a verb, in Latin or Chinese, the latter with or without a space. What
@@ -140,7 +140,9 @@ def find(specs: Sequence[Spec], name: str, words: str) -> tuple[Spec | None, str
     for spec in verbs:
         if first.lower() in spec.names:
             return spec, rest.strip()
-    joined = [(verb, spec) for spec in verbs for verb in spec.names if _begins(words, verb)]
+    joined = [
+        (verb, spec) for spec in verbs for verb in spec.names if _begins_with_verb(words, verb)
+    ]
     if joined:
         verb, spec = max(joined, key=lambda pair: len(pair[0]))
         return spec, words.removeprefix(verb).strip(" ：:，,")
@@ -150,24 +152,24 @@ def find(specs: Sequence[Spec], name: str, words: str) -> tuple[Spec | None, str
     return None, words
 
 
-def _begins(words: str, verb: str) -> bool:
+def _begins_with_verb(words: str, verb: str) -> bool:
     """Tell whether words begin with a Chinese verb: no space need stand behind it."""
     return not verb.isascii() and words.startswith(verb)
 
 
-def file_named(specs: Sequence[Spec], name: str, words: str) -> str:
+def named_file(specs: Sequence[Spec], name: str, words: str) -> str:
     """Return the path a command gives for a file; empty if it takes or gives none."""
-    spec, rest = find(specs, name, words)
+    spec, rest = find_command(specs, name, words)
     files = [each for each in spec.arguments if each.kind == "file"] if spec else []
     if spec is None or not files:
         return ""
     try:
-        return read(spec, rest, "zh").given.text(files[0].name)
+        return parse_arguments(spec, rest, "zh").given.text(files[0].name)
     except InputRefused:
         return ""
 
 
-def _ids(words: str, most: int) -> Iterator[tuple[int, int]]:
+def _leading_ids(words: str, most: int) -> Iterator[tuple[int, int]]:
     """Yield the ids at the beginning of words, each with where it ends."""
     place = 0
     for _ in range(most):

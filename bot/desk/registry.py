@@ -22,14 +22,14 @@ from bot.desk.arguments import (
 )
 from bot.desk.command import Argument, Example, Handler, Policy, Spec
 from bot.desk.erasing import erase
-from bot.desk.linking.binding import BINDS
-from bot.desk.looking import LOOKS
+from bot.desk.linking.binding import BIND_SPECS
+from bot.desk.looking import LOOK_SPECS
 from bot.desk.transfer import bring
 from bot.texts import Sentence
 from bot.texts import desk_help as h
 
 
-def _steers(  # noqa: PLR0913 - the fields of a declaration
+def _steer_spec(  # noqa: PLR0913 - the fields of a declaration
     name: str,
     chinese: tuple[str, ...],
     line: Sentence,
@@ -54,8 +54,8 @@ def _steers(  # noqa: PLR0913 - the fields of a declaration
     )
 
 
-STEERS: Final = (
-    _steers(
+STEER_SPECS: Final = (
+    _steer_spec(
         "remember",
         ("记住",),
         h.REMEMBER,
@@ -64,8 +64,8 @@ STEERS: Final = (
         parent="",
         examples=(Example("/记住 我对花生过敏", "/remember I am allergic to peanuts"),),
     ),
-    _steers("add", ("添加",), h.REMEMBER, steer.add, TEXT),
-    _steers(
+    _steer_spec("add", ("添加",), h.REMEMBER, steer.add, TEXT),
+    _steer_spec(
         "edit",
         ("改正", "改"),
         h.EDIT,
@@ -75,18 +75,18 @@ STEERS: Final = (
         examples=(Example("/记忆 改 #42 我住在上海", "/memory edit #42 I live in Shanghai"),),
         also=("correct", "change", "fix", "修改", "更正"),
     ),
-    _steers("pin", ("钉住",), h.PIN, steer.pin, ID),
-    _steers("unpin", ("取下",), h.UNPIN, steer.unpin, ID),
-    _steers(
+    _steer_spec("pin", ("钉住",), h.PIN, steer.pin, ID),
+    _steer_spec("unpin", ("取下",), h.UNPIN, steer.unpin, ID),
+    _steer_spec(
         "merge",
         ("合并",),
         h.MERGE,
-        steer.merge_them,
+        steer.merge_memories,
         IDS,
         NEW_TEXT,
         examples=(Example("/记忆 合并 #3 #4 每天喝咖啡", "/memory merge #3 #4 coffee daily"),),
     ),
-    _steers(
+    _steer_spec(
         "reinforce",
         ("强化", "记牢"),
         h.REINFORCE,
@@ -95,16 +95,16 @@ STEERS: Final = (
         EVENT,
         examples=(Example("/记忆 强化 #42", "/memory reinforce #42"),),
     ),
-    _steers(
+    _steer_spec(
         "sensitivity",
         ("敏感度",),
         h.SENSITIVITY,
-        sealing.sensitivity,
+        sealing.set_sensitivity,
         ID,
         GRADE,
         examples=(Example("/记忆 敏感度 #42 2", "/memory sensitivity #42 2"),),
     ),
-    _steers(
+    _steer_spec(
         "forget",
         ("放下",),
         h.HIDE,
@@ -113,41 +113,41 @@ STEERS: Final = (
         examples=(Example("/记忆 放下 #42", "/memory forget #42"),),
         also=("hide", "delete", "remove", "删除", "删掉", "删"),
     ),
-    _steers("restore", ("找回",), h.RESTORE, steer.restore, ID),
-    _steers(
+    _steer_spec("restore", ("找回",), h.RESTORE, steer.restore, ID),
+    _steer_spec(
         "import",
         ("导入", "带进来"),
         h.IMPORT,
-        bring.bring,
+        bring.import_file,
         FILE,
         options=(ME,),
         examples=(Example("/记忆 导入", "/memory import"),),
     ),
-    _steers("cleanup", ("整理",), h.CLEANUP, govern.cleanup, options=(DRY,)),
-    _steers("law", ("规律",), h.LAW, govern.law, LAW),
-    _steers("mode", ("模式",), h.MODE, govern.mode, replace(MODE, required=False)),
-    _steers("pause", ("暂停",), h.PAUSE, govern.pause),
-    _steers("resume", ("继续",), h.RESUME, govern.resume),
-    _steers(
+    _steer_spec("cleanup", ("整理",), h.CLEANUP, govern.cleanup, options=(DRY,)),
+    _steer_spec("law", ("规律",), h.LAW, govern.choose_law, LAW),
+    _steer_spec("mode", ("模式",), h.MODE, govern.choose_mode, replace(MODE, required=False)),
+    _steer_spec("pause", ("暂停",), h.PAUSE, govern.pause),
+    _steer_spec("resume", ("继续",), h.RESUME, govern.resume),
+    _steer_spec(
         "notice",
         ("提示",),
         h.NOTICE,
-        govern.notice,
+        govern.switch_notices,
         SWITCH,
         examples=(Example("/记忆 提示 关", "/memory notice off"),),
     ),
-    _steers("reset", ("重置", "重新开始"), h.RESET, govern.reset, parent=""),
-    _steers("undo", ("撤销",), h.UNDO, undoing.undo, STEP, parent=""),
+    _steer_spec("reset", ("重置", "重新开始"), h.RESET, govern.reset, parent=""),
+    _steer_spec("undo", ("撤销",), h.UNDO, undoing.undo, STEP, parent=""),
 )
 
-ERASES: Final = (
+ERASE_SPECS: Final = (
     Spec(
         name="forget",
         parent="",
         chinese=("忘掉", "忘记"),
         policy=Policy.ERASE,
         help=h.ERASE,
-        run=erase.forget,
+        run=erase.erase_for_good,
         arguments=(Argument(name="what", shown=h.A_WHAT, kind="words"),),
         examples=(
             Example("/忘掉 #42", "/forget #42"),
@@ -157,7 +157,7 @@ ERASES: Final = (
     ),
 )
 
-OPERATES: Final = (
+OPERATE_SPECS: Final = (
     *(
         Spec(name=name, parent="", chinese=chinese, policy=Policy.OPERATE, help=line, run=run)
         for name, chinese, line, run in (
@@ -188,4 +188,10 @@ OPERATES: Final = (
     ),
 )
 
-SPECS: Final[tuple[Spec, ...]] = (*LOOKS, *STEERS, *ERASES, *BINDS, *OPERATES)
+SPECS: Final[tuple[Spec, ...]] = (
+    *LOOK_SPECS,
+    *STEER_SPECS,
+    *ERASE_SPECS,
+    *BIND_SPECS,
+    *OPERATE_SPECS,
+)

@@ -16,7 +16,7 @@ from typing import Final
 
 from memory.errors import StoreUnwritable
 
-LIFE: Final = timedelta(hours=24)
+BUTTON_LIFE: Final = timedelta(hours=24)
 """A button works for so long: less than the ledger remembers what was pressed."""
 
 _KEY_BYTES: Final = 32
@@ -24,26 +24,26 @@ _MAC: Final = 12
 _NONCE: Final = 4
 _STAMP: Final = 8
 
-AROUND: Final = _MAC + _NONCE + _STAMP
+SIGNATURE_LENGTH: Final = _MAC + _NONCE + _STAMP
 """So many characters of the data are digest, chance and age."""
 
 
-class Seal:
+class ButtonSigner:
     """Turn commands into the data of buttons and back. ``limit``: bytes the data may have."""
 
     def __init__(self, key: bytes, *, limit: int) -> None:
         self._key = key
         self._limit = limit
 
-    def sealed(self, command: str, chat: str, now: datetime) -> str | None:
+    def sign(self, command: str, chat: str, now: datetime) -> str | None:
         """Return the data of a button in that chat; None if the command is too long for one."""
-        if len(command.encode()) > self._limit - AROUND:
+        if len(command.encode()) > self._limit - SIGNATURE_LENGTH:
             return None
         nonce = secrets.token_urlsafe(3)
         body = f"{nonce}{_minutes(now):0{_STAMP}x}{command}"
         return self._mac(body, chat) + body
 
-    def opened(self, data: str, chat: str, now: datetime) -> str | None:
+    def verify(self, data: str, chat: str, now: datetime) -> str | None:
         """Return the command of a button, None for a forged, foreign or old one."""
         mac, body = data[:_MAC], data[_MAC:]
         expected = self._mac(body, chat)
@@ -51,7 +51,7 @@ class Seal:
             return None
         made = int(body[_NONCE : _NONCE + _STAMP], 16)
         age = timedelta(minutes=_minutes(now) - made)
-        return body[_NONCE + _STAMP :] if age <= LIFE else None
+        return body[_NONCE + _STAMP :] if age <= BUTTON_LIFE else None
 
     def _mac(self, body: str, chat: str) -> str:
         said = f"{chat}:{body}".encode("utf-8", "surrogatepass")
@@ -59,12 +59,12 @@ class Seal:
         return urlsafe_b64encode(keyed.digest()).decode("ascii")
 
 
-def mark(data: str) -> str:
+def button_id(data: str) -> str:
     """Return what tells one button from every other."""
     return data[:_MAC]
 
 
-def kept_seal(path: Path, *, limit: int) -> Seal:
+def load_signer(path: Path, *, limit: int) -> ButtonSigner:
     """Return the seal whose key is in a file, made when first asked, for the owner only.
 
     Raises :class:`StoreUnwritable`.
@@ -83,7 +83,7 @@ def kept_seal(path: Path, *, limit: int) -> Seal:
         path.chmod(0o600)
     except OSError as error:
         raise StoreUnwritable(f"cannot keep {path}: {error.strerror}") from error
-    return Seal(key, limit=limit)
+    return ButtonSigner(key, limit=limit)
 
 
 def _minutes(now: datetime) -> int:

@@ -2,19 +2,19 @@
 
 from dataclasses import dataclass
 
-from bot.access import Standing
-from bot.conversation.commands import Command
-from bot.desk.asking import IN_THE_SHELL, Asking
+from bot.access import AccessLevel
+from bot.conversation.commands import ParsedCommand
+from bot.desk.asking import SHELL_CALLER, Caller
 
 
 @dataclass(frozen=True, slots=True)
-class ShellOrder:
+class ShellRequest:
     """An order of the shell; it stands in no conversation."""
 
-    command: Command
+    command: ParsedCommand
     agent_id: str
-    standing: Standing = Standing.OWNER
+    access_level: AccessLevel = AccessLevel.OWNER
     private: bool = True
     reply_to: str = ""
     conversation: str = ""
-    asking: Asking = IN_THE_SHELL
+    caller: Caller = SHELL_CALLER

@@ -21,8 +21,8 @@ from bot.desk.documents import (
     Text,
     Tree,
 )
-from bot.desk.foresight import Outlook, outlook
-from bot.desk.look import brief, told
+from bot.desk.foresight import Forecast, forecast_of
+from bot.desk.look import brief, memory_line
 from bot.desk.words import (
     COLOURS,
     KINDS,
@@ -39,7 +39,7 @@ from bot.texts import Sentence, desk
 from memory.laws.law import band
 from memory.model import Memory, Merged
 from memory.network.ways import is_forgotten
-from memory.vault import Unopened
+from memory.vault import UnsealFailure
 from memory.views import MemoryView, vantage_on, view
 
 QUOTED: Final = 8
@@ -52,38 +52,38 @@ FULL_WEIGHT: Final = 2.0
 async def show(call: Call) -> Document:
     """Show everything about one memory; what is sealed only in private, to its owner."""
     turn = call.memory().origin.turn_id
-    link = await call.premises.link_to(turn) if call.premises is not None else ""
-    return await asyncio.to_thread(_shown, call, link)
+    link = await call.services.link_to(turn) if call.services is not None else ""
+    return await asyncio.to_thread(_memory_document, call, link)
 
 
-def _shown(call: Call, link: str) -> Document:
-    memory = _opened(call, call.memory())
+def _memory_document(call: Call, link: str) -> Document:
+    memory = _readable_memory(call, call.memory())
     seen = view(memory, call.state, call.now)
     blocks: list[Block] = [
-        Text(f"#{memory.id} {told(call, memory, 1_000)}", title=True),
+        Text(f"#{memory.id} {memory_line(call, memory, 1_000)}", title=True),
         _facts(call, memory, seen, link),
         _amounts(call, memory, seen),
-        Text(_future(call, memory)),
+        Text(_forecast_text(call, memory)),
         Tree(Branch(call.say(desk.LINKED_TO), tuple(branches(call, memory.id, depth=1)))),
-        *_history(call, memory),
-        Buttons(tuple(_steps(call, memory))),
+        *_history_tables(call, memory),
+        Buttons(tuple(_next_buttons(call, memory))),
     ]
     return Document(tuple(blocks))
 
 
-def _opened(call: Call, memory: Memory) -> Memory:
+def _readable_memory(call: Call, memory: Memory) -> Memory:
     """Return a sealed memory as its owner may see it here; as it is where nobody may."""
     if memory.sealed is None or not call.private or call.agent is None:
         return memory
     plain = call.agent.unsealed(memory.id)
-    return memory if isinstance(plain, Unopened) else plain
+    return memory if isinstance(plain, UnsealFailure) else plain
 
 
 def associations(call: Call) -> Document:
     """Show what a memory brings up, and what that brings up, as a tree."""
     memory = call.memory()
     grown = tuple(branches(call, memory.id, depth=2))
-    root = Branch(f"#{memory.id} {told(call, memory, SHORT)}", grown)
+    root = Branch(f"#{memory.id} {memory_line(call, memory, SHORT)}", grown)
     if not grown:
         return Document((Text(call.say(desk.BRINGS_UP_NOTHING, id=memory.id)),))
     return Document((Tree(root), Text(call.say(desk.STRENGTH_FIRST))))
@@ -133,7 +133,7 @@ def _facts(call: Call, memory: Memory, one: MemoryView, link: str) -> Facts:
         ("sensitivity", desk.SENSITIVITY, term(language, SENSITIVITIES, one.sensitivity)),
         ("pinned", desk.PINNED, yes_or_no(language, so=one.pinned)),
         ("verified", desk.VERIFIED, yes_or_no(language, so=one.verified)),
-        ("created_at", desk.SINCE, call.day(one.created_at)),
+        ("created_at", desk.SINCE, call.date_time(one.created_at)),
         ("mentioned", desk.MENTIONED, str(memory.trace.mention_count)),
         ("speaker", desk.SPEAKER, one.speaker),
         ("quote", desk.QUOTE, brief(one.quote, 200)),
@@ -178,16 +178,16 @@ def _amounts(call: Call, memory: Memory, one: MemoryView) -> Bars:
     return Bars((*bars, retained), name="quantities")
 
 
-def _future(call: Call, memory: Memory) -> str:
+def _forecast_text(call: Call, memory: Memory) -> str:
     law = call.say(LAWS[call.settings.law])
-    match outlook(memory, call.state, call.now):
-        case Outlook(firm=True):
+    match forecast_of(memory, call.state, call.now):
+        case Forecast(never_fades=True):
             return call.say(desk.STAYS, law=law)
-        case Outlook(fades_at=None, ends_at=None):
+        case Forecast(fades_at=None, ends_at=None):
             return call.say(desk.NOT_SOON, law=law)
-        case Outlook(fades_at=datetime() as fades, ends_at=None):
+        case Forecast(fades_at=datetime() as fades, ends_at=None):
             return call.say(desk.FADES_AND_STAYS, law=law, fades=call.date(fades))
-        case Outlook(fades_at=fades, ends_at=ends):
+        case Forecast(fades_at=fades, ends_at=ends):
             first = call.date(fades) if fades else "–"
             last = call.date(ends) if ends else "–"
             return call.say(desk.FADES_ON, law=law, fades=first, ends=last)
@@ -209,28 +209,31 @@ def _lineage(memory: Memory, call: Call) -> str:
     return " · ".join(parts)
 
 
-def _history(call: Call, memory: Memory) -> Iterator[Block]:
+def _history_tables(call: Call, memory: Memory) -> Iterator[Block]:
     """Yield what was said, corrected and weighed, as far as there is any."""
     said = [passage for passage in memory.passages if passage.verbatim][:QUOTED]
     if said:
         columns = (call.say(desk.SINCE), call.say(desk.SPEAKER), call.say(desk.QUOTE))
-        rows = tuple((call.day(p.at), p.speaker, brief(p.text, 120)) for p in said)
+        rows = tuple((call.date_time(p.at), p.speaker, brief(p.text, 120)) for p in said)
         yield Table(("at", "speaker", "text"), columns, rows, name="quotes")
     corrected = call.state.corrections.get(memory.id)
     if corrected:
         columns = (call.say(desk.SINCE), call.say(desk.WAS), call.say(desk.BECAME))
-        rows = tuple((call.day(e.at), brief(e.before), brief(e.after)) for e in corrected.entries)
+        rows = tuple(
+            (call.date_time(e.at), brief(e.before), brief(e.after)) for e in corrected.entries
+        )
         yield Table(("at", "before", "after"), columns, rows, name="corrections")
     log = call.state.weight_logs.get(memory.id)
     if log:
         columns = (call.say(desk.SINCE), call.say(desk.WEIGHT), call.say(desk.WHY))
         rows = tuple(
-            (call.day(e.at), f"{e.old:.4f} → {e.new:.4f}", e.reason) for e in log.entries[-LOGGED:]
+            (call.date_time(e.at), f"{e.old:.4f} → {e.new:.4f}", e.reason)
+            for e in log.entries[-LOGGED:]
         )
         yield Table(("at", "weight", "reason"), columns, rows, name="weight_log")
 
 
-def _steps(call: Call, memory: Memory) -> Iterator[Button]:
+def _next_buttons(call: Call, memory: Memory) -> Iterator[Button]:
     here = f"#{memory.id}"
     if not memory.is_active:
         yield Button(call.say(desk.DO_RESTORE), f"/memory restore {here}")

@@ -12,7 +12,7 @@ from memory.state import MemoryState
 R = TypeVar("R", WeightLog, Corrections, Former)
 
 
-def seen_in(state: MemoryState, *, private: bool) -> MemoryState:
+def visible_state(state: MemoryState, *, private: bool) -> MemoryState:
     """Return the part of a state that a command may show there, as if the rest were not."""
     hidden = {
         memory.id
@@ -26,25 +26,27 @@ def seen_in(state: MemoryState, *, private: bool) -> MemoryState:
     return replace(
         state,
         memories=Map({k: m for k, m in state.memories.items() if k not in hidden}),
-        links=Map({k: _without(e, hidden) for k, e in state.links.items() if k not in hidden}),
-        weight_logs=_others(state.weight_logs, hidden),
-        corrections=_others(state.corrections, hidden),
-        former=_others(state.former, hidden),
-        undos=Map({k: undo for k, undo in state.undos.items() if not _tells(undo, hidden)}),
+        links=Map(
+            {k: _without_targets(e, hidden) for k, e in state.links.items() if k not in hidden}
+        ),
+        weight_logs=_without_keys(state.weight_logs, hidden),
+        corrections=_without_keys(state.corrections, hidden),
+        former=_without_keys(state.former, hidden),
+        undos=Map({k: undo for k, undo in state.undos.items() if not _mentions(undo, hidden)}),
         households=Map({"household": replace(household, focus=focus)}),
     )
 
 
-def _others(table: "Map[int, R]", hidden: set[int]) -> "Map[int, R]":
+def _without_keys(table: "Map[int, R]", hidden: set[int]) -> "Map[int, R]":
     return Map({key: record for key, record in table.items() if key not in hidden})
 
 
-def _tells(undo: Undo, hidden: set[int]) -> bool:
+def _mentions(undo: Undo, hidden: set[int]) -> bool:
     """Whether an entry would show something of what may not be seen."""
-    return any(_about(change) in hidden for change in undo.inverse)
+    return any(_subject_of(change) in hidden for change in undo.inverse)
 
 
-def _about(change: Change) -> object:
+def _subject_of(change: Change) -> object:
     match change:
         case Put(Memory(id=memory_id)):
             return memory_id
@@ -54,5 +56,5 @@ def _about(change: Change) -> object:
             return change.key
 
 
-def _without(links: Links, hidden: set[int]) -> Links:
+def _without_targets(links: Links, hidden: set[int]) -> Links:
     return replace(links, links=tuple(e for e in links.links if e.target not in hidden))

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import Final
 
-from bot.desk.answers import code_of, said, to_confirm
+from bot.desk.answers import confirmation_code, one_sentence, to_confirm
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Table, Text
 from bot.desk.look import brief
-from bot.desk.sealing import hushed_outside, vault_of
+from bot.desk.sealing import redact_outside, vault_of
 from bot.texts import Sentence, desk, desk_steer
 from memory.changes import Change, Drop, Put, Undo, Window
-from memory.manager.undo import digest_of, last_step, plan_undo, step_named, touched_since
+from memory.manager.undo import find_step, last_step, plan_undo, record_digest, touched_since
 from memory.model import Memory
 from memory.state import MemoryState
 from memory.working import taken_up_again
@@ -40,33 +40,37 @@ async def undo(call: Call) -> Document:
     A step asked for by its name is taken back at once, unless something touched it since.
     """
     name = call.given.text("step")
-    entry = _meant(call.writer.state, name)
+    entry = _requested_step(call.writer.state, name)
     if entry is None:
         line = desk_steer.NO_SUCH_STEP if name else desk_steer.NOTHING_TO_UNDO
-        return said(call, line, **({"name": name} if name else {}))
+        return one_sentence(call, line, **({"name": name} if name else {}))
     if call.state.undos.get(entry.id) != entry:
         raise call.refusal(desk_steer.ONLY_IN_PRIVATE)
     touched = touched_since(call.state, entry)
-    code = _code(call, call.state, entry)
+    code = _undo_code(call, call.state, entry)
     if call.confirmed == code or (name and not touched):
 
         def plan(state: MemoryState, _: object) -> tuple[Change, ...]:
-            same = _meant(state, name) == entry and _code(call, state, entry) == code
+            same = _requested_step(state, name) == entry and _undo_code(call, state, entry) == code
             return plan_undo(state, entry) if same else ()
 
-        for memory in _sealed_again(call.state, entry):
-            await hushed_outside(call, memory, vault_of(call))
+        for memory in _memories_to_reseal(call.state, entry):
+            await redact_outside(call, memory, vault_of(call))
         if not await call.writer.steer(plan):
             raise call.refusal(desk_steer.PREVIEW_CHANGED)
-        return said(call, desk_steer.UNDONE, what=_step(call, entry))
-    title = call.say(desk_steer.UNDO_PREVIEW, what=_step(call, entry), when=call.day(entry.at))
-    blocks: list[Block] = [Text(title, title=True), *_restored(call, entry)]
+        return one_sentence(call, desk_steer.UNDONE, what=_step_label(call, entry))
+    title = call.say(
+        desk_steer.UNDO_PREVIEW, what=_step_label(call, entry), when=call.date_time(entry.at)
+    )
+    blocks: list[Block] = [Text(title, title=True), *_undo_preview(call, entry)]
     if touched:
-        blocks.append(Text(call.say(desk_steer.TOUCHED_SINCE, what=_named(call, touched))))
+        blocks.append(
+            Text(call.say(desk_steer.TOUCHED_SINCE, what=_memory_numbers(call, touched)))
+        )
     return to_confirm(call, tuple(blocks), f"/undo {name}".rstrip(), code)
 
 
-def _sealed_again(state: MemoryState, entry: Undo) -> Iterator[Memory]:
+def _memories_to_reseal(state: MemoryState, entry: Undo) -> Iterator[Memory]:
     """Yield what stands in the clear and would be sealed as before: no backup keeps it open."""
     for change in entry.inverse:
         if isinstance(change, Put) and isinstance(change.record, Memory) and change.record.sealed:
@@ -75,22 +79,22 @@ def _sealed_again(state: MemoryState, entry: Undo) -> Iterator[Memory]:
                 yield present
 
 
-def _meant(state: MemoryState, name: str) -> Undo | None:
-    return step_named(state, name) if name else last_step(state)
+def _requested_step(state: MemoryState, name: str) -> Undo | None:
+    return find_step(state, name) if name else last_step(state)
 
 
-def _step(call: Call, entry: Undo) -> str:
+def _step_label(call: Call, entry: Undo) -> str:
     known = STEPS.get(entry.label)
     return call.say(known or desk_steer.STEP_LEARNT)
 
 
-def _code(call: Call, state: MemoryState, entry: Undo) -> str:
+def _undo_code(call: Call, state: MemoryState, entry: Undo) -> str:
     """Return the code of an entry and of what stands now where it would restore something."""
-    present = [digest_of(state, change) for change in entry.inverse]
-    return code_of(call.agent_id, repr(entry), repr(present))
+    present = [record_digest(state, change) for change in entry.inverse]
+    return confirmation_code(call.agent_id, repr(entry), repr(present))
 
 
-def _restored(call: Call, entry: Undo) -> Iterator[Block]:
+def _undo_preview(call: Call, entry: Undo) -> Iterator[Block]:
     """Yield what comes back and what goes, memory by memory."""
     rows, others = [], 0
     for change in entry.inverse:
@@ -104,7 +108,7 @@ def _restored(call: Call, entry: Undo) -> Iterator[Block]:
                 text = brief(known.words.text, 60) if known else ""
                 rows.append((f"#{key}", call.say(desk_steer.GOES_AGAIN), text))
             case Put(Window() as before):
-                again = {line.id for line in _taken_up(call, before).lines}
+                again = {line.id for line in _resumed_window(call, before).lines}
                 count = sum(line.id in again for line in before.lines)
                 yield Text(call.say(desk_steer.LINES_COME_BACK, count=count))
             case _:
@@ -116,11 +120,11 @@ def _restored(call: Call, entry: Undo) -> Iterator[Block]:
         yield Text(call.say(desk_steer.AND_RECORDS, count=others))
 
 
-def _taken_up(call: Call, before: Window) -> Window:
+def _resumed_window(call: Call, before: Window) -> Window:
     return taken_up_again(call.state.windows.get(before.conversation, before), before)
 
 
-def _named(call: Call, changes: tuple[Change, ...]) -> str:
+def _memory_numbers(call: Call, changes: tuple[Change, ...]) -> str:
     """Return which memories undo would overwrite."""
     ids = {change.record.key if isinstance(change, Put) else change.key for change in changes}
     memories = sorted(each for each in ids if isinstance(each, int))

@@ -1,17 +1,17 @@
 """What becomes of a message: from the platform's hand, through the door, to its lane."""
 
 from bot.dispatch.dispatcher import Dispatcher
-from bot.dispatch.intake import Door, Intake, Receipt, TurnedAway
-from bot.dispatch.orders import Desk, Order, Orders, Urgent
+from bot.dispatch.intake import AccessGate, Intake, IntakeResult, NotAdmitted
+from bot.dispatch.orders import ChatCommandRequest, CommandDesk, CommandRunner, UrgentCommands
 
 __all__ = [
-    "Desk",
+    "AccessGate",
+    "ChatCommandRequest",
+    "CommandDesk",
+    "CommandRunner",
     "Dispatcher",
-    "Door",
     "Intake",
-    "Order",
-    "Orders",
-    "Receipt",
-    "TurnedAway",
-    "Urgent",
+    "IntakeResult",
+    "NotAdmitted",
+    "UrgentCommands",
 ]

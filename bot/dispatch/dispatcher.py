@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from bot.conversation.batches import Batch, Heard, Ordered, Said
+from bot.conversation.batches import Batch, Chatter, CommandBatch, Utterance
 from bot.conversation.ledger import Ledger, Received
 from bot.conversation.messages import ConversationKey
 from bot.conversation.response_handler import ResponseHandler
-from bot.dispatch.orders import Orders
+from bot.dispatch.orders import CommandRunner
 from memory.ports import Clock
 
 
@@ -15,11 +15,11 @@ class Dispatcher:
     """Do the work of the lanes: answer what was said, hear chatter, carry out commands."""
 
     def __init__(
-        self, ledger: Ledger, handler: ResponseHandler, orders: Orders, clock: Clock
+        self, ledger: Ledger, handler: ResponseHandler, runner: CommandRunner, clock: Clock
     ) -> None:
         self._ledger = ledger
         self._handler = handler
-        self._orders = orders
+        self._runner = runner
         self._clock = clock
 
     async def resume(self, conversation: ConversationKey) -> bool:
@@ -29,17 +29,17 @@ class Dispatcher:
     async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
         """Return what waits in the conversation and is due; urgent orders have their own lane."""
         found = await self._ledger.inbox.waiting(conversation, self._clock.now())
-        return tuple(message for message in found if not self._orders.is_urgent(message))
+        return tuple(message for message in found if not self._runner.is_urgent(message))
 
     async def handle(self, batch: Batch) -> bool:
         """Do one batch; False if nothing new may begin before what it left is finished."""
         match batch:
-            case Said(messages):
+            case Utterance(messages):
                 return await self._handler.answer(messages)
-            case Heard(messages):
+            case Chatter(messages):
                 return await self._handler.listen(messages)
-            case Ordered(message):
-                await self._orders.obey(message)
+            case CommandBatch(message):
+                await self._runner.run(message)
                 return True
             case never:
                 assert_never(never)

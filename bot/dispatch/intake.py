@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
-from bot.access import Access, Standing
+from bot.access import Access, AccessLevel
 from bot.conversation.lanes import Lanes
 from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger
 from bot.conversation.messages import Incoming, Platform
@@ -18,13 +18,13 @@ from bot.texts import access, say
 from memory.ports import Clock
 from memory.settings import Language
 
-REVIVAL_SECONDS: Final = 15.0
+WAKE_SECONDS: Final = 15.0
 """How often the ledger is asked what is due."""
 
-PRUNING: Final = timedelta(hours=1)
+PRUNE_EVERY: Final = timedelta(hours=1)
 
 
-class Door:
+class AccessGate:
     """Turn away whoever may not talk, with one polite line each."""
 
     def __init__(
@@ -40,19 +40,19 @@ class Door:
         self._supervisor = supervisor
         self._language = language
 
-    def opens_to(self, incoming: Incoming) -> bool:
+    def admit(self, incoming: Incoming) -> bool:
         """Say whether the message may come in; a stranger who spoke to her hears why not, once."""
         place, sender = incoming.conversation, incoming.sender
-        standing = self._access.standing(
+        standing = self._access.level_of(
             place.platform, sender.id, place.chat, is_bot=sender.is_bot
         )
         match standing:
-            case Standing.OWNER | Standing.ADMIN | Standing.ALLOWED:
+            case AccessLevel.OWNER | AccessLevel.ADMIN | AccessLevel.ALLOWED:
                 return True
-            case Standing.MACHINE:
+            case AccessLevel.MACHINE:
                 return False
-            case Standing.STRANGER:
-                if incoming.addressed and self._access.first_meeting(place.platform, sender.id):
+            case AccessLevel.STRANGER:
+                if incoming.addressed and self._access.note_stranger(place.platform, sender.id):
                     self._supervisor.start("turning away", self._turn_away(incoming))
                 return False
             case never:
@@ -68,37 +68,37 @@ class Door:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnedAway:
+class NotAdmitted:
     """Not accepted and not kept: the sender is a stranger, or no person."""
 
 
-Receipt: TypeAlias = Acceptance | TurnedAway
+IntakeResult: TypeAlias = Acceptance | NotAdmitted
 
 
 class Intake:
     """Take messages from the platforms: durable first, then into their lane."""
 
     def __init__(
-        self, ledger: Ledger, lanes: Lanes, urgent: Lanes, door: Door, clock: Clock
+        self, ledger: Ledger, lanes: Lanes, urgent: Lanes, gate: AccessGate, clock: Clock
     ) -> None:
         self._ledger = ledger
         self._lanes = lanes
         self._urgent = urgent
-        self._door = door
+        self._gate = gate
         self._clock = clock
 
-    async def receive(self, incoming: Incoming) -> Receipt:
+    async def receive(self, incoming: Incoming) -> IntakeResult:
         """Return once the message is durable; only then may the platform be told so.
 
         Raises :class:`memory.errors.StoreError` if it could not be kept. A repeated delivery
         changes nothing, but makes sure that somebody works on the first one.
         """
-        if not self._door.opens_to(incoming):
-            return TurnedAway()
+        if not self._gate.admit(incoming):
+            return NotAdmitted()
         receipt = await self._ledger.inbox.accept(incoming, self._clock.now())
         match receipt:
             case Accepted():
-                self._lanes.arrived(incoming.conversation)
+                self._lanes.notify_arrival(incoming.conversation)
             case Duplicate():
                 self._lanes.wake(incoming.conversation)
             case never:
@@ -107,19 +107,19 @@ class Intake:
             self._urgent.wake(incoming.conversation)
         return receipt
 
-    async def revive(self, platforms: Collection[Platform]) -> int:
+    async def wake_due(self, platforms: Collection[Platform]) -> int:
         """Wake every conversation in which something is due; return how many.
 
         At the start this is the recovery after a crash; later it is what keeps promises.
         """
-        owed = await self._ledger.inbox.owed(platforms, self._clock.now())
+        owed = await self._ledger.inbox.conversations_due(platforms, self._clock.now())
         for conversation in owed:
             self._lanes.wake(conversation)
             self._urgent.wake(conversation)
         return len(owed)
 
-    async def keep_reviving(
-        self, platforms: Collection[Platform], *, every_seconds: float = REVIVAL_SECONDS
+    async def keep_waking_due(
+        self, platforms: Collection[Platform], *, every_seconds: float = WAKE_SECONDS
     ) -> None:
         """Revive what is due, at once and then again and again, until cancelled.
 
@@ -127,9 +127,9 @@ class Intake:
         """
         pruned: datetime | None = None
         while True:
-            await attempt("reviving", lambda: self.revive(platforms))
+            await attempt("reviving", lambda: self.wake_due(platforms))
             now = self._clock.now()
-            if pruned is None or now - pruned >= PRUNING:
+            if pruned is None or now - pruned >= PRUNE_EVERY:
                 await attempt("pruning", partial(self._ledger.inbox.prune, now))
                 pruned = now
             await asyncio.sleep(every_seconds)

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
-from bot.access import Access, Standing
-from bot.conversation.batches import Batch, Ordered
-from bot.conversation.commands import Command, read_command
-from bot.conversation.lanes import Hold, at_rest
+from bot.access import Access, AccessLevel
+from bot.conversation.batches import Batch, CommandBatch
+from bot.conversation.commands import ParsedCommand, read_command
+from bot.conversation.lanes import PauseConversations, pause_nothing
 from bot.conversation.ledger import Ledger, Received
 from bot.conversation.messages import ConversationKey, Incoming, Platform
 from bot.conversation.perceiving import DOCUMENT, FILE_NAME, Fetch
 from bot.conversation.response_handler import ResponseHandler
-from bot.desk.asking import IN_THE_SHELL, Asking, Attached
+from bot.desk.asking import SHELL_CALLER, AttachedFile, Caller
 from bot.desk.documents import Document, Text
 from bot.desk.presenting import Presenters
 from bot.supervise import Done, attempt
@@ -23,14 +23,14 @@ from memory.background.privacy import is_secret
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class ChatCommandRequest:
     """A command, who gave it and where."""
 
-    command: Command
+    command: ParsedCommand
     message: Received
-    standing: Standing
+    access_level: AccessLevel
     agent_id: str
-    asking: Asking = IN_THE_SHELL
+    caller: Caller = SHELL_CALLER
 
     @property
     def private(self) -> bool:
@@ -45,21 +45,21 @@ class Order:
         return str(self.message.conversation)
 
 
-class Desk(Protocol):
+class CommandDesk(Protocol):
     """Whoever carries out commands."""
 
     @property
     def names(self) -> Collection[str]:
         """Return the Latin names of the commands it knows."""
 
-    def hurries(self, command: Command) -> bool:
+    def is_urgent(self, command: ParsedCommand) -> bool:
         """Whether a command may not wait behind a reply, and may safely be obeyed twice."""
 
-    async def obey(self, order: Order) -> Document:
+    async def answer(self, request: ChatCommandRequest) -> Document:
         """Carry out a command whose name it knows, and return what to answer."""
 
 
-class Orders:
+class CommandRunner:
     """Carry out commands and show what they answer.
 
     ``hold`` is given by the lanes once they are there: it lets conversations stand still.
@@ -70,11 +70,11 @@ class Orders:
         ledger: Ledger,
         handler: ResponseHandler,
         access: Access,
-        desk: Desk,
+        desk: CommandDesk,
         presenters: Presenters,
         files: Mapping[Platform, Fetch] | None = None,
     ) -> None:
-        self.hold: Hold = at_rest
+        self.pause: PauseConversations = pause_nothing
         self._files = files or {}
         self._ledger = ledger
         self._handler = handler
@@ -85,40 +85,40 @@ class Orders:
     def is_urgent(self, message: Received) -> bool:
         """Whether a message is a command that may not wait behind a reply."""
         command = read_command(message.incoming.text) if message.incoming.addressed else None
-        return command is not None and self._desk.hurries(command)
+        return command is not None and self._desk.is_urgent(command)
 
-    async def obey(self, message: Received) -> None:
+    async def run(self, message: Received) -> None:
         """Carry out a command at most once: better unanswered than undone twice.
 
         An urgent one is begun anew after a crash: it is finished by that, and never done twice.
         """
-        command = read_command(message.incoming.text) or Command("")
+        command = read_command(message.incoming.text) or ParsedCommand("")
         urgent = self.is_urgent(message)
         answer: Document | Sentence
         if message.interrupted and not urgent:
-            answer = commands.INTERRUPTED
+            answer = commands.COMMAND_INTERRUPTED
         elif command.name not in self._desk.names:
-            answer = commands.UNKNOWN
+            answer = commands.UNKNOWN_COMMAND
         else:
             await self._ledger.inbox.begin_command(message)
-            answer = await self._carried_out(command, message)
+            answer = await self._run_at_desk(command, message)
         if isinstance(answer, Sentence):
             language = await self._handler.language([message])
             answer = Document((Text(say(language, answer, name=command.name)),))
         presenter = self._presenters[message.conversation.platform]
         await presenter.present(message.conversation, answer, reply_to=message.incoming.dedupe_key)
-        await self._ledger.inbox.done([message])
+        await self._ledger.inbox.settle([message])
         if urgent or is_secret(message.incoming.text):
-            await self._ledger.tidy()
+            await self._ledger.checkpoint()
 
-    async def _carried_out(self, command: Command, message: Received) -> Document | Sentence:
+    async def _run_at_desk(self, command: ParsedCommand, message: Received) -> Document | Sentence:
         incoming = message.incoming
         place = incoming.conversation
         agent_id = await self._ledger.bindings.agent_id(place, private=incoming.private)
-        order = Order(
+        order = ChatCommandRequest(
             command=command,
             message=message,
-            standing=self._access.standing(
+            access_level=self._access.level_of(
                 place.platform,
                 incoming.sender.id,
                 place.chat,
@@ -126,38 +126,38 @@ class Orders:
                 is_admin=incoming.sender_is_admin and not incoming.private,
             ),
             agent_id=agent_id,
-            asking=Asking(
+            caller=Caller(
                 person=incoming.person,
                 name=incoming.sender.name,
                 place=place,
                 message=message.id,
-                again=message.interrupted,
-                still=partial(self._still, agent_id),
-                file=self._attached(incoming),
+                resumed=message.interrupted,
+                paused=partial(self._paused, agent_id),
+                file=self._attached_file(incoming),
             ),
         )
-        step = await attempt(f"/{command.name}", lambda: self._desk.obey(order))
-        return step.value if isinstance(step, Done) else commands.FAILED
+        step = await attempt(f"/{command.name}", lambda: self._desk.answer(order))
+        return step.value if isinstance(step, Done) else commands.COMMAND_FAILED
 
-    def _attached(self, incoming: Incoming) -> Attached | None:
+    def _attached_file(self, incoming: Incoming) -> AttachedFile | None:
         """Return the file that came with a command; read from its platform when it is wanted."""
         fetch = self._files.get(incoming.conversation.platform)
         if fetch is None or DOCUMENT not in incoming.raw:
             return None
-        return Attached(str(incoming.raw.get(FILE_NAME, "")), partial(fetch, incoming))
+        return AttachedFile(str(incoming.raw.get(FILE_NAME, "")), partial(fetch, incoming))
 
     @asynccontextmanager
-    async def _still(self, agent_id: str) -> AsyncIterator[None]:
-        async with self.hold(await self._ledger.bindings.conversations(agent_id)):
+    async def _paused(self, agent_id: str) -> AsyncIterator[None]:
+        async with self.pause(await self._ledger.bindings.conversations(agent_id)):
             yield
 
 
-class Urgent:
+class UrgentCommands:
     """The work of the lanes beside those of the talk: orders that wait for no reply."""
 
-    def __init__(self, ledger: Ledger, orders: Orders) -> None:
+    def __init__(self, ledger: Ledger, runner: CommandRunner) -> None:
         self._ledger = ledger
-        self._orders = orders
+        self._runner = runner
 
     async def resume(self, conversation: ConversationKey) -> bool:
         """Owe nothing: an order cut short waits as it did before."""
@@ -166,11 +166,11 @@ class Urgent:
 
     async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
         """Return the urgent orders of a conversation, oldest first."""
-        found = await self._ledger.inbox.commands(conversation)
-        return tuple(message for message in found if self._orders.is_urgent(message))
+        found = await self._ledger.inbox.waiting_commands(conversation)
+        return tuple(message for message in found if self._runner.is_urgent(message))
 
     async def handle(self, batch: Batch) -> bool:
         """Carry out an order."""
-        if isinstance(batch, Ordered):
-            await self._orders.obey(batch.message)
+        if isinstance(batch, CommandBatch):
+            await self._runner.run(batch.message)
         return True

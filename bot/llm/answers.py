@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from bot.llm.failures import outcome_of_error_document
-from bot.llm.thinking import Thinking
+from bot.llm.thinking import ThinkingFilter
 from memory.ports import Invalid, Outcome, Refused, Replied, Truncated, Unavailable, Usage
 
 _LENGTH: Final = frozenset({"length", "max_tokens", "model_length"})
@@ -21,14 +21,14 @@ Json = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class ServerDocument:
     """One JSON value a server sent; ``whole`` if it was the entire answer, not an event of it."""
 
     content: object
     whole: bool = False
 
 
-class Answer:
+class AnswerReader:
     """What a server has said so far, one document after another.
 
     A document is a chunk of a stream or a whole completion: the one says ``delta`` where the
@@ -37,14 +37,14 @@ class Answer:
 
     def __init__(self) -> None:
         self._shown: list[str] = []
-        self._thinking = Thinking()
+        self._thinking = ThinkingFilter()
         self._finish = ""
         self._choices = 0
         self._failure: Outcome | None = None
         self._usage = Usage()
 
     @property
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether the server has said why it stopped; only the bill may follow."""
         return bool(self._finish) or self._failure is not None
 
@@ -53,33 +53,33 @@ class Answer:
         """Everything returned by :meth:`take` and :meth:`rest` so far."""
         return "".join(self._shown)
 
-    def take(self, document: Document) -> str:
+    def take(self, document: ServerDocument) -> str:
         """Take in the next document and return the text it adds for the reader."""
-        content = _mapping(document.content)
+        content = _as_mapping(document.content)
         if error := content.get("error"):
             self._failure = outcome_of_error_document(error)
             return ""
-        self._usage = _usage(content.get("usage")) or self._usage
-        choice = _first(content.get("choices"))
+        self._usage = _usage_in(content.get("usage")) or self._usage
+        choice = _first_choice(content.get("choices"))
         if choice is None:
             return ""
         self._choices += 1
-        said = _mapping(choice.get("delta")) or _mapping(choice.get("message"))
-        self._finish = _word(choice.get("finish_reason")) or self._finish
+        said = _as_mapping(choice.get("delta")) or _as_mapping(choice.get("message"))
+        self._finish = _lowercase_word(choice.get("finish_reason")) or self._finish
         if document.whole:
             self._finish = self._finish or "stop"  # some servers leave it out of a whole answer
         if failure := Refused() if said.get("refusal") else _ENDED_BADLY.get(self._finish):
             self._failure = failure
-        return self._show(self._thinking.pass_on(_text(said.get("content"))))
+        return self._add_shown(self._thinking.feed(_content_text(said.get("content"))))
 
     def fail(self, failure: Outcome) -> None:
         """Note that nothing more will come, and why; after the last word it does not matter."""
-        if not self.finished:
+        if not self.is_finished:
             self._failure = failure
 
-    def rest(self) -> str:
+    def take_rest(self) -> str:
         """Return the text held back until it was clear that nothing follows."""
-        return self._show(self._thinking.end())
+        return self._add_shown(self._thinking.finish())
 
     def outcome(self, model: str) -> Outcome:
         """Return what came of it, now that the server has said all it will."""
@@ -95,40 +95,40 @@ class Answer:
             return Invalid("empty")
         return Replied(self.text, model=model, usage=self._usage)
 
-    def _show(self, text: str) -> str:
+    def _add_shown(self, text: str) -> str:
         if text:
             self._shown.append(text)
         return text
 
 
-def _mapping(value: object) -> Json:
+def _as_mapping(value: object) -> Json:
     return cast(Json, value) if isinstance(value, dict) else {}
 
 
-def _first(choices: object) -> Json | None:
+def _first_choice(choices: object) -> Json | None:
     """Return the one choice that was asked for, if there is one."""
     if isinstance(choices, list) and choices and isinstance(choices[0], dict):
         return cast(Json, choices[0])
     return None
 
 
-def _word(value: object) -> str:
+def _lowercase_word(value: object) -> str:
     return value.lower() if isinstance(value, str) else ""
 
 
-def _text(content: object) -> str:
+def _content_text(content: object) -> str:
     """Return the text of a message's content: a string, or a list of typed parts."""
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else []
-    texts = (_mapping(part).get("text") for part in parts)
+    texts = (_as_mapping(part).get("text") for part in parts)
     return "".join(text for text in texts if isinstance(text, str))
 
 
-def _usage(value: object) -> Usage | None:
+def _usage_in(value: object) -> Usage | None:
     """Return what the call cost, if the server says so in numbers."""
     prompt, completion = (
-        _mapping(value).get(name) for name in ("prompt_tokens", "completion_tokens")
+        _as_mapping(value).get(name) for name in ("prompt_tokens", "completion_tokens")
     )
     if not isinstance(prompt, int) or not isinstance(completion, int):
         return None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, assert_never
 
-from bot.llm.circuit import Circuit
+from bot.llm.circuit import CircuitBreaker
 from bot.llm.failures import REJECTED
 from memory.ports import (
     Invalid,
@@ -18,12 +18,12 @@ from memory.ports import (
     Unavailable,
 )
 
-PASSING: Final = frozenset({"timeout", "connection", "overloaded", "server_error"})
-OURS: Final = frozenset({"budget"})  # says nothing about the model's health
+TRANSIENT: Final = frozenset({"timeout", "connection", "overloaded", "server_error"})
+OWN_REASONS: Final = frozenset({"budget"})  # says nothing about the model's health
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
+class RetryPolicy:
     """How long and how often one call is tried.
 
     The pause before attempt n + 1 is drawn between 0 and ``first_pause_seconds`` · 2^(n-1) (full
@@ -36,21 +36,21 @@ class Patience:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ModelRoute:
     """A model and what is known of its health."""
 
     model: LanguageModel
-    circuit: Circuit
+    circuit: CircuitBreaker
 
 
-class Attempt(NamedTuple):
+class PlannedAttempt(NamedTuple):
     """Ask this line, after a pause."""
 
-    line: Line
+    route: ModelRoute
     pause_seconds: float
 
 
-class Attempts:
+class AttemptPlan:
     """Hands out the attempts of one call, one after another, and judges how each ended.
 
     The last attempt is the fallback's, if there is one. The fallback is asked at once, and for
@@ -60,67 +60,67 @@ class Attempts:
 
     def __init__(
         self,
-        lines: Sequence[Line],
-        patience: Patience,
+        routes: Sequence[ModelRoute],
+        policy: RetryPolicy,
         chance: random.Random,
         remaining: Callable[[], float],
     ) -> None:
-        self._lines = list(lines)
-        self._patience = patience
+        self._routes = list(routes)
+        self._policy = policy
         self._chance = chance
         self._remaining = remaining
         self._made = 0
-        self._current: Line | None = None
-        self._invalid_from: Line | None = None
-        self._outcome: Outcome = _when_rested(lines)
+        self._current: ModelRoute | None = None
+        self._invalid_from: ModelRoute | None = None
+        self._outcome: Outcome = _outcome_while_open(routes)
 
     @property
     def outcome(self) -> Outcome:
         """How the latest attempt ended; if none could be made, when one can be."""
         return self._outcome
 
-    def next(self) -> Attempt | None:
+    def next(self) -> PlannedAttempt | None:
         """Return the next attempt, or None when nothing more is worth trying."""
-        while self._lines and self._made < self._patience.attempts:
-            line = self._lines[-1 if self._made == self._patience.attempts - 1 else 0]
+        while self._routes and self._made < self._policy.attempts:
+            line = self._routes[-1 if self._made == self._policy.attempts - 1 else 0]
             pause = self._pause_before(line)
-            if pause < self._remaining() and line.circuit.admits():
+            if pause < self._remaining() and line.circuit.admit():
                 self._made += 1
                 self._current = line
-                return Attempt(line, pause)
-            self._lines.remove(line)
+                return PlannedAttempt(line, pause)
+            self._routes.remove(line)
         return None
 
-    def ended(self, line: Line, outcome: Outcome) -> None:
+    def record_outcome(self, route: ModelRoute, outcome: Outcome) -> None:
         """Take in how the attempt on ``line`` ended."""
         self._outcome = outcome
-        if sickness := _sickness(outcome):
-            line.circuit.failed(sickness)
-        elif not _is_ours(outcome):
-            line.circuit.succeeded()
-        if _is_settled(outcome):
-            self._lines.clear()
-        elif not self._may_pass(line, outcome):
-            self._lines.remove(line)
+        if sickness := _failure_reason(outcome):
+            route.circuit.record_failure(sickness)
+        elif not _is_own_limit(outcome):
+            route.circuit.record_success()
+        if _is_final(outcome):
+            self._routes.clear()
+        elif not self._is_worth_repeating(route, outcome):
+            self._routes.remove(route)
         if isinstance(outcome, Invalid):
-            self._invalid_from = line
+            self._invalid_from = route
 
-    def _may_pass(self, line: Line, outcome: Outcome) -> bool:
+    def _is_worth_repeating(self, route: ModelRoute, outcome: Outcome) -> bool:
         """Whether the same model is worth asking again."""
         match outcome:
             case Unavailable(reason="timeout"):
-                return len(self._lines) == 1  # another may be quicker than waiting twice
+                return len(self._routes) == 1  # another may be quicker than waiting twice
             case Unavailable(reason=reason):
-                return reason in PASSING
+                return reason in TRANSIENT
             case Invalid():
-                return outcome != REJECTED and line is not self._invalid_from
+                return outcome != REJECTED and route is not self._invalid_from
             case _:
                 return True
 
-    def _pause_before(self, line: Line) -> float:
-        if line is not self._current:
+    def _pause_before(self, route: ModelRoute) -> float:
+        if route is not self._current:
             return 0.0
-        longest = self._patience.first_pause_seconds * 2 ** (self._made - 1)
+        longest = self._policy.first_pause_seconds * 2 ** (self._made - 1)
         jitter = self._chance.uniform(0.0, longest)
         match self._outcome:
             case Unavailable(retry_after=float(asked)):
@@ -129,7 +129,7 @@ class Attempts:
                 return jitter
 
 
-def _is_settled(outcome: Outcome) -> bool:
+def _is_final(outcome: Outcome) -> bool:
     """Whether no model, however often asked, can be expected to do better."""
     match outcome:
         case Replied() | Refused() | TooLong() | Truncated(at_limit=True):
@@ -140,22 +140,22 @@ def _is_settled(outcome: Outcome) -> bool:
             assert_never(never)
 
 
-def _sickness(outcome: Outcome) -> str:
+def _failure_reason(outcome: Outcome) -> str:
     """Return what the outcome says against the model's health, if anything."""
     match outcome:
         case Unavailable(reason=reason) | Invalid(reason=reason):
-            return "" if outcome == REJECTED or _is_ours(outcome) else reason
+            return "" if outcome == REJECTED or _is_own_limit(outcome) else reason
         case Truncated(at_limit=False):
             return "connection"
         case _:
             return ""
 
 
-def _is_ours(outcome: Outcome) -> bool:
-    return isinstance(outcome, Unavailable) and outcome.reason in OURS
+def _is_own_limit(outcome: Outcome) -> bool:
+    return isinstance(outcome, Unavailable) and outcome.reason in OWN_REASONS
 
 
-def _when_rested(lines: Sequence[Line]) -> Unavailable:
+def _outcome_while_open(routes: Sequence[ModelRoute]) -> Unavailable:
     """Return why none of ``lines`` may be asked, and in how many seconds one may."""
-    circuit = min((line.circuit for line in lines), key=lambda circuit: circuit.seconds_to_probe)
+    circuit = min((line.circuit for line in routes), key=lambda circuit: circuit.seconds_to_probe)
     return Unavailable(circuit.reason, retry_after=circuit.seconds_to_probe)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from typing import Final
 
-from bot.llm.answers import Answer, Document
+from bot.llm.answers import AnswerReader, ServerDocument
 from bot.llm.failures import REJECTED
 from bot.llm.provider import Provider
 from bot.llm.tokens import TokenCounter
@@ -12,7 +12,7 @@ from bot.llm.waiting import closing, last_outcome, next_within
 from memory.ports import Outcome, Piece, Replied, Streamed
 from prompts import ChatMessage, Prompt
 
-PATH: Final = "/chat/completions"
+COMPLETIONS_PATH: Final = "/chat/completions"
 WITH_USAGE: Final[Mapping[str, object]] = {"stream_options": {"include_usage": True}}
 DEADLINE_SECONDS: Final = 60.0
 BILL_SECONDS: Final = 2.0  # how long the usage may take to come after the last word
@@ -39,7 +39,7 @@ class ChatCompletions:
         self.tokens = tokens or TokenCounter()
         self._provider = provider
         self._deadline_seconds = deadline_seconds
-        self._ways: tuple[Mapping[str, object], ...] = (WITH_USAGE, {})
+        self._request_variants: tuple[Mapping[str, object], ...] = (WITH_USAGE, {})
 
     async def complete(self, prompt: Prompt) -> Outcome:
         """Return the whole answer or why there is none."""
@@ -48,19 +48,19 @@ class ChatCompletions:
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Streamed]:
         """Yield the pieces of the answer as they come, then exactly one outcome."""
         messages = prompt.messages()
-        answer = Answer()
+        answer = AnswerReader()
         now = asyncio.get_running_loop().time
         until = now() + self._deadline_seconds
         async with closing(self._documents(messages)) as documents:
             while heard := await next_within(documents, until - now()):
-                if not isinstance(heard, Document):
+                if not isinstance(heard, ServerDocument):
                     answer.fail(heard)
                     break
                 if text := answer.take(heard):
                     yield Piece(text)
-                if answer.finished:
+                if answer.is_finished:
                     until = min(until, now() + BILL_SECONDS)
-        if text := answer.rest():
+        if text := answer.take_rest():
             yield Piece(text)
         outcome = answer.outcome(self.name)
         if isinstance(outcome, Replied):
@@ -69,21 +69,23 @@ class ChatCompletions:
 
     async def _documents(
         self, messages: tuple[ChatMessage, ...]
-    ) -> AsyncGenerator[Document | Outcome]:
+    ) -> AsyncGenerator[ServerDocument | Outcome]:
         """Ask in the first way the server takes, and keep to it from then on."""
-        ways = self._ways
+        ways = self._request_variants
         body = {
             "model": self.name,
             "messages": [message._asdict() for message in messages],
             "stream": True,
         }
         for way in ways:
-            async with closing(self._provider.documents(PATH, {**body, **way})) as documents:
+            async with closing(
+                self._provider.documents(COMPLETIONS_PATH, {**body, **way})
+            ) as documents:
                 async for document in documents:
                     if document == REJECTED and way is not ways[-1]:
                         break
-                    if isinstance(document, Document):
-                        self._ways = (way,)
+                    if isinstance(document, ServerDocument):
+                        self._request_variants = (way,)
                     yield document
                 else:
                     return

@@ -7,7 +7,7 @@ OPENS_AFTER: Final = 5  # failures in a row
 REST_SECONDS: Final = 8.0
 
 
-class Circuit:
+class CircuitBreaker:
     """Closed while the model answers; open after ``OPENS_AFTER`` failures in a row.
 
     While it is open, one call every ``REST_SECONDS`` is let through as a probe, whether or not
@@ -31,7 +31,7 @@ class Circuit:
         """How long no call is let through; 0 if one is."""
         return max(0.0, self._next_probe - self._monotonic()) if self.is_open else 0.0
 
-    def admits(self) -> bool:
+    def admit(self) -> bool:
         """Whether a call may be made now; while open, a yes uses up the probe."""
         if self.seconds_to_probe > 0:
             return False
@@ -39,11 +39,11 @@ class Circuit:
             self._next_probe = self._monotonic() + REST_SECONDS
         return True
 
-    def succeeded(self) -> None:
+    def record_success(self) -> None:
         """Close the circuit: the model is alive."""
         self._failures = 0
 
-    def failed(self, reason: str) -> None:
+    def record_failure(self, reason: str) -> None:
         """Count a failure; ``reason`` is kept for whoever is turned away."""
         self.reason = reason
         self._failures += 1

@@ -84,7 +84,7 @@ class DailyLimit:
         return self._clock.now().astimezone(self._zone).date()
 
 
-class Metered:
+class MeteredModel:
     """A language model whose calls count towards a daily limit and stop at it.
 
     A call costs what its usage says; without one, what ``tokens`` estimates for the prompt and
@@ -112,7 +112,7 @@ class Metered:
         try:
             async with closing(self._model.stream(prompt)) as events:
                 async for event in events:
-                    meter.see(event)
+                    meter.observe(event)
                     yield event
         finally:
             await self._limit.settle(asked, meter.cost)
@@ -128,7 +128,7 @@ class _Meter:
         self._answered = False
         self._usage = Usage()
 
-    def see(self, event: Streamed) -> None:
+    def observe(self, event: Streamed) -> None:
         match event:
             case Piece(text):
                 self._pieces.append(text)

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Final, cast
 
-from bot.llm.answers import Document
+from bot.llm.answers import ServerDocument
 from bot.llm.provider import Provider
 from bot.llm.waiting import closing, next_within
 
-PATH: Final = "/embeddings"
+EMBEDDINGS_PATH: Final = "/embeddings"
 BATCH: Final = 64
-DEADLINE_SECONDS: Final = 30.0
+EMBEDDING_SECONDS: Final = 30.0
 
 Vector = list[float]
 
@@ -31,7 +31,7 @@ class OpenAIEmbedder:
         model: str,
         *,
         batch: int = BATCH,
-        deadline_seconds: float = DEADLINE_SECONDS,
+        deadline_seconds: float = EMBEDDING_SECONDS,
     ) -> None:
         self.name = model
         self._provider = provider
@@ -57,28 +57,28 @@ class OpenAIEmbedder:
             "input": [text or " " for text in texts],  # an empty text is refused
             "encoding_format": "float",
         }
-        async with closing(self._provider.documents(PATH, body)) as documents:
+        async with closing(self._provider.documents(EMBEDDINGS_PATH, body)) as documents:
             heard = await next_within(documents, self._deadline_seconds)
-        vectors = _vectors(heard.content) if isinstance(heard, Document) else {}
+        vectors = _vectors_by_index(heard.content) if isinstance(heard, ServerDocument) else {}
         if sorted(vectors) != list(range(len(texts))):
             log.warning("embeddings of %s failed", self.name)
             return None
         return [vectors[index] for index in range(len(texts))]
 
 
-def _vectors(content: object) -> dict[int, Vector]:
+def _vectors_by_index(content: object) -> dict[int, Vector]:
     """Return the vectors of an answer by their index; the server may send them in any order."""
     data = content.get("data") if isinstance(content, dict) else None
     vectors: dict[int, Vector] = {}
     for item in data if isinstance(data, list) else []:
         entry = cast("Mapping[str, object]", item) if isinstance(item, dict) else {}
-        index, vector = entry.get("index"), _vector(entry.get("embedding"))
+        index, vector = entry.get("index"), _finite_vector(entry.get("embedding"))
         if isinstance(index, int) and vector:
             vectors[index] = vector
     return vectors
 
 
-def _vector(value: object) -> Vector | None:
+def _finite_vector(value: object) -> Vector | None:
     """Return ``value`` if it is a list of finite numbers."""
     try:
         vector = [float(number) for number in value] if isinstance(value, list) else []

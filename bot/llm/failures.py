@@ -31,70 +31,86 @@ REJECTED: Final = Invalid("rejected")
 IN_STREAM: Final = 0  # the status of an error that came as an event, after a 200
 LONGEST_WORDS: Final = 4_000
 LONGEST_LIST: Final = 10
-_TELLING: Final = ("error", "code", "type", "param", "message", "msg", "loc", "detail", "status")
+_SEARCHED_KEYS: Final = (
+    "error",
+    "code",
+    "type",
+    "param",
+    "message",
+    "msg",
+    "loc",
+    "detail",
+    "status",
+)
 
 
 class _Rule(NamedTuple):
     """A complaint with one of ``statuses`` whose words ``sound`` so means ``outcome``."""
 
     statuses: Container[int]
-    sound: re.Pattern[str]
+    pattern: re.Pattern[str]
     outcome: Outcome
 
 
-def _sounds(pattern: str = "") -> re.Pattern[str]:
+def _word_pattern(pattern: str = "") -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
 _ANY: Final = range(600)
-_ASKED_WRONG: Final = frozenset({IN_STREAM, 400, 404, 413, 422, 429})
+_REQUEST_ERRORS: Final = frozenset({IN_STREAM, 400, 404, 413, 422, 429})
 _UNLESS_SERVER: Final = frozenset({IN_STREAM, *range(400, 500)})
 # The wordings of OpenAI, Azure, DeepSeek, Moonshot, DashScope, Zhipu, Mistral, OpenRouter, vLLM,
 # llama.cpp and Ollama; the first rule that fits holds.
 _RULES: Final = (
     _Rule(
         _UNLESS_SERVER,
-        _sounds(r"content.?filter|data_inspection|moderation|content.?policy|敏感|不安全"),
+        _word_pattern(r"content.?filter|data_inspection|moderation|content.?policy|敏感|不安全"),
         Refused(),
     ),
     _Rule(
         _UNLESS_SERVER,
-        _sounds(r"insufficient.(quota|balance)|billing_|exceeded_current_quota|arrear|欠费|余额"),
+        _word_pattern(
+            r"insufficient.(quota|balance)|billing_|exceeded_current_quota|arrear|欠费|余额"
+        ),
         Unavailable("quota"),
     ),
-    _Rule({402}, _sounds(), Unavailable("quota")),
-    _Rule({401, 403, 407}, _sounds(), Unavailable("refused_key")),
-    _Rule({IN_STREAM}, _sounds(r"invalid.api.key|unauthorized"), Unavailable("refused_key")),
+    _Rule({402}, _word_pattern(), Unavailable("quota")),
+    _Rule({401, 403, 407}, _word_pattern(), Unavailable("refused_key")),
+    _Rule({IN_STREAM}, _word_pattern(r"invalid.api.key|unauthorized"), Unavailable("refused_key")),
     _Rule(
-        _ASKED_WRONG,
-        _sounds(
+        _REQUEST_ERRORS,
+        _word_pattern(
             r"context.?(length|window|size)|maximum context|model token limit|too many tokens"
             r"|(prompt|input|messages?|request) (is |are )?too (long|large)"
             r"|input (length|token count)|超长|过长|上下文"
         ),
         TooLong(),
     ),
-    _Rule({413}, _sounds(), TooLong()),
+    _Rule({413}, _word_pattern(), TooLong()),
     _Rule(
         {IN_STREAM, 429},
-        _sounds(r"rate.?limit|too many requests|overloaded|\b(429|503|529)\b"),
+        _word_pattern(r"rate.?limit|too many requests|overloaded|\b(429|503|529)\b"),
         Unavailable("overloaded"),
     ),
-    _Rule({429, 503, 529}, _sounds(), Unavailable("overloaded")),
+    _Rule({429, 503, 529}, _word_pattern(), Unavailable("overloaded")),
     _Rule(
         {IN_STREAM, 400, 404},
-        _sounds(r"model.{0,80}(not.(exist|found)|unknown|unavailable)|unknown model|模型不存在"),
+        _word_pattern(
+            r"model.{0,80}(not.(exist|found)|unknown|unavailable)|unknown model|模型不存在"
+        ),
         Unavailable("unknown_model"),
     ),
-    _Rule({404, 405, 410, *range(300, 400)}, _sounds(), Unavailable("unknown_address")),
-    _Rule({408, 504}, _sounds(), Unavailable("timeout")),
-    _Rule({409, 425}, _sounds(), Unavailable("overloaded")),
-    _Rule(range(400, 500), _sounds(), REJECTED),
-    _Rule(_ANY, _sounds(), Unavailable("server_error")),
+    _Rule({404, 405, 410, *range(300, 400)}, _word_pattern(), Unavailable("unknown_address")),
+    _Rule({408, 504}, _word_pattern(), Unavailable("timeout")),
+    _Rule({409, 425}, _word_pattern(), Unavailable("overloaded")),
+    _Rule(range(400, 500), _word_pattern(), REJECTED),
+    _Rule(_ANY, _word_pattern(), Unavailable("server_error")),
 )
 
 
-def outcome_of_complaint(status: int, body: object, retry_after: float | None = None) -> Outcome:
+def outcome_of_error_response(
+    status: int, body: object, retry_after: float | None = None
+) -> Outcome:
     """Return what the complaint ``body``, sent with HTTP ``status``, means.
 
     >>> outcome_of_complaint(429, {"code": "insufficient_quota"})
@@ -102,9 +118,9 @@ def outcome_of_complaint(status: int, body: object, retry_after: float | None = 
     >>> outcome_of_complaint(400, {"message": "maximum context length is 8192 tokens"})
     TooLong()
     """
-    words = _words(body)
+    words = _searchable_words(body)
     for rule in _RULES:
-        if status in rule.statuses and rule.sound.search(words):
+        if status in rule.statuses and rule.pattern.search(words):
             outcome = rule.outcome
             if isinstance(outcome, Unavailable) and retry_after is not None:
                 return replace(outcome, retry_after=retry_after)
@@ -119,7 +135,7 @@ def outcome_of_error_document(error: object) -> Outcome:
     """
     code = error.get("code") if isinstance(error, Mapping) else None
     status = code if isinstance(code, int) and 400 <= code < 600 else IN_STREAM  # noqa: PLR2004
-    return outcome_of_complaint(status, error)
+    return outcome_of_error_response(status, error)
 
 
 def seconds_to_wait(headers: Mapping[str, str]) -> float | None:
@@ -141,7 +157,7 @@ def seconds_to_wait(headers: Mapping[str, str]) -> float | None:
     return max(0.0, wait)
 
 
-def _words(body: object, depth: int = 5) -> str:
+def _searchable_words(body: object, depth: int = 5) -> str:
     """Return the telling words of a complaint, only ever to be searched.
 
     Some servers quote the whole request in it: what the partner said must not decide anything.
@@ -149,7 +165,9 @@ def _words(body: object, depth: int = 5) -> str:
     if depth == 0:
         return ""
     if isinstance(body, Mapping):
-        return " ".join(_words(body[key], depth - 1) for key in _TELLING if key in body)
+        return " ".join(
+            _searchable_words(body[key], depth - 1) for key in _SEARCHED_KEYS if key in body
+        )
     if isinstance(body, list):
-        return " ".join(_words(part, depth - 1) for part in body[:LONGEST_LIST])
+        return " ".join(_searchable_words(part, depth - 1) for part in body[:LONGEST_LIST])
     return str(body)[:LONGEST_WORDS]

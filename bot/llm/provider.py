@@ -6,14 +6,14 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from bot.llm.answers import Document
+from bot.llm.answers import ServerDocument
 from memory.errors import InputRefused
 from memory.ports import Outcome
 
 if TYPE_CHECKING:
-    from bot.llm.wire import Wire
+    from bot.llm.wire import OpenAIClient
 
-OPENAI: Final = "https://api.openai.com/v1"
+OPENAI_URL: Final = "https://api.openai.com/v1"
 SILENCE_SECONDS: Final = 30.0
 
 
@@ -29,7 +29,7 @@ class Provider:
     def __init__(
         self, base_url: str = "", api_key: str = "", *, silence_seconds: float = SILENCE_SECONDS
     ) -> None:
-        base_url = base_url or OPENAI
+        base_url = base_url or OPENAI_URL
         if not _is_address(base_url):
             raise InputRefused(f"the model's address {base_url!r} is not like https://host/v1")
         if not (api_key.isascii() and api_key.isprintable()) or " " in api_key:
@@ -37,40 +37,40 @@ class Provider:
         self._base_url = base_url
         self._api_key = api_key
         self._silence_seconds = silence_seconds
-        self._wire: Wire | None = None
+        self._client: OpenAIClient | None = None
         self._opening = asyncio.Lock()
 
-    async def open(self) -> "Wire":
+    async def open(self) -> "OpenAIClient":
         """Return the client, making it the first time, in a thread: that takes half a second."""
         async with self._opening:
-            if self._wire is None:
-                self._wire = await asyncio.to_thread(self._connect)
-            return self._wire
+            if self._client is None:
+                self._client = await asyncio.to_thread(self._connect)
+            return self._client
 
     async def close(self) -> None:
         """Close every connection; a later call opens new ones."""
-        wire, self._wire = self._wire, None
+        wire, self._client = self._client, None
         if wire is not None:
             await wire.close()
 
     async def documents(
         self, path: str, body: Mapping[str, object]
-    ) -> AsyncGenerator[Document | Outcome]:
+    ) -> AsyncGenerator[ServerDocument | Outcome]:
         """Post ``body`` and yield what comes, and an outcome last if it went wrong."""
         wire = await self.open()
         async with aclosing(wire.documents(path, body)) as documents:
             async for document in documents:
                 yield document
 
-    async def transcribed(self, model: str, name: str, voice: bytes) -> str | None:
+    async def transcribe(self, model: str, name: str, voice: bytes) -> str | None:
         """Return the words of a recording, or None if the server does not give them."""
         wire = await self.open()
-        return await wire.transcribed(model, name, voice)
+        return await wire.transcribe(model, name, voice)
 
-    def _connect(self) -> "Wire":
-        from bot.llm.wire import Wire  # noqa: PLC0415 (half a second, spared until needed)
+    def _connect(self) -> "OpenAIClient":
+        from bot.llm.wire import OpenAIClient  # noqa: PLC0415 (half a second, spared until needed)
 
-        return Wire(self._base_url, self._api_key, self._silence_seconds)
+        return OpenAIClient(self._base_url, self._api_key, self._silence_seconds)
 
 
 def _is_address(url: str) -> bool:

@@ -6,8 +6,8 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Final, TypeAlias
 
-from bot.llm.attempts import Attempts, Line, Patience
-from bot.llm.circuit import Circuit
+from bot.llm.attempts import AttemptPlan, ModelRoute, RetryPolicy
+from bot.llm.circuit import CircuitBreaker
 from bot.llm.waiting import closing, last_outcome, next_within
 from memory.ports import (
     LanguageModel,
@@ -19,12 +19,12 @@ from memory.ports import (
 )
 from prompts import Prompt
 
-PATIENCE: Final = Patience()
+DEFAULT_POLICY: Final = RetryPolicy()
 
 Sleep: TypeAlias = Callable[[float], Awaitable[None]]
 
 
-class Resilient:
+class ResilientModel:
     """A language model made of one or two others, in the order they are asked.
 
     A call ends within ``patience.total_seconds``, makes at most ``patience.attempts`` attempts
@@ -39,50 +39,50 @@ class Resilient:
         fallback: LanguageModel | None = None,
         *,
         chance: random.Random,
-        patience: Patience = PATIENCE,
+        policy: RetryPolicy = DEFAULT_POLICY,
         sleep: Sleep = asyncio.sleep,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         models = [primary] if fallback is None else [primary, fallback]
         self.name = primary.name
-        self._lines = [Line(model, Circuit(monotonic)) for model in models]
+        self._routes = [ModelRoute(model, CircuitBreaker(monotonic)) for model in models]
         self._chance = chance
-        self._patience = patience
+        self._policy = policy
         self._sleep = sleep
         self._monotonic = monotonic
 
     async def complete(self, prompt: Prompt) -> Outcome:
         """Return the whole answer or why there is none."""
-        return await last_outcome(self._events(prompt, restarts=self._patience.attempts))
+        return await last_outcome(self._events(prompt, restarts=self._policy.attempts))
 
     def stream(self, prompt: Prompt) -> AsyncGenerator[Streamed]:
         """Yield pieces, at most one ``StartAgain``, and end with exactly one outcome."""
         return self._events(prompt, restarts=1)
 
     async def _events(self, prompt: Prompt, restarts: int) -> AsyncGenerator[Streamed]:
-        until = self._monotonic() + self._patience.total_seconds
+        until = self._monotonic() + self._policy.total_seconds
 
         def remaining() -> float:
             return until - self._monotonic()
 
-        attempts = Attempts(self._lines, self._patience, self._chance, remaining)
+        attempts = AttemptPlan(self._routes, self._policy, self._chance, remaining)
         shown = False
         while (restarts or not shown) and (attempt := attempts.next()):
             if shown:
                 restarts, shown = restarts - 1, False
                 yield StartAgain()
             await self._sleep(attempt.pause_seconds)
-            async with closing(one_attempt(attempt.line.model, prompt, remaining)) as events:
+            async with closing(attempt_events(attempt.route.model, prompt, remaining)) as events:
                 async for event in events:
                     if isinstance(event, Piece):
                         shown = True
                         yield event
                     else:
-                        attempts.ended(attempt.line, event)
+                        attempts.record_outcome(attempt.route, event)
         yield attempts.outcome
 
 
-async def one_attempt(
+async def attempt_events(
     model: LanguageModel, prompt: Prompt, remaining: Callable[[], float]
 ) -> AsyncGenerator[Piece | Outcome]:
     """Yield the model's pieces, in time, and then exactly one outcome, whatever the model does.

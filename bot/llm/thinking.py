@@ -2,11 +2,11 @@
 
 from typing import Final
 
-OPENS: Final = "<think>"
-CLOSES: Final = "</think>"
+OPENING_TAG: Final = "<think>"
+CLOSING_TAG: Final = "</think>"
 
 
-class Thinking:
+class ThinkingFilter:
     """Passes a stream of text on without the thinking and the blank space it begins with.
 
     Text is held back only while it may still turn out to be thinking, so that an answer
@@ -23,32 +23,32 @@ class Thinking:
         self._thought = False
         self._over = False
 
-    def pass_on(self, text: str) -> str:
+    def feed(self, text: str) -> str:
         """Return what of ``text`` and of the text held back is certainly the answer."""
         if self._over:
             return text
         self._held += text
         if not self._inside:
             self._held = self._held.lstrip()
-            self._inside = not self._thought and self._held.startswith(OPENS)
+            self._inside = not self._thought and self._held.startswith(OPENING_TAG)
         if self._inside:
-            self._leave()
+            self._drop_thought()
         if self._inside or self._may_be_thought:
             return ""
         self._over = True
         return self._held
 
-    def end(self) -> str:
+    def finish(self) -> str:
         """Return what was held back, now that nothing follows; an unfinished thought is lost."""
         return "" if self._over or self._inside else self._held
 
     @property
     def _may_be_thought(self) -> bool:
-        return not self._held or (not self._thought and OPENS.startswith(self._held))
+        return not self._held or (not self._thought and OPENING_TAG.startswith(self._held))
 
-    def _leave(self) -> None:
+    def _drop_thought(self) -> None:
         """Drop the thought; of an unfinished one keep what may be half of the closing tag."""
-        _, closed, after = self._held.partition(CLOSES)
+        _, closed, after = self._held.partition(CLOSING_TAG)
         self._inside = not closed
         self._thought = True
-        self._held = after.lstrip() if closed else self._held[-len(CLOSES) :]
+        self._held = after.lstrip() if closed else self._held[-len(CLOSING_TAG) :]

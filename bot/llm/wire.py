@@ -14,15 +14,15 @@ import httpx2
 import openai
 from openai import AsyncOpenAI, AsyncStream
 
-from bot.llm.answers import Document
-from bot.llm.failures import IN_STREAM, outcome_of_complaint, seconds_to_wait
+from bot.llm.answers import ServerDocument
+from bot.llm.failures import IN_STREAM, outcome_of_error_response, seconds_to_wait
 from memory.ports import Invalid, Outcome, Unavailable
 
 CONNECT_SECONDS: Final = 5.0
 WRITE_SECONDS: Final = 10.0
 LARGEST_BODY: Final = 8 * 1024 * 1024  # bytes; some 30,000 streamed tokens
 
-_EXPECTED: Final = (
+_EXPECTED_ERRORS: Final = (
     openai.OpenAIError,
     httpx2.HTTPError,
     httpx2.InvalidURL,
@@ -34,7 +34,7 @@ _EXPECTED: Final = (
 log = logging.getLogger(__name__)
 
 
-class Wire:
+class OpenAIClient:
     """One client and its connections to one server."""
 
     def __init__(self, base_url: str, api_key: str, silence_seconds: float) -> None:
@@ -45,7 +45,7 @@ class Wire:
             pool=CONNECT_SECONDS,
         )
         http = httpx2.AsyncClient(
-            transport=_Bounded(),
+            transport=_BoundedTransport(),
             timeout=timeout,
             follow_redirects=False,  # what the partner said goes where we were told, only there
             trust_env=False,
@@ -61,31 +61,31 @@ class Wire:
         # The SDK filled these from the environment.
         self._client.organization = self._client.project = None
 
-    async def documents(self, path: str, body: object) -> AsyncGenerator[Document | Outcome]:
+    async def documents(self, path: str, body: object) -> AsyncGenerator[ServerDocument | Outcome]:
         """Post ``body`` and yield what comes, and an outcome last if it went wrong."""
         try:
             async with await self._post(path, body) as stream:
                 if "json" in stream.response.headers.get("content-type", ""):
-                    yield Document(json.loads(await stream.response.aread()), whole=True)
+                    yield ServerDocument(json.loads(await stream.response.aread()), whole=True)
                     return
                 silent = True
                 async for content in stream:
                     silent = False
-                    yield Document(content)
+                    yield ServerDocument(content)
                 if silent:  # a web page, or nothing at all
                     yield Invalid("not_an_answer")
-        except _EXPECTED as error:
+        except _EXPECTED_ERRORS as error:
             outcome = outcome_of_error(error)
             log.warning("model call failed: %s, %s", type(error).__name__, outcome)
             yield outcome
 
-    async def transcribed(self, model: str, name: str, voice: bytes) -> str | None:
+    async def transcribe(self, model: str, name: str, voice: bytes) -> str | None:
         """Post a recording and return its words, or None if that went wrong."""
         try:
             words = await self._client.audio.transcriptions.create(
                 model=model, file=(name, voice), response_format="json"
             )
-        except _EXPECTED as error:
+        except _EXPECTED_ERRORS as error:
             log.warning("transcription failed: %s", type(error).__name__)
             return None
         text: object = words.text  # unvalidated, like every answer of the package
@@ -110,10 +110,10 @@ def outcome_of_error(error: Exception) -> Outcome:
     """Return what an error of the ``openai`` package, or of what it rests on, means."""
     match error:
         case openai.APIStatusError(status_code=status, body=body, response=response):
-            return outcome_of_complaint(status, body, seconds_to_wait(response.headers))
+            return outcome_of_error_response(status, body, seconds_to_wait(response.headers))
         case openai.APITimeoutError() | httpx2.TimeoutException():
             return Unavailable("timeout")
-        case TooLarge() | openai.APIConnectionError(__cause__=TooLarge()):
+        case ResponseTooLarge() | openai.APIConnectionError(__cause__=ResponseTooLarge()):
             return Invalid("too_large")
         case (
             openai.APIConnectionError()
@@ -123,26 +123,26 @@ def outcome_of_error(error: Exception) -> Outcome:
         ):
             return Unavailable("connection")
         case openai.APIError(body=body):
-            return outcome_of_complaint(IN_STREAM, body)
+            return outcome_of_error_response(IN_STREAM, body)
         case _:
             return Invalid("unreadable")
 
 
-class TooLarge(httpx2.RequestError):
+class ResponseTooLarge(httpx2.RequestError):
     """The server sends more than any answer can be."""
 
 
-class _Bounded(httpx2.AsyncHTTPTransport):
+class _BoundedTransport(httpx2.AsyncHTTPTransport):
     """Gives up on a response of more than ``LARGEST_BODY`` bytes, whoever reads it."""
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         response = await super().handle_async_request(request)
         if isinstance(response.stream, httpx2.AsyncByteStream):
-            response.stream = _BoundedStream(response.stream)
+            response.stream = _BoundedResponse(response.stream)
         return response
 
 
-class _BoundedStream(httpx2.AsyncByteStream):
+class _BoundedResponse(httpx2.AsyncByteStream):
     def __init__(self, stream: httpx2.AsyncByteStream) -> None:
         self._stream = stream
 
@@ -151,7 +151,7 @@ class _BoundedStream(httpx2.AsyncByteStream):
         async for part in self._stream:
             left -= len(part)
             if left < 0:
-                raise TooLarge("the body is too large")
+                raise ResponseTooLarge("the body is too large")
             yield part
 
     async def aclose(self) -> None:

@@ -15,12 +15,12 @@ NOT_THERE: Final = Sentence(
     zh="拿不到这个文件：不在了，或者大过 20 MB。更大的用 xiaoxiang import。",
     en="The file cannot be had: gone, or over 20 MB. Larger ones: xiaoxiang import.",
 )
-REFUSED: Final = Sentence(
+FILE_REFUSED: Final = Sentence(
     zh="这个文件我没有带进来：{why}。什么都没有变。",
     en="I did not take this file in: {why}. Nothing was changed.",
 )
-AT: Final = Sentence(zh="{why}（第 {place} 条）", en="{why} (entry {place})")
-DETAIL: Final = Sentence(zh="{why}（详情：{detail}）", en="{why} ({detail})")
+FLAW_AT: Final = Sentence(zh="{why}（第 {place} 条）", en="{why} (entry {place})")
+FLAW_DETAIL: Final = Sentence(zh="{why}（详情：{detail}）", en="{why} ({detail})")
 
 TOO_LARGE: Final = Sentence(zh="太大了", en="it is too large")
 ARCHIVE: Final = Sentence(zh="是压缩包，先解开", en="it is packed; unpack it first")
@@ -52,11 +52,11 @@ NO_DATE: Final = Sentence(
 )
 TWICE: Final = Sentence(zh="同一条出现了两次", en="an entry is there twice")
 
-WHO: Final = Sentence(
+WHO_ARE_YOU: Final = Sentence(
     zh="这段聊天里哪一位是你？别人说的话不会当成你的。",
     en="Which of them is you? What others said is never taken for yours.",
 )
-NOBODY: Final = Sentence(zh="这里面没有“{name}”。", en="There is no “{name}” in it.")
+NO_SUCH_PERSON: Final = Sentence(zh="这里面没有“{name}”。", en="There is no “{name}” in it.")
 NAME: Final = Sentence(zh="名字", en="name")
 SAID: Final = Sentence(zh="几条", en="messages")
 IS_ME: Final = Sentence(zh="我是 {name}", en="I am {name}")
@@ -81,7 +81,7 @@ BOTH_STAND: Final = Sentence(
     zh="说法不同的会都留着，你再决定哪条对：",
     en="Where they differ both stand, for you to decide:",
 )
-STRETCHES: Final = Sentence(
+IMPORT_PARTS: Final = Sentence(
     zh="会分成 {count} 段，在后台慢慢读完，变成情境。别人说的话不会当成你的事实。",
     en="It is read over in {count} stretches in the background, and becomes episodes. What others "
     "said does not become a fact about you.",
@@ -90,11 +90,11 @@ NOTHING_NEW: Final = Sentence(
     zh="里面没有新的：{known} 条这里已经有，{refused} 条不能带（抹去过或封存的）。",
     en="Nothing new in it: {known} are known here, {refused} cannot come (erased or sealed).",
 )
-SAFE: Final = Sentence(
+IMPORT_IS_SAFE: Final = Sentence(
     zh="确认之后才带，要么全部、要么一点不带；之前会先备份。",
     en="It comes in when you confirm, all of it or nothing; a backup is made first.",
 )
-TAKEN: Final = Sentence(
+IMPORTED: Final = Sentence(
     zh="带进来了 {count} 条。之前的样子存成了备份，主人可以用 /restore_backup 1 回去。",
     en="{count} came in. What was before is backed up: an owner can go back by /restore_backup 1.",
 )

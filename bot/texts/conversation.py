@@ -34,27 +34,27 @@ TOO_LONG: Final = Sentence(
 )
 """Even the shortest prompt that holds the message does not fit the model."""
 
-SPENT: Final = Sentence(
+LIMIT_REACHED: Final = Sentence(
     zh="今天聊的已经到了每日用量上限，明天我再回你这句。",
     en="Today's limit is used up. I will answer this tomorrow.",
 )
 """The daily token limit is reached; the message waits."""
 
-SEALED: Final = Sentence(
+SECRET_SEALED: Final = Sentence(
     zh="记住了，也锁好了：只有你能在私聊里用 /memory show 看到原文，聊天记录里我已经涂掉。",
     en="Remembered, and locked away: only you can see it, in private, with /memory show. "
     "I have blotted it out of our talk.",
 )
 """A secret was sealed. The model never sees it, so these are nobody's words but ours."""
 
-NO_KEY: Final = Sentence(
+SECRET_NEEDS_KEY: Final = Sentence(
     zh="这样的秘密我只肯锁起来记，可现在没有钥匙（MEMORY_KEY_FILE），所以我没有记，也已经涂掉了。",
     en="I only keep such a secret under lock, and I have no key (MEMORY_KEY_FILE). "
     "So I did not keep it, and have blotted it out.",
 )
 """A secret was refused, since it could only have been kept in the clear."""
 
-NOT_IN_GROUPS: Final = Sentence(
+SECRET_IN_GROUP: Final = Sentence(
     zh="密码、证件号这样的秘密我不在群里记，私下告诉我吧。",
     en="I do not keep secrets such as passwords in a group. Tell me in private.",
 )

@@ -4,10 +4,10 @@ from typing import Final
 
 from bot.texts.sentence import Sentence
 
-NOT_IN_GROUPS: Final = Sentence(
+SECRETS_NOT_IN_GROUPS: Final = Sentence(
     zh="机密只在私聊里记，这里不行。", en="Secrets are kept between the two of us only, not here."
 )
-NO_KEY: Final = Sentence(
+SECRETS_NEED_KEY: Final = Sentence(
     zh="机密只肯锁起来记，可我没有钥匙：先运行 xiaoxiang key new，再设好 MEMORY_KEY_FILE。"
     "什么都没有记。",
     en="I keep secrets only under lock, and there is no key: run xiaoxiang key new and set"
@@ -29,7 +29,7 @@ SEALED_ALREADY: Final = Sentence(zh="#{id} 本来就锁着。", en="#{id} is sea
 NOT_SEALABLE: Final = Sentence(
     zh="名字和系统的记忆不能锁。", en="Names and system memories cannot be sealed."
 )
-NOT_MERGED: Final = Sentence(
+SEALED_NOT_MERGED: Final = Sentence(
     zh="锁着的记忆不合并：先用 /memory sensitivity 打开它。",
     en="Sealed memories are not merged: open them first with /memory sensitivity.",
 )
@@ -48,12 +48,12 @@ IS_SEALED: Final = Sentence(
 WILL_OPEN: Final = Sentence(
     zh="要打开 #{id}（敏感度变成 {grade}）吗？", en="Open #{id} (sensitivity {grade})?"
 )
-OPEN: Final = Sentence(
+OPENING_MEANS: Final = Sentence(
     zh="打开以后，它就和别的记忆一样存在文件里，也会用来聊天（会发给模型）。",
     en="Opened, it stands in the files like any other memory and is used in talk (and so goes to"
     " the model).",
 )
-OPEN_SECRET: Final = Sentence(
+OPENING_SECRET_MEANS: Final = Sentence(
     zh="⚠ 看起来是密码、证件号这样的机密。打开以后，它会以明文存在文件里，也可能发给模型。",
     en="⚠ This looks like a password or a number of that kind. Opened, it stands in the files in"
     " the clear and may be sent to the model.",

@@ -49,7 +49,7 @@ PRIVACY_OFF: Final = Sentence(
     zh="群里的隐私模式关着：她能旁听（不想让她听：GROUP_LISTEN=false）",
     en="privacy mode is off in groups: she can listen (to stop that: GROUP_LISTEN=false)",
 )
-HOOK_ELSEWHERE: Final = Sentence(
+WEBHOOK_ELSEWHERE: Final = Sentence(
     zh="这个机器人现在把消息推给 {url}；xiaoxiang run 会改成自己来取",
     en="this bot's updates now go to {url}; xiaoxiang run will fetch them itself instead",
 )

@@ -20,8 +20,8 @@ WHOLE: Final = Sentence(
 SAY_YES: Final = Sentence(
     zh="这只是预览。确定的话加上 --yes。", en="This is a preview. To do it, add --yes."
 )
-TITLE: Final = Sentence(zh="小祥记得的（{agent}）", en="What Xiaoxiang remembers ({agent})")
-MADE: Final = Sentence(
+EXPORT_TITLE: Final = Sentence(zh="小祥记得的（{agent}）", en="What Xiaoxiang remembers ({agent})")
+EXPORTED_AT: Final = Sentence(
     zh="{at} 导出，{count} 条。完整的数据在同名的 .json 里。",
     en="Exported {at}, {count} memories. The complete data is in the .json of the same name.",
 )

@@ -9,10 +9,10 @@ from memory.model import Memory, Tier
 from memory.text.similarity import similarity
 from memory.text.tokens import tokens
 
-ALIKE: Final = 0.75
+ALIKE_FROM: Final = 0.75
 """The similarity from which a batch of memories becomes one (seed 001)."""
 
-SHARED: Final = 0.5
+LEAST_SHARED: Final = 0.5
 """Texts that share less of the shorter one's tokens are not compared more closely."""
 
 MOST_SHARING: Final = 100
@@ -26,9 +26,9 @@ def text_of(memory: Memory) -> str:
     return memory.words.text
 
 
-def batches(
+def similar_batches(
     memories: Sequence[Memory],
-    threshold: float = ALIKE,
+    threshold: float = ALIKE_FROM,
     *,
     text_of: Callable[[Memory], str] = text_of,
 ) -> list[tuple[Memory, ...]]:
@@ -45,12 +45,12 @@ def batches(
     saying: dict[str, list[Memory]] = {}
     for memory in facts:
         saying.setdefault(text_of(memory), []).append(memory)
-    shelf = _Shelf.of(list(saying))
+    shelf = _TextIndex.of(list(saying))
     taken: set[str] = set()
     found: list[tuple[Memory, ...]] = []
     for text in saying:
         if text not in taken:
-            near = [t for t in shelf.near(text) if t not in taken]
+            near = [t for t in shelf.candidates(text) if t not in taken]
             alike = [t for t in near if similarity(text, t) >= threshold]
             taken.update((text, *alike))
             group = [m for each in (text, *alike) for m in saying[each]]
@@ -61,14 +61,14 @@ def batches(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Shelf:
+class _TextIndex:
     """Different texts by their words, in a given order."""
 
     words: dict[str, frozenset[str]]
-    having: dict[str, list[str]]
+    texts_with: dict[str, list[str]]
 
     @classmethod
-    def of(cls, texts: Sequence[str]) -> "_Shelf":
+    def of(cls, texts: Sequence[str]) -> "_TextIndex":
         words = {text: frozenset(tokens(text)) for text in texts}
         having: dict[str, list[str]] = {}
         for text in texts:
@@ -76,16 +76,16 @@ class _Shelf:
                 having.setdefault(word, []).append(text)
         return cls(words=words, having=having)
 
-    def near(self, text: str) -> Iterator[str]:
+    def candidates(self, text: str) -> Iterator[str]:
         """Yield the texts worth comparing: they share rare words, and the same figures."""
         own = self.words[text]
-        rarest = sorted(own, key=lambda word: (len(self.having[word]), word))
+        rarest = sorted(own, key=lambda word: (len(self.texts_with[word]), word))
         figures = set(_FIGURES.findall(text))
         seen = {text}
         for word in rarest[: len(rarest) // 2 + 1]:
-            for other in self.having[word][:MOST_SHARING]:
+            for other in self.texts_with[word][:MOST_SHARING]:
                 theirs = self.words[other]
-                if other in seen or len(own & theirs) < SHARED * min(len(own), len(theirs)):
+                if other in seen or len(own & theirs) < LEAST_SHARED * min(len(own), len(theirs)):
                     continue
                 seen.add(other)
                 if figures == set(_FIGURES.findall(other)):

@@ -7,7 +7,7 @@ from typing import Final
 
 from memory.background.evidence import LABELS, Support
 from memory.background.material import zone_of
-from memory.background.operations import Details
+from memory.background.operations import MemoryDetails
 from memory.background.privacy import masked, sensitivity_of
 from memory.background.wording import is_class, substance
 from memory.laws.law import newborn
@@ -56,7 +56,7 @@ class Provenance:
     verified: bool = False
 
 
-def dated(text: str, at: datetime, settings: AgentSettings) -> str:
+def with_absolute_dates(text: str, at: datetime, settings: AgentSettings) -> str:
     """Return a text said at ``at`` as it is kept: in one line, dates absolute but in a habit."""
     written = one_line(text)
     if _HABIT.search(written):
@@ -64,11 +64,11 @@ def dated(text: str, at: datetime, settings: AgentSettings) -> str:
     return absolute_dates(written, at, zone_of(settings))
 
 
-def born(
+def new_fact(
     memory_id: int,
     text: str,
     support: Support,
-    details: Details,
+    details: MemoryDetails,
     *,
     provenance: Provenance,
     state: MemoryState,
@@ -80,12 +80,12 @@ def born(
     settings = state.household.settings
     said = support.messages[0]
     at = said.at.astimezone(UTC)
-    written = dated(text, said.at, settings)
+    written = with_absolute_dates(text, said.at, settings)
     kind = details.kind or Kind.FACT
     rule = sensitivity_of(text)
     return Memory(
         id=memory_id,
-        words=Words(text=written, phrase=phrase_of(text), keywords=_keywords(text, details)),
+        words=Words(text=written, phrase=phrase_of(text), keywords=_keywords_of(text, details)),
         nature=Nature(
             tier=Tier.FACT,
             kind=kind,
@@ -118,7 +118,7 @@ def born(
     )
 
 
-def kept_from(memory: Memory, now: datetime) -> Memory:
+def as_kept_from(memory: Memory, now: datetime) -> Memory:
     """Return the memory as one that is kept only from ``now`` on, long after it was said.
 
     It still begins when it was said; but nothing of it may have faded before it was there.
@@ -134,9 +134,9 @@ def kept_from(memory: Memory, now: datetime) -> Memory:
     return replace(memory, trace=trace)
 
 
-def inheriting(details: Details, old: Memory) -> Details:
+def details_of_new_version(details: MemoryDetails, old: Memory) -> MemoryDetails:
     """Return the details of a new version: where the model says nothing, those of the old."""
-    return Details(
+    return MemoryDetails(
         kind=details.kind or old.nature.kind,
         topic=details.topic or old.nature.topic,
         confidence=details.confidence,
@@ -154,7 +154,7 @@ def phrase_of(text: str) -> str:
     return cut.rsplit(" ", 1)[0] if " " in cut else cut
 
 
-def _keywords(text: str, details: Details) -> tuple[str, ...]:
+def _keywords_of(text: str, details: MemoryDetails) -> tuple[str, ...]:
     """Return the model's keywords that really stand in the text, or the text's own.
 
     Predicates such as 喜欢 are left out: they would link everything to everything.

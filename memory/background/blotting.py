@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final
 
-from memory.background.privacy import BLOT, secrets_in
+from memory.background.privacy import REDACTED, secrets_in
 from memory.changes import Change, Drop, Put, Undo
 from memory.model import Memory
 from memory.state import MemoryState
 from memory.vault import Vault
 
-KNOWN_AGAIN: Final = 6
+SHORTEST_KNOWN: Final = 6
 """The fewest characters by which a secret is known again in other talk."""
 
 _TABLES: Final = (
@@ -37,7 +37,7 @@ def known_secrets(state: MemoryState, vault: Vault | None) -> tuple[str, ...]:
         for memory in plain
         if isinstance(memory, Memory)
         for value in (memory.words.text, *secrets_in(memory.words.text))
-        if len(value) >= KNOWN_AGAIN
+        if len(value) >= SHORTEST_KNOWN
     )
 
 
@@ -46,27 +46,27 @@ def longest_first(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(set(values), key=lambda value: (-len(value), value)))
 
 
-def without(text: str, values: Sequence[str]) -> str:
+def redacted(text: str, values: Sequence[str]) -> str:
     """Return a text with every one of ``values`` blotted out."""
     for value in values:
-        text = text.replace(value, BLOT)
+        text = text.replace(value, REDACTED)
     return text
 
 
-def unsaid(values: Sequence[str], state: MemoryState) -> Iterator[Change]:
+def redaction_changes(values: Sequence[str], state: MemoryState) -> Iterator[Change]:
     """Yield every record that holds one of ``values``, with these blotted out.
 
     A step that would bring one back when it is undone is forgotten.
     """
     for name in _TABLES:
         for record in getattr(state, name).values():
-            if not any(value in text for text in _texts(record) for value in values):
+            if not any(value in text for text in _texts_in(record) for value in values):
                 continue
             forgotten = isinstance(record, Undo)
-            yield Drop(Undo, record.id) if forgotten else Put(_blotted(record, values))
+            yield Drop(Undo, record.id) if forgotten else Put(_redacted_record(record, values))
 
 
-def _texts(value: object) -> Iterator[str]:
+def _texts_in(value: object) -> Iterator[str]:
     """Yield every text in a record; of a memory, of which there are many, where texts stand."""
     if isinstance(value, Memory):
         yield from (value.words.text, value.words.phrase, value.origin.quote)
@@ -76,18 +76,20 @@ def _texts(value: object) -> Iterator[str]:
         yield value
     elif isinstance(value, tuple):
         for each in value:
-            yield from _texts(each)
+            yield from _texts_in(each)
     elif is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
-            yield from _texts(getattr(value, field.name))
+            yield from _texts_in(getattr(value, field.name))
 
 
-def _blotted(value: Any, values: Sequence[str]) -> Any:
+def _redacted_record(value: Any, values: Sequence[str]) -> Any:
     if value.__class__ is str:
-        return without(value, values)
+        return redacted(value, values)
     if isinstance(value, tuple):
-        return tuple(_blotted(each, values) for each in value)
+        return tuple(_redacted_record(each, values) for each in value)
     if is_dataclass(value) and not isinstance(value, type):
         inside = {f.name: getattr(value, f.name) for f in fields(value)}
-        return replace(value, **{name: _blotted(each, values) for name, each in inside.items()})
+        return replace(
+            value, **{name: _redacted_record(each, values) for name, each in inside.items()}
+        )
     return value

@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Final
 
 from memory.background.exactness import links_were_said, numbers_were_said
-from memory.background.grammar import Unreadable, brackets, listed
-from memory.background.judged import Judged
+from memory.background.grammar import Unreadable, brackets, comma_separated
+from memory.background.judged import Judgement
 from memory.background.wording import Clause, clauses, covers
 from memory.changes import Put
-from memory.manager.compression import reduced
-from memory.manager.deeds import kept_text
+from memory.manager.compression import at_level
+from memory.manager.deeds import previous_text
 from memory.model import Level, Memory, Sensitivity
 from memory.network.cycle import shortened_words
 from memory.state import MemoryState
@@ -25,7 +25,7 @@ _NAMES: Final = frozenset({"TEXT", "PHRASE", "KEYWORDS"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedShorter:
+class CompressionQuestion:
     """A memory put before the model to be said in at most ``characters`` characters."""
 
     prompt: Compress
@@ -34,7 +34,7 @@ class AskedShorter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shorter:
+class ShorterText:
     """A readable answer to a compression."""
 
     text: str
@@ -42,7 +42,9 @@ class Shorter:
     keywords: tuple[str, ...]
 
 
-def ask(memory_id: int, characters: int, state: MemoryState) -> AskedShorter | None:
+def compression_question(
+    memory_id: int, characters: int, state: MemoryState
+) -> CompressionQuestion | None:
     """Return what to ask; None if the memory is gone or too private to be shortened."""
     memory = state.memories.get(memory_id)
     if memory is None or memory.nature.sensitivity >= Sensitivity.SENSITIVE:
@@ -54,10 +56,12 @@ def ask(memory_id: int, characters: int, state: MemoryState) -> AskedShorter | N
         keywords=memory.words.keywords,
         characters=str(characters),
     )
-    return AskedShorter(prompt=prompt, memory=memory, characters=characters)
+    return CompressionQuestion(prompt=prompt, memory=memory, characters=characters)
 
 
-def shortened(asked: AskedShorter, answer: str, state: MemoryState) -> Memory | Unreadable:
+def compressed_memory(
+    asked: CompressionQuestion, answer: str, state: MemoryState
+) -> Memory | Unreadable:
     """Return the memory as the answer tells it; Unreadable if it is no valid compression.
 
     It must be no longer than asked, and say nothing the memory does not say. Under ``network`` the
@@ -78,24 +82,24 @@ def shortened(asked: AskedShorter, answer: str, state: MemoryState) -> Memory | 
         return Unreadable("the shorter text is not short enough")
     gist = tuple(
         replace(passage, text=words.text)
-        for passage in reduced(memory, Level.SUMMARY).passages
+        for passage in at_level(memory, Level.SUMMARY).passages
         if not passage.verbatim
     )
     return replace(memory, words=words, passages=gist)
 
 
 def judge(
-    asked: AskedShorter, answer: str, state: MemoryState, now: datetime
-) -> Judged | Unreadable:
+    asked: CompressionQuestion, answer: str, state: MemoryState, now: datetime
+) -> Judgement | Unreadable:
     """Return the changes that put the shorter text in place and keep the former for 30 days."""
-    memory = shortened(asked, answer, state)
+    memory = compressed_memory(asked, answer, state)
     if isinstance(memory, Unreadable):
         return memory
-    former = kept_text(state.memories[memory.id], state, now)
-    return Judged(changes=(Put(memory), Put(former)), learnt=(f"COMPRESS #{memory.id}",))
+    former = previous_text(state.memories[memory.id], state, now)
+    return Judgement(changes=(Put(memory), Put(former)), learnt=(f"COMPRESS #{memory.id}",))
 
 
-def parse_shorter(answer: str) -> Shorter | Unreadable:
+def parse_shorter(answer: str) -> ShorterText | Unreadable:
     """Return text, phrase and keywords of an answer of three lines; the last two may lack."""
     found = brackets(answer, _NAMES)
     if isinstance(found, Unreadable):
@@ -106,10 +110,10 @@ def parse_shorter(answer: str) -> Shorter | Unreadable:
     text = lines["TEXT"].text if "TEXT" in lines else ""
     if not text:
         return Unreadable("no shorter text")
-    return Shorter(
+    return ShorterText(
         text=one_line(text),
         phrase=one_line(lines["PHRASE"].text) if "PHRASE" in lines else "",
-        keywords=listed(lines["KEYWORDS"].text) if "KEYWORDS" in lines else (),
+        keywords=comma_separated(lines["KEYWORDS"].text) if "KEYWORDS" in lines else (),
     )
 
 
@@ -122,9 +126,9 @@ def _is_faithful(shorter: str, former: str) -> bool:
         return False
     known = clauses(former)
     for clause in clauses(shorter):
-        alike = [_says(term, known, negative=clause.negative) for term in clause.terms]
+        alike = [_says_term(term, known, negative=clause.negative) for term in clause.terms]
         either = [
-            a or _says(t, known, negative=not clause.negative)
+            a or _says_term(t, known, negative=not clause.negative)
             for a, t in zip(alike, clause.terms, strict=True)
         ]
         if clause.negative and any(either) and not any(alike):
@@ -136,5 +140,5 @@ def _is_faithful(shorter: str, former: str) -> bool:
     return True
 
 
-def _says(term: str, known: Sequence[Clause], *, negative: bool) -> bool:
+def _says_term(term: str, known: Sequence[Clause], *, negative: bool) -> bool:
     return any(covers(term, each) and each.negative == negative for each in known)

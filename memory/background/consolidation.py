@@ -8,10 +8,16 @@ from typing import Final
 from memory.background.evidence import Evidence
 from memory.background.gate import Case, admit
 from memory.background.grammar import Unreadable
-from memory.background.judged import Judged
-from memory.background.material import MOST_SHOWN, lines, shown, under_handles, zone_of
+from memory.background.judged import Judgement
+from memory.background.material import (
+    MOST_SHOWN,
+    memories_by_handle,
+    prompt_lines,
+    prompt_memories,
+    zone_of,
+)
 from memory.background.operations import Add, parse_operations
-from memory.background.quoting import own
+from memory.background.quoting import own_words
 from memory.manager.by_hand import mark_consolidated
 from memory.model import Memory, Message, Tier
 from memory.network.index import NetworkIndex
@@ -24,7 +30,7 @@ BATCH_CHARACTERS: Final = 8_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedEpisodes:
+class EpisodesQuestion:
     """A batch of episodes put before the model, as they stood then."""
 
     prompt: Consolidate
@@ -33,7 +39,7 @@ class AskedEpisodes:
     shown: Mapping[str, Memory]
 
 
-def in_batches(memory_ids: Sequence[int], state: MemoryState) -> tuple[tuple[int, ...], ...]:
+def episode_batches(memory_ids: Sequence[int], state: MemoryState) -> tuple[tuple[int, ...], ...]:
     """Return episodes cut into batches of one call each, in the order given."""
     batches: list[list[int]] = []
     left = 0
@@ -50,7 +56,9 @@ def in_batches(memory_ids: Sequence[int], state: MemoryState) -> tuple[tuple[int
     return tuple(tuple(batch) for batch in batches)
 
 
-def ask(memory_ids: Sequence[int], state: MemoryState, now: datetime) -> AskedEpisodes:
+def episodes_question(
+    memory_ids: Sequence[int], state: MemoryState, now: datetime
+) -> EpisodesQuestion:
     """Return what to ask about episodes: their verbatim, and the facts memory already holds.
 
     Episodes that are gone or were consolidated already are left out; there may be none left.
@@ -59,27 +67,27 @@ def ask(memory_ids: Sequence[int], state: MemoryState, now: datetime) -> AskedEp
     zone = zone_of(settings)
     found = (state.memories.get(memory_id) for memory_id in memory_ids)
     episodes = tuple(e for e in found if e is not None and e.lineage.consolidated_at is None)
-    said = tuple(message for episode in episodes for message in verbatim(episode))
-    handles = under_handles(_nearest_facts(said, state))
+    said = tuple(message for episode in episodes for message in verbatim_messages(episode))
+    handles = memories_by_handle(_nearest_facts(said, state))
     prompt = Consolidate(
         language=settings.language,
         partner=settings.partner,
         now=now.astimezone(zone),
-        lines=lines(said, zone),
-        memories=shown(handles, zone),
+        lines=prompt_lines(said, zone),
+        memories=prompt_memories(handles, zone),
     )
-    return AskedEpisodes(prompt=prompt, episodes=episodes, said=said, shown=handles)
+    return EpisodesQuestion(prompt=prompt, episodes=episodes, said=said, shown=handles)
 
 
 def judge(
-    asked: AskedEpisodes,
+    asked: EpisodesQuestion,
     answer: str,
     state: MemoryState,
     now: datetime,
     *,
     model: str = "",
     index: NetworkIndex | None = None,
-) -> Judged | Unreadable:
+) -> Judgement | Unreadable:
     """Return the facts that pass the gate, tied to their episodes, and the marks on these.
 
     Only what the episode's verbatim holds, said by that speaker, may become a fact; an episode
@@ -88,18 +96,20 @@ def judge(
     operations = parse_operations(answer)
     if isinstance(operations, Unreadable):
         return operations
-    still = tuple(e for e in asked.episodes if _is_as_shown(e, state))
+    still = tuple(e for e in asked.episodes if _is_unchanged(e, state))
     if not still:
-        return Judged(refused=("episodes gone",))
+        return Judgement(refused=("episodes gone",))
     judged = admit(operations, _case(asked, still, state, model), state, now, index=index)
     if isinstance(judged, Unreadable):
         return judged
     after, _ = state.apply(judged.changes)
     marks = mark_consolidated(after, tuple(episode.id for episode in still), now)
-    return Judged(changes=(*judged.changes, *marks), learnt=judged.learnt, refused=judged.refused)
+    return Judgement(
+        changes=(*judged.changes, *marks), learnt=judged.learnt, refused=judged.refused
+    )
 
 
-def verbatim(episode: Memory) -> Iterator[Message]:
+def verbatim_messages(episode: Memory) -> Iterator[Message]:
     """Yield the messages an episode holds word for word; what nobody said is quoted matter."""
     for passage in episode.passages:
         if passage.verbatim and passage.source_ids:
@@ -114,11 +124,13 @@ def verbatim(episode: Memory) -> Iterator[Message]:
             )
 
 
-def _case(asked: AskedEpisodes, still: Sequence[Memory], state: MemoryState, model: str) -> Case:
+def _case(
+    asked: EpisodesQuestion, still: Sequence[Memory], state: MemoryState, model: str
+) -> Case:
     """Return what the answer is judged by: the verbatim of the episodes that are as they were."""
     settings = state.household.settings
-    said = tuple(message for episode in still for message in verbatim(episode))
-    people = tuple(own(message) for message in said if message.role == "user")
+    said = tuple(message for episode in still for message in verbatim_messages(episode))
+    people = tuple(own_words(message) for message in said if message.role == "user")
     evidence = Evidence(
         turn_id="",
         conversation=still[0].origin.conversation,
@@ -134,11 +146,11 @@ def _case(asked: AskedEpisodes, still: Sequence[Memory], state: MemoryState, mod
         model=model,
         label="consolidation",
         allowed=frozenset({Add}),
-        episodes={message.id: e.id for e in still for message in verbatim(e)},
+        episodes={message.id: e.id for e in still for message in verbatim_messages(e)},
     )
 
 
-def _is_as_shown(episode: Memory, state: MemoryState) -> bool:
+def _is_unchanged(episode: Memory, state: MemoryState) -> bool:
     known = state.memories.get(episode.id)
     return known is not None and known.passages == episode.passages
 

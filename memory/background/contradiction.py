@@ -32,14 +32,14 @@ def claim_of(memory: Memory, labels: frozenset[str]) -> Claim | None:
     said = [clause for clause in clauses(memory.words.text, labels) if clause.terms]
     if len(said) != 1 or said[0].past or said[0].wished:
         return None
-    return _claim(said[0])
+    return _claim_in(said[0])
 
 
-def contradict(one: Claim, other: Claim) -> bool:
+def are_contradictory(one: Claim, other: Claim) -> bool:
     """Tell whether two claims cannot both hold; a closer answer is no other one."""
     if one.question != other.question:
         return False
-    return not (_within(one.answer, other.answer) or _within(other.answer, one.answer))
+    return not (_is_within(one.answer, other.answer) or _is_within(other.answer, one.answer))
 
 
 def contradictions(
@@ -51,17 +51,17 @@ def contradictions(
         asked.setdefault(claim.question, []).append((memory, claim))
     for memory, claim in there:
         rivals = asked.get(claim.question, [])
-        rival = next((pair for pair in rivals if contradict(pair[1], claim)), None)
+        rival = next((pair for pair in rivals if are_contradictory(pair[1], claim)), None)
         if rival is not None:
             rivals.remove(rival)
             yield rival[0], memory
 
 
-def _within(closer: frozenset[str], wider: frozenset[str]) -> bool:
+def _is_within(closer: frozenset[str], wider: frozenset[str]) -> bool:
     return all(any(term in each for each in wider) for term in closer)
 
 
-def _claim(clause: Clause) -> Claim | None:
+def _claim_in(clause: Clause) -> Claim | None:
     classes = {term.partition(":")[2] for term in clause.terms if is_class(term)}
     values = frozenset(term for term in clause.terms if not is_class(term))
     if len(classes) == 1 and classes <= _ONE_AT_A_TIME and values and not clause.negative:

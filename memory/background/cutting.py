@@ -11,20 +11,20 @@ from memory.model import Message
 from memory.settings import Language
 from memory.text.tokens import keywords
 
-PAUSE: Final = timedelta(minutes=30)
+SEGMENT_PAUSE: Final = timedelta(minutes=30)
 """A silence this long ends what was being talked about."""
 
-LONGEST: Final = 12
+LONGEST_SEGMENT: Final = 12
 """The most messages of one segment; more than that is rarely one thing."""
 
-_TOLD: Final = 3
+_PHRASE_KEYWORDS: Final = 3
 
 
-def cut(messages: Sequence[Message], language: Language) -> tuple[Segment, ...]:
+def segments_by_rule(messages: Sequence[Message], language: Language) -> tuple[Segment, ...]:
     """Return segments that cover every message: parted by silences, at most ``LONGEST`` each."""
     segments: list[Segment] = []
     start = 0
-    for end in _ends(messages):
+    for end in _segment_ends(messages):
         part = messages[start:end]
         told = gist_of(part, language)
         segments.append(
@@ -47,10 +47,10 @@ def gist_of(messages: Sequence[Message], language: Language) -> Segment:
     """
     names = LABELS | {message.speaker.lower() for message in messages}
     found = keywords(
-        "\n".join(masked(message.text) for message in messages), 2 * _TOLD + len(names)
+        "\n".join(masked(message.text) for message in messages), 2 * _PHRASE_KEYWORDS + len(names)
     )
-    telling = tuple(word for word in found if word not in names)[: 2 * _TOLD]
-    short = telling[:_TOLD]
+    telling = tuple(word for word in found if word not in names)[: 2 * _PHRASE_KEYWORDS]
+    short = telling[:_PHRASE_KEYWORDS]
     if language == "zh":
         gist = f"聊了{'、'.join(short)}" if short else "聊了几句"
     else:
@@ -60,13 +60,17 @@ def gist_of(messages: Sequence[Message], language: Language) -> Segment:
     )
 
 
-def _ends(messages: Sequence[Message]) -> Iterator[int]:
+def _segment_ends(messages: Sequence[Message]) -> Iterator[int]:
     """Yield where each segment ends (exclusive); an answer stays with its question."""
     start = 0
     for number in range(1, len(messages)):
         before, here = messages[number - 1], messages[number]
-        long_enough = number - start >= LONGEST and here.role == "user"
-        if here.at - before.at >= PAUSE or long_enough or number - start >= 2 * LONGEST:
+        long_enough = number - start >= LONGEST_SEGMENT and here.role == "user"
+        if (
+            here.at - before.at >= SEGMENT_PAUSE
+            or long_enough
+            or number - start >= 2 * LONGEST_SEGMENT
+        ):
             yield number
             start = number
     if messages:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from typing import Final
 
-from memory.background.quoting import own
+from memory.background.quoting import own_words
 from memory.background.wording import substance
 from memory.model import Memory, Message, Source
 from memory.text.tokens import normalized
@@ -56,18 +56,20 @@ def doubt_about(
     not said, stands there, or a memory from outside.
     """
     memories = [*known]
-    strange = [text for memory in memories if is_strange(memory) for text in _texts(memory)]
-    shown = [plain(each) for each in (*_shown((*window, *said)), *strange)]
+    strange = [
+        text for memory in memories if is_from_outside(memory) for text in _outside_texts(memory)
+    ]
+    shown = [plain(each) for each in (*_shown_texts((*window, *said)), *strange)]
     words = [*(message.text for message in said), *([reply.text] if reply else [])]
     texts = [*shown, *map(plain, words), *(plain(memory.words.text) for memory in memories)]
-    if any(map(_ADDRESSES_A_MODEL.search, texts)) or (reply and _echoes(reply.text, shown)):
+    if any(map(_ADDRESSES_A_MODEL.search, texts)) or (reply and _repeats_shown(reply.text, shown)):
         return Doubt.MUCH
-    if any(is_no_name(message.speaker) for message in said):
+    if any(is_message_as_name(message.speaker) for message in said):
         return Doubt.MUCH
     return Doubt.SOME if shown else Doubt.NONE
 
 
-def is_no_name(speaker: str) -> bool:
+def is_message_as_name(speaker: str) -> bool:
     """Tell whether a display name is really a message: too long, with stops in it, or a claim."""
     name = plain(speaker)
     if len(speaker) > LONGEST_NAME or _ADDRESSES_A_MODEL.search(name) or _STOP.search(name):
@@ -75,7 +77,7 @@ def is_no_name(speaker: str) -> bool:
     return len(name) >= SHORTEST_CLAIM and bool(substance(name) & _CLAIMS)
 
 
-def is_strange(memory: Memory) -> bool:
+def is_from_outside(memory: Memory) -> bool:
     """Tell whether a memory may hold what neither a person here said nor the gate let in."""
     unsaid = any(p.verbatim and not p.speaker for p in memory.passages)
     return unsaid or memory.origin.source is Source.IMPORT or addresses_a_model(memory)
@@ -86,23 +88,23 @@ def addresses_a_model(memory: Memory) -> bool:
     return bool(_ADDRESSES_A_MODEL.search(plain(memory.words.text)))
 
 
-def _texts(memory: Memory) -> Iterator[str]:
+def _outside_texts(memory: Memory) -> Iterator[str]:
     """Yield what a prompt may show of a memory that nobody here may have said."""
     yield memory.words.text
     yield from (p.text for p in memory.passages if p.verbatim and not p.speaker)
 
 
-def _shown(window: Iterable[Message]) -> Iterator[str]:
+def _shown_texts(window: Iterable[Message]) -> Iterator[str]:
     """Yield what was shown, not said, in the last rounds; so is a name that is a message."""
     for message in window:
         if message.role == "user":
-            if quoted := own(message).quoted:
+            if quoted := own_words(message).quoted:
                 yield quoted
-            if is_no_name(message.speaker):
+            if is_message_as_name(message.speaker):
                 yield message.speaker
 
 
-def _echoes(reply: str, shown: Iterable[str]) -> bool:
+def _repeats_shown(reply: str, shown: Iterable[str]) -> bool:
     """Tell whether a reply repeats a sentence that was shown."""
     told = normalized(plain(reply))
     return any(

@@ -4,19 +4,19 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from memory.background.birth import dated
+from memory.background.birth import with_absolute_dates
 from memory.background.evidence import LABELS
 from memory.background.wording import clauses, covers, is_class, substance
-from memory.manager.own_words import is_anothers
+from memory.manager.own_words import is_someone_elses
 from memory.model import Memory, Message, Tier
 from memory.state import MemoryState
 from memory.text.similarity import similarity
 from memory.text.tokens import normalized
 
-SAME: Final = 0.85
+SAME_FROM: Final = 0.85
 """The similarity from which two facts say the same."""
 
-MOST: Final = 0.6
+LEAST_REPEATED: Final = 0.6
 """The share of a known fact's terms that a shorter way of saying it must repeat."""
 
 _LIGHT: Final = frozenset("吃喝看听玩读做打")
@@ -25,7 +25,7 @@ _LIGHT: Final = frozenset("吃喝看听玩读做打")
 _FIGURES: Final = re.compile(r"[0-9]+")
 
 
-def known_as(
+def known_fact(
     text: str,
     speaker: str,
     state: MemoryState,
@@ -42,12 +42,12 @@ def known_as(
     settings = state.household.settings
     labels = LABELS | {speaker, settings.partner}
     if said:
-        text = dated(text, said[0].at, settings)
+        text = with_absolute_dates(text, said[0].at, settings)
     found = (
         memory
         for memory in _candidates(text, labels, state)
         if memory.origin.speaker in {speaker, ""}
-        and not is_anothers(memory, said)
+        and not is_someone_elses(memory, said)
         and (memory.origin.verified or not verified)
         and says_the_same(text, memory.words.text, labels)
     )
@@ -56,13 +56,15 @@ def known_as(
 
 def says_the_same(new: str, known: str, labels: frozenset[str] = LABELS) -> bool:
     """Tell whether ``new`` adds nothing to ``known``: same polarity, same figures, no new term."""
-    if _figures(new) != _figures(known) or _meant(new) != _meant(known):
+    if _figures(new) != _figures(known) or _meanings(new) != _meanings(known):
         return False
     fresh, old = substance(new, labels), clauses(known, labels)
     added = {term for term in fresh if not any(covers(term, clause) for clause in old)}
-    if similarity(new, known) >= SAME:
+    if similarity(new, known) >= SAME_FROM:
         return added <= _LIGHT
-    return bool(fresh) and not added and len(fresh) >= MOST * len(substance(known, labels))
+    return (
+        bool(fresh) and not added and len(fresh) >= LEAST_REPEATED * len(substance(known, labels))
+    )
 
 
 def _candidates(text: str, labels: frozenset[str], state: MemoryState) -> Iterator[Memory]:
@@ -83,5 +85,5 @@ def _figures(text: str) -> frozenset[str]:
     return frozenset(_FIGURES.findall(normalized(text)))
 
 
-def _meant(text: str) -> frozenset[tuple[bool, bool]]:
+def _meanings(text: str) -> frozenset[tuple[bool, bool]]:
     return frozenset((clause.negative, clause.past) for clause in clauses(text) if clause.terms)

@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 
 from memory.background.birth import PHRASE_CHARACTERS, phrase_of
 from memory.background.cutting import gist_of
-from memory.background.doubt import is_no_name
+from memory.background.doubt import is_message_as_name
 from memory.background.evidence import LABELS
 from memory.background.privacy import masked
-from memory.background.quoting import own
+from memory.background.quoting import own_words
 from memory.background.segments import Segment
 from memory.background.wording import Clause, clauses, covers
 from memory.laws.law import newborn
@@ -50,7 +50,7 @@ _HEADING: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stretch:
+class StretchContext:
     """What all episodes of one stretch share."""
 
     id: str
@@ -62,14 +62,14 @@ class Stretch:
 
 
 def episode_of(
-    memory_id: int, segment: Segment, messages: Sequence[Message], stretch: Stretch
+    memory_id: int, segment: Segment, messages: Sequence[Message], stretch: StretchContext
 ) -> Memory:
     """Return the episode of a segment, e.g. ``[2026-01-03 18:00] 聊了面试、游戏``.
 
     The date is that of its first message on the agent's clock. Secrets are blotted out of the
     verbatim while nothing seals them; what was shown and not said is a passage without a speaker.
     """
-    told = _trusted(segment, messages, stretch)
+    told = _trusted_segment(segment, messages, stretch)
     first = messages[0].at
     gist = masked(_HEADING.sub("", one_line(told.gist)))[:GIST_CHARACTERS]
     text = f"[{first.astimezone(stretch.zone):%Y-%m-%d %H:%M}] {gist}"
@@ -91,11 +91,11 @@ def episode_of(
             model=stretch.model,
             modalities=tuple(dict.fromkeys(message.modality for message in messages)),
         ),
-        passages=(_gist(text, messages, at), *_verbatim(messages)),
+        passages=(_gist_passage(text, messages, at), *_verbatim_passages(messages)),
     )
 
 
-def _trace(at: datetime, stretch: Stretch) -> Trace:
+def _trace(at: datetime, stretch: StretchContext) -> Trace:
     """Return the numbers of a new episode; one that was brought in begins its days today.
 
     It is long over, and would else be let go the night after it was brought.
@@ -107,8 +107,8 @@ def _trace(at: datetime, stretch: Stretch) -> Trace:
     return replace(trace, accessed_at=now, activated_at=now, reinforced_at=now, importance_at=now)
 
 
-def named_in(
-    segment: Segment, messages: Sequence[Message], stretch: Stretch, index: NetworkIndex
+def entities_named(
+    segment: Segment, messages: Sequence[Message], stretch: StretchContext, index: NetworkIndex
 ) -> tuple[tuple[str, str], ...]:
     """Return the entities of a segment that were really named in it or are known already.
 
@@ -126,15 +126,17 @@ def named_in(
     )
 
 
-def _trusted(segment: Segment, messages: Sequence[Message], stretch: Stretch) -> Segment:
+def _trusted_segment(
+    segment: Segment, messages: Sequence[Message], stretch: StretchContext
+) -> Segment:
     """Return the segment as the model told it, or by rule if it tells what was only shown.
 
     Matter somebody forwarded or pasted can speak to the model; what stands in it and was not said
     by a person may not become what 小祥 remembers of the talk, though she may have repeated it.
     Nor may a claim about somebody that stands in nobody's words but her own.
     """
-    people = [own(message) for message in messages if message.role == "user"]
-    names = (message.speaker for message in people if is_no_name(message.speaker))
+    people = [own_words(message) for message in messages if message.role == "user"]
+    names = (message.speaker for message in people if is_message_as_name(message.speaker))
     shown = clauses(plain("\n".join((*(message.quoted for message in people), *names))))
     told = clauses(f"{segment.gist}，{segment.phrase}")
     claims = [clause for clause in told if _is_about_partner(clause, stretch.settings)]
@@ -142,15 +144,15 @@ def _trusted(segment: Segment, messages: Sequence[Message], stretch: Stretch) ->
         return segment
     said = clauses("\n".join(message.text for message in people))
     hers = clauses("\n".join(m.text for m in messages if m.role == "assistant"))
-    strange = any(_only_in(shown, said, clause) for clause in told) or any(
-        len(_only_in(hers, said, clause)) >= MOSTLY * len(clause.terms)
+    strange = any(_terms_only_in(shown, said, clause) for clause in told) or any(
+        len(_terms_only_in(hers, said, clause)) >= MOSTLY * len(clause.terms)
         for clause in claims
         if clause.terms
     )
     return gist_of(people, stretch.settings.language) if strange else segment
 
 
-def _only_in(here: Sequence[Clause], there: Sequence[Clause], told: Clause) -> list[str]:
+def _terms_only_in(here: Sequence[Clause], there: Sequence[Clause], told: Clause) -> list[str]:
     """Return the terms of a clause that stand here and not there."""
     found = [term for term in told.terms if any(covers(term, clause) for clause in here)]
     return [term for term in found if not any(covers(term, clause) for clause in there)]
@@ -166,21 +168,23 @@ def _phrase(told: Segment, gist: str) -> str:
     return phrase[: 2 * PHRASE_CHARACTERS] if phrase else phrase_of(gist)
 
 
-def _keywords(told: Segment, messages: Sequence[Message], stretch: Stretch) -> tuple[str, ...]:
+def _keywords(
+    told: Segment, messages: Sequence[Message], stretch: StretchContext
+) -> tuple[str, ...]:
     """Return the keywords that were really said, or the segment's own."""
     said = normalized("\n".join(masked(message.text) for message in messages))
     stated = tuple(word for word in told.keywords if normalized(word) in said)
     return stated or gist_of(messages, stretch.settings.language).keywords
 
 
-def _gist(text: str, messages: Sequence[Message], at: datetime) -> Passage:
+def _gist_passage(text: str, messages: Sequence[Message], at: datetime) -> Passage:
     """Return the gist as a passage: of one person, if nobody else spoke but 小祥."""
     ids = tuple(message.id for message in messages)
     people = (message for message in messages if message.role == "user")
     return Passage(text=text, source_ids=ids, at=at, speaker_id=sole_speaker(people))
 
 
-def _verbatim(messages: Sequence[Message]) -> Iterator[Passage]:
+def _verbatim_passages(messages: Sequence[Message]) -> Iterator[Passage]:
     for message in messages:
         at = message.at.astimezone(UTC)
         if message.text:

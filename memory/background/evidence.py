@@ -19,7 +19,12 @@ from memory.background.exactness import (
     without_dates,
 )
 from memory.background.lexicon import LOOSE, SINGLE_VALUED
-from memory.background.ownership import begins_elsewhere, is_own, is_time, names_nobody_new
+from memory.background.ownership import (
+    begins_with_stranger,
+    is_by_speaker,
+    is_time,
+    names_nobody_new,
+)
 from memory.background.wording import (
     Clause,
     clauses,
@@ -41,7 +46,7 @@ QUOTE_CHARACTERS: Final = 200
 LABELS: Final = frozenset(
     {"主人", "用户", "the partner", "the user", "my partner", "partner", "user", "伙伴"}
 )
-Terms: TypeAlias = set[tuple[int, str]]
+NumberedTerms: TypeAlias = set[tuple[int, str]]
 """Terms of a text, each with the number of its clause."""
 
 _CUE: Final = re.compile(
@@ -74,7 +79,7 @@ class Evidence:
         return tuple(dict.fromkeys(message.speaker for message in self.said))
 
     @property
-    def foreign(self) -> str:
+    def shown_text(self) -> str:
         """Return everything that was shown and not said, as a model reads it."""
         return plain("\n".join(message.quoted for message in self.said if message.quoted))
 
@@ -107,23 +112,23 @@ def support_for(text: str, evidence: Evidence, standing: str = "") -> Support | 
     return max((each for each in found if each), key=lambda each: each.share, default=None)
 
 
-def speaks_of(text: str, evidence: Evidence) -> str | None:
+def who_speaks_of(text: str, evidence: Evidence) -> str | None:
     """Return who in the turn speaks of the thing a memory's ``text`` is about, if anyone does."""
     labels = LABELS | {evidence.partner}
     for speaker in evidence.speakers:
         about = substance(text, labels | {speaker})
         said = [c for message in evidence.by(speaker) for c in clauses(message.text)]
-        if any(same_thing(term, about) and covers(term, c) for term in about for c in said):
+        if any(is_same_subject(term, about) and covers(term, c) for term in about for c in said):
             return speaker
     return None
 
 
-def corrects(evidence: Evidence) -> bool:
+def takes_something_back(evidence: Evidence) -> bool:
     """Tell whether anyone in the turn denies, corrects or takes something back."""
     return any(_CUE.search(message.text) for message in evidence.said)
 
 
-def same_thing(term: str, about: frozenset[str]) -> bool:
+def is_same_subject(term: str, about: frozenset[str]) -> bool:
     """Tell whether sharing ``term`` means speaking of the same: 猫 does, liking something not."""
     if not is_class(term):
         return True
@@ -139,16 +144,16 @@ def _support_by(speaker: str, text: str, evidence: Evidence, standing: str) -> S
     labels = LABELS | {evidence.partner, speaker}
     if not (numbers_were_said(undated, own) and names_nobody_new(undated, own, labels)):
         return None
-    wanted = _wanted(undated, labels, speaker)
+    wanted = _claimed_clauses(undated, labels, speaker)
     stated = [(m, c) for m in said for c in statements(m.text)]
-    covered, supporting = _covered(wanted, stated, labels)
-    kept = _kept(wanted, clauses(standing, labels)) if covered else set()
-    share = _share(wanted, covered, kept)
+    covered, supporting = _terms_said(wanted, stated, labels)
+    kept = _terms_standing(wanted, clauses(standing, labels)) if covered else set()
+    share = _least_share(wanted, covered, kept)
     covered |= kept
     if not covered or _was_only_shown(wanted, covered, evidence):
         return None
     said_terms = {term for _, term in covered}
-    if any(begins_elsewhere(clause, said_terms, labels) for clause in wanted):
+    if any(begins_with_stranger(clause, said_terms, labels) for clause in wanted):
         return None
     terms = frozenset(term for clause in wanted for term in clause.terms)
     bare = any(_says_nothing_else(c, terms) for _, c in supporting)
@@ -159,7 +164,7 @@ def _support_by(speaker: str, text: str, evidence: Evidence, standing: str) -> S
     return Support(speaker=speaker, messages=messages, share=share)
 
 
-def _wanted(text: str, labels: frozenset[str], speaker: str) -> tuple[Clause, ...]:
+def _claimed_clauses(text: str, labels: frozenset[str], speaker: str) -> tuple[Clause, ...]:
     """Return the clauses of a text; what a speaker is called may be all it says: 主人是陈阳."""
     wanted = clauses(text, labels)
     if any(clause.terms for clause in wanted):
@@ -167,19 +172,19 @@ def _wanted(text: str, labels: frozenset[str], speaker: str) -> tuple[Clause, ..
     return clauses(text, labels - {speaker})
 
 
-def _covered(
+def _terms_said(
     wanted: Sequence[Clause],
     stated: Sequence[tuple[Message, Clause]],
     labels: frozenset[str],
-) -> tuple[Terms, list[tuple[Message, Clause]]]:
+) -> tuple[NumberedTerms, list[tuple[Message, Clause]]]:
     """Return which terms of which clause were said, and by what."""
-    covered: Terms = set()
+    covered: NumberedTerms = set()
     supporting: list[tuple[Message, Clause]] = []
     for message, clause in stated:
         shared = {
             (number, term)
             for number, each in enumerate(wanted)
-            if clause.may_stand_for(each) and is_own(clause, each, labels)
+            if clause.may_stand_for(each) and is_by_speaker(clause, each, labels)
             for term in each.terms
             if covers(term, clause)
         }
@@ -189,7 +194,7 @@ def _covered(
     return covered, supporting
 
 
-def _kept(wanted: Sequence[Clause], standing: Sequence[Clause]) -> Terms:
+def _terms_standing(wanted: Sequence[Clause], standing: Sequence[Clause]) -> NumberedTerms:
     """Return which terms of which clause stand in the memory that is being put anew."""
     return {
         (number, term)
@@ -201,7 +206,7 @@ def _kept(wanted: Sequence[Clause], standing: Sequence[Clause]) -> Terms:
     }
 
 
-def _share(wanted: Sequence[Clause], covered: Terms, kept: Terms) -> float:
+def _least_share(wanted: Sequence[Clause], covered: NumberedTerms, kept: NumberedTerms) -> float:
     """Return the share that was said of the clause of which least was said.
 
     What a clause keeps of the memory that is put anew does not count.
@@ -214,9 +219,9 @@ def _share(wanted: Sequence[Clause], covered: Terms, kept: Terms) -> float:
     return min(shares, default=0.0)
 
 
-def _was_only_shown(wanted: Sequence[Clause], covered: Terms, evidence: Evidence) -> bool:
+def _was_only_shown(wanted: Sequence[Clause], covered: NumberedTerms, evidence: Evidence) -> bool:
     """Tell whether the text brings something that stands in quoted or forwarded matter only."""
-    shown = clauses(evidence.foreign)
+    shown = clauses(evidence.shown_text)
     return any(
         (number, term) not in covered and any(covers(term, each) for each in shown)
         for number, clause in enumerate(wanted)
@@ -224,7 +229,7 @@ def _was_only_shown(wanted: Sequence[Clause], covered: Terms, evidence: Evidence
     )
 
 
-def _predicates_were_said(wanted: Sequence[Clause], covered: Terms) -> bool:
+def _predicates_were_said(wanted: Sequence[Clause], covered: NumberedTerms) -> bool:
     """Tell whether what the text claims was said, not only what it claims it about."""
     return all(
         (number, term) in covered

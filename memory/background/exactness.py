@@ -7,7 +7,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.model import Message
-from memory.text.dates import mentions
+from memory.text.dates import date_mentions
 from memory.text.tokens import normalized
 
 _URL: Final = re.compile(
@@ -42,14 +42,14 @@ def dates_were_meant(text: str, said: Sequence[Message], standing: str, zone: Zo
     the memory has already (``standing``), is fine.
     """
     own = "\n".join((*(message.text for message in said), standing))
-    named = [each.days for m in said for each in mentions(m.text, m.at, zone)]
+    named = [each.days for m in said for each in date_mentions(m.text, m.at, zone)]
     spoken_on = {message.at.astimezone(zone).date() for message in said}
     return all(
         text[each.start : each.end] in own
         or any(each.days.first <= day <= each.days.last for day in spoken_on)
         or any(d.first <= each.days.last and each.days.first <= d.last for d in named)
         for message in said[:1]
-        for each in mentions(text, message.at, zone)
+        for each in date_mentions(text, message.at, zone)
     )
 
 
@@ -57,7 +57,7 @@ def without_dates(text: str, at: datetime, zone: ZoneInfo) -> str:
     """Return ``text`` without the words that name a date."""
     kept: list[str] = []
     end = 0
-    for each in mentions(text, at, zone):
+    for each in date_mentions(text, at, zone):
         if each.start >= end:
             kept.append(text[end : each.start])
             end = each.end

@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from memory.background.birth import Provenance, born
-from memory.background.blotting import known_secrets, unsaid
-from memory.background.duplicates import known_as
+from memory.background.birth import Provenance, new_fact
+from memory.background.blotting import known_secrets, redaction_changes
+from memory.background.duplicates import known_fact
 from memory.background.evidence import Support
-from memory.background.judged import Judged
-from memory.background.operations import Details
+from memory.background.judged import Judgement
+from memory.background.operations import MemoryDetails
 from memory.background.privacy import is_secret
-from memory.background.quoting import own
+from memory.background.quoting import own_words
 from memory.background.wording import substance
-from memory.background.writing import Draft, added, finished, mentioned
+from memory.background.writing import Draft, with_added, with_links_and_undo, with_mention
 from memory.changes import Change
 from memory.laws.law import newborn
 from memory.model import Kind, Memory, Message, Source
@@ -55,31 +55,31 @@ _NO_REQUEST: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class RememberRequest:
     """One thing somebody asked to be remembered: its exact words, and the message."""
 
     text: str
     message: Message
 
 
-def explicit_requests(said: Sequence[Message]) -> tuple[Request, ...]:
+def explicit_requests(said: Sequence[Message]) -> tuple[RememberRequest, ...]:
     """Return what people asked outright to be remembered, in their own words only.
 
     A question (你记住了吗), a memory shared (remember when we…) and what was quoted ask nothing.
     """
-    found: list[Request] = []
+    found: list[RememberRequest] = []
     for message in said:
         if message.role != "user":
             continue
-        for line in own(message).text.splitlines():
-            what = _asked_for(line.strip())
+        for line in own_words(message).text.splitlines():
+            what = _requested_text(line.strip())
             if what:
-                found.append(Request(what, message))
+                found.append(RememberRequest(what, message))
     return tuple(found)
 
 
-def remember_explicitly(  # noqa: PLR0913 - where it was said, and what it is kept with
-    requests: Sequence[Request],
+def plan_explicit_memories(  # noqa: PLR0913 - where it was said, and what it is kept with
+    requests: Sequence[RememberRequest],
     state: MemoryState,
     now: datetime,
     *,
@@ -87,7 +87,7 @@ def remember_explicitly(  # noqa: PLR0913 - where it was said, and what it is ke
     turn_id: str = "",
     index: NetworkIndex | None = None,
     vault: Vault | None = None,
-) -> Judged:
+) -> Judgement:
     """Return the changes that keep each request word for word: importance 1.5, 168 h, verified.
 
     The same words again are a mention. What must be sealed goes into the ``vault``; without one
@@ -100,61 +100,65 @@ def remember_explicitly(  # noqa: PLR0913 - where it was said, and what it is ke
     )
     for request in requests:
         if not is_secret(request.text):
-            draft = _remembered(draft, request, provenance)
+            draft = _with_request(draft, request, provenance)
         elif vault is not None and vault.can_seal:
-            draft = _sealed(draft, request, provenance, vault)
+            draft = _with_sealed_request(draft, request, provenance, vault)
         else:
-            draft = draft.refuse("REMEMBER: secret")
-    done = finished(draft, state, "remember", index)
-    return Judged(
-        changes=(*done.changes, *_unsaid(done, state, vault)),
+            draft = draft.with_refusal("REMEMBER: secret")
+    done = with_links_and_undo(draft, state, "remember", index)
+    return Judgement(
+        changes=(*done.changes, *_redactions(done, state, vault)),
         learnt=done.learnt,
         refused=done.refused,
     )
 
 
-def _remembered(draft: Draft, request: Request, provenance: Provenance) -> Draft:
-    support = _support(request)
+def _with_request(draft: Draft, request: RememberRequest, provenance: Provenance) -> Draft:
+    support = _support_of(request)
     said = support.messages
-    known = known_as(request.text, support.speaker, draft.state, said=said, verified=True)
+    known = known_fact(request.text, support.speaker, draft.state, said=said, verified=True)
     if known is not None:
-        return mentioned(draft, known, support)
-    new = _firm(request, provenance, draft.state)
-    return added(draft, new, f"REMEMBER #{new.id}")
+        return with_mention(draft, known, support)
+    new = _explicit_memory(request, provenance, draft.state)
+    return with_added(draft, new, f"REMEMBER #{new.id}")
 
 
-def _sealed(draft: Draft, request: Request, provenance: Provenance, vault: Vault) -> Draft:
+def _with_sealed_request(
+    draft: Draft, request: RememberRequest, provenance: Provenance, vault: Vault
+) -> Draft:
     """Return the draft with a secret in it that only the vault can open."""
-    new = _firm(request, provenance, draft.state)
+    new = _explicit_memory(request, provenance, draft.state)
     new = replace(new, origin=replace(new.origin, quote=request.message.text))
     for memory in draft.state.memories.values():
         if memory.sealed is None or not memory.is_active:
             continue
         plain = vault.open(memory)
         if isinstance(plain, Memory) and plain.words.text == new.words.text:
-            return mentioned(draft, memory, _support(request))
+            return with_mention(draft, memory, _support_of(request))
     language = draft.state.household.settings.language
-    return added(draft, vault.seal(new, language), f"REMEMBER #{new.id}")
+    return with_added(draft, vault.seal(new, language), f"REMEMBER #{new.id}")
 
 
-def _unsaid(done: Draft, before: MemoryState, vault: Vault | None) -> Iterator[Change]:
+def _redactions(done: Draft, before: MemoryState, vault: Vault | None) -> Iterator[Change]:
     """Yield what held a new secret before it was sealed, without it; no undo brings it back."""
     if any(done.state.memories[each].sealed for each in done.new):
         after, _ = before.apply(done.changes)
-        yield from unsaid(known_secrets(after, vault), after)
+        yield from redaction_changes(known_secrets(after, vault), after)
 
 
-def _support(request: Request) -> Support:
+def _support_of(request: RememberRequest) -> Support:
     return Support(speaker=request.message.speaker, messages=(request.message,), share=1.0)
 
 
-def _firm(request: Request, provenance: Provenance, state: MemoryState) -> Memory:
+def _explicit_memory(
+    request: RememberRequest, provenance: Provenance, state: MemoryState
+) -> Memory:
     """Return the new memory, as firm as what was told explicitly starts out (003, 000 §4.2)."""
-    new = born(
+    new = new_fact(
         state.next_id,
         request.text,
-        _support(request),
-        Details(kind=_kind_of(request.text)),
+        _support_of(request),
+        MemoryDetails(kind=_kind_of(request.text)),
         provenance=provenance,
         state=state,
     )
@@ -167,7 +171,7 @@ def _firm(request: Request, provenance: Provenance, state: MemoryState) -> Memor
     return replace(new, trace=trace)
 
 
-def _asked_for(line: str) -> str:
+def _requested_text(line: str) -> str:
     """Return what a line asks to be remembered; nothing if it asks nothing of the kind."""
     if not line or _NO_REQUEST.search(line):
         return ""

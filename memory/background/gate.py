@@ -10,46 +10,52 @@ from datetime import datetime
 from typing import Final, assert_never
 
 from memory import revision
-from memory.background.birth import Provenance, born, inheriting, kept_from
+from memory.background.birth import Provenance, as_kept_from, details_of_new_version, new_fact
 from memory.background.doubt import Doubt
-from memory.background.duplicates import known_as
-from memory.background.evidence import Evidence, Support, corrects, speaks_of, support_for
+from memory.background.duplicates import known_fact
+from memory.background.evidence import (
+    Evidence,
+    Support,
+    support_for,
+    takes_something_back,
+    who_speaks_of,
+)
 from memory.background.grammar import Unreadable
-from memory.background.judged import Judged
+from memory.background.judged import Judgement
 from memory.background.operations import (
     CAPS,
     Add,
     Boost,
     Delete,
-    Details,
+    MemoryDetails,
     Merge,
     Negate,
     Operation,
     Update,
-    overstepping,
+    limit_violation,
 )
 from memory.background.permission import (
     Refusal,
-    attributed,
     may_choose,
-    mergeable,
-    replaceable,
-    taken_back_by,
-    usable,
+    merge_refusal,
+    replaceable_memory,
+    unchanged_memory,
+    who_takes_back,
+    with_attribution,
 )
 from memory.background.privacy import sensitivity_of
-from memory.background.sealing import hushed
+from memory.background.sealing import new_secret_redactions
 from memory.background.writing import (
     Draft,
-    added,
-    deleted,
-    finished,
-    gave_way,
-    happened,
-    joined,
-    mentioned,
-    past,
-    replaced,
+    with_added,
+    with_deletion,
+    with_event,
+    with_known_instead,
+    with_links_and_undo,
+    with_mention,
+    with_merge,
+    with_negation,
+    with_replacement,
 )
 from memory.laws.law import Event
 from memory.model import Memory, Sensitivity, Source
@@ -93,139 +99,144 @@ def admit(
     now: datetime,
     *,
     index: NetworkIndex | None = None,
-) -> Judged | Unreadable:
+) -> Judgement | Unreadable:
     """Return what of ``operations`` may happen to ``state`` at ``now``.
 
     A handle that was not shown, more operations of a kind than allowed, or a kind the prompt did
     not offer refuse the whole answer. An operation whose ground is missing is refused alone; but
     then nothing is deleted either, since a judge who is wrong once must not make memory lose.
     """
-    wrong = overstepping(operations, case.shown, case.allowed)
+    wrong = limit_violation(operations, case.shown, case.allowed)
     if wrong is not None:
         return wrong
     draft = Draft(state=state, now=now)
     for operation in sorted(operations, key=lambda each: isinstance(each, Delete)):
-        decided = _decided(operation, case, draft)
+        decided = _decide(operation, case, draft)
         if isinstance(decided, Refusal):
-            draft = draft.refuse(f"{type(operation).__name__.upper()}: {decided.why}")
+            draft = draft.with_refusal(f"{type(operation).__name__.upper()}: {decided.why}")
         else:
             draft = decided
-    done = finished(draft, state, case.label, index, case.episodes)
-    return Judged(
-        changes=(*done.changes, *hushed(done.new, done.changes, state, now, case.vault)),
+    done = with_links_and_undo(draft, state, case.label, index, case.episodes)
+    return Judgement(
+        changes=(
+            *done.changes,
+            *new_secret_redactions(done.new, done.changes, state, now, case.vault),
+        ),
         learnt=done.learnt,
         refused=done.refused,
     )
 
 
-def _decided(operation: Operation, case: Case, draft: Draft) -> Draft | Refusal:
+def _decide(operation: Operation, case: Case, draft: Draft) -> Draft | Refusal:
     match operation:
         case Add(text, details):
-            return _add(text, details, case, draft)
+            return _decide_add(text, details, case, draft)
         case Update(handle, text, details) | Negate(handle, text, details):
-            return _replace(operation, case.shown[handle], case, draft)
+            return _decide_replace(operation, case.shown[handle], case, draft)
         case Boost(handle):
-            return _boost(case.shown[handle], case, draft)
+            return _decide_boost(case.shown[handle], case, draft)
         case Delete(handle):
-            return _delete(case.shown[handle], case, draft)
+            return _decide_delete(case.shown[handle], case, draft)
         case Merge(handles, text, _):
-            return _merge([case.shown[handle] for handle in handles], text, case, draft)
+            return _decide_merge([case.shown[handle] for handle in handles], text, case, draft)
         case never:
             assert_never(never)
 
 
-def _add(text: str, details: Details, case: Case, draft: Draft) -> Draft | Refusal:
-    support = _grounded(text, details, case)
+def _decide_add(text: str, details: MemoryDetails, case: Case, draft: Draft) -> Draft | Refusal:
+    support = _support_or_refusal(text, details, case)
     if isinstance(support, Refusal):
         return support
-    written = attributed(text, support.speaker, case.evidence)
-    known = known_as(written, support.speaker, draft.state, said=support.messages)
+    written = with_attribution(text, support.speaker, case.evidence)
+    known = known_fact(written, support.speaker, draft.state, said=support.messages)
     settings = draft.state.household.settings
     if known is None and details.sensitivity is Sensitivity.SECRET and case.vault is not None:
-        new = _new(written, details, support, case, draft)
-        return added(draft, case.vault.seal(new, settings.language), f"ADD #{new.id}")
+        new = _new_memory(written, details, support, case, draft)
+        return with_added(draft, case.vault.seal(new, settings.language), f"ADD #{new.id}")
     match revise(Trigger.MENTION, known, case.evidence.at, settings):
         case Create():
-            return added(draft, _new(written, details, support, case, draft))
-        case _ if known is None or _is_told_again(known, case):
+            return with_added(draft, _new_memory(written, details, support, case, draft))
+        case _ if known is None or _is_known_already(known, case):
             return draft
         case _:
-            return mentioned(draft, known, support)
+            return with_mention(draft, known, support)
 
 
-def _is_told_again(known: Memory, case: Case) -> bool:
+def _is_known_already(known: Memory, case: Case) -> bool:
     """Tell whether it is known from these very words, so that saying it is no new mention."""
     turn_id = case.evidence.turn_id
     return bool(case.episodes) or (bool(turn_id) and known.origin.turn_id == turn_id)
 
 
-def _replace(
+def _decide_replace(
     operation: Update | Negate, shown: Memory, case: Case, draft: Draft
 ) -> Draft | Refusal:
     """Return the draft with a newer version of a memory, or of what it says, in its place."""
     standing = shown.words.text if isinstance(operation, Update) else ""
-    support = _grounded(operation.text, operation.details, case, standing)
+    support = _support_or_refusal(operation.text, operation.details, case, standing)
     if isinstance(support, Refusal):
         return support
-    old = replaceable(shown, operation.text, support, case.evidence, draft.state)
+    old = replaceable_memory(shown, operation.text, support, case.evidence, draft.state)
     if isinstance(old, Refusal):
         return old
-    written = attributed(operation.text, support.speaker, case.evidence)
-    known = known_as(written, support.speaker, draft.state, said=support.messages)
+    written = with_attribution(operation.text, support.speaker, case.evidence)
+    known = known_fact(written, support.speaker, draft.state, said=support.messages)
     if known is not None:
-        said_already = draft if known == old else gave_way(draft, old, known)
-        return mentioned(said_already, known, support)
-    details = inheriting(operation.details, old)
-    new = _new(written, details, support, case, draft)
+        said_already = draft if known == old else with_known_instead(draft, old, known)
+        return with_mention(said_already, known, support)
+    details = details_of_new_version(operation.details, old)
+    new = _new_memory(written, details, support, case, draft)
     trigger = Trigger.NEGATION if isinstance(operation, Negate) else Trigger.CORRECTION
     settings = draft.state.household.settings
     sure = new.trace.confidence
     match revise(trigger, old, case.evidence.at, settings, confidence=sure):
         case revision.Negate(strategy=strategy) if trigger is Trigger.CORRECTION:
-            return replaced(draft, old, new, strategy)
+            return with_replacement(draft, old, new, strategy)
         case _:
-            return past(draft, old, new)
+            return with_negation(draft, old, new)
 
 
-def _boost(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
-    memory = usable(shown, draft.state)
+def _decide_boost(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
+    memory = unchanged_memory(shown, draft.state)
     if isinstance(memory, Refusal):
         return memory
     if not may_choose((memory,), case.evidence, case.doubt):
         return Refusal("not seen to be used")
     at = max(case.evidence.at, memory.trace.reinforced_at)
-    draft = happened(draft, memory.id, Event.BOOST, at, f"BOOST #{memory.id}")
+    draft = with_event(draft, memory.id, Event.BOOST, at, f"BOOST #{memory.id}")
     seed = case.brought_by.get(memory.id)
     return draft if seed is None else draft.then(*learn_useful(seed, memory.id, draft.state))
 
 
-def _delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
+def _decide_delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
     """Return the draft without a wrong memory: its owner took it back, and all else was sound."""
     if draft.refused:
         return Refusal("the rest of the answer was refused")
-    speaker = speaks_of(shown.words.text, case.evidence)
+    speaker = who_speaks_of(shown.words.text, case.evidence)
     if case.doubt:
-        speaker = taken_back_by(shown.words.text, case.evidence)
-    if speaker is None or not corrects(case.evidence):
+        speaker = who_takes_back(shown.words.text, case.evidence)
+    if speaker is None or not takes_something_back(case.evidence):
         return Refusal("not taken back by anyone")
     support = Support(speaker=speaker, messages=case.evidence.by(speaker), share=1.0)
-    memory = replaceable(shown, "", support, case.evidence, draft.state)
+    memory = replaceable_memory(shown, "", support, case.evidence, draft.state)
     if isinstance(memory, Refusal):
         return memory
-    return Refusal("pinned") if memory.nature.pinned else deleted(draft, memory)
+    return Refusal("pinned") if memory.nature.pinned else with_deletion(draft, memory)
 
 
-def _merge(shown: Sequence[Memory], text: str, case: Case, draft: Draft) -> Draft | Refusal:
+def _decide_merge(shown: Sequence[Memory], text: str, case: Case, draft: Draft) -> Draft | Refusal:
     if not may_choose(shown, case.evidence, case.doubt):
         return Refusal("not spoken of")
-    wrong = mergeable(shown, text, case.evidence, draft.state)
+    wrong = merge_refusal(shown, text, case.evidence, draft.state)
     if wrong is not None or len(text) > LONGEST:
         return wrong or Refusal("too long")
     memories = [draft.state.memories[memory.id] for memory in shown]
-    return joined(draft, memories, text, Source.BACKGROUND)
+    return with_merge(draft, memories, text, Source.BACKGROUND)
 
 
-def _grounded(text: str, details: Details, case: Case, standing: str = "") -> Support | Refusal:
+def _support_or_refusal(
+    text: str, details: MemoryDetails, case: Case, standing: str = ""
+) -> Support | Refusal:
     """Return who said it, unless nobody did, or it is nothing to be written down."""
     if len(text) > LONGEST:
         return Refusal("too long")
@@ -237,14 +248,16 @@ def _grounded(text: str, details: Details, case: Case, standing: str = "") -> Su
     return support_for(text, case.evidence, standing) or Refusal("not said")
 
 
-def _new(text: str, details: Details, support: Support, case: Case, draft: Draft) -> Memory:
+def _new_memory(
+    text: str, details: MemoryDetails, support: Support, case: Case, draft: Draft
+) -> Memory:
     provenance = Provenance(
         source=Source.BACKGROUND,
         conversation=case.evidence.conversation,
         turn_id=case.evidence.turn_id,
         model=case.model,
     )
-    new = born(
+    new = new_fact(
         draft.state.next_id, text, support, details, provenance=provenance, state=draft.state
     )
-    return kept_from(new, draft.now) if case.episodes else new
+    return as_kept_from(new, draft.now) if case.episodes else new

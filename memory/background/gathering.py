@@ -17,11 +17,11 @@ from memory.changes import (
     Window,
 )
 from memory.manager.burial import (
-    digest,
-    is_buried,
-    mark_of,
-    next_tombstone,
-    turn_is_buried,
+    id_digest,
+    is_erased,
+    memory_mark,
+    next_tombstone_id,
+    turn_is_erased,
 )
 from memory.manager.renumbering import Renumbering
 from memory.network.focus import refocus
@@ -29,7 +29,7 @@ from memory.state import TABLES, MemoryState
 from memory.working import WINDOW_MESSAGES
 
 
-def gathered(
+def changes_beside_memories(
     state: MemoryState, other: MemoryState, moving: Renumbering, brought: frozenset[int]
 ) -> Iterator[Change]:
     """Yield what ``state`` takes of ``other`` beside its memories.
@@ -38,14 +38,14 @@ def gathered(
     on where they stood, and what waits for the background waits here. What was erased on either
     side stays erased. Steps that could be undone there cannot be undone here.
     """
-    yield from map(Put, _about_memories(other, moving, brought))
-    yield from map(Put, _talk(state, other, moving))
-    yield from _receipts(state, other, moving)
-    yield from map(Put, _graves(state, other, moving))
-    yield Put(_household(state, other, moving))
+    yield from map(Put, _records_about_memories(other, moving, brought))
+    yield from map(Put, _conversations(state, other, moving))
+    yield from _receipt_changes(state, other, moving)
+    yield from map(Put, _arriving_tombstones(state, other, moving))
+    yield Put(_joined_agent_info(state, other, moving))
 
 
-def _about_memories(
+def _records_about_memories(
     other: MemoryState, moving: Renumbering, brought: frozenset[int]
 ) -> Iterator[Record]:
     for table in (WeightLog, Corrections, Former):
@@ -59,20 +59,22 @@ def _about_memories(
         yield moving.task(task)
 
 
-def _talk(state: MemoryState, other: MemoryState, moving: Renumbering) -> Iterator[Record]:
+def _conversations(
+    state: MemoryState, other: MemoryState, moving: Renumbering
+) -> Iterator[Record]:
     for window in other.windows.values():
-        yield _going_on(state, moving.window(window))
+        yield _joined_window(state, moving.window(window))
     for turn in other.turns.values():
-        if turn.id not in state.receipts and not turn_is_buried(turn, state):
+        if turn.id not in state.receipts and not turn_is_erased(turn, state):
             yield moving.turn(turn)
     yield from other.seen.values()
 
 
-def _going_on(state: MemoryState, window: Window) -> Window:
+def _joined_window(state: MemoryState, window: Window) -> Window:
     """Return a conversation without what was erased; one that both have, in order, once."""
     known = state.windows.get(window.conversation)
-    tail = [message for message in window.tail if not is_buried(message.id, state)]
-    lines = [message for message in window.lines if not is_buried(message.id, state)]
+    tail = [message for message in window.tail if not is_erased(message.id, state)]
+    lines = [message for message in window.lines if not is_erased(message.id, state)]
     if known is None:
         return replace(window, lines=tuple(lines), tail=tuple(tail))
     both = {each.id: each for each in (*known.tail, *known.lines, *tail, *lines)}
@@ -81,7 +83,9 @@ def _going_on(state: MemoryState, window: Window) -> Window:
     return replace(window, lines=tuple(said[border:]), tail=tuple(said[:border]))
 
 
-def _receipts(state: MemoryState, other: MemoryState, moving: Renumbering) -> Iterator[Change]:
+def _receipt_changes(
+    state: MemoryState, other: MemoryState, moving: Renumbering
+) -> Iterator[Change]:
     """Yield the receipts that come, and the drops of the eldest past those that are kept."""
     renamed = map(moving.receipt, other.receipts.values())
     coming = [receipt for receipt in renamed if receipt.turn_id not in state.receipts]
@@ -91,25 +95,31 @@ def _receipts(state: MemoryState, other: MemoryState, moving: Renumbering) -> It
     yield from (Drop(Receipt, turn_id) for turn_id in sorted(past & set(state.receipts)))
 
 
-def _graves(state: MemoryState, other: MemoryState, moving: Renumbering) -> Iterator[Record]:
+def _arriving_tombstones(
+    state: MemoryState, other: MemoryState, moving: Renumbering
+) -> Iterator[Record]:
     """Yield what keeps erased messages from being learnt again, each under its own key."""
-    for number, stone in enumerate(sorted(other.tombstones.values(), key=lambda each: each.id)):
-        yield replace(stone, id=next_tombstone(state) + number)
-    yield from _buried(other, moving)
+    for number, tombstone in enumerate(
+        sorted(other.tombstones.values(), key=lambda each: each.id)
+    ):
+        yield replace(tombstone, id=next_tombstone_id(state) + number)
+    yield from _arriving_erased_ids(other, moving)
 
 
-def _buried(other: MemoryState, moving: Renumbering) -> Iterator[Record]:
+def _arriving_erased_ids(other: MemoryState, moving: Renumbering) -> Iterator[Record]:
     """Yield the digests of what was erased; those of memories under the ids they would have."""
     marks = {
-        digest(mark_of(number), stone.key_hex): digest(mark_of(moving.ids(number)), stone.key_hex)
-        for stone in other.tombstones.values()
+        id_digest(memory_mark(number), tombstone.key_hex): id_digest(
+            memory_mark(moving.ids(number)), tombstone.key_hex
+        )
+        for tombstone in other.tombstones.values()
         for number in range(1, other.next_id)
     }
     for each in other.buried.values():
         yield replace(each, digest=marks.get(each.digest, each.digest))
 
 
-def _household(state: MemoryState, other: MemoryState, moving: Renumbering) -> Household:
+def _joined_agent_info(state: MemoryState, other: MemoryState, moving: Renumbering) -> Household:
     """Return the elder household: its settings, the latest talk of both in focus, all counted."""
     household, theirs = state.household, other.household
     counters = dict(household.counters)

@@ -82,7 +82,7 @@ def brackets(answer: str, names: frozenset[str]) -> tuple[Bracket, ...] | Unread
     return tuple(found) or Unreadable("no operation in the answer")
 
 
-def listed(value: str) -> tuple[str, ...]:
+def comma_separated(value: str) -> tuple[str, ...]:
     """Return the items of a comma-separated value, trimmed, each once, without empty ones."""
     items = (item.strip() for item in re.split("[,，、;；]", value))
     return tuple(dict.fromkeys(item for item in items if item))
@@ -120,10 +120,10 @@ def _bracket(line: str, names: frozenset[str]) -> Bracket | Unreadable | None:
     name = head[1].upper()
     if name not in names:
         return Unreadable("an unknown operation")
-    return _filled(name, inside[head.end() :], line[closing.end() :])
+    return _bracket_of(name, inside[head.end() :], line[closing.end() :])
 
 
-def _filled(name: str, rest: str, after: str) -> Bracket | Unreadable:
+def _bracket_of(name: str, rest: str, after: str) -> Bracket | Unreadable:
     """Return the bracket of a known name from what follows the name and the closing bracket."""
     starts = list(_ATTRIBUTE.finditer(rest))
     target = rest[: starts[0].start()] if starts else rest

@@ -17,7 +17,7 @@ RECEIPTS_KEPT: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class Judgement:
     """What an answer changes, built against the state it will be applied to.
 
     ``learnt`` and ``refused`` say what was done and what was not, by ids and our own words only
@@ -30,7 +30,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Learnt:
+class LearntNotice:
     """What was just learnt from a turn: durable, and told once, to whoever wants to hear it.
 
     ``step`` is the entry that takes exactly this back. ``private``: only the partner hears it.
@@ -42,20 +42,20 @@ class Learnt:
     step: Undo
 
 
-Hears: TypeAlias = Callable[[Learnt], None]
+OnLearnt: TypeAlias = Callable[[LearntNotice], None]
 """Is told what was learnt, at once and not again: what it makes of it is not waited for."""
 
 
-def unheard(_: Learnt) -> None:
+def ignore_learnt(_: LearntNotice) -> None:
     """Be told what was learnt, and make nothing of it."""
 
 
-def learnt_by(turn: Turn, changes: Sequence[Change]) -> Learnt | None:
+def learnt_notice(turn: Turn, changes: Sequence[Change]) -> LearntNotice | None:
     """Return what changes that were written taught of a turn; None if nothing of it lasts."""
     for change in changes:
         match change:
             case Put(Undo() as step):
-                return Learnt(
+                return LearntNotice(
                     turn_id=turn.id,
                     conversation=turn.conversation,
                     private=turn.private,
@@ -66,39 +66,39 @@ def learnt_by(turn: Turn, changes: Sequence[Change]) -> Learnt | None:
     return None
 
 
-def unread(outcome: Outcome) -> Judged | Unreadable:
+def unreadable_outcome(outcome: Outcome) -> Judgement | Unreadable:
     """Return why an outcome without an answer leaves nothing to judge."""
     return Unreadable(type(outcome).__name__.lower())
 
 
-def failed_turn(turn: Turn, why: str) -> Turn:
+def turn_after_failure(turn: Turn, why: str) -> Turn:
     """Return the turn after one more failed attempt; after ``ATTEMPTS`` it is parked."""
     return replace(turn, attempts=turn.attempts + 1, error=why)
 
 
-def turn_is_parked(turn: Turn) -> bool:
+def turn_has_failed(turn: Turn) -> bool:
     """Tell whether the turn failed too often to be asked again by itself."""
     return turn.attempts >= ATTEMPTS
 
 
-def failed_task(task: Task, why: str) -> Task:
+def task_after_failure(task: Task, why: str) -> Task:
     """Return the task after one more failed attempt; after ``ATTEMPTS`` it is parked."""
     attempts = task.attempts + 1
     return replace(task, attempts=attempts, error=why, parked=attempts >= ATTEMPTS)
 
 
-def failed(turn: Turn, why: str, state: MemoryState) -> Sequence[Change]:
+def turn_failure_changes(turn: Turn, why: str, state: MemoryState) -> Sequence[Change]:
     """Return the turn with one more failed attempt; its receipt tells when it is parked."""
     if turn.id not in state.turns:
         return ()
-    failed = failed_turn(state.turns[turn.id], why)
+    failed = turn_after_failure(state.turns[turn.id], why)
     receipt = state.receipts.get(turn.id)
-    if receipt is None or not turn_is_parked(failed):
+    if receipt is None or not turn_has_failed(failed):
         return (Put(failed),)
     return (Put(failed), Put(replace(receipt, outcome="parked")))
 
 
-def told(turn_id: str, judged: Judged, state: MemoryState) -> Sequence[Change]:
+def receipt_with_learnt(turn_id: str, judged: Judgement, state: MemoryState) -> Sequence[Change]:
     """Return the receipt of the turn with what was learnt from it."""
     receipt = state.receipts.get(turn_id)
     if receipt is None:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from memory.model import Memory, Message, Sensitivity
 from memory.settings import AgentSettings
 from memory.state import MemoryState
-from prompts import Line, Shown
+from prompts import PromptLine, PromptMemory
 from prompts.plain import one_line
 
 MOST_SHOWN: Final = 24
@@ -19,10 +19,10 @@ def zone_of(settings: AgentSettings) -> ZoneInfo:
     return ZoneInfo(settings.time_zone)
 
 
-def lines(said: Iterable[Message], zone: ZoneInfo) -> tuple[Line, ...]:
+def prompt_lines(said: Iterable[Message], zone: ZoneInfo) -> tuple[PromptLine, ...]:
     """Return messages as a prompt shows them; what was shown and not said stays apart."""
     return tuple(
-        Line(
+        PromptLine(
             role=message.role,
             speaker=one_line(message.speaker),
             at=message.at.astimezone(zone),
@@ -33,22 +33,22 @@ def lines(said: Iterable[Message], zone: ZoneInfo) -> tuple[Line, ...]:
     )
 
 
-def under_handles(memories: Iterable[Memory]) -> dict[str, Memory]:
+def memories_by_handle(memories: Iterable[Memory]) -> dict[str, Memory]:
     """Return memories by the short names they have in one prompt; sealed ones are never shown."""
     open_ones = [m for m in memories if m.nature.sensitivity < Sensitivity.SECRET]
     return {f"m{n}": memory for n, memory in enumerate(open_ones[:MOST_SHOWN], start=1)}
 
 
-def shown(handles: Mapping[str, Memory], zone: ZoneInfo) -> tuple[Shown, ...]:
+def prompt_memories(handles: Mapping[str, Memory], zone: ZoneInfo) -> tuple[PromptMemory, ...]:
     """Return memories as a prompt shows them, under their handles."""
-    return tuple(shown_as(handle, memory, zone) for handle, memory in handles.items())
+    return tuple(prompt_memory(handle, memory, zone) for handle, memory in handles.items())
 
 
-def shown_as(handle: str, memory: Memory, zone: ZoneInfo) -> Shown:
+def prompt_memory(handle: str, memory: Memory, zone: ZoneInfo) -> PromptMemory:
     """Return one memory as a prompt shows it."""
     text = one_line(memory.words.text)
     quote = one_line(memory.origin.quote)
-    return Shown(
+    return PromptMemory(
         handle=handle,
         text=text,
         when=memory.origin.at.astimezone(zone),
@@ -59,7 +59,7 @@ def shown_as(handle: str, memory: Memory, zone: ZoneInfo) -> Shown:
     )
 
 
-def people_in(conversation: str, state: MemoryState, said: Sequence[Message]) -> frozenset[str]:
+def speakers_in(conversation: str, state: MemoryState, said: Sequence[Message]) -> frozenset[str]:
     """Return every person who speaks in the conversation as far as working memory reaches."""
     window = state.windows.get(conversation)
     recent = (*window.tail, *window.lines) if window else ()

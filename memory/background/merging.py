@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from memory.background.alike import ALIKE, batches
+from memory.background.alike import ALIKE_FROM, similar_batches
 from memory.background.exactness import without_dates
-from memory.background.judged import Judged
+from memory.background.judged import Judgement
 from memory.background.material import zone_of
-from memory.background.writing import Draft, finished, joined
+from memory.background.writing import Draft, with_links_and_undo, with_merge
 from memory.errors import InputRefused
 from memory.manager.own_words import people_of
 from memory.model import Memory, Sensitivity, Source, Tier
@@ -18,7 +18,7 @@ from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.text.tokens import is_dense
 
-MANY: Final = 3
+HABIT_FROM: Final = 3
 """So many alike memories are a habit; two may be two events."""
 
 MOST_COMPARED: Final = 2_000
@@ -31,14 +31,14 @@ _COUNTED: Final = re.compile(r"（共 (\d+) 次，[^（）]*）$| \((\d+) times,
 _GAP: Final = re.compile(r"(?<=[\u3400-\u9fff]) +(?=[\u3400-\u9fff])")
 
 
-def merge(
+def plan_merge(
     memory_ids: Sequence[int],
     state: MemoryState,
     now: datetime,
     *,
     text: str = "",
     index: NetworkIndex | None = None,
-) -> Judged:
+) -> Judgement:
     """Return the changes that make one memory of several; ``text`` or a rule says what it says.
 
     Raises :class:`memory.errors.UnknownMemory`, and :class:`memory.errors.InputRefused` for less
@@ -50,16 +50,20 @@ def merge(
         raise InputRefused("merging takes at least two memories, all of them active facts")
     if any(memory.nature.sensitivity >= Sensitivity.SECRET for memory in memories):
         raise InputRefused("sealed memories are not merged")
-    if len(set(map(_whose, memories))) > 1:
+    if len(set(map(_author_of, memories))) > 1:
         raise InputRefused("memories of different people are not merged")
-    told = text or told_once(memories, state.household.settings)
-    draft = joined(Draft(state=state, now=now), memories, told, Source.USER)
-    return _done(draft, state, index)
+    told = text or merged_text(memories, state.household.settings)
+    draft = with_merge(Draft(state=state, now=now), memories, told, Source.USER)
+    return _judgement_of(draft, state, index)
 
 
-def merge_alike(
-    state: MemoryState, now: datetime, *, least: int = MANY, index: NetworkIndex | None = None
-) -> Judged:
+def plan_batch_merge(
+    state: MemoryState,
+    now: datetime,
+    *,
+    least: int = HABIT_FROM,
+    index: NetworkIndex | None = None,
+) -> Judgement:
     """Return the changes that merge what was told at least ``least`` times alike (≥ 0.75).
 
     Dates are left aside: ten mornings of coffee are one habit. What is past, sealed or somebody
@@ -67,30 +71,32 @@ def merge_alike(
     """
     settings = state.household.settings
     draft = Draft(state=state, now=now)
-    for group in _groups(state):
-        for batch in batches(group, ALIKE, text_of=lambda m: _undated(m, settings)):
-            if sum(map(_times, batch)) >= least and not any(m.nature.pinned for m in batch):
-                told = told_once(batch, settings)
-                draft = joined(draft, batch, told, Source.BACKGROUND)
-    return _done(draft, state, index)
+    for group in _groups_by_author(state):
+        for batch in similar_batches(
+            group, ALIKE_FROM, text_of=lambda m: _text_without_dates(m, settings)
+        ):
+            if sum(map(_count_of, batch)) >= least and not any(m.nature.pinned for m in batch):
+                told = merged_text(batch, settings)
+                draft = with_merge(draft, batch, told, Source.BACKGROUND)
+    return _judgement_of(draft, state, index)
 
 
-def told_once(memories: Sequence[Memory], settings: AgentSettings) -> str:
+def merged_text(memories: Sequence[Memory], settings: AgentSettings) -> str:
     """Return what several alike memories say, how often and from when to when.
 
     In the words of the latest activated one, without its dates.
     """
     base = max(memories, key=lambda m: (m.trace.activated_at, m.id))
     days = sorted(m.trace.created_at.astimezone(zone_of(settings)).date() for m in memories)
-    said = _undated(base, settings) or base.words.text
-    times = sum(map(_times, memories))
+    said = _text_without_dates(base, settings) or base.words.text
+    times = sum(map(_count_of, memories))
     span = f"{days[0]}～{days[-1]}" if days[0] != days[-1] else str(days[0])
     if is_dense(said):
         return f"{said}（共 {times} 次，{span}）"
     return f"{said} ({times} times, {span})"
 
 
-def _groups(state: MemoryState) -> list[list[Memory]]:
+def _groups_by_author(state: MemoryState) -> list[list[Memory]]:
     """Return the facts that may be merged at all, by who said them."""
     by_speaker: dict[tuple[str, frozenset[str]], list[Memory]] = {}
     for _, memory in sorted(state.memories.items()):
@@ -98,25 +104,25 @@ def _groups(state: MemoryState) -> list[list[Memory]]:
         if secret or memory.is_past:
             continue
         if memory.nature.tier is Tier.FACT and memory.is_active:
-            by_speaker.setdefault(_whose(memory), []).append(memory)
+            by_speaker.setdefault(_author_of(memory), []).append(memory)
     return [
         sorted(said, key=lambda m: (m.trace.activated_at, m.id))[-MOST_COMPARED:]
         for said in by_speaker.values()
     ]
 
 
-def _whose(memory: Memory) -> tuple[str, frozenset[str]]:
+def _author_of(memory: Memory) -> tuple[str, frozenset[str]]:
     """Return who said it: several people may have one name."""
     return memory.origin.speaker, people_of(memory)
 
 
-def _times(memory: Memory) -> int:
+def _count_of(memory: Memory) -> int:
     """Return how many memories a memory was made of, by what it says; 1 for a plain one."""
     told = _COUNTED.search(memory.words.text) if memory.lineage.merged_from else None
     return int(told[1] or told[2]) if told else 1
 
 
-def _undated(memory: Memory, settings: AgentSettings) -> str:
+def _text_without_dates(memory: Memory, settings: AgentSettings) -> str:
     text = memory.words.text
     if memory.lineage.merged_from:
         text = _COUNTED.sub("", text)
@@ -124,6 +130,6 @@ def _undated(memory: Memory, settings: AgentSettings) -> str:
     return _GAP.sub("", " ".join(_EMPTY_BRACKETS.sub("", bare).split()))
 
 
-def _done(draft: Draft, before: MemoryState, index: NetworkIndex | None) -> Judged:
-    done = finished(draft, before, "merge", index)
-    return Judged(changes=done.changes, learnt=done.learnt, refused=done.refused)
+def _judgement_of(draft: Draft, before: MemoryState, index: NetworkIndex | None) -> Judgement:
+    done = with_links_and_undo(draft, before, "merge", index)
+    return Judgement(changes=done.changes, learnt=done.learnt, refused=done.refused)

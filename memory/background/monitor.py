@@ -8,10 +8,16 @@ from memory.background.doubt import Doubt, doubt_about
 from memory.background.evidence import Evidence
 from memory.background.gate import Case, admit
 from memory.background.grammar import Unreadable
-from memory.background.judged import Judged
-from memory.background.material import lines, people_in, shown, under_handles, zone_of
+from memory.background.judged import Judgement
+from memory.background.material import (
+    memories_by_handle,
+    prompt_lines,
+    prompt_memories,
+    speakers_in,
+    zone_of,
+)
 from memory.background.operations import parse_operations
-from memory.background.quoting import own
+from memory.background.quoting import own_words
 from memory.changes import Turn
 from memory.model import Memory, Message
 from memory.network.index import NetworkIndex
@@ -21,7 +27,7 @@ from prompts import Monitor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedTurn:
+class TurnQuestion:
     """One turn put before the model, and what its answer has to be judged by."""
 
     prompt: Monitor
@@ -33,7 +39,7 @@ class AskedTurn:
     vault: Vault | None = None
 
 
-def ask(turn: Turn, state: MemoryState, vault: Vault | None = None) -> AskedTurn:
+def turn_question(turn: Turn, state: MemoryState, vault: Vault | None = None) -> TurnQuestion:
     """Return what to ask about ``turn``: who said what and when, and what was recalled for it.
 
     ``now`` in the prompt is when the turn took place, however late it is judged, so that
@@ -44,40 +50,42 @@ def ask(turn: Turn, state: MemoryState, vault: Vault | None = None) -> AskedTurn
     zone = zone_of(settings)
     evidence = evidence_of(turn, state)
     recalled = (state.memories.get(used.memory_id) for used in turn.used)
-    handles = under_handles(memory for memory in recalled if memory is not None)
+    handles = memories_by_handle(memory for memory in recalled if memory is not None)
     prompt = Monitor(
         language=settings.language,
         partner=settings.partner,
         now=turn.at.astimezone(zone),
-        turn=lines((*turn.said, turn.reply), zone),
-        memories=shown(handles, zone),
+        turn=prompt_lines((*turn.said, turn.reply), zone),
+        memories=prompt_memories(handles, zone),
     )
-    return AskedTurn(
+    return TurnQuestion(
         prompt=prompt,
         turn_id=turn.id,
         evidence=evidence,
         shown=handles,
         vault=vault if vault and vault.can_seal and turn.private else None,
         brought_by={used.memory_id: used.path[0] for used in turn.used if used.path},
-        doubt=doubt_about(evidence.said, turn.reply, handles.values(), _window(turn, state)),
+        doubt=doubt_about(
+            evidence.said, turn.reply, handles.values(), _window_before(turn, state)
+        ),
     )
 
 
 def judge(
-    asked: AskedTurn,
+    asked: TurnQuestion,
     answer: str,
     state: MemoryState,
     now: datetime,
     *,
     model: str = "",
     index: NetworkIndex | None = None,
-) -> Judged | Unreadable:
+) -> Judgement | Unreadable:
     """Return what the answer changes in ``state``, as it is by now.
 
     Of a turn that was erased meanwhile nothing is learnt.
     """
     if asked.turn_id not in state.turns:
-        return Judged(refused=("turn gone",))
+        return Judgement(refused=("turn gone",))
     operations = parse_operations(answer)
     if isinstance(operations, Unreadable):
         return operations
@@ -101,12 +109,12 @@ def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
         at=turn.at,
         zone=zone_of(settings),
         partner=settings.partner,
-        said=tuple(own(message) for message in turn.said if message.role == "user"),
-        others=people_in(turn.conversation, state, turn.said),
+        said=tuple(own_words(message) for message in turn.said if message.role == "user"),
+        others=speakers_in(turn.conversation, state, turn.said),
     )
 
 
-def _window(turn: Turn, state: MemoryState) -> tuple[Message, ...]:
+def _window_before(turn: Turn, state: MemoryState) -> tuple[Message, ...]:
     """Return the working memory the reply was made from, as far as it still stands."""
     window = state.windows.get(turn.conversation)
     own_ids = {message.id for message in (*turn.said, turn.reply)}

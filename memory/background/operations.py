@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, assert_never
 
-from memory.background.grammar import Bracket, Unreadable, brackets, listed
+from memory.background.grammar import Bracket, Unreadable, brackets, comma_separated
 from memory.model import Kind, Sensitivity, Topic
 
 NAMES: Final = frozenset({"ADD", "UPDATE", "BOOST", "DELETE", "NEGATE", "MERGE", "SKIP"})
@@ -20,7 +20,7 @@ _DETAILS: Final = frozenset({"kind", "topic", "confidence", "sensitivity", "keyw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Details:
+class MemoryDetails:
     """What the model says about a new memory beside its text; None where it says nothing."""
 
     kind: Kind | None = None
@@ -35,7 +35,7 @@ class Add:
     """Remember something new."""
 
     text: str
-    details: Details = Details()
+    details: MemoryDetails = MemoryDetails()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Update:
 
     handle: str
     text: str
-    details: Details = Details()
+    details: MemoryDetails = MemoryDetails()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Negate:
 
     handle: str
     text: str
-    details: Details = Details()
+    details: MemoryDetails = MemoryDetails()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Merge:
 
     handles: tuple[str, ...]
     text: str
-    details: Details = Details()
+    details: MemoryDetails = MemoryDetails()
 
 
 Operation: TypeAlias = Add | Update | Boost | Delete | Negate | Merge
@@ -131,12 +131,12 @@ def _operation(bracket: Bracket) -> Operation | Unreadable | None:
                 return Unreadable(f"{bracket.name} needs exactly one handle")
             return Boost(handles[0]) if bracket.name == "BOOST" else Delete(handles[0])
         case "ADD" | "UPDATE" | "NEGATE" | "MERGE":
-            return _worded(bracket)
+            return _text_operation(bracket)
         case _:
             return Unreadable(f"{bracket.name} takes no attributes or target")
 
 
-def _worded(bracket: Bracket) -> Operation | Unreadable:
+def _text_operation(bracket: Bracket) -> Operation | Unreadable:
     """Return an operation that brings a text."""
     details = _details(bracket)
     if isinstance(details, Unreadable) or not bracket.text:
@@ -166,7 +166,7 @@ def _handles(target: str) -> tuple[str, ...]:
     return tuple(parts) if len(set(parts)) == len(parts) else ()
 
 
-def _details(bracket: Bracket) -> Details | Unreadable:
+def _details(bracket: Bracket) -> MemoryDetails | Unreadable:
     """Return the attributes of a bracket, or why one of them is none."""
     if any(key not in _DETAILS for key, _ in bracket.attributes):
         return Unreadable(f"{bracket.name} has an unknown attribute")
@@ -175,19 +175,19 @@ def _details(bracket: Bracket) -> Details | Unreadable:
     kind, topic = bracket.attribute("kind").lower(), bracket.attribute("topic").lower()
     sensitivity = bracket.attribute("sensitivity")
     confidence = bracket.attribute("confidence")
-    wrong = next(_wrong(kind, topic, sensitivity, confidence), None)
+    wrong = next(_wrong_attributes(kind, topic, sensitivity, confidence), None)
     if wrong is not None:
         return Unreadable(f"{bracket.name} has a wrong {wrong}")
-    return Details(
+    return MemoryDetails(
         kind=Kind(kind) if kind else None,
         topic=Topic(topic) if topic else None,
-        confidence=_share(confidence),
+        confidence=_number_to_one(confidence),
         sensitivity=Sensitivity(int(sensitivity)) if sensitivity else None,
-        keywords=listed(bracket.attribute("keywords"))[:8],
+        keywords=comma_separated(bracket.attribute("keywords"))[:8],
     )
 
 
-def _wrong(kind: str, topic: str, sensitivity: str, confidence: str) -> Iterator[str]:
+def _wrong_attributes(kind: str, topic: str, sensitivity: str, confidence: str) -> Iterator[str]:
     """Yield the name of every attribute whose value is not one of those it may have."""
     if kind and kind not in set(Kind):
         yield "kind"
@@ -195,11 +195,11 @@ def _wrong(kind: str, topic: str, sensitivity: str, confidence: str) -> Iterator
         yield "topic"
     if sensitivity and sensitivity not in {"0", "1", "2", "3"}:
         yield "sensitivity"
-    if confidence and _share(confidence) is None:
+    if confidence and _number_to_one(confidence) is None:
         yield "confidence"
 
 
-def _share(value: str) -> float | None:
+def _number_to_one(value: str) -> float | None:
     """Return a number from 0 to 1 written in ASCII digits, or None."""
     if not _NUMBER.fullmatch(value):
         return None
@@ -207,7 +207,7 @@ def _share(value: str) -> float | None:
     return share if math.isfinite(share) and share <= 1.0 else None
 
 
-def overstepping(
+def limit_violation(
     operations: Sequence[Operation], shown: Collection[str], allowed: Collection[type]
 ) -> Unreadable | None:
     """Return why an answer as a whole goes beyond what it may, if it does."""

@@ -45,7 +45,7 @@ _REPORTED: Final = re.compile(
 )
 
 
-def is_own(clause: Clause, wanted: Clause, labels: frozenset[str]) -> bool:
+def is_by_speaker(clause: Clause, wanted: Clause, labels: frozenset[str]) -> bool:
     """Tell whether ``clause`` may stand for ``wanted``, a clause about who is named in ``labels``.
 
     A clause whose subject is somebody else supports only a text that names them; a clause without
@@ -56,7 +56,7 @@ def is_own(clause: Clause, wanted: Clause, labels: frozenset[str]) -> bool:
         return _is_named(subject, wanted, labels)
     if _FIRST_PERSON.search(clause.text) or not _speaks_of_speaker(wanted, labels):
         return True
-    return not _leads_elsewhere(clause, wanted)
+    return not _begins_with_something_else(clause, wanted)
 
 
 def is_time(term: str) -> bool:
@@ -74,7 +74,7 @@ def names_nobody_new(text: str, own: str, labels: frozenset[str]) -> bool:
     )
 
 
-def begins_elsewhere(wanted: Clause, covered: Collection[str], labels: frozenset[str]) -> bool:
+def begins_with_stranger(wanted: Clause, covered: Collection[str], labels: frozenset[str]) -> bool:
     """Tell whether a text begins with someone or something nobody spoke of: 小王 in 小王喜欢猫."""
     if _speaks_of_speaker(wanted, labels) or not wanted.terms:
         return False
@@ -117,7 +117,7 @@ def _speaks_of_speaker(wanted: Clause, labels: frozenset[str]) -> bool:
     return not re.match(rf"(?:的|家的?|['’]s\s+)\s*(?:{PERSONS}|{EN_PERSONS})", after)
 
 
-def _leads_elsewhere(clause: Clause, wanted: Clause) -> bool:
+def _begins_with_something_else(clause: Clause, wanted: Clause) -> bool:
     """Tell whether a clause begins with something the text leaves out: 小王 in 小王喜欢猫."""
     return _has_a_stranger_first(clause, wanted.about)
 

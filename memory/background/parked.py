@@ -7,35 +7,35 @@ from itertools import islice
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from memory.background.judged import ATTEMPTS, turn_is_parked
+from memory.background.judged import ATTEMPTS, turn_has_failed
 from memory.changes import Change, Drop, Put, Turn
 from memory.state import MemoryState
 
-CHANCES: Final = 20
+RETRIES_PER_NIGHT: Final = 20
 """So many parked turns, and as many tasks, are tried again in a night: a model may have been
 repaired since, and one that was not must not cost the partner a fortune."""
 
-PATIENCE: Final = timedelta(days=7)
+FAILED_TURN_LIFETIME: Final = timedelta(days=7)
 """So long a parked turn waits; what was said in it lives on in its episode, and her receipt."""
 
 
-def second_chances(state: MemoryState, now: datetime) -> Iterator[Change]:
+def retry_changes(state: MemoryState, now: datetime) -> Iterator[Change]:
     """Yield one more attempt for what is parked, newest first, once a day; drop what is old."""
     household = state.household
     if household.settled_on == now.astimezone(ZoneInfo(household.settings.time_zone)).date():
         return
     turns = sorted(
-        (turn for turn in state.turns.values() if turn_is_parked(turn)),
+        (turn for turn in state.turns.values() if turn_has_failed(turn)),
         key=lambda turn: (turn.at, turn.id),
         reverse=True,
     )
-    waiting = [turn for turn in turns if now - turn.at <= PATIENCE]
+    waiting = [turn for turn in turns if now - turn.at <= FAILED_TURN_LIFETIME]
     yield from (Drop(Turn, turn.id) for turn in turns[len(waiting) :])
-    yield from (Put(replace(turn, attempts=ATTEMPTS - 1)) for turn in waiting[:CHANCES])
+    yield from (Put(replace(turn, attempts=ATTEMPTS - 1)) for turn in waiting[:RETRIES_PER_NIGHT])
     tasks = sorted(
         (task for task in state.tasks.values() if task.parked),
         key=lambda task: (task.at, task.id),
         reverse=True,
     )
-    for task in islice(tasks, CHANCES):
+    for task in islice(tasks, RETRIES_PER_NIGHT):
         yield Put(replace(task, attempts=ATTEMPTS - 1, parked=False))

@@ -25,8 +25,8 @@ _VALUE: Final = re.compile(
     r"(?:[^，。,；;！!？?\n]*?(?=\s{1,3}(?:and|but)\b)|[^，。,；;！!？?\n]*)|"
     r"(?<![A-Za-z0-9_*])(?=[A-Za-z_@#$%^&*!-]*\d)[A-Za-z0-9_@#$%^&*!-]{3,}",
 )
-BLOT: Final = "***"
-_TELLING: Final = 4
+REDACTED: Final = "***"
+_SHORTEST_TELLING: Final = 4
 """A shorter secret without a digit is a word like any other: blotted out where it stands alone."""
 
 _SENSITIVE: Final = re.compile(
@@ -51,34 +51,34 @@ def sensitivity_of(text: str) -> Sensitivity:
 
 def masked(text: str) -> str:
     """Return ``text`` with the secret values in it blotted out; any other text as it is."""
-    return _blotted(text)[0]
+    return _masked_with_values(text)[0]
 
 
 def secrets_in(text: str) -> tuple[str, ...]:
     """Return the secret values in a text, as far as they would be known again elsewhere."""
-    return tuple(value for value in _blotted(text)[1] if _would_be_known(value))
+    return tuple(value for value in _masked_with_values(text)[1] if _is_recognizable(value))
 
 
-def _would_be_known(value: str) -> bool:
+def _is_recognizable(value: str) -> bool:
     """Tell whether a value says enough to be taken for the secret where it stands elsewhere."""
-    telling = len(value) >= _TELLING or (len(value) > 1 and any(map(str.isdigit, value)))
+    telling = len(value) >= _SHORTEST_TELLING or (len(value) > 1 and any(map(str.isdigit, value)))
     return telling and not _SECRET_WORD.search(value)
 
 
-def _blotted(text: str) -> tuple[str, list[str]]:
+def _masked_with_values(text: str) -> tuple[str, list[str]]:
     """Return a text without its secret values, and these."""
     values: list[str] = []
 
-    def blot(found: re.Match[str]) -> str:
+    def mask(found: re.Match[str]) -> str:
         before = found.groupdict().get("before") or ""
         values.append(found[0].removeprefix(before).strip())
-        return before + BLOT
+        return before + REDACTED
 
     if is_secret(text):
         for pattern in (_IDENTITY_NUMBER, _CARD_NUMBER, _TOKEN):
-            text = pattern.sub(blot, text)
+            text = pattern.sub(mask, text)
         if _SECRET_WORD.search(text):
-            text = _VALUE.sub(blot, text)
+            text = _VALUE.sub(mask, text)
     return text, [value for value in values if value.strip("*")]
 
 
@@ -86,12 +86,12 @@ def is_secret(text: str) -> bool:
     """Tell whether a text must be sealed: keys, and numbers of money and identity."""
     if _IDENTITY_NUMBER.search(text) or _TOKEN.search(text):
         return True
-    if any(_checks(found[0]) for found in _CARD_NUMBER.finditer(text)):
+    if any(_has_check_digit(found[0]) for found in _CARD_NUMBER.finditer(text)):
         return True
     return bool(_SECRET_WORD.search(text) and _SECRET_VALUE.search(text))
 
 
-def _checks(number: str) -> bool:
+def _has_check_digit(number: str) -> bool:
     """Tell whether a long number has the check digit of a payment card (Luhn).
 
     >>> _checks("4111 1111 1111 1111"), _checks("4111 1111 1111 1112")

@@ -10,10 +10,10 @@ from typing import Final
 
 from memory.model import Message
 
-LONGEST_NAME: Final = 8
+LONGEST_QUOTED_NAME: Final = 8
 """Up to so many characters in quotation marks are a name or a title: 我叫“阿明”."""
 
-MOST_WORDS: Final = 5
+MOST_QUOTED_WORDS: Final = 5
 """So many words, English, are still a title; a sentence has more."""
 
 _PASSED_ON: Final = re.compile(
@@ -24,14 +24,14 @@ _PASSED_ON: Final = re.compile(
     r"|what (?:does|do)|look at)[^：:\n]{0,20}[：:](?P<task>.+)\Z"
     r"|(?:^|(?<=[，。,.!！?？\n]))[^我，。,\n：:]{1,12}?(?:说|告诉我|问我?|回复|写道|留言|发来|来信"
     r"|says?|said|wrote|told me|writes|asked)[：:,，]?[ \t]*[：:](?P<said>[^\n]*)"
-    rf"|“(?P<zh>[^“”\n]{{{LONGEST_NAME + 1},}})”|「(?P<corner>[^「」\n]{{{LONGEST_NAME + 1},}})」"
-    rf"|『(?P<double>[^『』\n]{{{LONGEST_NAME + 1},}})』"
-    rf"|(?<![\w\"])\"(?P<en>(?:[^\"\s]+[ \t]+){{{MOST_WORDS},}}[^\"\s]+)\"",
+    rf"|“(?P<zh>[^“”\n]{{{LONGEST_QUOTED_NAME + 1},}})”|「(?P<corner>[^「」\n]{{{LONGEST_QUOTED_NAME + 1},}})」"
+    rf"|『(?P<double>[^『』\n]{{{LONGEST_QUOTED_NAME + 1},}})』"
+    rf"|(?<![\w\"])\"(?P<en>(?:[^\"\s]+[ \t]+){{{MOST_QUOTED_WORDS},}}[^\"\s]+)\"",
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )
 
 
-def own(message: Message) -> Message:
+def own_words(message: Message) -> Message:
     """Return the message with what its speaker only passes on moved from ``text`` to ``quoted``.
 
     Total; a message in the speaker's own words comes back as it is.

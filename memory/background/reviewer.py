@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-from memory.background.doubt import addresses_a_model, is_strange
+from memory.background.doubt import addresses_a_model, is_from_outside
 from memory.background.grammar import Unreadable, brackets
-from memory.background.judged import Judged
-from memory.background.material import shown, shown_as, under_handles, zone_of
+from memory.background.judged import Judgement
+from memory.background.material import memories_by_handle, prompt_memories, prompt_memory, zone_of
 from memory.changes import Review as Waiting
 from memory.manager.happenings import Verdict, after_verdict
 from memory.model import Memory
@@ -27,25 +27,25 @@ _VERDICTS: Final[Mapping[str, Verdict]] = {
     "DELETE": "delete",
 }
 
-Found: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
+EarlierRounds: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
 """Earlier rounds: what was searched for, and the memories that were found."""
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchRequest:
     """The reviewer wants to look at what else is known about ``query``."""
 
     query: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedReview:
+class ReviewQuestion:
     """One round of one review; ``memory`` as it stood when it was shown."""
 
     prompt: Review
     review: Waiting
     memory: Memory
-    found: Found
+    found: EarlierRounds
 
     @property
     def last_round(self) -> bool:
@@ -53,14 +53,14 @@ class AskedReview:
         return len(self.found) + 1 >= ROUNDS
 
 
-def ask(
+def review_question(
     review: Waiting,
     state: MemoryState,
     now: datetime,
     *,
     relatives: Sequence[int],
-    found: Found = (),
-) -> AskedReview | None:
+    found: EarlierRounds = (),
+) -> ReviewQuestion | None:
     """Return what to ask in this round; None if the memory is gone, or sealed and not to be shown.
 
     ``relatives`` are the memories nearest in meaning, best first; the first five are shown. What
@@ -71,26 +71,31 @@ def ask(
         return None
     settings = state.household.settings
     zone = zone_of(settings)
-    near = _others(relatives, memory, state)[:RELATIVES]
+    near = _relatives_shown(relatives, memory, state)[:RELATIVES]
     prompt = Review(
         language=settings.language,
         partner=settings.partner,
         now=now.astimezone(zone),
         task=review.task,
-        memory=shown_as("m0", memory, zone),
-        relatives=shown(under_handles(near), zone),
+        memory=prompt_memory("m0", memory, zone),
+        relatives=prompt_memories(memories_by_handle(near), zone),
         found=tuple(
-            (query, shown(under_handles(_others(ids, memory, state)[:RELATIVES]), zone))
+            (
+                query,
+                prompt_memories(
+                    memories_by_handle(_relatives_shown(ids, memory, state)[:RELATIVES]), zone
+                ),
+            )
             for query, ids in found
         ),
         last_round=len(found) + 1 >= ROUNDS,
     )
-    return AskedReview(prompt=prompt, review=review, memory=memory, found=found)
+    return ReviewQuestion(prompt=prompt, review=review, memory=memory, found=found)
 
 
 def judge(
-    asked: AskedReview, answer: str, state: MemoryState, now: datetime
-) -> Judged | Search | Unreadable:
+    asked: ReviewQuestion, answer: str, state: MemoryState, now: datetime
+) -> Judgement | SearchRequest | Unreadable:
     """Return what the verdict changes, or what to search for before the next round.
 
     No verdict after the last round is KEEP (DESIGN §8). A memory that changed since it was shown
@@ -99,28 +104,32 @@ def judge(
     said = parse_verdict(answer)
     if isinstance(said, Unreadable):
         return said
-    if isinstance(said, Search):
+    if isinstance(said, SearchRequest):
         if not asked.last_round:
             return said
         said = "keep"
     return decide(asked, said, state, now)
 
 
-def decide(asked: AskedReview, verdict: Verdict, state: MemoryState, now: datetime) -> Judged:
+def decide(
+    asked: ReviewQuestion, verdict: Verdict, state: MemoryState, now: datetime
+) -> Judgement:
     """Return the changes of a verdict; also for giving up, with "keep".
 
     A memory whose text addresses a model does not become core on that model's word.
     """
     memory = state.memories.get(asked.review.memory_id)
-    if memory is not None and _looks(memory) != _looks(asked.memory):
-        return Judged(refused=(f"REVIEW #{memory.id}: changed meanwhile",))
+    if memory is not None and _visible_state(memory) != _visible_state(asked.memory):
+        return Judgement(refused=(f"REVIEW #{memory.id}: changed meanwhile",))
     if verdict == "promote" and memory is not None and addresses_a_model(memory):
         verdict = "keep"
     changes = after_verdict(state, asked.review, verdict, now)
-    return Judged(changes=changes, learnt=(f"{verdict.upper()} #{asked.review.memory_id}",))
+    return Judgement(changes=changes, learnt=(f"{verdict.upper()} #{asked.review.memory_id}",))
 
 
-def parse_verdict(answer: str) -> Search | Literal["promote", "keep", "delete"] | Unreadable:
+def parse_verdict(
+    answer: str,
+) -> SearchRequest | Literal["promote", "keep", "delete"] | Unreadable:
     """Return what an answer decides: exactly one operation, after the reasons."""
     found = brackets(answer, _NAMES)
     if isinstance(found, Unreadable):
@@ -130,15 +139,15 @@ def parse_verdict(answer: str) -> Search | Literal["promote", "keep", "delete"] 
     (only,) = found
     if only.name == "SEARCH":
         query = one_line(only.target or only.text)[:QUERY_CHARACTERS]
-        return Search(query) if query else Unreadable("a search for nothing")
+        return SearchRequest(query) if query else Unreadable("a search for nothing")
     return Unreadable("a verdict on something else") if only.target else _VERDICTS[only.name]
 
 
-def _others(ids: Sequence[int], memory: Memory, state: MemoryState) -> list[Memory]:
+def _relatives_shown(ids: Sequence[int], memory: Memory, state: MemoryState) -> list[Memory]:
     """Return the memories of ``ids`` that are there, without the one under review."""
     known = (state.memories.get(each) for each in dict.fromkeys(ids) if each != memory.id)
-    return [each for each in known if each is not None and not is_strange(each)]
+    return [each for each in known if each is not None and not is_from_outside(each)]
 
 
-def _looks(memory: Memory) -> tuple[object, ...]:
+def _visible_state(memory: Memory) -> tuple[object, ...]:
     return (memory.words, memory.standing, memory.nature)

@@ -10,9 +10,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from memory.background.blotting import known_secrets, longest_first, unsaid
-from memory.background.privacy import BLOT
-from memory.background.steering import edited
+from memory.background.blotting import known_secrets, longest_first, redaction_changes
+from memory.background.privacy import REDACTED
+from memory.background.steering import after_edit
 from memory.changes import (
     Change,
     Corrections,
@@ -23,14 +23,14 @@ from memory.changes import (
     Tombstone,
     Undo,
 )
-from memory.manager.burial import next_tombstone
-from memory.manager.reach import answers
-from memory.manager.undo import undoable
+from memory.manager.burial import next_tombstone_id
+from memory.manager.reach import answer_ids
+from memory.manager.undo import with_undo
 from memory.model import Memory, Message, Sensitivity
 from memory.state import MemoryState
-from memory.vault import Unopened, Vault
+from memory.vault import UnsealFailure, Vault
 
-SHORTEST: Final = 4
+SHORTEST_TEXT: Final = 4
 """The fewest characters by which a sentence is known again where it is repeated."""
 
 
@@ -48,18 +48,18 @@ def plan_seal(
         return ()
     shut = vault.seal(memory, state.household.settings.language)
     after, _ = state.apply([Put(shut), Drop(Corrections, memory_id), Drop(Former, memory_id)])
-    hushed = tuple(silenced(memory, after))
+    hushed = tuple(memory_redactions(memory, after))
     return (
         Put(shut),
         Drop(Corrections, memory_id),
         Drop(Former, memory_id),
         *hushed,
-        *_steps_about(memory_id, state),
-        Put(_stone(state, now)),
+        *_drops_of_undos(memory_id, state),
+        Put(_sealing_tombstone(state, now)),
     )
 
 
-def sealed_in(
+def former_state_sealed(
     former: MemoryState, memory: Memory, now: datetime, vault: Vault
 ) -> MemoryState | None:
     """Return a former state, as a backup holds it, in which a memory is sealed as well.
@@ -69,46 +69,46 @@ def sealed_in(
     after = former
     if memory.id in former.memories:
         after, _ = after.apply(plan_seal(after, memory.id, now, vault))
-    after, _ = after.apply(tuple(silenced(memory, after)))
+    after, _ = after.apply(tuple(memory_redactions(memory, after)))
     return None if after == former else after
 
 
 def plan_unseal(
     state: MemoryState, memory_id: int, grade: Sensitivity, now: datetime, vault: Vault
-) -> tuple[Change, ...] | Unopened:
+) -> tuple[Change, ...] | UnsealFailure:
     """Return the changes that let a sealed memory stand in the clear again, or why not.
 
     Undoing it seals it as it was.
     """
     memory = state.memory(memory_id)
     plain = vault.open(memory)
-    if isinstance(plain, Unopened):
+    if isinstance(plain, UnsealFailure):
         return plain
     clear = replace(plain, sealed=None, nature=replace(plain.nature, sensitivity=grade))
-    return undoable(state, (Put(clear),), now, actor="partner", label="sensitivity")
+    return with_undo(state, (Put(clear),), now, actor="partner", label="sensitivity")
 
 
 def plan_edit_sealed(
     state: MemoryState, memory_id: int, text: str, now: datetime, vault: Vault
-) -> tuple[Change, ...] | Unopened:
+) -> tuple[Change, ...] | UnsealFailure:
     """Return the changes that let a memory say something that is sealed, or why it stays shut.
 
     What it said before is in no history; undo brings it back as it was.
     """
     memory = state.memory(memory_id)
     plain = vault.open(memory)
-    if isinstance(plain, Unopened):
+    if isinstance(plain, UnsealFailure):
         return plain
-    said = edited(plain, text, now, state.household.settings)
+    said = after_edit(plain, text, now, state.household.settings)
     if said is None:
         return ()
     shut = vault.seal(said, state.household.settings.language)
-    changes = undoable(state, (Put(shut),), now, actor="partner", label="edit")
+    changes = with_undo(state, (Put(shut),), now, actor="partner", label="edit")
     after, _ = state.apply(changes)
-    return (*changes, *unsaid(known_secrets(after, vault), after))
+    return (*changes, *redaction_changes(known_secrets(after, vault), after))
 
 
-def hushed(
+def new_secret_redactions(
     new: Sequence[int],
     changes: Sequence[Change],
     before: MemoryState,
@@ -122,79 +122,90 @@ def hushed(
     after, _ = before.apply(changes)
     found = [after.memories[each] for each in new if after.memories[each].sealed is not None]
     for memory in found:
-        plain = vault.open(memory) if vault is not None else Unopened.NO_KEY
+        plain = vault.open(memory) if vault is not None else UnsealFailure.NO_KEY
         if isinstance(plain, Memory):
-            for change in silenced(plain, after):
+            for change in memory_redactions(plain, after):
                 after, _ = after.apply([change])
                 yield change
     if found:
-        yield Put(_stone(after, now))
+        yield Put(_sealing_tombstone(after, now))
 
 
-def silenced(memory: Memory, state: MemoryState) -> Iterator[Change]:
+def memory_redactions(memory: Memory, state: MemoryState) -> Iterator[Change]:
     """Yield every record that holds what a memory says in the clear, without it.
 
     The messages it rests on go as a whole, and what was answered to them: they are what it was
     learnt from.
     """
     said = set(memory.source_ids)
-    sources = frozenset({*said, *answers(state, said)})
+    sources = frozenset({*said, *answer_ids(state, said)})
     draft = state
-    for record in tuple(_resting_on(sources, memory.id, state)):
+    for record in tuple(_records_redacted(sources, memory.id, state)):
         draft, _ = draft.apply([Put(record)])
         yield Put(record)
     texts = (memory.words.text, memory.origin.quote, *(p.text for p in memory.passages))
-    values = longest_first(each for each in texts if len(each) >= SHORTEST)
-    yield from unsaid(values, draft)
+    values = longest_first(each for each in texts if len(each) >= SHORTEST_TEXT)
+    yield from redaction_changes(values, draft)
 
 
-def _stone(state: MemoryState, now: datetime) -> Tombstone:
-    return Tombstone(id=next_tombstone(state), at=now, key_hex="", kind="sealing")
+def _sealing_tombstone(state: MemoryState, now: datetime) -> Tombstone:
+    return Tombstone(id=next_tombstone_id(state), at=now, key_hex="", kind="sealing")
 
 
-def _resting_on(sources: frozenset[str], memory_id: int, state: MemoryState) -> Iterator[Record]:
+def _records_redacted(
+    sources: frozenset[str], memory_id: int, state: MemoryState
+) -> Iterator[Record]:
     for window in state.windows.values():
-        lines, tail = _blank(window.lines, sources), _blank(window.tail, sources)
-        yield from _changed(window, replace(window, lines=lines, tail=tail))
+        lines, tail = (
+            _messages_redacted(window.lines, sources),
+            _messages_redacted(window.tail, sources),
+        )
+        yield from _if_changed(window, replace(window, lines=lines, tail=tail))
     for turn in state.turns.values():
         answered = any(message.id in sources for message in turn.said)
-        (reply,) = _blank((turn.reply,), {turn.reply.id} if answered else sources)
-        yield from _changed(turn, replace(turn, said=_blank(turn.said, sources), reply=reply))
+        (reply,) = _messages_redacted((turn.reply,), {turn.reply.id} if answered else sources)
+        yield from _if_changed(
+            turn, replace(turn, said=_messages_redacted(turn.said, sources), reply=reply)
+        )
     for task in state.tasks.values():
-        yield from _changed(task, replace(task, messages=_blank(task.messages, sources)))
+        yield from _if_changed(
+            task, replace(task, messages=_messages_redacted(task.messages, sources))
+        )
     for other in state.memories.values():
         passages = tuple(
-            replace(p, text=BLOT) if p.verbatim and sources & set(p.source_ids) else p
+            replace(p, text=REDACTED) if p.verbatim and sources & set(p.source_ids) else p
             for p in other.passages
         )
         if other.sealed is None and other.id != memory_id:
-            yield from _changed(other, replace(other, passages=passages))
+            yield from _if_changed(other, replace(other, passages=passages))
     for receipt in state.receipts.values():
         used = tuple(
             replace(u, reasons=()) if u.memory_id == memory_id else u for u in receipt.used
         )
-        yield from _changed(receipt, replace(receipt, used=used))
+        yield from _if_changed(receipt, replace(receipt, used=used))
     for links in state.links.values():
         kept = tuple(
             replace(e, relation="") if memory_id in {links.source, e.target} else e
             for e in links.links
         )
-        yield from _changed(links, replace(links, links=kept))
+        yield from _if_changed(links, replace(links, links=kept))
 
 
-def _blank(messages: tuple[Message, ...], sources: AbstractSet[str]) -> tuple[Message, ...]:
+def _messages_redacted(
+    messages: tuple[Message, ...], sources: AbstractSet[str]
+) -> tuple[Message, ...]:
     return tuple(
-        replace(m, text=BLOT, quoted=BLOT if m.quoted else "") if m.id in sources else m
+        replace(m, text=REDACTED, quoted=REDACTED if m.quoted else "") if m.id in sources else m
         for m in messages
     )
 
 
-def _changed(before: Record, after: Record) -> Iterator[Record]:
+def _if_changed(before: Record, after: Record) -> Iterator[Record]:
     if after != before:
         yield after
 
 
-def _steps_about(memory_id: int, state: MemoryState) -> Iterator[Change]:
+def _drops_of_undos(memory_id: int, state: MemoryState) -> Iterator[Change]:
     """Yield the drops of the steps that would bring its words back."""
     for undo in state.undos.values():
         if any(_holds(change, memory_id) for change in undo.inverse):

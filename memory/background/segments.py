@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from memory.background.grammar import Bracket, Unreadable, brackets, listed
+from memory.background.grammar import Bracket, Unreadable, brackets, comma_separated
 
 NAMES: Final = frozenset({"SEGMENT"})
 _RANGE: Final = re.compile(r"([1-9][0-9]{0,4})(?:\s*[-–—－~～]\s*([1-9][0-9]{0,4}))?")
@@ -50,7 +50,7 @@ def parse_segments(answer: str, lines: int) -> tuple[Segment, ...] | Unreadable:
         return Unreadable("a segment beyond the last line")
     if any(one.last >= other.first for one, other in pairwise(segments)):
         return Unreadable("a line in two segments")
-    return _covering(segments, lines)
+    return _covering_all_lines(segments, lines)
 
 
 def _segment(bracket: Bracket) -> Segment | Unreadable:
@@ -68,7 +68,7 @@ def _segment(bracket: Bracket) -> Segment | Unreadable:
         last=last,
         gist=bracket.text,
         phrase=bracket.attribute("phrase"),
-        keywords=listed(bracket.attribute("keywords"))[:_MOST_KEYWORDS],
+        keywords=comma_separated(bracket.attribute("keywords"))[:_MOST_KEYWORDS],
         entities=_entities(bracket.attribute("entities")),
     )
 
@@ -76,14 +76,14 @@ def _segment(bracket: Bracket) -> Segment | Unreadable:
 def _entities(value: str) -> tuple[tuple[str, str], ...]:
     """Return the (name, relation) pairs of an attribute; each name once."""
     pairs: dict[str, str] = {}
-    for item in listed(value):
+    for item in comma_separated(value):
         name, _, relation = item.replace("：", ":").partition(":")
         if name.strip():
             pairs.setdefault(name.strip(), relation.strip())
     return tuple(pairs.items())[:_MOST_ENTITIES]
 
 
-def _covering(segments: list[Segment], lines: int) -> tuple[Segment, ...]:
+def _covering_all_lines(segments: list[Segment], lines: int) -> tuple[Segment, ...]:
     """Return the segments stretched so that they cover every line."""
     starts = [1, *(segment.first for segment in segments[1:])]
     ends = [*(start - 1 for start in starts[1:]), lines]

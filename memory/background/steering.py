@@ -9,7 +9,7 @@ from memory.background.writing import CORRECTIONS_KEPT
 from memory.changes import Change, Correction, Corrections, Put
 from memory.laws.events import Event, after_event
 from memory.manager.happenings import plan_events
-from memory.manager.undo import Actor, undoable
+from memory.manager.undo import Actor, with_undo
 from memory.model import Level, Memory, Passage, Sensitivity, sole_speaker
 from memory.settings import AgentSettings
 from memory.state import MemoryState
@@ -27,7 +27,7 @@ def plan_edit(state: MemoryState, memory_id: int, text: str, now: datetime) -> t
     are what was said. Raises :class:`UnknownMemory`; the same words again change nothing.
     """
     memory = state.memory(memory_id)
-    said = edited(memory, text, now, _settings(state))
+    said = after_edit(memory, text, now, _settings(state))
     if said is None:
         return ()
     known = state.corrections.get(memory_id)
@@ -35,15 +35,15 @@ def plan_edit(state: MemoryState, memory_id: int, text: str, now: datetime) -> t
     entry = Correction(at=now, reason="edit", before=before, after=after)
     history = (*(known.entries if known else ()), entry)[-CORRECTIONS_KEPT:]
     changes = (Put(said), Put(Corrections(memory_id=memory_id, entries=history)))
-    return undoable(state, changes, now, actor=PARTNER, label="edit")
+    return with_undo(state, changes, now, actor=PARTNER, label="edit")
 
 
-def edited(memory: Memory, text: str, now: datetime, settings: AgentSettings) -> Memory | None:
+def after_edit(memory: Memory, text: str, now: datetime, settings: AgentSettings) -> Memory | None:
     """Return a memory as it says ``text`` from now on; None if it says so already."""
     written = one_line(text)
     if written == memory.words.text:
         return None
-    return after_event(_saying(memory, written, now), Event.MENTION, now, settings)
+    return after_event(_with_text(memory, written, now), Event.MENTION, now, settings)
 
 
 def plan_pin(
@@ -55,7 +55,7 @@ def plan_pin(
         return ()
     after = replace(memory, nature=replace(memory.nature, pinned=pinned))
     label = "pin" if pinned else "unpin"
-    return undoable(state, (Put(after),), now, actor=PARTNER, label=label)
+    return with_undo(state, (Put(after),), now, actor=PARTNER, label=label)
 
 
 def plan_sensitivity(
@@ -66,7 +66,7 @@ def plan_sensitivity(
     if memory.nature.sensitivity is grade:
         return ()
     after = replace(memory, nature=replace(memory.nature, sensitivity=grade))
-    return undoable(state, (Put(after),), now, actor=PARTNER, label="sensitivity")
+    return with_undo(state, (Put(after),), now, actor=PARTNER, label="sensitivity")
 
 
 def plan_settings(
@@ -76,7 +76,7 @@ def plan_settings(
     if settings == _settings(state):
         return ()
     change = Put(replace(state.household, settings=settings))
-    return undoable(state, (change,), now, actor=PARTNER, label=label)
+    return with_undo(state, (change,), now, actor=PARTNER, label=label)
 
 
 def plan_reset(state: MemoryState, conversation: str, now: datetime) -> tuple[Change, ...]:
@@ -87,7 +87,7 @@ def plan_reset(state: MemoryState, conversation: str, now: datetime) -> tuple[Ch
     window = state.windows.get(conversation)
     if window is None or not window.lines:
         return ()
-    return undoable(state, (Put(begun_anew(window)),), now, actor=PARTNER, label="reset")
+    return with_undo(state, (Put(begun_anew(window)),), now, actor=PARTNER, label="reset")
 
 
 def plan_reinforce(
@@ -96,10 +96,10 @@ def plan_reinforce(
     """Return the changes of an event the partner let happen to a memory."""
     state.memory(memory_id)
     changes = plan_events(state, [(memory_id, event)], now)
-    return undoable(state, changes, now, actor=PARTNER, label="reinforce")
+    return with_undo(state, changes, now, actor=PARTNER, label="reinforce")
 
 
-def _saying(memory: Memory, text: str, now: datetime) -> Memory:
+def _with_text(memory: Memory, text: str, now: datetime) -> Memory:
     passages = tuple(p for p in memory.passages if p.verbatim)
     sources = tuple(i for p in memory.passages if not p.verbatim for i in p.source_ids)
     gist = Passage(

@@ -8,14 +8,15 @@ from memory.changes import Links, Put
 from memory.model import Link, LinkType, Memory
 from memory.state import MAX_LINKS, MemoryState
 
-SUCCESSION: Final = 0.5
+SUCCESSION_STRENGTH: Final = 0.5
 """The strength of the link to what a memory replaced, or was taken from."""
 
 
-def inherited(old: Sequence[int], new_id: int, state: MemoryState) -> list[Put]:
+def inherited_links(old: Sequence[int], new_id: int, state: MemoryState) -> list[Put]:
     """Return the links that pass to ``new_id``: those the old ones had, and those to them."""
     own: dict[int, Link] = {
-        each: Link(target=each, strength=SUCCESSION, type=LinkType.SEMANTIC) for each in old
+        each: Link(target=each, strength=SUCCESSION_STRENGTH, type=LinkType.SEMANTIC)
+        for each in old
     }
     puts: list[Put] = []
     for source in old:
@@ -31,14 +32,18 @@ def inherited(old: Sequence[int], new_id: int, state: MemoryState) -> list[Put]:
     return [*puts, Put(Links(source=new_id, links=_strongest(own.values())))]
 
 
-def tied(memory: Memory, episodes: Mapping[str, int], state: MemoryState) -> list[Put]:
+def links_to_episodes(
+    memory: Memory, episodes: Mapping[str, int], state: MemoryState
+) -> list[Put]:
     """Return the links, both ways, between a fact and the episodes it was taken from."""
     wanted = {episodes[each] for each in memory.source_ids if each in episodes}
     puts: list[Put] = []
     for source, target in [p for e in wanted for p in ((memory.id, e), (e, memory.id))]:
         known = {link.target: link for link in state.links_of(source)}
-        if target not in known or known[target].strength < SUCCESSION:
-            known[target] = Link(target=target, strength=SUCCESSION, type=LinkType.CO_TURN)
+        if target not in known or known[target].strength < SUCCESSION_STRENGTH:
+            known[target] = Link(
+                target=target, strength=SUCCESSION_STRENGTH, type=LinkType.CO_TURN
+            )
             state, _ = state.apply([Put(Links(source=source, links=_strongest(known.values())))])
             puts.append(Put(state.links[source]))
     return puts

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memory.background.cutting import cut, gist_of
-from memory.background.episodes import Stretch, episode_of, named_in
+from memory.background.cutting import gist_of, segments_by_rule
+from memory.background.episodes import StretchContext, entities_named, episode_of
 from memory.background.grammar import Unreadable
-from memory.background.judged import Judged
-from memory.background.material import lines, zone_of
+from memory.background.judged import Judgement
+from memory.background.material import prompt_lines, zone_of
 from memory.background.segments import Segment, parse_segments
 from memory.changes import Change, Put, Seen
 from memory.laws.parameters import parameters
@@ -25,7 +25,7 @@ from prompts import Summarize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedStretch:
+class StretchQuestion:
     """A stretch put before the model. ``id`` names it: a task's id, or any name of a tail."""
 
     prompt: Summarize
@@ -34,14 +34,14 @@ class AskedStretch:
     messages: tuple[Message, ...]
 
 
-def ask(
+def stretch_question(
     messages: Sequence[Message],
     state: MemoryState,
     now: datetime,
     *,
     stretch: str,
     conversation: str,
-) -> AskedStretch:
+) -> StretchQuestion:
     """Return what to ask about messages that left working memory or were given to ``remember``."""
     settings = state.household.settings
     zone = zone_of(settings)
@@ -50,42 +50,44 @@ def ask(
         language=settings.language,
         partner=settings.partner,
         now=now.astimezone(zone),
-        lines=lines(messages, zone),
+        lines=prompt_lines(messages, zone),
         focus=tuple(entity.words.text for entity in known if entity is not None),
     )
-    return AskedStretch(
+    return StretchQuestion(
         prompt=prompt, id=stretch, conversation=conversation, messages=tuple(messages)
     )
 
 
 def judge(
-    asked: AskedStretch,
+    asked: StretchQuestion,
     answer: str,
     state: MemoryState,
     now: datetime,
     *,
     model: str = "",
     index: NetworkIndex | None = None,
-) -> Judged | Unreadable:
+) -> Judgement | Unreadable:
     """Return the episodes the answer makes of the stretch, in the state as it is by now."""
     segments = parse_segments(answer, len(asked.messages))
     if isinstance(segments, Unreadable):
         return segments
-    return _remembered(asked, segments, _stretch(asked, state, now, model), state, index)
+    return _episodes_of(asked, segments, _context(asked, state, now, model), state, index)
 
 
-def cut_by_rule(
-    asked: AskedStretch, state: MemoryState, now: datetime, *, index: NetworkIndex | None = None
-) -> Judged:
+def episodes_by_rule(
+    asked: StretchQuestion, state: MemoryState, now: datetime, *, index: NetworkIndex | None = None
+) -> Judgement:
     """Return the episodes a rule makes of the stretch: for when no answer can be read."""
     language = state.household.settings.language
-    segments = cut(asked.messages, language)
-    return _remembered(asked, segments, _stretch(asked, state, now, ""), state, index)
+    segments = segments_by_rule(asked.messages, language)
+    return _episodes_of(asked, segments, _context(asked, state, now, ""), state, index)
 
 
-def _stretch(asked: AskedStretch, state: MemoryState, now: datetime, model: str) -> Stretch:
+def _context(
+    asked: StretchQuestion, state: MemoryState, now: datetime, model: str
+) -> StretchContext:
     settings = state.household.settings
-    return Stretch(
+    return StretchContext(
         id=asked.id,
         conversation=asked.conversation,
         model=model,
@@ -95,19 +97,19 @@ def _stretch(asked: AskedStretch, state: MemoryState, now: datetime, model: str)
     )
 
 
-def _remembered(
-    asked: AskedStretch,
+def _episodes_of(
+    asked: StretchQuestion,
     segments: Sequence[Segment],
-    plan: Stretch,
+    plan: StretchContext,
     state: MemoryState,
     index: NetworkIndex | None,
-) -> Judged:
+) -> Judgement:
     """Return the changes of a cut stretch: episodes, entities, focus, links, what was seen.
 
     Messages that were erased since, or remembered already, are left out; a segment that lost a
     message is told anew from what is left, since its gist may speak of what was erased.
     """
-    waiting = _waiting(asked, state)
+    waiting = _waiting_ids(asked, state)
     kept: list[tuple[Segment, tuple[Message, ...]]] = []
     for segment in segments:
         all_of_it = asked.messages[segment.first - 1 : segment.last]
@@ -115,18 +117,18 @@ def _remembered(
         if left:
             whole = len(left) == len(all_of_it)
             kept.append((segment if whole else gist_of(left, plan.settings.language), left))
-    return _written(kept, plan, state, index or NetworkIndex.build(state))
+    return _episode_changes(kept, plan, state, index or NetworkIndex.build(state))
 
 
-def _written(
+def _episode_changes(
     kept: Sequence[tuple[Segment, tuple[Message, ...]]],
-    plan: Stretch,
+    plan: StretchContext,
     state: MemoryState,
     index: NetworkIndex,
-) -> Judged:
+) -> Judgement:
     if not kept:
-        return Judged()
-    told = [named_in(segment, messages, plan, index) for segment, messages in kept]
+        return Judgement()
+    told = [entities_named(segment, messages, plan, index) for segment, messages in kept]
     names = list(dict.fromkeys(name for pairs in told for name, _ in pairs))
     first_at = kept[0][1][0].at
     named = name_entities(names, index, first_id=state.next_id, at=first_at)
@@ -151,10 +153,10 @@ def _written(
     if focus != household.focus:
         changes.append(Put(replace(household, focus=focus)))
     learnt = tuple(f"EPISODE #{episode.id}" for episode in episodes)
-    return Judged(changes=tuple(changes), learnt=learnt)
+    return Judgement(changes=tuple(changes), learnt=learnt)
 
 
-def _waiting(asked: AskedStretch, state: MemoryState) -> frozenset[str]:
+def _waiting_ids(asked: StretchQuestion, state: MemoryState) -> frozenset[str]:
     """Return the ids of the stretch that still wait to be remembered."""
     window = state.windows.get(asked.conversation)
     task = state.tasks.get(asked.id)

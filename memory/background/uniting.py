@@ -12,26 +12,26 @@ from datetime import datetime
 
 from immutables import Map
 
-from memory.background.arriving import Arriving, Vaults
-from memory.background.blotting import known_secrets, unsaid
+from memory.background.arriving import Arrival, VaultPair
+from memory.background.blotting import known_secrets, redaction_changes
 from memory.background.contradiction import Claim, claim_of, contradictions
-from memory.background.duplicates import known_as
+from memory.background.duplicates import known_fact
 from memory.background.evidence import LABELS
-from memory.background.gathering import gathered
+from memory.background.gathering import changes_beside_memories
 from memory.background.writing import CORRECTIONS_KEPT, Draft
 from memory.changes import Change, Correction, Corrections, Links, Put, Seen
 from memory.laws.law import Event
-from memory.manager.compression import reduced
-from memory.manager.deeds import kept_text
+from memory.manager.compression import at_level
+from memory.manager.deeds import previous_text
 from memory.manager.happenings import plan_events
-from memory.manager.renumbering import relinked
+from memory.manager.renumbering import links_with_new_ends
 from memory.model import Level, Link, Memory, Merged, Tier
 from memory.revision import Strategy, strategy_for, successor, superseded
 from memory.state import MemoryState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Union:
+class UnionPlan:
     """What becomes of two memories. ``settled`` are pairs, what gives way and to what.
 
     ``known`` counts what both say, ``sealed`` the secrets sealed anew, ``erased`` what does not
@@ -44,12 +44,12 @@ class Union:
     settled: tuple[tuple[Memory, Memory], ...]
     sealed: int
     erased: int
-    shift: int
+    id_shift: int
 
 
 def plan_union(
-    state: MemoryState, other: MemoryState, now: datetime, *, vaults: Vaults, mark: str
-) -> Union:
+    state: MemoryState, other: MemoryState, now: datetime, *, vaults: VaultPair, mark: str
+) -> UnionPlan:
     """Return the changes that take the younger memory ``other`` into the elder one.
 
     All of it in one commit that holds ``mark``: an elder memory that holds it already has taken
@@ -57,31 +57,33 @@ def plan_union(
     opened here and sealed again.
     """
     if mark in state.seen:
-        return Union(changes=(), came=0, known=0, settled=(), sealed=0, erased=0, shift=0)
-    arriving = Arriving.of(state, other)
-    coming = [memory for memory in other.memories.values() if memory.id in arriving.brought]
+        return UnionPlan(changes=(), came=0, known=0, settled=(), sealed=0, erased=0, id_shift=0)
+    arriving = Arrival.of(state, other)
+    coming = [memory for memory in other.memories.values() if memory.id in arriving.coming]
     draft = Draft(state=state, now=now)
     sealed = [memory for memory in coming if memory.sealed is not None]
     draft = draft.then(*(Put(arriving.memory(m, state, vaults)) for m in coming))
-    draft = draft.then(*gathered(draft.state, other, arriving.moving, arriving.brought))
-    draft, echoes = _mentioned(draft, state, arriving)
-    draft, settled = _settled(draft, state, arriving)
-    draft = draft.then(*_linked(draft.state, other, arriving, echoes))
-    draft = draft.then(*unsaid(known_secrets(draft.state, vaults.new), draft.state))
+    draft = draft.then(
+        *changes_beside_memories(draft.state, other, arriving.renumbering, arriving.coming)
+    )
+    draft, echoes = _with_echoes_confirmed(draft, state, arriving)
+    draft, settled = _with_contradictions_settled(draft, state, arriving)
+    draft = draft.then(*_arriving_links(draft.state, other, arriving, echoes))
+    draft = draft.then(*redaction_changes(known_secrets(draft.state, vaults.new), draft.state))
     told = [memory for memory in coming if memory.nature.tier is not Tier.ENTITY]
-    return Union(
+    return UnionPlan(
         changes=(*draft.changes, Put(Seen(message_id=mark))),
         came=len(told),
-        known=len(echoes) + arriving.twins,
+        known=len(echoes) + arriving.already_known,
         settled=settled,
         sealed=len(sealed),
         erased=len(arriving.erased),
-        shift=arriving.shift,
+        id_shift=arriving.id_shift,
     )
 
 
-def _mentioned(
-    draft: Draft, state: MemoryState, arriving: Arriving
+def _with_echoes_confirmed(
+    draft: Draft, state: MemoryState, arriving: Arrival
 ) -> tuple[Draft, Mapping[int, int]]:
     """Return the draft in which a fact known here already only confirms it, and which did."""
     living = {m.id: m for m in state.memories.values() if _is_living_fact(m)}
@@ -91,14 +93,14 @@ def _mentioned(
         memory = draft.state.memories[memory_id]
         if not _is_living_fact(memory):
             continue
-        known = known_as(memory.words.text, memory.origin.speaker, facts)
+        known = known_fact(memory.words.text, memory.origin.speaker, facts)
         if known is not None:
-            draft = _confirmed(draft, draft.state.memories[known.id], memory)
+            draft = _with_echo_confirmed(draft, draft.state.memories[known.id], memory)
             echoes[memory_id] = known.id
     return draft, echoes
 
 
-def _confirmed(draft: Draft, known: Memory, echo: Memory) -> Draft:
+def _with_echo_confirmed(draft: Draft, known: Memory, echo: Memory) -> Draft:
     at = max(known.trace.activated_at, echo.trace.activated_at)
     draft = draft.then(*plan_events(draft.state, [(known.id, Event.MENTION)], at))
     firm = draft.state.memories[known.id]
@@ -112,8 +114,8 @@ def _confirmed(draft: Draft, known: Memory, echo: Memory) -> Draft:
     return draft.then(Put(firm), Put(replace(echo, standing=Merged(draft.now, known.id))))
 
 
-def _settled(
-    draft: Draft, state: MemoryState, arriving: Arriving
+def _with_contradictions_settled(
+    draft: Draft, state: MemoryState, arriving: Arrival
 ) -> tuple[Draft, tuple[tuple[Memory, Memory], ...]]:
     """Return the draft in which of two facts that cannot both hold the later one does."""
     here = list(_claims(draft, frozenset(state.memories)))
@@ -121,7 +123,7 @@ def _settled(
     pairs: list[tuple[Memory, Memory]] = []
     for one, other in contradictions(here, there):
         old, new = sorted((one, other), key=lambda m: (m.trace.activated_at, m.id))
-        draft = _gave_way(draft, old, new)
+        draft = _with_older_superseded(draft, old, new)
         pairs.append((old, new))
     return draft, tuple(pairs)
 
@@ -135,37 +137,37 @@ def _claims(draft: Draft, ids: frozenset[int]) -> Iterator[tuple[Memory, Claim]]
             yield memory, claim
 
 
-def _gave_way(draft: Draft, old: Memory, new: Memory) -> Draft:
+def _with_older_superseded(draft: Draft, old: Memory, new: Memory) -> Draft:
     """Return the draft after a contradiction, settled as if the newer had been said to correct."""
     settings = draft.state.household.settings
     at = max(old.trace.created_at, new.trace.created_at)
     strategy = strategy_for(old, new.trace.confidence)
     gone = superseded(old, new.id, strategy, at, settings)
     if strategy is Strategy.VERSION_KEEP:
-        draft = draft.then(Put(kept_text(old, draft.state, draft.now)))
-        gone = reduced(gone, Level.TAG)
+        draft = draft.then(Put(previous_text(old, draft.state, draft.now)))
+        gone = at_level(gone, Level.TAG)
     entry = Correction(at=at, reason="link", before=old.words.text, after=new.words.text)
     return draft.then(
         Put(gone),
         Put(successor(new, old, at, settings)),
-        *(_corrected(draft.state, each.id, entry) for each in (old, new)),
+        *(_correction_added(draft.state, each.id, entry) for each in (old, new)),
     )
 
 
-def _corrected(state: MemoryState, memory_id: int, entry: Correction) -> Put:
+def _correction_added(state: MemoryState, memory_id: int, entry: Correction) -> Put:
     known = state.corrections.get(memory_id)
     entries = (*(known.entries if known else ()), entry)[-CORRECTIONS_KEPT:]
     return Put(Corrections(memory_id=memory_id, entries=entries))
 
 
-def _linked(
-    state: MemoryState, other: MemoryState, arriving: Arriving, echoes: Mapping[int, int]
+def _arriving_links(
+    state: MemoryState, other: MemoryState, arriving: Arrival, echoes: Mapping[int, int]
 ) -> Iterator[Change]:
     """Yield the links that come; what became one memory has the links of both."""
     moved: dict[int, list[Link]] = {}
 
     def end(memory_id: int) -> int:
-        here = arriving.moving.ids(memory_id)
+        here = arriving.renumbering.ids(memory_id)
         return echoes.get(here, here)
 
     for links in other.links.values():
@@ -175,7 +177,7 @@ def _linked(
                 replace(e, target=end(e.target)) for e in kept if e.target < other.next_id
             )
     for source, links_here in sorted(moved.items()):
-        both = relinked(source, (*state.links_of(source), *links_here), int)
+        both = links_with_new_ends(source, (*state.links_of(source), *links_here), int)
         if both and both != state.links_of(source):
             yield Put(Links(source=source, links=both))
 

@@ -195,16 +195,16 @@ def _terms(part: str, ignored: frozenset[str]) -> Iterator[str]:
     text = _CLASSES.sub(taken, text)
     yield from found_classes
     for run in _RUN.finditer(text):
-        yield from _han(run[0]) if run.lastgroup == "han" else _latin(run[0])
+        yield from _chinese_words(run[0]) if run.lastgroup == "han" else _latin_words(run[0])
 
 
-def _han(run: str) -> Iterator[str]:
+def _chinese_words(run: str) -> Iterator[str]:
     for word in rjieba.cut(run):
         if word not in FUNCTION_WORDS:
             yield word
 
 
-def _latin(word: str) -> Iterator[str]:
+def _latin_words(word: str) -> Iterator[str]:
     if _FIGURES.fullmatch(word):
         yield word
     elif word not in FUNCTION_WORDS:

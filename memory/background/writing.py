@@ -7,14 +7,14 @@ from typing import Final
 
 from memory.background.birth import phrase_of
 from memory.background.evidence import Support
-from memory.background.succession import inherited, tied
+from memory.background.succession import inherited_links, links_to_episodes
 from memory.changes import Change, Correction, Corrections, Household, Put
 from memory.laws.law import Event
-from memory.manager.compression import reduced
-from memory.manager.deeds import kept_text
+from memory.manager.compression import at_level
+from memory.manager.deeds import previous_text
 from memory.manager.happenings import plan_events
-from memory.manager.ledgers import counted
-from memory.manager.undo import undoable
+from memory.manager.ledgers import with_counts
+from memory.manager.undo import with_undo
 from memory.model import (
     Deleted,
     DeletionPolicy,
@@ -55,22 +55,22 @@ class Draft:
             new=self.new if new is None else (*self.new, new),
         )
 
-    def refuse(self, what: str) -> "Draft":
+    def with_refusal(self, what: str) -> "Draft":
         """Return the draft with a note of what was not done and why."""
         return replace(self, refused=(*self.refused, what))
 
 
-def added(draft: Draft, memory: Memory, label: str = "") -> Draft:
+def with_added(draft: Draft, memory: Memory, label: str = "") -> Draft:
     """Return the draft with a new memory in it."""
     return draft.then(Put(memory), learnt=label or f"ADD #{memory.id}", new=memory.id)
 
 
-def happened(draft: Draft, memory_id: int, event: Event, at: datetime, label: str) -> Draft:
+def with_event(draft: Draft, memory_id: int, event: Event, at: datetime, label: str) -> Draft:
     """Return the draft after an event, with the reviews, logs and counters it brings."""
     return draft.then(*plan_events(draft.state, [(memory_id, event)], at), learnt=label)
 
 
-def mentioned(draft: Draft, memory: Memory, support: Support) -> Draft:
+def with_mention(draft: Draft, memory: Memory, support: Support) -> Draft:
     """Return the draft after the known thing was said again; a picture or voice of it joins it.
 
     Said twice within one turn is said once.
@@ -82,46 +82,50 @@ def mentioned(draft: Draft, memory: Memory, support: Support) -> Draft:
         memory, origin=replace(memory.origin, modalities=tuple(dict.fromkeys(modalities)))
     )
     at = max(support.messages[0].at.astimezone(UTC), memory.trace.activated_at)
-    return happened(draft.then(Put(known)), memory.id, Event.MENTION, at, f"MENTION #{memory.id}")
+    return with_event(
+        draft.then(Put(known)), memory.id, Event.MENTION, at, f"MENTION #{memory.id}"
+    )
 
 
-def replaced(draft: Draft, old: Memory, new: Memory, strategy: Strategy) -> Draft:
+def with_replacement(draft: Draft, old: Memory, new: Memory, strategy: Strategy) -> Draft:
     """Return the draft with ``old`` buried by ``strategy`` and ``new`` in its place (UPDATE)."""
     settings = draft.state.household.settings
     at = _since(old, new)
     gone = superseded(old, new.id, strategy, at, settings)
     if strategy is Strategy.VERSION_KEEP:
-        draft = draft.then(Put(kept_text(old, draft.state, at)))
-        gone = reduced(gone, Level.TAG)
-    heir = successor(new, old, at, settings)
-    return _succeeded(draft, gone, heir, f"UPDATE #{old.id} #{new.id}")
+        draft = draft.then(Put(previous_text(old, draft.state, at)))
+        gone = at_level(gone, Level.TAG)
+    new_version = successor(new, old, at, settings)
+    return _with_succession(draft, gone, new_version, f"UPDATE #{old.id} #{new.id}")
 
 
-def past(draft: Draft, old: Memory, new: Memory) -> Draft:
+def with_negation(draft: Draft, old: Memory, new: Memory) -> Draft:
     """Return the draft with ``old`` told as past from now on, and ``new`` beside it (NEGATE)."""
     settings = draft.state.household.settings
     at = _since(old, new)
     gone = negated(old, new.id, at, settings)
-    heir = replace(new, lineage=replace(new.lineage, replaces=old.id, valid_from=at))
-    household = counted(draft.state.household, {"negation_count": 1})
-    return _succeeded(draft.then(Put(household)), gone, heir, f"NEGATE #{old.id} #{new.id}")
+    new_version = replace(new, lineage=replace(new.lineage, replaces=old.id, valid_from=at))
+    household = with_counts(draft.state.household, {"negation_count": 1})
+    return _with_succession(
+        draft.then(Put(household)), gone, new_version, f"NEGATE #{old.id} #{new.id}"
+    )
 
 
-def gave_way(draft: Draft, old: Memory, known: Memory) -> Draft:
+def with_known_instead(draft: Draft, old: Memory, known: Memory) -> Draft:
     """Return the draft with ``old`` told as past because what is known already says what holds."""
     settings = draft.state.household.settings
     gone = negated(old, known.id, draft.now, settings)
-    household = counted(draft.state.household, {"negation_count": 1})
+    household = with_counts(draft.state.household, {"negation_count": 1})
     return draft.then(Put(gone), Put(household), learnt=f"NEGATE #{old.id} #{known.id}")
 
 
-def deleted(draft: Draft, memory: Memory) -> Draft:
+def with_deletion(draft: Draft, memory: Memory) -> Draft:
     """Return the draft with a memory hidden: soft, for 30 days."""
     standing = Deleted(draft.now, DeletionPolicy.AUTO_CLEANUP)
     return draft.then(Put(replace(memory, standing=standing)), learnt=f"DELETE #{memory.id}")
 
 
-def joined(draft: Draft, memories: Sequence[Memory], text: str, source: Source) -> Draft:
+def with_merge(draft: Draft, memories: Sequence[Memory], text: str, source: Source) -> Draft:
     """Return the draft with several memories become one; the originals are kept (MERGE)."""
     new_id = draft.state.next_id
     written = one_line(text)
@@ -132,15 +136,15 @@ def joined(draft: Draft, memories: Sequence[Memory], text: str, source: Source) 
         origin=replace(one.origin, source=source, at=draft.now),
     )
     old = [Put(replace(m, standing=Merged(draft.now, new_id))) for m in memories]
-    links = inherited([m.id for m in memories], new_id, draft.state)
+    links = inherited_links([m.id for m in memories], new_id, draft.state)
     ids = " ".join(f"#{memory.id}" for memory in memories)
-    counters = counted(draft.state.household, {"batch_merge_count": 1})
+    counters = with_counts(draft.state.household, {"batch_merge_count": 1})
     return draft.then(
         Put(one), *old, *links, Put(counters), learnt=f"MERGE {ids} #{new_id}", new=new_id
     )
 
 
-def finished(
+def with_links_and_undo(
     draft: Draft,
     before: MemoryState,
     label: str,
@@ -155,10 +159,10 @@ def finished(
     if new:
         draft = draft.then(*links_for(new, draft.state, index=index))
         for memory in new:
-            draft = draft.then(*tied(memory, episodes or {}, draft.state))
-    lasting = tuple(c for c in draft.changes if not _is_about_all(c))
-    about_all = tuple(c for c in draft.changes if _is_about_all(c))
-    changes = (*undoable(before, lasting, draft.now, actor="background", label=label), *about_all)
+            draft = draft.then(*links_to_episodes(memory, episodes or {}, draft.state))
+    lasting = tuple(c for c in draft.changes if not _is_agent_info_change(c))
+    about_all = tuple(c for c in draft.changes if _is_agent_info_change(c))
+    changes = (*with_undo(before, lasting, draft.now, actor="background", label=label), *about_all)
     return replace(draft, changes=changes)
 
 
@@ -167,12 +171,12 @@ def _since(old: Memory, new: Memory) -> datetime:
     return max(new.trace.created_at, old.trace.created_at)
 
 
-def _is_about_all(change: Change) -> bool:
+def _is_agent_info_change(change: Change) -> bool:
     """Tell whether a change is to the household, which no undo may turn back."""
     return isinstance(change, Put) and isinstance(change.record, Household)
 
 
-def _succeeded(draft: Draft, gone: Memory, heir: Memory, label: str) -> Draft:
+def _with_succession(draft: Draft, gone: Memory, new_version: Memory, label: str) -> Draft:
     """Return the draft with an old and a new version, the history and the links handed on."""
     old = draft.state.memories[gone.id]
     known = draft.state.corrections.get(gone.id)
@@ -180,15 +184,15 @@ def _succeeded(draft: Draft, gone: Memory, heir: Memory, label: str) -> Draft:
         at=draft.now,
         reason=label.partition(" ")[0].lower(),
         before=old.words.text,
-        after=heir.words.text,
+        after=new_version.words.text,
     )
     history = (*(known.entries if known else ()), entry)[-CORRECTIONS_KEPT:]
     return draft.then(
         Put(gone),
-        Put(heir),
+        Put(new_version),
         Put(Corrections(memory_id=gone.id, entries=history)),
-        Put(Corrections(memory_id=heir.id, entries=history)),
-        *inherited([gone.id], heir.id, draft.state),
+        Put(Corrections(memory_id=new_version.id, entries=history)),
+        *inherited_links([gone.id], new_version.id, draft.state),
         learnt=label,
-        new=heir.id,
+        new=new_version.id,
     )

@@ -10,26 +10,24 @@ from memory.manager.by_hand import (
     plan_hide,
     plan_restore,
 )
-from memory.manager.deeds import Deed, Reviewer, kept_text
+from memory.manager.deeds import FateEffect, ReviewerStatus, previous_text
 from memory.manager.happenings import Verdict, after_verdict, plan_events
-from memory.manager.health import Condition, Health, health, metrics
-from memory.manager.ledgers import counted, weight_log
-from memory.manager.night import Counts, Night, plan_night
-from memory.manager.undo import undoable
+from memory.manager.health import HealthReport, MemoryCondition, health_report, metrics
+from memory.manager.ledgers import weight_log, with_counts
+from memory.manager.night import FateCounts, FatePlan, plan_night
+from memory.manager.undo import with_undo
 
 __all__ = [
-    "Condition",
-    "Counts",
-    "Deed",
-    "Health",
-    "Night",
-    "Reviewer",
+    "FateCounts",
+    "FateEffect",
+    "FatePlan",
+    "HealthReport",
+    "MemoryCondition",
+    "ReviewerStatus",
     "TooSoon",
     "Verdict",
     "after_verdict",
-    "counted",
-    "health",
-    "kept_text",
+    "health_report",
     "mark_consolidated",
     "metrics",
     "plan_cleanup",
@@ -37,6 +35,8 @@ __all__ = [
     "plan_hide",
     "plan_night",
     "plan_restore",
-    "undoable",
+    "previous_text",
     "weight_log",
+    "with_counts",
+    "with_undo",
 ]

@@ -7,50 +7,53 @@ from memory.changes import Buried, Change, Drop, Put, Seen, Tombstone, Turn
 from memory.state import MemoryState
 
 
-def is_buried(message_id: str, state: MemoryState) -> bool:
+def is_erased(message_id: str, state: MemoryState) -> bool:
     """Whether a message was erased: nothing of it is taken in again."""
-    return any(digest(message_id, key) in state.buried for key in _keys(state))
+    return any(id_digest(message_id, key) in state.buried for key in _digest_keys(state))
 
 
-def memory_is_buried(memory_id: int, state: MemoryState) -> bool:
+def memory_is_erased(memory_id: int, state: MemoryState) -> bool:
     """Whether the memory that had this id here was erased: no backup brings it back."""
-    return is_buried(mark_of(memory_id), state)
+    return is_erased(memory_mark(memory_id), state)
 
 
-def mark_of(memory_id: int) -> str:
+def memory_mark(memory_id: int) -> str:
     """Return what buries a memory by its id, which is never given twice."""
     return f"\0memory:{memory_id}"
 
 
-def turn_is_buried(turn: Turn, state: MemoryState) -> bool:
+def turn_is_erased(turn: Turn, state: MemoryState) -> bool:
     """Whether a turn, or anything said in it, was erased: it is not kept again."""
-    return any(is_buried(each, state) for each in (turn.id, *(m.id for m in turn.said)))
+    return any(is_erased(each, state) for each in (turn.id, *(m.id for m in turn.said)))
 
 
-def buried(message_ids: Iterable[str], state: MemoryState, key_hex: str) -> list[Change]:
+def erased_id_changes(
+    message_ids: Iterable[str], state: MemoryState, key_hex: str
+) -> list[Change]:
     """Return the changes that bury messages; one agent keeps one key, the first it was given."""
-    key = next(iter(_keys(state)), key_hex)
+    key = next(iter(_digest_keys(state)), key_hex)
     changes: list[Change] = []
     for message_id in sorted(set(message_ids)):
-        changes.append(Put(Buried(digest=digest(message_id, key))))
+        changes.append(Put(Buried(digest=id_digest(message_id, key))))
         if message_id in state.seen:
             changes.append(Drop(Seen, message_id))
     return changes
 
 
-def next_tombstone(state: MemoryState) -> int:
+def next_tombstone_id(state: MemoryState) -> int:
     """Return the id of the next tombstone."""
     return max(state.tombstones, default=0) + 1
 
 
-def unscrubbed(state: MemoryState) -> list[Tombstone]:
+def unfinished_erasures(state: MemoryState) -> list[Tombstone]:
     """Return the erasures whose files were not cleaned to the end, eldest first."""
     return sorted(
-        (stone for stone in state.tombstones.values() if not stone.scrubbed), key=lambda s: s.id
+        (tombstone for tombstone in state.tombstones.values() if not tombstone.scrubbed),
+        key=lambda s: s.id,
     )
 
 
-def digest(message_id: str, key_hex: str) -> str:
+def id_digest(message_id: str, key_hex: str) -> str:
     """Return the keyed digest of the id of a message."""
     key = bytes.fromhex(key_hex)
     return blake2b(
@@ -58,6 +61,6 @@ def digest(message_id: str, key_hex: str) -> str:
     ).hexdigest()
 
 
-def _keys(state: MemoryState) -> list[str]:
-    stones = sorted(state.tombstones.values(), key=lambda stone: stone.id)
-    return list(dict.fromkeys(stone.key_hex for stone in stones if stone.key_hex))
+def _digest_keys(state: MemoryState) -> list[str]:
+    tombstones = sorted(state.tombstones.values(), key=lambda tombstone: tombstone.id)
+    return list(dict.fromkeys(tombstone.key_hex for tombstone in tombstones if tombstone.key_hex))

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from memory.changes import Change, Drop, Former, Put, Review
 from memory.laws.events import Event, after_event
 from memory.laws.parameters import parameters
-from memory.manager.deeds import Reviewer
-from memory.manager.ledgers import counted
-from memory.manager.night import Night, plan_fates
-from memory.manager.undo import undoable
+from memory.manager.deeds import ReviewerStatus
+from memory.manager.ledgers import with_counts
+from memory.manager.night import FatePlan, plan_fates
+from memory.manager.undo import with_undo
 from memory.model import ACTIVE, Deleted, DeletionPolicy, Memory
 from memory.state import MemoryState
 
@@ -22,8 +22,8 @@ class TooSoon:
 
 
 def plan_cleanup(
-    state: MemoryState, now: datetime, *, reviewer: Reviewer, dry_run: bool = False
-) -> Night | TooSoon:
+    state: MemoryState, now: datetime, *, reviewer: ReviewerStatus, dry_run: bool = False
+) -> FatePlan | TooSoon:
     """Return what the law says of every memory now, without waiting for the night.
 
     Under ``ebbinghaus`` at most once in ``cleanupIntervalHours`` (seed 000 §4.4); a dry run may be
@@ -35,7 +35,7 @@ def plan_cleanup(
         if timedelta(0) <= now - household.cleaned_at < pause:
             return TooSoon(household.cleaned_at + pause)
     plan = plan_fates(state, now, reviewer=reviewer)
-    noted = counted(household, {"passive_compression_count": len(plan.compressed)})
+    noted = with_counts(household, {"passive_compression_count": len(plan.compressed)})
     return replace(plan, changes=(*plan.changes, Put(replace(noted, cleaned_at=now))))
 
 
@@ -49,7 +49,7 @@ def plan_hide(state: MemoryState, memory_id: int, now: datetime) -> tuple[Change
         return ()
     hidden = replace(memory, standing=Deleted(now, DeletionPolicy.USER_DELETE))
     changes = (Put(hidden), Drop(Review, memory_id))
-    return undoable(state, changes, now, actor="partner", label="hide")
+    return with_undo(state, changes, now, actor="partner", label="hide")
 
 
 def plan_restore(state: MemoryState, memory_id: int, now: datetime) -> tuple[Change, ...]:
@@ -64,8 +64,8 @@ def plan_restore(state: MemoryState, memory_id: int, now: datetime) -> tuple[Cha
     known = state.former.get(memory_id)
     if memory.is_active and known is None:
         return ()
-    changes = (Put(_restored(memory, known, state, now)), Drop(Former, memory_id))
-    return undoable(state, changes, now, actor="partner", label="restore")
+    changes = (Put(_after_restore(memory, known, state, now)), Drop(Former, memory_id))
+    return with_undo(state, changes, now, actor="partner", label="restore")
 
 
 def mark_consolidated(
@@ -80,7 +80,9 @@ def mark_consolidated(
     )
 
 
-def _restored(memory: Memory, known: Former | None, state: MemoryState, now: datetime) -> Memory:
+def _after_restore(
+    memory: Memory, known: Former | None, state: MemoryState, now: datetime
+) -> Memory:
     if known:
         memory = replace(memory, words=known.words, passages=known.passages)
     memory = replace(memory, standing=ACTIVE, lineage=replace(memory.lineage, restored_at=now))

@@ -8,7 +8,7 @@ from memory.model import Level, Memory, Passage, Words
 PHRASE_LENGTH: Final = 20
 
 
-def reduced(memory: Memory, level: Level) -> Memory:
+def at_level(memory: Memory, level: Level) -> Memory:
     """Return what is left of a memory at ``level``; a level never rises.
 
     Summary keeps the gist and loses the verbatim passages, tag keeps phrase and keywords, trace
@@ -16,12 +16,12 @@ def reduced(memory: Memory, level: Level) -> Memory:
     """
     if level >= memory.words.level:
         return memory
-    words = _words(memory.words, level)
+    words = _words_at_level(memory.words, level)
     gist = " ".join((words.text, *words.keywords)) if level is Level.TAG else words.text
-    return replace(memory, words=words, passages=_gist_only(memory, gist))
+    return replace(memory, words=words, passages=_only_gist(memory, gist))
 
 
-def _words(words: Words, level: Level) -> Words:
+def _words_at_level(words: Words, level: Level) -> Words:
     if level is Level.SUMMARY:
         return replace(words, level=level)
     phrase = words.phrase or words.text[:PHRASE_LENGTH]
@@ -29,7 +29,7 @@ def _words(words: Words, level: Level) -> Words:
     return replace(words, text=phrase, phrase=phrase, keywords=keywords, level=level)
 
 
-def _gist_only(memory: Memory, gist: str) -> tuple[Passage, ...]:
+def _only_gist(memory: Memory, gist: str) -> tuple[Passage, ...]:
     """Return one passage that carries all message ids, dated like the first passage."""
     if not memory.passages:
         return ()

@@ -8,7 +8,7 @@ from memory.model import Memory
 from memory.state import MemoryState
 
 
-def counted(state: MemoryState, other: MemoryState) -> Iterator[Change]:
+def id_mark_changes(state: MemoryState, other: MemoryState) -> Iterator[Change]:
     """Yield what lets the ids of ``state`` be counted from where ``other`` counts them.
 
     What the last of them meant may be gone, and links to it still be there. The mark rises with

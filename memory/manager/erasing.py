@@ -8,24 +8,24 @@ from itertools import islice
 from typing import Final
 
 from memory.changes import Buried, Change, Drop, Household, Put, Tombstone
-from memory.manager.burial import buried, mark_of, next_tombstone
-from memory.manager.own_words import own_scope
+from memory.manager.burial import erased_id_changes, memory_mark, next_tombstone_id
+from memory.manager.own_words import scope_of_person
 from memory.manager.reach import (
+    ErasedElsewhere,
+    ErasureScope,
     Everything,
-    Found,
     OneMemory,
-    Scope,
     Target,
-    Wording,
+    TextMatch,
     every_message,
-    teller,
+    text_matcher,
     texts_of,
 )
-from memory.manager.sweeping import swept
+from memory.manager.sweeping import erasure_changes
 from memory.state import TABLES, MemoryState
 
-SEARCHED: Final = 200
-UNMISTAKABLE: Final = 5
+MOST_SEARCHED: Final = 200
+SHORTEST_UNMISTAKABLE: Final = 5
 """So many letters make a text that stands nowhere by accident."""
 
 
@@ -53,11 +53,11 @@ def plan_erasure(
     Only what rests on the own words of ``person``, if one is named by their platform's id.
     ``key_hex`` is chance for the digests of the tombstone. Raises :class:`UnknownMemory`.
     """
-    scope, changes = _reached(state, target, person)
-    return _planned(state, changes, scope, now, key_hex) if changes else None
+    scope, changes = _scope_and_changes(state, target, person)
+    return _erasure_of(state, changes, scope, now, key_hex) if changes else None
 
 
-def plan_former(
+def former_state_without(
     former: MemoryState, target: Target, found: Erasure | None, *, person: str = ""
 ) -> MemoryState | None:
     """Return a former state without what an erasure takes away; None if it holds none of it.
@@ -65,31 +65,35 @@ def plan_former(
     ``found`` is what the erasure found in the present state: the former one may tell it in words,
     or hold it under ids, that the target alone does not reach.
     """
-    if isinstance(target, OneMemory) or (isinstance(target, Wording) and found and not person):
-        target = Found(
+    if isinstance(target, OneMemory) or (isinstance(target, TextMatch) and found and not person):
+        target = ErasedElsewhere(
             memories=found.memories if found else (),
             messages=found.messages if found else (),
             needles=found.needles if found and not person else (),
-            retells=bool(person),
+            rewrites=bool(person),
         )
-    _, changes = _reached(former, target, person)
+    _, changes = _scope_and_changes(former, target, person)
     return former.apply(changes)[0] if changes else None
 
 
-def _reached(state: MemoryState, target: Target, person: str) -> tuple[Scope, list[Change]]:
+def _scope_and_changes(
+    state: MemoryState, target: Target, person: str
+) -> tuple[ErasureScope, list[Change]]:
     """Return how far an erasure reaches in a state, and what drops or cuts all of that."""
     if person:
-        scope = own_scope(state, target, person)
+        scope = scope_of_person(state, target, person)
     elif isinstance(target, Everything):
-        scope = Scope((), teller(()), set(state.memories), set(_every_id(state)))
-        return scope, _everything(state)
+        scope = ErasureScope(
+            (), text_matcher(()), set(state.memories), set(_every_message_id(state))
+        )
+        return scope, _drops_of_everything(state)
     else:
-        scope = Scope.of(state, target)
-    return scope, list(swept(state, scope))
+        scope = ErasureScope.of(state, target)
+    return scope, list(erasure_changes(state, scope))
 
 
-def _planned(
-    state: MemoryState, changes: list[Change], scope: Scope, now: datetime, key_hex: str
+def _erasure_of(
+    state: MemoryState, changes: list[Change], scope: ErasureScope, now: datetime, key_hex: str
 ) -> Erasure:
     memories = tuple(sorted(scope.memories))
     places = Counter(
@@ -98,19 +102,21 @@ def _planned(
         if not isinstance(change, Drop) or change.key in getattr(state, TABLES[change.table])
     )
     after = state.apply(changes)[0]
-    gone = (*scope.messages, *_sources(state, after), *map(mark_of, memories))
-    stone = Tombstone(id=next_tombstone(state), at=now, key_hex=key_hex, count=len(memories))
+    gone = (*scope.messages, *_unsupported_messages(state, after), *map(memory_mark, memories))
+    tombstone = Tombstone(
+        id=next_tombstone_id(state), at=now, key_hex=key_hex, count=len(memories)
+    )
     return Erasure(
         memories=memories,
         messages=tuple(sorted(scope.messages)),
         places=dict(places),
-        changes=(*changes, *buried(gone, state, key_hex), Put(stone)),
+        changes=(*changes, *erased_id_changes(gone, state, key_hex), Put(tombstone)),
         needles=scope.needles,
-        texts=tuple(islice(_nowhere(_texts(state, scope), after), SEARCHED)),
+        texts=tuple(islice(_texts_gone(_erased_texts(state, scope), after), MOST_SEARCHED)),
     )
 
 
-def _everything(state: MemoryState) -> list[Change]:
+def _drops_of_everything(state: MemoryState) -> list[Change]:
     kept = {Household, Tombstone, Buried}
     drops: list[Change] = [
         Drop(kind, key)
@@ -122,39 +128,39 @@ def _everything(state: MemoryState) -> list[Change]:
     return [*drops, Put(bare)] if drops else []
 
 
-def _sources(state: MemoryState, after: MemoryState) -> set[str]:
+def _unsupported_messages(state: MemoryState, after: MemoryState) -> set[str]:
     """Return the messages on which nothing rests any more, or whose own line is gone.
 
     They may have left the talk long ago. Buried, they let nobody bring back what rested on them:
     neither an old export nor a copy.
     """
-    unused = _rested_on(state) - _rested_on(after)
-    unlined = _rested_on(state, lines=True) - _rested_on(after, lines=True)
+    unused = _source_ids(state) - _source_ids(after)
+    unlined = _source_ids(state, lines=True) - _source_ids(after, lines=True)
     return (unused | unlined) - {message.id for message in every_message(after)}
 
 
-def _rested_on(state: MemoryState, *, lines: bool = False) -> set[str]:
+def _source_ids(state: MemoryState, *, lines: bool = False) -> set[str]:
     """Return the messages that memories rest on, or with ``lines`` hold word for word."""
     passages = (each for memory in state.memories.values() for each in memory.passages)
     return {i for each in passages if each.verbatim or not lines for i in each.source_ids}
 
 
-def _texts(state: MemoryState, scope: Scope) -> Iterator[str]:
+def _erased_texts(state: MemoryState, scope: ErasureScope) -> Iterator[str]:
     """Yield the erased texts that are long enough not to stand somewhere by accident."""
     gone = [state.memories[each] for each in sorted(scope.memories)]
     told = [memory.words.text for memory in gone if memory.sealed is None]
     told += [each.text for each in every_message(state) if each.id in scope.messages]
-    yield from (text for text in (*told, *scope.needles) if len(text) >= UNMISTAKABLE)
+    yield from (text for text in (*told, *scope.needles) if len(text) >= SHORTEST_UNMISTAKABLE)
 
 
-def _nowhere(texts: Iterable[str], after: MemoryState) -> Iterator[str]:
+def _texts_gone(texts: Iterable[str], after: MemoryState) -> Iterator[str]:
     """Yield the texts that nothing which stays repeats: others may have said the same."""
     tables = (getattr(after, name).values() for name in TABLES.values())
     staying = "\0".join(text for table in tables for each in table for text in texts_of(each))
     yield from (text for text in dict.fromkeys(texts) if text not in staying)
 
 
-def _every_id(state: MemoryState) -> Iterator[str]:
+def _every_message_id(state: MemoryState) -> Iterator[str]:
     yield from state.seen
     yield from (message.id for message in every_message(state))
     for memory in state.memories.values():

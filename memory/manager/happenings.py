@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias, assert_never
 from memory.changes import Change, Drop, Put, Review
 from memory.laws.events import Event, after_event, crossed_promotion
 from memory.laws.fates import may_delete
-from memory.manager.ledgers import counted, increments, weight_log
-from memory.manager.undo import undoable
+from memory.manager.ledgers import increments, weight_log, with_counts
+from memory.manager.undo import with_undo
 from memory.model import Deleted, DeletionPolicy, Memory, Tier
 from memory.state import MemoryState
 
@@ -40,7 +40,7 @@ def plan_events(
     changes: list[Change] = []
     for memory_id, memory in after.items():
         changes += _consequences(memory, state, now, reasons[memory_id])
-    household = counted(state.household, more)
+    household = with_counts(state.household, more)
     if household != state.household:
         changes.append(Put(household))
     return tuple(changes)
@@ -60,10 +60,10 @@ def after_verdict(
     over = Drop(Review, review.memory_id)
     if memory is None or not memory.is_active or memory.nature.tier is not Tier.FACT:
         return (over,) if review.memory_id in state.reviews else ()
-    judged = _judged(memory, review, verdict, state, now)
+    judged = _after_judgement(memory, review, verdict, state, now)
     if judged == memory:
         return (over,)
-    return undoable(state, (Put(judged), over), now, actor="background", label="review")
+    return with_undo(state, (Put(judged), over), now, actor="background", label="review")
 
 
 def _consequences(memory: Memory, state: MemoryState, now: datetime, reason: str) -> list[Change]:
@@ -77,7 +77,7 @@ def _consequences(memory: Memory, state: MemoryState, now: datetime, reason: str
     return changes
 
 
-def _judged(
+def _after_judgement(
     memory: Memory, review: Review, verdict: Verdict, state: MemoryState, now: datetime
 ) -> Memory:
     settings = state.household.settings

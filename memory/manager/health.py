@@ -16,7 +16,7 @@ from memory.views import vantage_on
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class MemoryCondition:
     """One active memory: how much is retained, 0 to 1, and its colour."""
 
     memory_id: int
@@ -25,10 +25,10 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Health:
+class HealthReport:
     """The health report: every active memory, weakest first, and how many there are of what."""
 
-    conditions: tuple[Condition, ...]
+    conditions: tuple[MemoryCondition, ...]
     by_band: Mapping[Band, int]
     by_tier: Mapping[Tier, int]
     by_level: Mapping[Level, int]
@@ -40,16 +40,16 @@ class Health:
         return tuple(c.memory_id for c in self.conditions if c.band is not Band.GREEN)
 
 
-def health(state: MemoryState, now: datetime) -> Health:
+def health_report(state: MemoryState, now: datetime) -> HealthReport:
     """Return how every memory is doing under the agent's law; the colours of DESIGN §6.5."""
     settings = state.household.settings
     active = [memory for memory in state.memories.values() if memory.is_active]
-    conditions: list[Condition] = []
+    conditions: list[MemoryCondition] = []
     for memory in active:
         vantage = vantage_on(memory.id, state, now)
         retained = retention(memory, vantage, settings)
-        conditions.append(Condition(memory.id, retained, band(memory, vantage, settings)))
-    return Health(
+        conditions.append(MemoryCondition(memory.id, retained, band(memory, vantage, settings)))
+    return HealthReport(
         conditions=tuple(sorted(conditions, key=lambda each: (each.retention, each.memory_id))),
         by_band=Counter(each.band for each in conditions),
         by_tier=Counter(memory.nature.tier for memory in active),

@@ -15,17 +15,17 @@ from memory.changes import (
     Undo,
     WeightLog,
 )
-from memory.manager.burial import is_buried
-from memory.manager.counting import counted
-from memory.manager.purge import purged
-from memory.manager.reach import OneMemory, Scope
-from memory.manager.undo import undoable
+from memory.manager.burial import is_erased
+from memory.manager.counting import id_mark_changes
+from memory.manager.purge import purge_changes
+from memory.manager.reach import ErasureScope, OneMemory
+from memory.manager.undo import with_undo
 from memory.model import Link, Memory, Merged, Source, Tier
 from memory.state import TABLES, MemoryState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Joining:
+class ImportPlan:
     """What an import does: the memories that come, and how many are known or cannot come.
 
     ``conflicts`` are pairs that tell the same moment in other words: the one that is known here
@@ -45,9 +45,9 @@ class Joining:
         return len(self.coming)
 
 
-def plan_joining(
+def plan_import(
     state: MemoryState, other: MemoryState, now: datetime, *, own: bool = True
-) -> Joining:
+) -> ImportPlan:
     """Return the changes that take ``other`` into ``state``.
 
     An agent that remembers nothing takes all of it, under the same ids, settings included; what
@@ -56,24 +56,24 @@ def plan_joining(
     own settings, conversations and receipts stay. What was erased here, and what is sealed, does
     not come.
     """
-    if _knows_nothing(state):
-        return _whole(state, other if own else _without_sealed(other), other)
-    told = {_same(memory): memory.id for memory in state.memories.values()}
+    if _is_empty(state):
+        return _whole_import(state, other if own else _without_sealed(other), other)
+    told = {_identity_key(memory): memory.id for memory in state.memories.values()}
     refused = {m.id for m in other.memories.values() if _is_refused(m, state)}
     if own:
-        refused |= set(_withdrawn(state, other))
+        refused |= set(_sealed_since(state, other))
     ids: dict[int, int] = {}
     new: list[Memory] = []
     for memory in sorted(other.memories.values(), key=lambda each: each.id):
         if memory.id in refused:
             continue
-        known = told.get(_same(memory))
+        known = told.get(_identity_key(memory))
         ids[memory.id] = known or state.next_id + len(new)
         if known is None:
             new.append(memory)
-    changes = tuple(map(Put, _brought(new, other, ids)))
-    return Joining(
-        changes=undoable(state, changes, now, actor="partner", label="import"),
+    changes = tuple(map(Put, _imported_records(new, other, ids)))
+    return ImportPlan(
+        changes=with_undo(state, changes, now, actor="partner", label="import"),
         coming=tuple(new),
         known=len(ids) - len(new),
         refused=len(refused),
@@ -81,54 +81,54 @@ def plan_joining(
     )
 
 
-def _whole(state: MemoryState, taken: MemoryState, other: MemoryState) -> Joining:
+def _whole_import(state: MemoryState, taken: MemoryState, other: MemoryState) -> ImportPlan:
     memories = tuple(taken.memories[each] for each in sorted(taken.memories))
     refused = len(other.memories) - len(memories)
-    changes = (*counted(state, other), *map(Put, _all(taken)))
-    return Joining(changes=changes, coming=memories, refused=refused, whole=True)
+    changes = (*id_mark_changes(state, other), *map(Put, _all_records(taken)))
+    return ImportPlan(changes=changes, coming=memories, refused=refused, whole=True)
 
 
 def _without_sealed(other: MemoryState) -> MemoryState:
     sealed = sorted(m.id for m in other.memories.values() if m.sealed is not None)
-    return other.apply([*purged(sealed), *(Drop(Undo, key) for key in other.undos)])[0]
+    return other.apply([*purge_changes(sealed), *(Drop(Undo, key) for key in other.undos)])[0]
 
 
 def _conflicts(
     state: MemoryState, other: MemoryState, new: list[Memory]
 ) -> Iterator[tuple[Memory, Memory]]:
     """Yield what is known here only, with what comes and tells the same moment otherwise."""
-    there = {_same(memory) for memory in other.memories.values()}
+    there = {_identity_key(memory) for memory in other.memories.values()}
     here = {
-        _moment(memory): memory
+        _moment_key(memory): memory
         for memory in state.memories.values()
-        if memory.source_ids and _same(memory) not in there
+        if memory.source_ids and _identity_key(memory) not in there
     }
     for memory in new:
-        known = here.pop(_moment(memory), None) if memory.source_ids else None
+        known = here.pop(_moment_key(memory), None) if memory.source_ids else None
         if known is not None:
             yield known, memory
 
 
-def _moment(memory: Memory) -> tuple[object, ...]:
+def _moment_key(memory: Memory) -> tuple[object, ...]:
     return (memory.nature.tier, memory.trace.created_at, frozenset(memory.source_ids))
 
 
-def _knows_nothing(state: MemoryState) -> bool:
+def _is_empty(state: MemoryState) -> bool:
     return not any(getattr(state, name) for name in TABLES.values() if name != "households")
 
 
-def _all(state: MemoryState) -> Iterator[Record]:
+def _all_records(state: MemoryState) -> Iterator[Record]:
     for name in TABLES.values():
         yield from getattr(state, name).values()
 
 
-def _same(memory: Memory) -> tuple[object, ...]:
+def _identity_key(memory: Memory) -> tuple[object, ...]:
     if memory.nature.tier is Tier.ENTITY:
         return (memory.nature.tier, memory.words.text)
     return (memory.nature.tier, memory.words.text, memory.trace.created_at, memory.origin.speaker)
 
 
-def _withdrawn(state: MemoryState, other: MemoryState) -> Iterator[int]:
+def _sealed_since(state: MemoryState, other: MemoryState) -> Iterator[int]:
     """Yield what was sealed here since, and whatever repeats it.
 
     In its own export a memory has the id it has here. Another agent may have the same name, so it
@@ -139,18 +139,20 @@ def _withdrawn(state: MemoryState, other: MemoryState) -> Iterator[int]:
         if known is None or known.sealed is None or memory.sealed is not None:
             continue
         if known.trace.created_at == memory.trace.created_at:
-            yield from Scope.of(other, OneMemory(memory.id)).memories
+            yield from ErasureScope.of(other, OneMemory(memory.id)).memories
 
 
 def _is_refused(memory: Memory, state: MemoryState) -> bool:
-    return memory.sealed is not None or any(is_buried(i, state) for i in memory.source_ids)
+    return memory.sealed is not None or any(is_erased(i, state) for i in memory.source_ids)
 
 
-def _brought(new: list[Memory], other: MemoryState, ids: Mapping[int, int]) -> Iterator[Record]:
+def _imported_records(
+    new: list[Memory], other: MemoryState, ids: Mapping[int, int]
+) -> Iterator[Record]:
     for memory in new:
         here = ids[memory.id]
-        yield _renumbered(memory, here, ids)
-        links = tuple(_relinked(other.links_of(memory.id), ids, here))
+        yield _with_new_ids(memory, here, ids)
+        links = tuple(_links_with_new_ids(other.links_of(memory.id), ids, here))
         if links:
             yield Links(source=here, links=links)
         for table in (Corrections, WeightLog, Former):
@@ -159,7 +161,7 @@ def _brought(new: list[Memory], other: MemoryState, ids: Mapping[int, int]) -> I
                 yield replace(record, memory_id=here)
 
 
-def _renumbered(memory: Memory, here: int, ids: Mapping[int, int]) -> Memory:
+def _with_new_ids(memory: Memory, here: int, ids: Mapping[int, int]) -> Memory:
     lineage = memory.lineage
     standing = memory.standing
     if isinstance(standing, Merged):
@@ -179,7 +181,9 @@ def _renumbered(memory: Memory, here: int, ids: Mapping[int, int]) -> Memory:
     )
 
 
-def _relinked(links: tuple[Link, ...], ids: Mapping[int, int], here: int) -> Iterator[Link]:
+def _links_with_new_ids(
+    links: tuple[Link, ...], ids: Mapping[int, int], here: int
+) -> Iterator[Link]:
     targets = {here}
     for link in links:
         target = ids.get(link.target)

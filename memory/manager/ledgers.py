@@ -38,11 +38,11 @@ def weight_log(
     ``reason`` is one of our own short words, such as the event. The newest 20 entries stay.
     """
     settings = state.household.settings
-    old, _ = _weighed(before, now, settings)
-    new, factors = _weighed(after, now, settings)
+    old, _ = _weight_and_factors(before, now, settings)
+    new, factors = _weight_and_factors(after, now, settings)
     if abs(new - old) <= LOGGED_ABOVE:
         return None
-    return _appended(
+    return _log_with(
         state, after.id, WeightChange(at=now, old=old, new=new, reason=reason, factors=factors)
     )
 
@@ -54,17 +54,19 @@ def weight_log_of_night(
     settings = state.household.settings
     known = state.weight_logs.get(memory.id)
     old = (
-        known.entries[-1].new if known else _weighed(memory, memory.trace.created_at, settings)[0]
+        known.entries[-1].new
+        if known
+        else _weight_and_factors(memory, memory.trace.created_at, settings)[0]
     )
-    new, factors = _weighed(memory, now, settings)
+    new, factors = _weight_and_factors(memory, now, settings)
     if abs(new - old) <= LOGGED_ABOVE:
         return None
-    return _appended(
+    return _log_with(
         state, memory.id, WeightChange(at=now, old=old, new=new, reason=reason, factors=factors)
     )
 
 
-def counted(household: Household, more: Mapping[str, float]) -> Household:
+def with_counts(household: Household, more: Mapping[str, float]) -> Household:
     """Return the household with ``more`` added to its counters."""
     if not any(more.values()):
         return household
@@ -85,7 +87,7 @@ def increments(event: Event, after: Memory, settings: AgentSettings) -> Mapping[
     return {"user_activation_count": 1, "frequent_reinforce_count": int(frequent)}
 
 
-def _weighed(
+def _weight_and_factors(
     memory: Memory, now: datetime, settings: AgentSettings
 ) -> tuple[float, tuple[tuple[str, float], ...]]:
     vantage = Vantage(now, ZoneInfo(settings.time_zone))
@@ -94,7 +96,7 @@ def _weighed(
     return value, tuple((name, getattr(factors, name)) for name in _FACTORS)
 
 
-def _appended(state: MemoryState, memory_id: int, entry: WeightChange) -> WeightLog:
+def _log_with(state: MemoryState, memory_id: int, entry: WeightChange) -> WeightLog:
     known = state.weight_logs.get(memory_id)
     entries = (*(known.entries if known else ()), entry)
     return WeightLog(memory_id=memory_id, entries=entries[-ENTRIES_KEPT:])

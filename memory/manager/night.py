@@ -13,16 +13,22 @@ from zoneinfo import ZoneInfo
 from memory.changes import Change, Drop, Household, Put, Review
 from memory.laws.fates import Fates
 from memory.laws.law import Vantage, fates
-from memory.manager.deeds import Deed, Reviewer, asks, deed, records
-from memory.manager.ledgers import counted
-from memory.manager.purge import is_due, outlived_texts, purged
-from memory.manager.undo import outlived, undoable
+from memory.manager.deeds import (
+    FateEffect,
+    ReviewerStatus,
+    effect_changes,
+    fate_effect,
+    wants_review,
+)
+from memory.manager.ledgers import with_counts
+from memory.manager.purge import expired_texts, is_past_grace, purge_changes
+from memory.manager.undo import expired_undos, with_undo
 from memory.model import Deleted, Memory, Merged, Tier
 from memory.state import MemoryState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
+class FateCounts:
     """How many memories a plan compresses, archives, deletes, asks about, lets go for good."""
 
     compressed: int = 0
@@ -33,7 +39,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Night:
+class FatePlan:
     """What a night does.
 
     ``changes`` belong into one commit. ``consolidate`` are the episodes whose lasting facts were
@@ -46,21 +52,21 @@ class Night:
     consolidate: tuple[int, ...] = ()
     reviews: tuple[Review, ...] = ()
     compressed: tuple[int, ...] = ()
-    deeds: tuple[Deed, ...] = ()
-    counts: Counts = Counts()
+    effects: tuple[FateEffect, ...] = ()
+    counts: FateCounts = FateCounts()
 
 
 @dataclass(slots=True)
-class _Survey:
+class _FateSurvey:
     """What one walk over every memory finds."""
 
-    deeds: list[Deed] = field(default_factory=list)
+    effects: list[FateEffect] = field(default_factory=list)
     faded: set[int] = field(default_factory=set)
     purgeable: list[int] = field(default_factory=list)
     unconsolidated: list[Memory] = field(default_factory=list)
 
 
-def plan_night(state: MemoryState, now: datetime, *, reviewer: Reviewer) -> Night:
+def plan_night(state: MemoryState, now: datetime, *, reviewer: ReviewerStatus) -> FatePlan:
     """Return what the night at ``now`` does: fates, reviews, purge, and that it was done.
 
     With ``reviewer`` "none" the law ``tiers`` deletes below 0.3 by itself; otherwise a faded fact
@@ -70,8 +76,8 @@ def plan_night(state: MemoryState, now: datetime, *, reviewer: Reviewer) -> Nigh
     survey = _survey(state, now, reviewer)
     night = _fate_plan(survey, state, now)
     gone = survey.purgeable
-    ended = (*purged(gone), *outlived_texts(state, now), *outlived(state, now))
-    household = _settled(state.household, len(night.compressed), now)
+    ended = (*purge_changes(gone), *expired_texts(state, now), *expired_undos(state, now))
+    household = _agent_info_after_night(state.household, len(night.compressed), now)
     about_all = (Put(household),) if household != state.household else ()
     return replace(
         night,
@@ -80,7 +86,7 @@ def plan_night(state: MemoryState, now: datetime, *, reviewer: Reviewer) -> Nigh
     )
 
 
-def plan_fates(state: MemoryState, now: datetime, *, reviewer: Reviewer) -> Night:
+def plan_fates(state: MemoryState, now: datetime, *, reviewer: ReviewerStatus) -> FatePlan:
     """Return only what the law says of every memory at ``now``: no purge, no end of the day.
 
     Carried out by hand it is a step of the partner's, which undo takes back.
@@ -88,14 +94,14 @@ def plan_fates(state: MemoryState, now: datetime, *, reviewer: Reviewer) -> Nigh
     return _fate_plan(_survey(state, now, reviewer), state, now, by_hand=True)
 
 
-def _survey(state: MemoryState, now: datetime, reviewer: Reviewer) -> _Survey:
+def _survey(state: MemoryState, now: datetime, reviewer: ReviewerStatus) -> _FateSurvey:
     """Walk over all memories once; most are kept, so nothing is made for them."""
     settings = state.household.settings
     vantage = Vantage(now, ZoneInfo(settings.time_zone))
-    found = _Survey()
+    found = _FateSurvey()
     for memory in state.memories.values():
         if isinstance(memory.standing, Deleted | Merged):
-            if is_due(memory, now):
+            if is_past_grace(memory, now):
                 found.purgeable.append(memory.id)
             continue
         said = fates(memory, vantage, settings)
@@ -106,34 +112,36 @@ def _survey(state: MemoryState, now: datetime, reviewer: Reviewer) -> _Survey:
     return found
 
 
-def _note(found: _Survey, memory: Memory, said: Fates, now: datetime, reviewer: Reviewer) -> None:
+def _note(
+    found: _FateSurvey, memory: Memory, said: Fates, now: datetime, reviewer: ReviewerStatus
+) -> None:
     """Note what the law's word about a memory means: a deed at once, or a review."""
-    if reviewer != "none" and asks(said):
+    if reviewer != "none" and wants_review(said):
         found.faded.add(memory.id)
         return
-    done = deed(memory, said, now)
+    done = fate_effect(memory, said, now)
     if done:
-        found.deeds.append(done)
+        found.effects.append(done)
 
 
 def _fate_plan(
-    survey: _Survey, state: MemoryState, now: datetime, *, by_hand: bool = False
-) -> Night:
-    done = survey.deeds
-    asked = _asked(survey.faded, state, now)
-    changes = tuple(change for each in done for change in records(each, state, now))
+    survey: _FateSurvey, state: MemoryState, now: datetime, *, by_hand: bool = False
+) -> FatePlan:
+    done = survey.effects
+    asked = _review_changes(survey.faded, state, now)
+    changes = tuple(change for each in done for change in effect_changes(each, state, now))
     kinds = Counter(each.kind for each in done)
     if by_hand:
-        whole = undoable(state, (*changes, *asked), now, actor="partner", label="cleanup")
+        whole = with_undo(state, (*changes, *asked), now, actor="partner", label="cleanup")
     else:
-        whole = (*undoable(state, changes, now, actor="law", label="night"), *asked)
-    return Night(
+        whole = (*with_undo(state, changes, now, actor="law", label="night"), *asked)
+    return FatePlan(
         changes=whole,
-        consolidate=_to_consolidate(survey, state),
-        reviews=_waiting(state, (*changes, *asked)),
+        consolidate=_unconsolidated_episodes(survey, state),
+        reviews=_waiting_reviews(state, (*changes, *asked)),
         compressed=tuple(each.before.id for each in done if each.shortened),
-        deeds=tuple(done),
-        counts=Counts(
+        effects=tuple(done),
+        counts=FateCounts(
             compressed=kinds["compressed"],
             archived=kinds["archived"],
             deleted=kinds["deleted"],
@@ -142,7 +150,7 @@ def _fate_plan(
     )
 
 
-def _asked(faded: set[int], state: MemoryState, now: datetime) -> tuple[Change, ...]:
+def _review_changes(faded: set[int], state: MemoryState, now: datetime) -> tuple[Change, ...]:
     """Return the reviews to ask for, and the drops of those that have lost their reason."""
     new = [
         Put(Review(memory_id=memory_id, task="decay", since=now))
@@ -164,7 +172,7 @@ def _has_reason(review: Review, state: MemoryState, faded: set[int]) -> bool:
     return review.task == "promotion" or review.memory_id in faded
 
 
-def _waiting(state: MemoryState, changes: tuple[Change, ...]) -> tuple[Review, ...]:
+def _waiting_reviews(state: MemoryState, changes: tuple[Change, ...]) -> tuple[Review, ...]:
     reviews = dict(state.reviews)
     for change in changes:
         match change:
@@ -177,7 +185,7 @@ def _waiting(state: MemoryState, changes: tuple[Change, ...]) -> tuple[Review, .
     return tuple(sorted(reviews.values(), key=lambda review: (review.since, review.memory_id)))
 
 
-def _to_consolidate(survey: _Survey, state: MemoryState) -> tuple[int, ...]:
+def _unconsolidated_episodes(survey: _FateSurvey, state: MemoryState) -> tuple[int, ...]:
     """Return the episodes nobody has been asked to consolidate yet, eldest first."""
     under_way = {
         memory_id
@@ -189,7 +197,7 @@ def _to_consolidate(survey: _Survey, state: MemoryState) -> tuple[int, ...]:
     return tuple(memory.id for memory in eldest if memory.id not in under_way)
 
 
-def _settled(household: Household, compressed: int, now: datetime) -> Household:
+def _agent_info_after_night(household: Household, compressed: int, now: datetime) -> Household:
     today = now.astimezone(ZoneInfo(household.settings.time_zone)).date()
-    noted = counted(household, {"passive_compression_count": compressed})
+    noted = with_counts(household, {"passive_compression_count": compressed})
     return replace(noted, settled_on=today, settled_at=now)

@@ -8,32 +8,32 @@ answered to them, and the rest is told anew without them.
 from collections.abc import Iterable
 
 from memory.manager.reach import (
+    ErasedElsewhere,
+    ErasureScope,
     Everything,
-    Found,
     OneMemory,
-    Scope,
     Target,
-    Wording,
-    answers,
+    TextMatch,
+    answer_ids,
     every_message,
-    lonely_names,
-    teller,
+    orphaned_names,
+    text_matcher,
     texts_of,
-    told_by,
+    wordings_of,
 )
 from memory.model import Memory, Message, Tier
 from memory.state import MemoryState
 
 
-def own_scope(state: MemoryState, target: Target, person: str) -> Scope:
+def scope_of_person(state: MemoryState, target: Target, person: str) -> ErasureScope:
     """Return what of the target rests on a person's own words; raises :class:`UnknownMemory`.
 
     One memory that rests on others' words as well is left, but for their own lines in it.
     """
-    if isinstance(target, Found):
-        return Scope.of(state, target)
-    needles = _needles(state, target, person)
-    tells = _anything if isinstance(target, Everything) else teller(needles)
+    if isinstance(target, ErasedElsewhere):
+        return ErasureScope.of(state, target)
+    needles = _needles_for_person(state, target, person)
+    tells = _matches_any_text if isinstance(target, Everything) else text_matcher(needles)
     messages = {
         m.id
         for m in every_message(state)
@@ -42,7 +42,7 @@ def own_scope(state: MemoryState, target: Target, person: str) -> Scope:
     memories: set[int] = set()
     for memory in state.memories.values():
         chosen = target == OneMemory(memory.id)
-        if rests_on(memory, person) and (chosen or any(map(tells, _texts(memory)))):
+        if rests_only_on(memory, person) and (chosen or any(map(tells, _texts_of_memory(memory)))):
             memories.add(memory.id)
             messages |= set(memory.source_ids) if chosen else set()
         messages |= {
@@ -52,14 +52,14 @@ def own_scope(state: MemoryState, target: Target, person: str) -> Scope:
             if chosen or tells(passage.text)
             for each in passage.source_ids
         }
-    messages |= set(answers(state, messages))
+    messages |= set(answer_ids(state, messages))
     memories |= {m.id for m in state.memories.values() if _is_emptied(m, messages)}
     near = tuple(word for each in memories for word in state.memories[each].words.keywords)
-    memories |= set(lonely_names(state, memories, near))
-    return Scope(needles, _nothing, memories, messages, retells=True)
+    memories |= set(orphaned_names(state, memories, near))
+    return ErasureScope(needles, _matches_no_text, memories, messages, rewrites=True)
 
 
-def rests_on(memory: Memory, person: str) -> bool:
+def rests_only_on(memory: Memory, person: str) -> bool:
     """Whether a memory rests on one person's words alone: 小祥's answers to them do not count."""
     theirs = [p.speaker_id == person for p in memory.passages if p.role == "user"]
     return bool(theirs) and all(theirs)
@@ -70,7 +70,7 @@ def people_of(memory: Memory) -> frozenset[str]:
     return frozenset(p.speaker_id for p in memory.passages if p.role == "user") - {""}
 
 
-def is_anothers(memory: Memory, said: Iterable[Message]) -> bool:
+def is_someone_elses(memory: Memory, said: Iterable[Message]) -> bool:
     """Whether a memory is known to rest on others' words than of those who say this now.
 
     A name proves nothing here either: whoever takes one is nobody else by that.
@@ -79,25 +79,25 @@ def is_anothers(memory: Memory, said: Iterable[Message]) -> bool:
     return bool(theirs) and not {each.speaker_id for each in said} - {""} <= theirs
 
 
-def touches(memory: Memory, person: str) -> bool:
+def has_words_of(memory: Memory, person: str) -> bool:
     """Whether any of a memory is a person's own."""
     return any(passage.speaker_id == person for passage in memory.passages)
 
 
-def _needles(
-    state: MemoryState, target: Everything | OneMemory | Wording, person: str
+def _needles_for_person(
+    state: MemoryState, target: Everything | OneMemory | TextMatch, person: str
 ) -> tuple[str, ...]:
     match target:
         case Everything():
             return ()
-        case Wording(words):
+        case TextMatch(words):
             return (words,)
         case OneMemory(memory_id):
             memory = state.memory(memory_id)
-            return tuple(told_by(memory, state)) if rests_on(memory, person) else ()
+            return tuple(wordings_of(memory, state)) if rests_only_on(memory, person) else ()
 
 
-def _texts(memory: Memory) -> tuple[str, ...]:
+def _texts_of_memory(memory: Memory) -> tuple[str, ...]:
     return (*texts_of(memory.words), *(passage.text for passage in memory.passages))
 
 
@@ -110,10 +110,10 @@ def _is_emptied(memory: Memory, messages: set[str]) -> bool:
     return bool(went) and went == lines
 
 
-def _anything(text: str) -> bool:
+def _matches_any_text(text: str) -> bool:
     return bool(text)
 
 
-def _nothing(text: str) -> bool:
+def _matches_no_text(text: str) -> bool:
     del text
     return False

@@ -19,13 +19,13 @@ _ABOUT_ONE_MEMORY: Final[tuple[type[Record], ...]] = (
 )
 
 
-def is_due(memory: Memory, now: datetime) -> bool:
+def is_past_grace(memory: Memory, now: datetime) -> bool:
     """Whether a deleted memory has had its days of grace."""
     standing = memory.standing
     return isinstance(standing, Deleted) and now - standing.at >= GRACE
 
 
-def purged(memory_ids: Iterable[int]) -> list[Change]:
+def purge_changes(memory_ids: Iterable[int]) -> list[Change]:
     """Return the drops of memories and of every record about them.
 
     Links of others to them stay: they mean "I once knew something about this" (DESIGN §6.4).
@@ -33,7 +33,7 @@ def purged(memory_ids: Iterable[int]) -> list[Change]:
     return [Drop(table, memory_id) for memory_id in memory_ids for table in _ABOUT_ONE_MEMORY]
 
 
-def outlived_texts(state: MemoryState, now: datetime) -> list[Change]:
+def expired_texts(state: MemoryState, now: datetime) -> list[Change]:
     """Return the drops of former texts past the days of grace."""
     return [
         Drop(Former, each.memory_id) for each in state.former.values() if now - each.at >= GRACE

@@ -10,10 +10,10 @@ from memory.model import Memory, Message, Passage, Tier
 from memory.state import MemoryState
 from memory.text.tokens import normalized
 
-SHORTEST: Final = 2
+SHORTEST_NEEDLE: Final = 2
 """Fewer letters name nothing: everything would have to go."""
 
-Tells: TypeAlias = Callable[[str], bool]
+TextMatcher: TypeAlias = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +29,15 @@ class OneMemory:
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class TextMatch:
     """Whatever tells these words; ``sealed`` are the secrets that do, which only a vault knows."""
 
-    words: str
+    text: str
     sealed: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class ErasedElsewhere:
     """What an erasure of another state found: to be found again in a former one.
 
     With ``retells``, others' words stay: memories and messages go by id alone, and what is left of
@@ -47,10 +47,10 @@ class Found:
     memories: tuple[int, ...]
     messages: tuple[str, ...]
     needles: tuple[str, ...]
-    retells: bool = False
+    rewrites: bool = False
 
 
-Target: TypeAlias = Everything | OneMemory | Wording | Found
+Target: TypeAlias = Everything | OneMemory | TextMatch | ErasedElsewhere
 
 
 def texts_of(value: object) -> Iterator[str]:
@@ -67,88 +67,94 @@ def texts_of(value: object) -> Iterator[str]:
             yield from texts_of(getattr(value, each.name))
 
 
-def teller(needles: Iterable[str]) -> Tells:
+def text_matcher(needles: Iterable[str]) -> TextMatcher:
     """Return whether a text tells one of the needles, whatever the case, width and spacing."""
-    sought = [each for each in map(folded, needles) if len(each) >= SHORTEST]
+    sought = [each for each in map(comparable_text, needles) if len(each) >= SHORTEST_NEEDLE]
 
     def tells(text: str) -> bool:
-        inside = folded(text)
+        inside = comparable_text(text)
         return any(needle in inside for needle in sought)
 
     return tells
 
 
 @dataclass(slots=True)
-class Scope:
+class ErasureScope:
     """What is to be erased: memories by id, messages by id, and whatever tells the needles.
 
     ``retells`` says that what is left of a memory has to be told anew without the lines that go.
     """
 
     needles: tuple[str, ...]
-    tells: Tells
+    matches: TextMatcher
     memories: set[int]
     messages: set[str]
-    retells: bool = False
+    rewrites: bool = False
 
     @classmethod
-    def of(cls, state: MemoryState, target: OneMemory | Wording | Found) -> "Scope":
+    def of(
+        cls, state: MemoryState, target: OneMemory | TextMatch | ErasedElsewhere
+    ) -> "ErasureScope":
         """Return everything of ``state`` the target reaches; raises :class:`UnknownMemory`."""
-        scope, near = cls._begun(state, target)
-        scope.messages |= {m.id for m in every_message(state) if scope.takes(m)}
-        scope.messages |= set(answers(state, scope.messages))
-        scope.memories |= {m.id for m in state.memories.values() if scope.swallows(m, near)}
-        scope.memories |= set(lonely_names(state, scope.memories, near))
+        scope, near = cls._from_target(state, target)
+        scope.messages |= {m.id for m in every_message(state) if scope.covers_message(m)}
+        scope.messages |= set(answer_ids(state, scope.messages))
+        scope.memories |= {m.id for m in state.memories.values() if scope.covers_memory(m, near)}
+        scope.memories |= set(orphaned_names(state, scope.memories, near))
         return scope
 
     @classmethod
-    def _begun(
-        cls, state: MemoryState, target: OneMemory | Wording | Found
-    ) -> tuple["Scope", tuple[str, ...]]:
+    def _from_target(
+        cls, state: MemoryState, target: OneMemory | TextMatch | ErasedElsewhere
+    ) -> tuple["ErasureScope", tuple[str, ...]]:
         """Return what the target names outright, and the keywords near it."""
         match target:
-            case Wording(words, sealed):
+            case TextMatch(words, sealed):
                 sources = {each for m in sealed for each in state.memory(m).source_ids}
-                return cls((words,), teller((words,)), set(sealed), sources), ()
+                return cls((words,), text_matcher((words,)), set(sealed), sources), ()
             case OneMemory(memory_id):
                 memory = state.memory(memory_id)
-                needles = tuple(told_by(memory, state))
-                scope = cls(needles, teller(needles), {memory.id}, set(memory.source_ids))
+                needles = tuple(wordings_of(memory, state))
+                scope = cls(needles, text_matcher(needles), {memory.id}, set(memory.source_ids))
                 return scope, memory.words.keywords
-            case Found(memories=ids, messages=messages, needles=needles, retells=retells):
+            case ErasedElsewhere(
+                memories=ids, messages=messages, needles=needles, rewrites=retells
+            ):
                 there = {each for each in ids if each in state.memories}
-                return cls(needles, teller(needles), there, set(messages), retells), ()
+                return cls(needles, text_matcher(needles), there, set(messages), retells), ()
             case never:
                 assert_never(never)
 
-    def takes(self, message: Message) -> bool:
+    def covers_message(self, message: Message) -> bool:
         """Whether a message goes."""
-        told = self.tells(message.text) or self.tells(message.quoted)
+        told = self.matches(message.text) or self.matches(message.quoted)
         return told or message.id in self.messages
 
-    def swallows(self, memory: Memory, near: tuple[str, ...]) -> bool:
+    def covers_memory(self, memory: Memory, near: tuple[str, ...]) -> bool:
         """Whether a memory goes as a whole, and not only some lines of it.
 
         What rests on an erased message goes if it speaks of the same things.
         """
         if memory.sealed is not None:
             return memory.id in self.memories
-        left = [p for p in memory.passages if not self.cuts(p)]
+        left = [p for p in memory.passages if not self.covers_line(p)]
         words = (memory.words, tuple(p.text for p in left))
-        if any(self.tells(text) for text in texts_of(words)):
+        if any(self.matches(text) for text in texts_of(words)):
             return True
         if not self.messages & set(memory.source_ids):
             return False
-        speaks = folded(" ".join(texts_of(memory.words)))
-        return not memory.words.text or any(folded(word) in speaks for word in near if word)
+        speaks = comparable_text(" ".join(texts_of(memory.words)))
+        return not memory.words.text or any(
+            comparable_text(word) in speaks for word in near if word
+        )
 
-    def cuts(self, passage: Passage) -> bool:
+    def covers_line(self, passage: Passage) -> bool:
         """Whether a line of an episode goes."""
         own = bool(self.messages & set(passage.source_ids))
-        return passage.verbatim and (own or self.tells(passage.text))
+        return passage.verbatim and (own or self.matches(passage.text))
 
 
-def told_by(memory: Memory, state: MemoryState) -> Iterator[str]:
+def wordings_of(memory: Memory, state: MemoryState) -> Iterator[str]:
     """Yield every wording of a memory: its own, its former ones, and the quotation.
 
     What a sealed one shows are not its words.
@@ -166,9 +172,9 @@ def told_by(memory: Memory, state: MemoryState) -> Iterator[str]:
         yield from (entry.before, entry.after)
 
 
-def lonely_names(state: MemoryState, gone: set[int], near: tuple[str, ...]) -> Iterator[int]:
+def orphaned_names(state: MemoryState, gone: set[int], near: tuple[str, ...]) -> Iterator[int]:
     """Yield the names among ``near`` that nothing which stays is linked to."""
-    names = {folded(word) for word in near}
+    names = {comparable_text(word) for word in near}
     needed = {
         link.target
         for links in state.links.values()
@@ -177,7 +183,7 @@ def lonely_names(state: MemoryState, gone: set[int], near: tuple[str, ...]) -> I
     }
     for memory in state.memories.values():
         unneeded = memory.nature.tier is Tier.ENTITY and memory.id not in needed
-        if unneeded and folded(memory.words.text) in names:
+        if unneeded and comparable_text(memory.words.text) in names:
             yield memory.id
 
 
@@ -191,7 +197,7 @@ def every_message(state: MemoryState) -> Iterator[Message]:
         yield from task.messages
 
 
-def answers(state: MemoryState, messages: set[str]) -> Iterator[str]:
+def answer_ids(state: MemoryState, messages: set[str]) -> Iterator[str]:
     """Yield the ids of what 小祥 answered directly to one of the messages."""
     for window in state.windows.values():
         spoken = (*window.tail, *window.lines)
@@ -205,6 +211,6 @@ def answers(state: MemoryState, messages: set[str]) -> Iterator[str]:
                 yield from after.source_ids
 
 
-def folded(text: str) -> str:
+def comparable_text(text: str) -> str:
     """Return a text as it is compared: case, width and spacing do not count."""
     return " ".join(normalized(text).split())

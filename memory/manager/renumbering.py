@@ -42,18 +42,20 @@ class Renumbering:
         return replace(
             lineage,
             merged_from=tuple(map(self.ids, lineage.merged_from)),
-            compressed_from=self._maybe(lineage.compressed_from),
-            replaces=self._maybe(lineage.replaces),
-            replaced_by=self._maybe(lineage.replaced_by),
+            compressed_from=self._id_or_none(lineage.compressed_from),
+            replaces=self._id_or_none(lineage.replaces),
+            replaced_by=self._id_or_none(lineage.replaced_by),
         )
 
     def window(self, window: Window) -> Window:
         """Return a conversation in which the partner has the new name."""
-        return replace(window, lines=self._said(window.lines), tail=self._said(window.tail))
+        return replace(
+            window, lines=self._messages(window.lines), tail=self._messages(window.tail)
+        )
 
     def turn(self, turn: Turn) -> Turn:
         """Return a turn that used the memories under their new ids."""
-        return replace(turn, said=self._said(turn.said), used=self._used(turn.used))
+        return replace(turn, said=self._messages(turn.said), used=self._used_memories(turn.used))
 
     def receipt(self, receipt: Receipt) -> Receipt:
         """Return a receipt that names the new ids; what was learnt is told by ids only."""
@@ -62,7 +64,7 @@ class Renumbering:
             return str(self.ids(int(found[0])))
 
         learnt = tuple(_LABELLED.sub(renamed, label) for label in receipt.learnt)
-        return replace(receipt, used=self._used(receipt.used), learnt=learnt)
+        return replace(receipt, used=self._used_memories(receipt.used), learnt=learnt)
 
     def task(self, task: Task) -> Task:
         """Return a task about the memories under their new ids; some are named after one."""
@@ -70,24 +72,24 @@ class Renumbering:
         return replace(
             task,
             id=f"consolidate-{self.ids(int(named['id']))}" if named else task.id,
-            messages=self._said(task.messages),
+            messages=self._messages(task.messages),
             memory_ids=tuple(map(self.ids, task.memory_ids)),
         )
 
-    def _maybe(self, memory_id: int | None) -> int | None:
+    def _id_or_none(self, memory_id: int | None) -> int | None:
         return None if memory_id is None else self.ids(memory_id)
 
-    def _said(self, messages: Iterable[Message]) -> tuple[Message, ...]:
+    def _messages(self, messages: Iterable[Message]) -> tuple[Message, ...]:
         return tuple(replace(m, speaker=self.names(m.speaker)) for m in messages)
 
-    def _used(self, used: Iterable[Used]) -> tuple[Used, ...]:
+    def _used_memories(self, used: Iterable[Used]) -> tuple[Used, ...]:
         return tuple(
             replace(one, memory_id=self.ids(one.memory_id), path=tuple(map(self.ids, one.path)))
             for one in used
         )
 
 
-def relinked(source: int, links: Iterable[Link], ends: Ids) -> tuple[Link, ...]:
+def links_with_new_ends(source: int, links: Iterable[Link], ends: Ids) -> tuple[Link, ...]:
     """Return the links of ``source`` with their targets at the new ends, the 32 strongest.
 
     Of several links to one end the strongest stays; none leads to ``source`` itself.

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from memory.manager.night import Night
+from memory.manager.night import FatePlan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +19,7 @@ class NightReport:
     consolidated: int = 0
     merged: int = 0
 
-    def after(self, night: Night) -> "NightReport":
+    def after(self, night: FatePlan) -> "NightReport":
         """Return the report with what one more round did."""
         return NightReport(
             compressed=self.compressed + night.counts.compressed,

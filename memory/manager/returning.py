@@ -4,18 +4,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from memory.changes import Buried, Change, Drop, Put, Record, Tombstone
-from memory.manager.burial import is_buried, memory_is_buried, next_tombstone
-from memory.manager.counting import counted
-from memory.manager.reach import OneMemory, Scope, every_message, teller
-from memory.manager.sweeping import swept
+from memory.manager.burial import is_erased, memory_is_erased, next_tombstone_id
+from memory.manager.counting import id_mark_changes
+from memory.manager.reach import ErasureScope, OneMemory, every_message, text_matcher
+from memory.manager.sweeping import erasure_changes
 from memory.model import Memory
 from memory.state import TABLES, MemoryState
 
-_GRAVES: tuple[type[Record], ...] = (Tombstone, Buried)
+_TOMBSTONE_TABLES: tuple[type[Record], ...] = (Tombstone, Buried)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Return:
+class RollbackPlan:
     """What going back does: the memories that come back, go, or say something else again.
 
     ``withheld`` counts what the backup holds and was erased since: it stays erased.
@@ -24,11 +24,11 @@ class Return:
     changes: tuple[Change, ...]
     back: tuple[Memory, ...]
     gone: tuple[Memory, ...]
-    other: tuple[Memory, ...]
+    altered: tuple[Memory, ...]
     withheld: int
 
 
-def plan_return(state: MemoryState, former: MemoryState) -> Return:
+def plan_rollback(state: MemoryState, former: MemoryState) -> RollbackPlan:
     """Return the changes after which an agent remembers exactly what it did in ``former``.
 
     Erasing is final: what was erased in either state is in neither, and every tombstone stays.
@@ -36,13 +36,17 @@ def plan_return(state: MemoryState, former: MemoryState) -> Return:
     Ids go on being counted from the higher mark.
     """
     then, withheld = _without_erased(former, state)
-    then = _with_seals(then, state)
-    changes = (*_graves(state, former), *counted(state, then), *_differences(state, then))
-    return Return(
+    then = _with_newer_seals(then, state)
+    changes = (
+        *_missing_tombstones(state, former),
+        *id_mark_changes(state, then),
+        *_differences(state, then),
+    )
+    return RollbackPlan(
         changes=changes,
         back=tuple(m for m in _memories(then) if m.id not in state.memories),
         gone=tuple(m for m in _memories(state) if m.id not in then.memories),
-        other=tuple(
+        altered=tuple(
             m for m in _memories(then) if m.id in state.memories and state.memories[m.id] != m
         ),
         withheld=withheld,
@@ -58,20 +62,22 @@ def _without_erased(former: MemoryState, state: MemoryState) -> tuple[MemoryStat
     told = {m.id for m in every_message(former)} | set(former.seen) | set(former.receipts)
     for memory in former.memories.values():
         told.update(memory.source_ids)
-    messages = {each for each in told if is_buried(each, state)}
+    messages = {each for each in told if is_erased(each, state)}
     gone = {
         m.id
         for m in former.memories.values()
-        if memory_is_buried(m.id, state) or (m.source_ids and messages.issuperset(m.source_ids))
+        if memory_is_erased(m.id, state) or (m.source_ids and messages.issuperset(m.source_ids))
     }
     if not gone and not messages:
         return former, 0
-    scope = Scope((), teller(()), gone, messages)
-    then, _ = former.apply([*swept(former, scope), *_dropped(former, messages)])
+    scope = ErasureScope((), text_matcher(()), gone, messages)
+    then, _ = former.apply(
+        [*erasure_changes(former, scope), *_drops_of_messages(former, messages)]
+    )
     return then, len(gone)
 
 
-def _dropped(former: MemoryState, messages: set[str]) -> Iterator[Change]:
+def _drops_of_messages(former: MemoryState, messages: set[str]) -> Iterator[Change]:
     for name in ("seen", "receipts", "turns"):
         yield from (
             Drop(type(record), record.key)
@@ -80,28 +86,28 @@ def _dropped(former: MemoryState, messages: set[str]) -> Iterator[Change]:
         )
 
 
-def _with_seals(then: MemoryState, state: MemoryState) -> MemoryState:
+def _with_newer_seals(then: MemoryState, state: MemoryState) -> MemoryState:
     for memory in state.memories.values():
         former = then.memories.get(memory.id)
         if memory.sealed is not None and former is not None and former.sealed is None:
-            scope = Scope.of(then, OneMemory(memory.id))
-            then, _ = then.apply([*swept(then, scope), Put(memory)])
+            scope = ErasureScope.of(then, OneMemory(memory.id))
+            then, _ = then.apply([*erasure_changes(then, scope), Put(memory)])
     return then
 
 
-def _graves(state: MemoryState, former: MemoryState) -> Iterator[Change]:
+def _missing_tombstones(state: MemoryState, former: MemoryState) -> Iterator[Change]:
     """Yield what the former state had erased and this one does not know of: a folder made anew."""
     missing = [key for key in sorted(former.buried) if key not in state.buried]
     yield from (Put(former.buried[key]) for key in missing)
-    keys = {stone.key_hex for stone in state.tombstones.values()}
+    keys = {tombstone.key_hex for tombstone in state.tombstones.values()}
     others = [s for _, s in sorted(former.tombstones.items()) if s.key_hex not in keys]
-    for number, stone in enumerate(others, start=next_tombstone(state)):
-        yield Put(replace(stone, id=number))
+    for number, tombstone in enumerate(others, start=next_tombstone_id(state)):
+        yield Put(replace(tombstone, id=number))
 
 
 def _differences(state: MemoryState, then: MemoryState) -> Iterator[Change]:
     for kind, name in TABLES.items():
-        if kind in _GRAVES:
+        if kind in _TOMBSTONE_TABLES:
             continue
         here, there = getattr(state, name), getattr(then, name)
         yield from (Drop(kind, key) for key in sorted(here.keys()) if key not in there)

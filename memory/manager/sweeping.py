@@ -17,95 +17,97 @@ from memory.changes import (
     Undo,
     Window,
 )
-from memory.manager.purge import purged
-from memory.manager.reach import Scope, texts_of
-from memory.manager.retelling import retold
+from memory.manager.purge import purge_changes
+from memory.manager.reach import ErasureScope, texts_of
+from memory.manager.retelling import rewritten_episode
 from memory.model import Memory
 from memory.state import MemoryState
 
 
-def swept(state: MemoryState, scope: Scope) -> Iterator[Change]:
+def erasure_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:
     """Yield what becomes of every record: dropped, cut, or (nothing yielded) untouched."""
-    yield from purged(sorted(each for each in scope.memories if each in state.memories))
+    yield from purge_changes(sorted(each for each in scope.memories if each in state.memories))
     for memory in state.memories.values():
         if memory.id not in scope.memories:
-            yield from _changed(memory, _cut_memory(memory, scope))
-    yield from _in_tables(state, scope)
-    yield from (Drop(Undo, undo.id) for undo in state.undos.values() if _reaches(undo, scope))
+            yield from _change_to(memory, _memory_left(memory, scope))
+    yield from _table_changes(state, scope)
+    yield from (
+        Drop(Undo, undo.id) for undo in state.undos.values() if _would_restore(undo, scope)
+    )
     focus = tuple(each for each in state.household.focus if each not in scope.memories)
     if focus != state.household.focus:
         yield Put(replace(state.household, focus=focus))
 
 
-def _in_tables(state: MemoryState, scope: Scope) -> Iterator[Change]:
+def _table_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:
     for name in ("links", "windows", "turns", "receipts", "tasks", "former", "corrections"):
         for key, record in getattr(state, name).items():
             if key not in scope.memories:
-                yield from _changed(record, _cut(record, scope))
+                yield from _change_to(record, _record_left(record, scope))
 
 
-def _changed(before: Record, after: Record | None) -> Iterator[Change]:
+def _change_to(before: Record, after: Record | None) -> Iterator[Change]:
     if after is None:
         yield Drop(type(before), before.key)
     elif after != before:
         yield Put(after)
 
 
-def _cut_memory(memory: Memory, scope: Scope) -> Memory:
+def _memory_left(memory: Memory, scope: ErasureScope) -> Memory:
     """Return a memory without the lines that go, and without a quotation that tells it.
 
     What is sealed is opened as a whole or not at all: nothing is cut out of it.
     """
     if memory.sealed is not None:
         return memory
-    passages = tuple(p for p in memory.passages if not scope.cuts(p))
-    if scope.retells and passages != memory.passages:
-        return retold(memory, passages, scope.messages)
+    passages = tuple(p for p in memory.passages if not scope.covers_line(p))
+    if scope.rewrites and passages != memory.passages:
+        return rewritten_episode(memory, passages, scope.messages)
     origin = memory.origin
-    if scope.tells(origin.quote) or (scope.messages & set(memory.source_ids) and origin.quote):
+    if scope.matches(origin.quote) or (scope.messages & set(memory.source_ids) and origin.quote):
         origin = replace(origin, quote="")
     if passages == memory.passages and origin == memory.origin:
         return memory
     return replace(memory, passages=passages, origin=origin)
 
 
-def _cut(record: Record, scope: Scope) -> Record | None:  # noqa: PLR0911 - a case a kind
+def _record_left(record: Record, scope: ErasureScope) -> Record | None:  # noqa: PLR0911 - a case a kind
     match record:
         case Links():
-            return _cut_links(record, scope)
+            return _links_left(record, scope)
         case Window():
-            lines = tuple(m for m in record.lines if not scope.takes(m))
-            tail = tuple(m for m in record.tail if not scope.takes(m))
+            lines = tuple(m for m in record.lines if not scope.covers_message(m))
+            tail = tuple(m for m in record.tail if not scope.covers_message(m))
             return replace(record, lines=lines, tail=tail)
         case Turn():
-            gone = any(scope.takes(m) for m in (*record.said, record.reply))
+            gone = any(scope.covers_message(m) for m in (*record.said, record.reply))
             return None if gone else record
         case Receipt():
-            return _cut_receipt(record, scope)
+            return _receipt_left(record, scope)
         case Task():
-            return _cut_task(record, scope)
+            return _task_left(record, scope)
         case Corrections():
-            kept = tuple(e for e in record.entries if not any(map(scope.tells, texts_of(e))))
+            kept = tuple(e for e in record.entries if not any(map(scope.matches, texts_of(e))))
             return replace(record, entries=kept) if kept else None
         case Former():
             told = set(texts_of(record))
-            return None if scope.messages & told or any(map(scope.tells, told)) else record
+            return None if scope.messages & told or any(map(scope.matches, told)) else record
         case _:
             return record
 
 
-def _cut_links(record: Links, scope: Scope) -> Links | None:
+def _links_left(record: Links, scope: ErasureScope) -> Links | None:
     kept = tuple(
-        replace(link, relation="") if scope.tells(link.relation) else link
+        replace(link, relation="") if scope.matches(link.relation) else link
         for link in record.links
         if link.target not in scope.memories
     )
     return replace(record, links=kept) if kept else None
 
 
-def _cut_receipt(record: Receipt, scope: Scope) -> Receipt:
+def _receipt_left(record: Receipt, scope: ErasureScope) -> Receipt:
     used = tuple(
-        replace(one, reasons=()) if any(map(scope.tells, one.reasons)) else one
+        replace(one, reasons=()) if any(map(scope.matches, one.reasons)) else one
         for one in record.used
         if one.memory_id not in scope.memories
     )
@@ -114,13 +116,13 @@ def _cut_receipt(record: Receipt, scope: Scope) -> Receipt:
     return replace(record, used=used, learnt=learnt)
 
 
-def _cut_task(record: Task, scope: Scope) -> Task | None:
-    messages = tuple(m for m in record.messages if not scope.takes(m))
+def _task_left(record: Task, scope: ErasureScope) -> Task | None:
+    messages = tuple(m for m in record.messages if not scope.covers_message(m))
     ids = tuple(each for each in record.memory_ids if each not in scope.memories)
     return replace(record, messages=messages, memory_ids=ids) if messages or ids else None
 
 
-def _reaches(undo: Undo, scope: Scope) -> bool:
+def _would_restore(undo: Undo, scope: ErasureScope) -> bool:
     """Whether an entry would bring back something of what is erased."""
     about = {
         change.record.key if isinstance(change, Put) else change.key for change in undo.inverse
@@ -136,4 +138,4 @@ def _reaches(undo: Undo, scope: Scope) -> bool:
     told = [
         each for change in undo.inverse if isinstance(change, Put) for each in texts_of(change)
     ]
-    return any(map(scope.tells, told)) or bool(scope.messages & set(told))
+    return any(map(scope.matches, told)) or bool(scope.messages & set(told))

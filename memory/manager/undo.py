@@ -19,7 +19,7 @@ LARGEST_STEP: Final = 2_000
 Actor = Literal["partner", "background", "law"]
 
 
-def undoable(
+def with_undo(
     state: MemoryState, changes: tuple[Change, ...], now: datetime, *, actor: Actor, label: str
 ) -> tuple[Change, ...]:
     """Return ``changes`` and with them the entry that takes them back.
@@ -37,13 +37,13 @@ def undoable(
         actor=actor,
         label=label,
         inverse=inverse,
-        left=tuple(digest_of(after, change) for change in inverse),
+        left=tuple(record_digest(after, change) for change in inverse),
     )
     dropped = [Drop(Undo, old) for old in ids[: max(len(ids) - UNDOS_KEPT + 1, 0)]]
     return (*changes, Put(entry), *dropped)
 
 
-def digest_of(state: MemoryState, change: Change) -> str:
+def record_digest(state: MemoryState, change: Change) -> str:
     """Return a digest of the record a change is about, as ``state`` holds it.
 
     Of the household only its settings count: the rest moves by itself all the time. So does a
@@ -69,7 +69,7 @@ def step_name(entry: Undo) -> str:
     return blake2b(told.encode(), digest_size=4).hexdigest()
 
 
-def step_named(state: MemoryState, name: str) -> Undo | None:
+def find_step(state: MemoryState, name: str) -> Undo | None:
     """Return the entry of the partner or of the background 小祥 that has the name."""
     for undo in state.undos.values():
         if undo.actor != "law" and step_name(undo) == name:
@@ -88,7 +88,7 @@ def touched_since(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
     if len(entry.left) != len(entry.inverse):
         return entry.inverse
     pairs = zip(entry.inverse, entry.left, strict=True)
-    return tuple(change for change, left in pairs if digest_of(state, change) != left)
+    return tuple(change for change, left in pairs if record_digest(state, change) != left)
 
 
 def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
@@ -117,6 +117,6 @@ def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
     return (*changes, Drop(Undo, entry.id))
 
 
-def outlived(state: MemoryState, now: datetime) -> list[Change]:
+def expired_undos(state: MemoryState, now: datetime) -> list[Change]:
     """Return the drops of entries past the days of grace, so none brings back what was purged."""
     return [Drop(Undo, undo.id) for undo in state.undos.values() if now - undo.at >= GRACE]

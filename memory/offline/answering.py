@@ -30,7 +30,7 @@ from memory.offline.sayings import EN, ZH, Sayings
 from memory.offline.statements import Statement
 from memory.offline.vocabulary import asks
 from memory.text.dates import date_spans
-from prompts import Line, Reply
+from prompts import PromptLine, Reply
 
 _HOURS: Final = (5, 12, 18, 23)
 _LONG_AGO: Final = timedelta(hours=6)
@@ -54,7 +54,7 @@ def answered(prompt: Reply) -> str:
 class _Answering:
     """One answer in the making: the prompt, the question and what was said before it."""
 
-    def __init__(self, prompt: Reply, asked: str, before: Sequence[Line]) -> None:
+    def __init__(self, prompt: Reply, asked: str, before: Sequence[PromptLine]) -> None:
         self.prompt = prompt
         self.asked = asked
         self.before = before

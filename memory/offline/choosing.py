@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.offline.vocabulary import asked_words, asks, terms
-from prompts import Reply, Shown
+from prompts import PromptMemory, Reply
 
 MOST_TOLD: Final = 3
 _CLEARLY: Final = 2
@@ -39,7 +39,7 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
 )
 
 
-def relevant(prompt: Reply, asked: str) -> list[Shown]:
+def relevant(prompt: Reply, asked: str) -> list[PromptMemory]:
     """Return up to three memories that answer a question, best first."""
     wanted = terms(asked) - {prompt.partner}
     told = _answers_to(asked)
@@ -54,7 +54,7 @@ def answers(line: str, asked: str) -> bool:
     return bool(told and told.search(line)) or bool(asked_words(line) & asked_words(asked))
 
 
-def alike(prompt: Reply, said: str) -> list[Shown]:
+def alike(prompt: Reply, said: str) -> list[PromptMemory]:
     """Return up to three memories that clearly have to do with what was said, best first."""
     wanted = asked_words(said) - {prompt.partner}
     close = [
@@ -68,7 +68,7 @@ def _answers_to(asked: str) -> re.Pattern[str] | None:
     return next((told for kind, told in _KINDS_OF_QUESTION if kind.search(asked)), None)
 
 
-def _ranked(memories: Sequence[Shown], wanted: frozenset[str]) -> list[Shown]:
+def _ranked(memories: Sequence[PromptMemory], wanted: frozenset[str]) -> list[PromptMemory]:
     """Sort by what they share with the question; what is past, or only asks, comes last."""
     return sorted(
         memories,
@@ -76,7 +76,7 @@ def _ranked(memories: Sequence[Shown], wanted: frozenset[str]) -> list[Shown]:
     )[:MOST_TOLD]
 
 
-def quote_of(memory: Shown) -> str:
+def quote_of(memory: PromptMemory) -> str:
     """Return the best of the words a memory rests on that states something, else the best."""
     quotes = memory.quote.split(" … ")
     return next((quote for quote in quotes if _states(quote)), quotes[0])
@@ -88,5 +88,5 @@ def _states(quote: str) -> bool:
     return any(len(part) >= _STATEMENT_CHARACTERS and not asks(part) for part in parts)
 
 
-def _terms_of(memory: Shown) -> frozenset[str]:
+def _terms_of(memory: PromptMemory) -> frozenset[str]:
     return terms(f"{memory.text} {memory.quote}")

@@ -10,7 +10,7 @@ from memory.offline.statements import SINGULAR, Slot, Statement
 from memory.offline.vocabulary import telling
 from memory.text.similarity import similarity
 from memory.text.tokens import keywords, words
-from prompts import Consolidate, Line, Monitor, Shown
+from prompts import Consolidate, Monitor, PromptLine, PromptMemory
 from prompts.plain import one_line
 
 NOTHING: Final = "[SKIP]"
@@ -88,11 +88,11 @@ def consolidated(prompt: Consolidate) -> str:
 class _Shelf:
     """The memories a prompt shows, each of which may be touched once."""
 
-    def __init__(self, memories: Sequence[Shown]) -> None:
+    def __init__(self, memories: Sequence[PromptMemory]) -> None:
         self._all = [m for m in memories if m.tier != "episode" and not m.past]
         self._left = list(self._all)
 
-    def same(self, statement: Statement) -> Shown | None:
+    def same(self, statement: Statement) -> PromptMemory | None:
         """Return the memory that says it already, if one does."""
         return next(
             (
@@ -104,12 +104,12 @@ class _Shelf:
             None,
         )
 
-    def take(self, memory: Shown) -> Shown:
+    def take(self, memory: PromptMemory) -> PromptMemory:
         """Return a memory and let nothing else touch it in this answer."""
         self._left.remove(memory)
         return memory
 
-    def left(self) -> tuple[Shown, ...]:
+    def left(self) -> tuple[PromptMemory, ...]:
         return tuple(self._left)
 
 
@@ -133,7 +133,7 @@ def _operation(statement: Statement, memories: _Shelf, *, corrects: bool) -> Ite
     yield _added("ADD", statement)
 
 
-def _corrections(line: Line, memories: _Shelf) -> Iterator[str]:
+def _corrections(line: PromptLine, memories: _Shelf) -> Iterator[str]:
     """Yield DELETE and ADD for 不是X，是Y where a memory says X."""
     found = _INSTEAD.search(line.text)
     if found is None or line.text.rstrip().endswith(("?", "？", "吗")):
@@ -149,7 +149,7 @@ def _corrections(line: Line, memories: _Shelf) -> Iterator[str]:
             return
 
 
-def _boosts(turn: Sequence[Line], memories: _Shelf) -> Iterator[str]:
+def _boosts(turn: Sequence[PromptLine], memories: _Shelf) -> Iterator[str]:
     """Yield BOOST for what the partner touched upon and the answer then really brought in."""
     asked = {word for line in turn if line.role == "user" for word in words(line.text)}
     said = {word for line in turn if line.role == "assistant" for word in telling(line.text)}
@@ -159,7 +159,7 @@ def _boosts(turn: Sequence[Line], memories: _Shelf) -> Iterator[str]:
             yield f"[BOOST:{memory.handle}]"
 
 
-def _turns(statement: Statement, memory: Shown) -> bool:
+def _turns(statement: Statement, memory: PromptMemory) -> bool:
     """Tell whether a liking turned into its opposite, or something done is done no more."""
     return (
         statement.slot == "taste"
@@ -174,7 +174,7 @@ def _denies(text: str) -> bool:
     return _DENIES.search(text) is not None
 
 
-def _touches(value: str, memory: Shown) -> bool:
+def _touches(value: str, memory: PromptMemory) -> bool:
     """Tell whether a memory is about ``value``: the thing named, or most of its words."""
     if value.lower() in memory.text.lower():
         return True
@@ -182,7 +182,7 @@ def _touches(value: str, memory: Shown) -> bool:
     return bool(about) and 2 * len(about & set(words(memory.text))) > len(about)
 
 
-def _answers(statement: Statement, memory: Shown) -> bool:
+def _answers(statement: Statement, memory: PromptMemory) -> bool:
     """Tell whether a memory answers the same question as a statement does."""
     pattern = _SLOTS.get(statement.slot)
     return pattern is not None and pattern.search(memory.text) is not None

@@ -12,7 +12,7 @@ from memory.offline.sayings import EN, Sayings
 from memory.offline.segments import topics
 from memory.offline.vocabulary import asks
 from memory.text.dates import Span
-from prompts import Line, Reply, Shown
+from prompts import PromptLine, PromptMemory, Reply
 from prompts.plain import one_line
 
 _QUOTE_CHARACTERS: Final = 48
@@ -60,12 +60,12 @@ class Retelling:
         first, last = self.clock(start), self.clock(end)
         return first if first == last else self._say.times.format(start=first, end=last)
 
-    def topics(self, lines: Sequence[Line]) -> str:
+    def topics(self, lines: Sequence[PromptLine]) -> str:
         """Name what lines were about; the first words of the first where no word stands out."""
         about = topics(lines, 3, ignored=self._prompt.partner)
         return self._say.between.join(about) if about else self.quoted(lines[0].text)
 
-    def quotes(self, lines: Sequence[Line]) -> str:
+    def quotes(self, lines: Sequence[PromptLine]) -> str:
         """Quote the last two things the partner said in them, rather than what they asked."""
         own = [line for line in lines if line.role == "user"]
         said = [line for line in own if not asks(line.text)][-2:] or own[-2:]
@@ -80,7 +80,7 @@ class Retelling:
         cut = words_said[:_QUOTE_CHARACTERS] + ("…" if len(words_said) > _QUOTE_CHARACTERS else "")
         return f"{self._say.opening}{cut}{self._say.closing}"
 
-    def known(self, memories: Sequence[Shown], *, gist: bool = False) -> str:
+    def known(self, memories: Sequence[PromptMemory], *, gist: bool = False) -> str:
         """Repeat memories, each with its date; say so where only a trace is left."""
         traces = [m for m in memories if m.text.startswith(_FADED)]
         told = [
@@ -92,7 +92,7 @@ class Retelling:
             return self._say.known.format(what=self._say.stop.join(told))
         return self._say.faded.format(what=traces[0].text.removeprefix(_FADED).strip())
 
-    def plainly(self, memory: Shown, *, gist: bool = False) -> str:
+    def plainly(self, memory: PromptMemory, *, gist: bool = False) -> str:
         """Repeat one memory: a fact as it stands, marked if past; an episode in its own words.
 
         With ``gist`` an episode says first what it was about.

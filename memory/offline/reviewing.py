@@ -4,7 +4,7 @@ import re
 from typing import Final, assert_never
 
 from memory.text.similarity import similarity
-from prompts import Review, Shown
+from prompts import PromptMemory, Review
 
 _LASTING: Final = re.compile(
     r"名字|叫(?!做自己)|姓|生日|出生|住在?|来自|老家|职业|工作|是.{0,12}(?:老师|医生|护士|律师"
@@ -47,7 +47,7 @@ def reviewed(prompt: Review) -> str:
             assert_never(never)
 
 
-def _lasts(memory: Shown) -> bool:
+def _lasts(memory: PromptMemory) -> bool:
     return (
         not memory.past
         and _LASTING.search(memory.text) is not None

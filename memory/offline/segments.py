@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from memory.offline.vocabulary import telling
 from memory.text.tokens import keywords
-from prompts import Line, Summarize
+from prompts import PromptLine, Summarize
 from prompts.plain import one_line
 
 PAUSE: Final = timedelta(minutes=30)
@@ -31,7 +31,7 @@ _CAPITALISED: Final = re.compile(r"(?<=[a-z,;] )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\b
 
 class _Segment(NamedTuple):
     first: int
-    lines: tuple[Line, ...]
+    lines: tuple[PromptLine, ...]
 
 
 def segmented(prompt: Summarize) -> str:
@@ -39,7 +39,7 @@ def segmented(prompt: Summarize) -> str:
     return "\n".join(_written(segment, prompt) for segment in _cut(prompt.lines))
 
 
-def topics(lines: Sequence[Line], limit: int = 4, *, ignored: str = "") -> tuple[str, ...]:
+def topics(lines: Sequence[PromptLine], limit: int = 4, *, ignored: str = "") -> tuple[str, ...]:
     """Return the words that tell what ``lines`` are about; the partner's words weigh double.
 
     ``ignored`` is what the partner is called, which tells nothing.
@@ -54,7 +54,7 @@ def topics(lines: Sequence[Line], limit: int = 4, *, ignored: str = "") -> tuple
     return tuple(ranked[:limit])
 
 
-def _cut(lines: Sequence[Line]) -> list[_Segment]:
+def _cut(lines: Sequence[PromptLine]) -> list[_Segment]:
     segments: list[_Segment] = []
     start = 0
     for index in range(1, len(lines) + 1):
@@ -64,7 +64,7 @@ def _cut(lines: Sequence[Line]) -> list[_Segment]:
     return segments
 
 
-def _turns(lines: Sequence[Line], start: int, index: int) -> bool:
+def _turns(lines: Sequence[PromptLine], start: int, index: int) -> bool:
     """Tell whether a new segment begins at ``index``."""
     if lines[index].at - lines[index - 1].at > PAUSE:
         return True
@@ -76,7 +76,7 @@ def _turns(lines: Sequence[Line], start: int, index: int) -> bool:
     return bool(ahead) and not ahead & _vocabulary(lines[start:index])
 
 
-def _vocabulary(lines: Sequence[Line]) -> set[str]:
+def _vocabulary(lines: Sequence[PromptLine]) -> set[str]:
     return {word for line in lines for word in telling(line.text)}
 
 
@@ -98,7 +98,7 @@ def _written(segment: _Segment, prompt: Summarize) -> str:
     return f"[SEGMENT:{segment.first}-{last} {' '.join(attributes)}] {gist}"
 
 
-def _names(lines: Sequence[Line], focus: Sequence[str]) -> tuple[str, ...]:
+def _names(lines: Sequence[PromptLine], focus: Sequence[str]) -> tuple[str, ...]:
     """Return up to 4 names a segment speaks of: those in focus, works, who is called so."""
     text = "\n".join(line.text for line in lines)
     own = "\n".join(line.text for line in lines if line.role == "user")

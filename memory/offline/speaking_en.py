@@ -9,7 +9,7 @@ from memory.offline.clauses import Clause, zone_of
 from memory.offline.english import DATED_PLAN, INTRODUCTION, OPEN_PLAN, RULES
 from memory.offline.person import to_third_person
 from memory.offline.statements import Rule, Statement, stated
-from memory.text.dates import mentions
+from memory.text.dates import date_mentions
 
 _LEAD: Final = re.compile(
     r"^(?:well|so|actually|by the way|btw|hi|hello|hey|also|and|but|yes|yeah|yep|no|nope|oh"
@@ -51,7 +51,7 @@ def read(
         return _birthday(day["when"] or day["w"] or day["x"], subject, at)
     if carried and _CARRIED.fullmatch(words):
         words = f"I {words}"
-    ahead = any(day.days.first > at.date() for day in mentions(words, at, zone_of(at)))
+    ahead = any(day.days.first > at.date() for day in date_mentions(words, at, zone_of(at)))
     plans = DATED_PLAN if ahead else OPEN_PLAN
     for rule in (*(INTRODUCTION if greets else ()), *RULES, *plans):
         if found := rule.fullmatch(words):
@@ -76,7 +76,7 @@ def _more(rule: Rule, after: tuple[str, ...]) -> str:
 
 def _birthday(when: str, subject: str, at: datetime) -> Statement | None:
     """Name the day by its date; a day to come with its year, or it would mean the last one."""
-    for day in mentions(when, at, zone_of(at)):
+    for day in date_mentions(when, at, zone_of(at)):
         first = day.days.first
         date = f"{first:%B} {first.day}"
         coming = f"{when} ({first}) is {subject}'s birthday"

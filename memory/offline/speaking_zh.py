@@ -10,7 +10,7 @@ from memory.offline.chinese import DATED_PLAN, OPEN_PLAN, RULES
 from memory.offline.clauses import Clause, zone_of
 from memory.offline.lexicon_zh import SURNAMES
 from memory.offline.statements import Rule, Statement, stated
-from memory.text.dates import mentions
+from memory.text.dates import date_mentions
 
 _LEAD: Final = re.compile(
     r"^(?:嗯+|哦+|啊|哈+|好的?|是的?|对[呀啊]?|没错|其实|另外|此外|对了|不过|而且|但是?|还有"
@@ -83,7 +83,7 @@ def _ruled(rest: str, clause: Clause, subject: str, at: datetime) -> Statement |
             return _statement(rule, found, clause, subject)
     ahead = any(
         day.days.first > at.date() and _BEFORE_DAY.fullmatch(rest[: day.start])
-        for day in mentions(rest, at, zone_of(at))
+        for day in date_mentions(rest, at, zone_of(at))
     )
     if not ahead and _NOW.search("，".join((*clause.before, *clause.after))):
         return None
@@ -131,7 +131,7 @@ def _named(name: str, subject: str) -> Statement:
 
 def _birthday(when: str, subject: str, at: datetime) -> Statement | None:
     """Name the day by its date; a day to come with its year, or it would mean the last one."""
-    for day in mentions(when, at, zone_of(at)):
+    for day in date_mentions(when, at, zone_of(at)):
         first = day.days.first
         date = f"{first.month}月{first.day}日"
         coming = f"{when}（{first}）是{subject}的生日"

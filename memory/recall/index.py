@@ -9,20 +9,20 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from memory.model import Level, Memory, Passage
-from memory.recall.columns import NOWHERE, Columns
-from memory.recall.layout import Layout, lay_out
+from memory.recall.columns import NOWHERE, PassageColumns
+from memory.recall.layout import PassageLayout, build_layout
 from memory.text.bm25 import Bm25
-from memory.text.tokens import characters, is_whole, tokens
+from memory.text.tokens import characters, is_atomic, tokens
 
 Moment: TypeAlias = tuple[float, int]
 """When a message was said, in seconds, and its slot: what orders a conversation."""
 
-_SAME_TALK: Final = 3 * 3600.0
+_LONGEST_PAUSE_SECONDS: Final = 3 * 3600.0
 """Seconds after which what is said next is no longer an answer to what was said before."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class IndexedPassage:
     """One passage in the index, and the memory and conversation it is of."""
 
     memory_id: int
@@ -37,14 +37,14 @@ class PassageIndex:
         self.zone = zone
         self.words = Bm25()
         self.characters = Bm25()
-        self.columns = Columns()
+        self.columns = PassageColumns()
         self.speakers: dict[str, int] = {}
-        self._entries: list[Entry | None] = []
+        self._entries: list[IndexedPassage | None] = []
         self._slots: dict[int, tuple[int, ...]] = {}
-        self._lines: dict[str, list[Moment]] = {}
-        self._scenes = 0
-        self._days: dict[int, int] = {}
-        self._layout: Layout | None = None
+        self._time_lines: dict[str, list[Moment]] = {}
+        self._group_total = 0
+        self._day_numbers: dict[int, int] = {}
+        self._layout: PassageLayout | None = None
 
     @classmethod
     def of(cls, memories: Iterable[Memory], zone: ZoneInfo) -> "PassageIndex":
@@ -59,14 +59,14 @@ class PassageIndex:
         return len(self._entries)
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> PassageLayout:
         """Return how the passages lie to one another; a memory's passages are one scene."""
         if self._layout is None:
-            days = np.fromiter(self._days, np.int64, len(self._days))
-            self._layout = lay_out(self.columns, self.words, self._scenes, days)
+            days = np.fromiter(self._day_numbers, np.int64, len(self._day_numbers))
+            self._layout = build_layout(self.columns, self.words, self._group_total, days)
         return self._layout
 
-    def entry(self, slot: int) -> Entry:
+    def entry(self, slot: int) -> IndexedPassage:
         """Return the passage in a living slot."""
         entry = self._entries[slot]
         if entry is None:
@@ -81,7 +81,7 @@ class PassageIndex:
 
     def put(self, memory: Memory) -> None:
         """Index ``memory`` as it is now; costs nothing if its passages are as before."""
-        passages = tuple(_findable(memory))
+        passages = tuple(_indexed_passages(memory))
         old = self._slots.get(memory.id, ())
         if passages == tuple(self.entry(slot).passage for slot in old):
             return
@@ -89,9 +89,9 @@ class PassageIndex:
         self._layout = None
         if passages:
             talk = memory.origin.conversation
-            entries = [Entry(memory.id, talk, passage) for passage in passages]
+            entries = [IndexedPassage(memory.id, talk, passage) for passage in passages]
             self._slots[memory.id] = tuple(self._add(entry) for entry in entries)
-            self._scenes += 1
+            self._group_total += 1
 
     def drop(self, memory_id: int) -> None:
         """Take a memory's passages out."""
@@ -100,12 +100,12 @@ class PassageIndex:
             entry = self.entry(slot)
             self.words.remove(slot, tokens(entry.passage.text))
             self.characters.remove(slot, characters(entry.passage.text))
-            self.columns.pieces[slot] = 0.0
+            self.columns.piece_count[slot] = 0.0
             if entry.passage.verbatim:
                 self._unlink(slot, entry)
             self._entries[slot] = None
 
-    def _add(self, entry: Entry) -> int:
+    def _add(self, entry: IndexedPassage) -> int:
         passage = entry.passage
         found, single = tokens(passage.text), characters(passage.text)
         slot = self.words.add(found)
@@ -113,21 +113,23 @@ class PassageIndex:
         self._entries.append(entry)
         columns = self.columns
         columns.reserve(slot)
-        columns.describe(slot, passage)
-        columns.pieces[slot] = len(single) + sum(map(is_whole, found)) if single else len(found)
+        columns.fill_from_passage(slot, passage)
+        columns.piece_count[slot] = (
+            len(single) + sum(map(is_atomic, found)) if single else len(found)
+        )
         day = passage.at.astimezone(self.zone).toordinal()
         columns.day[slot] = day
-        columns.day_number[slot] = self._days.setdefault(day, len(self._days))
+        columns.day_number[slot] = self._day_numbers.setdefault(day, len(self._day_numbers))
         columns.memory[slot] = entry.memory_id
-        columns.scene[slot] = self._scenes
+        columns.group[slot] = self._group_total
         columns.speaker[slot] = self.speakers.setdefault(passage.speaker, len(self.speakers))
         if passage.verbatim:
             self._link(slot, entry)
         return slot
 
-    def _link(self, slot: int, entry: Entry) -> None:
+    def _link(self, slot: int, entry: IndexedPassage) -> None:
         """Put a verbatim message into its place in the time line of its conversation."""
-        line = self._lines.setdefault(entry.conversation, [])
+        line = self._time_lines.setdefault(entry.conversation, [])
         moment = self._moment(slot)
         if line and line[-1] > moment:
             insort(line, moment)
@@ -135,30 +137,34 @@ class PassageIndex:
         else:
             place = len(line)
             line.append(moment)
-        self._join(line[place - 1] if place else None, moment)
-        self._join(moment, line[place + 1] if place + 1 < len(line) else None)
+        self._set_neighbours(line[place - 1] if place else None, moment)
+        self._set_neighbours(moment, line[place + 1] if place + 1 < len(line) else None)
 
-    def _unlink(self, slot: int, entry: Entry) -> None:
+    def _unlink(self, slot: int, entry: IndexedPassage) -> None:
         """Close the gap a message leaves in its time line."""
-        line = self._lines[entry.conversation]
+        line = self._time_lines[entry.conversation]
         place = bisect_left(line, self._moment(slot))
         del line[place]
         before = line[place - 1] if place else None
-        self._join(before, line[place] if place < len(line) else None)
+        self._set_neighbours(before, line[place] if place < len(line) else None)
 
     def _moment(self, slot: int) -> Moment:
         return (float(self.columns.at[slot]), slot)
 
-    def _join(self, first: Moment | None, second: Moment | None) -> None:
+    def _set_neighbours(self, first: Moment | None, second: Moment | None) -> None:
         """Make two messages neighbours, or end the talk there if too much time lies between."""
-        near = first is not None and second is not None and second[0] - first[0] <= _SAME_TALK
+        near = (
+            first is not None
+            and second is not None
+            and second[0] - first[0] <= _LONGEST_PAUSE_SECONDS
+        )
         if first is not None:
             self.columns.after[first[1]] = second[1] if near and second else NOWHERE
         if second is not None:
             self.columns.before[second[1]] = first[1] if near and first else NOWHERE
 
 
-def _findable(memory: Memory) -> Iterator[Passage]:
+def _indexed_passages(memory: Memory) -> Iterator[Passage]:
     """Yield what of a memory is indexed: verbatim only while nothing of it was compressed."""
     for passage in memory.passages:
         if passage.text and (not passage.verbatim or memory.words.level is Level.FULL):

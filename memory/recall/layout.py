@@ -6,11 +6,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from memory.recall.columns import NOWHERE, Columns, Doubles, Ints
-from memory.text.bm25 import Bm25, Floats, Slots, norm
+from memory.recall.columns import NOWHERE, Doubles, Ints, PassageColumns
+from memory.text.bm25 import Bm25, Floats, Slots, length_norm
 
-_DAYS_A_WEEK: Final = 7
-_PAUSE: Final = 20 * 60.0
+_DAYS_PER_WEEK: Final = 7
+_HALVING_SECONDS: Final = 20 * 60.0
 """Seconds of silence after which words reach the neighbours half as much."""
 
 _AFTER_QUESTION: Final = 1.0
@@ -20,19 +20,19 @@ _OWN_B: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Stretches:
+class PassageGroups:
     """Passages that belong together, as one text each: episodes, days, weeks.
 
     ``number`` gives the stretch of each slot, ``living`` how many stretches have any text.
     """
 
-    number: Ints
-    living: int
-    norm: Floats
+    group_of: Ints
+    group_count: int
+    length_norm: Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class PassageLayout:
     """What search needs to know of all passages at once.
 
     ``reach`` lists (where to, how much): the words of slot ``i`` count ``how_much[i]`` times in
@@ -41,44 +41,46 @@ class Layout:
     ``verbatim`` tells which scenes have messages word for word.
     """
 
-    reach: tuple[tuple[Slots, Floats], ...]
-    band_norm: Floats
+    neighbour_shares: tuple[tuple[Slots, Floats], ...]
+    neighbour_norm: Floats
     own_norm: Floats
-    scenes: Stretches
-    days: Stretches
-    weeks: Stretches
+    memory_groups: PassageGroups
+    days: PassageGroups
+    weeks: PassageGroups
     day_order: Ints
     verbatim: npt.NDArray[np.bool_]
 
 
-def lay_out(columns: Columns, words: Bm25, scenes: int, days: Ints) -> Layout:
+def build_layout(
+    columns: PassageColumns, words: Bm25, group_total: int, days: Ints
+) -> PassageLayout:
     """Work the layout out; ``scenes`` counts them, ``days`` holds each day's date by number."""
     size, lengths = len(words), words.lengths
-    reach = _reach(columns, size)
-    pieces = columns.pieces[:size]
-    of_days, pooled = _stretches(columns.day_number[:size], len(days), lengths)
-    weeks, week = np.unique(days // _DAYS_A_WEEK, return_inverse=True)
-    whole = np.zeros(scenes, np.bool_)
-    whole[columns.scene[:size][~columns.gist[:size] & words.alive]] = True
+    reach = _neighbour_shares(columns, size)
+    pieces = columns.piece_count[:size]
+    of_days, pooled = _grouped_by(columns.day_number[:size], len(days), lengths)
+    weeks, week = np.unique(days // _DAYS_PER_WEEK, return_inverse=True)
+    whole = np.zeros(group_total, np.bool_)
+    whole[columns.group[:size][~columns.gist[:size] & words.alive]] = True
     order = np.argsort(days, kind="stable")
-    return Layout(
-        reach=reach,
-        band_norm=norm(_with_neighbours(lengths, reach)),
-        own_norm=norm(pieces, _OWN_B),
-        scenes=_stretches(columns.scene[:size], scenes, pieces)[0],
+    return PassageLayout(
+        neighbour_shares=reach,
+        neighbour_norm=length_norm(_lengths_with_neighbours(lengths, reach)),
+        own_norm=length_norm(pieces, _OWN_B),
+        memory_groups=_grouped_by(columns.group[:size], group_total, pieces)[0],
         days=of_days,
-        weeks=_stretches(week, len(weeks), pooled)[0],
+        weeks=_grouped_by(week, len(weeks), pooled)[0],
         day_order=order[pooled[order] > 0.0],
         verbatim=whole,
     )
 
 
-def _stretches(number: Ints, count: int, lengths: Floats) -> tuple[Stretches, Floats]:
+def _grouped_by(number: Ints, count: int, lengths: Floats) -> tuple[PassageGroups, Floats]:
     pooled = np.bincount(number, lengths, count).astype(np.float32)
-    return Stretches(number, int(np.count_nonzero(pooled)), norm(pooled)), pooled
+    return PassageGroups(number, int(np.count_nonzero(pooled)), length_norm(pooled)), pooled
 
 
-def _with_neighbours(lengths: Floats, reach: tuple[tuple[Slots, Floats], ...]) -> Floats:
+def _lengths_with_neighbours(lengths: Floats, reach: tuple[tuple[Slots, Floats], ...]) -> Floats:
     """Return the length of each message with what it hears of its neighbours."""
     heard = np.append(lengths, np.float32(0.0))  # the last cell takes what leads nowhere
     for where, much in reach:
@@ -86,7 +88,7 @@ def _with_neighbours(lengths: Floats, reach: tuple[tuple[Slots, Floats], ...]) -
     return heard[:-1]
 
 
-def _reach(columns: Columns, size: int) -> tuple[tuple[Slots, Floats], ...]:
+def _neighbour_shares(columns: PassageColumns, size: int) -> tuple[tuple[Slots, Floats], ...]:
     """Return where the words of each slot count as well: up to three messages on either side.
 
     The words before count most when they ask: the message is the answer. Silence parts.
@@ -97,20 +99,20 @@ def _reach(columns: Columns, size: int) -> tuple[tuple[Slots, Floats], ...]:
         beside = np.full(size, _BESIDE, np.float32)
         first = beside
         if forward:
-            first = np.where(columns.asks[:size], np.float32(_AFTER_QUESTION), beside)
-        second = _beyond(chain, chain)
+            first = np.where(columns.is_question[:size], np.float32(_AFTER_QUESTION), beside)
+        second = _next_in_chain(chain, chain)
         near = np.full(size, _NEAR, np.float32)
-        steps += [(chain, first), (second, beside), (_beyond(chain, second), near)]
+        steps += [(chain, first), (second, beside), (_next_in_chain(chain, second), near)]
     at = columns.at[:size]
-    return tuple((where, much * _joined(at, where)) for where, much in steps)
+    return tuple((where, much * _share_over_time(at, where)) for where, much in steps)
 
 
-def _joined(at: Doubles, where: Slots) -> Floats:
+def _share_over_time(at: Doubles, where: Slots) -> Floats:
     """Return how much of what is said is still heard in ``where``, by the time between."""
     pause = np.abs(np.where(where == NOWHERE, at, at[where]) - at)
-    return np.asarray(_PAUSE / (_PAUSE + pause), np.float32)
+    return np.asarray(_HALVING_SECONDS / (_HALVING_SECONDS + pause), np.float32)
 
 
-def _beyond(chain: Ints, reached: Ints) -> Ints:
+def _next_in_chain(chain: Ints, reached: Ints) -> Ints:
     """Return one step further along ``chain`` from where each slot has reached."""
     return np.where(reached == NOWHERE, NOWHERE, chain[reached])

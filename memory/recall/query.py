@@ -10,27 +10,27 @@ from typing import Final
 from memory.recall.index import PassageIndex
 from memory.text.cues import asks_how_many, asks_name, asks_when
 from memory.text.dates import Span, date_spans
-from memory.text.terms import meant, terms
-from memory.text.tokens import is_dense, is_whole, normalized, single_words, tokens
+from memory.text.terms import meaningful_characters, term_weights
+from memory.text.tokens import is_atomic, is_dense, normalized, single_words, tokens
 
-_EARLIER: Final = 0.6
+_EARLIER_LINE_WEIGHT: Final = 0.6
 """How much each earlier line of a question counts beside the line after it."""
 
-_REPLY: Final = 0.5
+_ASSISTANT_LINE_WEIGHT: Final = 0.5
 """How much a line of the assistant counts in a question that is itself a dialogue."""
 
-_BY_CHARACTER: Final = 0.3
+_BY_CHARACTER_WEIGHT: Final = 0.3
 """How much a term counts that shares no more than a character with the question."""
 
 _MOST_BY_CHARACTER: Final = 64
-_ASSISTANT: Final = re.compile(r"^\s*(?:assistant|ai|bot|小祥)\s*[:：]\s*", re.IGNORECASE)
-_LOOSE: Final = re.compile(
+_ASSISTANT_PREFIX: Final = re.compile(r"^\s*(?:assistant|ai|bot|小祥)\s*[:：]\s*", re.IGNORECASE)
+_VAGUE_DATE: Final = re.compile(
     "(?:周|星期|礼拜)[一二三四五六日天末]|最近|近期|近来|这阵子|这段时间|前段时间|前阵子"
 )
-_THIS: Final = re.compile("[今本这当]|this", re.IGNORECASE)
-_A_WEEK: Final = timedelta(days=7)
-_A_MOMENT: Final = timedelta(seconds=1)
-_BEGUN: Final = 0.25
+_CURRENT_PERIOD: Final = re.compile("[今本这当]|this", re.IGNORECASE)
+_ONE_WEEK: Final = timedelta(days=7)
+_ONE_SECOND: Final = timedelta(seconds=1)
+_BEGUN_SHARE: Final = 0.25
 """Share of a month or a season that must have gone by before its name surely means this year's."""
 
 
@@ -47,12 +47,12 @@ class Query:
     spans: tuple[Span, ...]
     speakers: tuple[str, ...]
     dense: bool
-    when: bool
-    how_many: bool
-    who: bool
+    wants_time: bool
+    wants_number: bool
+    wants_name: bool
 
 
-def understand(text: str, index: PassageIndex, now: datetime) -> Query:
+def parse_query(text: str, index: PassageIndex, now: datetime) -> Query:
     """Read a question, seen from ``now``.
 
     The names of speakers are taken out of the terms, in Chinese the dates instead: they say who or
@@ -61,26 +61,28 @@ def understand(text: str, index: PassageIndex, now: datetime) -> Query:
     dense = is_dense(text)
     plain = normalized(text)
     named = tuple(name for name in index.speakers if _is_named(name, plain))
-    spans = _asked_of(text, now, index)
+    spans = _spans_asked_about(text, now, index)
     ignored = set() if dense else {token for name in named for token in tokens(name)}
-    asked_for = _undated(text, spans) if dense else text  # "a year ago" may be what was said
-    asked = _terms(asked_for, ignored) or _terms(text, ignored)
+    asked_for = _without_dates(text, spans) if dense else text  # "a year ago" may be what was said
+    asked = _weighted_terms(asked_for, ignored) or _weighted_terms(text, ignored)
     return Query(
         text=text,
-        terms=asked if _is_known(asked, index) else asked | _by_character(text, index),
-        pieces=_pieces(asked_for, asked),
+        terms=asked
+        if _has_known_term(asked, index)
+        else asked | _known_terms_by_character(text, index),
+        pieces=_weighted_pieces(asked_for, asked),
         spans=spans,
         speakers=tuple(name for name in named if not _is_addressed(name, plain)),
         dense=dense,
-        when=asks_when(text),
-        how_many=asks_how_many(text),
-        who=asks_name(text),
+        wants_time=asks_when(text),
+        wants_number=asks_how_many(text),
+        wants_name=asks_name(text),
     )
 
 
 def _is_named(name: str, plain: str) -> bool:
     """Tell whether a question names a speaker: whole, or a spaced name by its first word."""
-    known = _known(name)
+    known = _normalized_name(name)
     if known.isascii():
         first = known.split(" ", 1)[0]
         return (
@@ -92,7 +94,7 @@ def _is_named(name: str, plain: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
-def _known(name: str) -> str:
+def _normalized_name(name: str) -> str:
     return normalized(name)
 
 
@@ -105,75 +107,75 @@ def _is_addressed(name: str, plain: str) -> bool:
     )
 
 
-def _terms(text: str, ignored: set[str]) -> dict[str, float]:
+def _weighted_terms(text: str, ignored: set[str]) -> dict[str, float]:
     found: dict[str, float] = {}
-    for said, share in _lines(text):
-        for term, much in terms(said, ignored).items():
+    for said, share in _weighted_lines(text):
+        for term, much in term_weights(said, ignored).items():
             found[term] = max(found.get(term, 0.0), share * much)
     return found
 
 
-def _pieces(text: str, asked: Mapping[str, float]) -> dict[str, float]:
-    found = {term: much for term, much in asked.items() if is_whole(term)}
-    for said, share in _lines(text):
-        for character in meant(said):
+def _weighted_pieces(text: str, asked: Mapping[str, float]) -> dict[str, float]:
+    found = {term: much for term, much in asked.items() if is_atomic(term)}
+    for said, share in _weighted_lines(text):
+        for character in meaningful_characters(said):
             found[character] = max(found.get(character, 0.0), share)
     return found
 
 
-def _lines(text: str) -> Iterator[tuple[str, float]]:
+def _weighted_lines(text: str) -> Iterator[tuple[str, float]]:
     """Yield the lines of a question, last first, and how much each counts."""
     weight = 1.0
     for line in reversed([line for line in text.splitlines() if line.strip()]):
-        said = _ASSISTANT.sub("", line)
-        yield said, weight * (_REPLY if said != line else 1.0)
-        weight *= _EARLIER
+        said = _ASSISTANT_PREFIX.sub("", line)
+        yield said, weight * (_ASSISTANT_LINE_WEIGHT if said != line else 1.0)
+        weight *= _EARLIER_LINE_WEIGHT
 
 
-def _is_known(asked: Mapping[str, float], index: PassageIndex) -> bool:
+def _has_known_term(asked: Mapping[str, float], index: PassageIndex) -> bool:
     return any(index.words.idf(term) > 0.0 for term in asked)
 
 
-def _by_character(text: str, index: PassageIndex) -> dict[str, float]:
+def _known_terms_by_character(text: str, index: PassageIndex) -> dict[str, float]:
     """Return the known terms that hold a word of one character of the question: 猫叫 for 猫.
 
     Segmentation joins such words to their neighbours; so where no term of a question is known at
     all, they are looked for inside those that are.
     """
-    found = index.words.holding("".join(single_words(text)), _MOST_BY_CHARACTER)
-    return dict.fromkeys(found, _BY_CHARACTER)
+    found = index.words.tokens_with("".join(single_words(text)), _MOST_BY_CHARACTER)
+    return dict.fromkeys(found, _BY_CHARACTER_WEIGHT)
 
 
-def _undated(text: str, spans: Sequence[Span]) -> str:
+def _without_dates(text: str, spans: Sequence[Span]) -> str:
     for span in spans:
         text = text.replace(span.words, " ", 1)
     return text
 
 
-def _asked_of(text: str, now: datetime, index: PassageIndex) -> tuple[Span, ...]:
+def _spans_asked_about(text: str, now: datetime, index: PassageIndex) -> tuple[Span, ...]:
     """Return the times a question can be about: what is yet to come was not told from there.
 
     Asked in the first days of what recurs every year, it may mean that or the one before.
     """
     named = [span for span in date_spans(text, now, index.zone) if span.start <= now]
     for span in tuple(named):
-        begun = now - span.start < _BEGUN * (span.end - span.start)
-        if begun and span.end - span.start > _A_WEEK and not _THIS.search(span.words):
-            before = date_spans(text, span.start - _A_MOMENT, index.zone)
+        begun = now - span.start < _BEGUN_SHARE * (span.end - span.start)
+        if begun and span.end - span.start > _ONE_WEEK and not _CURRENT_PERIOD.search(span.words):
+            before = date_spans(text, span.start - _ONE_SECOND, index.zone)
             named += [s for s in before if s.words == span.words and s.end <= span.start]
-    return _narrowest(named)
+    return _narrowest_spans(named)
 
 
-def _narrowest(spans: Sequence[Span]) -> tuple[Span, ...]:
+def _narrowest_spans(spans: Sequence[Span]) -> tuple[Span, ...]:
     """Return the spans that say most: of two, one in the other, the inner; nothing loose.
 
     在2月份…情人节 means the 14th; 11月的周末 does not mean the coming weekend, nor does what 最近
     happened in 3月 mean the last weeks.
     """
-    kept = [span for span in spans if not any(_inside(other, span) for other in spans)]
-    return tuple([span for span in kept if not _LOOSE.fullmatch(span.words)] or kept)
+    kept = [span for span in spans if not any(_is_inside(other, span) for other in spans)]
+    return tuple([span for span in kept if not _VAGUE_DATE.fullmatch(span.words)] or kept)
 
 
-def _inside(inner: Span, outer: Span) -> bool:
+def _is_inside(inner: Span, outer: Span) -> bool:
     shorter = inner.end - inner.start < outer.end - outer.start
     return shorter and outer.start <= inner.start and inner.end <= outer.end

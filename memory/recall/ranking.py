@@ -11,12 +11,12 @@ from memory.laws.law import Vantage, recallable, retention
 from memory.model import Link, Memory, Mode, Passage
 from memory.network.linking import UNLINKED, connectedness
 from memory.network.spreading import spread
-from memory.recall.fusion import NOTHING_NEAR, Near, fused
+from memory.recall.fusion import NOTHING_NEAR, Near, with_meaning
 from memory.recall.hits import Hit
 from memory.recall.index import PassageIndex
-from memory.recall.query import Query, understand
-from memory.recall.reasons import reasons
-from memory.recall.relevance import relevant
+from memory.recall.query import Query, parse_query
+from memory.recall.reasons import hit_reasons
+from memory.recall.relevance import relevant_passages
 from memory.recall.weights import Weights
 from memory.state import MemoryState
 
@@ -24,12 +24,12 @@ RELEVANCE_SHARE: Final = 0.6
 ACTIVATION_SHARE: Final = 0.4
 MOST_SOURCES: Final = 8
 _SEEDS: Final = 5
-_MOST_BROUGHT: Final = 5
-_BROUGHT_LOOKED_AT: Final = 20
+_MOST_ASSOCIATED: Final = 5
+_MOST_CONSIDERED: Final = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
+class _Candidate:
     """A passage on its way to becoming a hit."""
 
     memory: Memory
@@ -41,7 +41,7 @@ class _Found:
     path: tuple[int, ...] = ()
 
     @property
-    def order(self) -> tuple[float, float, int]:
+    def sort_key(self) -> tuple[float, float, int]:
         """Return what sorts best first: score, then the newer, then the lower id."""
         return (-self.score, -self.passage.at.timestamp(), self.memory.id)
 
@@ -66,27 +66,27 @@ class Ranking:
         self._now = now
         self._mode = mode
         self._near = near
-        self._retained: dict[int, float | None] = {}
+        self._retentions: dict[int, float | None] = {}
 
     def hits(self, text: str, k: int) -> list[Hit]:
         """Return the best ``k`` passages, those that association brought included."""
-        query = understand(text, self._index, self._now)
-        direct = self._direct(query, k)
-        found = [*direct, *self._brought(direct)]
-        found.sort(key=lambda each: each.order)
+        query = parse_query(text, self._index, self._now)
+        direct = self._direct_candidates(query, k)
+        found = [*direct, *self._associated_candidates(direct)]
+        found.sort(key=lambda each: each.sort_key)
         return [self._hit(each, query) for each in found[:k]]
 
-    def _direct(self, query: Query, k: int) -> list[_Found]:
+    def _direct_candidates(self, query: Query, k: int) -> list[_Candidate]:
         """Return the passages worth ranking, most relevant first, whose memory may be recalled.
 
         More than asked for, because retention may still move them.
         """
-        by_words = relevant(query, self._index, self._weights)
-        slots, relevance = fused(by_words, self._near, self._index)
+        by_words = relevant_passages(query, self._index, self._weights)
+        slots, relevance = with_meaning(by_words, self._near, self._index)
         columns = self._index.columns
         order = np.lexsort((columns.memory[slots], -columns.at[slots], -relevance))
         wanted = 2 * k + 10
-        found: list[_Found] = []
+        found: list[_Candidate] = []
         best: float | None = None
         for place in order.tolist():
             entry = self._index.entry(int(slots[place]))
@@ -96,20 +96,20 @@ class Ranking:
             share = float(relevance[place])
             best = best or share
             found.append(
-                self._found(entry.memory_id, entry.passage, share, share / best, retained)
+                self._candidate(entry.memory_id, entry.passage, share, share / best, retained)
             )
             if len(found) == wanted:
                 break
         return found
 
-    def _brought(self, direct: Iterable[_Found]) -> list[_Found]:
+    def _associated_candidates(self, direct: Iterable[_Candidate]) -> list[_Candidate]:
         """Return the at most 5 memories that the best ones bring up and words did not."""
         seeds: dict[int, float] = {}
         for each in direct:
             seeds.setdefault(each.memory.id, each.activation)
         strongest = dict(list(seeds.items())[:_SEEDS])
-        reached = spread(strongest, self._links_of, limit=_BROUGHT_LOOKED_AT)
-        found: list[_Found] = []
+        reached = spread(strongest, self._links_of, limit=_MOST_CONSIDERED)
+        found: list[_Candidate] = []
         for node in reached:
             retained = self._retention(node.memory_id)
             passages = self._state.memories[node.memory_id].passages
@@ -118,11 +118,13 @@ class Ranking:
             if not passages[0].text:  # sealed
                 continue
             found.append(
-                self._found(node.memory_id, passages[0], 0.0, node.activation, retained, node.path)
+                self._candidate(
+                    node.memory_id, passages[0], 0.0, node.activation, retained, node.path
+                )
             )
-        return found[:_MOST_BROUGHT]
+        return found[:_MOST_ASSOCIATED]
 
-    def _found(
+    def _candidate(
         self,
         memory_id: int,
         passage: Passage,
@@ -130,11 +132,11 @@ class Ranking:
         activation: float,
         retained: float,
         path: tuple[int, ...] = (),
-    ) -> _Found:
+    ) -> _Candidate:
         """Score = (0.6·relevance + 0.4·activation) × (floor + (1 - floor)·retention)."""
         floor = self._settings.retention_floor
         mixed = RELEVANCE_SHARE * relevance + ACTIVATION_SHARE * activation
-        return _Found(
+        return _Candidate(
             memory=self._state.memories[memory_id],
             passage=passage,
             relevance=relevance,
@@ -156,12 +158,14 @@ class Ranking:
 
     def _retention(self, memory_id: int) -> float | None:
         """Return the retention of a memory, None if it may not be recalled."""
-        if memory_id not in self._retained:
+        if memory_id not in self._retentions:
             memory = self._state.memories.get(memory_id)
-            self._retained[memory_id] = None if memory is None else self._judged(memory)
-        return self._retained[memory_id]
+            self._retentions[memory_id] = (
+                None if memory is None else self._retention_by_law(memory)
+            )
+        return self._retentions[memory_id]
 
-    def _judged(self, memory: Memory) -> float | None:
+    def _retention_by_law(self, memory: Memory) -> float | None:
         zone, settings = self._index.zone, self._settings
         linked = connectedness(memory.id, self._state) if settings.law == "network" else UNLINKED
         vantage = Vantage(self._now, zone, linked)
@@ -169,7 +173,7 @@ class Ranking:
             return None
         return retention(memory, vantage, settings)
 
-    def _hit(self, each: _Found, query: Query) -> Hit:
+    def _hit(self, each: _Candidate, query: Query) -> Hit:
         return Hit(
             memory_id=each.memory.id,
             score=each.score,
@@ -178,6 +182,6 @@ class Ranking:
             retention=each.retention,
             source_ids=each.passage.source_ids[:MOST_SOURCES],
             quote=each.passage.text,
-            reasons=reasons(each.passage, query, self._index, each.path, self._near),
+            reasons=hit_reasons(each.passage, query, self._index, each.path, self._near),
             path=each.path,
         )

@@ -12,7 +12,7 @@ _MOST_WORDS: Final = 6
 _MOST_CHARACTERS: Final = 3
 
 
-def reasons(
+def hit_reasons(
     passage: Passage,
     query: Query,
     index: PassageIndex,
@@ -35,12 +35,12 @@ def reasons(
     if path:
         found.append("path:" + "→".join(f"#{step}" for step in path))
     if not found:
-        found += [f"character:{one}" for one in _characters(passage, query, index)]
+        found += [f"character:{one}" for one in _shared_characters(passage, query, index)]
         found.append(f"beside:{passage.at.astimezone(index.zone).date().isoformat()}")
     return tuple(found)
 
 
-def _characters(passage: Passage, query: Query, index: PassageIndex) -> list[str]:
+def _shared_characters(passage: Passage, query: Query, index: PassageIndex) -> list[str]:
     """Return the characters a passage shares with a question, most telling first."""
     shared = [one for one in dict.fromkeys(characters(passage.text)) if one in query.pieces]
     shared.sort(key=lambda one: -index.characters.idf(one))

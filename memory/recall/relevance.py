@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from memory.recall.evidence import SIGNS, Evidence, evidence
+from memory.recall.evidence import SIGN_NAMES, PassageSigns, passage_signs
 from memory.recall.index import PassageIndex
 from memory.recall.query import Query
 from memory.recall.weights import Weights
@@ -14,64 +14,64 @@ from memory.text.bm25 import Floats, Slots
 _SOFTNESS: Final = 4.0
 """The weights are log-odds; divided by this they make a relevance that falls gently."""
 
-_GIST: Final = 0.5
+_GIST_SHARE: Final = 0.5
 """What is left of the relevance of a gist whose messages can be found themselves: it repeats."""
 
-_AGAIN: Final = 0.9
+_REPEAT_SHARE: Final = 0.9
 """What is left of the relevance of each further passage of one memory, for a question without
 spaces: Chinese messages are long, and those of one talk tell the same (docs/recall.md)."""
 
-_TIMES: Final = frozenset({"in_time", "in_days", "in_weeks"})
+_TIME_SIGNS: Final = frozenset({"in_time", "in_days", "in_weeks"})
 
 
-class Relevant(NamedTuple):
+class RelevantPassages(NamedTuple):
     """Passages that have to do with a question, and how much, in (0, 1]."""
 
     slots: Slots
     relevance: Floats
 
 
-def relevant(query: Query, index: PassageIndex, weights: Weights) -> Relevant:
+def relevant_passages(query: Query, index: PassageIndex, weights: Weights) -> RelevantPassages:
     """Return every passage worth ranking for a question, in no order."""
-    seen = evidence(query, index)
+    seen = passage_signs(query, index)
     by_sign = weights(query)
-    score = weigh(seen, by_sign)
+    score = weighted_scores(seen, by_sign)
     best = sum(
-        weight for sign, weight in by_sign.items() if weight > 0.0 and _can_show(sign, query)
+        weight for sign, weight in by_sign.items() if weight > 0.0 and _can_apply(sign, query)
     )
     share = np.exp(np.minimum(score - best, 0.0) / _SOFTNESS).astype(np.float32)
-    share[_repeats(seen.slots, index)] *= _GIST
+    share[_repeated_gists(seen.slots, index)] *= _GIST_SHARE
     if query.dense:
-        share *= _AGAIN ** _place_in_memory(index.columns.memory[seen.slots], share)
-    return Relevant(seen.slots, share)
+        share *= _REPEAT_SHARE ** _rank_within_memory(index.columns.memory[seen.slots], share)
+    return RelevantPassages(seen.slots, share)
 
 
-def weigh(seen: Evidence, by_sign: Mapping[str, float]) -> Floats:
+def weighted_scores(seen: PassageSigns, by_sign: Mapping[str, float]) -> Floats:
     """Return the weighed sum of the signs of each passage, in log-odds."""
-    factors = np.array([by_sign[sign] for sign in SIGNS], np.float32)
+    factors = np.array([by_sign[sign] for sign in SIGN_NAMES], np.float32)
     return np.asarray(seen.signs @ factors, np.float32)
 
 
-def _can_show(sign: str, query: Query) -> bool:
+def _can_apply(sign: str, query: Query) -> bool:
     """Tell whether a question is such that a sign can speak for a passage at all."""
-    if sign in _TIMES:
+    if sign in _TIME_SIGNS:
         return bool(query.spans)
     if sign == "speaker":
         return bool(query.speakers)
     if sign == "tells_when":
-        return query.when
+        return query.wants_time
     if sign == "tells_name":
-        return query.who
-    return query.how_many if sign == "tells_number" else True
+        return query.wants_name
+    return query.wants_number if sign == "tells_number" else True
 
 
-def _repeats(slots: Slots, index: PassageIndex) -> Slots:
+def _repeated_gists(slots: Slots, index: PassageIndex) -> Slots:
     """Return which of ``slots`` are gists of memories that are indexed word for word as well."""
     columns = index.columns
-    return np.flatnonzero(columns.gist[slots] & index.layout.verbatim[columns.scene[slots]])
+    return np.flatnonzero(columns.gist[slots] & index.layout.verbatim[columns.group[slots]])
 
 
-def _place_in_memory(memory: Slots, share: Floats) -> Floats:
+def _rank_within_memory(memory: Slots, share: Floats) -> Floats:
     """Return how many better passages of the same memory each passage has."""
     order = np.lexsort((-share, memory))
     ordered = memory[order]

@@ -11,11 +11,11 @@ from memory.recall.fusion import NOTHING_NEAR, Near
 from memory.recall.hits import Hit
 from memory.recall.index import PassageIndex
 from memory.recall.ranking import Ranking
-from memory.recall.weights import Weights, fitted
+from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 
 _REBUILD_ABOVE: Final = 0.5
-_WORTH_REBUILDING: Final = 1_000
+_LEAST_TO_REBUILD: Final = 1_000
 
 
 class Recall:
@@ -24,7 +24,7 @@ class Recall:
     ``weights`` says how much each sign of relevance counts; the default is what was fitted.
     """
 
-    def __init__(self, weights: Weights = fitted) -> None:
+    def __init__(self, weights: Weights = fitted_weights) -> None:
         self._weights = weights
         self._index: PassageIndex | None = None
 
@@ -52,7 +52,7 @@ class Recall:
                     self._index.drop(memory_id)
                 case _:
                     pass
-        if self._index is not None and _worn(self._index):
+        if self._index is not None and _needs_rebuild(self._index):
             self._index = None
 
     def search(
@@ -79,5 +79,5 @@ class Recall:
         )
 
 
-def _worn(index: PassageIndex) -> bool:
-    return len(index) > _WORTH_REBUILDING and index.words.dead_share > _REBUILD_ABOVE
+def _needs_rebuild(index: PassageIndex) -> bool:
+    return len(index) > _LEAST_TO_REBUILD and index.words.dead_share > _REBUILD_ABOVE

@@ -14,7 +14,7 @@ from memory.recall.query import Query
 Weights: TypeAlias = Callable[[Query], Mapping[str, float]]
 """Gives the weight of every sign for a question."""
 
-SPACED: Final[dict[str, float]] = {
+SPACED_WEIGHTS: Final[dict[str, float]] = {
     "band": 5.3,
     "own": 0.3,
     "scene": 0.0,
@@ -38,7 +38,7 @@ SPACED: Final[dict[str, float]] = {
     "tells_past": 0.5,
     "tells_name": 1.2,
 }
-DENSE: Final[dict[str, float]] = {
+DENSE_WEIGHTS: Final[dict[str, float]] = {
     "band": 2.7,
     "own": 2.5,
     "scene": 1.6,
@@ -64,6 +64,6 @@ DENSE: Final[dict[str, float]] = {
 }
 
 
-def fitted(query: Query) -> Mapping[str, float]:
+def fitted_weights(query: Query) -> Mapping[str, float]:
     """Return the weights for a question, by the script it is written in."""
-    return DENSE if query.dense else SPACED
+    return DENSE_WEIGHTS if query.dense else SPACED_WEIGHTS

@@ -14,25 +14,25 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from memory.errors import InputRefused, StoreUnwritable
 from memory.state import MemoryState
-from memory.stores.codec import digest
+from memory.stores.codec import state_digest
 from memory.stores.disk import TEMPORARY, Disk, disk_errors, make_private_folder, replace_file
-from memory.stores.transfer import LARGEST, Export, exported, read_export
+from memory.stores.transfer import LARGEST_EXPORT, Export, export_bytes, read_export
 
 BACKUPS: Final = "backups"
-KEPT: Final = 10
+KEPT_BACKUPS: Final = 10
 """So many backups of an agent, of each kind, are kept unless a setting says otherwise."""
 
-Cause: TypeAlias = Literal["hand", "restore", "import"]
+BackupCause: TypeAlias = Literal["hand", "restore", "import"]
 """Asked for, or made by itself before a backup or an import was brought in."""
 
-Cleaned: TypeAlias = Callable[[MemoryState], MemoryState | None]
+StateCleaner: TypeAlias = Callable[[MemoryState], MemoryState | None]
 """Returns a state without what shall go, None if it holds none of that."""
 
-_NAME: Final = re.compile(
+_FILE_NAME: Final = re.compile(
     r"(?P<at>\d{8}T\d{6})(?P<micro>\d{6})Z-(?P<cause>hand|restore|import)\.json", re.ASCII
 )
-_MOMENT: Final = timedelta(microseconds=1)
-_STAMP: Final = "%Y%m%dT%H%M%S%f"
+_ONE_MICROSECOND: Final = timedelta(microseconds=1)
+_TIMESTAMP_FORMAT: Final = "%Y%m%dT%H%M%S%f"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,21 +49,27 @@ class Backups:
     """The backups of one agent, newest first."""
 
     def __init__(
-        self, data: Path, agent_id: str, *, kept: int = KEPT, disk: Disk | None = None
+        self, data: Path, agent_id: str, *, kept: int = KEPT_BACKUPS, disk: Disk | None = None
     ) -> None:
         self.folder: Final = data / BACKUPS / agent_id
         self._agent_id = agent_id
         self._kept = kept
         self._disk = disk or Disk()
 
-    def listed(self) -> tuple[Backup, ...]:
+    def list_all(self) -> tuple[Backup, ...]:
         """Return every backup there is, newest first; raises :class:`StoreUnwritable`."""
         with disk_errors(self.folder):
             names = sorted(self._disk.names(self.folder), reverse=True)
-            found = [self._told(match) for name in names if (match := _NAME.fullmatch(name))]
+            found = [
+                self._backup_of_file(match)
+                for name in names
+                if (match := _FILE_NAME.fullmatch(name))
+            ]
         return tuple(each for each in found if each is not None)
 
-    def write(self, state: MemoryState, at: datetime, cause: Cause, *, spare: str = "") -> Backup:
+    def write(
+        self, state: MemoryState, at: datetime, cause: BackupCause, *, spare: str = ""
+    ) -> Backup:
         """Keep a state, verify what is on the disk, and let the oldest go beyond those kept.
 
         ``spare`` names one that is not let go. Raises :class:`StoreUnwritable`; every backup made
@@ -72,21 +78,21 @@ class Backups:
         with disk_errors(self.folder):
             make_private_folder(self.folder)
             name = self._new_name(at.astimezone(UTC), cause)
-            replace_file(self._disk, self.folder / name, exported(state, self._agent_id, at))
+            replace_file(self._disk, self.folder / name, export_bytes(state, self._agent_id, at))
         self._verify(name, state)
-        made = next(each for each in self.listed() if each.name == name)
-        self._let_go({name, spare})
+        made = next(each for each in self.list_all() if each.name == name)
+        self._delete_old({name, spare})
         return made
 
     def read(self, name: str) -> Export:
         """Return what a backup holds; raises :class:`InputRefused` for one that is not whole."""
-        if not _NAME.fullmatch(name):
+        if not _FILE_NAME.fullmatch(name):
             raise InputRefused(f"{name!r} is no backup")
         with disk_errors(self.folder):
             data = self._disk.read(self.folder / name)
         if data is None:
             raise InputRefused(f"there is no backup {name}")
-        return read_export(data, max(len(data), LARGEST))  # it is our own, however large
+        return read_export(data, max(len(data), LARGEST_EXPORT))  # it is our own, however large
 
     def remove(self, name: str) -> None:
         """Delete a backup for good; raises :class:`StoreUnwritable`."""
@@ -94,28 +100,28 @@ class Backups:
             self._disk.remove(self.folder / name)
             self._disk.sync_folder(self.folder)
 
-    def without(self, cleaned: Cleaned, *, carry_out: bool) -> int:
+    def clean(self, clean_state: StateCleaner, *, carry_out: bool) -> int:
         """Return how many backups hold what ``cleaned`` takes away, and take it if carried out.
 
         One of which nothing is left is deleted, and so is one that cannot be read: nobody can tell
         what it holds. Raises :class:`StoreUnwritable`.
         """
         found = 0
-        for name in [each.name for each in self.listed()]:
-            kept = self._readable(name)
-            after = cleaned(kept.state) if kept else MemoryState()
+        for name in [each.name for each in self.list_all()]:
+            kept = self._read_or_none(name)
+            after = clean_state(kept.state) if kept else MemoryState()
             if after is None:
                 continue
             found += 1
             if carry_out and kept and (after.memories or after.windows):
-                self._replace(name, exported(after, kept.agent, kept.at), after)
+                self._replace(name, export_bytes(after, kept.agent, kept.at), after)
             elif carry_out:
                 self.remove(name)
         if carry_out and self.folder.is_dir():
-            self._let_go({each.name for each in self.listed()})
+            self._delete_old({each.name for each in self.list_all()})
         return found
 
-    def _readable(self, name: str) -> Export | None:
+    def _read_or_none(self, name: str) -> Export | None:
         try:
             return self.read(name)
         except InputRefused:
@@ -126,14 +132,16 @@ class Backups:
             replace_file(self._disk, self.folder / name, data)
         self._verify(name, state)
 
-    def _new_name(self, at: datetime, cause: Cause) -> str:
+    def _new_name(self, at: datetime, cause: BackupCause) -> str:
         taken = self._disk.names(self.folder)
-        names = (f"{at + n * _MOMENT:{_STAMP}}Z-{cause}.json" for n in count())
+        names = (f"{at + n * _ONE_MICROSECOND:{_TIMESTAMP_FORMAT}}Z-{cause}.json" for n in count())
         return next(name for name in names if name not in taken)
 
-    def _told(self, match: re.Match[str]) -> Backup | None:
+    def _backup_of_file(self, match: re.Match[str]) -> Backup | None:
         try:
-            at = datetime.strptime(match["at"] + match["micro"], _STAMP).replace(tzinfo=UTC)
+            at = datetime.strptime(match["at"] + match["micro"], _TIMESTAMP_FORMAT).replace(
+                tzinfo=UTC
+            )
             size = (self.folder / match[0]).stat().st_size
         except (ValueError, FileNotFoundError):
             return None
@@ -141,16 +149,16 @@ class Backups:
 
     def _verify(self, name: str, state: MemoryState) -> None:
         try:
-            whole = digest(self.read(name).state) == digest(state)
+            whole = state_digest(self.read(name).state) == state_digest(state)
         except InputRefused:
             whole = False
         if not whole:
             self.remove(name)
             raise StoreUnwritable(f"{self.folder / name} was not written as it should be")
 
-    def _let_go(self, spared: set[str]) -> None:
-        listed = self.listed()
-        kinds = ([b.name for b in listed if b.cause == cause] for cause in get_args(Cause))
+    def _delete_old(self, spared: set[str]) -> None:
+        listed = self.list_all()
+        kinds = ([b.name for b in listed if b.cause == cause] for cause in get_args(BackupCause))
         old = {name for names in kinds for name in names[self._kept :]} - spared
         with disk_errors(self.folder):
             for name in self._disk.names(self.folder):

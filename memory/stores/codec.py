@@ -15,36 +15,36 @@ import orjson
 from memory.changes import Change, Drop, Put, Record
 from memory.model import Active, Archived, Deleted, Merged, Standing
 from memory.state import TABLES, MemoryState
-from memory.stores.hints import Shapes
-from memory.stores.shapes import BadDocument, Document, Shape
+from memory.stores.hints import ShapeRegistry
+from memory.stores.shapes import BadDocument, JsonObject, Shape
 
-R = TypeVar("R", bound=Record)
+RecordT = TypeVar("R", bound=Record)
 
-KINDS: Final[dict[str, type[Record]]] = {name: kind for kind, name in TABLES.items()}
+RECORD_TYPES: Final[dict[str, type[Record]]] = {name: kind for kind, name in TABLES.items()}
 """The kind of record that stands in each table."""
 
 
-def encode(record: Record) -> Document:
+def encode(record: Record) -> JsonObject:
     """Return the document of a record; raises :class:`BadDocument` for NaN and naive instants."""
     kind = type(record)
     try:
-        document: Document = _SHAPES.of(kind).write(record)
+        document: JsonObject = _RECORD_SHAPES.shape_of(kind).write(record)
     except BadDocument as error:
         raise error.inside(TABLES[kind]) from None
     return document
 
 
-def decode(kind: type[R], document: object) -> R:
+def decode(kind: type[RecordT], document: object) -> RecordT:
     """Return the record of that kind in a document; raises :class:`BadDocument`."""
     try:
-        record: R = _SHAPES.of(kind).read(document)
+        record: RecordT = _RECORD_SHAPES.shape_of(kind).read(document)
     except BadDocument as error:
-        table = next(name for name, other in KINDS.items() if other is kind)
+        table = next(name for name, other in RECORD_TYPES.items() if other is kind)
         raise error.inside(table) from None
     return record
 
 
-def encode_change(change: Change) -> Document:
+def encode_change(change: Change) -> JsonObject:
     """Return ``{"put": table, "record": …}`` or ``{"drop": table, "key": …}``."""
     match change:
         case Put(record):
@@ -58,12 +58,12 @@ def encode_change(change: Change) -> Document:
 def decode_change(document: object) -> Change:
     """Return the change in a document; raises :class:`BadDocument`."""
     match document:
-        case {"put": str(table), "record": record, **rest} if table in KINDS and not rest:
-            return Put(decode(KINDS[table], record))
+        case {"put": str(table), "record": record, **rest} if table in RECORD_TYPES and not rest:
+            return Put(decode(RECORD_TYPES[table], record))
         case {"drop": str(table), "key": int() | str() as key, **rest} if (
-            table in KINDS and not rest
+            table in RECORD_TYPES and not rest
         ):
-            return Drop(KINDS[table], key)
+            return Drop(RECORD_TYPES[table], key)
         case _:
             raise BadDocument("is no change this program knows")
 
@@ -76,7 +76,7 @@ def to_bytes(document: object) -> bytes:
         raise BadDocument(f"cannot be written as JSON: {error}") from None
 
 
-def digest(state: MemoryState) -> str:
+def state_digest(state: MemoryState) -> str:
     """Return a hash over every table, the same for equal states; ``next_id`` does not count."""
     hashed = blake2b(digest_size=16)
     for name in TABLES.values():
@@ -87,7 +87,7 @@ def digest(state: MemoryState) -> str:
     return hashed.hexdigest()
 
 
-_SHAPES: Final = Shapes(
+_RECORD_SHAPES: Final = ShapeRegistry(
     special={Change: Shape(encode_change, decode_change)},
     tagged={
         Standing: {"active": Active, "archived": Archived, "deleted": Deleted, "merged": Merged}

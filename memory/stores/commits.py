@@ -20,13 +20,13 @@ class Commit:
     schema: int = SCHEMA
 
 
-def write_commit(commit: Commit) -> bytes:
+def encode_commit(commit: Commit) -> bytes:
     """Return a commit as one line of JSON; raises :class:`BadDocument`."""
     changes = [encode_change(change) for change in commit.changes]
     return to_bytes({"schema": SCHEMA, "next_id": commit.next_id, "changes": changes})
 
 
-def read_commit(payload: bytes) -> Commit:
+def decode_commit(payload: bytes) -> Commit:
     """Return the commit an intact line holds; raises :class:`BadDocument`."""
     document = orjson.loads(payload)
     schema = document["schema"]

@@ -6,16 +6,16 @@ from typing import Final
 
 from memory.stores.disk import disk_errors
 
-LEAVING: Final = ".leaving-"
+REMOVAL_PREFIX: Final = ".leaving-"
 """What a folder is called while it goes; no agent has such a name."""
 
 
-def discard(folder: Path) -> None:
+def remove_folder(folder: Path) -> None:
     """Remove a folder nobody owns: for every reader at once, then for good.
 
     Cut short, it goes on when called again. Raises :class:`memory.errors.StoreUnwritable`.
     """
-    leaving = folder.with_name(f"{LEAVING}{folder.name}")
+    leaving = folder.with_name(f"{REMOVAL_PREFIX}{folder.name}")
     with disk_errors(folder):
         if leaving.exists():
             shutil.rmtree(leaving)

@@ -18,8 +18,10 @@ PRIVATE_FOLDER: Final = 0o700
 TEMPORARY: Final = ".tmp"
 """What the name of an unfinished file ends in; such a file may be deleted at any time."""
 
-_SYNC: Final[Callable[[int], None]] = getattr(os, "fdatasync", os.fsync)  # macOS has no fdatasync
-_OPEN: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+_sync_data: Final[Callable[[int], None]] = getattr(
+    os, "fdatasync", os.fsync
+)  # macOS has no fdatasync
+_OPEN_FLAGS: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Disk:
@@ -27,7 +29,7 @@ class Disk:
 
     def open(self, path: Path, *, empty: bool = False) -> int:
         """Open a private file for appending, made if need be, emptied if asked."""
-        descriptor = os.open(path, _OPEN | (os.O_TRUNC if empty else 0), PRIVATE_FILE)
+        descriptor = os.open(path, _OPEN_FLAGS | (os.O_TRUNC if empty else 0), PRIVATE_FILE)
         os.fchmod(descriptor, PRIVATE_FILE)
         return descriptor
 
@@ -37,7 +39,7 @@ class Disk:
 
     def sync(self, descriptor: int) -> None:
         """Return once the content is on the disk."""
-        _SYNC(descriptor)
+        _sync_data(descriptor)
 
     def truncate(self, descriptor: int, length: int) -> None:
         os.ftruncate(descriptor, length)
@@ -86,12 +88,12 @@ def write_all(disk: Disk, descriptor: int, data: bytes) -> None:
 
 def replace_file(disk: Disk, path: Path, data: bytes) -> None:
     """Let a file hold exactly ``data``, at no moment anything between old and new."""
-    with new_file(disk, path) as descriptor:
+    with replacement_file(disk, path) as descriptor:
         write_all(disk, descriptor, data)
 
 
 @contextmanager
-def new_file(disk: Disk, path: Path, *, former: Path | None = None) -> Iterator[int]:
+def replacement_file(disk: Disk, path: Path, *, previous: Path | None = None) -> Iterator[int]:
     """Yield a descriptor to write a file through, which at the end takes its place at ``path``.
 
     What stood there stays under the name ``former``, if given. After an error the old content
@@ -100,26 +102,26 @@ def new_file(disk: Disk, path: Path, *, former: Path | None = None) -> Iterator[
     """
     unfinished = path.with_name(path.name + TEMPORARY)
     with ExitStack() as failed:
-        failed.callback(_remove, disk, unfinished)
+        failed.callback(_remove_quietly, disk, unfinished)
         descriptor = disk.open(unfinished, empty=True)
         try:
             yield descriptor
             disk.sync(descriptor)
         finally:
             disk.close(descriptor)
-        if former is not None and path.name in disk.names(path.parent):
-            disk.replace(path, former)
+        if previous is not None and path.name in disk.names(path.parent):
+            disk.replace(path, previous)
         disk.replace(unfinished, path)
         failed.pop_all()
     disk.sync_folder(path.parent)
 
 
-def _remove(disk: Disk, path: Path) -> None:
+def _remove_quietly(disk: Disk, path: Path) -> None:
     with suppress(OSError):
         disk.remove(path)
 
 
-_REASONS: Final = {
+_ERROR_ADVICE: Final = {
     ENOSPC: "the disk is full: free some space and try again",
     EDQUOT: "the quota is used up: free some space and try again",
     EROFS: "the disk is read-only: mount it for writing or choose another DATA_DIR",
@@ -133,7 +135,7 @@ def disk_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = _REASONS.get(error.errno or 0, error.strerror or "the disk refuses")
+        reason = _ERROR_ADVICE.get(error.errno or 0, error.strerror or "the disk refuses")
         raise StoreUnwritable(f"{path} cannot be used: {reason}") from error
 
 

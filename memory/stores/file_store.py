@@ -14,7 +14,7 @@ from memory.state import MemoryState
 from memory.stores.commits import Commit
 from memory.stores.disk import Disk
 from memory.stores.vectors import VectorFile
-from memory.stores.writer import Writer
+from memory.stores.writer import FolderWriter
 
 FOLD_EVERY: Final = 256
 """Commits after which the journal is folded into the snapshots."""
@@ -35,7 +35,7 @@ class FileStore:
         self._path = folder
         self._disk = disk or Disk()
         self._fold_every = fold_every
-        self._ownership: _Ownership | None = None
+        self._ownership: _OwnedFolder | None = None
 
     async def load(self) -> MemoryState:
         """Own the folder and return its last durable state; again, to restore it from the files.
@@ -43,10 +43,10 @@ class FileStore:
         Raises :class:`StoreLocked` while another store owns it, :class:`StoreDamaged`,
         :class:`StoreFromFuture` or :class:`StoreUnwritable`; then the folder is not owned.
         """
-        ownership, self._ownership = self._ownership or _Ownership(self._path.name), None
+        ownership, self._ownership = self._ownership or _OwnedFolder(self._path.name), None
         with ExitStack() as failed:
-            failed.callback(ownership.end)
-            state = await ownership.run(partial(self._open, ownership))
+            failed.callback(ownership.release)
+            state = await ownership.run(partial(self._open_or_reload, ownership))
             failed.pop_all()
         self._ownership = ownership
         return state
@@ -56,7 +56,7 @@ class FileStore:
 
         Raises :class:`BadDocument`, a ValueError, for a value no document can hold.
         """
-        ownership, writer = self._owner()
+        ownership, writer = self._open_writer()
         commit = Commit(tuple(changes), state.next_id)
         await ownership.run(partial(writer.append, commit, state))
 
@@ -76,9 +76,9 @@ class FileStore:
         """
         for _generation in range(2):
             await self._fold(again=True)
-        ownership, writer = self._owner()
-        await ownership.run(writer.forget_the_damaged)
-        await ownership.run(VectorFile(self._path, self._disk).forget)
+        ownership, writer = self._open_writer()
+        await ownership.run(writer.delete_set_aside)
+        await ownership.run(VectorFile(self._path, self._disk).delete)
 
     async def close(self) -> None:
         """Fold what is left and release the folder; a store that is not open stays so."""
@@ -88,35 +88,37 @@ class FileStore:
                 await ownership.run(ownership.writer.close)
             finally:
                 ownership.writer = None
-                ownership.end()
+                ownership.release()
 
     async def _fold(self, *, again: bool) -> None:
-        ownership, writer = self._owner()
+        ownership, writer = self._open_writer()
         goal = await ownership.run(lambda: writer.sequence)
-        while folding := await ownership.run(partial(writer.fold_up_to, goal, again=again)):
+        while folding := await ownership.run(partial(writer.ensure_folded, goal, again=again)):
             await asyncio.shield(asyncio.wrap_future(folding))
             again = False
 
-    def _owner(self) -> "tuple[_Ownership, Writer]":
+    def _open_writer(self) -> "tuple[_OwnedFolder, FolderWriter]":
         ownership = self._ownership
         if ownership is None or ownership.writer is None:
             raise StoreError(f"{self._path} is not open: load it first")
         return ownership, ownership.writer
 
-    def _open(self, ownership: "_Ownership") -> MemoryState:
+    def _open_or_reload(self, ownership: "_OwnedFolder") -> MemoryState:
         if ownership.writer is None:
-            ownership.writer = Writer(self._path, self._disk, ownership.thread, self._fold_every)
+            ownership.writer = FolderWriter(
+                self._path, self._disk, ownership.thread, self._fold_every
+            )
         else:
             ownership.writer.reload()
         return ownership.writer.state
 
 
-class _Ownership:
+class _OwnedFolder:
     """One thread, and the writer it runs from the first load to the end of the ownership."""
 
     def __init__(self, name: str) -> None:
         self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"store-{name}")
-        self.writer: Writer | None = None
+        self.writer: FolderWriter | None = None
 
     async def run(self, work: Callable[[], T]) -> T:
         """Run work on the thread. A caller who is cancelled leaves when the work is done."""
@@ -127,12 +129,12 @@ class _Ownership:
             await asyncio.wait([job])
             raise
 
-    def end(self) -> None:
+    def release(self) -> None:
         """Let the thread give the folder up when it has done what it was given, and end."""
-        self.thread.submit(self._release)
+        self.thread.submit(self._release_writer)
         self.thread.shutdown(wait=False)
 
-    def _release(self) -> None:
+    def _release_writer(self) -> None:
         writer, self.writer = self.writer, None
         if writer is not None:
             writer.release()

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from memory.state import MemoryState
 from memory.stores.beginning import BEGUN, BLANK, mark_begun
-from memory.stores.commits import Commit, write_commit
+from memory.stores.commits import Commit, encode_commit
 from memory.stores.disk import TEMPORARY, Disk, disk_errors, replace_file
-from memory.stores.journal import JOURNAL, Journal
-from memory.stores.restoring import ASIDE, HALF_MADE, restore
-from memory.stores.snapshot import Meta, SnapshotStorage
-from memory.stores.tables import SNAPSHOTS, tables_of
+from memory.stores.journal import JOURNAL_FILE, Journal
+from memory.stores.restoring import DAMAGED_MARK, HALF_MADE, restore
+from memory.stores.snapshot import SnapshotMeta, SnapshotStorage
+from memory.stores.tables import SNAPSHOT_FILES, snapshot_tables
 
 logger = logging.getLogger(__name__)
 
@@ -40,9 +40,9 @@ class StoreFolder:
             restored = restore(path, disk)
             if restored.half_made:
                 self._keep_half_made(restored.half_made)
-            self._remove(TEMPORARY)
-            for name in restored.unfit:
-                self._keep_aside(name)
+            self._remove_marked(TEMPORARY)
+            for name in restored.unusable_files:
+                self._set_aside(name)
             names = disk.names(path)
             if restored.sequence and (BLANK in names or BEGUN not in names):
                 mark_begun(path, disk)
@@ -50,7 +50,7 @@ class StoreFolder:
         self._journal.open()
         self.state = restored.state
         self.folded = restored.folded
-        self.worn = restored.worn
+        self.needs_fold = restored.needs_fold
 
     @property
     def sequence(self) -> int:
@@ -58,7 +58,7 @@ class StoreFolder:
 
     def append(self, commit: Commit, state: MemoryState) -> None:
         """Make a commit durable, or raise StoreUnwritable or BadDocument and change nothing."""
-        self._journal.append(write_commit(commit))
+        self._journal.append(encode_commit(commit))
         self.state = state
 
     def fold(self) -> Generator[None, None, None]:
@@ -70,34 +70,34 @@ class StoreFolder:
         state, sequence = self.state, self.sequence
         if sequence == 0:
             return
-        meta = Meta(sequence=sequence, next_id=state.next_id)
-        for file in SNAPSHOTS:
+        meta = SnapshotMeta(sequence=sequence, next_id=state.next_id)
+        for file in SNAPSHOT_FILES:
             storage = SnapshotStorage(self._path / file, self._disk)
-            yield from storage.steps(tables_of(state, file), meta)
+            yield from storage.write_in_steps(snapshot_tables(state, file), meta)
             yield
         self._journal.trim(self.folded)
-        self.folded, self.worn = sequence, False
+        self.folded, self.needs_fold = sequence, False
 
-    def forget_the_damaged(self) -> None:
+    def delete_set_aside(self) -> None:
         """Delete what was set aside; raises :class:`StoreUnwritable`."""
         with disk_errors(self._path):
-            self._remove(ASIDE)
-            self._remove(HALF_MADE)
+            self._remove_marked(DAMAGED_MARK)
+            self._remove_marked(HALF_MADE)
             self._disk.sync_folder(self._path)
 
     def close(self) -> None:
         """Let go of the files."""
         self._journal.close()
 
-    def _remove(self, mark: str) -> None:
+    def _remove_marked(self, mark: str) -> None:
         for name in self._disk.names(self._path):
-            if name.startswith((JOURNAL, *SNAPSHOTS)) and mark in name:
+            if name.startswith((JOURNAL_FILE, *SNAPSHOT_FILES)) and mark in name:
                 self._disk.remove(self._path / name)
 
-    def _keep_aside(self, name: str) -> None:
+    def _set_aside(self, name: str) -> None:
         """Keep a file under another name; the journal stays as well, until it is cut to fit."""
-        kept = self._free_name(name + ASIDE)
-        if name == JOURNAL:
+        kept = self._free_name(name + DAMAGED_MARK)
+        if name == JOURNAL_FILE:
             replace_file(self._disk, self._path / kept, self._disk.read(self._path / name) or b"")
         else:
             self._disk.replace(self._path / name, self._path / kept)

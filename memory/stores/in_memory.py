@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from memory.changes import Change
 from memory.errors import StoreError
 from memory.state import MemoryState
-from memory.stores.commits import Commit, write_commit
+from memory.stores.commits import Commit, encode_commit
 
 
 class InMemoryStore:
@@ -29,7 +29,7 @@ class InMemoryStore:
     async def append(self, changes: Sequence[Change], state: MemoryState) -> None:
         """Make one commit; raises :class:`BadDocument` for what no document can hold."""
         self._check_open()
-        write_commit(Commit(tuple(changes), state.next_id))
+        encode_commit(Commit(tuple(changes), state.next_id))
         self._state = state
         await asyncio.sleep(0)  # others run while the disk works, and so they do here
 

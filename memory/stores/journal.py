@@ -19,14 +19,14 @@ from memory.errors import StoreUnwritable
 from memory.stores.beginning import mark_begun, mark_blank
 from memory.stores.disk import Disk, disk_errors, replace_file, write_all
 
-JOURNAL: Final = "journal"
+JOURNAL_FILE: Final = "journal"
 _HEADER: Final = re.compile(rb"(\d{1,18}) [0-9a-f]{16} (\d{1,18}) ")
 _LONGEST_HEADER: Final = 18 + 1 + 16 + 1 + 18 + 1
 
 logger = logging.getLogger(__name__)
 
 
-def line(sequence: int, payload: bytes) -> bytes:
+def journal_line(sequence: int, payload: bytes) -> bytes:
     """Return the line of one commit; the payload must not hold a line break."""
     proof = blake2b(b"%d %d " % (sequence, len(payload)), digest_size=8)
     proof.update(payload)
@@ -34,7 +34,7 @@ def line(sequence: int, payload: bytes) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class JournalLines:
     """The intact lines of a journal by their sequence number.
 
     ``unfinished`` counts the bytes that a crash left behind them; ``damaged`` says that there was
@@ -45,56 +45,56 @@ class Lines:
     unfinished: int = 0
     damaged: bool = False
 
-    def reach(self, sequence: int) -> int:
+    def last_contiguous(self, sequence: int) -> int:
         """Return how far the lines lead on from ``sequence`` without a gap."""
         while sequence + 1 in self.by_sequence:
             sequence += 1
         return sequence
 
-    def first(self, last: int) -> int:
+    def first_contiguous(self, last: int) -> int:
         """Return where the lines begin that lead to ``last`` without a gap: past it, if none."""
         first = last + 1
         while first - 1 in self.by_sequence:
             first -= 1
         return first
 
-    def text(self, first: int, last: int) -> bytes:
+    def as_bytes(self, first: int, last: int) -> bytes:
         """Return those lines as a journal of their own."""
         return b"".join(self.by_sequence[number] for number in range(first, last + 1))
 
     def payloads(self, first: int, last: int) -> Iterator[bytes]:
         """Yield what those lines say."""
         for number in range(first, last + 1):
-            yield _payload(self.by_sequence[number])
+            yield _line_payload(self.by_sequence[number])
 
 
-def read_lines(data: bytes) -> Lines:
+def read_journal(data: bytes) -> JournalLines:
     """Read a journal, believing nothing that does not prove itself."""
     found: dict[int, bytes] = {}
     end = data.rfind(b"\n") + 1
     damaged = _is_damage(data[end:])
     expected = None
     for text in data[:end].split(b"\n")[:-1]:
-        sequence = _proven(text + b"\n")
+        sequence = _verified_sequence(text + b"\n")
         if sequence is None or expected not in {None, sequence}:
             damaged = True
         if sequence is not None:
             found.setdefault(sequence, text + b"\n")
             expected = sequence + 1
-    return Lines(found, len(data) - end, damaged)
+    return JournalLines(found, len(data) - end, damaged)
 
 
-def _payload(text: bytes) -> bytes:
+def _line_payload(text: bytes) -> bytes:
     return text.split(b" ", 3)[3][:-1]
 
 
-def _proven(text: bytes) -> int | None:
+def _verified_sequence(text: bytes) -> int | None:
     """Return the sequence number of a line, or None if the line is not what was written."""
     header = _HEADER.match(text)
     if header is None:
         return None
     sequence = int(header[1])
-    return sequence if text == line(sequence, _payload(text)) else None
+    return sequence if text == journal_line(sequence, _line_payload(text)) else None
 
 
 def _is_damage(rest: bytes) -> bool:
@@ -114,7 +114,7 @@ class Journal:
     """
 
     def __init__(self, folder: Path, disk: Disk, last: int) -> None:
-        self._path = folder / JOURNAL
+        self._path = folder / JOURNAL_FILE
         self._disk = disk
         self._descriptor: int | None = None
         self._first: int | None = None
@@ -130,16 +130,16 @@ class Journal:
     def _reopen(self) -> int:
         with disk_errors(self._path):
             data = self._disk.read(self._path) or b""
-            lines = read_lines(data)
-            first = lines.first(self.last)
+            lines = read_journal(data)
+            first = lines.first_contiguous(self.last)
             if self._first is not None and first > self._first:
                 raise StoreUnwritable(f"{self._path} has lost commits: restart to repair it")
-            keep = lines.text(first, self.last)
+            keep = lines.as_bytes(first, self.last)
             if self.last == 0:
                 mark_blank(self._path.parent, self._disk)
             if not data.startswith(keep):
                 replace_file(self._disk, self._path, keep)
-            descriptor = self._cut(len(keep))
+            descriptor = self._open_truncated(len(keep))
         if lines.unfinished:
             logger.warning("cut %d bytes of an unfinished commit", len(data) - len(keep))
         self._first = first
@@ -152,23 +152,23 @@ class Journal:
             if descriptor is None:
                 descriptor = self._descriptor = self._reopen()
             try:
-                write_all(self._disk, descriptor, line(self.last + 1, payload))
+                write_all(self._disk, descriptor, journal_line(self.last + 1, payload))
                 self._disk.sync(descriptor)
                 if self.last == 0:
                     mark_begun(self._path.parent, self._disk)
             except OSError:
-                self._take_back()
+                self._reopen_after_failure()
                 raise
         self.last += 1
 
     def trim(self, up_to: int) -> None:
         """Forget the lines up to and with that number; raises :class:`StoreUnwritable`."""
         with disk_errors(self._path):
-            lines = read_lines(self._disk.read(self._path) or b"")
-            first = max(up_to + 1, lines.first(self.last))
+            lines = read_journal(self._disk.read(self._path) or b"")
+            first = max(up_to + 1, lines.first_contiguous(self.last))
             self._first = first
             self.close()
-            replace_file(self._disk, self._path, lines.text(first, self.last))
+            replace_file(self._disk, self._path, lines.as_bytes(first, self.last))
         self.open()
 
     def close(self) -> None:
@@ -178,12 +178,12 @@ class Journal:
             with suppress(OSError):
                 self._disk.close(descriptor)
 
-    def _take_back(self) -> None:
+    def _reopen_after_failure(self) -> None:
         self.close()
         with suppress(StoreUnwritable):
             self.open()
 
-    def _cut(self, length: int) -> int:
+    def _open_truncated(self, length: int) -> int:
         """Return a fresh descriptor of the file, cut to that length and safe on the disk."""
         descriptor = self._disk.open(self._path)
         try:

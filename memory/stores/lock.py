@@ -9,7 +9,7 @@ from typing import Final
 from memory.errors import StoreLocked, StoreUnwritable
 from memory.stores.disk import PRIVATE_FILE, PRIVATE_FOLDER, disk_errors, make_private_folder
 
-LOCK: Final = "lock"
+LOCK_FILE: Final = "lock"
 
 
 class FolderLock:
@@ -31,7 +31,7 @@ class FolderLock:
         with disk_errors(folder):
             make_private_folder(folder)
             folder.chmod(PRIVATE_FOLDER)
-        path = folder / LOCK
+        path = folder / LOCK_FILE
         flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
         with disk_errors(path):
             try:

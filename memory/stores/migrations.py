@@ -9,26 +9,26 @@ others. A store writes what it read at its next fold, so every step is applied o
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from memory.stores.shapes import BadDocument, Document
+from memory.stores.shapes import BadDocument, JsonObject
 
-Step: TypeAlias = Callable[[Document], Document]
+MigrationStep: TypeAlias = Callable[[JsonObject], JsonObject]
 
 SCHEMA: Final = 2
 """The schema this program writes. Raise it, with a step, when a field is renamed or removed or
 its absence comes to mean something else; a new field with a default needs neither."""
 
 
-def migrate(table: str, document: Document, schema: int) -> Document:
+def migrate(table: str, document: JsonObject, schema: int) -> JsonObject:
     """Return a document of ``table`` as the present schema has it; one complete in it, itself.
 
     Raises :class:`BadDocument` for a schema that never was and a document no step can read.
     """
     if schema != SCHEMA:
-        document = _step_by_step(table, document, schema)
-    return complete(document) if table == "memories" else document
+        document = _migrated_stepwise(table, document, schema)
+    return with_derived_fields(document) if table == "memories" else document
 
 
-def migrate_change(change: Document, schema: int) -> Document:
+def migrate_change(change: JsonObject, schema: int) -> JsonObject:
     """Return the document of a change with its record as the present schema has it."""
     table, record = change.get("put"), change.get("record")
     if not isinstance(table, str) or not isinstance(record, dict):
@@ -36,24 +36,24 @@ def migrate_change(change: Document, schema: int) -> Document:
     return {**change, "record": migrate(table, record, schema)}
 
 
-def complete(memory: Document) -> Document:
+def with_derived_fields(memory: JsonObject) -> JsonObject:
     """Return a memory with every field that follows from others; a complete one, itself.
 
     What is there stays as it is: a count or a stability once stored is never derived again (seed
     000 §11.2).
     """
     trace = memory.get("trace")
-    if not isinstance(trace, dict) or trace.keys() >= _DERIVED:
+    if not isinstance(trace, dict) or trace.keys() >= _DERIVED_FIELDS:
         return memory
-    return {**memory, "trace": {**_derived(trace), **trace}}
+    return {**memory, "trace": {**_derived_fields(trace), **trace}}
 
 
-def _derived(trace: Document) -> Document:
+def _derived_fields(trace: JsonObject) -> JsonObject:
     """Return what a trace without these fields would hold (seed 000 §3.3)."""
     created = trace.get("created_at")
     updated = trace.get("updated_at", created)
-    accesses = _quantity(trace, "access_count", 0)
-    confidence = _quantity(trace, "confidence", 0.7)
+    accesses = _number_or_default(trace, "access_count", 0)
+    confidence = _number_or_default(trace, "confidence", 0.7)
     return {
         "updated_at": updated,
         "accessed_at": updated,
@@ -65,53 +65,53 @@ def _derived(trace: Document) -> Document:
     }
 
 
-def _quantity(trace: Document, name: str, usual: float) -> float:
+def _number_or_default(trace: JsonObject, name: str, usual: float) -> float:
     """Return a number of a trace; whatever else stands there is left for the codec to refuse."""
     value = trace.get(name, usual)
     return value if isinstance(value, int | float) else usual
 
 
-def _step_by_step(table: str, document: Document, schema: int) -> Document:
-    if schema not in _STEPS:
+def _migrated_stepwise(table: str, document: JsonObject, schema: int) -> JsonObject:
+    if schema not in _MIGRATION_STEPS:
         raise BadDocument(f"is of schema {schema}, which never was", (table,))
     for number in range(schema, SCHEMA):
-        step = _STEPS[number].get(table)
+        step = _MIGRATION_STEPS[number].get(table)
         document = step(document) if step else document
     if table == "undos":
-        changes = _part(document, "inverse", list)
+        changes = _typed_field(document, "inverse", list)
         document = {**document, "inverse": [migrate_change(c, schema) for c in changes]}
     return document
 
 
-def _part(document: Document, name: str, sort: type[Any]) -> Any:
+def _typed_field(document: JsonObject, name: str, sort: type[Any]) -> Any:
     part = document.get(name)
     if not isinstance(part, sort):
         raise BadDocument(f"is not {sort.__name__} but {type(part).__name__}", (name,))
     return part
 
 
-def _words_1_to_2(document: Document) -> Document:
+def _words_1_to_2(document: JsonObject) -> JsonObject:
     """Rename ``words.detail`` to ``words.level``."""
-    words = _part(document, "words", dict)
+    words = _typed_field(document, "words", dict)
     if "detail" not in words:
         return document
     renamed = {"level" if name == "detail" else name: value for name, value in words.items()}
     return {**document, "words": renamed}
 
 
-def _memory_1_to_2(document: Document) -> Document:
+def _memory_1_to_2(document: JsonObject) -> JsonObject:
     """Say since when and until when a memory was true: a negated one, until it was negated."""
     document = _words_1_to_2(document)
-    lineage = _part(document, "lineage", dict)
+    lineage = _typed_field(document, "lineage", dict)
     if lineage.keys() >= {"valid_from", "valid_until"}:
         return document
-    until = _part(document, "trace", dict).get("negated_at")
+    until = _typed_field(document, "trace", dict).get("negated_at")
     return {**document, "lineage": {"valid_from": None, "valid_until": until, **lineage}}
 
 
-_STEPS: Final[Mapping[int, Mapping[str, Step]]] = {
+_MIGRATION_STEPS: Final[Mapping[int, Mapping[str, MigrationStep]]] = {
     1: {"memories": _memory_1_to_2, "former": _words_1_to_2},
 }
 """The step from each schema to the next, by table; a table without one stays as it is."""
 
-_DERIVED: Final = frozenset(_derived({}))
+_DERIVED_FIELDS: Final = frozenset(_derived_fields({}))

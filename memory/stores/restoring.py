@@ -21,25 +21,25 @@ from memory.changes import Change, Drop, Put
 from memory.errors import StoreDamaged, StoreFromFuture
 from memory.state import TABLES, MemoryState
 from memory.stores.beginning import BEGUN, BLANK
-from memory.stores.codec import KINDS, decode
-from memory.stores.commits import read_commit
+from memory.stores.codec import RECORD_TYPES, decode
+from memory.stores.commits import decode_commit
 from memory.stores.disk import TEMPORARY, Disk
-from memory.stores.journal import JOURNAL, Lines, read_lines
+from memory.stores.journal import JOURNAL_FILE, JournalLines, read_journal
 from memory.stores.migrations import SCHEMA, migrate
 from memory.stores.shapes import BadDocument
-from memory.stores.snapshot import FORMER, NOTHING, Snapshot, read_snapshot
-from memory.stores.tables import SNAPSHOTS
+from memory.stores.snapshot import EMPTY_SNAPSHOT, PREVIOUS_SUFFIX, Snapshot, read_snapshot
+from memory.stores.tables import SNAPSHOT_FILES
 
-ASIDE: Final = ".damaged-"
+DAMAGED_MARK: Final = ".damaged-"
 """What follows the name of a damaged file that was kept aside: this and a number."""
 HALF_MADE: Final = ".half-made-"
 """The same for a file of which nothing was ever acknowledged."""
 
-Tables: TypeAlias = dict[str, dict[Any, Any]]
+RecordTables: TypeAlias = dict[str, dict[Any, Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Restored:
+class RestoredState:
     """The last good state of a folder.
 
     ``sequence`` counts the commits in it, ``folded`` those that both snapshots hold. ``unfit``
@@ -52,13 +52,13 @@ class Restored:
     state: MemoryState
     sequence: int
     folded: int
-    unfit: tuple[str, ...] = ()
+    unusable_files: tuple[str, ...] = ()
     half_made: tuple[str, ...] = ()
-    worn: bool = False
+    needs_fold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class _Source:
+class _SnapshotSource:
     """A snapshot that can be read, and the file it is in: none, for what was never written."""
 
     snapshot: Snapshot
@@ -69,10 +69,10 @@ class _Source:
         return self.snapshot.meta.sequence
 
 
-_Pair: TypeAlias = tuple[_Source, ...]
+_SnapshotPair: TypeAlias = tuple[_SnapshotSource, ...]
 
 
-def restore(folder: Path, disk: Disk) -> Restored:
+def restore(folder: Path, disk: Disk) -> RestoredState:
     """Return the last good state of a folder; a new one holds the empty state.
 
     Raises :class:`StoreDamaged` when no state can be trusted and :class:`StoreFromFuture` when a
@@ -81,23 +81,23 @@ def restore(folder: Path, disk: Disk) -> Restored:
     nothing was acknowledged said so when there was nothing to read.
     """
 
-    def source(name: str) -> _Source | None:
+    def source(name: str) -> _SnapshotSource | None:
         snapshot = read_snapshot(disk.read(folder / name) or b"")
-        return _Source(snapshot, name) if snapshot else None
+        return _SnapshotSource(snapshot, name) if snapshot else None
 
-    newest: _Pair = tuple(found for name in SNAPSHOTS if (found := source(name)))
-    lines = read_lines(disk.read(folder / JOURNAL) or b"")
+    newest: _SnapshotPair = tuple(found for name in SNAPSHOT_FILES if (found := source(name)))
+    lines = read_journal(disk.read(folder / JOURNAL_FILE) or b"")
     names = disk.names(folder)
-    whole = len(newest) == len(SNAPSHOTS) and _reach(newest, lines) is not None
-    chosen = newest if whole else _best(source, lines, names)
+    whole = len(newest) == len(SNAPSHOT_FILES) and _last_commit(newest, lines) is not None
+    chosen = newest if whole else _best_pair(source, lines, names)
     if chosen is None:
         raise StoreDamaged(
             f"{folder} holds nothing readable: restore a backup, or move the folder away to "
             "begin anew; nothing in it was changed"
         )
     try:
-        with _collector_at_rest():
-            return _replayed(chosen, lines, names)
+        with _paused_garbage_collector():
+            return _replayed_state(chosen, lines, names)
     except BadDocument as error:
         raise StoreFromFuture(
             f"{folder} is intact, but this program cannot read it ({error}): update the program; "
@@ -106,7 +106,7 @@ def restore(folder: Path, disk: Disk) -> Restored:
 
 
 @contextmanager
-def _collector_at_rest() -> Iterator[None]:
+def _paused_garbage_collector() -> Iterator[None]:
     """Make many objects without the cycle collector going through them again and again.
 
     Records hold no cycles, and looking for some took a third of the time a large agent needs to
@@ -123,39 +123,39 @@ def _collector_at_rest() -> Iterator[None]:
             gc.enable()
 
 
-def _best(
-    source: Callable[[str], _Source | None], lines: Lines, names: frozenset[str]
-) -> _Pair | None:
+def _best_pair(
+    source: Callable[[str], _SnapshotSource | None], lines: JournalLines, names: frozenset[str]
+) -> _SnapshotPair | None:
     """Return the snapshots from which the journal leads furthest, newer ones before older."""
     found = [
-        [snapshot for name in (file, file + FORMER) if (snapshot := source(name))]
-        for file in SNAPSHOTS
+        [snapshot for name in (file, file + PREVIOUS_SUFFIX) if (snapshot := source(name))]
+        for file in SNAPSHOT_FILES
     ]
     new = not any(found) and _is_new(lines, names)
-    nothing = [_Source(NOTHING)] if new or lines.reach(0) else []
+    nothing = [_SnapshotSource(EMPTY_SNAPSHOT)] if new or lines.last_contiguous(0) else []
     generations = [snapshots + nothing for snapshots in found]
     pairs = [
         (reach, pair)
         for pair in product(*generations)
-        if (reach := _reach(pair, lines)) is not None
+        if (reach := _last_commit(pair, lines)) is not None
     ]
     return max(pairs, key=itemgetter(0))[1] if pairs else None
 
 
-def _reach(pair: _Pair, lines: Lines) -> int | None:
+def _last_commit(pair: _SnapshotPair, lines: JournalLines) -> int | None:
     """Return the last commit these snapshots lead to; None if they make no whole state."""
-    reach = lines.reach(min(source.sequence for source in pair))
+    reach = lines.last_contiguous(min(source.sequence for source in pair))
     return reach if reach >= max(source.sequence for source in pair) else None
 
 
-def _is_new(lines: Lines, names: frozenset[str]) -> bool:
+def _is_new(lines: JournalLines, names: frozenset[str]) -> bool:
     """Return whether nothing was ever acknowledged here: only then may a folder be found empty.
 
     No snapshot can be read. Why the names decide stands in ``memory.stores.beginning``.
     """
     if lines.by_sequence:
         return False
-    traces = (*SNAPSHOTS, JOURNAL + ASIDE, BEGUN)
+    traces = (*SNAPSHOT_FILES, JOURNAL_FILE + DAMAGED_MARK, BEGUN)
     return BLANK in names or not (
         lines.damaged
         or any(
@@ -165,59 +165,61 @@ def _is_new(lines: Lines, names: frozenset[str]) -> bool:
     )
 
 
-def _replayed(pair: _Pair, lines: Lines, names: frozenset[str]) -> Restored:
+def _replayed_state(
+    pair: _SnapshotPair, lines: JournalLines, names: frozenset[str]
+) -> RestoredState:
     """Return what the snapshots and the journal after them say; raises :class:`BadDocument`."""
-    tables: Tables = {name: {} for name in TABLES.values()}
+    tables: RecordTables = {name: {} for name in TABLES.values()}
     next_id = max(source.snapshot.meta.next_id for source in pair)
     folded = sequence = min(source.sequence for source in pair)
     schemas = {source.snapshot.meta.schema for source in pair}
     for source in pair:
         _read_into(tables, source)
-    for payload in lines.payloads(folded + 1, lines.reach(folded)):
-        commit = read_commit(payload)
+    for payload in lines.payloads(folded + 1, lines.last_contiguous(folded)):
+        commit = decode_commit(payload)
         for change in commit.changes:
-            _apply(tables, change)
+            _apply_change(tables, change)
         next_id = max(next_id, commit.next_id)
         schemas.add(commit.schema)
         sequence += 1
     if sequence == 0 and not any(source.name for source in pair):
         half_made = _half_made(lines, names)
-        return Restored(state=MemoryState(), sequence=0, folded=0, half_made=half_made)
-    unfit = _unfit(pair, lines, names)
-    return Restored(
+        return RestoredState(state=MemoryState(), sequence=0, folded=0, half_made=half_made)
+    unfit = _unusable_files(pair, lines, names)
+    return RestoredState(
         state=MemoryState(next_id=next_id, **{name: Map(table) for name, table in tables.items()}),
         sequence=sequence,
         folded=folded,
-        unfit=unfit,
-        worn=bool(unfit) or min(schemas) < SCHEMA or not _has_spare(pair, lines, names),
+        unusable_files=unfit,
+        needs_fold=bool(unfit) or min(schemas) < SCHEMA or not _has_spare(pair, lines, names),
     )
 
 
-def _has_spare(pair: _Pair, lines: Lines, names: frozenset[str]) -> bool:
+def _has_spare(pair: _SnapshotPair, lines: JournalLines, names: frozenset[str]) -> bool:
     """Return whether both snapshots were written by one fold and the journal leads up to now.
 
     Where there are none because they were damaged, the journal is all there is.
     """
     folded, *others = {source.sequence for source in pair}
-    sequence = lines.reach(folded)
+    sequence = lines.last_contiguous(folded)
     if others or sequence == 0:
         return not others
-    alone = folded == 0 and any(ASIDE in name for name in names)
+    alone = folded == 0 and any(DAMAGED_MARK in name for name in names)
     return sequence in lines.by_sequence and not alone
 
 
-def _read_into(tables: Tables, source: _Source) -> None:
+def _read_into(tables: RecordTables, source: _SnapshotSource) -> None:
     schema = source.snapshot.meta.schema
     if schema > SCHEMA:
         raise BadDocument(f"is of schema {schema}", (source.name,))
     for name, document in source.snapshot.documents():
         if name not in tables:
             raise BadDocument("is no table this program knows", (name,))
-        record = decode(KINDS[name], migrate(name, document, schema))
+        record = decode(RECORD_TYPES[name], migrate(name, document, schema))
         tables[name][record.key] = record
 
 
-def _apply(tables: Tables, change: Change) -> None:
+def _apply_change(tables: RecordTables, change: Change) -> None:
     match change:
         case Put(record):
             tables[TABLES[type(record)]][record.key] = record
@@ -227,23 +229,25 @@ def _apply(tables: Tables, change: Change) -> None:
             assert_never(never)
 
 
-def _unfit(pair: _Pair, lines: Lines, names: frozenset[str]) -> tuple[str, ...]:
+def _unusable_files(
+    pair: _SnapshotPair, lines: JournalLines, names: frozenset[str]
+) -> tuple[str, ...]:
     """Return the files that were passed over, and the journal unless it ends where we do."""
     unfit = []
-    for file, chosen in zip(SNAPSHOTS, pair, strict=True):
-        generations = ["", file + FORMER, file]
+    for file, chosen in zip(SNAPSHOT_FILES, pair, strict=True):
+        generations = ["", file + PREVIOUS_SUFFIX, file]
         newer = generations[generations.index(chosen.name) + 1 :]
         unfit += [name for name in newer if name in names]
-    end = lines.reach(min(source.sequence for source in pair))
+    end = lines.last_contiguous(min(source.sequence for source in pair))
     if lines.damaged or (lines.by_sequence and max(lines.by_sequence) != end):
-        unfit.append(JOURNAL)
+        unfit.append(JOURNAL_FILE)
     return tuple(unfit)
 
 
-def _half_made(lines: Lines, names: frozenset[str]) -> tuple[str, ...]:
+def _half_made(lines: JournalLines, names: frozenset[str]) -> tuple[str, ...]:
     """Return every file of a beginning but an empty journal, which is how a life begins."""
-    files = [JOURNAL, *SNAPSHOTS, *(file + FORMER for file in SNAPSHOTS)]
-    files += [file + TEMPORARY for file in (JOURNAL, *SNAPSHOTS)]
+    files = [JOURNAL_FILE, *SNAPSHOT_FILES, *(file + PREVIOUS_SUFFIX for file in SNAPSHOT_FILES)]
+    files += [file + TEMPORARY for file in (JOURNAL_FILE, *SNAPSHOT_FILES)]
     if not (lines.unfinished or lines.damaged):
-        files.remove(JOURNAL)
+        files.remove(JOURNAL_FILE)
     return tuple(name for name in files if name in names)

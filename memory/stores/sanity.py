@@ -16,18 +16,18 @@ from memory.model import Memory
 from memory.state import MemoryState
 from memory.stores.shapes import BadDocument
 
-EARLIEST: Final = datetime(1900, 1, 1, tzinfo=UTC)
-LATEST: Final = datetime(2200, 1, 1, tzinfo=UTC)
+EARLIEST_DATE: Final = datetime(1900, 1, 1, tzinfo=UTC)
+LATEST_DATE: Final = datetime(2200, 1, 1, tzinfo=UTC)
 LARGEST_NUMBER: Final = 1e12
-LONGEST_TEXT: Final = 1_000_000
+LONGEST_STORED_TEXT: Final = 1_000_000
 
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_ABOUT_A_MEMORY: Final = ("links", "weight_logs", "corrections", "former", "reviews")
+_CONTROL_CHARACTERS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_TABLES_BY_MEMORY: Final = ("links", "weight_logs", "corrections", "former", "reviews")
 
 
-def checked(state: MemoryState) -> MemoryState:
+def checked_state(state: MemoryState) -> MemoryState:
     """Return the state; raises :class:`BadDocument` naming the table, never the value."""
-    for table in _ABOUT_A_MEMORY:
+    for table in _TABLES_BY_MEMORY:
         if any(key not in state.memories for key in getattr(state, table)):
             raise BadDocument("tells of a memory that is not there", (table,))
     for memory in state.memories.values():
@@ -41,7 +41,7 @@ def checked(state: MemoryState) -> MemoryState:
 
 
 def _check_memory(memory: Memory) -> None:
-    if _CONTROL.search(memory.words.text):
+    if _CONTROL_CHARACTERS.search(memory.words.text):
         raise BadDocument("holds control characters", ("memories", "words"))
     _check_values(memory, ("memories",))
 
@@ -51,15 +51,15 @@ def _check_values(record: object, path: tuple[str, ...]) -> None:
     left: list[Any] = [record]
     while left:
         value = left.pop()
-        wrong = _LEAVES.get(value.__class__)
+        wrong = _FLAW_CHECKS.get(value.__class__)
         if wrong is None:
-            left.extend(_parts(value.__class__)(value))
+            left.extend(_parts_taker(value.__class__)(value))
         elif complaint := wrong(value):
             raise BadDocument(complaint, path)
 
 
 @cache
-def _parts(kind: type[Any]) -> Callable[[Any], tuple[Any, ...]]:
+def _parts_taker(kind: type[Any]) -> Callable[[Any], tuple[Any, ...]]:
     """Return what takes a value of that kind apart; most have no parts."""
     if kind is tuple:
         return tuple
@@ -69,22 +69,22 @@ def _parts(kind: type[Any]) -> Callable[[Any], tuple[Any, ...]]:
     return lambda record: tuple(getattr(record, name) for name in names)
 
 
-def _of_text(text: str) -> str:
-    return "holds a text that is too long" if len(text) > LONGEST_TEXT else ""
+def _text_flaw(text: str) -> str:
+    return "holds a text that is too long" if len(text) > LONGEST_STORED_TEXT else ""
 
 
-def _of_number(number: float) -> str:
+def _number_flaw(number: float) -> str:
     measured = -LARGEST_NUMBER <= number <= LARGEST_NUMBER
     return "" if measured else "holds a number without measure"
 
 
-def _of_instant(at: datetime) -> str:
-    return "" if EARLIEST <= at <= LATEST else "holds a date outside 1900 to 2200"
+def _date_flaw(at: datetime) -> str:
+    return "" if EARLIEST_DATE <= at <= LATEST_DATE else "holds a date outside 1900 to 2200"
 
 
-_LEAVES: Final[dict[type[Any], Callable[[Any], str]]] = {
-    str: _of_text,
-    int: _of_number,
-    float: _of_number,
-    datetime: _of_instant,
+_FLAW_CHECKS: Final[dict[type[Any], Callable[[Any], str]]] = {
+    str: _text_flaw,
+    int: _number_flaw,
+    float: _number_flaw,
+    datetime: _date_flaw,
 }

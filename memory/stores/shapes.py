@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import inf, isfinite
 from typing import Any, Final, NamedTuple, TypeAlias
 
-Document: TypeAlias = dict[str, Any]
+JsonObject: TypeAlias = dict[str, Any]
 """An object as JSON has it: what one record becomes."""
 
 
@@ -37,50 +37,50 @@ class Shape(NamedTuple):
     read: Callable[[Any], Any]
 
 
-def sort_of(value: object) -> str:
+def type_name(value: object) -> str:
     """Return what sort of thing a value is, without the value."""
     return type(value).__name__
 
 
-def as_it_is(value: Any) -> Any:
+def unchanged_value(value: Any) -> Any:
     """Return the value: what JSON can say needs no writing."""
     return value
 
 
-def exactly(kind: type[Any]) -> Shape:
+def exact_type(kind: type[Any]) -> Shape:
     """Return the shape of text, whole numbers or truth values: themselves, and nothing else."""
 
     def read(value: Any) -> Any:
         if value.__class__ is not kind:
-            raise BadDocument(f"is not {kind.__name__} but {sort_of(value)}")
+            raise BadDocument(f"is not {kind.__name__} but {type_name(value)}")
         return value
 
-    return Shape(as_it_is, read)
+    return Shape(unchanged_value, read)
 
 
-def _number(value: Any) -> float:
+def _finite_number(value: Any) -> float:
     """Return a finite float; a whole number may stand without a point."""
     if value.__class__ is float and -inf < value < inf:
         return value
     if value.__class__ is bool or not isinstance(value, (float, int)):
-        raise BadDocument(f"is not a number but {sort_of(value)}")
+        raise BadDocument(f"is not a number but {type_name(value)}")
     if not isfinite(value):
         raise BadDocument("is not a finite number")
     return float(value)
 
 
-def scalar(sorts: frozenset[type[Any]]) -> Shape:
+def scalar_union(sorts: frozenset[type[Any]]) -> Shape:
     """Return the shape of a union of text, numbers and truth values."""
 
     def same(value: Any) -> Any:
         if value.__class__ not in sorts:
-            raise BadDocument(f"is {sort_of(value)}, which has no place there")
-        return _number(value) if value.__class__ is float else value
+            raise BadDocument(f"is {type_name(value)}, which has no place there")
+        return _finite_number(value) if value.__class__ is float else value
 
     return Shape(same, same)
 
 
-def optional(shape: Shape) -> Shape:
+def optional_shape(shape: Shape) -> Shape:
     """Return the shape of a value that may be None."""
     write, read = shape
     return Shape(
@@ -89,19 +89,19 @@ def optional(shape: Shape) -> Shape:
     )
 
 
-def sequence(shape: Shape) -> Shape:
+def tuple_of(shape: Shape) -> Shape:
     """Return the shape of a tuple of any length."""
     write, read = shape
 
     def read_all(document: Any) -> tuple[Any, ...]:
         if document.__class__ is not list:
-            raise BadDocument(f"is not an array but {sort_of(document)}")
+            raise BadDocument(f"is not an array but {type_name(document)}")
         return tuple([read(value) for value in document])
 
     return Shape(lambda values: [write(value) for value in values], read_all)
 
 
-def row(shapes: Sequence[Shape]) -> Shape:
+def fixed_tuple(shapes: Sequence[Shape]) -> Shape:
     """Return the shape of a tuple whose places have a shape each."""
 
     def write(values: Any) -> list[Any]:
@@ -115,7 +115,7 @@ def row(shapes: Sequence[Shape]) -> Shape:
     return Shape(write, read)
 
 
-def choice(members: Mapping[str, Any]) -> Shape:
+def one_of(members: Mapping[str, Any]) -> Shape:
     """Return the shape of a closed set of values, each written under its name."""
     names = {member: name for name, member in members.items()}
 
@@ -132,10 +132,10 @@ def choice(members: Mapping[str, Any]) -> Shape:
     return Shape(write, read)
 
 
-def enumeration(kind: type[Enum]) -> Shape:
+def enum_shape(kind: type[Enum]) -> Shape:
     """Return the shape of an enumeration: graded ones go by name, the others by value."""
     graded = issubclass(kind, IntEnum)
-    return choice({m.name.lower() if graded else m.value: m for m in kind})
+    return one_of({m.name.lower() if graded else m.value: m for m in kind})
 
 
 @lru_cache(maxsize=1 << 14)  # most instants of a memory are one and the same
@@ -161,7 +161,7 @@ def _parse_instant(text: str) -> datetime:
 
 def _read_instant(text: Any) -> datetime:
     if text.__class__ is not str:
-        raise BadDocument(f"is not an instant but {sort_of(text)}")
+        raise BadDocument(f"is not an instant but {type_name(text)}")
     return _parse_instant(text)
 
 
@@ -172,11 +172,11 @@ def _read_date(text: Any) -> date:
         raise BadDocument("is not a date in ISO 8601") from None
 
 
-PLAIN: Final[Mapping[type[Any], Shape]] = {
-    str: exactly(str),
-    int: exactly(int),
-    bool: exactly(bool),
-    float: Shape(_number, _number),
+PLAIN_SHAPES: Final[Mapping[type[Any], Shape]] = {
+    str: exact_type(str),
+    int: exact_type(int),
+    bool: exact_type(bool),
+    float: Shape(_finite_number, _finite_number),
     datetime: Shape(_write_instant, _read_instant),
     date: Shape(date.isoformat, _read_date),
 }

@@ -19,29 +19,29 @@ from tinydb.storages import Storage
 
 from memory.errors import StoreDamaged
 from memory.stores.codec import to_bytes
-from memory.stores.disk import Disk, disk_errors, new_file, write_all
+from memory.stores.disk import Disk, disk_errors, replacement_file, write_all
 from memory.stores.migrations import SCHEMA
-from memory.stores.shapes import Document
+from memory.stores.shapes import JsonObject
 
-META: Final = "meta"
-FORMER: Final = ".bak"
+META_TABLE: Final = "meta"
+PREVIOUS_SUFFIX: Final = ".bak"
 """What the name of the former generation of a snapshot ends in."""
 
 _META_LINE: Final = b'"meta":{"1":'
-_SEAL: Final = b',"checksum":"'
-_END: Final = b'"}}}\n'
-_DIGITS: Final = 16
-_STRETCH: Final = 64
+_CHECKSUM_FIELD: Final = b',"checksum":"'
+_FILE_END: Final = b'"}}}\n'
+_CHECKSUM_DIGITS: Final = 16
+_RECORDS_PER_STEP: Final = 64
 """Records a step: some two milliseconds, which a commit may have to wait."""
-_SYNC_EVERY: Final = 64
+_STEPS_PER_SYNC: Final = 64
 """Steps after which what is written is synced, so that no commit has to wait for all of it."""
 
-Rows: TypeAlias = Iterable[tuple[int, Document]]
+NumberedDocuments: TypeAlias = Iterable[tuple[int, JsonObject]]
 """The documents of a table, each under the number TinyDB knows it by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meta:
+class SnapshotMeta:
     """What a snapshot says of itself."""
 
     schema: int = SCHEMA
@@ -53,10 +53,10 @@ class Meta:
 class Snapshot:
     """A snapshot whose checksum holds."""
 
-    meta: Meta
+    meta: SnapshotMeta
     data: bytes
 
-    def documents(self) -> Iterator[tuple[str, Document]]:
+    def documents(self) -> Iterator[tuple[str, JsonObject]]:
         """Yield every document with the name of its table, in the order of the file."""
         table = ""
         for line in BytesIO(self.data):
@@ -69,17 +69,27 @@ class Snapshot:
                 yield table, orjson.loads(rest.rstrip(b",\n"))
 
 
-NOTHING: Final = Snapshot(Meta(), b"")
+EMPTY_SNAPSHOT: Final = Snapshot(SnapshotMeta(), b"")
 """The snapshot of a folder nothing was ever written to."""
 
 
 def read_snapshot(data: bytes) -> Snapshot | None:
     """Return what a snapshot file holds, or None for a file that is not as it was written."""
-    body, end = data[: -len(_END) - _DIGITS], data[-len(_END) - _DIGITS :]
-    if not body.endswith(_SEAL) or end != blake2b(body, digest_size=8).hexdigest().encode() + _END:
+    body, end = (
+        data[: -len(_FILE_END) - _CHECKSUM_DIGITS],
+        data[-len(_FILE_END) - _CHECKSUM_DIGITS :],
+    )
+    if (
+        not body.endswith(_CHECKSUM_FIELD)
+        or end != blake2b(body, digest_size=8).hexdigest().encode() + _FILE_END
+    ):
         return None
-    meta = orjson.loads(body[body.rindex(_META_LINE) + len(_META_LINE) : -len(_SEAL)] + b"}")
-    return Snapshot(Meta(**{name: meta[name] for name in ("schema", "sequence", "next_id")}), data)
+    meta = orjson.loads(
+        body[body.rindex(_META_LINE) + len(_META_LINE) : -len(_CHECKSUM_FIELD)] + b"}"
+    )
+    return Snapshot(
+        SnapshotMeta(**{name: meta[name] for name in ("schema", "sequence", "next_id")}), data
+    )
 
 
 class SnapshotStorage(Storage):
@@ -92,54 +102,63 @@ class SnapshotStorage(Storage):
     def __init__(self, path: Path | str, disk: Disk | None = None) -> None:
         self._path = Path(path)
         self._disk = disk or Disk()
-        self._mirror: dict[str, dict[str, Any]] | None = None
+        self._tables: dict[str, dict[str, Any]] | None = None
 
     def read(self) -> dict[str, dict[str, Any]] | None:
         """Return every table, or None where there is no file; raises :class:`StoreDamaged`."""
-        if self._mirror is None:
+        if self._tables is None:
             data = self._disk.read(self._path)
             if data is not None and read_snapshot(data) is None:
                 raise StoreDamaged(f"{self._path} is not as it was written")
-            self._mirror = None if data is None else orjson.loads(data)
-        return self._mirror
+            self._tables = None if data is None else orjson.loads(data)
+        return self._tables
 
     def write(self, data: Mapping[str, Mapping[str, Any]]) -> None:
         """Replace the file; raises :class:`StoreUnwritable` and :class:`BadDocument`."""
         rows = {
             name: [(int(n), dict(d)) for n, d in table.items()] for name, table in data.items()
         }
-        meta = dict(rows.pop(META, [(1, {})])[0][1])
+        meta = dict(rows.pop(META_TABLE, [(1, {})])[0][1])
         meta.pop("checksum", None)
-        for _ in self.steps(rows.items(), Meta(**meta)):
+        for _ in self.write_in_steps(rows.items(), SnapshotMeta(**meta)):
             pass
 
-    def steps(self, tables: Iterable[tuple[str, Rows]], meta: Meta) -> Iterator[None]:
+    def write_in_steps(
+        self, tables: Iterable[tuple[str, NumberedDocuments]], meta: SnapshotMeta
+    ) -> Iterator[None]:
         """Replace the file a stretch at a time, keeping the one before it as ``.bak``.
 
         The new file takes its place with the last step. Raises as :meth:`write` does; giving up
         half-way leaves the old file.
         """
-        self._mirror = None
-        former = self._path.with_name(self._path.name + FORMER)
+        self._tables = None
+        former = self._path.with_name(self._path.name + PREVIOUS_SUFFIX)
         proof = blake2b(digest_size=8)
-        with disk_errors(self._path), new_file(self._disk, self._path, former=former) as file:
-            for number, stretch in enumerate(_stretches(tables, meta), start=1):
+        with (
+            disk_errors(self._path),
+            replacement_file(self._disk, self._path, former=former) as file,
+        ):
+            for number, stretch in enumerate(_snapshot_chunks(tables, meta), start=1):
                 write_all(self._disk, file, stretch)
                 proof.update(stretch)
-                if number % _SYNC_EVERY == 0:
+                if number % _STEPS_PER_SYNC == 0:
                     self._disk.sync(file)
                 yield
-            write_all(self._disk, file, proof.hexdigest().encode() + _END)
+            write_all(self._disk, file, proof.hexdigest().encode() + _FILE_END)
 
 
-def _stretches(tables: Iterable[tuple[str, Rows]], meta: Meta) -> Iterator[bytes]:
+def _snapshot_chunks(
+    tables: Iterable[tuple[str, NumberedDocuments]], meta: SnapshotMeta
+) -> Iterator[bytes]:
     """Yield the text of a snapshot, so many records at a time, up to its checksum."""
-    lines = _lines(tables, meta)
-    while stretch := b"".join(islice(lines, _STRETCH)):
+    lines = _snapshot_lines(tables, meta)
+    while stretch := b"".join(islice(lines, _RECORDS_PER_STEP)):
         yield stretch
 
 
-def _lines(tables: Iterable[tuple[str, Rows]], meta: Meta) -> Iterator[bytes]:
+def _snapshot_lines(
+    tables: Iterable[tuple[str, NumberedDocuments]], meta: SnapshotMeta
+) -> Iterator[bytes]:
     """Yield the same text a record at a time."""
     yield b"{\n"
     for name, rows in tables:
@@ -149,4 +168,4 @@ def _lines(tables: Iterable[tuple[str, Rows]], meta: Meta) -> Iterator[bytes]:
             between = b",\n"
         yield b"\n},\n" if between == b",\n" else between + b"},\n"
     fields = {"schema": meta.schema, "sequence": meta.sequence, "next_id": meta.next_id}
-    yield _META_LINE + to_bytes(fields)[:-1] + _SEAL
+    yield _META_LINE + to_bytes(fields)[:-1] + _CHECKSUM_FIELD

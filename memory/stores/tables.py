@@ -7,32 +7,37 @@ from typing import Any, Final
 from memory.changes import Key
 from memory.state import TABLES, MemoryState
 from memory.stores.codec import encode
-from memory.stores.snapshot import Rows
+from memory.stores.snapshot import NumberedDocuments
 
-MEMORY: Final = "memory.json"
-ARCHIVE: Final = "archive.json"
+MEMORY_FILE: Final = "memory.json"
+ARCHIVE_FILE: Final = "archive.json"
 """What is out of recall: memories that are not active, and what compressed ones said before."""
 
-SNAPSHOTS: Final = (MEMORY, ARCHIVE)
+SNAPSHOT_FILES: Final = (MEMORY_FILE, ARCHIVE_FILE)
 
 
-def tables_of(state: MemoryState, file: str) -> Iterator[tuple[str, Rows]]:
+def snapshot_tables(state: MemoryState, file: str) -> Iterator[tuple[str, NumberedDocuments]]:
     """Yield the tables of one snapshot file, each in the order of its keys."""
-    archive = file == ARCHIVE
+    archive = file == ARCHIVE_FILE
     for name in TABLES.values():
         table = getattr(state, name)
         if name == "memories":
-            yield name, _rows(table, [k for k, m in table.items() if m.is_active is not archive])
+            yield (
+                name,
+                _numbered_documents(
+                    table, [k for k, m in table.items() if m.is_active is not archive]
+                ),
+            )
         elif (name == "former") is archive:
-            yield name, _rows(table, list(table))
+            yield name, _numbered_documents(table, list(table))
 
 
-def _rows(table: Mapping[Key, Any], keys: list[Key]) -> Rows:
+def _numbered_documents(table: Mapping[Key, Any], keys: list[Key]) -> NumberedDocuments:
     for key in sorted(keys):
-        yield number_of(key), encode(table[key])
+        yield record_number(key), encode(table[key])
 
 
-def number_of(key: Key) -> int:
+def record_number(key: Key) -> int:
     """Return the number of a record: its id, or for a text key 48 bits that stay the same.
 
     Numbering text keys as they come would renumber every line after a new one, and ``diff``

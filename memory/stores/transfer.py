@@ -18,25 +18,32 @@ from memory.changes import Put, Record
 from memory.errors import Conflict, InputRefused
 from memory.laws.parameters import parameters
 from memory.state import TABLES, MemoryState
-from memory.stores.codec import KINDS, decode, encode
+from memory.stores.codec import RECORD_TYPES, decode, encode
 from memory.stores.migrations import SCHEMA, migrate
-from memory.stores.sanity import EARLIEST, LATEST, checked
+from memory.stores.sanity import EARLIEST_DATE, LATEST_DATE, checked_state
 from memory.stores.shapes import BadDocument
 
-FORMAT: Final = "xiaoxiang-export"
-LARGEST: Final = 256 * 1024 * 1024
+EXPORT_FORMAT: Final = "xiaoxiang-export"
+LARGEST_EXPORT: Final = 256 * 1024 * 1024
 HIGHEST_ID: Final = 2**53
 MOST_RECORDS: Final = 2_000_000
-_BYTES_A_PART: Final = 50
-_VALUES: Final = 5
+_BYTES_PER_PART: Final = 50
+_VALUES_PER_PART: Final = 5
 """An object or array of an export takes over 200 bytes, spaces and all, and holds five values."""
 
-_PACKED: Final = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!")
+_ARCHIVE_SIGNATURES: Final = (
+    b"PK\x03\x04",
+    b"\x1f\x8b",
+    b"BZh",
+    b"\xfd7zXZ",
+    b"7z\xbc\xaf",
+    b"Rar!",
+)
 _LONGEST_DETAIL: Final = 120
 _LONGEST_NAME: Final = 64
 
 
-class Flaw(Enum):
+class ExportFlaw(Enum):
     """What is wrong with a file that was given as an export."""
 
     TOO_LARGE = "is too large"
@@ -50,10 +57,10 @@ class Flaw(Enum):
     MISCOUNTED = "counts its memories wrongly"
 
 
-class Unfit(InputRefused):
+class InvalidExport(InputRefused):
     """A file that is not taken in; ``flaw`` says why, ``detail`` where, without any value."""
 
-    def __init__(self, flaw: Flaw, detail: str = "") -> None:
+    def __init__(self, flaw: ExportFlaw, detail: str = "") -> None:
         super().__init__(f"the file {flaw.value}" + (f" ({detail})" if detail else ""))
         self.flaw = flaw
         self.detail = detail
@@ -68,7 +75,7 @@ class Export:
     state: MemoryState
 
 
-def exported(state: MemoryState, agent: str, at: datetime) -> bytes:
+def export_bytes(state: MemoryState, agent: str, at: datetime) -> bytes:
     """Return the whole state as one file."""
     tables = {
         name: [encode(table[key]) for key in sorted(table)]
@@ -77,7 +84,7 @@ def exported(state: MemoryState, agent: str, at: datetime) -> bytes:
         if table
     }
     body = {
-        "format": FORMAT,
+        "format": EXPORT_FORMAT,
         "schema": SCHEMA,
         "agent": agent,
         "at": at.isoformat(),
@@ -87,84 +94,89 @@ def exported(state: MemoryState, agent: str, at: datetime) -> bytes:
     return orjson.dumps({**body, "checksum": _checksum(body)}, option=orjson.OPT_INDENT_2)
 
 
-def read_export(data: bytes, largest: int = LARGEST) -> Export:
+def read_export(data: bytes, largest: int = LARGEST_EXPORT) -> Export:
     """Return what a file holds; raises :class:`Unfit`.
 
     Taken whole or not at all: nothing in it is trusted before everything was checked.
     """
-    return taken_apart(read_object(data, largest))
+    return parse_export(read_json_object(data, largest))
 
 
-def taken_apart(body: dict[str, Any]) -> Export:
+def parse_export(body: dict[str, Any]) -> Export:
     """Return the export that an object holds; raises :class:`Unfit`."""
-    if body.get("format") != FORMAT:
-        raise Unfit(Flaw.FOREIGN)
+    if body.get("format") != EXPORT_FORMAT:
+        raise InvalidExport(ExportFlaw.FOREIGN)
     if body.pop("checksum", None) != _checksum(body):
-        raise Unfit(Flaw.CHANGED)
+        raise InvalidExport(ExportFlaw.CHANGED)
     schema = body.get("schema")
     if schema.__class__ is not int or not 1 <= schema <= SCHEMA:
-        raise Unfit(Flaw.FUTURE if schema.__class__ is int else Flaw.UNREADABLE, "schema")
-    state = _state(body, schema)
+        raise InvalidExport(
+            ExportFlaw.FUTURE if schema.__class__ is int else ExportFlaw.UNREADABLE, "schema"
+        )
+    state = _export_state(body, schema)
     agent = body.get("agent")
     if not (isinstance(agent, str) and len(agent) <= _LONGEST_NAME and agent.isprintable()):
-        raise Unfit(Flaw.UNREADABLE, "agent")
-    return Export(agent=agent, at=_instant(body), state=state)
+        raise InvalidExport(ExportFlaw.UNREADABLE, "agent")
+    return Export(agent=agent, at=_export_date(body), state=state)
 
 
-def read_object(data: bytes, largest: int = LARGEST) -> dict[str, Any]:
+def read_json_object(data: bytes, largest: int = LARGEST_EXPORT) -> dict[str, Any]:
     """Return the JSON object a file is; raises :class:`Unfit`.
 
     What would take much more memory than the file is refused before it is read.
     """
     if len(data) > largest:
-        raise Unfit(Flaw.TOO_LARGE, f"> {largest // 1024 // 1024} MB")
-    if data.startswith(_PACKED):
-        raise Unfit(Flaw.ARCHIVE)
-    most = largest // _BYTES_A_PART
-    if max(data.count(b"{"), data.count(b"[")) > most or data.count(b",") > _VALUES * most:
-        raise Unfit(Flaw.TOO_LARGE, f"> {most} parts")
+        raise InvalidExport(ExportFlaw.TOO_LARGE, f"> {largest // 1024 // 1024} MB")
+    if data.startswith(_ARCHIVE_SIGNATURES):
+        raise InvalidExport(ExportFlaw.ARCHIVE)
+    most = largest // _BYTES_PER_PART
+    if (
+        max(data.count(b"{"), data.count(b"[")) > most
+        or data.count(b",") > _VALUES_PER_PART * most
+    ):
+        raise InvalidExport(ExportFlaw.TOO_LARGE, f"> {most} parts")
     try:
         body = orjson.loads(data)
     except orjson.JSONDecodeError as error:
-        raise Unfit(Flaw.NOT_JSON, error.msg.partition(": line")[0]) from None
+        raise InvalidExport(ExportFlaw.NOT_JSON, error.msg.partition(": line")[0]) from None
     if not isinstance(body, dict):
-        raise Unfit(Flaw.FOREIGN)
+        raise InvalidExport(ExportFlaw.FOREIGN)
     return body
 
 
-def _instant(body: Mapping[str, Any]) -> datetime:
+def _export_date(body: Mapping[str, Any]) -> datetime:
     try:
         at = datetime.fromisoformat(str(body.get("at")))
     except ValueError:
-        raise Unfit(Flaw.UNDATED) from None
-    if at.tzinfo is None or not EARLIEST <= at <= LATEST:
-        raise Unfit(Flaw.UNDATED)
+        raise InvalidExport(ExportFlaw.UNDATED) from None
+    if at.tzinfo is None or not EARLIEST_DATE <= at <= LATEST_DATE:
+        raise InvalidExport(ExportFlaw.UNDATED)
     return at
 
 
-def _state(body: Mapping[str, Any], schema: int) -> MemoryState:
+def _export_state(body: Mapping[str, Any], schema: int) -> MemoryState:
     try:
-        records = list(_records(body.get("tables"), schema))
-        state = checked(MemoryState().apply(map(Put, records))[0])
-        if sum(len(getattr(state, name)) for name in KINDS) != len(records):
+        records = list(_export_records(body.get("tables"), schema))
+        state = checked_state(MemoryState().apply(map(Put, records))[0])
+        if sum(len(getattr(state, name)) for name in RECORD_TYPES) != len(records):
             raise BadDocument("holds something twice")
         ZoneInfo(state.household.settings.time_zone)
         parameters(state.household.settings)
     except (Conflict, InputRefused, OSError, OverflowError, ValueError, KeyError) as error:
-        raise Unfit(Flaw.UNREADABLE, _told(error)) from None
+        raise InvalidExport(ExportFlaw.UNREADABLE, _safe_detail(error)) from None
     counted = body.get("next_id")
     if counted.__class__ is not int or not state.next_id <= counted <= HIGHEST_ID:
-        raise Unfit(Flaw.MISCOUNTED)
+        raise InvalidExport(ExportFlaw.MISCOUNTED)
     return replace(state, next_id=counted)
 
 
-def _told(error: Exception) -> str:
+def _safe_detail(error: Exception) -> str:
     """Return what is wrong; only complaints of our own are known to repeat no value."""
     return str(error)[:_LONGEST_DETAIL] if isinstance(error, BadDocument) else ""
 
 
-def _records(tables: object, schema: int) -> Iterator[Record]:
-    if not isinstance(tables, dict) or not tables.keys() <= KINDS.keys():
+def _export_records(tables: object, schema: int) -> Iterator[Record]:
+    if not isinstance(tables, dict) or not tables.keys() <= RECORD_TYPES.keys():
         raise BadDocument("holds tables this program does not know")
     if sum(len(rows) for rows in tables.values() if isinstance(rows, list)) > MOST_RECORDS:
         raise BadDocument(f"holds more than {MOST_RECORDS} records")
@@ -174,7 +186,7 @@ def _records(tables: object, schema: int) -> Iterator[Record]:
         for row in rows:
             if not isinstance(row, dict):
                 raise BadDocument(f"{name} holds something that is no record")
-            yield decode(KINDS[name], migrate(name, row, schema))
+            yield decode(RECORD_TYPES[name], migrate(name, row, schema))
 
 
 def _checksum(body: Mapping[str, Any]) -> str:

@@ -17,15 +17,15 @@ import orjson
 
 from memory.stores.disk import Disk, disk_errors, replace_file
 
-Matrix = npt.NDArray[np.float32]
+FloatVector = npt.NDArray[np.float32]
 
-FILE_NAME: Final = "vectors.bin"
+VECTORS_FILE: Final = "vectors.bin"
 DIGEST_BYTES: Final = 16
 _SCHEMA: Final = 1
 _FLOAT: Final = np.dtype("<f4")
 
 
-def digest_of(text: str) -> bytes:
+def text_digest(text: str) -> bytes:
     """Return the key of a text in the file."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=DIGEST_BYTES).digest()
 
@@ -37,7 +37,7 @@ class VectorFile:
     folder: Path
     disk: Disk = field(default_factory=Disk)
 
-    def read(self, embedder: str) -> dict[bytes, Matrix]:
+    def read(self, embedder: str) -> dict[bytes, FloatVector]:
         """Return each vector by the digest of its text; none if they are another embedder's.
 
         Also none if the file is missing or damaged. Raises :class:`StoreUnwritable` if the disk
@@ -46,39 +46,39 @@ class VectorFile:
         with disk_errors(self._path):
             data = self.disk.read(self._path)
         head, _, body = (data or b"").partition(b"\n")
-        about = _header(head)
-        if about is None or about != _about(embedder, body, _whole(about, "length")):
+        about = _parsed_header(head)
+        if about is None or about != _header_for(embedder, body, _header_number(about, "length")):
             return {}
-        count, length = _whole(about, "count"), _whole(about, "length")
+        count, length = _header_number(about, "count"), _header_number(about, "length")
         digests, numbers = body[: count * DIGEST_BYTES], body[count * DIGEST_BYTES :]
         rows = np.frombuffer(numbers, _FLOAT).reshape(count, length).astype(np.float32)
         return {digests[i * DIGEST_BYTES : (i + 1) * DIGEST_BYTES]: rows[i] for i in range(count)}
 
-    def write(self, embedder: str, vectors: Mapping[bytes, Matrix]) -> None:
+    def write(self, embedder: str, vectors: Mapping[bytes, FloatVector]) -> None:
         """Let the file hold exactly these vectors; raises :class:`StoreUnwritable`."""
         length = len(next(iter(vectors.values()))) if vectors else 0
         rows = np.array(list(vectors.values()), _FLOAT).reshape(len(vectors), length)
         body = b"".join(vectors) + rows.tobytes()
-        head = orjson.dumps(_about(embedder, body, length))
+        head = orjson.dumps(_header_for(embedder, body, length))
         with disk_errors(self._path):
             replace_file(self.disk, self._path, head + b"\n" + body)
 
-    def is_there(self) -> bool:
+    def exists(self) -> bool:
         """Whether there is a file at all."""
         return self._path.exists()
 
-    def forget(self) -> None:
+    def delete(self) -> None:
         """Delete the file; raises :class:`StoreUnwritable`."""
-        if self.is_there():
+        if self.exists():
             with disk_errors(self._path):
                 self.disk.remove(self._path)
 
     @property
     def _path(self) -> Path:
-        return self.folder / FILE_NAME
+        return self.folder / VECTORS_FILE
 
 
-def _header(line: bytes) -> dict[str, object] | None:
+def _parsed_header(line: bytes) -> dict[str, object] | None:
     try:
         about = orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -86,12 +86,12 @@ def _header(line: bytes) -> dict[str, object] | None:
     return about if isinstance(about, dict) else None
 
 
-def _whole(about: Mapping[str, object], name: str) -> int:
+def _header_number(about: Mapping[str, object], name: str) -> int:
     value = about.get(name)
     return value if isinstance(value, int) and value >= 0 else 0
 
 
-def _about(embedder: str, body: bytes, length: int) -> dict[str, object]:
+def _header_for(embedder: str, body: bytes, length: int) -> dict[str, object]:
     """Return the head that belongs to a body of vectors of that length."""
     about = {
         "schema": _SCHEMA,

@@ -18,18 +18,18 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Fold:
+class _RunningFold:
     """A fold under way: what is left of it, and what those wait for who want it done."""
 
     steps: Generator[None, None, None]
     done: "Future[None]" = field(default_factory=Future)
 
-    def is_over(self) -> bool:
+    def run_step(self) -> bool:
         """Take one step; return whether there was none left."""
         return next(self.steps, self) is self
 
 
-class Writer:
+class FolderWriter:
     """The owner of a folder. Everything here runs on ``thread``, one thing after another.
 
     A fold is queued there a step at a time, so a commit waits for a step and never for the fold.
@@ -41,13 +41,13 @@ class Writer:
         self._disk = disk
         self._thread = thread
         self._fold_every = fold_every
-        self._fold: _Fold | None = None
+        self._running_fold: _RunningFold | None = None
         with ExitStack() as failed:
             self._lock = FolderLock.take(path)
             failed.callback(self._lock.release)
             self._folder = StoreFolder(path, disk)
             failed.pop_all()
-        self._schedule()
+        self._schedule_fold()
 
     @property
     def state(self) -> MemoryState:
@@ -59,32 +59,32 @@ class Writer:
 
     def reload(self) -> None:
         """Forget the state and restore it from the files; raises the errors of the folder."""
-        self._stop_folding()
+        self._stop_fold()
         self._folder.close()
         self._folder = StoreFolder(self._path, self._disk)
-        self._schedule()
+        self._schedule_fold()
 
     def append(self, commit: Commit, state: MemoryState) -> None:
         """Make a commit durable, and begin to fold when it is time."""
         self._folder.append(commit, state)
         if self._folder.sequence >= self._fold_at:
-            self._begin_to_fold()
+            self._start_fold()
 
-    def fold_up_to(self, sequence: int, *, again: bool = False) -> "Future[None] | None":
+    def ensure_folded(self, sequence: int, *, again: bool = False) -> "Future[None] | None":
         """Return a fold under way or begun now, or None if the snapshots hold that much.
 
         A fold that was under way may have begun before that commit: ask again when it is done.
         ``again`` folds even if the snapshots hold everything.
         """
-        return self._begin_to_fold() if again or not self._has_folded(sequence) else None
+        return self._start_fold() if again or not self._has_folded(sequence) else None
 
-    def forget_the_damaged(self) -> None:
+    def delete_set_aside(self) -> None:
         """Delete what was set aside; raises StoreUnwritable."""
-        self._folder.forget_the_damaged()
+        self._folder.delete_set_aside()
 
     def close(self) -> None:
         """Fold what is left and give the folder up. What cannot be folded is in the journal."""
-        self._stop_folding()
+        self._stop_fold()
         try:
             if not self._has_folded(self._folder.sequence):
                 for _ in self._folder.fold():
@@ -96,47 +96,47 @@ class Writer:
 
     def release(self) -> None:
         """Give the folder up as it is."""
-        self._stop_folding()
+        self._stop_fold()
         self._folder.close()
         self._lock.release()
 
     def _has_folded(self, sequence: int) -> bool:
-        return self._folder.folded >= sequence and not self._folder.worn
+        return self._folder.folded >= sequence and not self._folder.needs_fold
 
-    def _schedule(self) -> None:
+    def _schedule_fold(self) -> None:
         self._fold_at = self._folder.folded + self._fold_every
-        if self._folder.worn:
-            self._begin_to_fold()
+        if self._folder.needs_fold:
+            self._start_fold()
 
-    def _begin_to_fold(self) -> "Future[None]":
-        if self._fold is None:
+    def _start_fold(self) -> "Future[None]":
+        if self._running_fold is None:
             self._fold_at = self._folder.sequence + self._fold_every
-            self._fold = _Fold(self._folder.fold())
-            self._queue_step(self._fold)
-        return self._fold.done
+            self._running_fold = _RunningFold(self._folder.fold())
+            self._queue_step(self._running_fold)
+        return self._running_fold.done
 
-    def _queue_step(self, fold: _Fold) -> None:
-        step = self._thread.submit(fold.is_over)
-        step.add_done_callback(lambda step: self._go_on(fold, step))
+    def _queue_step(self, fold: _RunningFold) -> None:
+        step = self._thread.submit(fold.run_step)
+        step.add_done_callback(lambda step: self._continue_fold(fold, step))
 
-    def _go_on(self, fold: _Fold, step: "Future[bool]") -> None:
+    def _continue_fold(self, fold: _RunningFold, step: "Future[bool]") -> None:
         """Queue the next step or end the fold; ``step`` holds whatever went wrong in it."""
-        if fold is not self._fold:
+        if fold is not self._running_fold:
             return
         error = step.exception()
         if error is None and not step.result():
             self._queue_step(fold)
             return
-        self._fold = None
+        self._running_fold = None
         if error is None:
             fold.done.set_result(None)
         else:
             logger.warning("could not fold %s: %s", self._path.name, error)
             fold.done.set_exception(error)
 
-    def _stop_folding(self) -> None:
+    def _stop_fold(self) -> None:
         """Give a fold up between two steps; whoever waits for it looks again."""
-        fold, self._fold = self._fold, None
+        fold, self._running_fold = self._running_fold, None
         if fold is not None:
             fold.steps.close()
             fold.done.set_result(None)

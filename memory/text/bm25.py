@@ -20,8 +20,8 @@ Slots: TypeAlias = npt.NDArray[np.int64]
 K1: Final = 1.5
 B: Final = 0.75
 _TF_BITS: Final = 4
-_TF_MOST: Final = (1 << _TF_BITS) - 1
-_START: Final = 1024
+_HIGHEST_TF: Final = (1 << _TF_BITS) - 1
+_INITIAL_SLOTS: Final = 1024
 
 
 def idf(total: int, holding: int) -> float:
@@ -29,7 +29,7 @@ def idf(total: int, holding: int) -> float:
     return math.log(1.0 + (total - holding + 0.5) / (holding + 0.5)) if holding > 0 else 0.0
 
 
-def norm(lengths: Floats, b: float = B) -> Floats:
+def length_norm(lengths: Floats, b: float = B) -> Floats:
     """Return what BM25 adds to a count below the line, for texts of these lengths.
 
     A length of 0 is no text and does not count for the average.
@@ -38,7 +38,7 @@ def norm(lengths: Floats, b: float = B) -> Floats:
     return np.asarray(K1 * (1.0 - b + b / max(average, 1e-9) * lengths), np.float32)
 
 
-def saturated(counts: Floats, norms: Floats) -> Floats:
+def saturation(counts: Floats, norms: Floats) -> Floats:
     """Return the share of each count in a BM25 score: rising from 0 towards k1 + 1."""
     return np.asarray((K1 + 1.0) * counts / (counts + norms), np.float32)
 
@@ -49,8 +49,8 @@ class Bm25:
     def __init__(self) -> None:
         self._postings: dict[str, array[int]] = {}
         self._count: dict[str, int] = {}
-        self._length: Floats = np.zeros(_START, np.float32)
-        self._alive: npt.NDArray[np.bool_] = np.zeros(_START, np.bool_)
+        self._length: Floats = np.zeros(_INITIAL_SLOTS, np.float32)
+        self._alive: npt.NDArray[np.bool_] = np.zeros(_INITIAL_SLOTS, np.bool_)
         self._slots = 0
         self._living = 0
 
@@ -80,7 +80,7 @@ class Bm25:
             self._length = np.concatenate([self._length, np.zeros_like(self._length)])
             self._alive = np.concatenate([self._alive, np.zeros_like(self._alive)])
         for token, times in Counter(found).items():
-            packed = slot << _TF_BITS | min(times, _TF_MOST)
+            packed = slot << _TF_BITS | min(times, _HIGHEST_TF)
             postings = self._postings.get(token)
             if postings is None:
                 self._postings[token] = array("Q", (packed,))
@@ -107,7 +107,7 @@ class Bm25:
         """Return how telling a token is; 0 for one that stands nowhere."""
         return idf(self._living, self._count.get(token, 0))
 
-    def holding(self, characters: str, most: int) -> list[str]:
+    def tokens_with(self, characters: str, most: int) -> list[str]:
         """Return up to ``most`` living tokens that hold one of ``characters``, commonest first.
 
         Walks over every token: for a question of which no token is known.
@@ -116,14 +116,14 @@ class Bm25:
         found = [t for t, count in self._count.items() if count > 0 and wanted.intersection(t)]
         return sorted(found, key=lambda token: (-self._count[token], token))[:most]
 
-    def find(self, token: str) -> tuple[Slots, Floats]:
+    def slots_with(self, token: str) -> tuple[Slots, Floats]:
         """Return the living slots that have a token, and how often each has it (at most 15)."""
         postings = self._postings.get(token)
         if postings is None:
             return np.zeros(0, np.int64), np.zeros(0, np.float32)
         packed = np.frombuffer(postings, dtype=np.uint64)
         slots = (packed >> np.uint64(_TF_BITS)).astype(np.int64)
-        times = (packed & np.uint64(_TF_MOST)).astype(np.float32)
+        times = (packed & np.uint64(_HIGHEST_TF)).astype(np.float32)
         if self._living == self._slots:
             return slots, times
         living = self._alive[slots]

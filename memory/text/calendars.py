@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import NamedTuple
 
-WINTER_STARTS = 12
+WINTER_MONTH = 12
 
 
 class Days(NamedTuple):
@@ -31,21 +31,21 @@ class Mention(NamedTuple):
     relative: bool
 
 
-def one(day: date) -> Days:
+def single_day(day: date) -> Days:
     """Return a single day."""
     return Days(day, day)
 
 
-def shifted(day: date, days: int) -> Days:
+def days_after(day: date, days: int) -> Days:
     """Return the single day ``days`` after ``day``; the ends of the calendar hold."""
     ordinal = min(max(day.toordinal() + days, date.min.toordinal()), date.max.toordinal())
-    return one(date.fromordinal(ordinal))
+    return single_day(date.fromordinal(ordinal))
 
 
 def week(day: date, offset: int = 0) -> Days:
     """Return Monday to Sunday of the week ``offset`` weeks from that of ``day``."""
-    first = shifted(day, 7 * offset - day.weekday()).first
-    return Days(first, shifted(first, 6).last)
+    first = days_after(day, 7 * offset - day.weekday()).first
+    return Days(first, days_after(first, 6).last)
 
 
 def month(year: int, number: int) -> Days:
@@ -72,7 +72,7 @@ def season(year_number: int, first_month: int) -> Days:
     As people say "the winter of 2023" of both its ends, January and February of that same year
     belong to it as well.
     """
-    if first_month == WINTER_STARTS:
+    if first_month == WINTER_MONTH:
         return Days(month(year_number, 1).first, month(year_number + 1, 2).last)
     return months(year_number, first_month, first_month + 2)
 
@@ -90,11 +90,11 @@ def part_of_month(whole: Days, part: int) -> Days:
 def day_of_month(whole: Days, number: int) -> Days | None:
     """Return one day of a month, None if the month has no such day."""
     if 1 <= number <= whole.last.day:
-        return one(whole.first.replace(day=number))
+        return single_day(whole.first.replace(day=number))
     return None
 
 
-def latest(of_year: Callable[[int], Days | None], today: date) -> Days | None:
+def latest_occurrence(of_year: Callable[[int], Days | None], today: date) -> Days | None:
     """Return the newest occurrence that has begun by ``today`` of what recurs every year."""
     for number in (today.year, today.year - 1, today.year - 2, today.year - 3, today.year - 4):
         found = of_year(number)
@@ -103,11 +103,11 @@ def latest(of_year: Callable[[int], Days | None], today: date) -> Days | None:
     return None
 
 
-def around(middle: Days, slack: int) -> Days:
+def widened_by(middle: Days, slack: int) -> Days:
     """Return ``middle`` widened by ``slack`` days on both sides."""
-    return Days(shifted(middle.first, -slack).first, shifted(middle.last, slack).last)
+    return Days(days_after(middle.first, -slack).first, days_after(middle.last, slack).last)
 
 
-def until(today: date, days: int) -> Days:
+def days_until(today: date, days: int) -> Days:
     """Return the ``days`` days that end today."""
     return Days(today - timedelta(days=days), today)

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-_ASKS: Final = re.compile(r"(?:[?？]|[吗呢][。.!！~～…]*)[\s\"”』」)）]*$")
+_QUESTION_END: Final = re.compile(r"(?:[?？]|[吗呢][。.!！~～…]*)[\s\"”』」)）]*$")
 _TIME: Final = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|recently"
     r"|since|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july"
@@ -16,33 +16,33 @@ _NUMBER: Final = re.compile(
     r"|[一二两三四五六七八九十百]+[个次只天年月家本位条块元岁]",
     re.IGNORECASE,
 )
-_WHEN: Final = re.compile(
+_TIME_QUESTION: Final = re.compile(
     r"\bwhen\b|\bwhat (?:time|date|day|year|month)|\bhow long|\bwhich (?:year|month|day)"
     r"|什么时候|哪一?[天年月日]|几[月号点]|何时|多久|日期|时间",
     re.IGNORECASE,
 )
-_HOW_MANY: Final = re.compile(
+_NUMBER_QUESTION: Final = re.compile(
     r"\bhow (?:many|much|often|old)\b|多少|几[个次只天年月家本位条岁]", re.IGNORECASE
 )
 
-_SELF: Final = re.compile(r"\b(?:I|I['’](?:m|ve|d)|[Mm]y|mine|me|[Ww]e|[Oo]ur)\b|[我咱俺]")
-_PAST: Final = re.compile(
+_FIRST_PERSON: Final = re.compile(r"\b(?:I|I['’](?:m|ve|d)|[Mm]y|mine|me|[Ww]e|[Oo]ur)\b|[我咱俺]")
+_PAST_FORM: Final = re.compile(
     r"\b(?:was|were|had|went|got|made|did|took|bought|found|met|saw|gave|tried|came|[a-z]{2,}ed)\b"
     r"|[了过](?![解头程不])|刚刚?|曾经?",
     re.IGNORECASE,
 )
 _PAST_ENOUGH: Final = 3
 _NAME: Final = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+|[\"“《「][^\"”》」]{1,40}[\"”》」]")
-_WHO: Final = re.compile(
+_NAME_QUESTION: Final = re.compile(
     r"\b(?:who|where|which|whose|name|what (?:book|movie|city|country|place|game|song|band"
     r"|company))\b|谁|哪[里儿个家些位本部座种]|什么名|叫什么|名字|书名",
     re.IGNORECASE,
 )
 
 
-def asks(text: str) -> bool:
+def is_question(text: str) -> bool:
     """Tell whether a text ends in a question."""
-    return _ASKS.search(text) is not None
+    return _QUESTION_END.search(text) is not None
 
 
 def tells_time(text: str) -> bool:
@@ -57,17 +57,17 @@ def tells_number(text: str) -> bool:
 
 def asks_when(text: str) -> bool:
     """Tell whether a question wants a time."""
-    return _WHEN.search(text) is not None
+    return _TIME_QUESTION.search(text) is not None
 
 
 def asks_how_many(text: str) -> bool:
     """Tell whether a question wants a number."""
-    return _HOW_MANY.search(text) is not None
+    return _NUMBER_QUESTION.search(text) is not None
 
 
 def asks_name(text: str) -> bool:
     """Tell whether a question wants the name of someone, something or some place."""
-    return _WHO.search(text) is not None
+    return _NAME_QUESTION.search(text) is not None
 
 
 def tells_name(text: str) -> bool:
@@ -77,9 +77,9 @@ def tells_name(text: str) -> bool:
 
 def tells_self(text: str) -> bool:
     """Tell whether the speaker talks of themselves."""
-    return _SELF.search(text) is not None
+    return _FIRST_PERSON.search(text) is not None
 
 
 def tells_past(text: str) -> float:
     """Return how much a text tells of what happened, 0..1, by its past forms (了, went)."""
-    return min(len(_PAST.findall(text)), _PAST_ENOUGH) / _PAST_ENOUGH
+    return min(len(_PAST_FORM.findall(text)), _PAST_ENOUGH) / _PAST_ENOUGH

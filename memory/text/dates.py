@@ -22,7 +22,7 @@ class Span(NamedTuple):
     words: str
 
 
-def mentions(text: str, at: datetime, zone: ZoneInfo) -> list[Mention]:
+def date_mentions(text: str, at: datetime, zone: ZoneInfo) -> list[Mention]:
     """Return every date ``text`` names, Chinese and English, seen from the day of ``at``."""
     today = at.astimezone(zone).date()
     found = [] if text.isascii() else list(dates_zh.mentions(text, today))
@@ -38,8 +38,8 @@ def date_spans(text: str, now: datetime, zone: ZoneInfo) -> tuple[Span, ...]:
     What names no year or week means its newest occurrence that has begun by ``now``.
     """
     spans: dict[tuple[datetime, datetime], Span] = {}
-    for each in mentions(text, now, zone):
-        span = _span(each.days, zone, text[each.start : each.end])
+    for each in date_mentions(text, now, zone):
+        span = _span_of(each.days, zone, text[each.start : each.end])
         spans.setdefault((span.start, span.end), span)
     return tuple(spans.values())
 
@@ -53,21 +53,21 @@ def absolute_dates(text: str, at: datetime, zone: ZoneInfo) -> str:
     """
     pieces: list[str] = []
     end = 0
-    for each in mentions(text, at, zone):
+    for each in date_mentions(text, at, zone):
         opening, closing = (" (", ")") if text[each.start : each.end].isascii() else ("（", "）")
-        written = opening + _written(each.days) + closing
+        written = opening + _date_text(each.days) + closing
         if each.relative and each.start >= end and not text.startswith(written, each.end):
             pieces += [text[end : each.end], written]
             end = each.end
     return "".join((*pieces, text[end:]))
 
 
-def _span(days: Days, zone: ZoneInfo, words: str) -> Span:
+def _span_of(days: Days, zone: ZoneInfo, words: str) -> Span:
     start = datetime.combine(days.first, time(), zone)
     return Span(start, datetime.combine(days.last, time(), zone) + _ONE_DAY, words)
 
 
-def _written(days: Days) -> str:
+def _date_text(days: Days) -> str:
     """Write a stretch as short as it can be exact: a day, a month, a year, or from–to."""
     first, last = days
     if first == last:

@@ -8,26 +8,26 @@ from typing import Final, TypeAlias
 from memory.text.calendars import (
     Days,
     Mention,
-    around,
     day_of_month,
-    latest,
+    days_after,
+    days_until,
+    latest_occurrence,
     month,
     months,
     part_of_month,
     season,
-    shifted,
-    until,
     week,
+    widened_by,
     year,
 )
-from memory.text.words_en import DATE, FEASTS, MONTHS, SEASONS, SMALL, WEEKDAYS
+from memory.text.words_en import DATE_PATTERN, HOLIDAYS, MONTHS, NUMBER_WORDS, SEASONS, WEEKDAYS
 
-Finder: TypeAlias = Callable[[re.Match[str], date], Days | None]
+DateRule: TypeAlias = Callable[[re.Match[str], date], Days | None]
 
 
 def mentions(text: str, today: date) -> Iterator[Mention]:
     """Yield what ``text`` means by its dates, seen from ``today``, in order."""
-    for found in DATE.finditer(text):
+    for found in DATE_PATTERN.finditer(text):
         for name, resolve, relative in _RULES:
             if found[name] is not None:
                 days = resolve(found, today)
@@ -36,51 +36,53 @@ def mentions(text: str, today: date) -> Iterator[Mention]:
                 break
 
 
-def _iso(found: re.Match[str], _: date) -> Days | None:
+def _iso_date(found: re.Match[str], _: date) -> Days | None:
     y, m, d = (int(part) for part in found["iso"].split("-"))
     return day_of_month(month(y, m), d)
 
 
-def _dated(day: str, name: str, year_text: str | None, today: date) -> Days | None:
+def _day_of_named_month(day: str, name: str, year_text: str | None, today: date) -> Days | None:
     number, index = int(re.sub("[a-z]+", "", day.lower())), MONTHS[name.lower()]
     if year_text:
         return day_of_month(month(int(year_text), index), number)
-    return latest(lambda y: day_of_month(month(y, index), number), today)
+    return latest_occurrence(lambda y: day_of_month(month(y, index), number), today)
 
 
 def _day_month(found: re.Match[str], today: date) -> Days | None:
-    return _dated(found["dm_day"], found["dm_month"], found["dm_year"], today)
+    return _day_of_named_month(found["dm_day"], found["dm_month"], found["dm_year"], today)
 
 
 def _month_day(found: re.Match[str], today: date) -> Days | None:
-    return _dated(found["md_day"], found["md_month"], found["md_year"], today)
+    return _day_of_named_month(found["md_day"], found["md_month"], found["md_year"], today)
 
 
 def _month_year(found: re.Match[str], _: date) -> Days:
-    return _part(found["part"], month(int(found["my_year"]), MONTHS[found["my_month"].lower()]))
+    return _part_of_month(
+        found["part"], month(int(found["my_year"]), MONTHS[found["my_month"].lower()])
+    )
 
 
-def _part(word: str | None, whole: Days) -> Days:
+def _part_of_month(word: str | None, whole: Days) -> Days:
     parts = ("early", "mid", "late")
     name = (word or "").lower()
     return part_of_month(whole, parts.index(name)) if name in parts else whole
 
 
-def _month(found: re.Match[str], today: date) -> Days | None:
+def _named_month(found: re.Match[str], today: date) -> Days | None:
     said, index = found["said"].lower(), MONTHS[found["month"].lower()]
     if said == "next":
         return month(today.year + (index <= today.month), index)
     if said == "last" and index == today.month:
         return month(today.year - 1, index)
-    whole = latest(lambda y: month(y, index), today)
-    return _part(said, whole) if whole else None
+    whole = latest_occurrence(lambda y: month(y, index), today)
+    return _part_of_month(said, whole) if whole else None
 
 
 def _season_year(found: re.Match[str], _: date) -> Days:
     return season(int(found["season_year"]), SEASONS[found["season"].lower()])
 
 
-def _season(found: re.Match[str], today: date) -> Days | None:
+def _named_season(found: re.Match[str], today: date) -> Days | None:
     first = SEASONS[(found["season_name"] or found["plain_season"]).lower()]
     which = (found["which"] or "").lower()
     if which == "next":
@@ -91,67 +93,71 @@ def _season(found: re.Match[str], today: date) -> Days | None:
     whole = season(today.year, first)
     if which and whole.first <= today <= whole.last:
         return season(today.year - 1, first)
-    return latest(lambda y: season(y, first), today)
+    return latest_occurrence(lambda y: season(y, first), today)
 
 
-def _feast(found: re.Match[str], today: date) -> Days | None:
-    of_year = FEASTS[found["feast"].lower()]
-    return of_year(int(found["feast_year"])) if found["feast_year"] else latest(of_year, today)
+def _holiday(found: re.Match[str], today: date) -> Days | None:
+    of_year = HOLIDAYS[found["feast"].lower()]
+    return (
+        of_year(int(found["feast_year"]))
+        if found["feast_year"]
+        else latest_occurrence(of_year, today)
+    )
 
 
-def _beside(found: re.Match[str], today: date) -> Days:
-    return shifted(today, -2 if found["beside"].lower().startswith("before") else 2)
+def _two_days_away(found: re.Match[str], today: date) -> Days:
+    return days_after(today, -2 if found["beside"].lower().startswith("before") else 2)
 
 
-def _near(found: re.Match[str], today: date) -> Days:
-    return shifted(
+def _near_day(found: re.Match[str], today: date) -> Days:
+    return days_after(
         today, {"yesterday": -1, "last night": -1, "tomorrow": 1}.get(found["near"].lower(), 0)
     )
 
 
-def _relative(found: re.Match[str], today: date) -> Days:
+def _last_this_next(found: re.Match[str], today: date) -> Days:
     """Resolve last, this, next: "next Friday" is that of next week, "last Friday" the newest."""
     side = {"this": 0, "next": 1, "coming": 1}.get(found["rel"].lower(), -1)
     unit = found["rel_unit"].lower()
     if unit in WEEKDAYS.split("|"):
         return _weekday(WEEKDAYS.split("|").index(unit), found["rel"].lower(), today)
     if unit == "day":
-        return until(today, 1) if side < 0 else shifted(today, side)
+        return days_until(today, 1) if side < 0 else days_after(today, side)
     if unit == "month":
         return month(today.year, today.month + side)
     if unit == "year":
         return year(today.year + side)
     whole = week(today, side * (2 if unit == "fortnight" else 1))
-    return Days(shifted(whole.last, -1).first, whole.last) if unit == "weekend" else whole
+    return Days(days_after(whole.last, -1).first, whole.last) if unit == "weekend" else whole
 
 
 def _weekday(index: int, which: str, today: date) -> Days:
     if which == "this":
-        return shifted(week(today).first, index)
+        return days_after(week(today).first, index)
     if which == "next":
-        return shifted(week(today, 1).first, index)
+        return days_after(week(today, 1).first, index)
     if which == "coming":
-        return shifted(today, (index - today.weekday() - 1) % 7 + 1)
-    return shifted(today, -((today.weekday() - index - 1) % 7 + 1))
+        return days_after(today, (index - today.weekday() - 1) % 7 + 1)
+    return days_after(today, -((today.weekday() - index - 1) % 7 + 1))
 
 
 def _ago(found: re.Match[str], today: date) -> Days:
     side = 1 if found["side"].lower() == "from now" else -1
-    return _away(found["ago"].lower(), found["ago_unit"].lower(), side, today)
+    return _distance_away(found["ago"].lower(), found["ago_unit"].lower(), side, today)
 
 
 def _ahead(found: re.Match[str], today: date) -> Days:
-    return _away(found["ahead"].lower(), found["ahead_unit"].lower(), 1, today)
+    return _distance_away(found["ahead"].lower(), found["ahead_unit"].lower(), 1, today)
 
 
-def _away(count: str, unit: str, side: int, today: date) -> Days:
-    size = SMALL.get(count) or int(count)
+def _distance_away(count: str, unit: str, side: int, today: date) -> Days:
+    size = NUMBER_WORDS.get(count) or int(count)
     vague = count in {"few", "a few", "several", "couple of", "a couple of"}
     if unit == "day":
-        return around(shifted(today, side * size), 2 if vague else 0)
+        return widened_by(days_after(today, side * size), 2 if vague else 0)
     if unit in {"week", "weekend", "fortnight"}:
         days = 14 if unit == "fortnight" else 7
-        return around(shifted(today, side * days * size), 7 if vague else 0)
+        return widened_by(days_after(today, side * days * size), 7 if vague else 0)
     if unit == "month":
         return months(
             today.year, today.month + side * size - vague, today.month + side * size + vague
@@ -161,43 +167,45 @@ def _away(count: str, unit: str, side: int, today: date) -> Days:
     )
 
 
-def _recent(found: re.Match[str], today: date) -> Days:
+def _recent_period(found: re.Match[str], today: date) -> Days:
     days = {"day": 1, "month": 30, "year": 365, "fortnight": 14}.get(
         found["recent_unit"].lower(), 7
     )
-    return until(today, days * (SMALL.get(found["recent"].lower()) or int(found["recent"])))
+    return days_until(
+        today, days * (NUMBER_WORDS.get(found["recent"].lower()) or int(found["recent"]))
+    )
 
 
-def _bare(found: re.Match[str], today: date) -> Days:
+def _bare_weekday(found: re.Match[str], today: date) -> Days:
     index = WEEKDAYS.split("|").index(found["bare"].lower())
-    return shifted(today, -((today.weekday() - index) % 7))
+    return days_after(today, -((today.weekday() - index) % 7))
 
 
-def _lately(found: re.Match[str], today: date) -> Days:
-    return until(today, 1 if found["lately"].lower() in {"just now", "earlier today"} else 21)
+def _recent_weeks(found: re.Match[str], today: date) -> Days:
+    return days_until(today, 1 if found["lately"].lower() in {"just now", "earlier today"} else 21)
 
 
-def _year(found: re.Match[str], _: date) -> Days:
+def _bare_year(found: re.Match[str], _: date) -> Days:
     return year(int(found["year"]))
 
 
-_RULES: Final[tuple[tuple[str, Finder, bool], ...]] = (
-    ("iso", _iso, False),
+_RULES: Final[tuple[tuple[str, DateRule, bool], ...]] = (
+    ("iso", _iso_date, False),
     ("dm_day", _day_month, False),
     ("md_month", _month_day, False),
     ("my_month", _month_year, False),
-    ("month", _month, False),
+    ("month", _named_month, False),
     ("season", _season_year, False),
-    ("season_name", _season, True),
-    ("plain_season", _season, False),
-    ("feast", _feast, False),
-    ("beside", _beside, True),
-    ("near", _near, True),
-    ("rel", _relative, True),
+    ("season_name", _named_season, True),
+    ("plain_season", _named_season, False),
+    ("feast", _holiday, False),
+    ("beside", _two_days_away, True),
+    ("near", _near_day, True),
+    ("rel", _last_this_next, True),
     ("ago", _ago, True),
     ("ahead", _ahead, True),
-    ("recent", _recent, False),
-    ("bare", _bare, False),
-    ("lately", _lately, False),
-    ("year", _year, False),
+    ("recent", _recent_period, False),
+    ("bare", _bare_weekday, False),
+    ("lately", _recent_weeks, False),
+    ("year", _bare_year, False),
 )

@@ -8,7 +8,7 @@ from memory.text.stopwords import STOP_CHARACTERS, STOP_WORDS
 from memory.text.tokens import normalized, stems
 
 _PARTNER: Final = frozenset(["主人", "用户", "对方", "本人", "咱们", "user", "partner"])
-_NOT: Final = re.compile(
+_NEGATION: Final = re.compile(
     r"(?<![特分区类识级个差])别(?![人的墅致称扭处])|不(?![错仅但过断同管久止如])|没(?!关系)|无法|未曾?|从未|再也不|拒绝|戒"
     r"|\b(?:not|no|never|cannot|without|stopped|quit)\b|n['’]t\b"
 )
@@ -20,7 +20,7 @@ _LIKING: Final = re.compile(
     "(?:最|很|特别|非常|挺|超|真)?(?:喜欢|喜爱|热爱|钟爱|爱(?=[吃喝看听玩读]))"
     r"|\b(?:(?:really|very much|absolutely) )?(?:lik|lov|enjoy|ador)(?:es?|ed|ing|s)?\b"
 )
-_OPPOSED: Final = 0.3
+_OPPOSED_SHARE: Final = 0.3
 """What is left of the likeness of two texts of which one says no, or names another number."""
 
 
@@ -40,31 +40,31 @@ def similarity(a: str, b: str) -> float:
     """
     if normalized(a).split() == normalized(b).split():
         return 1.0
-    left, right = _units(a), _units(b)
+    left, right = _weighted_units(a), _weighted_units(b)
     if not left or not right:
         return 0.0
     sizes = sorted((sum(left.values()), sum(right.values())))
     shared = sum(min(left[unit], right[unit]) for unit in left.keys() & right.keys())
     dice = 2.0 * shared / sum(sizes)
     likeness = max(dice - (sizes[0] - shared) / sizes[0], 0.0)
-    return likeness * (_OPPOSED if _opposed(a, b) else 1.0)
+    return likeness * (_OPPOSED_SHARE if _are_opposed(a, b) else 1.0)
 
 
-def _opposed(a: str, b: str) -> bool:
+def _are_opposed(a: str, b: str) -> bool:
     return _denies(a) != _denies(b) or _numbers(a) != _numbers(b)
 
 
 def _denies(text: str) -> bool:
     """Tell whether a text says no; two denials cancel (不讨厌)."""
     plain = normalized(text)
-    return (len(_NOT.findall(plain)) + len(_DISLIKE.findall(plain))) % 2 == 1
+    return (len(_NEGATION.findall(plain)) + len(_DISLIKE.findall(plain))) % 2 == 1
 
 
 def _numbers(text: str) -> frozenset[str]:
     return frozenset(_NUMBER.findall(normalized(text)))
 
 
-def _units(text: str) -> dict[str, float]:
+def _weighted_units(text: str) -> dict[str, float]:
     """Return what a text says as units and their weights; ways of liking are one unit."""
     plain = _LIKING.sub(" ❤ ", normalized(text))
     found: dict[str, float] = {}

@@ -26,7 +26,7 @@ _RUN: Final = re.compile(
     f"|(?P<emoji>[{_EMOJI}])"
 )
 _DENSE: Final = re.compile(f"[{_HAN}{_KANA_HANGUL}]")
-_LONGEST: Final = 40  # a longer "word" is a key, a hash or noise; it is cut, not kept whole
+_LONGEST_WORD: Final = 40  # a longer "word" is a key, a hash or noise; it is cut, not kept whole
 
 
 def normalized(text: str) -> str:
@@ -38,7 +38,7 @@ def normalized(text: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """Return what ``text`` is found by, in order, repetitions kept; stop words are left out."""
-    return [token for run in _RUN.finditer(normalized(text)) for token in _of_run(run)]
+    return [token for run in _RUN.finditer(normalized(text)) for token in _tokens_of_run(run)]
 
 
 def characters(text: str) -> list[str]:
@@ -52,7 +52,7 @@ def characters(text: str) -> list[str]:
     return [character for run in dense for character in run if character not in STOP_CHARACTERS]
 
 
-def is_whole(token: str) -> bool:
+def is_atomic(token: str) -> bool:
     """Tell whether a token has no smaller part that means anything: a stem, not a Chinese word."""
     return _DENSE.match(token) is None
 
@@ -78,9 +78,9 @@ def words(text: str) -> list[str]:
     found: list[str] = []
     for run in _RUN.finditer(normalized(text)):
         if run.lastgroup == "dense":
-            found += [word for word in segments(run[0]) if _tells(word, run[0])]
+            found += [word for word in segmented_words(run[0]) if _is_meaningful(word, run[0])]
         elif run.lastgroup == "word" and run[0] not in STOP_WORDS and not run[0].isdigit():
-            found.append(run[0][:_LONGEST].removesuffix("'s").removesuffix("’s"))
+            found.append(run[0][:_LONGEST_WORD].removesuffix("'s").removesuffix("’s"))
     return [word for word in found if len(word) > 1 or not word.isascii()]
 
 
@@ -89,9 +89,9 @@ def stems(text: str) -> list[str]:
     found: list[str] = []
     for run in _RUN.finditer(normalized(text)):
         if run.lastgroup == "dense":
-            found += segments(run[0])
+            found += segmented_words(run[0])
         else:
-            found.append(_stem(run[0][:_LONGEST].replace("’", "'")))
+            found.append(_stem(run[0][:_LONGEST_WORD].replace("’", "'")))
     return found
 
 
@@ -101,31 +101,31 @@ def is_dense(text: str) -> bool:
     return 4 * dense > len(text)
 
 
-def _of_run(run: re.Match[str]) -> Iterator[str]:
+def _tokens_of_run(run: re.Match[str]) -> Iterator[str]:
     """Yield the tokens of one stretch of one script."""
     text = run[0]
     match run.lastgroup:
         case "dense":
-            yield from _dense(text)
+            yield from _dense_tokens(text)
         case "word":
             word = text.replace("’", "'")
             if word not in STOP_WORDS:
-                yield _stem(word[:_LONGEST])
+                yield _stem(word[:_LONGEST_WORD])
         case _:
             yield text
 
 
-def _dense(text: str) -> Iterator[str]:
+def _dense_tokens(text: str) -> Iterator[str]:
     """Yield bigrams, and the words that are no bigram: longer ones, and telling single ones."""
     for pair in pairwise(text):
         if not (pair[0] in STOP_CHARACTERS or pair[1] in STOP_CHARACTERS):
             yield pair[0] + pair[1]
-    for word in segments(text):
+    for word in segmented_words(text):
         if word not in STOP_WORDS and (len(word) != 1 or word not in STOP_CHARACTERS):
             yield word
 
 
-def runs(text: str) -> Iterator[tuple[str, str]]:
+def script_runs(text: str) -> Iterator[tuple[str, str]]:
     """Yield the stretches of one script in ``text``, normalised, as (script, stretch).
 
     The script is ``dense`` (written without spaces), ``word`` or ``emoji``.
@@ -139,17 +139,17 @@ def single_words(text: str) -> list[str]:
 
     By the dictionary alone: what segmentation guesses would join them to their neighbours.
     """
-    dense = (run for script, run in runs(text) if script == "dense")
+    dense = (run for script, run in script_runs(text) if script == "dense")
     found = (word for run in dense for word in rjieba.cut(run, False))
     return [word for word in found if len(word) == 1 and word not in STOP_CHARACTERS]
 
 
-def segments(text: str) -> list[str]:
+def segmented_words(text: str) -> list[str]:
     """Return the words rjieba cuts a stretch of Chinese into."""
     return list(rjieba.cut(text))
 
 
-def _tells(word: str, run: str) -> bool:
+def _is_meaningful(word: str, run: str) -> bool:
     return word not in STOP_WORDS and (
         len(word) > 1 or (word == run and word not in STOP_CHARACTERS)
     )

@@ -9,9 +9,9 @@ import orjson
 import pytest
 from rich.console import Console
 
-from bot.adapters.console.render import as_data, show
-from bot.adapters.lark.cards import cards
-from bot.adapters.telegram.layout import pages
+from bot.adapters.console.render import document_data, show_document
+from bot.adapters.lark.cards import document_cards
+from bot.adapters.telegram.layout import document_messages
 from bot.desk.documents import (
     Bars,
     Block,
@@ -24,10 +24,10 @@ from bot.desk.documents import (
     Table,
     Text,
     Tree,
-    plain,
-    shown,
+    display_text,
+    raw_text,
 )
-from bot.desk.hatch.papers import document_of, to_data
+from bot.desk.hatch.papers import document_from, to_data
 from memory.changes import Links, Put, Receipt, Used
 from memory.model import Link, LinkType, Tier
 from memory.settings import AgentSettings
@@ -62,13 +62,13 @@ def facts(block: Block) -> list[str]:  # noqa: PLR0911 - a case a kind
         case Text(text):
             return [text]
         case Table(rows=rows):
-            return [shown(cell) for row in rows for cell in row]
+            return [display_text(cell) for row in rows for cell in row]
         case Facts(entries):
-            return [text for _, name, value in entries for text in (name, shown(value))]
+            return [text for _, name, value in entries for text in (name, display_text(value))]
         case Tree(root):
             return [branch.label for branch in walked(root)]
         case Bars(bars):
-            return [text for bar in bars for text in (shown(bar.label), bar.value)]
+            return [text for bar in bars for text in (display_text(bar.label), bar.value)]
         case File(alt=alt):
             return [alt]
         case Picture() | Buttons():
@@ -81,13 +81,13 @@ def for_programs(block: Block) -> list[str]:  # noqa: C901, PLR0911 - a case a k
         case Text(text):
             return text.splitlines()
         case Table(rows=rows):
-            return [plain(cell) for row in rows for cell in row]
+            return [raw_text(cell) for row in rows for cell in row]
         case Facts(entries):
-            return [plain(value) for _, _, value in entries]
+            return [raw_text(value) for _, _, value in entries]
         case Tree(root):
             return [branch.label for branch in walked(root)[1:]]
         case Bars(bars):
-            return [text for bar in bars for text in (plain(bar.label), bar.value)]
+            return [text for bar in bars for text in (raw_text(bar.label), bar.value)]
         case Picture(svg):
             return [svg]
         case File(name=name, data=data):
@@ -137,13 +137,13 @@ async def test_every_surface_tells_the_same(command: str, language: str) -> None
             await house.ask("/memory pin #1")
         document: Document = await house.ask(command)
 
-    assert document_of(orjson.loads(orjson.dumps(to_data(document)))) == document
+    assert document_from(orjson.loads(orjson.dumps(to_data(document)))) == document
     out = StringIO()
-    show(document, Console(file=out, width=100, color_system=None, highlight=False))
+    show_document(document, Console(file=out, width=100, color_system=None, highlight=False))
     terminal = pressed_together(out.getvalue())
-    telegram = pressed_together("".join(page.text for page in pages(document)))
-    lark = pressed_together("".join(map(read_card, cards(document, {}, {}))))
-    program = strings(as_data(document))
+    telegram = pressed_together("".join(page.text for page in document_messages(document)))
+    lark = pressed_together("".join(map(read_card, document_cards(document, {}, {}))))
+    program = strings(document_data(document))
     for block in document.blocks:
         for fact in map(pressed_together, facts(block)):
             assert fact in terminal, f"terminal: {fact}"

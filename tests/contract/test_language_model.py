@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.llm.chat_completions import ChatCompletions
-from bot.llm.daily_limit import DailyLimit, InMemoryTokenLedger, Metered
+from bot.llm.daily_limit import DailyLimit, InMemoryTokenLedger, MeteredModel
 from bot.llm.provider import Provider
-from bot.llm.resilient import Resilient
+from bot.llm.resilient import ResilientModel
 from bot.llm.tokens import TokenCounter
 from memory.offline import OfflineModel
 from memory.ports import (
@@ -30,18 +30,27 @@ from memory.ports import (
     Truncated,
     Unavailable,
 )
-from prompts import Compress, Consolidate, Line, Monitor, Prompt, Review, Shown, Summarize
+from prompts import (
+    Compress,
+    Consolidate,
+    Monitor,
+    Prompt,
+    PromptLine,
+    PromptMemory,
+    Review,
+    Summarize,
+)
 from tests.fakes.asking import asking
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.model import ScriptedModel
 from tests.fakes.openai_server import OpenAIServer, Personality, echo, garbage, silent
 
 LINES = (
-    Line(role="user", speaker="主人", at=NOON, text="我明天面试，有点紧张 😖"),
-    Line(role="assistant", speaker="小祥", at=NOON, text="加油呀"),
-    Line(role="user", speaker="主人", at=NOON, text="记住 I like ramen"),
+    PromptLine(role="user", speaker="主人", at=NOON, text="我明天面试，有点紧张 😖"),
+    PromptLine(role="assistant", speaker="小祥", at=NOON, text="加油呀"),
+    PromptLine(role="user", speaker="主人", at=NOON, text="记住 I like ramen"),
 )
-KNOWN = Shown(handle="m1", text="主人喜欢拉面", when=NOON)
+KNOWN = PromptMemory(handle="m1", text="主人喜欢拉面", when=NOON)
 PROMPTS: dict[str, Prompt] = {
     "reply": asking("我叫阿明，今天吃什么？"),
     "monitor": Monitor(language="zh", partner="主人", now=NOON, turn=LINES, memories=(KNOWN,)),
@@ -64,20 +73,20 @@ class Room:
     def chat(self) -> ChatCompletions:
         return ChatCompletions(self.provider, "big")
 
-    def metered(self) -> Metered:
+    def metered(self) -> MeteredModel:
         return metered(self.chat())
 
-    def resilient(self) -> Resilient:
+    def resilient(self) -> ResilientModel:
         return resilient(self.metered())
 
 
-def metered(model: LanguageModel) -> Metered:
+def metered(model: LanguageModel) -> MeteredModel:
     limit = DailyLimit(10**6, InMemoryTokenLedger(), FakeClock(), ZoneInfo("Asia/Shanghai"))
-    return Metered(model, limit, TokenCounter())
+    return MeteredModel(model, limit, TokenCounter())
 
 
-def resilient(model: LanguageModel) -> Resilient:
-    return Resilient(model, chance=random.Random(3))
+def resilient(model: LanguageModel) -> ResilientModel:
+    return ResilientModel(model, chance=random.Random(3))
 
 
 MODELS: dict[str, Callable[[Room], LanguageModel]] = {

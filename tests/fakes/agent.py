@@ -8,7 +8,7 @@ from memory.injector import Injected
 from memory.model import Message, Mode
 from memory.recall import Hit
 from memory.settings import AgentSettings
-from prompts import Shown
+from prompts import PromptMemory
 from tests.fakes.chat import Tripwire
 from tests.fakes.clock import NOON
 
@@ -58,7 +58,8 @@ class FakeAgent:
                 fitting.append(hit)
         return Injected(
             shown=tuple(
-                Shown(handle=f"m{hit.memory_id}", text=hit.quote, when=NOON) for hit in fitting
+                PromptMemory(handle=f"m{hit.memory_id}", text=hit.quote, when=NOON)
+                for hit in fitting
             ),
             handles={f"m{hit.memory_id}": hit.memory_id for hit in fitting},
             used=tuple(Used(memory_id=hit.memory_id, score=hit.score) for hit in fitting),

@@ -12,11 +12,11 @@ from typing import Any, cast
 from bot.access import Access, PlatformId
 from bot.adapters.pairing import Pairing
 from bot.adapters.telegram.api import BotApi
-from bot.adapters.telegram.reading import Reader
-from bot.adapters.telegram.taking import Extras, Taker
+from bot.adapters.telegram.reading import TelegramReader
+from bot.adapters.telegram.taking import TelegramHandlerContext, TelegramUpdateHandler
 from bot.app import App, Platforms, running
 from bot.desk.documents import Document
-from bot.desk.seals import Seal
+from bot.desk.seals import ButtonSigner
 from bot.settings import Settings
 from bot.texts import access as access_texts
 from bot.texts import desk_erase, desk_help, say, transfer
@@ -58,7 +58,7 @@ class Door:
     """The program behind its Telegram adapter: what comes in is an update, as Telegram has it."""
 
     app: App
-    taker: Taker
+    taker: TelegramUpdateHandler
     screen: Screen
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
@@ -69,7 +69,7 @@ class Door:
         ``-`` no command was carried out.
         """
         before = len(self.screen.documents)
-        await self.taker.take(self.update(who, line, private=private))
+        await self.taker.handle(self.update(who, line, private=private))
         await self._quiet()
         shown = [document for _, document in self.screen.documents[before:]]
         assert len(shown) <= 1, "one command, one answer"
@@ -104,7 +104,7 @@ class Door:
 
     async def _quiet(self) -> None:
         async with unless_it_hangs():
-            while await self.app.intake.revive(["telegram"]) or self.app.supervisor.running:
+            while await self.app.intake.wake_due(["telegram"]) or self.app.supervisor.running:
                 await asyncio.sleep(0.001)
 
 
@@ -163,7 +163,9 @@ async def door(data: Path) -> AsyncIterator[Door]:
     ) as app:
         pairing = Pairing(data, "telegram", wanted=False)
         bot = cast(BotApi, Telegram())
-        extras = Extras(bot, Seal(b"k" * 32, limit=64), pairing, access, clock, screen)
-        reader = Reader(id=7, username="xiaoxiang_bot")
-        yield Door(app, Taker(reader, app.receive, app.bindings, extras), screen)
+        extras = TelegramHandlerContext(
+            bot, ButtonSigner(b"k" * 32, limit=64), pairing, access, clock, screen
+        )
+        reader = TelegramReader(id=7, username="xiaoxiang_bot")
+        yield Door(app, TelegramUpdateHandler(reader, app.receive, app.bindings, extras), screen)
         await extras.stop(1)

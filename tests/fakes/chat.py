@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bot.conversation.channel import Placed, Target
+from bot.conversation.channel import RecordPiece, Target
 from bot.conversation.messages import ConversationKey
 from bot.desk.documents import Document, Text
 
@@ -52,7 +52,7 @@ class FakeChat:
     listeners: list[Callable[[str], None]] = field(default_factory=list)
     count: int = 0
 
-    def delivery(self, target: Target, placed: Placed) -> "FakeDelivery":
+    def delivery(self, target: Target, placed: RecordPiece) -> "FakeDelivery":
         return FakeDelivery(self, target, placed)
 
     async def present(
@@ -92,11 +92,11 @@ class FakeChat:
 class FakeDelivery:
     """Puts a placeholder, reports its id, and edits it: the way that survives a crash."""
 
-    def __init__(self, chat: FakeChat, target: Target, placed: Placed) -> None:
+    def __init__(self, chat: FakeChat, target: Target, placed: RecordPiece) -> None:
         self._chat = chat
         self._target = target
         self._report = placed
-        self._message = target.placed[0] if target.placed else None
+        self._message = target.piece_ids[0] if target.piece_ids else None
 
     async def thinking(self) -> None:
         self._chat.wire.step()

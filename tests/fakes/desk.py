@@ -3,15 +3,15 @@
 from dataclasses import dataclass, replace
 from typing import Self
 
-from bot.access import Standing
-from bot.conversation.commands import Command, read_command
-from bot.desk.asking import IN_THE_SHELL, Asking, handed
+from bot.access import AccessLevel
+from bot.conversation.commands import ParsedCommand, read_command
+from bot.desk.asking import SHELL_CALLER, Caller, file_from_bytes
 from bot.desk.desk import Desk
 from bot.desk.documents import Buttons, Document
 from bot.desk.plain import as_text
-from bot.desk.premises import Premises
+from bot.desk.premises import DeskServices
 from memory.agent import AgentMemory
-from memory.background.judged import Hears, unheard
+from memory.background.judged import OnLearnt, ignore_learnt
 from memory.ports import MemoryStore
 from memory.settings import AgentSettings
 from memory.state import MemoryState
@@ -21,13 +21,13 @@ from tests.fakes.clock import NOON, FakeClock
 
 @dataclass(frozen=True, kw_only=True)
 class FakeOrder:
-    command: Command
+    command: ParsedCommand
     agent_id: str = "a"
-    standing: Standing = Standing.OWNER
+    standing: AccessLevel = AccessLevel.OWNER
     private: bool = True
     reply_to: str = ""
     conversation: str = ""
-    asking: Asking = IN_THE_SHELL
+    asking: Caller = SHELL_CALLER
 
 
 class FakeOffice:
@@ -38,12 +38,12 @@ class FakeOffice:
         *,
         settings: AgentSettings | None = None,
         store: MemoryStore | None = None,
-        premises: Premises | None = None,
-        hears: Hears = unheard,
+        premises: DeskServices | None = None,
+        hears: OnLearnt = ignore_learnt,
     ) -> None:
         self.clock = FakeClock(NOON)
         self.conversation = ""
-        self.asking = IN_THE_SHELL
+        self.asking = SHELL_CALLER
         self._settings = settings or AgentSettings()
         self._store = store or InMemoryStore()
         self._premises = premises
@@ -71,7 +71,7 @@ class FakeOffice:
         self,
         line: str,
         *,
-        standing: Standing = Standing.OWNER,
+        standing: AccessLevel = AccessLevel.OWNER,
         private: bool = True,
         file: bytes | None = None,
     ) -> Document:
@@ -82,12 +82,14 @@ class FakeOffice:
             standing=standing,
             private=private,
             conversation=self.conversation,
-            asking=replace(self.asking, file=handed("a.json", file) if file is not None else None),
+            asking=replace(
+                self.asking, file=file_from_bytes("a.json", file) if file is not None else None
+            ),
         )
-        return await self.desk.obey(order)
+        return await self.desk.answer(order)
 
     async def says(
-        self, line: str, *, standing: Standing = Standing.OWNER, private: bool = True
+        self, line: str, *, standing: AccessLevel = AccessLevel.OWNER, private: bool = True
     ) -> str:
         return lines(await self.ask(line, standing=standing, private=private))
 

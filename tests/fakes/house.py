@@ -10,18 +10,26 @@ from sqlite3 import Connection
 from typing import TypeVar
 
 from bot.access import Access, PlatformId
-from bot.conversation.budget import Room
-from bot.conversation.commands import Command
+from bot.conversation.budget import TokenBudget
+from bot.conversation.commands import ParsedCommand
 from bot.conversation.lanes import Lanes, Timer
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.conversation.response_handler import ResponseHandler
-from bot.conversation.sending import Sending
-from bot.conversation.voice import Voice
+from bot.conversation.sending import AnswerSender
+from bot.conversation.voice import ReplyGenerator
 from bot.desk.documents import Document, Text
-from bot.dispatch import Dispatcher, Door, Intake, Order, Orders, Receipt, Urgent
+from bot.dispatch import (
+    AccessGate,
+    ChatCommandRequest,
+    CommandRunner,
+    Dispatcher,
+    Intake,
+    IntakeResult,
+    UrgentCommands,
+)
 from bot.supervise import Supervisor
 from memory.ports import LanguageModel, Outcome, Piece, Replied, Streamed
 from prompts import Prompt, Reply
@@ -66,17 +74,17 @@ class FakeDesk:
     """Knows ``/memory`` and ``/forget``, and remembers what it was told."""
 
     def __init__(self) -> None:
-        self.obeyed: list[Order] = []
+        self.obeyed: list[ChatCommandRequest] = []
         self.failures: list[Exception] = []
 
     @property
     def names(self) -> frozenset[str]:
         return frozenset({"memory", "forget"})
 
-    def hurries(self, command: Command) -> bool:
+    def hurries(self, command: ParsedCommand) -> bool:
         return command.name == "forget"
 
-    async def obey(self, order: Order) -> Document:
+    async def obey(self, order: ChatCommandRequest) -> Document:
         self.obeyed.append(order)
         if self.failures:
             raise self.failures.pop(0)
@@ -114,7 +122,7 @@ class House:
     outcomes: list[Outcome] = field(default_factory=list)
     timer: Timer | None = None
     quiet_seconds: float = 0.0
-    room: Room = field(default_factory=lambda: Room(8_000, len))
+    room: TokenBudget = field(default_factory=lambda: TokenBudget(8_000, len))
 
     async def open(self) -> "House":
         self.chat.wire = self.agent.wire = self.wire
@@ -127,23 +135,23 @@ class House:
         handler = ResponseHandler(
             self.ledger,
             self._opened,
-            Sending(self.ledger.turns, {"telegram": self.chat}),
-            Voice(
+            AnswerSender(self.ledger.turns, {"telegram": self.chat}),
+            ReplyGenerator(
                 model=self.model or self.echo,
                 persona=lambda _: "你是小祥。",
-                room=self.room,
+                budget=self.room,
                 clock=self.clock,
             ),
             self.clock,
         )
-        orders = Orders(self.ledger, handler, access, self.desk, {"telegram": self.chat})
+        orders = CommandRunner(self.ledger, handler, access, self.desk, {"telegram": self.chat})
         self.dispatcher = Dispatcher(self.ledger, handler, orders, self.clock)
         self.lanes = Lanes(
             self.dispatcher, self.supervisor, quiet_seconds=self.quiet_seconds, timer=self.timer
         )
-        orders.hold = self.lanes.standing_still
-        self.urgent = Lanes(Urgent(self.ledger, orders), self.supervisor)
-        self.door = Door(access, {"telegram": self.chat}, self.supervisor)
+        orders.pause = self.lanes.paused
+        self.urgent = Lanes(UrgentCommands(self.ledger, orders), self.supervisor)
+        self.door = AccessGate(access, {"telegram": self.chat}, self.supervisor)
         self.intake = Intake(self.ledger, self.lanes, self.urgent, self.door, self.clock)
         return self
 
@@ -175,7 +183,7 @@ class House:
         conversation: ConversationKey = HOME,
         sender: Sender = ANN,
         addressed: bool = True,
-    ) -> Receipt:
+    ) -> IntakeResult:
         """Hand a message over as the platform does, and return what it gets for it."""
         return await self.intake.receive(
             self.message(key, text, conversation=conversation, sender=sender, addressed=addressed)
@@ -183,13 +191,13 @@ class House:
 
     async def recover(self) -> None:
         """Do at the start what is owed from before, and let it finish."""
-        await self.intake.revive(["telegram"])
+        await self.intake.wake_due(["telegram"])
         await self.settled()
 
     async def settled(self) -> None:
         """Wait until no conversation has anything left that can be done now."""
-        await self.urgent.settled()
-        await self.lanes.settled()
+        await self.urgent.wait_until_idle()
+        await self.lanes.wait_until_idle()
 
     async def close(self) -> None:
         self.urgent.close()

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from memory.background import monitor
 from memory.background.grammar import Unreadable
-from memory.background.judged import Judged
+from memory.background.judged import Judgement
 from memory.changes import Household, Put, Turn, Used
 from memory.model import Memory, Message
 from memory.settings import AgentSettings, Language
@@ -56,7 +56,7 @@ class Verdict:
     """What an answer came to: the state after it, and the judgement itself."""
 
     state: MemoryState
-    judged: Judged
+    judged: Judgement
 
     @property
     def texts(self) -> list[str]:
@@ -69,7 +69,7 @@ def answered(
 ) -> Verdict | Unreadable:
     """Return what the background's ``answer`` about ``turn`` makes of ``state``."""
     waiting, _ = state.apply([Put(turn)])
-    asked = monitor.ask(turn, waiting)
+    asked = monitor.turn_question(turn, waiting)
     judged = monitor.judge(asked, answer, waiting, now or turn.at, model="scripted")
     if isinstance(judged, Unreadable):
         return judged

@@ -12,13 +12,13 @@ from pydantic import SecretStr
 
 from bot.access import Access, parsed_ids
 from bot.adapters.calls import LoopTimer, Timer
-from bot.adapters.lark.adapter import LarkAdapter, Options
-from bot.adapters.lark.line import Pace
-from bot.adapters.lark.sdk import loaded
-from bot.adapters.lark.webhook import Hook
+from bot.adapters.lark.adapter import LarkAdapter, LarkOptions
+from bot.adapters.lark.line import ConnectionTimeouts
+from bot.adapters.lark.sdk import load_sdk
+from bot.adapters.lark.webhook import LarkWebhook
 from bot.app import App, Platforms, running
 from bot.settings import Settings
-from bot.supervise import Done, Stumbled, attempt
+from bot.supervise import Done, Failed, attempt
 from memory.clock import SystemClock
 from memory.ports import Clock
 from tests.fakes.lark_platform import LarkPlatform, Shown
@@ -37,7 +37,7 @@ from tests.fakes.waiting import HANG_SECONDS, unless_it_hangs, until
 
 BOB = "ou_b0b00000000000000000000000000002"
 EVE = "ou_e0e00000000000000000000000000003"
-PACE = Pace(connect=2.0, ping=0.5, silent=3.0, keep=HANG_SECONDS, stop=2.0)
+PACE = ConnectionTimeouts(connect=2.0, ping=0.5, silent=3.0, handle=HANG_SECONDS, stop=2.0)
 
 
 class Hasty(LoopTimer):
@@ -65,7 +65,7 @@ class OnLark:
     app: App
     adapter: LarkAdapter
     announced: list[str] = field(default_factory=list)
-    over: Done[Any] | Stumbled | None = None
+    over: Done[Any] | Failed | None = None
 
     def answers_now(self, chat: str = "") -> list[Shown]:
         """Return her finished messages in a chat."""
@@ -82,12 +82,12 @@ class OnLark:
         """Wait until nothing is under way and Lark was told so."""
         await until(lambda: not self.platform.pushes.open)
         async with unless_it_hangs():
-            while await self.app.intake.revive(["lark"]):
+            while await self.app.intake.wake_due(["lark"]):
                 await asyncio.sleep(0.005)
 
 
-def hook() -> Hook:
-    return Hook(
+def hook() -> LarkWebhook:
+    return LarkWebhook(
         path="/lark",
         bind=f"127.0.0.1:{free_port()}",
         encrypt_key=ENCRYPT_KEY,
@@ -103,7 +103,7 @@ async def on_lark(
     model: OpenAIServer | None = None,
     owners: str = f"lark:{ANN}",
     allowed: str = f"lark:{BOB}",
-    webhook: Hook | None = None,
+    webhook: LarkWebhook | None = None,
     streaming: bool = True,
     quiet_seconds: float = 0.0,
     perceiving: bool = False,
@@ -111,11 +111,11 @@ async def on_lark(
     secret: str = APP_SECRET,
     timer: Timer | None = None,
     clock: Clock | None = None,
-    pace: Pace = PACE,
+    pace: ConnectionTimeouts = PACE,
     call_seconds: float = 5.0,
 ) -> AsyncIterator[OnLark]:
     """Run the program until the caller is done."""
-    await loaded()
+    await load_sdk()
     settings = Settings(
         _env_file=None,
         data_dir=data,
@@ -128,14 +128,14 @@ async def on_lark(
         transcription_model="ears" if perceiving else "",
     )
     access = Access(parsed_ids(owners), parsed_ids(allowed))
-    options = Options(
+    options = LarkOptions(
         app_id=APP_ID,
         app_secret=secret,
         domain=platform.url,
         data_dir=data,
-        hook=webhook,
+        webhook=webhook,
         streaming=streaming,
-        pace=pace,
+        timeouts=pace,
         call_seconds=call_seconds,
     )
     announced: list[str] = []

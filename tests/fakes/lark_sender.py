@@ -7,8 +7,8 @@ from datetime import datetime
 
 from bot.adapters.lark.api import LarkApi, lark_api
 from bot.adapters.lark.delivery import LarkChannel, LarkDelivery
-from bot.adapters.lark.writing import Pen
-from bot.conversation.channel import Placed, Target
+from bot.adapters.lark.writing import LarkMessageWriter
+from bot.conversation.channel import RecordPiece, Target
 from bot.conversation.messages import ConversationKey
 from bot.supervise import Supervisor
 from tests.fakes.clock import NOON, FakeClock
@@ -36,7 +36,7 @@ class Sender:
         self.timer = FakeTimer()
         self.tasks = Supervisor()
         self.api = lark_api(APP_ID, APP_SECRET, self.platform.url, seconds=1, timer=self.timer)
-        pen = Pen(self.api, self.timer)
+        pen = LarkMessageWriter(self.api, self.timer)
         self.channel = LarkChannel(pen, self.tasks, self.clock, streaming=self.streaming)
 
     async def crash(self) -> None:
@@ -52,7 +52,7 @@ class Sender:
         chat: str = "",
         thread: str = "",
         turn: str = "t",
-        placed: Placed | None = None,
+        placed: RecordPiece | None = None,
         tried_since: datetime | None = None,
     ) -> LarkDelivery:
         place = chat or self.platform.private()
@@ -63,7 +63,7 @@ class Sender:
             ),
             private=not chat,
             reply_to=question,
-            placed=tuple(self.placed[each] for each in sorted(self.placed)),
+            piece_ids=tuple(self.placed[each] for each in sorted(self.placed)),
             in_doubt=tried_since is not None,
             tried_since=tried_since,
         )

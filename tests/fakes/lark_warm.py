@@ -1,6 +1,6 @@
 """Loaded once by the server that forks programs which talk with Lark."""
 
 from bot.adapters.lark.adapter import LarkAdapter
-from bot.adapters.lark.sdk import _prepared
+from bot.adapters.lark.sdk import _import_and_patch
 
-LOADED = (LarkAdapter, _prepared())
+LOADED = (LarkAdapter, _import_and_patch())

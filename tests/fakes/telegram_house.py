@@ -10,10 +10,10 @@ from pydantic import SecretStr
 
 from bot.access import Access, parsed_ids
 from bot.adapters.calls import Timer
-from bot.adapters.telegram.adapter import Options, TelegramAdapter
-from bot.adapters.telegram.webhook import Hook
+from bot.adapters.telegram.adapter import TelegramAdapter, TelegramOptions
+from bot.adapters.telegram.webhook import TelegramWebhookOptions
 from bot.app import App, Platforms, running
-from bot.conversation.channel import Surface
+from bot.conversation.channel import PlatformInfo
 from bot.settings import Settings
 from bot.supervise import attempt
 from memory.clock import SystemClock
@@ -49,7 +49,7 @@ class OnTelegram:
         """Wait until nothing is under way and Telegram was told so."""
         await until(lambda: not self.server.waiting)
         async with unless_it_hangs():
-            while await self.app.intake.revive(["telegram"]):
+            while await self.app.intake.wake_due(["telegram"]):
                 await asyncio.sleep(0.005)
 
 
@@ -63,7 +63,7 @@ async def on_telegram(
     allowed: str = f"telegram:{FRIEND},telegram:{GROUP}",
     timer: Timer | None = None,
     quiet_seconds: float = 0.0,
-    hook: Hook | None = None,
+    hook: TelegramWebhookOptions | None = None,
     perceiving: bool = False,
     notices: bool = False,
 ) -> AsyncIterator[OnTelegram]:
@@ -80,11 +80,11 @@ async def on_telegram(
         capture_notice=notices,
     )
     access = Access(parsed_ids(owners), parsed_ids(allowed))
-    options = Options(
+    options = TelegramOptions(
         token=TOKEN,
         api_base=server.api_base,
         data_dir=data,
-        hook=hook,
+        webhook=hook,
         poll_seconds=1.0,
         call_seconds=5.0,
     )
@@ -97,7 +97,7 @@ async def on_telegram(
             channels={"telegram": adapter.channel},
             presenters={"telegram": adapter.presenter},
             files={"telegram": adapter.fetch},
-            surfaces={"telegram": Surface(health=lambda: adapter.health, link=adapter.link)},
+            surfaces={"telegram": PlatformInfo(health=lambda: adapter.health, link=adapter.link)},
         )
         async with (
             running(settings, platforms, quiet_seconds=quiet_seconds, access=access) as app,

@@ -117,7 +117,7 @@ class Town:
     async def answered(self) -> None:
         """Wait until nothing is owed to anybody."""
         async with unless_it_hangs():
-            while await self.app.intake.revive(["telegram"]):
+            while await self.app.intake.wake_due(["telegram"]):
                 await asyncio.sleep(0.002)
 
     async def settled(self) -> None:

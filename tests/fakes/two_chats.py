@@ -90,7 +90,7 @@ class Someone:
         return await self.told(place, self.button(place, number))
 
     async def _owed(self) -> int:
-        return await self.app.intake.revive(["telegram", "lark", "console"])
+        return await self.app.intake.wake_due(["telegram", "lark", "console"])
 
     async def settled(self) -> None:
         """Wait until nothing is owed and no lane is still cleaning up after itself."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from memory.background import monitor
 from memory.background.evidence import support_for
 from memory.background.grammar import Unreadable
-from memory.background.judged import Judged
+from memory.background.judged import Judgement
 from memory.changes import Links, Put, Turn, Undo
 from memory.model import Deleted, Memory, Merged, Sensitivity, Tier
 from memory.state import MemoryState
@@ -62,8 +62,8 @@ def situations(draw: st.DrawFn) -> tuple[MemoryState, Turn]:
     return a_state(*memories, turn), turn
 
 
-def judged(state: MemoryState, turn: Turn, answer: str) -> tuple[Judged, MemoryState] | None:
-    verdict = monitor.judge(monitor.ask(turn, state), answer, state, NOON)
+def judged(state: MemoryState, turn: Turn, answer: str) -> tuple[Judgement, MemoryState] | None:
+    verdict = monitor.judge(monitor.turn_question(turn, state), answer, state, NOON)
     if isinstance(verdict, Unreadable):
         return None
     after, _ = state.apply(verdict.changes)

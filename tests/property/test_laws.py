@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memory.changes import Household, Put
 from memory.laws.law import Event, Vantage, after_event, quantities, retention
-from memory.manager import Reviewer, plan_night, plan_restore
+from memory.manager import ReviewerStatus, plan_night, plan_restore
 from memory.model import (
     Deleted,
     Kind,
@@ -29,7 +29,7 @@ ZONES = ("Asia/Shanghai", "Europe/Berlin", "America/St_Johns", "Australia/Lord_H
 
 laws = st.sampled_from(get_args(LawName))
 zones = st.sampled_from(ZONES)
-reviewers = st.sampled_from(get_args(Reviewer))
+reviewers = st.sampled_from(get_args(ReviewerStatus))
 spans = st.timedeltas(timedelta(0), timedelta(days=900))
 
 
@@ -92,7 +92,7 @@ def a_state(memory: Memory, settings: AgentSettings) -> MemoryState:
     return MemoryState().apply([Put(Household(settings=settings)), Put(memory)])[0]
 
 
-def lived(state: MemoryState, now: datetime, reviewer: Reviewer = "none") -> MemoryState:
+def lived(state: MemoryState, now: datetime, reviewer: ReviewerStatus = "none") -> MemoryState:
     return state.apply(plan_night(state, now, reviewer=reviewer).changes)[0]
 
 
@@ -143,7 +143,7 @@ def test_an_event_in_between_is_all_that_ever_settles(
 
 @given(memories(), laws, zones, st.lists(spans, min_size=1, max_size=6), reviewers)
 def test_however_many_nights_pass_the_last_one_decides(
-    memory: Memory, law: LawName, zone: str, waits: list[timedelta], reviewer: Reviewer
+    memory: Memory, law: LawName, zone: str, waits: list[timedelta], reviewer: ReviewerStatus
 ) -> None:
     assume(memory.trace.negated_at is None)
     state = a_state(memory, settings_of(law, zone))
@@ -167,7 +167,7 @@ def test_however_many_nights_pass_the_last_one_decides(
 
 @given(memories(), laws, zones, spans, reviewers)
 def test_settling_twice_is_settling_once(
-    memory: Memory, law: LawName, zone: str, span: timedelta, reviewer: Reviewer
+    memory: Memory, law: LawName, zone: str, span: timedelta, reviewer: ReviewerStatus
 ) -> None:
     now = NOON + span
     once = lived(a_state(memory, settings_of(law, zone)), now, reviewer)
@@ -191,7 +191,7 @@ def test_a_level_never_rises_by_itself(
 
 @given(memories(), laws, spans, reviewers)
 def test_no_law_takes_what_is_protected(
-    memory: Memory, law: LawName, span: timedelta, reviewer: Reviewer
+    memory: Memory, law: LawName, span: timedelta, reviewer: ReviewerStatus
 ) -> None:
     nature = memory.nature
     firm = nature.pinned or nature.tier in {Tier.CORE, Tier.SYSTEM}

@@ -21,12 +21,12 @@ from hypothesis.stateful import (
 
 from bot.conversation.ledger import (
     Accepted,
-    Answer,
     Duplicate,
     GiveUp,
     Ledger,
     Received,
     TryAgain,
+    TurnAnswer,
     TurnEntry,
 )
 from bot.conversation.ledger.inbox import DEDUPE_HORIZON
@@ -137,7 +137,7 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule(place=st.sampled_from(PLACES))
     def hear(self, place: ConversationKey) -> None:
         messages = self.waiting(place)[:1]
-        self.run(self.ledger.inbox.done(messages))
+        self.run(self.ledger.inbox.settle(messages))
         for message in messages:
             self.kept[message.incoming.dedupe_key].state = "done"
 
@@ -145,8 +145,8 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def answer(self, data: st.DataObject) -> None:
         turn = data.draw(st.sampled_from([t for t in self.turns if t.entry.answer is None]))
-        reply = Answer("reply", f"答{turn.entry.id}", at=self.now)
-        turn.entry = self.run(self.ledger.turns.answer(turn.entry, reply))
+        reply = TurnAnswer("reply", f"答{turn.entry.id}", at=self.now)
+        turn.entry = self.run(self.ledger.turns.record_answer(turn.entry, reply))
         turn.reply = True
         for key in turn.keys:
             self.kept[key].state = "answered"
@@ -161,7 +161,7 @@ class LedgerMachine(RuleBasedStateMachine):
         turn = data.draw(st.sampled_from([t for t in self.turns if t.entry.answer is None]))
         until = self.now + timedelta(hours=wait or 0)
         fate = GiveUp("test") if wait is None else TryAgain(until)
-        said = Answer("apology", apology, at=self.now) if apology else None
+        said = TurnAnswer("apology", apology, at=self.now) if apology else None
         turn.entry = self.run(self.ledger.turns.release(turn.entry, fate, said))
         for key in turn.keys:
             kept = self.kept[key]
@@ -178,8 +178,10 @@ class LedgerMachine(RuleBasedStateMachine):
     def send(self, data: st.DataObject, *, arrives: bool) -> None:
         turn = data.draw(st.sampled_from([t for t in self.turns if t.entry.answer and not t.sent]))
         turns = self.ledger.turns
-        turn.entry = self.run(turns.sending(turn.entry))
-        turn.entry = self.run((turns.sent if arrives else turns.not_sent)(turn.entry))
+        turn.entry = self.run(turns.record_sending(turn.entry))
+        turn.entry = self.run(
+            (turns.record_sent if arrives else turns.record_not_sent)(turn.entry)
+        )
         turn.sent = arrives
         self.finish(turn)
 
@@ -187,7 +189,7 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def commit(self, data: st.DataObject) -> None:
         turn = data.draw(st.sampled_from([t for t in self.turns if t.reply and not t.committed]))
-        turn.entry = self.run(self.ledger.turns.committed(turn.entry))
+        turn.entry = self.run(self.ledger.turns.record_committed(turn.entry))
         turn.committed = True
         for key in turn.keys:
             self.kept[key].state = "committed"
@@ -255,7 +257,7 @@ class LedgerMachine(RuleBasedStateMachine):
     def what_is_owed_is_found(self) -> None:
         if not hasattr(self, "ledger"):
             return
-        found = set(self.run(self.ledger.inbox.owed(["lark"], self.now)))
+        found = set(self.run(self.ledger.inbox.conversations_due(["lark"], self.now)))
         for place in PLACES:
             owed = bool(self.expected(place)) or any(
                 turn.entry.conversation == place for turn in self.turns

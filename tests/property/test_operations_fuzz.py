@@ -10,7 +10,7 @@ from benchmarks.fuzz_gate import House
 from memory.background.compressor import parse_shorter
 from memory.background.grammar import Unreadable
 from memory.background.operations import handles_of, parse_operations
-from memory.background.reviewer import Search, parse_verdict
+from memory.background.reviewer import SearchRequest, parse_verdict
 from tests.fakes.hostile import hostile_answers, near_misses
 
 
@@ -19,7 +19,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert isinstance(parse_operations(text), Unreadable | tuple)
     assert isinstance(parse_operations(f"[ADD {text}] {text}"), Unreadable | tuple)
     assert isinstance(parse_shorter(text), Unreadable) or "TEXT" in text.upper()
-    assert isinstance(parse_verdict(text), Unreadable | Search | str)
+    assert isinstance(parse_verdict(text), Unreadable | SearchRequest | str)
 
 
 @given(st.binary(max_size=400))

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prompts import Line, Monitor, Reply, Shown, Summarize
+from prompts import Monitor, PromptLine, PromptMemory, Reply, Summarize
 from prompts.plain import one_line, plain
 
 NOW = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -19,8 +19,8 @@ HOSTILE = st.sampled_from(ATTACKS.split("¦"))
 FOREIGN = st.lists(HOSTILE | st.text(max_size=12), max_size=8).map("".join)
 
 
-def shown(text: str) -> Shown:
-    return Shown("m1", text, NOW, speaker=text, quote=text, reason=text)
+def shown(text: str) -> PromptMemory:
+    return PromptMemory("m1", text, NOW, speaker=text, quote=text, reason=text)
 
 
 @given(FOREIGN)
@@ -44,7 +44,7 @@ def test_every_memory_is_one_line_inside_an_envelope_it_cannot_close(
     texts: list[str], language: str
 ) -> None:
     memories = tuple(shown(text) for text in texts)
-    line = Line("user", texts[0], NOW, texts[-1], quoted=texts[0])
+    line = PromptLine("user", texts[0], NOW, texts[-1], quoted=texts[0])
     prompt = Reply(
         persona="", language=language, partner="主人", now=NOW, window=(line,), memories=memories
     )
@@ -61,7 +61,7 @@ def test_every_memory_is_one_line_inside_an_envelope_it_cannot_close(
 
 @given(st.lists(FOREIGN, min_size=1, max_size=4))
 def test_every_line_of_a_turn_is_numbered_and_stays_one_line(texts: list[str]) -> None:
-    lines = tuple(Line("user", text, NOW, text, quoted=text) for text in texts)
+    lines = tuple(PromptLine("user", text, NOW, text, quoted=text) for text in texts)
     for prompt in (
         Monitor(language="zh", partner="主人", now=NOW, turn=lines),
         Summarize(language="zh", partner="主人", now=NOW, lines=lines),

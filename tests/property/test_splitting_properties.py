@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.conversation.fences import blocks
+from bot.conversation.fences import code_blocks
 from bot.conversation.graphemes import is_boundary
 from bot.conversation.splitting import Measure, split, utf16_units
 
@@ -60,14 +60,14 @@ def test_no_part_but_the_last_leaves_a_code_block_open(
     parts = split(text, limit=limit, measure=measure)
 
     for part in parts[:-1]:
-        for block in blocks(part.text):
+        for block in code_blocks(part.text):
             assert part.text[block.closing :].lstrip().startswith(block.marker)
 
 
 @given(REPLIES, st.integers(120, 400), MEASURES)
 def test_code_stays_code_and_prose_stays_prose(text: str, limit: int, measure: Measure) -> None:
     def code_of(shown: str) -> str:
-        return "".join(shown[block.inside : block.closing] for block in blocks(shown))
+        return "".join(shown[block.inside : block.closing] for block in code_blocks(shown))
 
     def lines(code: str) -> list[str]:
         return [line for line in code.split("\n") if line.strip()]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from memory.errors import StoreUnwritable
 from memory.stores.disk import Disk
-from memory.stores.reading import read_only
+from memory.stores.reading import read_agent_state
 from tests.fakes.disks import FaultyDisk, Killed, PowerlessDisk, When, bad_sector, no_space
 from tests.store_owner import COMMITS, HOME, STATES, Owner, calls_of_a_life
 
@@ -39,7 +39,7 @@ def test_a_call_that_fails_once_leaves_everything_that_was_acknowledged(when: Wh
             owner.live(COMMITS)
 
             assert owner.acknowledged >= COMMITS - owner.refusals >= COMMITS - 1, number
-        assert read_only(HOME, disk=inner) == STATES[owner.acknowledged], number
+        assert read_agent_state(HOME, disk=inner) == STATES[owner.acknowledged], number
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
@@ -53,7 +53,7 @@ def test_a_disk_that_fails_for_good_leaves_what_was_acknowledged_before(when: Wh
 
         owner.open(inner)
         owner.live(2)
-        assert read_only(HOME, disk=inner) == STATES[owner.acknowledged], number
+        assert read_agent_state(HOME, disk=inner) == STATES[owner.acknowledged], number
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
@@ -66,7 +66,7 @@ def test_a_kill_at_any_call_loses_nothing_acknowledged(when: When) -> None:
 
         owner.open(inner)
         owner.live(2)
-        assert read_only(HOME, disk=inner) == STATES[owner.acknowledged], number
+        assert read_agent_state(HOME, disk=inner) == STATES[owner.acknowledged], number
 
 
 @settings(max_examples=80)

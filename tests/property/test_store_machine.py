@@ -14,14 +14,14 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from memory.errors import StoreDamaged
 from memory.state import MemoryState
-from memory.stores.codec import digest
+from memory.stores.codec import state_digest
 from memory.stores.commits import Commit
 from memory.stores.file_store import FileStore
 from memory.stores.folder import StoreFolder
 from memory.stores.in_memory import InMemoryStore
-from memory.stores.journal import JOURNAL
-from memory.stores.reading import read_only
-from memory.stores.tables import SNAPSHOTS
+from memory.stores.journal import JOURNAL_FILE
+from memory.stores.reading import read_agent_state
+from memory.stores.tables import SNAPSHOT_FILES
 from tests.fakes.disks import HastyDisk
 from tests.store_work import commit, commits_in
 
@@ -77,7 +77,7 @@ class AnyStore(RuleBasedStateMachine):
     @invariant()
     def what_was_committed_is_there(self) -> None:
         assert self.state == self.committed[-1]
-        assert digest(self.state) == digest(self.committed[-1])
+        assert state_digest(self.state) == state_digest(self.committed[-1])
 
 
 class InMemory(AnyStore):
@@ -103,7 +103,7 @@ class OnDisk(AnyStore):
 
     @invariant()
     def whoever_looks_on_sees_the_same(self) -> None:
-        assert read_only(self.home / "a") == self.state
+        assert read_agent_state(self.home / "a") == self.state
 
 
 class HurtFolder(RuleBasedStateMachine):
@@ -159,13 +159,13 @@ class HurtFolder(RuleBasedStateMachine):
         """
         folded = self.folder.folded
         self.leave()
-        data = (self.home / JOURNAL).read_bytes()
+        data = (self.home / JOURNAL_FILE).read_bytes()
         left = data[: int(share * len(data))]
-        (self.home / JOURNAL).write_bytes(left)
+        (self.home / JOURNAL_FILE).write_bytes(left)
         if len(self.committed) > 1 and folded == 0 and b"\n" not in left:
             with pytest.raises(StoreDamaged):
                 self.reopen()
-            (self.home / JOURNAL).write_bytes(data)
+            (self.home / JOURNAL_FILE).write_bytes(data)
             self.reopen()
             return
         self.reopen()
@@ -175,7 +175,7 @@ class HurtFolder(RuleBasedStateMachine):
         del self.committed[kept + 1 :]
 
     @precondition(lambda self: not self.folder.worn)
-    @rule(names=st.sets(st.sampled_from(SNAPSHOTS)), share=SHARES, flip=st.integers(0, 255))
+    @rule(names=st.sets(st.sampled_from(SNAPSHOT_FILES)), share=SHARES, flip=st.integers(0, 255))
     def crash_and_find_snapshots_damaged(self, names: set[str], share: float, flip: int) -> None:
         """Change a byte of the newest snapshots, or lose them: the former ones make up for it."""
         self.leave()
@@ -192,7 +192,7 @@ class HurtFolder(RuleBasedStateMachine):
     def what_was_committed_is_there(self) -> None:
         assert self.folder.state == self.committed[-1]
         assert self.folder.sequence >= len(self.committed) - 1
-        assert read_only(self.home) == self.folder.state
+        assert read_agent_state(self.home) == self.folder.state
 
 
 def test_after_damage_new_snapshots_stay_due_until_they_are_written() -> None:
@@ -203,12 +203,12 @@ def test_after_damage_new_snapshots_stay_due_until_they_are_written() -> None:
         hurt.fold_on(steps=2)
         hurt.crash_and_find_snapshots_damaged(names={"memory.json"}, share=0.0, flip=1)
         for _ in range(2):
-            assert hurt.folder.worn
+            assert hurt.folder.needs_fold
             hurt.crash()
-        while hurt.folder.worn:
+        while hurt.folder.needs_fold:
             hurt.fold_on(steps=4)
         hurt.crash()
-        assert not hurt.folder.worn
+        assert not hurt.folder.needs_fold
         hurt.crash_and_lose_the_end_of_the_journal(share=0.0)
         hurt.what_was_committed_is_there()
     finally:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memory.text.dates import absolute_dates, date_spans
 from memory.text.similarity import similarity
-from memory.text.terms import terms
+from memory.text.terms import term_weights
 from memory.text.tokens import keywords, normalized, tokens
 from prompts.plain import plain
 
@@ -44,8 +44,8 @@ def test_keywords_stand_in_the_text(text: str) -> None:
 
 @given(texts)
 def test_a_question_is_searched_by_what_an_index_can_hold(text: str) -> None:
-    assert all(0.0 < weight <= 1.0 for weight in terms(text).values())
-    assert set(terms(text)) <= set(tokens(text))
+    assert all(0.0 < weight <= 1.0 for weight in term_weights(text).values())
+    assert set(term_weights(text)) <= set(tokens(text))
 
 
 @given(texts)

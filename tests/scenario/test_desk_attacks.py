@@ -8,7 +8,7 @@ import pytest
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import Sender
 from bot.desk.documents import Document, File
-from bot.desk.premises import Premises
+from bot.desk.premises import DeskServices
 from memory.agents import folder_of
 from memory.stores.file_store import FileStore
 from tests.builders import a_message
@@ -29,7 +29,7 @@ async def test_an_old_export_brings_back_nothing_that_was_erased(
     tmp_path: Path, target: str, *, others: bool
 ) -> None:
     ledger = await Ledger.open(tmp_path)
-    premises = Premises(ledger, tmp_path)
+    premises = DeskServices(ledger, tmp_path)
     async with FakeOffice(store=FileStore(folder_of(tmp_path, "a")), premises=premises) as house:
         await house.ask("/remember 我对琥珀花生过敏")
         if others:
@@ -48,7 +48,7 @@ async def test_an_old_export_brings_back_nothing_that_was_erased(
 
 async def test_a_line_cut_out_of_an_episode_does_not_come_back_with_it(tmp_path: Path) -> None:
     ledger = await Ledger.open(tmp_path)
-    premises = Premises(ledger, tmp_path)
+    premises = DeskServices(ledger, tmp_path)
     async with FakeOffice(store=FileStore(folder_of(tmp_path, "a")), premises=premises) as house:
         said = [a_message("m1", "今天天气很好"), a_message("m2", "我对琥珀糖过敏")]
         await house.agent.listen("c", said)
@@ -74,7 +74,7 @@ async def test_a_line_cut_out_of_an_episode_does_not_come_back_with_it(tmp_path:
 @pytest.mark.parametrize("gone", ["undone", "returned"])
 async def test_what_only_files_still_hold_is_erased_from_them(tmp_path: Path, gone: str) -> None:
     ledger = await Ledger.open(tmp_path)
-    premises = Premises(ledger, tmp_path)
+    premises = DeskServices(ledger, tmp_path)
     async with FakeOffice(store=FileStore(folder_of(tmp_path, "a")), premises=premises) as house:
         await house.ask("/remember 我喜欢猫")
         await house.ask("/backup")

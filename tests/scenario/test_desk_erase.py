@@ -14,14 +14,14 @@ import pytest
 
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
-from bot.desk.premises import HISTORY, Premises
+from bot.desk.premises import HISTORY_FILE, DeskServices
 from memory.agents import folder_of
 from memory.changes import Links, Put, Receipt, Turn, Used, Window
 from memory.manager.erasing import plan_erasure
-from memory.manager.reach import Everything, OneMemory, Wording
+from memory.manager.reach import Everything, OneMemory, TextMatch
 from memory.model import Link, LinkType, Message, Passage, Tier
 from memory.state import MemoryState
-from memory.stores.codec import digest
+from memory.stores.codec import state_digest
 from memory.stores.file_store import FileStore
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
@@ -78,7 +78,7 @@ async def office(data: Path) -> AsyncIterator[FakeOffice]:
     ledger = await Ledger.open(data)
     await ledger.bindings.bind(HOME, "a")
     store = FileStore(folder_of(data, "a"))
-    async with FakeOffice(store=store, premises=Premises(ledger, data)) as house:
+    async with FakeOffice(store=store, premises=DeskServices(ledger, data)) as house:
         house.ledger = ledger  # type: ignore[attr-defined]
         yield house
     await ledger.close()
@@ -130,7 +130,7 @@ async def pending(house: FakeOffice, text: str) -> None:
 
 
 async def test_what_is_erased_is_found_nowhere_and_the_rest_stays(tmp_path: Path) -> None:
-    (tmp_path / HISTORY).write_text(
+    (tmp_path / HISTORY_FILE).write_text(
         f"\n# 2026-01-01\n+{CANARIES[0]}\n\n# 2026-01-02\n+你好\n", encoding="utf-8"
     )
     async with office(tmp_path) as house:
@@ -147,7 +147,7 @@ async def test_what_is_erased_is_found_nowhere_and_the_rest_stays(tmp_path: Path
         assert found(tmp_path, CANARIES[:1]) == []
         for text in CANARIES[1:]:
             assert found(tmp_path, [text]), text
-        assert "你好" in (tmp_path / HISTORY).read_text(encoding="utf-8")
+        assert "你好" in (tmp_path / HISTORY_FILE).read_text(encoding="utf-8")
     assert found(tmp_path, CANARIES[:1]) == []
 
 
@@ -171,13 +171,13 @@ async def test_old_text_is_not_learnt_again_and_the_same_words_said_anew_are(
     async with office(tmp_path) as house:
         await live(house)
         await house.press(await house.ask("/forget all"))
-        empty = digest(house.state)
+        empty = state_digest(house.state)
         old = [heard(number, text) for number, text in enumerate(CANARIES)]
 
         await live_again(house, old)
         house.agent.worker.give(old, explicit=True)
         await house.agent.worker.settled()
-        assert digest(house.state) == empty
+        assert state_digest(house.state) == empty
         await house.ask(f"/remember {CANARIES[0]}")
 
         assert [m.words.text for m in house.state.memories.values()] == [CANARIES[0]]
@@ -216,13 +216,13 @@ async def test_an_erasure_cut_short_is_finished_when_the_agent_opens_again(
 ) -> None:
     async with office(tmp_path) as house:
         await live(house)
-        erasure = plan_erasure(house.state, Wording(CANARIES[0]), NOON, key_hex="ab" * 16)
+        erasure = plan_erasure(house.state, TextMatch(CANARIES[0]), NOON, key_hex="ab" * 16)
         assert erasure is not None
         await house.agent.steer(lambda state, index: erasure.changes)
         assert found(tmp_path, CANARIES[:1]), "the journal holds it until it is scrubbed"
     async with office(tmp_path) as house:
         assert found(tmp_path, CANARIES[:1]) == []
-        assert all(stone.scrubbed for stone in house.state.tombstones.values())
+        assert all(tombstone.scrubbed for tombstone in house.state.tombstones.values())
 
 
 async def test_the_tombstone_holds_nothing_of_what_was_said(tmp_path: Path) -> None:
@@ -252,11 +252,11 @@ async def test_what_changed_since_the_preview_has_to_be_previewed_again(tmp_path
 async def test_what_names_nothing_certain_is_refused(tmp_path: Path, words: str) -> None:
     async with office(tmp_path) as house:
         await live(house)
-        before = digest(house.state)
+        before = state_digest(house.state)
         answer = await house.ask(f"/forget {words}")
 
         assert commands(answer) == []
-        assert digest(house.state) == before
+        assert state_digest(house.state) == before
 
 
 def test_links_receipts_and_focus_lose_only_what_is_erased() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from memory.changes import Put
 from memory.state import MemoryState
-from memory.stores.transfer import exported
+from memory.stores.transfer import export_bytes
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.waiting import HANG_SECONDS
@@ -97,7 +97,7 @@ def test_the_shell_steers_through_the_program_that_runs(tmp_path: Path) -> None:
 def test_a_file_goes_through_to_the_program_that_runs(tmp_path: Path) -> None:
     state, _ = MemoryState().apply([Put(a_memory(1, "我每天喝手冲咖啡"))])
     file = tmp_path / "其他.json"
-    file.write_bytes(exported(state, "b", NOON))
+    file.write_bytes(export_bytes(state, "b", NOON))
     with talking(tmp_path / "data") as program:
         preview = told("import", str(file), data=tmp_path / "data")
         told("import", str(file), "--ok", code(preview), data=tmp_path / "data")

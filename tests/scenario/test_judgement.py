@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 import pytest
 
 from memory.background import consolidation, monitor, reviewer, summarizer
-from memory.background.alike import batches
+from memory.background.alike import similar_batches
 from memory.background.grammar import Unreadable
-from memory.background.judged import Judged
+from memory.background.judged import Judgement
 from memory.background.material import zone_of
-from memory.background.writing import Draft, joined
+from memory.background.writing import Draft, with_merge
 from memory.changes import Household, Put, Review, Task, Turn, Window
 from memory.laws.law import Vantage, quantities
 from memory.model import Deleted, Kind, Level, Memory, Merged, Source, Tier
@@ -33,7 +33,9 @@ class Life:
         self.state = a_state(language=language, partner=partner)
         self.turns = 0
 
-    def hear(self, words: str, answer: str, *, at: datetime = NOON, reply: str = "嗯") -> Judged:
+    def hear(
+        self, words: str, answer: str, *, at: datetime = NOON, reply: str = "嗯"
+    ) -> Judgement:
         """Let the partner say something, all active memories being recalled for it."""
         self.turns += 1
         used = [key for key, m in sorted(self.state.memories.items()) if m.is_active]
@@ -129,9 +131,9 @@ def test_ten_mornings_of_coffee_become_one_memory() -> None:
     assert len(mornings) == 10
 
     bare = [replace(m, words=replace(m.words, text="主人早上喝了咖啡")) for m in mornings]
-    (batch,) = batches(bare)
+    (batch,) = similar_batches(bare)
     draft = Draft(state=life.state, now=NOON + 10 * DAY)
-    done = joined(draft, batch, "主人每天早上喝咖啡", Source.BACKGROUND)
+    done = with_merge(draft, batch, "主人每天早上喝咖啡", Source.BACKGROUND)
 
     one = done.state.memory(11)
     assert len(one.lineage.merged_from) == 10
@@ -222,11 +224,11 @@ def test_used_again_and_again_it_is_reviewed_and_becomes_core() -> None:
     for _ in range(5):
         life.hear("快过生日啦", "[BOOST:m1]", reply="五月三日，我记着呢")
     review = life.state.reviews[1]
-    question = reviewer.ask(review, life.state, NOON, relatives=[])
+    question = reviewer.review_question(review, life.state, NOON, relatives=[])
     assert question is not None
 
     judged = reviewer.judge(question, "生日是长期的事。\n[PROMOTE]", life.state, NOON)
-    assert isinstance(judged, Judged)
+    assert isinstance(judged, Judgement)
     after, _ = life.state.apply(judged.changes)
 
     assert review == Review(memory_id=1, task="promotion", since=NOON)
@@ -237,15 +239,15 @@ def test_used_again_and_again_it_is_reviewed_and_becomes_core() -> None:
 def test_what_the_talk_held_outlives_its_episode() -> None:
     talk = messages_of("我叫李明", "今天吃了面", "晚安")
     state, _ = a_state().apply([Put(Task(id="s", kind="segment", at=NOON, messages=tuple(talk)))])
-    stretch = summarizer.ask(talk, state, NOON, stretch="s", conversation="c")
+    stretch = summarizer.stretch_question(talk, state, NOON, stretch="s", conversation="c")
     cut = summarizer.judge(stretch, "[SEGMENT:1-3 phrase=闲聊] 聊了名字、面", state, NOON)
-    assert isinstance(cut, Judged)
+    assert isinstance(cut, Judgement)
     state, _ = state.apply(cut.changes)
     (episode,) = state.memories.values()
 
-    asked = consolidation.ask([episode.id], state, NOON + 14 * DAY)
+    asked = consolidation.episodes_question([episode.id], state, NOON + 14 * DAY)
     kept = consolidation.judge(asked, "[ADD kind=identity] 主人叫李明", state, NOON + 14 * DAY)
-    assert isinstance(kept, Judged)
+    assert isinstance(kept, Judgement)
     after, _ = state.apply(kept.changes)
 
     assert [m.words.text for m in after.memories.values() if m.nature.tier is Tier.FACT] == [
@@ -306,7 +308,7 @@ def attacked(vector: str, payload: str, own: str) -> tuple[MemoryState, Turn]:
 
 def memories_after(state: MemoryState, turn: Turn, answer: str) -> dict[int, Memory]:
     """Return the memories after the answer; an unreadable one changes nothing."""
-    judged = monitor.judge(monitor.ask(turn, state), answer, state, NOON)
+    judged = monitor.judge(monitor.turn_question(turn, state), answer, state, NOON)
     if isinstance(judged, Unreadable):
         return dict(state.memories)
     after, _ = state.apply(judged.changes)
@@ -317,7 +319,7 @@ def memories_after(state: MemoryState, turn: Turn, answer: str) -> dict[int, Mem
 @pytest.mark.parametrize("vector", VECTORS)
 def test_an_obeyed_attacker_changes_nothing(vector: str, payload: str) -> None:
     state, turn = attacked(vector, payload, "帮我看看这个")
-    answer = obeyed(monitor.ask(turn, state).prompt)
+    answer = obeyed(monitor.turn_question(turn, state).prompt)
 
     assert answer != "[SKIP]"
     assert memories_after(state, turn, answer) == dict(state.memories)
@@ -327,7 +329,7 @@ def test_an_obeyed_attacker_changes_nothing(vector: str, payload: str) -> None:
 def test_agreeing_a_turn_later_triggers_nothing(payload: str) -> None:
     """What reinforces is left to the model (003); what is written, changed or dropped is not."""
     state, turn = attacked("quote", payload, "帮我看看这个")
-    order = obeyed(monitor.ask(turn, state).prompt)
+    order = obeyed(monitor.turn_question(turn, state).prompt)
     later = a_turn("好的，可以", used=[1, 2], turn_id="t2")
     state, _ = state.apply([Put(later)])
 
@@ -343,7 +345,7 @@ def test_of_a_turn_with_an_attack_in_it_only_the_partners_own_words_take_effect(
     payload: str,
 ) -> None:
     state, turn = attacked("quote", payload, "记住我喜欢猫")
-    answer = obeyed(monitor.ask(turn, state).prompt)
+    answer = obeyed(monitor.turn_question(turn, state).prompt)
     honest = "[ADD] 主人喜欢猫"
 
     after = memories_after(state, turn, f"{honest}\n{answer}")
@@ -360,17 +362,17 @@ def test_of_a_turn_with_an_attack_in_it_only_the_partners_own_words_take_effect(
 def test_an_attack_in_old_talk_gives_no_facts(payload: str) -> None:
     talk = [replace(a_message("1", "看看这个"), quoted=payload), a_message("2", "哦")]
     state, _ = a_state().apply([Put(Task(id="s", kind="segment", at=NOON, messages=tuple(talk)))])
-    stretch = summarizer.ask(talk, state, NOON, stretch="s", conversation="c")
+    stretch = summarizer.stretch_question(talk, state, NOON, stretch="s", conversation="c")
     gist = payload.replace("[", "(").replace("]", ")").replace("\n", " ")
     cut = summarizer.judge(stretch, f"[SEGMENT:1-2] {gist}", state, NOON)
-    cut = cut if isinstance(cut, Judged) else summarizer.cut_by_rule(stretch, state, NOON)
+    cut = cut if isinstance(cut, Judgement) else summarizer.episodes_by_rule(stretch, state, NOON)
     state, _ = state.apply(cut.changes)
     (episode,) = (m for m in state.memories.values() if m.nature.tier is Tier.EPISODE)
 
-    asked = consolidation.ask([episode.id], state, NOON + 14 * DAY)
+    asked = consolidation.episodes_question([episode.id], state, NOON + 14 * DAY)
     answer = "\n".join(line for line in obeyed(asked.prompt).splitlines() if "[ADD]" in line)
     kept = consolidation.judge(asked, answer or "[SKIP]", state, NOON + 14 * DAY)
-    after, _ = state.apply(kept.changes if isinstance(kept, Judged) else ())
+    after, _ = state.apply(kept.changes if isinstance(kept, Judgement) else ())
 
     assert [m for m in after.memories.values() if m.nature.tier is Tier.FACT] == []
     assert not any(word in episode.words.text for word in ("ABC", "火星", "攻击者", "dollars"))

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.calls import LoopTimer, TokenRefused, Trouble
-from bot.adapters.lark.connection import Connection
-from bot.adapters.lark.discovery import Endpoint, discovered
-from bot.adapters.lark.line import Pace
-from bot.adapters.lark.sdk import Wire, loaded
-from bot.adapters.patience import Patience
-from bot.adapters.taking import Keeper
+from bot.adapters.calls import LoopTimer, PlatformError, TokenRefused
+from bot.adapters.lark.connection import LarkConnection
+from bot.adapters.lark.discovery import Endpoint, discover_endpoint
+from bot.adapters.lark.line import ConnectionTimeouts
+from bot.adapters.lark.sdk import SdkTransport, load_sdk
+from bot.adapters.patience import ReconnectBackoff
+from bot.adapters.taking import Acknowledger
 from memory.errors import StoreUnwritable
 from tests.fakes.lag import BLOCKED_SECONDS, lag
 from tests.fakes.lark_faults import (
@@ -36,7 +36,7 @@ from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import APP_ID, APP_SECRET
 from tests.fakes.waiting import HANG_SECONDS, unless_it_hangs, until
 
-PACE = Pace(connect=0.5, ping=0.1, silent=0.6, keep=HANG_SECONDS, stop=1.0)
+PACE = ConnectionTimeouts(connect=0.5, ping=0.1, silent=0.6, handle=HANG_SECONDS, stop=1.0)
 
 
 class Hasty(LoopTimer):
@@ -56,10 +56,10 @@ class Hearing:
 
     platform: LarkPlatform
     timer: Hasty
-    patience: Patience
+    patience: ReconnectBackoff
     kept: list[str] = field(default_factory=list)
     refusals: list[Exception | float] = field(default_factory=list)
-    keeper: Keeper | None = None
+    keeper: Acknowledger | None = None
     running: asyncio.Task[None] | None = None
 
     async def take(self, event: Any) -> object:
@@ -85,18 +85,18 @@ class Hearing:
 
 @asynccontextmanager
 async def hearing(
-    platform: LarkPlatform, *, seconds: float = 0.5, pace: Pace = PACE
+    platform: LarkPlatform, *, seconds: float = 0.5, pace: ConnectionTimeouts = PACE
 ) -> AsyncIterator[Hearing]:
     timer = Hasty()
-    she = Hearing(platform, timer, Patience(timer, "lark"))
-    wire = Wire(APP_ID, APP_SECRET, platform.url, seconds=seconds)
-    await loaded()
+    she = Hearing(platform, timer, ReconnectBackoff(timer, "lark"))
+    wire = SdkTransport(APP_ID, APP_SECRET, platform.url, seconds=seconds)
+    await load_sdk()
 
     async def discover() -> Endpoint:
-        return await discovered(wire, APP_ID, APP_SECRET)
+        return await discover_endpoint(wire, APP_ID, APP_SECRET)
 
-    connection = Connection(discover, she.take, timer, she.patience, pace)
-    she.keeper = connection.keeper
+    connection = LarkConnection(discover, she.take, timer, she.patience, pace)
+    she.keeper = connection.acknowledger
     she.running = asyncio.create_task(connection.run())
     try:
         yield she
@@ -283,13 +283,13 @@ async def test_the_programs_own_loop_is_never_blocked() -> None:
     assert found.worst < BLOCKED_SECONDS, found
 
 
-class Refusing(Patience):
+class Refusing(ReconnectBackoff):
     """Has no patience with a secret that is refused."""
 
     def after(self, error: Exception) -> float:
         if isinstance(error, TokenRefused):
             raise error
-        return super().after(error)
+        return super().record_failure(error)
 
 
 async def test_a_secret_that_is_revoked_ends_hearing() -> None:
@@ -301,8 +301,8 @@ async def test_a_secret_that_is_revoked_ends_hearing() -> None:
     async def take(event: Any) -> None:
         raise AssertionError(event)
 
-    connection = Connection(discover, take, timer, Refusing(timer, "lark"), PACE)
-    with pytest.raises(Trouble):
+    connection = LarkConnection(discover, take, timer, Refusing(timer, "lark"), PACE)
+    with pytest.raises(PlatformError):
         await connection.run()
 
 

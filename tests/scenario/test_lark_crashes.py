@@ -7,7 +7,7 @@ import pytest
 
 from bot.adapters.lark import delivery as deliveries
 from bot.adapters.lark import streaming as streams
-from bot.adapters.lark.sdk import Answer, Question, Wire
+from bot.adapters.lark.sdk import SdkRequest, SdkResponse, SdkTransport
 from tests.fakes.lark_sender import Sender, sender
 from tests.fakes.waiting import until
 
@@ -46,16 +46,16 @@ class Death:
             raise Killed
 
 
-class DyingWire(Wire):
+class DyingWire(SdkTransport):
     """Calls as long as the program lives."""
 
-    def __init__(self, wire: Wire, death: Death) -> None:
+    def __init__(self, wire: SdkTransport, death: Death) -> None:
         self.__dict__.update(wire.__dict__)
         self._death = death
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: SdkRequest) -> SdkResponse:
         self._death.begin()
-        answer = await super().ask(question)
+        answer = await super().send(question)
         self._death.end()
         return answer
 
@@ -66,13 +66,13 @@ async def answered(she: Sender, question: str, text: str, *, grows: bool) -> boo
     known = not grows
     with suppress(Killed):
         if grows:
-            await delivery.thinking()
+            await delivery.show_thinking()
             for end in (len(text) // 3, len(text) // 2, len(text)):
                 await delivery.show(text[:end])
                 await she.settled()
         known = True
         await delivery.finish(text)
-        await delivery.leave()
+        await delivery.stop_showing()
         await until(lambda: not she.tasks.running)
     return known
 
@@ -88,7 +88,7 @@ async def dies_and_returns(she: Sender, text: str, *, step: int, after: bool, pa
     question = she.platform.say("在吗")
     await she.api.call("GET", "/open-apis/bot/v3/info")
     death = Death(step, after)
-    she.api.wire = DyingWire(she.api.wire, death)
+    she.api.transport = DyingWire(she.api.transport, death)
 
     async def keep(place: int, message: str) -> None:
         death.begin()

@@ -41,7 +41,7 @@ async def test_a_list_is_turned_over_on_its_own_card(tmp_path: Path) -> None:
         first = await asked(she, "/memory list")
         count = len(she.answers_now())
         second = await pressed(she, first, say("zh", desk.NEXT_PAGE))
-        again = await pressed(she, second, say("zh", desk.FORMER_PAGE))
+        again = await pressed(she, second, say("zh", desk.PREVIOUS_PAGE))
 
         assert len(she.answers_now()) == count
     assert "第21件小事" in first.text

@@ -7,8 +7,14 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.lark.checkup import CALLBACKS, EVENTS, LISTENING, NEEDED, STREAMING
-from bot.adapters.lark.sdk import loaded
+from bot.adapters.lark.checkup import (
+    CALLBACKS,
+    EVENTS,
+    LISTENING_SCOPES,
+    NEEDED_SCOPES,
+    STREAMING_SCOPES,
+)
+from bot.adapters.lark.sdk import load_sdk
 from bot.cli.doctor_lark import lark_findings
 from bot.settings import Settings, read_settings
 from memory.errors import InputRefused
@@ -33,7 +39,7 @@ def settings(platform: LarkPlatform, data: Path, **more: Any) -> Settings:
 
 async def told(platform: LarkPlatform, data: Path, **more: Any) -> tuple[list[str], list[str]]:
     """Return what the doctor finds good, and what it finds bad."""
-    await loaded()
+    await load_sdk()
     found = await asyncio.to_thread(list, lark_findings(settings(platform, data, **more)))
     return [each.text for each in found if each.good], [e.text for e in found if not e.good]
 
@@ -50,11 +56,14 @@ async def test_an_app_that_is_set_up_is_well(tmp_path: Path) -> None:
     assert not any(APP_SECRET in text for text in good)
 
 
-@pytest.mark.parametrize("missing", [*(each[0] for each in NEEDED), STREAMING[0]])
+@pytest.mark.parametrize("missing", [*(each[0] for each in NEEDED_SCOPES), STREAMING_SCOPES[0]])
 async def test_a_missing_scope_is_named(tmp_path: Path, missing: str) -> None:
     async with LarkPlatform() as platform:
         platform.app.scopes = {
-            each for line in (*NEEDED, STREAMING) for each in line[:1] if each != missing
+            each
+            for line in (*NEEDED_SCOPES, STREAMING_SCOPES)
+            for each in line[:1]
+            if each != missing
         } | {"application:application:self_manage"}
         good, (bad,) = await told(platform, tmp_path)
 
@@ -64,8 +73,8 @@ async def test_a_missing_scope_is_named(tmp_path: Path, missing: str) -> None:
 
 async def test_a_wider_scope_is_as_good(tmp_path: Path) -> None:
     async with LarkPlatform() as platform:
-        needed = {each[-1] for each in NEEDED}
-        platform.app.scopes = {*needed, *LISTENING, "application:application:self_manage"}
+        needed = {each[-1] for each in NEEDED_SCOPES}
+        platform.app.scopes = {*needed, *LISTENING_SCOPES, "application:application:self_manage"}
         _, bad = await told(platform, tmp_path, lark_streaming=False)
 
     assert not bad

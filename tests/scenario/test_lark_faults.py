@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from bot.adapters.lark.line import Pace
+from bot.adapters.lark.line import ConnectionTimeouts
 from tests.fakes.lag import BLOCKED_SECONDS, lag
 from tests.fakes.lark_faults import (
     EXCEEDED_CONNECTIONS,
@@ -31,7 +31,7 @@ from tests.fakes.waiting import HANG_SECONDS, unless_it_hangs, until
 SHOWN_SECONDS = 0.8
 """Longer than she lets pass between two changes of what is seen."""
 
-QUICK = Pace(connect=0.5, ping=0.1, silent=0.5, keep=HANG_SECONDS, stop=2.0)
+QUICK = ConnectionTimeouts(connect=0.5, ping=0.1, silent=0.5, handle=HANG_SECONDS, stop=2.0)
 
 
 def last_line(asked: Asked) -> str:

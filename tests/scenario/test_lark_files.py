@@ -5,7 +5,7 @@ from pathlib import Path
 from memory.agents import agent_ids, read_state
 from memory.changes import Put
 from memory.state import MemoryState
-from memory.stores.transfer import exported
+from memory.stores.transfer import export_bytes
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.lark_house import on_lark
@@ -16,7 +16,7 @@ from tests.fakes.waiting import until
 async def test_a_file_is_taken_in_when_the_command_answers_it(tmp_path: Path) -> None:
     state, _ = MemoryState().apply([Put(a_memory(1, "我对花生过敏"))])
     async with LarkPlatform() as platform:
-        key = platform.keep(exported(state, "b", NOON))
+        key = platform.keep(export_bytes(state, "b", NOON))
         async with on_lark(tmp_path, platform) as she:
             content = {"file_key": key, "file_name": "b.json"}
             sent = platform.say(kind="file", content=content)

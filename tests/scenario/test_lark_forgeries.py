@@ -7,7 +7,7 @@ from typing import Any
 
 from aiohttp import ClientSession
 
-from bot.adapters.lark.webhook import Hook, webhook_server
+from bot.adapters.lark.webhook import LarkWebhook, webhook_server
 from memory.clock import SystemClock
 from tests.fakes.lark_events import received
 from tests.fakes.lark_forgeries import Forger, Forgery
@@ -37,7 +37,7 @@ async def test_of_two_thousand_forgeries_none_is_believed() -> None:
         async with session.post(url, data=each.body, headers=each.headers) as answer:
             answers.append((each.kind, answer.status, await answer.read()))
 
-    hook = Hook(
+    hook = LarkWebhook(
         path="/lark",
         bind=f"127.0.0.1:{free_port()}",
         encrypt_key=ENCRYPT_KEY,

@@ -132,7 +132,7 @@ async def test_a_parting_that_is_cut_short_happened_or_did_not(
             wired(patched, wire)
             wire.at = step
             try:
-                await linking.part(LARK, "tg-p-42", TELEGRAM, copy=copy)
+                await linking.separate(LARK, "tg-p-42", TELEGRAM, copy=copy)
                 finished = True
             except Killed:
                 finished = False
@@ -159,11 +159,11 @@ async def test_what_is_asked_twice_at_once_happens_once(tmp_path: Path, *, copy:
         for pair in ((elder, younger), (elder, elder)):
             with pytest.raises(StillBusy):
                 await linking.join(*pair, TELEGRAM)
-        await linking.part(LARK, elder, TELEGRAM, copy=copy)
+        await linking.separate(LARK, elder, TELEGRAM, copy=copy)
         with pytest.raises(StillBusy):
-            await linking.part(LARK, elder, TELEGRAM, copy=copy)
+            await linking.separate(LARK, elder, TELEGRAM, copy=copy)
         with pytest.raises(StillBusy):
-            await linking.part(TELEGRAM, elder, TELEGRAM, copy=copy)
+            await linking.separate(TELEGRAM, elder, TELEGRAM, copy=copy)
     async with two_chats(data, clock, key=key) as ann:
         assert "我养了一只猫" in await ann.knows(TELEGRAM)
         assert ("我养了一只猫" in await ann.knows(LARK)) is copy

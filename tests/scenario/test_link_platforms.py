@@ -7,9 +7,9 @@ from pathlib import Path
 
 from bot.access import Access, parsed_ids
 from bot.adapters.lark.adapter import LarkAdapter
-from bot.adapters.lark.adapter import Options as LarkOptions
-from bot.adapters.lark.sdk import loaded
-from bot.adapters.telegram.adapter import Options, TelegramAdapter
+from bot.adapters.lark.adapter import LarkOptions as LarkOptions
+from bot.adapters.lark.sdk import load_sdk
+from bot.adapters.telegram.adapter import TelegramAdapter, TelegramOptions
 from bot.app import Platforms, running
 from bot.settings import Settings
 from bot.supervise import Supervisor, attempt
@@ -64,7 +64,7 @@ class Both:
 
 @asynccontextmanager
 async def both(data: Path) -> AsyncIterator[Both]:
-    await loaded()
+    await load_sdk()
     settings = Settings(_env_file=None, data_dir=data, capture_notice=False)
     access = Access(parsed_ids(f"telegram:{ANN},lark:{LARK_ANN}"), ())
     announced: list[str] = []
@@ -72,11 +72,11 @@ async def both(data: Path) -> AsyncIterator[Both]:
         server = await open_.enter_async_context(TelegramServer())
         platform = await open_.enter_async_context(LarkPlatform())
         telegram = TelegramAdapter(
-            Options(
+            TelegramOptions(
                 token=TOKEN,
                 api_base=server.api_base,
                 data_dir=data,
-                hook=None,
+                webhook=None,
                 poll_seconds=1.0,
                 call_seconds=5.0,
             ),
@@ -90,9 +90,9 @@ async def both(data: Path) -> AsyncIterator[Both]:
                 app_secret=APP_SECRET,
                 domain=platform.url,
                 data_dir=data,
-                hook=None,
+                webhook=None,
                 streaming=True,
-                pace=PACE,
+                timeouts=PACE,
                 call_seconds=5.0,
             ),
             access,

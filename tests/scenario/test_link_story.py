@@ -9,7 +9,7 @@ import pytest
 from bot.desk.documents import Facts, Table
 from memory.agents import Agents, agent_ids
 from memory.model import Memory
-from memory.stores.codec import digest
+from memory.stores.codec import state_digest
 from tests.fakes.burglar import found_under
 from tests.fakes.clock import FakeClock
 from tests.fakes.two_chats import LARK, STRANGER, TELEGRAM, TERMINAL, Someone, two_chats
@@ -79,12 +79,12 @@ async def test_what_was_joined_is_there_after_a_restart_and_a_new_thread_belongs
     async with two_chats(tmp_path, clock) as ann:
         await lived(ann)
         await ann.link(TELEGRAM, LARK)
-        before = digest(await ann.state(TELEGRAM))
+        before = state_digest(await ann.state(TELEGRAM))
         await ann.app.agents.age()
-        await ann.app._night("lark-p-" + "0" * 20)
+        await ann.app._run_night("lark-p-" + "0" * 20)
 
     async with two_chats(tmp_path, clock) as ann:
-        assert digest(await ann.state(LARK)) == before
+        assert state_digest(await ann.state(LARK)) == before
         topic = replace(LARK, thread="omt_1")
         assert await ann.app.bindings.agent_id(topic, private=True) == "tg-p-42"
     assert agent_ids(tmp_path) == ["tg-p-42"]
@@ -104,7 +104,7 @@ async def test_a_stolen_code_shows_nothing_and_joins_nothing(tmp_path: Path) -> 
     async with two_chats(tmp_path, FakeClock()) as ann:
         await lived(ann)
         await ann.told(STRANGER, "/remember 我对花生过敏")
-        before = digest(await ann.state(TELEGRAM))
+        before = state_digest(await ann.state(TELEGRAM))
         code = await a_code(ann)
         shown = await ann.told(STRANGER, f"/link {code}")
         await ann.presses(STRANGER)
@@ -119,7 +119,7 @@ async def test_a_stolen_code_shows_nothing_and_joins_nothing(tmp_path: Path) -> 
         assert declined.startswith("好，不关联了")
         assert "不关联了" in ann.screens.finals(STRANGER)[-2]
         assert "没有这个配对码" in again
-        assert digest(await ann.state(TELEGRAM)) == before
+        assert state_digest(await ann.state(TELEGRAM)) == before
         assert (
             len({await ann.app.bindings.agent_id(p, private=True) for p in (TELEGRAM, STRANGER)})
             == 2
@@ -228,11 +228,11 @@ async def test_parting_leaves_the_memory_with_the_elder_chat(tmp_path: Path, way
         await lived(ann)
         await ann.says(LARK, f"记住我的银行卡密码是{SECRET}")
         await ann.link(TELEGRAM, LARK)
-        kept = digest(await ann.state(TELEGRAM))
+        kept = state_digest(await ann.state(TELEGRAM))
         asked = await ann.told(LARK, "/解除关联")
         done = await ann.presses(LARK, way)
         told = ann.screens.finals(TELEGRAM)[-1]
-        after = digest(await ann.state(TELEGRAM))
+        after = state_digest(await ann.state(TELEGRAM))
         alone = await ann.agent(LARK)
         sealed = [alone.unsealed(m.id) for m in alone.state.memories.values() if m.sealed]
         await ann.told(LARK, "/remember 我喜欢下雪")

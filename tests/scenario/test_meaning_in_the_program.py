@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from bot.app import Platforms, running
-from bot.cli.doctor import Nothing
-from bot.models import models_of
+from bot.cli.doctor import NullTokenLedger
+from bot.models import open_models
 from bot.settings import Settings
-from memory.stores.vectors import FILE_NAME, VectorFile
+from memory.stores.vectors import VECTORS_FILE, VectorFile
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock
 from tests.fakes.openai_server import OpenAIServer
@@ -53,7 +53,7 @@ async def test_vectors_come_from_the_service_and_an_outage_harms_nothing(tmp_pat
         async with unless_it_hangs():
             found = await agent.search("三花猫")
     assert found[0].quote == "团子是三花猫"
-    assert (tmp_path / "agents" / "local" / FILE_NAME).exists()
+    assert (tmp_path / "agents" / "local" / VECTORS_FILE).exists()
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ async def test_without_an_address_it_is_asked_where_the_model_is(
             embedding_model="vectors-1",
             **more,  # type: ignore[arg-type]
         )
-        models = await models_of(settings, Nothing(), FakeClock())
+        models = await open_models(settings, NullTokenLedger(), FakeClock())
         assert models.embedder is not None
         assert await models.embedder.embed(["一"])
         await models.close()
@@ -93,7 +93,7 @@ async def test_the_key_of_the_model_is_not_sent_elsewhere(tmp_path: Path) -> Non
             llm_model="m",
             llm_api_key="sk-llm",
         )
-        models = await models_of(settings, Nothing(), FakeClock())
+        models = await open_models(settings, NullTokenLedger(), FakeClock())
         assert models.embedder is not None
         assert await models.embedder.embed(["一"])
         await models.close()

@@ -19,7 +19,7 @@ from memory.model import Memory, Message, Sensitivity
 from memory.offline import OfflineModel
 from memory.ports import LanguageModel, Replied
 from memory.settings import AgentSettings
-from memory.vault import Unopened
+from memory.vault import UnsealFailure
 from prompts import Prompt
 from tests.builders import a_message, a_stretch
 from tests.fakes.burglar import found_in, found_under, packed, spellings
@@ -99,7 +99,7 @@ async def test_a_secret_is_sealed_and_found_nowhere_else(
         assert found_under(data, SECRET) == []  # also while everything is open
         await agent.nightly()
         recalled = await agent.recall(["密码"], [], 3)
-        shown = agent.recalled(hits, budget_tokens=10_000, count=len)
+        shown = agent.memories_for_prompt(hits, budget_tokens=10_000, count=len)
         receipt = agent.state.receipts["t1"]
         plain = agent.unsealed(sealed.id)
 
@@ -232,7 +232,7 @@ async def test_the_same_secret_again_is_a_mention(tmp_path: Path, key_file: Path
         (sealed,) = (m for m in agent.state.memories.values() if m.sealed)
 
         assert sealed.trace.mention_count == 1
-        assert not isinstance(agent.unsealed(sealed.id), Unopened)
+        assert not isinstance(agent.unsealed(sealed.id), UnsealFailure)
 
 
 async def test_what_was_said_of_it_before_is_taken_back(tmp_path: Path, key_file: Path) -> None:

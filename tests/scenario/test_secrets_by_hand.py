@@ -14,7 +14,7 @@ from memory.offline import OfflineModel
 from memory.ports import Replied
 from memory.settings import AgentSettings
 from memory.stores.file_store import FileStore
-from memory.stores.transfer import exported
+from memory.stores.transfer import export_bytes
 from prompts import Prompt
 from tests.fakes.burglar import found_in, found_under
 from tests.fakes.chat import Killed
@@ -71,7 +71,7 @@ async def test_a_secret_kept_by_hand_is_sealed_and_found_nowhere(
     assert SECRET in shown
     assert plain.words.text == f"我的银行卡密码是{SECRET}"
     assert prompts
-    for text in (*prompts, caplog.text, exported(state, "a", NOON).decode()):
+    for text in (*prompts, caplog.text, export_bytes(state, "a", NOON).decode()):
         assert found_in(text.encode(), SECRET) == []
     assert found_under(data, SECRET) == []
 
@@ -243,7 +243,7 @@ async def test_a_sealing_that_is_cut_short_is_finished_at_the_next_start(
             await ann.writes(TELEGRAM, confirm)
             agent = await ann.app.agents.get("tg-p-42")
             for _ in range(200):
-                await ann.app.intake.revive(["telegram"])
+                await ann.app.intake.wake_due(["telegram"])
                 if step == "append" or 1 in {
                     m.id for m in agent.state.memories.values() if m.sealed
                 }:
@@ -254,8 +254,8 @@ async def test_a_sealing_that_is_cut_short_is_finished_at_the_next_start(
     assert found_under(folder, QUIET)
     async with two_chats(folder, clock, key=key) as ann:
         sealed = await sealed_in(ann)
-        stones = (await ann.state(TELEGRAM)).tombstones.values()
-        assert all(stone.scrubbed for stone in stones)
+        tombstones = (await ann.state(TELEGRAM)).tombstones.values()
+        assert all(tombstone.scrubbed for tombstone in tombstones)
 
     if sealed:
         assert found_under(folder, QUIET) == []

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from bot.app import Platforms, running
-from bot.cli.doctor import _key
+from bot.cli.doctor import _key_finding
 from bot.cli.key import run_key
-from bot.cli.parser import parser
+from bot.cli.parser import shell_parser
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.settings import Settings
 from memory.agents import Agents
@@ -147,7 +147,7 @@ async def test_rotation_reaches_every_agent_and_lets_the_former_key_go(tmp_path:
 
     done = await rotate(data, key)
 
-    assert (done.sealed, done.shut) == (2, 0)
+    assert (done.sealed, done.unopened) == (2, 0)
     now = Keys.read(key, data=data)
     assert len(now) == 1
     assert now.newest != former.newest
@@ -196,7 +196,7 @@ async def test_a_key_is_not_let_go_while_something_stays_shut(tmp_path: Path) ->
 
     done = await rotate(data, key)
 
-    assert (done.sealed, done.shut) == (1, 1)
+    assert (done.sealed, done.unopened) == (1, 1)
     assert len(Keys.read(key, data=data)) == 2
     assert await opened(data, lost, "ann") == f"我的银行卡密码是{SECRET}"
 
@@ -222,27 +222,27 @@ def test_the_shell_makes_a_key_and_refuses_a_bad_place(
     monkeypatch.delenv("MEMORY_KEY_FILE", raising=False)
     order = ["key", "new", str(key), "--data", str(data)]
 
-    assert run_key(parser().parse_args(order)) == 0
+    assert run_key(shell_parser().parse_args(order)) == 0
     assert f"MEMORY_KEY_FILE={key}" in capsys.readouterr().out
     assert key.stat().st_mode & 0o777 == 0o600
     with pytest.raises(InputRefused, match="never written over"):
-        run_key(parser().parse_args(order))
+        run_key(shell_parser().parse_args(order))
     with pytest.raises(InputRefused, match="inside the data folder"):
-        run_key(parser().parse_args(["key", "new", str(data / "key"), "--data", str(data)]))
+        run_key(shell_parser().parse_args(["key", "new", str(data / "key"), "--data", str(data)]))
     with pytest.raises(InputRefused, match="MEMORY_KEY_FILE"):
-        run_key(parser().parse_args(["key", "rotate", "--data", str(data)]))
+        run_key(shell_parser().parse_args(["key", "rotate", "--data", str(data)]))
     monkeypatch.setenv("MEMORY_KEY_FILE", str(key))
-    assert run_key(parser().parse_args(["key", "rotate", "--data", str(data)])) == 0
+    assert run_key(shell_parser().parse_args(["key", "rotate", "--data", str(data)])) == 0
 
 
 def test_the_doctor_says_how_the_key_is(tmp_path: Path) -> None:
     data, key = tmp_path / "data", tmp_path / "key"
-    none = _key(the_settings(data, None))
-    away = _key(the_settings(data, key))
+    none = _key_finding(the_settings(data, None))
+    away = _key_finding(the_settings(data, key))
     Keys.create(key, data=data)
-    there = _key(the_settings(data, key))
+    there = _key_finding(the_settings(data, key))
     key.chmod(0o640)
-    open_to_others = _key(the_settings(data, key))
+    open_to_others = _key_finding(the_settings(data, key))
 
     assert (none.good, away.good, there.good, open_to_others.good) == (True, False, True, False)
     assert "xiaoxiang key new" in none.text

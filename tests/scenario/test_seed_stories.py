@@ -16,7 +16,7 @@ from memory.model import Deleted, Kind, Level, Memory, Merged, Mode
 from memory.revision import Strategy, strategy_for
 from memory.settings import AgentSettings, Language
 from memory.stores.in_memory import InMemoryStore
-from prompts import Monitor, Shown
+from prompts import Monitor, PromptMemory
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.judging import a_turn
 from tests.fakes.model import ScriptedModel
@@ -52,10 +52,10 @@ class Life:
         await self.agent.worker.settled()
         assert self.model.answers == [], "the background was not asked"
 
-    async def recalled(self, query: str) -> dict[str, Shown]:
+    async def recalled(self, query: str) -> dict[str, PromptMemory]:
         """Return what a prompt would show for a question, by its words."""
         hits = await self.agent.search(query)
-        injected = self.agent.recalled(hits, budget_tokens=1200, count=len)
+        injected = self.agent.memories_for_prompt(hits, budget_tokens=1200, count=len)
         return {shown.text: shown for shown in injected.shown}
 
     @property

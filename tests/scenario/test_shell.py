@@ -11,7 +11,7 @@ import pytest
 from benchmarks.kill_replay import hunt, recording
 from memory.agents import folder_of
 from memory.stores.lock import FolderLock
-from memory.stores.reading import read_only
+from memory.stores.reading import read_agent_state
 from tests.fakes.openai_answers import Asked
 from tests.fakes.openai_server import OpenAIServer, serving
 from tests.fakes.waiting import HANG_SECONDS
@@ -61,13 +61,13 @@ def test_a_replay_is_lived_once_and_repeats_nothing(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     turns = recording(path)
     first = run("replay", path, "--agent", "a", "-v", data=tmp_path / "d")
-    state = read_only(folder_of(tmp_path / "d", "a"))
+    state = read_agent_state(folder_of(tmp_path / "d", "a"))
 
     second = run("replay", path, "--agent", "a", data=tmp_path / "d")
 
     assert first.stdout.splitlines()[:-1] == turns
     assert second.returncode == 0
-    after = read_only(folder_of(tmp_path / "d", "a"))
+    after = read_agent_state(folder_of(tmp_path / "d", "a"))
     assert after.memories == state.memories
     assert after.windows == state.windows
 

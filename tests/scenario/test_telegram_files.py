@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from memory.agents import read_state
-from memory.stores.codec import digest
+from memory.stores.codec import state_digest
 from memory.stores.transfer import read_export
 from tests.fakes.telegram_house import FRIEND, GROUP, OnTelegram, on_telegram
 from tests.fakes.telegram_server import ANN, TelegramServer
@@ -64,7 +64,7 @@ async def test_everything_goes_along_and_comes_back_to_another(tmp_path: Path) -
     mine = await read_state(tmp_path, f"tg-p-{ANN}")
     theirs = await read_state(tmp_path, f"tg-p-{FRIEND}")
     assert "花生" in server.sent[page].decode()
-    assert digest(read_export(server.sent[data]).state) == digest(mine)
+    assert state_digest(read_export(server.sent[data]).state) == state_digest(mine)
     assert "新的：1" in preview
     assert [m.words.text for m in theirs.memories.values()] == ["我对花生过敏"]
 

@@ -86,8 +86,8 @@ async def test_the_menu_differs_for_owner_people_and_groups(tmp_path: Path) -> N
 
 async def test_a_button_is_obeyed_once_and_a_forged_one_never(tmp_path: Path) -> None:
     async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
-        seal = she.adapter.presenter.seal
-        data = seal.sealed("/help", str(ANN), SystemClock().now())
+        seal = she.adapter.presenter.signer
+        data = seal.sign("/help", str(ANN), SystemClock().now())
         assert data is not None
         press(server, data)
         await she.answers(1)

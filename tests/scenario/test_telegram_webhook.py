@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from aiohttp import ClientError, ClientSession
 
-from bot.adapters.telegram.webhook import Hook, webhook_server
-from bot.adapters.webhook import BODY_BYTES, address
+from bot.adapters.telegram.webhook import TelegramWebhookOptions, webhook_server
+from bot.adapters.webhook import BODY_BYTES, host_and_port
 from bot.settings import read_settings
 from memory.errors import InputRefused, StoreUnwritable
 from tests.fakes.telegram_house import OnTelegram, on_telegram
@@ -24,11 +24,13 @@ SECRET = "a-secret_of-ours-0123"  # noqa: S105 - nobody's
 NAME = "X-Telegram-Bot-Api-Secret-Token"
 
 
-def hook() -> Hook:
+def hook() -> TelegramWebhookOptions:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    return Hook(url="https://example.com/tg/hook", secret=SECRET, bind=f"127.0.0.1:{port}")
+    return TelegramWebhookOptions(
+        url="https://example.com/tg/hook", secret=SECRET, bind=f"127.0.0.1:{port}"
+    )
 
 
 class Kept:
@@ -55,17 +57,19 @@ async def serving(kept: Kept) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def pushed(data: Path, server: TelegramServer) -> AsyncIterator[tuple[OnTelegram, Hook]]:
+async def pushed(
+    data: Path, server: TelegramServer
+) -> AsyncIterator[tuple[OnTelegram, TelegramWebhookOptions]]:
     where = hook()
     async with on_telegram(data, server, hook=where) as she:
         yield she, where
 
 
-async def listening(where: Hook) -> None:
+async def listening(where: TelegramWebhookOptions) -> None:
     async with unless_it_hangs():
         while True:
             try:
-                _, writer = await asyncio.open_connection(*address(where.bind))
+                _, writer = await asyncio.open_connection(*host_and_port(where.bind))
             except ConnectionError:
                 await asyncio.sleep(0.01)
             else:
@@ -161,7 +165,7 @@ async def test_nonsense_is_answered_without_a_word(
 async def test_an_address_that_is_taken_is_refused_by_its_name() -> None:
     where = hook()
     with socket.socket() as taken:
-        taken.bind(address(where.bind))
+        taken.bind(host_and_port(where.bind))
         taken.listen()
         with pytest.raises(InputRefused, match="WEBHOOK_BIND"):
             await webhook_server(where, Kept().take).run()

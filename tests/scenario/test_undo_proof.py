@@ -10,20 +10,20 @@ from immutables import Map
 
 from bot.desk.command import Policy
 from bot.desk.registry import SPECS
-from memory.background.consolidation import ask as ask_episodes
+from memory.background.consolidation import episodes_question as ask_episodes
 from memory.background.consolidation import judge as judge_episodes
-from memory.background.judged import Judged
-from memory.background.merging import merge_alike
+from memory.background.judged import Judgement
+from memory.background.merging import plan_batch_merge
 from memory.changes import Change, Former, Household, Links, Put, Review, Undo
 from memory.keys import Keys
 from memory.laws.law import Event
 from memory.manager import after_verdict, plan_events
-from memory.manager.joining import plan_joining
+from memory.manager.joining import plan_import
 from memory.manager.undo import LARGEST_STEP, last_step, plan_undo, touched_since
 from memory.model import Level, Link, LinkType, Memory, Passage, Tier
 from memory.settings import AgentSettings, LawName
 from memory.state import MemoryState
-from memory.stores.codec import digest
+from memory.stores.codec import state_digest
 from memory.vault import Vault
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
@@ -69,7 +69,7 @@ ELSEWHERE = {
 def records(state: MemoryState) -> str:
     """Return the hash of every record an undo is about; of the household only its settings."""
     settings = Household(settings=state.household.settings)
-    return digest(
+    return state_digest(
         replace(
             state,
             undos=Map(),
@@ -210,7 +210,7 @@ def test_facts_taken_out_of_episodes_are_taken_back_and_the_episode_asks_again()
     state = a_full_state(episode)
     asked = ask_episodes([4], state, NOON)
     done = judge_episodes(asked, "[ADD kind=fact] 主人养了一只猫", state, NOON)
-    assert isinstance(done, Judged)
+    assert isinstance(done, Judgement)
     assert done.learnt
     after, _ = state.apply(done.changes)
     entry = last_step(after)
@@ -229,7 +229,7 @@ def test_a_habit_made_of_many_mornings_is_taken_back_exactly() -> None:
         for number in range(1, 6)
     ]
     state = a_state(*mornings)
-    done = merge_alike(state, NOON + timedelta(days=30))
+    done = plan_batch_merge(state, NOON + timedelta(days=30))
 
     assert done.learnt
     assert records(undone(state, done.changes)) == records(state)
@@ -238,7 +238,7 @@ def test_a_habit_made_of_many_mornings_is_taken_back_exactly() -> None:
 def test_an_import_is_taken_back_exactly() -> None:
     state = a_full_state()
     other = a_state(a_memory(7, "主人会弹琴"), a_memory(9, "主人怕打雷"))
-    plan = plan_joining(state, other, NOON)
+    plan = plan_import(state, other, NOON)
 
     assert records(undone(state, plan.changes)) == records(state)
 

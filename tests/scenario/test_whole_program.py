@@ -14,7 +14,7 @@ from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.settings import Settings
 from memory.model import Tier
-from memory.stores.codec import digest
+from memory.stores.codec import state_digest
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock
 from tests.fakes.openai_answers import Behaviour, chunk, cut, error, events, raw, say
@@ -71,7 +71,7 @@ class Partner:
         """Wait until the turn is over and its background is done."""
         agent = await self.app.agents.get("local")
         async with unless_it_hangs():
-            while await self.app.intake.revive(["console"]):
+            while await self.app.intake.wake_due(["console"]):
                 await asyncio.sleep(0.005)
         await agent.worker.settled()
 
@@ -124,18 +124,18 @@ async def test_a_failing_server_costs_the_partner_nothing_but_time(
     clock = FakeClock(EVENING)
     async with OpenAIServer() as server, partner(tmp_path, clock, server) as ann:
         agent = await ann.app.agents.get("local")
-        before = digest(agent.state)
+        before = state_digest(agent.state)
         server.always(fault)
 
         apology = await ann.say("今天好累")
 
         assert PLANTED not in apology + caplog.text
         assert "boom" not in apology
-        assert digest(agent.state) == before
+        assert state_digest(agent.state) == before
         server.always(None)
         server.personality = lambda asked: "辛苦啦，抱抱" if "今天好累" in asked.last else "[SKIP]"
         clock.tick(minutes=20)
-        await ann.app.intake.revive(["console"])
+        await ann.app.intake.wake_due(["console"])
         answer = await ann.hears(2)
 
     assert answer == "辛苦啦，抱抱"

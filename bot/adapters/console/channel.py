@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.status import Status
 
 from bot.adapters.console.letters import harmless
-from bot.conversation.channel import Placed, Target
+from bot.conversation.channel import RecordPiece, Target
 from bot.texts import say, shell
 from memory.settings import Language
 
@@ -91,11 +91,11 @@ class ConsoleChannel:
         self._screen = screen
         self._streaming = streaming
 
-    def delivery(self, target: Target, placed: Placed) -> "ConsoleDelivery":
+    def delivery(self, target: Target, record_piece: RecordPiece) -> "ConsoleDelivery":
         """Begin to deliver an answer."""
 
         async def begin() -> None:
-            await placed(0, f"console-{target.turn_id}")
+            await record_piece(0, f"console-{target.turn_id}")
             self._screen.begin()
 
         return ConsoleDelivery(self._screen, begin, self.answered.set, streaming=self._streaming)
@@ -108,18 +108,18 @@ class ConsoleDelivery:
         self,
         screen: Screen,
         begin: Callable[[], Awaitable[None]],
-        answered: Callable[[], None],
+        on_finished: Callable[[], None],
         *,
         streaming: bool,
     ) -> None:
         self._screen = screen
         self._begin = begin
-        self._answered = answered
+        self._on_finished = on_finished
         self._streaming = streaming
         self._shown = ""
         self._begun = False
 
-    async def thinking(self) -> None:
+    async def show_thinking(self) -> None:
         """Show that she is at it."""
         if not self._begun:
             self._screen.thinking()
@@ -133,14 +133,14 @@ class ConsoleDelivery:
         """Show what is missing of the final text, and end it."""
         await self._continue(text)
         self._screen.end()
-        self._answered()
+        self._on_finished()
 
     async def withdraw(self) -> None:
         """End what was begun: what stands on a terminal stays there."""
         if self._begun:
             self._screen.end()
 
-    async def leave(self) -> None:
+    async def stop_showing(self) -> None:
         """Show nothing more: what stands there stays."""
 
     async def _continue(self, text: str) -> None:

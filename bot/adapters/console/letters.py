@@ -2,7 +2,7 @@
 
 import unicodedata
 
-_KEPT = "\n\t"
+_ALLOWED_CONTROLS = "\n\t"
 
 
 def harmless(text: str) -> str:
@@ -13,10 +13,10 @@ def harmless(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(map(_letter, text))
+    return "".join(map(_harmless_letter, text))
 
 
-def _letter(letter: str) -> str:
-    if letter in _KEPT or unicodedata.category(letter) not in {"Cc", "Cs"}:
+def _harmless_letter(letter: str) -> str:
+    if letter in _ALLOWED_CONTROLS or unicodedata.category(letter) not in {"Cc", "Cs"}:
         return letter
     return chr(0x2400 + ord(letter)) if ord(letter) < ord(" ") else "�"

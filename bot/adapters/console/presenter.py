@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bot.adapters.console.render import print_document
-from bot.adapters.console.saving import saved
+from bot.adapters.console.saving import save_files
 from bot.conversation.messages import ConversationKey
 from bot.desk.documents import Document, Text
 from memory.errors import InputRefused
@@ -19,9 +19,9 @@ class ConsolePresenter:
     """
 
     def __init__(
-        self, answered: Callable[[], None], folder: Path | None = None, *, asides: bool = True
+        self, on_answered: Callable[[], None], folder: Path | None = None, *, asides: bool = True
     ) -> None:
-        self._answered = answered
+        self._on_answered = on_answered
         self._folder = folder or Path()
         self._asides = asides
 
@@ -31,22 +31,22 @@ class ConsolePresenter:
         """Show a document."""
         del conversation, reply_to  # a terminal has one place to show things
         if document.quiet:
-            self._say_aside(document)
+            self._print_aside(document)
             return
         try:
-            document = await asyncio.to_thread(saved, document, self._folder)
+            document = await asyncio.to_thread(save_files, document, self._folder)
         except InputRefused as error:
             document = Document((Text(str(error)), *document.blocks))
-        _print(document)
-        self._answered()
+        _print_to_stdout(document)
+        self._on_answered()
 
-    def _say_aside(self, document: Document) -> None:
+    def _print_aside(self, document: Document) -> None:
         """Show it at once: nothing else can begin to be shown in between."""
         if self._asides:
-            _print(document)
+            _print_to_stdout(document)
 
 
-def _print(document: Document) -> None:
+def _print_to_stdout(document: Document) -> None:
     print_document(document)
     if sys.stdout.isatty():
         sys.stdout.write("\n")

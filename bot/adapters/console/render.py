@@ -25,13 +25,13 @@ from bot.desk.documents import (
     Table,
     Text,
     Tree,
-    plain,
-    shown,
+    display_text,
+    raw_text,
 )
-from bot.desk.plain import as_text, drawn_bar
+from bot.desk.plain import as_text, bar_text
 
 BAR_WIDTH: Final = 24
-STYLES: Final[Mapping[Colour, str]] = {
+BAR_STYLES: Final[Mapping[Colour, str]] = {
     Colour.GREEN: "green",
     Colour.YELLOW: "yellow",
     Colour.RED: "red",
@@ -43,44 +43,44 @@ def print_document(document: Document, *, as_json: bool = False) -> None:
     """Write the document to standard output, for a person or as one JSON object."""
     if as_json:
         sys.stdout.write(
-            orjson.dumps(as_data(document), option=orjson.OPT_INDENT_2).decode() + "\n"
+            orjson.dumps(document_data(document), option=orjson.OPT_INDENT_2).decode() + "\n"
         )
         return
-    show(document, Console(highlight=False))
+    show_document(document, Console(highlight=False))
 
 
-def show(document: Document, console: Console) -> None:
+def show_document(document: Document, console: Console) -> None:
     """Write the document to a terminal; a title and what can be done stand apart.
 
     A quiet one is set back, and takes no more room than it must.
     """
     if document.quiet:
-        console.print(_letters(_aside(document), style="dim"))
+        console.print(_safe_text(_quiet_text(document), style="dim"))
         return
     for number, block in enumerate(document.blocks):
         if number > 0 and _stands_apart(block, document.blocks[number - 1]):
             console.print()
-        console.print(_rich(block))
+        console.print(_renderable(block))
 
 
-def as_data(document: Document) -> dict[str, Any]:
+def document_data(document: Document) -> dict[str, Any]:
     """Return the document as a program reads it; what has one name is joined."""
     found: dict[str, Any] = {}
     for block in document.blocks:
-        for name, value in _plain(block).items():
+        for name, value in _block_data(block).items():
             known = found.get(name)
-            found[name] = _joined(known, value)
+            found[name] = _joined_values(known, value)
     return found
 
 
-def _joined(known: Any, value: Any) -> Any:
+def _joined_values(known: Any, value: Any) -> Any:
     """Return paragraphs under one another, and lists behind one another."""
     if isinstance(known, str) and isinstance(value, str):
         return f"{known}\n{value}"
     return [*known, *value] if isinstance(known, list) and isinstance(value, list) else value
 
 
-def _aside(document: Document) -> str:
+def _quiet_text(document: Document) -> str:
     """Return what a quiet document says, with what can be done behind it."""
     texts = [block.text for block in document.blocks if isinstance(block, Text)]
     buttons = [b for block in document.blocks if isinstance(block, Buttons) for b in block.buttons]
@@ -96,25 +96,29 @@ def _stands_apart(block: Block, before: Block) -> bool:
     return isinstance(block, Buttons) or not isinstance(before, Text)
 
 
-def _rich(block: Block) -> RenderableType:  # noqa: C901, PLR0911, PLR0912 - a case a kind
+def _renderable(block: Block) -> RenderableType:  # noqa: C901, PLR0911, PLR0912 - a case a kind
     match block:
         case Text(text, title):
-            return _letters(text, style="bold" if title else "")
+            return _safe_text(text, style="bold" if title else "")
         case Table():
             return _table(block)
         case Facts(entries):
             grid = RichTable.grid(padding=(0, 2))
             for _, name, value in entries:
-                grid.add_row(_letters(name, style="dim"), _letters(shown(value), overflow="fold"))
+                grid.add_row(
+                    _safe_text(name, style="dim"), _safe_text(display_text(value), overflow="fold")
+                )
             return grid
         case Tree(root):
-            return _grown(RichTree(_letters(root.label, style="dim"), guide_style="dim"), root)
+            return _add_branches(
+                RichTree(_safe_text(root.label, style="dim"), guide_style="dim"), root
+            )
         case Bars():
             return _bars(block)
         case Picture(alt=alt):
-            return _letters(alt)
+            return _safe_text(alt)
         case File():
-            return _letters(as_text(block), overflow="fold")
+            return _safe_text(as_text(block), overflow="fold")
         case Buttons():
             return _buttons(block)
         case never:
@@ -123,23 +127,23 @@ def _rich(block: Block) -> RenderableType:  # noqa: C901, PLR0911, PLR0912 - a c
 
 def _table(block: Table) -> RichTable:
     """Show a table; a column that tells people nothing is only for programs."""
-    told = [any(shown(row[n]) for row in block.rows) for n in range(len(block.columns))]
+    told = [any(display_text(row[n]) for row in block.rows) for n in range(len(block.columns))]
     columns = [harmless(name) for name, worth in zip(block.columns, told, strict=True) if worth]
     table = RichTable(*columns, header_style="dim", box=None, pad_edge=False)
     for row in block.rows:
-        cells = [shown(cell) for cell, worth in zip(row, told, strict=True) if worth]
-        table.add_row(*(_letters(cell, overflow="fold") for cell in cells))
+        cells = [display_text(cell) for cell, worth in zip(row, told, strict=True) if worth]
+        table.add_row(*(_safe_text(cell, overflow="fold") for cell in cells))
     return table
 
 
 def _bars(block: Bars) -> RichTable:
     grid = RichTable.grid(padding=(0, 2))
     for bar in block.bars:
-        style = STYLES[bar.colour]
+        style = BAR_STYLES[bar.colour]
         grid.add_row(
-            _letters(shown(bar.label), no_wrap=True, overflow="ellipsis"),
-            _letters(drawn_bar(bar, BAR_WIDTH), style=style),
-            _letters(bar.value, style="dim"),
+            _safe_text(display_text(bar.label), no_wrap=True, overflow="ellipsis"),
+            _safe_text(bar_text(bar, BAR_WIDTH), style=style),
+            _safe_text(bar.value, style="dim"),
         )
     return grid
 
@@ -149,34 +153,34 @@ def _buttons(block: Buttons) -> RichTable:
     grid = RichTable.grid(padding=(0, 2))
     for button in block.buttons:
         grid.add_row(
-            _letters(f"▸ {button.label}", style="bold magenta"),
-            _letters(button.command, style=Style(dim=True)),
+            _safe_text(f"▸ {button.label}", style="bold magenta"),
+            _safe_text(button.command, style=Style(dim=True)),
         )
     return grid
 
 
-def _grown(tree: RichTree, branch: Branch) -> RichTree:
+def _add_branches(tree: RichTree, branch: Branch) -> RichTree:
     for each in branch.branches:
-        _grown(tree.add(_letters(each.label)), each)
+        _add_branches(tree.add(_safe_text(each.label)), each)
     return tree
 
 
-def _plain(block: Block) -> dict[str, Any]:  # noqa: C901, PLR0911, PLR0912 - a case a kind
+def _block_data(block: Block) -> dict[str, Any]:  # noqa: C901, PLR0911, PLR0912 - a case a kind
     match block:
         case Text(text, title):
             return {"title" if title else "text": text}
         case Table(keys, _, rows, name):
-            return {name: [dict(zip(keys, map(plain, row), strict=True)) for row in rows]}
+            return {name: [dict(zip(keys, map(raw_text, row), strict=True)) for row in rows]}
         case Facts(entries):
-            return {key: plain(value) for key, _, value in entries}
+            return {key: raw_text(value) for key, _, value in entries}
         case Tree(root, name):
-            return {name: [_branch(branch) for branch in root.branches]}
+            return {name: [_branch_data(branch) for branch in root.branches]}
         case Bars(bars, name):
             return {
                 name: [
                     {
                         "key": bar.key,
-                        "label": plain(bar.label),
+                        "label": raw_text(bar.label),
                         "share": round(bar.share, 4),
                         "value": bar.value,
                         "colour": bar.colour.value,
@@ -194,13 +198,13 @@ def _plain(block: Block) -> dict[str, Any]:  # noqa: C901, PLR0911, PLR0912 - a 
             assert_never(never)
 
 
-def _branch(branch: Branch) -> str | dict[str, Any]:
+def _branch_data(branch: Branch) -> str | dict[str, Any]:
     if not branch.branches:
         return branch.label
-    return {"label": branch.label, "links": [_branch(each) for each in branch.branches]}
+    return {"label": branch.label, "links": [_branch_data(each) for each in branch.branches]}
 
 
-def _letters(
+def _safe_text(
     text: str,
     *,
     style: str | Style = "",

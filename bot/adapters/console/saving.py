@@ -8,7 +8,7 @@ from bot.desk.documents import Document, File
 from memory.errors import InputRefused
 
 
-def saved(document: Document, folder: Path) -> Document:
+def save_files(document: Document, folder: Path) -> Document:
     """Return the document with every file of it written and named by its path; blocks.
 
     A file is for its owner only, and one of that name there before is replaced. Raises
@@ -16,7 +16,7 @@ def saved(document: Document, folder: Path) -> Document:
     """
     return Document(
         tuple(
-            replace(block, path=str(write_private(folder / block.name, block.data)))
+            replace(block, path=str(write_private_file(folder / block.name, block.data)))
             if isinstance(block, File)
             else block
             for block in document.blocks
@@ -24,7 +24,7 @@ def saved(document: Document, folder: Path) -> Document:
     )
 
 
-def write_private(file: Path, content: bytes) -> Path:
+def write_private_file(file: Path, content: bytes) -> Path:
     """Write a file that only its owner may read, and return its whole path."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
     try:

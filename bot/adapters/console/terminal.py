@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.texts import say, shell
-from memory.background.discretion import discreet_text
+from memory.background.discretion import redacted_text
 from memory.settings import Language
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ async def piped_lines() -> AsyncIterator[str]:
 
 async def typed_lines(history: Path, language: Language) -> AsyncIterator[str]:
     """Yield what a person types, until Ctrl-D or Ctrl-C; ``history`` remembers it, mode 0600."""
-    session = _session(history, language)
+    session = _prompt_session(history, language)
     while True:
         try:
             with _above_the_prompt():
@@ -45,7 +45,7 @@ async def typed_lines(history: Path, language: Language) -> AsyncIterator[str]:
             return
 
 
-def _session(history: Path, language: Language) -> "PromptSession[str]":
+def _prompt_session(history: Path, language: Language) -> "PromptSession[str]":
     from prompt_toolkit import PromptSession  # noqa: PLC0415 - a pipe does not need it
     from prompt_toolkit.history import FileHistory  # noqa: PLC0415
 
@@ -53,7 +53,7 @@ def _session(history: Path, language: Language) -> "PromptSession[str]":
         """Keeps what was typed without what is secret in it."""
 
         def store_string(self, string: str) -> None:
-            super().store_string(discreet_text(string))
+            super().store_string(redacted_text(string))
 
     history.touch(mode=0o600)
     return PromptSession(say(language, shell.YOU), history=DiscreetHistory(str(history)))

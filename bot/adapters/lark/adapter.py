@@ -8,27 +8,27 @@ from types import TracebackType
 from typing import Final, Never, Protocol, Self
 
 from bot.access import Access
-from bot.adapters.calling import NAMES
-from bot.adapters.calls import LoopTimer, Rejected, Timer, TokenRefused
+from bot.adapters.calling import BOT_NAMES
+from bot.adapters.calls import LoopTimer, RequestRejected, Timer, TokenRefused
 from bot.adapters.lark.api import CALL_SECONDS, lark_api, route
-from bot.adapters.lark.buttons import seal_of
-from bot.adapters.lark.connection import Connection
+from bot.adapters.lark.buttons import button_signer
+from bot.adapters.lark.connection import LarkConnection
 from bot.adapters.lark.delivery import LarkChannel
 from bot.adapters.lark.directory import Directory
-from bot.adapters.lark.discovery import Endpoint, Turned, discovered
-from bot.adapters.lark.line import Pace
-from bot.adapters.lark.reading import Reader
+from bot.adapters.lark.discovery import Endpoint, EndpointRefused, discover_endpoint
+from bot.adapters.lark.line import ConnectionTimeouts
+from bot.adapters.lark.reading import LarkReader
 from bot.adapters.lark.showing import LarkPresenter
-from bot.adapters.lark.taking import Taker, Tools
-from bot.adapters.lark.webhook import Hook, webhook_server
-from bot.adapters.lark.writing import Pen
+from bot.adapters.lark.taking import LarkEventHandler, LarkHandlerServices
+from bot.adapters.lark.webhook import LarkWebhook, webhook_server
+from bot.adapters.lark.writing import LarkMessageWriter
 from bot.adapters.pairing import Pairing
-from bot.adapters.patience import Patience
+from bot.adapters.patience import ReconnectBackoff
 from bot.adapters.taking import Receive
-from bot.conversation.channel import Health
+from bot.conversation.channel import ChannelHealth
 from bot.conversation.messages import ConversationKey, Incoming, Platform
 from bot.conversation.perceiving import DOCUMENT, FILE_MESSAGE, PHOTO, VOICE
-from bot.supervise import Done, Stumbled, Supervisor, attempt
+from bot.supervise import Done, Failed, Supervisor, attempt
 from bot.texts import Sentence, say
 from bot.texts import lark as texts
 from memory.errors import XiaoxiangError
@@ -49,7 +49,7 @@ class AppRefused(XiaoxiangError):
     """Lark is over for this app; the text says what to do."""
 
 
-class Program(Protocol):
+class LarkProgram(Protocol):
     """What the adapter needs of the running program."""
 
     @property
@@ -57,7 +57,7 @@ class Program(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class LarkOptions:
     """How to reach Lark at ``domain``, or with a ``hook`` be reached.
 
     Messages older than ``answer_within`` are remembered and not answered.
@@ -68,10 +68,10 @@ class Options:
     domain: str
     data_dir: Path
     language: Language = "zh"
-    hook: Hook | None = None
+    webhook: LarkWebhook | None = None
     streaming: bool = True
     answer_within: timedelta = timedelta(hours=2)
-    pace: Pace = field(default_factory=Pace)
+    timeouts: ConnectionTimeouts = field(default_factory=ConnectionTimeouts)
     call_seconds: float = CALL_SECONDS
 
 
@@ -82,7 +82,7 @@ class LarkAdapter:
 
     def __init__(
         self,
-        options: Options,
+        options: LarkOptions,
         access: Access,
         clock: Clock,
         *,
@@ -101,19 +101,19 @@ class LarkAdapter:
             timer=self._timer,
         )
         self._tasks = Supervisor()
-        self._patience = Patience(self._timer, self.platform)
-        pen = Pen(self._api, self._timer)
+        self._backoff = ReconnectBackoff(self._timer, self.platform)
+        pen = LarkMessageWriter(self._api, self._timer)
         self.channel: Final = LarkChannel(
             pen, self._tasks, clock, streaming=options.streaming, language=options.language
         )
         directory = Directory(self._api, self._timer)
-        seal = seal_of(options.data_dir)
+        seal = button_signer(options.data_dir)
         self.presenter: Final = LarkPresenter(pen, seal, clock, directory.is_private)
         wanted = not access.owners(self.platform)
-        self._tools = Tools(
+        self._services = LarkHandlerServices(
             directory=directory,
             presenter=self.presenter,
-            seal=seal,
+            signer=seal,
             pairing=Pairing(options.data_dir, self.platform, wanted=wanted),
             access=access,
             clock=clock,
@@ -123,9 +123,9 @@ class LarkAdapter:
         )
 
     @property
-    def health(self) -> Health:
+    def health(self) -> ChannelHealth:
         """Return how hearing goes."""
-        return self._patience.health
+        return self._backoff.health
 
     async def __aenter__(self) -> Self:
         return self
@@ -154,63 +154,65 @@ class LarkAdapter:
         del conversation, message
         return ""
 
-    async def serve(self, program: Program) -> Never:
+    async def serve(self, program: LarkProgram) -> Never:
         """Hear until cancelled; raises :class:`AppRefused` when Lark refuses the app."""
         try:
-            reader = await self._introduced()
-            self._greet(reader.name)
-            await self._hear(Taker(reader, program.receive, self._tools))
+            reader = await self._identify_bot()
+            self._announce_start(reader.name)
+            await self._listen(LarkEventHandler(reader, program.receive, self._services))
         except TokenRefused as error:
-            raise self._over(texts.SECRET_REFUSED) from error
+            raise self._app_refused(texts.SECRET_REFUSED) from error
 
-    async def _hear(self, taker: Taker) -> Never:
-        if self._options.hook is not None:
-            self._patience.well()
-            await webhook_server(self._options.hook, taker.take, self._clock).run()
-        pace = self._options.pace
-        await Connection(self._discover, taker.take, self._timer, self._patience, pace).run()
+    async def _listen(self, handler: LarkEventHandler) -> Never:
+        if self._options.webhook is not None:
+            self._backoff.record_success()
+            await webhook_server(self._options.webhook, handler.handle, self._clock).run()
+        pace = self._options.timeouts
+        await LarkConnection(
+            self._discover_endpoint, handler.handle, self._timer, self._backoff, pace
+        ).run()
 
-    async def _discover(self) -> Endpoint:
+    async def _discover_endpoint(self) -> Endpoint:
         """Ask where to connect to; raises :class:`TokenRefused` if it is the secret's fault."""
         try:
             options = self._options
-            return await discovered(self._api.wire, options.app_id, options.app_secret)
-        except Turned:
-            await self._api.identify()
+            return await discover_endpoint(self._api.transport, options.app_id, options.app_secret)
+        except EndpointRefused:
+            await self._api.verify_secret()
             raise
 
-    async def _introduced(self) -> Reader:
+    async def _identify_bot(self) -> LarkReader:
         """Return who she is on Lark; tried until Lark answers.
 
         Raises :class:`TokenRefused`, or :class:`AppRefused` for an app without a bot.
         """
         while True:
-            step = await attempt("introducing", self._introduce)
+            step = await attempt("introducing", self._fetch_identity)
             match step:
                 case Done(reader):
                     return reader
-                case Stumbled(TokenRefused() as error):
+                case Failed(TokenRefused() as error):
                     raise error
-                case Stumbled(Rejected() as error):
-                    raise self._over(texts.NO_BOT) from error
-                case Stumbled(error):
-                    await self._timer.sleep(self._patience.after(error))
+                case Failed(RequestRejected() as error):
+                    raise self._app_refused(texts.NO_BOT) from error
+                case Failed(error):
+                    await self._timer.sleep(self._backoff.record_failure(error))
 
-    async def _introduce(self) -> Reader:
+    async def _fetch_identity(self) -> LarkReader:
         told = await self._api.call("GET", route("bot", "v3", "info"))
         bot = told["bot"]
-        return Reader(
+        return LarkReader(
             app_id=self._options.app_id,
             open_id=str(bot["open_id"]),
-            name=str(bot.get("app_name") or NAMES[0]),
+            name=str(bot.get("app_name") or BOT_NAMES[0]),
             language=self._options.language,
         )
 
-    def _over(self, sentence: Sentence) -> AppRefused:
+    def _app_refused(self, sentence: Sentence) -> AppRefused:
         return AppRefused(say(self._options.language, sentence))
 
-    def _greet(self, name: str) -> None:
-        language, code = self._options.language, self._tools.pairing.code
+    def _announce_start(self, name: str) -> None:
+        language, code = self._options.language, self._services.pairing.code
         self._announce(say(language, texts.LISTENING, name=name))
         if code:
             self._announce(say(language, texts.PAIRING, name=name, code=code))

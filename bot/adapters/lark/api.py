@@ -6,15 +6,15 @@ from types import TracebackType
 from typing import Any, Final, Self
 from urllib.parse import quote
 
-from bot.adapters.calls import Away, LoopTimer, Timer
-from bot.adapters.lark.answers import TokenOver, check, document_of
-from bot.adapters.lark.sdk import Answer, Question, Wire
-from bot.adapters.lark.tokens import Token, Tokens
+from bot.adapters.calls import LoopTimer, PlatformUnreachable, Timer
+from bot.adapters.lark.answers import TokenExpired, parse_json_object, raise_for_error
+from bot.adapters.lark.sdk import SdkRequest, SdkResponse, SdkTransport
+from bot.adapters.lark.tokens import Token, TokenCache
 
 CALL_SECONDS: Final = 10.0
 """So long an answer may take."""
 
-_AUTHENTICATE: Final = "/open-apis/auth/v3/tenant_access_token/internal"
+_TOKEN_PATH: Final = "/open-apis/auth/v3/tenant_access_token/internal"
 
 
 def route(*parts: str) -> str:
@@ -29,10 +29,10 @@ def route(*parts: str) -> str:
 class LarkApi:
     """The calls of one app."""
 
-    def __init__(self, wire: Wire, identity: Mapping[str, str], timer: Timer) -> None:
-        self.wire = wire
+    def __init__(self, transport: SdkTransport, identity: Mapping[str, str], timer: Timer) -> None:
+        self.transport = transport
         self._identity = identity
-        self._tokens = Tokens(self._fetched_token, timer)
+        self._tokens = TokenCache(self._fetch_token, timer)
 
     async def __aenter__(self) -> Self:
         return self
@@ -58,85 +58,85 @@ class LarkApi:
         Raises :class:`Trouble`.
         """
 
-        def question(token: str) -> Question:
-            return Question(method=method, path=path, query=query or {}, body=body, token=token)
+        def question(token: str) -> SdkRequest:
+            return SdkRequest(method=method, path=path, query=query or {}, body=body, token=token)
 
-        told = document_of(await self._told(question))
+        told = parse_json_object(await self._send(question))
         data = told.pop("data", None)
         return data if isinstance(data, dict) else told
 
-    async def identify(self) -> None:
+    async def verify_secret(self) -> None:
         """Raise :class:`TokenRefused` if Lark does not know the app by its secret."""
-        await self._fetched_token()
+        await self._fetch_token()
 
-    async def upload(self, picture: bytes) -> str:
+    async def upload_picture(self, picture: bytes) -> str:
         """Return the key of a picture, uploaded to be shown in messages."""
         kind = {"image_type": "message"}
-        return await self._uploaded("image", kind, picture)
+        return await self._upload_data("image", kind, picture)
 
     async def upload_file(self, name: str, data: bytes) -> str:
         """Return the key of a file, uploaded to be sent."""
         kind = {"file_type": "stream", "file_name": name}
-        return await self._uploaded("file", kind, data)
+        return await self._upload_data("file", kind, data)
 
     async def download(
         self, path: str, *, query: Mapping[str, str] | None = None, limit: int
     ) -> bytes | None:
         """Return a file; None if it is larger than ``limit``."""
 
-        def question(token: str) -> Question:
-            return Question(method="GET", path=path, query=query or {}, token=token, large=True)
+        def question(token: str) -> SdkRequest:
+            return SdkRequest(method="GET", path=path, query=query or {}, token=token, large=True)
 
-        answer = await self._told(question)
+        answer = await self._send(question)
         return answer.content if len(answer.content) <= limit else None
 
     async def disconnect(self) -> None:
         """Let every connection go."""
-        await self.wire.close()
+        await self.transport.close()
 
-    async def _uploaded(self, what: str, about: Mapping[str, str], data: bytes) -> str:
+    async def _upload_data(self, what: str, about: Mapping[str, str], data: bytes) -> str:
         path = route("im", "v1", f"{what}s")
 
-        def question(token: str) -> Question:
+        def question(token: str) -> SdkRequest:
             # A file that was read is at its end: each attempt has its own.
             body = {**about, what: BytesIO(data)}
-            return Question(method="POST", path=path, body=body, token=token, large=True)
+            return SdkRequest(method="POST", path=path, body=body, token=token, large=True)
 
-        told = document_of(await self._told(question)).get("data")
+        told = parse_json_object(await self._send(question)).get("data")
         key = told.get(f"{what}_key") if isinstance(told, dict) else None
         if not isinstance(key, str):
-            raise Away("an upload without a key")
+            raise PlatformUnreachable("an upload without a key")
         return key
 
-    async def _told(self, question: Callable[[str], Question]) -> Answer:
+    async def _send(self, question: Callable[[str], SdkRequest]) -> SdkResponse:
         """Return an answer that is no refusal; a token that is over is renewed once."""
         try:
-            return await self._asked(question)
-        except TokenOver:
+            return await self._send_once(question)
+        except TokenExpired:
             pass
         try:
-            return await self._asked(question)
-        except TokenOver:
-            raise Away("a new token is refused") from None
+            return await self._send_once(question)
+        except TokenExpired:
+            raise PlatformUnreachable("a new token is refused") from None
 
-    async def _asked(self, question: Callable[[str], Question]) -> Answer:
-        token = await self._tokens.token()
-        answer = await self.wire.ask(question(token))
+    async def _send_once(self, question: Callable[[str], SdkRequest]) -> SdkResponse:
+        token = await self._tokens.get()
+        answer = await self.transport.send(question(token))
         try:
-            check(answer)
-        except TokenOver:
-            self._tokens.refuse(token)
+            raise_for_error(answer)
+        except TokenExpired:
+            self._tokens.discard(token)
             raise
         return answer
 
-    async def _fetched_token(self) -> Token:
-        asked = Question(method="POST", path=_AUTHENTICATE, body=self._identity)
-        answer = await self.wire.ask(asked)
-        check(answer)
-        told = document_of(answer)
+    async def _fetch_token(self) -> Token:
+        asked = SdkRequest(method="POST", path=_TOKEN_PATH, body=self._identity)
+        answer = await self.transport.send(asked)
+        raise_for_error(answer)
+        told = parse_json_object(answer)
         token, seconds = told.get("tenant_access_token"), told.get("expire")
         if not isinstance(token, str) or not token or not isinstance(seconds, int):
-            raise Away("an answer without a token")
+            raise PlatformUnreachable("an answer without a token")
         return Token(token, seconds)
 
 
@@ -149,5 +149,5 @@ def lark_api(
     timer: Timer | None = None,
 ) -> LarkApi:
     """Return the interface of an app at a domain such as ``https://open.feishu.cn``."""
-    wire = Wire(app_id, app_secret, domain, seconds=seconds)
+    wire = SdkTransport(app_id, app_secret, domain, seconds=seconds)
     return LarkApi(wire, {"app_id": app_id, "app_secret": app_secret}, timer or LoopTimer())

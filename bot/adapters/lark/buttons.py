@@ -4,26 +4,26 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from bot.desk.seals import Seal, kept_seal
+from bot.desk.seals import ButtonSigner, load_signer
 
 KEY_FILE: Final = "lark.key"
-DATA_BYTES: Final = 4096
+BUTTON_BYTES: Final = 4096
 """Lark names no limit; a card must stay within its own."""
 
-FIELD: Final = "command"
+COMMAND_FIELD: Final = "command"
 
 
-def seal_of(data_dir: Path) -> Seal:
+def button_signer(data_dir: Path) -> ButtonSigner:
     """Return the seal of a data folder; raises :class:`memory.errors.StoreUnwritable`."""
-    return kept_seal(data_dir / KEY_FILE, limit=DATA_BYTES)
+    return load_signer(data_dir / KEY_FILE, limit=BUTTON_BYTES)
 
 
-def value_of(data: str) -> dict[str, str]:
+def button_value(data: str) -> dict[str, str]:
     """Return what a button carries."""
-    return {FIELD: data}
+    return {COMMAND_FIELD: data}
 
 
-def data_of(value: object) -> str:
+def button_data(value: object) -> str:
     """Return the sealed command of a button that was pressed; empty if it carries none."""
-    data = value.get(FIELD) if isinstance(value, Mapping) else None
+    data = value.get(COMMAND_FIELD) if isinstance(value, Mapping) else None
     return data if isinstance(data, str) else ""

@@ -6,21 +6,21 @@ What is too much for one card, in bytes, elements or tables, goes on in the next
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from bot.adapters.lark.elements import Element, elements_of, pressable, size
-from bot.adapters.lark.formatting import RICH_BYTES, SUMMARY, Card
-from bot.conversation.graphemes import visible
+from bot.adapters.lark.elements import Element, block_elements, button_elements, element_bytes
+from bot.adapters.lark.formatting import RICH_BYTES, SUMMARY_CHARACTERS, Card
+from bot.conversation.graphemes import has_visible_text
 from bot.desk.documents import Block, Button, Document, Picture, Text
 from bot.desk.plain import as_text
 
-ELEMENTS: Final = 180
+CARD_ELEMENTS: Final = 180
 """A card may have 200, each text and column of a button counted."""
 
-TABLES: Final = 5
-HEADING: Final = 60
+CARD_TABLES: Final = 5
+HEADING_CHARACTERS: Final = 60
 """A longer title stands in the card and not over it."""
 
 
-def cards(
+def document_cards(
     document: Document, sealed: Mapping[Button, str], pictures: Mapping[Picture, str]
 ) -> tuple[Card, ...]:
     """Return the cards that show a document, its buttons on the last; none if it says nothing.
@@ -28,39 +28,45 @@ def cards(
     ``sealed`` is what its buttons carry: one that is not there is spelled out. ``pictures`` are
     the keys of those that were uploaded: another is told in words.
     """
-    title, blocks = _headed(document.blocks)
-    elements = [element for block in blocks for element in elements_of(block, pictures)]
-    elements += pressable(blocks, sealed)
-    stacks = list(_stacked(elements)) or ([[]] if title else [])
+    title, blocks = _split_heading(document.blocks)
+    elements = [element for block in blocks for element in block_elements(block, pictures)]
+    elements += button_elements(blocks, sealed)
+    stacks = list(_split_cards(elements)) or ([[]] if title else [])
     summary = _summary(title, document)
     return tuple(
         _card(stack, title if number == 0 else "", summary) for number, stack in enumerate(stacks)
     )
 
 
-def plainly(document: Document) -> str:
+def plain_text(document: Document) -> str:
     """Return a document as text, for where cards are not taken."""
     return "\n\n".join(filter(None, map(as_text, document.blocks)))
 
 
-def _headed(blocks: Sequence[Block]) -> tuple[str, Sequence[Block]]:
+def _split_heading(blocks: Sequence[Block]) -> tuple[str, Sequence[Block]]:
     """Return what stands over the card, and the rest."""
     match blocks:
-        case [Text(text, title=True), *rest] if len(text) <= HEADING and visible(text):
+        case [Text(text, title=True), *rest] if len(
+            text
+        ) <= HEADING_CHARACTERS and has_visible_text(text):
             return text, rest
         case _:
             return "", blocks
 
 
-def _stacked(elements: Sequence[Element]) -> Iterator[list[Element]]:
+def _split_cards(elements: Sequence[Element]) -> Iterator[list[Element]]:
     """Yield elements card by card."""
     stack: list[Element] = []
-    room, left, tables = RICH_BYTES, ELEMENTS, TABLES
+    room, left, tables = RICH_BYTES, CARD_ELEMENTS, CARD_TABLES
     for element in elements:
-        bytes_, count, table = size(element), _count(element), int(element["tag"] == "table")
+        bytes_, count, table = (
+            element_bytes(element),
+            _element_count(element),
+            int(element["tag"] == "table"),
+        )
         if stack and (bytes_ > room or count > left or table > tables):
             yield stack
-            stack, room, left, tables = [], RICH_BYTES, ELEMENTS, TABLES
+            stack, room, left, tables = [], RICH_BYTES, CARD_ELEMENTS, CARD_TABLES
         stack.append(element)
         room, left, tables = room - bytes_, left - count, tables - table
     if stack:
@@ -84,11 +90,11 @@ def _card(elements: Sequence[Element], title: str, summary: str) -> Card:
 def _summary(title: str, document: Document) -> str:
     """Return what stands in the list of chats."""
     texts = (block.text for block in document.blocks if isinstance(block, Text))
-    return " ".join((title or next(texts, "")).split())[:SUMMARY]
+    return " ".join((title or next(texts, "")).split())[:SUMMARY_CHARACTERS]
 
 
-def _count(element: object) -> int:
+def _element_count(element: object) -> int:
     """Return how many elements there are in one, itself included."""
     if isinstance(element, dict):
-        return ("tag" in element) + sum(map(_count, element.values()))
-    return sum(map(_count, element)) if isinstance(element, list) else 0
+        return ("tag" in element) + sum(map(_element_count, element.values()))
+    return sum(map(_element_count, element)) if isinstance(element, list) else 0

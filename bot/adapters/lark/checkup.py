@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from bot.adapters.calls import Rejected, Trouble
+from bot.adapters.calls import PlatformError, RequestRejected
 from bot.adapters.lark.api import LarkApi, lark_api, route
-from bot.adapters.lark.discovery import discovered
+from bot.adapters.lark.discovery import discover_endpoint
 
-SECONDS: Final = 10.0
+CHECK_SECONDS: Final = 10.0
 
-NEEDED: Final[tuple[tuple[str, ...], ...]] = (
+NEEDED_SCOPES: Final[tuple[tuple[str, ...], ...]] = (
     ("im:message.p2p_msg:readonly", "im:message.p2p_msg", "im:message"),
     ("im:message.group_at_msg:readonly", "im:message.group_at_msg", "im:message"),
     ("im:message:send_as_bot", "im:message"),
@@ -26,8 +26,8 @@ NEEDED: Final[tuple[tuple[str, ...], ...]] = (
 )
 """What she cannot do without; of each line one scope is enough, the first one asks for least."""
 
-STREAMING: Final = ("cardkit:card:write",)
-LISTENING: Final = ("im:message.group_msg", "im:message.group_msg:readonly")
+STREAMING_SCOPES: Final = ("cardkit:card:write",)
+LISTENING_SCOPES: Final = ("im:message.group_msg", "im:message.group_msg:readonly")
 """What she can do without: then she hears in groups only what mentions her."""
 
 EVENTS: Final = (
@@ -40,70 +40,72 @@ CALLBACKS: Final = ("card.action.trigger",)
 _GRANTED: Final = 1
 _ENABLED: Final = 2
 
-Way: TypeAlias = Literal["websocket", "webhook"]
+EventTransport: TypeAlias = Literal["websocket", "webhook"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckUp:
+class LarkCheck:
     """What Lark says. ``trouble`` is the kind of failure if it says nothing at all.
 
     ``scopes``, ``events`` and ``way`` are None where Lark does not tell this app: the scopes that
     are missing, the events that are, and how they come. ``connects`` is None where nobody asked.
     """
 
-    trouble: str = ""
+    failure: str = ""
     name: str = ""
     has_bot: bool = False
     is_enabled: bool = False
-    scopes: tuple[str, ...] | None = None
-    listens: bool = False
+    missing_scopes: tuple[str, ...] | None = None
+    reads_groups: bool = False
     is_published: bool | None = None
-    events: tuple[str, ...] | None = None
-    way: str | None = None
-    connects: bool | None = None
+    missing_events: tuple[str, ...] | None = None
+    transport: str | None = None
+    can_connect: bool | None = None
 
 
-async def checkup(
-    app_id: str, app_secret: str, domain: str, *, way: Way, streaming: bool
-) -> CheckUp:
+async def check_lark(
+    app_id: str, app_secret: str, domain: str, *, transport: EventTransport, streaming: bool
+) -> LarkCheck:
     """Ask everything that can be asked with what the app has."""
     try:
-        async with lark_api(app_id, app_secret, domain, seconds=SECONDS) as api:
-            await api.identify()
-            bot = await _bot(api)
-            granted = await _granted(api)
-            about = await _about(api, app_id)
-            connects = None if way == "webhook" else await _connects(api, app_id, app_secret)
-    except Trouble as error:
-        return CheckUp(trouble=type(error).__name__)
-    needed = (*NEEDED, STREAMING) if streaming else NEEDED
-    return CheckUp(
+        async with lark_api(app_id, app_secret, domain, seconds=CHECK_SECONDS) as api:
+            await api.verify_secret()
+            bot = await _fetch_bot(api)
+            granted = await _fetch_granted_scopes(api)
+            about = await _fetch_app(api, app_id)
+            connects = (
+                None if transport == "webhook" else await _try_endpoint(api, app_id, app_secret)
+            )
+    except PlatformError as error:
+        return LarkCheck(failure=type(error).__name__)
+    needed = (*NEEDED_SCOPES, STREAMING_SCOPES) if streaming else NEEDED_SCOPES
+    return LarkCheck(
         name=str(bot.get("app_name") or ""),
         has_bot=bool(bot),
         is_enabled=bot.get("activate_status") == _ENABLED,
-        scopes=None if granted is None else tuple(_missing(needed, granted)),
-        listens=bool(granted and granted.intersection(LISTENING)),
+        missing_scopes=None if granted is None else tuple(_missing_scopes(needed, granted)),
+        reads_groups=bool(granted and granted.intersection(LISTENING_SCOPES)),
         is_published=None if about is None else bool(about.get("online_version_id")),
-        events=None if about is None else _unheard(about),
-        way=None if about is None else _way(about),
-        connects=connects,
+        missing_events=None if about is None else _missing_events(about),
+        transport=None if about is None else _subscription_type(about),
+        can_connect=connects,
     )
 
 
-async def _bot(api: LarkApi) -> dict[str, Any]:
+async def _fetch_bot(api: LarkApi) -> dict[str, Any]:
     """Return who the bot is; nothing for an app without one."""
     try:
         bot = (await api.call("GET", route("bot", "v3", "info"))).get("bot")
-    except Rejected:
+    except RequestRejected:
         return {}
     return bot if isinstance(bot, dict) else {}
 
 
-async def _granted(api: LarkApi) -> frozenset[str] | None:
+async def _fetch_granted_scopes(api: LarkApi) -> frozenset[str] | None:
     """Return the scopes the app has, None if Lark does not tell."""
     try:
         told = await api.call("GET", route("application", "v6", "scopes"))
-    except Rejected:
+    except RequestRejected:
         return None
     listed = told.get("scopes")
     return frozenset(
@@ -113,29 +115,31 @@ async def _granted(api: LarkApi) -> frozenset[str] | None:
     )
 
 
-async def _about(api: LarkApi, app_id: str) -> dict[str, Any] | None:
+async def _fetch_app(api: LarkApi, app_id: str) -> dict[str, Any] | None:
     """Return what the developer console knows of the app, None if Lark does not tell."""
     path = route("application", "v6", "applications", app_id)
     try:
         app = (await api.call("GET", path, query={"lang": "zh_cn"})).get("app")
-    except Rejected:
+    except RequestRejected:
         return None
     return app if isinstance(app, dict) and isinstance(app.get("event"), dict) else None
 
 
-async def _connects(api: LarkApi, app_id: str, app_secret: str) -> bool:
+async def _try_endpoint(api: LarkApi, app_id: str, app_secret: str) -> bool:
     try:
-        await discovered(api.wire, app_id, app_secret)
-    except Trouble:
+        await discover_endpoint(api.transport, app_id, app_secret)
+    except PlatformError:
         return False
     return True
 
 
-def _missing(needed: Collection[tuple[str, ...]], granted: Collection[str]) -> Iterator[str]:
+def _missing_scopes(
+    needed: Collection[tuple[str, ...]], granted: Collection[str]
+) -> Iterator[str]:
     return (each[0] for each in needed if not set(each) & set(granted))
 
 
-def _unheard(about: dict[str, Any]) -> tuple[str, ...]:
+def _missing_events(about: dict[str, Any]) -> tuple[str, ...]:
     """Return the events and callbacks that nobody subscribed to."""
     events = about["event"].get("subscribed_events") or []
     back = about.get("callback_info") or about.get("callback") or {}
@@ -144,5 +148,5 @@ def _unheard(about: dict[str, Any]) -> tuple[str, ...]:
     return tuple(each for each in (*EVENTS, *CALLBACKS) if each not in heard)
 
 
-def _way(about: dict[str, Any]) -> str:
+def _subscription_type(about: dict[str, Any]) -> str:
     return str(about["event"].get("subscription_type") or "")

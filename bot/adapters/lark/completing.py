@@ -10,88 +10,90 @@ from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from bot.adapters.lark.directory import Directory
-from bot.adapters.lark.reading import Reader, Spoken, short
+from bot.adapters.lark.reading import LarkMessage, LarkReader, short_name
 from bot.conversation.commands import read_command
 from bot.conversation.messages import Incoming
 from bot.conversation.perceiving import DOCUMENT, FILE_MESSAGE, FILE_NAME
 
-Step: TypeAlias = Callable[[Incoming, Spoken], Awaitable[Incoming]]
+CompletionStep: TypeAlias = Callable[[Incoming, LarkMessage], Awaitable[Incoming]]
 
 LOOKUP_SECONDS: Final = 0.5
 """So long one question may take; there are at most four, and none after one that failed."""
 
-QUOTED: Final = 4_000
+QUOTED_CHARACTERS: Final = 4_000
 """So many characters of other people's words come along."""
 
 
-class Completing:
+class MessageCompleter:
     """Complete messages with what Lark tells about them."""
 
-    def __init__(self, reader: Reader, directory: Directory) -> None:
+    def __init__(self, reader: LarkReader, directory: Directory) -> None:
         self._reader = reader
         self._directory = directory
 
-    async def complete(self, spoken: Spoken) -> Incoming:
+    async def complete(self, spoken: LarkMessage) -> Incoming:
         """Return the message with names, with what it quotes, and meant for her if it is."""
-        for person, name in spoken.known:
-            self._directory.learn(person, name)
+        for person, name in spoken.known_names:
+            self._directory.record_name(person, name)
         incoming = spoken.incoming
         if spoken.parent:
-            incoming = await self._within(self._answering, incoming, spoken)
-        if spoken.bundle:
-            incoming = await self._within(self._unbundled, incoming, spoken)
-        return await self._within(self._named, incoming, spoken)
+            incoming = await self._try_step(self._add_replied_message, incoming, spoken)
+        if spoken.is_bundle:
+            incoming = await self._try_step(self._add_bundle, incoming, spoken)
+        return await self._try_step(self._add_sender_name, incoming, spoken)
 
-    async def _answering(self, incoming: Incoming, spoken: Spoken) -> Incoming:
+    async def _add_replied_message(self, incoming: Incoming, spoken: LarkMessage) -> Incoming:
         """Return an answer with the words it answers to; to hers, it is meant for her.
 
         The first message of a thread is an answer to the thread's root: everybody sees that, and
         it is quoted no more.
         """
-        found = await self._directory.messages(spoken.parent)
+        found = await self._directory.fetch_messages(spoken.parent)
         if not found:
             return incoming
         hers = found[0]["sender"]["id"] in {self._reader.app_id, self._reader.open_id}
-        words = "" if spoken.opens or incoming.quoted else self._words(found[0])
+        words = "" if spoken.starts_thread or incoming.quoted else self._text_of(found[0])
         return replace(
             incoming,
             addressed=incoming.addressed or hers,
-            quoted=incoming.quoted or words[:QUOTED],
-            raw={**incoming.raw, **_file_in(found[0], incoming.text)},
+            quoted=incoming.quoted or words[:QUOTED_CHARACTERS],
+            raw={**incoming.raw, **_replied_file(found[0], incoming.text)},
         )
 
-    async def _unbundled(self, incoming: Incoming, spoken: Spoken) -> Incoming:
+    async def _add_bundle(self, incoming: Incoming, spoken: LarkMessage) -> Incoming:
         """Return a bundle with the messages in it, a line each with its speaker."""
         del spoken
         lines = []
-        for each in await self._directory.messages(incoming.dedupe_key):
+        for each in await self._directory.fetch_messages(incoming.dedupe_key):
             if each["message_id"] != incoming.dedupe_key:
                 person = str(each["sender"]["id"])
-                name = self._directory.known(person) or short(person)
-                lines.append(f"{name}：{self._words(each)}")
-        return replace(incoming, quoted="\n".join(lines)[:QUOTED])
+                name = self._directory.known_name(person) or short_name(person)
+                lines.append(f"{name}：{self._text_of(each)}")
+        return replace(incoming, quoted="\n".join(lines)[:QUOTED_CHARACTERS])
 
-    async def _named(self, incoming: Incoming, spoken: Spoken) -> Incoming:
+    async def _add_sender_name(self, incoming: Incoming, spoken: LarkMessage) -> Incoming:
         del spoken
         sender, chat = incoming.sender, incoming.conversation.chat
-        name = await self._directory.name(sender.id, chat, private=incoming.private)
+        name = await self._directory.fetch_name(sender.id, chat, private=incoming.private)
         return replace(incoming, sender=replace(sender, name=name)) if name else incoming
 
-    def _words(self, told: dict[str, Any]) -> str:
+    def _text_of(self, told: dict[str, Any]) -> str:
         """Return what a fetched message says; nothing for one that nobody can read."""
         try:
-            return self._reader.words(told)
+            return self._reader.message_text(told)
         except (KeyError, TypeError, ValueError, AttributeError):
             return ""
 
-    async def _within(self, step: Step, incoming: Incoming, spoken: Spoken) -> Incoming:
+    async def _try_step(
+        self, step: CompletionStep, incoming: Incoming, spoken: LarkMessage
+    ) -> Incoming:
         """Return what a step makes of a message, the message as it is if it makes nothing."""
-        return await self._directory.within(
+        return await self._directory.ask_or_default(
             LOOKUP_SECONDS, lambda: step(incoming, spoken), incoming
         )
 
 
-def _file_in(told: dict[str, Any], said: str) -> dict[str, object]:
+def _replied_file(told: dict[str, Any], said: str) -> dict[str, object]:
     """Return what is needed to fetch the file that a command answers to."""
     if told.get("msg_type") != "file" or read_command(said) is None:
         return {}

@@ -11,25 +11,25 @@ from bot.texts import Sentence, media, say
 from bot.texts import lark as texts
 from memory.settings import Language
 
-_PLACES: Final = re.compile(r"@_user_\d+|@_all")
+_MENTIONS: Final = re.compile(r"@_user_\d+|@_all")
 """Where a text mentions somebody; the names are sent beside it."""
 
 _GAPS: Final = re.compile(r"[ \u00a0]{2,}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class LarkContent:
     """What a message says. ``files`` is what is needed to look at it or listen to it later."""
 
     text: str
     quoted: str = ""
     modality: Literal["text", "image", "audio"] = "text"
     files: Mapping[str, str] = field(default_factory=dict)
-    bundle: bool = False
+    is_bundle: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Content:
+class LarkContentReader:
     """Read content; ``names`` are those of the people it mentions, by their place in the text.
 
     A name that is empty stands for her: she need not hear that she is spoken to.
@@ -38,58 +38,60 @@ class Content:
     language: Language
     names: Mapping[str, str]
 
-    def said(self, kind: str, content: str) -> Said | None:
+    def read(self, kind: str, content: str) -> LarkContent | None:
         """Return what it says; None for what nobody said. Raises what broken JSON raises."""
         document = json.loads(content)
         match kind:
             case "text":
-                return Said(text=self._named(str(document["text"])))
+                return LarkContent(text=self._with_names(str(document["text"])))
             case "post":
-                return self._post(document)
+                return self._rich_text(document)
             case "system":
                 return None
             case _:
-                return self._sent(kind, document)
+                return self._attachment(kind, document)
 
-    def _sent(self, kind: str, document: dict[str, Any]) -> Said:
+    def _attachment(self, kind: str, document: dict[str, Any]) -> LarkContent:
         """Return what was sent and is no text."""
         match kind:
             case "image":
-                return self._pictured("", str(document["image_key"]))
+                return self._with_picture("", str(document["image_key"]))
             case "audio":
                 files = {VOICE: str(document["file_key"]), CAPTION: ""}
-                return Said(text=self._say(media.VOICE), modality="audio", files=files)
+                return LarkContent(
+                    text=self._sentence(media.UNHEARD_VOICE), modality="audio", files=files
+                )
             case "merge_forward":
-                return Said(text=self._say(media.FORWARDED), bundle=True)
+                return LarkContent(text=self._sentence(media.FORWARDED), is_bundle=True)
             case "interactive":
-                quoted = "\n".join(_lines_of_card(document))
-                return Said(text=self._say(texts.CARD), quoted=quoted)
+                quoted = "\n".join(_card_texts(document))
+                return LarkContent(text=self._sentence(texts.CARD), quoted=quoted)
             case _:
-                return Said(text=self._named_thing(kind, document))
+                return LarkContent(text=self._attachment_label(kind, document))
 
-    def _named_thing(self, kind: str, document: dict[str, Any]) -> str:
+    def _attachment_label(self, kind: str, document: dict[str, Any]) -> str:
         match kind:
             case "sticker":
-                return self._say(texts.STICKER)
+                return self._sentence(texts.STICKER)
             case "file" | "folder" | "media":
-                return self._say(texts.FILE, name=str(document.get("file_name") or "…"))
+                return self._sentence(texts.FILE, name=str(document.get("file_name") or "…"))
             case "location":
-                return self._say(texts.PLACE, name=str(document.get("name") or "…"))
+                return self._sentence(texts.PLACE, name=str(document.get("name") or "…"))
             case "share_user":
-                return self._say(texts.PERSON_CARD)
+                return self._sentence(texts.PERSON_CARD)
             case "share_chat":
-                return self._say(texts.CHAT_CARD)
+                return self._sentence(texts.CHAT_CARD)
             case _:
-                return self._say(media.OTHER)
+                return self._sentence(media.UNKNOWN_ATTACHMENT)
 
-    def _post(self, document: dict[str, Any]) -> Said:
+    def _rich_text(self, document: dict[str, Any]) -> LarkContent:
         """Return rich text as lines, a link behind its words, code between fences."""
-        post = _in_a_language(document)
+        post = _single_language(document)
         rows = post.get("content") or []
         lines = ["".join(map(self._element, row)) for row in rows]
         text = "\n".join((str(post.get("title") or ""), *lines)).strip()
         pictures = [each["image_key"] for row in rows for each in row if each.get("tag") == "img"]
-        return self._pictured(text, str(pictures[0])) if pictures else Said(text=text)
+        return self._with_picture(text, str(pictures[0])) if pictures else LarkContent(text=text)
 
     def _element(self, element: dict[str, Any]) -> str:
         text = str(element.get("text") or "")
@@ -106,36 +108,36 @@ class Content:
             case "emotion":
                 return f"[{element.get('emoji_type', '')}]"
             case _:
-                return self._named(text)
+                return self._with_names(text)
 
     def _mention(self, element: dict[str, Any]) -> str:
         place = str(element.get("user_id") or "")
         if place in self.names or place == "@_all":
-            return self._named(place)
-        return f"@{element.get('user_name') or self._say(texts.SOMEBODY)}"
+            return self._with_names(place)
+        return f"@{element.get('user_name') or self._sentence(texts.SOMEBODY)}"
 
-    def _named(self, text: str) -> str:
+    def _with_names(self, text: str) -> str:
         """Return the text with names where people are mentioned, and without her own mention."""
-        everybody = f"@{self._say(texts.EVERYBODY)}"
+        everybody = f"@{self._sentence(texts.EVERYBODY)}"
 
         def name(found: re.Match[str]) -> str:
             if found[0] in self.names:
                 known = self.names[found[0]]
                 return f"@{known}" if known else ""
-            return everybody if found[0] == "@_all" else f"@{self._say(texts.SOMEBODY)}"
+            return everybody if found[0] == "@_all" else f"@{self._sentence(texts.SOMEBODY)}"
 
-        named = _PLACES.sub(name, text)
+        named = _MENTIONS.sub(name, text)
         return _GAPS.sub(" ", named).strip() if named != text else text
 
-    def _pictured(self, caption: str, key: str) -> Said:
-        text = "\n".join(filter(None, (caption, self._say(media.PHOTO))))
-        return Said(text=text, modality="image", files={PHOTO: key, CAPTION: caption})
+    def _with_picture(self, caption: str, key: str) -> LarkContent:
+        text = "\n".join(filter(None, (caption, self._sentence(media.UNSEEN_PICTURE))))
+        return LarkContent(text=text, modality="image", files={PHOTO: key, CAPTION: caption})
 
-    def _say(self, sentence: Sentence, **values: str) -> str:
+    def _sentence(self, sentence: Sentence, **values: str) -> str:
         return say(self.language, sentence, **values)
 
 
-def _in_a_language(document: dict[str, Any]) -> dict[str, Any]:
+def _single_language(document: dict[str, Any]) -> dict[str, Any]:
     """Return a post as it stands, or the first language of one that comes in several."""
     if "content" in document or "title" in document:
         return document
@@ -143,17 +145,17 @@ def _in_a_language(document: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _lines_of_card(card: object) -> Iterator[str]:
+def _card_texts(card: object) -> Iterator[str]:
     """Yield every piece of text in a card, whatever its form."""
     match card:
         case {"tag": "button"}:
             return
         case dict():
             for key in ("title", "header", "text", "content", "elements", "body", "columns"):
-                yield from _lines_of_card(card.get(key))
+                yield from _card_texts(card.get(key))
         case list():
             for each in card:
-                yield from _lines_of_card(each)
+                yield from _card_texts(each)
         case str() if card.strip():
             yield card.strip()
         case _:

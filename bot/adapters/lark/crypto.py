@@ -13,7 +13,7 @@ def signature(timestamp: str, nonce: str, key: str, body: bytes) -> str:
     return sha256(f"{timestamp}{nonce}{key}".encode() + body).hexdigest()
 
 
-def signed(offered: str, timestamp: str, nonce: str, key: str, body: bytes) -> bool:
+def is_signed(offered: str, timestamp: str, nonce: str, key: str, body: bytes) -> bool:
     """Say whether a push is signed with the key, in a time that tells nothing about it."""
     expected = signature(timestamp, nonce, key, body)
     return hmac.compare_digest(offered.encode("utf-8", "surrogatepass"), expected.encode())

@@ -6,14 +6,21 @@ from datetime import timedelta
 from functools import partial
 from typing import Final
 
-from bot.adapters.calls import Away, Flooded, Gone, TokenRefused, Trouble, set_within
-from bot.adapters.growing import Growing
-from bot.adapters.lark.formatting import kind_of, stretches
-from bot.adapters.lark.pieces import NOTHING, Pieces, Words
+from bot.adapters.calls import (
+    ChatUnavailable,
+    PlatformError,
+    PlatformUnreachable,
+    RateLimited,
+    TokenRefused,
+    wait_for_event,
+)
+from bot.adapters.growing import StreamUpdater
+from bot.adapters.lark.formatting import message_kind, message_texts
+from bot.adapters.lark.pieces import PLACEHOLDER, PlacedMessages, ReplacementTexts
 from bot.adapters.lark.places import message_of, place_of
-from bot.adapters.lark.streaming import Stream
-from bot.adapters.lark.writing import Pen
-from bot.conversation.channel import NotDelivered, Placed, Target, Undeliverable
+from bot.adapters.lark.streaming import CardStream
+from bot.adapters.lark.writing import LarkMessageWriter
+from bot.conversation.channel import NotDelivered, RecordPiece, Target, Undeliverable
 from bot.supervise import Supervisor
 from bot.texts import lark as texts
 from bot.texts import say
@@ -32,29 +39,29 @@ class LarkChannel:
 
     def __init__(
         self,
-        pen: Pen,
+        writer: LarkMessageWriter,
         tasks: Supervisor,
         clock: Clock,
         *,
         streaming: bool = False,
         language: Language = "zh",
     ) -> None:
-        self._pen = pen
+        self._writer = writer
         self._tasks = tasks
         self._clock = clock
         self._streaming = streaming
         self._language = language
 
-    def delivery(self, target: Target, placed: Placed) -> "LarkDelivery":
+    def delivery(self, target: Target, record_piece: RecordPiece) -> "LarkDelivery":
         """Begin to deliver an answer, on from what an earlier attempt put there."""
-        words = Words(
+        words = ReplacementTexts(
             forbidden=say(self._language, texts.FORBIDDEN),
-            again=say(self._language, texts.AGAIN) if self._is_unknown(target) else "",
+            repeat_notice=say(self._language, texts.AGAIN) if self._is_key_expired(target) else "",
         )
-        pieces = Pieces(self._pen, target, placed, words)
-        return LarkDelivery(self._pen, self._tasks, target, pieces, streaming=self._streaming)
+        pieces = PlacedMessages(self._writer, target, record_piece, words)
+        return LarkDelivery(self._writer, self._tasks, target, pieces, streaming=self._streaming)
 
-    def _is_unknown(self, target: Target) -> bool:
+    def _is_key_expired(self, target: Target) -> bool:
         """Whether it may have been sent by a run that died, and Lark would not know it again."""
         if not target.in_doubt or target.tried_since is None:
             return False
@@ -68,79 +75,89 @@ class LarkDelivery:
     """
 
     def __init__(
-        self, pen: Pen, tasks: Supervisor, target: Target, pieces: Pieces, *, streaming: bool
+        self,
+        writer: LarkMessageWriter,
+        tasks: Supervisor,
+        target: Target,
+        messages: PlacedMessages,
+        *,
+        streaming: bool,
     ) -> None:
-        self._pen = pen
+        self._writer = writer
         self._tasks = tasks
         self._place = place_of(target.conversation)
-        self._question = message_of(target.reply_to)
-        self._pieces = pieces
-        self._stream = Stream(self._pieces, pen.timer)
-        self._growing = Growing(tasks, self._shown, muted=not streaming or bool(target.placed))
-        self._signed = False
+        self._question_id = message_of(target.reply_to)
+        self._messages = messages
+        self._stream = CardStream(self._messages, writer.timer)
+        self._updater = StreamUpdater(
+            tasks, self._show_progress, muted=not streaming or bool(target.piece_ids)
+        )
+        self._reaction_started = False
         self._text = ""
-        self._left = asyncio.Event()
+        self._turn_ended = asyncio.Event()
 
-    async def thinking(self) -> None:
+    async def show_thinking(self) -> None:
         """Show on the question that she is at it, until the turn ends."""
-        if self._question and not self._signed:
-            self._signed = True
-            self._tasks.start("showing that she is at it", self._signing())
+        if self._question_id and not self._reaction_started:
+            self._reaction_started = True
+            self._tasks.start("showing that she is at it", self._show_reaction())
 
     async def show(self, text: str) -> None:
         """Show the answer so far, soon."""
         self._text = text
-        self._growing.grow()
+        self._updater.request_update()
 
     async def finish(self, text: str) -> None:
         """Deliver the final text, in the cards that showed it growing if there are any."""
-        await self._growing.stop()
-        if not self._signed:
+        await self._updater.stop()
+        if not self._reaction_started:
             # An earlier run of the program may have left its sign on the question.
-            await self.thinking()
+            await self.show_thinking()
         try:
-            await self._settled(text)
-        except Gone as error:
+            await self._deliver_final(text)
+        except ChatUnavailable as error:
             raise Undeliverable("the chat does not take it") from error
-        except (Away, Flooded, TokenRefused) as error:
+        except (PlatformUnreachable, RateLimited, TokenRefused) as error:
             # Nothing is in doubt: the next attempt sends under the same keys.
             raise NotDelivered("Lark does not take it now") from error
 
     async def withdraw(self) -> None:
         """Take back everything that was put there."""
-        await self._growing.stop()
-        await self._pieces.drop(0)
+        await self._updater.stop()
+        await self._messages.withdraw_from(0)
 
-    async def leave(self) -> None:
+    async def stop_showing(self) -> None:
         """Show nothing more; a change under way is waited for, a little."""
-        self._left.set()
-        await self._growing.leave()
+        self._turn_ended.set()
+        await self._updater.stop_soon()
 
-    async def _settled(self, text: str) -> None:
-        kind = kind_of(text)
-        shown = "interactive" if self._pieces.has_cards else kind
-        told = stretches(text, shown, self._stream.cuts_of(text)) or (NOTHING,)
+    async def _deliver_final(self, text: str) -> None:
+        kind = message_kind(text)
+        shown = "interactive" if self._messages.has_cards else kind
+        told = message_texts(text, shown, self._stream.cuts_of(text)) or (PLACEHOLDER,)
         for number, part in enumerate(told):
-            await self._pieces.settle(number, part, kind)
-        await self._pieces.drop(len(told))
+            await self._messages.finalize(number, part, kind)
+        await self._messages.withdraw_from(len(told))
 
-    async def _signing(self) -> None:
+    async def _show_reaction(self) -> None:
         """Put a reaction on the question, and take it away at the end: an extra."""
-        with suppress(Trouble):
+        with suppress(PlatformError):
             try:
-                reaction = await self._pen.react(self._question)
-            except Away:
+                reaction = await self._writer.add_reaction(self._question_id)
+            except PlatformUnreachable:
                 # It may stand there all the same.
                 reaction = ""
-            await self._left.wait()
-            await self._pen.patiently(self._place, partial(self._unsigned, reaction))
+            await self._turn_ended.wait()
+            await self._writer.call_with_retries(
+                self._place, partial(self._remove_reaction, reaction)
+            )
 
-    async def _unsigned(self, reaction: str) -> None:
-        known = reaction or await self._pen.react(self._question)
-        await self._pen.unreact(self._question, known)
+    async def _remove_reaction(self, reaction: str) -> None:
+        known = reaction or await self._writer.add_reaction(self._question_id)
+        await self._writer.remove_reaction(self._question_id, known)
 
-    async def _shown(self) -> None:
+    async def _show_progress(self) -> None:
         """Show what there is, then wait until something else may be shown."""
         await self._stream.show(self._text)
-        await set_within(self._growing.over, GAP)
-        await self._growing.grown.wait()
+        await wait_for_event(self._updater.stopped, GAP)
+        await self._updater.changed.wait()

@@ -9,13 +9,13 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from bot.adapters.calls import Away, Flooded, Timer, Trouble
+from bot.adapters.calls import PlatformError, PlatformUnreachable, RateLimited, Timer
 from bot.adapters.lark.api import route
-from bot.supervise import Stumbled, attempt
+from bot.supervise import Failed, attempt
 
 T = TypeVar("T")
 
-KEPT: Final = 2_000
+CACHE_SIZE: Final = 2_000
 """So many people and chats are kept in mind."""
 
 NAME_SECONDS: Final = 24 * 3600.0
@@ -24,14 +24,14 @@ KIND_SECONDS: Final = 30 * 24 * 3600.0
 UNKNOWN_SECONDS: Final = 600.0
 """So long what Lark does not tell is not asked again."""
 
-QUIET_SECONDS: Final = 30.0
+PAUSE_SECONDS: Final = 30.0
 """So long nothing is asked after Lark did not answer."""
 
 PAGES: Final = 5
 """So many pages of a group's members are read, of a hundred each."""
 
 
-class Calls(Protocol):
+class ApiCaller(Protocol):
     """Whoever can ask Lark."""
 
     async def call(
@@ -40,138 +40,140 @@ class Calls(Protocol):
         """Return what Lark answers; raises :class:`Trouble`."""
 
 
-class Recent(Generic[T]):
+class ExpiringCache(Generic[T]):
     """Keep the latest values, each for its time."""
 
     def __init__(self, timer: Timer) -> None:
         self._timer = timer
-        self._kept: OrderedDict[str, tuple[float, T]] = OrderedDict()
+        self._entries: OrderedDict[str, tuple[float, T]] = OrderedDict()
 
     def get(self, key: str) -> T | None:
         """Return what is kept, None if nothing is any more."""
-        until, value = self._kept.get(key, (0.0, None))
+        until, value = self._entries.get(key, (0.0, None))
         return value if self._timer.now() < until else None
 
     def put(self, key: str, value: T, seconds: float) -> None:
         """Keep a value for so long."""
-        self._kept[key] = (self._timer.now() + seconds, value)
-        self._kept.move_to_end(key)
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+        self._entries[key] = (self._timer.now() + seconds, value)
+        self._entries.move_to_end(key)
+        if len(self._entries) > CACHE_SIZE:
+            self._entries.popitem(last=False)
 
     def drop(self, key: str) -> None:
         """Keep it no longer."""
-        self._kept.pop(key, None)
+        self._entries.pop(key, None)
 
 
 class Directory:
     """Names of people, what chats are, and what messages say."""
 
-    def __init__(self, api: Calls, timer: Timer) -> None:
+    def __init__(self, api: ApiCaller, timer: Timer) -> None:
         self._api = api
         self._timer = timer
-        self._names: Recent[str] = Recent(timer)
-        self._chats: Recent[dict[str, Any]] = Recent(timer)
-        self._kinds: Recent[bool] = Recent(timer)
-        self._listed: Recent[bool] = Recent(timer)
-        self._quiet_until = 0.0
+        self._names: ExpiringCache[str] = ExpiringCache(timer)
+        self._chats: ExpiringCache[dict[str, Any]] = ExpiringCache(timer)
+        self._kinds: ExpiringCache[bool] = ExpiringCache(timer)
+        self._listed: ExpiringCache[bool] = ExpiringCache(timer)
+        self._paused_until = 0.0
 
-    def met(self, chat: str, *, private: bool) -> None:
+    def record_chat_kind(self, chat: str, *, private: bool) -> None:
         """Note what kind of chat it is, which never changes."""
         self._kinds.put(chat, private, KIND_SECONDS)
 
-    def learn(self, person: str, name: str) -> None:
+    def record_name(self, person: str, name: str) -> None:
         """Note somebody's name."""
         if name:
             self._names.put(person, name, NAME_SECONDS)
 
-    def known(self, person: str) -> str:
+    def known_name(self, person: str) -> str:
         """Return somebody's name if it is known already."""
         return self._names.get(person) or ""
 
-    def forget(self, chat: str) -> None:
+    def forget_chat(self, chat: str) -> None:
         """Let go of what is known about a chat."""
         self._chats.drop(chat)
         self._listed.drop(chat)
 
-    async def name(self, person: str, chat: str, *, private: bool) -> str:
+    async def fetch_name(self, person: str, chat: str, *, private: bool) -> str:
         """Return somebody's name; empty if Lark does not tell it."""
         known = self._names.get(person)
         if known is not None:
             return known
-        told = await self._told("contact", "v3", "users", person, user_id_type="open_id")
+        told = await self._ask("contact", "v3", "users", person, user_id_type="open_id")
         user = told.get("user")
-        self.learn(person, str(user.get("name") or "") if isinstance(user, dict) else "")
-        if not self.known(person) and not private and not self._listed.get(chat):
-            await self._learn_members(chat)
-        if not self.known(person) and not self._is_quiet:
+        self.record_name(person, str(user.get("name") or "") if isinstance(user, dict) else "")
+        if not self.known_name(person) and not private and not self._listed.get(chat):
+            await self._record_member_names(chat)
+        if not self.known_name(person) and not self._is_paused:
             self._names.put(person, "", UNKNOWN_SECONDS)
-        return self.known(person)
+        return self.known_name(person)
 
     async def is_private(self, chat: str) -> bool | None:
         """Say whether a chat is one with a single person; None if Lark does not tell."""
         known = self._kinds.get(chat)
         if known is not None:
             return known
-        mode = (await self._chat(chat)).get("chat_mode")
+        mode = (await self._fetch_chat(chat)).get("chat_mode")
         return None if mode is None else mode == "p2p"
 
-    async def keepers(self, chat: str) -> frozenset[str]:
+    async def fetch_admins(self, chat: str) -> frozenset[str]:
         """Return the owner and the admins of a group."""
-        about = await self._chat(chat)
+        about = await self._fetch_chat(chat)
         managers = about.get("user_manager_id_list")
         listed = managers if isinstance(managers, list) else []
         return frozenset(each for each in (about.get("owner_id"), *listed) if each)
 
-    async def messages(self, message: str) -> list[dict[str, Any]]:
+    async def fetch_messages(self, message: str) -> list[dict[str, Any]]:
         """Return a message; after one that bundles others, those too."""
-        told = await self._told("im", "v1", "messages", message, user_id_type="open_id")
+        told = await self._ask("im", "v1", "messages", message, user_id_type="open_id")
         items = told.get("items")
         return (
             [each for each in items if isinstance(each, dict)] if isinstance(items, list) else []
         )
 
-    async def thread(self, message: str) -> str:
+    async def fetch_thread(self, message: str) -> str:
         """Return the thread a message of hers is in; empty if in none, or if nobody tells."""
-        told = await self.messages(message)
+        told = await self.fetch_messages(message)
         return str(told[0].get("thread_id") or "") if told else ""
 
-    async def _chat(self, chat: str) -> dict[str, Any]:
+    async def _fetch_chat(self, chat: str) -> dict[str, Any]:
         known = self._chats.get(chat)
         if known is None:
-            known = await self._told("im", "v1", "chats", chat, user_id_type="open_id")
-            self._chats.put(chat, known, CHAT_SECONDS if known else QUIET_SECONDS)
+            known = await self._ask("im", "v1", "chats", chat, user_id_type="open_id")
+            self._chats.put(chat, known, CHAT_SECONDS if known else PAUSE_SECONDS)
         return known
 
-    async def _learn_members(self, chat: str) -> None:
+    async def _record_member_names(self, chat: str) -> None:
         """Learn the names of a group's members: also of those whom the contacts do not hold."""
-        if self._is_quiet:
+        if self._is_paused:
             return
         self._listed.put(chat, value=True, seconds=CHAT_SECONDS)
         page = ""
         for _ in range(PAGES):
             query = {"member_id_type": "open_id", "page_size": "100"}
             query |= {"page_token": page} if page else {}
-            told = await self._told("im", "v1", "chats", chat, "members", **query)
+            told = await self._ask("im", "v1", "chats", chat, "members", **query)
             for each in told.get("items") or []:
-                self.learn(str(each.get("member_id")), str(each.get("name") or ""))
+                self.record_name(str(each.get("member_id")), str(each.get("name") or ""))
             page = str(told.get("page_token") or "")
             if not told.get("has_more") or not page:
                 return
 
-    async def _told(self, *path: str, **query: str) -> dict[str, Any]:
+    async def _ask(self, *path: str, **query: str) -> dict[str, Any]:
         """Return what Lark tells, nothing if it does not, or did not a moment ago."""
-        if self._is_quiet:
+        if self._is_paused:
             return {}
         try:
             return await self._api.call("GET", route(*path), query=query)
-        except (Away, Flooded):
-            self._hush()
-        except Trouble:
+        except (PlatformUnreachable, RateLimited):
+            self._pause()
+        except PlatformError:
             pass
         return {}
 
-    async def within(self, seconds: float, ask: Callable[[], Awaitable[T]], otherwise: T) -> T:
+    async def ask_or_default(
+        self, seconds: float, ask: Callable[[], Awaitable[T]], otherwise: T
+    ) -> T:
         """Return what asking returns, or something else if that fails or takes too long."""
 
         async def asked() -> T:
@@ -179,14 +181,14 @@ class Directory:
                 return await ask()
 
         step = await attempt("looking up", asked)
-        if isinstance(step, Stumbled):
-            self._hush()
+        if isinstance(step, Failed):
+            self._pause()
             return otherwise
         return step.value
 
     @property
-    def _is_quiet(self) -> bool:
-        return self._timer.now() < self._quiet_until
+    def _is_paused(self) -> bool:
+        return self._timer.now() < self._paused_until
 
-    def _hush(self) -> None:
-        self._quiet_until = self._timer.now() + QUIET_SECONDS
+    def _pause(self) -> None:
+        self._paused_until = self._timer.now() + PAUSE_SECONDS

@@ -13,37 +13,39 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Final, Literal, TypeAlias
 
-from bot.conversation.fences import blocks
-from bot.conversation.graphemes import visible
+from bot.conversation.fences import code_blocks
+from bot.conversation.graphemes import has_visible_text
 from bot.conversation.splitting import Part, split
 
-Kind: TypeAlias = Literal["text", "post", "interactive", "image", "file"]
+MessageKind: TypeAlias = Literal["text", "post", "interactive", "image", "file"]
 Card: TypeAlias = dict[str, Any]
 
 TEXT_BYTES: Final = 149 * 1024
 RICH_BYTES: Final = 28 * 1024
 """Of the 150 and 30 KB that a request may have; the rest is for what stands around a text."""
 
-TABLES: Final = 4
+MARKDOWN_TABLES: Final = 4
 """So many tables one stretch of Markdown on a card may have; further ones stay as typed."""
 
-ANSWER: Final = "answer"
+ANSWER_ELEMENT: Final = "answer"
 """The element of a card that holds an answer."""
 
-SUMMARY: Final = 60
+SUMMARY_CHARACTERS: Final = 60
 """So many characters of what a card says stand in the list of chats."""
 
-PARTED: Final = "\u200b"
+ZERO_WIDTH_SPACE: Final = "\u200b"
 """What parts a tag. It has no width."""
 
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
-_CALLED: Final = r"(?:/\s*)?(?:at|person)\b"
-_TAG: Final = re.compile(rf"<(?=[A-Za-z/!?]|\s+{_CALLED})", re.IGNORECASE)
-_CALL: Final = re.compile(rf"<(?=\s*{_CALLED})", re.IGNORECASE)
-_ENTITY: Final = re.compile(rf"&(?=(?:lt|#0*60|#x0*3c);?\s*{_CALLED})", re.IGNORECASE)
+_MENTION_NAME: Final = r"(?:/\s*)?(?:at|person)\b"
+_TAG: Final = re.compile(rf"<(?=[A-Za-z/!?]|\s+{_MENTION_NAME})", re.IGNORECASE)
+_MENTION_TAG: Final = re.compile(rf"<(?=\s*{_MENTION_NAME})", re.IGNORECASE)
+_MENTION_ENTITY: Final = re.compile(
+    rf"&(?=(?:lt|#0*60|#x0*3c);?\s*{_MENTION_NAME})", re.IGNORECASE
+)
 _IMAGE: Final = re.compile(r"!(?=\[)")
 _DEAD_LINK: Final = re.compile(r"(?<=\])(?=\((?!https?://))", re.IGNORECASE)
-_RULE: Final = re.compile(
+_TABLE_RULE: Final = re.compile(
     r"^(?=[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+(?:\|[ \t]*)?$)", re.MULTILINE
 )
 """The line under the head of a table."""
@@ -58,21 +60,21 @@ _TILDE: Final = re.compile(r"(?<!~)~(?!~)")
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class LarkPayload:
     """One message: its kind, and its content as the JSON that is sent."""
 
-    kind: Kind
+    kind: MessageKind
     content: str
 
 
-def stretches(markdown: str, kind: Kind, cuts: tuple[int, ...] = ()) -> tuple[str, ...]:
+def message_texts(markdown: str, kind: MessageKind, cuts: tuple[int, ...] = ()) -> tuple[str, ...]:
     """Return an answer as the texts that messages of a kind can show; none if there is nothing."""
     limit = TEXT_BYTES if kind == "text" else RICH_BYTES
-    found = parts(markdown, limit=limit, cuts=cuts)
-    return tuple(part.text.strip("\r\n") for part in found if visible(part.body))
+    found = answer_parts(markdown, limit=limit, cuts=cuts)
+    return tuple(part.text.strip("\r\n") for part in found if has_visible_text(part.body))
 
 
-def parts(
+def answer_parts(
     markdown: str, *, limit: int = RICH_BYTES, cuts: tuple[int, ...] = ()
 ) -> tuple[Part, ...]:
     """Return an answer in parts that each have room in one message."""
@@ -119,53 +121,58 @@ def answer_card(text: str, *, streaming: bool) -> Card:
         }
     else:
         summary = " ".join(re.sub(r"[`*_#>|~]+", " ", text).split())
-        config["summary"] = {"content": summary[:SUMMARY]}
-    element = {"tag": "markdown", "element_id": ANSWER, "content": tamed(text)}
+        config["summary"] = {"content": summary[:SUMMARY_CHARACTERS]}
+    element = {"tag": "markdown", "element_id": ANSWER_ELEMENT, "content": safe_markdown(text)}
     return {"schema": "2.0", "config": config, "body": {"elements": [element]}}
 
 
-def card_message(card: Card) -> Message:
+def card_payload(card: Card) -> LarkPayload:
     """Return the message that shows a card."""
-    return Message("interactive", compact(card))
+    return LarkPayload("interactive", compact_json(card))
 
 
-def tamed(markdown: str) -> str:
+def safe_markdown(markdown: str) -> str:
     """Return Markdown that calls nobody and of which Lark drops nothing.
 
     In code only what calls people is parted: the rest is shown as it is, and may be copied.
     """
-    return _sober(
-        "".join(uncalled(each) if is_code else _prose(each) for is_code, each in _woven(markdown))
+    return _with_limited_tables(
+        "".join(
+            without_mentions(each) if is_code else _safe_prose(each)
+            for is_code, each in _code_and_prose(markdown)
+        )
     )
 
 
-def spoken(text: str) -> str:
+def safe_text(text: str) -> str:
     """Return plain text that calls nobody and is shown as typed."""
-    return _ENTITY.sub(f"&{PARTED}", _TAG.sub(f"<{PARTED}", text))
+    return _MENTION_ENTITY.sub(f"&{ZERO_WIDTH_SPACE}", _TAG.sub(f"<{ZERO_WIDTH_SPACE}", text))
 
 
-def uncalled(text: str) -> str:
+def without_mentions(text: str) -> str:
     """Return text in which only what calls people is parted."""
-    return _ENTITY.sub(f"&{PARTED}", _CALL.sub(f"<{PARTED}", text))
+    return _MENTION_ENTITY.sub(
+        f"&{ZERO_WIDTH_SPACE}", _MENTION_TAG.sub(f"<{ZERO_WIDTH_SPACE}", text)
+    )
 
 
-def uuid_of(*parts: object) -> str:
+def send_uuid(*parts: object) -> str:
     """Return the key by which Lark knows a send again for an hour: the same for the same."""
     return blake2b(
         "\x1f".join(map(str, parts)).encode("utf-8", "replace"), digest_size=16
     ).hexdigest()
 
 
-def compact(document: object) -> str:
+def compact_json(document: object) -> str:
     """Return a document as the string of JSON that Lark wants within its JSON."""
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
-def kind_of(markdown: str) -> Kind:
+def message_kind(markdown: str) -> MessageKind:
     """Return the kind of message that shows a text as it is meant."""
-    woven = tuple(_woven(markdown))
+    woven = tuple(_code_and_prose(markdown))
     prose = "".join(each for is_code, each in woven if not is_code)
-    if _HEADING.search(prose) or _RULE.search(prose):
+    if _HEADING.search(prose) or _TABLE_RULE.search(prose):
         return "interactive"
     if len(woven) == 1 and not _MARKUP.search(prose):
         return "text"
@@ -173,34 +180,34 @@ def kind_of(markdown: str) -> Kind:
     return "interactive" if len(_TILDE.findall(prose)) > 1 else "post"
 
 
-def _woven(markdown: str) -> Iterator[tuple[bool, str]]:
+def _code_and_prose(markdown: str) -> Iterator[tuple[bool, str]]:
     """Yield a text in order, what is code and what is not."""
     last = 0
-    for block in blocks(markdown):
+    for block in code_blocks(markdown):
         yield False, markdown[last : block.start]
         yield True, markdown[block.start : block.end]
         last = block.end
     yield False, markdown[last:]
 
 
-def message(kind: Kind, text: str) -> Message:
+def answer_payload(kind: MessageKind, text: str) -> LarkPayload:
     """Return the message of a kind that shows a part of an answer."""
     if kind == "interactive":
-        return card_message(answer_card(text, streaming=False))
+        return card_payload(answer_card(text, streaming=False))
     if kind == "post":
-        paragraph = [{"tag": "md", "text": tamed(text)}]
-        return Message("post", compact({"zh_cn": {"content": [paragraph]}}))
-    return Message("text", compact({"text": spoken(text)}))
+        paragraph = [{"tag": "md", "text": safe_markdown(text)}]
+        return LarkPayload("post", compact_json({"zh_cn": {"content": [paragraph]}}))
+    return LarkPayload("text", compact_json({"text": safe_text(text)}))
 
 
-def _prose(text: str) -> str:
-    text = _IMAGE.sub(f"!{PARTED}", spoken(text))
-    return _DEAD_LINK.sub(PARTED, text)
+def _safe_prose(text: str) -> str:
+    text = _IMAGE.sub(f"!{ZERO_WIDTH_SPACE}", safe_text(text))
+    return _DEAD_LINK.sub(ZERO_WIDTH_SPACE, text)
 
 
-def _sober(text: str) -> str:
+def _with_limited_tables(text: str) -> str:
     """Return the text with no more tables than a card may have."""
-    beyond = [match.start() for match in _RULE.finditer(text)][TABLES:]
+    beyond = [match.start() for match in _TABLE_RULE.finditer(text)][MARKDOWN_TABLES:]
     for place in reversed(beyond):
-        text = f"{text[:place]}{PARTED}{text[place:]}"
+        text = f"{text[:place]}{ZERO_WIDTH_SPACE}{text[place:]}"
     return text

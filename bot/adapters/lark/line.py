@@ -15,18 +15,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from bot.adapters.calls import set_within
+from bot.adapters.calls import wait_for_event
 from bot.adapters.lark.discovery import Endpoint
-from bot.supervise import Done, Stumbled, attempt
+from bot.supervise import Done, Failed, attempt
 
 log = logging.getLogger(__name__)
 
-Keep: TypeAlias = Callable[[bytes], Awaitable[object]]
+HandlePayload: TypeAlias = Callable[[bytes], Awaitable[object]]
 """Keep an event and return the answer to it, if it wants one; raises if it could not be kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
+class ConnectionTimeouts:
     """How long each thing may take, in seconds.
 
     Lark waits 3 s for a confirmation and pushes the event again 15 s later. ``silent`` is without
@@ -36,106 +36,116 @@ class Pace:
     connect: float = 15.0
     ping: float = 30.0
     silent: float = 120.0
-    keep: float = 2.5
+    handle: float = 2.5
     stop: float = 3.0
 
 
-class Cut(ConnectionError):
+class ConnectionAbandoned(ConnectionError):
     """The connection is over."""
 
 
-class Line:
+class SdkConnection:
     """One connection, from its beginning to its end; it is never used twice."""
 
-    def __init__(self, endpoint: Endpoint, keep: Keep, pace: Pace, up: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        handle: HandlePayload,
+        timeouts: ConnectionTimeouts,
+        on_connected: Callable[[], None],
+    ) -> None:
         self._endpoint = endpoint
-        self._keep = keep
-        self._pace = pace
-        self._up = up
-        self._main = asyncio.get_running_loop()
-        self._ended: asyncio.Future[Done[None] | Stumbled] = self._main.create_future()
-        self._heard = self._main.time()
-        self._thread = threading.Thread(target=self._run, name="lark", daemon=True)
-        self._own: asyncio.AbstractEventLoop | None = None
-        self._over: asyncio.Event | None = None
+        self._handle_payload = handle
+        self._timeouts = timeouts
+        self._on_connected = on_connected
+        self._main_loop = asyncio.get_running_loop()
+        self._ended: asyncio.Future[Done[None] | Failed] = self._main_loop.create_future()
+        self._last_activity = self._main_loop.time()
+        self._thread = threading.Thread(target=self._run_thread, name="lark", daemon=True)
+        self._thread_loop: asyncio.AbstractEventLoop | None = None
+        self._closing: asyncio.Event | None = None
         self._abandoned = False
 
-    async def live(self) -> None:
+    async def run(self) -> None:
         """Connect, say that it is ``up``, and hear until it ends; raises what went wrong."""
         self._thread.start()
         try:
             while True:
-                left = self._heard + self._pace.silent - self._main.time()
+                left = self._last_activity + self._timeouts.silent - self._main_loop.time()
                 if left <= 0:
                     raise TimeoutError("nothing heard, not even an answer")
                 done, _ = await asyncio.wait((self._ended,), timeout=left)
                 if done:
-                    return _checked(self._ended.result())
+                    return _raise_failure(self._ended.result())
         finally:
-            await self._hang_up()
+            await self._close()
 
-    async def _hang_up(self) -> None:
+    async def _close(self) -> None:
         """End the connection; a thread that does not end by itself is left alone, unheard."""
         self._abandoned = True
-        if self._own is not None and self._over is not None:
+        if self._thread_loop is not None and self._closing is not None:
             with suppress(RuntimeError):  # its loop has just ended
-                self._own.call_soon_threadsafe(self._over.set)
-        done, _ = await asyncio.wait((self._ended,), timeout=self._pace.stop)
+                self._thread_loop.call_soon_threadsafe(self._closing.set)
+        done, _ = await asyncio.wait((self._ended,), timeout=self._timeouts.stop)
         if not done:
             log.warning("lark: a connection does not end and is left behind")
 
-    def _run(self) -> None:
-        outcome = asyncio.run(self._connected())
+    def _run_thread(self) -> None:
+        outcome = asyncio.run(self._run_supervised())
         with suppress(RuntimeError):  # the program has ended before its connection
-            self._main.call_soon_threadsafe(self._settle, outcome)
+            self._main_loop.call_soon_threadsafe(self._set_outcome, outcome)
 
-    def _settle(self, outcome: Done[None] | Stumbled) -> None:
+    def _set_outcome(self, outcome: Done[None] | Failed) -> None:
         if not self._ended.done():
             self._ended.set_result(outcome)
 
-    async def _connected(self) -> Done[None] | Stumbled:
+    async def _run_supervised(self) -> Done[None] | Failed:
         over = asyncio.Event()
-        self._own, self._over = asyncio.get_running_loop(), over
-        return await attempt("a long connection", lambda: self._converse(over))
+        self._thread_loop, self._closing = asyncio.get_running_loop(), over
+        return await attempt("a long connection", lambda: self._connect_and_ping(over))
 
-    async def _converse(self, over: asyncio.Event) -> None:
+    async def _connect_and_ping(self, over: asyncio.Event) -> None:
         """Connect, and until either side has enough, ask now and then if anybody is there."""
-        client = _client(self._endpoint.url, self._handled, self._note, over)
+        client = _build_client(
+            self._endpoint.url, self._handle_in_thread, self._record_activity, over
+        )
         try:
-            async with asyncio.timeout(self._pace.connect):
+            async with asyncio.timeout(self._timeouts.connect):
                 await client.connect()
-            self._main.call_soon_threadsafe(self._up)
-            while not (self._abandoned or await set_within(over, self._pace.ping)):
-                async with asyncio.timeout(self._pace.ping):
+            self._main_loop.call_soon_threadsafe(self._on_connected)
+            while not (self._abandoned or await wait_for_event(over, self._timeouts.ping)):
+                async with asyncio.timeout(self._timeouts.ping):
                     await client.ping()
         finally:
-            async with asyncio.timeout(self._pace.stop):
+            async with asyncio.timeout(self._timeouts.stop):
                 await client.close()
 
-    def _note(self) -> None:
-        self._heard = self._main.time()
+    def _record_activity(self) -> None:
+        self._last_activity = self._main_loop.time()
 
-    def _handled(self, payload: bytes) -> object:
+    def _handle_in_thread(self, payload: bytes) -> object:
         """Wait in the connection's thread until an event is kept; raising refuses it."""
         if self._abandoned:
-            raise Cut
-        kept = asyncio.run_coroutine_threadsafe(self._kept(payload), self._main)
+            raise ConnectionAbandoned
+        kept = asyncio.run_coroutine_threadsafe(
+            self._handle_on_main_loop(payload), self._main_loop
+        )
         try:
-            return kept.result(self._pace.keep)
+            return kept.result(self._timeouts.handle)
         except TimeoutError:
             kept.cancel()
             raise
 
-    async def _kept(self, payload: bytes) -> object:
-        return await self._keep(payload)
+    async def _handle_on_main_loop(self, payload: bytes) -> object:
+        return await self._handle_payload(payload)
 
 
-def _checked(outcome: Done[None] | Stumbled) -> None:
-    if isinstance(outcome, Stumbled):
+def _raise_failure(outcome: Done[None] | Failed) -> None:
+    if isinstance(outcome, Failed):
         raise outcome.error
 
 
-def _client(
+def _build_client(
     url: str,
     handle: Callable[[bytes], object],
     note: Callable[[], None],
@@ -174,13 +184,13 @@ def _client(
             await self._disconnect()
 
     # The SDK keeps the loop that was current when it was imported; it has to be the one it is on.
-    sdk.loop = _PresentLoop()
+    sdk.loop = _RunningLoop()
     return Client(
         "", "", log_level=LogLevel.CRITICAL, event_handler=Handler(), auto_reconnect=False
     )
 
 
-class _PresentLoop:
+class _RunningLoop:
     """What the SDK's client takes for its loop: whichever it runs on."""
 
     def create_task(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:

@@ -11,44 +11,44 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, Self
 
-from bot.adapters.calls import Rejected, Trouble
+from bot.adapters.calls import PlatformError, RequestRejected
 from bot.adapters.lark.formatting import (
-    ANSWER,
-    Kind,
-    Message,
+    ANSWER_ELEMENT,
+    LarkPayload,
+    MessageKind,
     answer_card,
-    message,
-    tamed,
-    uuid_of,
+    answer_payload,
+    safe_markdown,
+    send_uuid,
 )
 from bot.adapters.lark.live import LiveCard
 from bot.adapters.lark.places import message_of, place_of
-from bot.adapters.lark.writing import Pen
-from bot.conversation.channel import Placed, Target
+from bot.adapters.lark.writing import LarkMessageWriter
+from bot.conversation.channel import RecordPiece, Target
 
-NOTHING: Final = "…"
+PLACEHOLDER: Final = "…"
 
-FORBIDDEN: Final = frozenset({230022, 230028})
+FORBIDDEN_CODES: Final = frozenset({230022, 230028})
 """What was said holds something that the company or the country does not let pass."""
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ReplacementTexts:
     """What is said instead of what may not be said, and before what may come ``again``."""
 
     forbidden: str
-    again: str = ""
+    repeat_notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PlacedMessage:
     """One message. ``card`` is the card it shows; a card may be kept before its message is."""
 
-    message: str = ""
-    card: str = ""
+    message_id: str = ""
+    card_id: str = ""
 
     @classmethod
-    def read(cls, kept: str) -> Self:
+    def parse(cls, kept: str) -> Self:
         """Return a piece as it was kept.
 
         >>> Piece.read("om_1"), Piece.read("7/")
@@ -58,114 +58,122 @@ class Piece:
         return cls(identity, card)
 
     def __str__(self) -> str:
-        return f"{self.card}/{self.message}" if self.card else self.message
+        return f"{self.card_id}/{self.message_id}" if self.card_id else self.message_id
 
 
-class Pieces:
+class PlacedMessages:
     """The pieces of one answer, those of earlier attempts among them."""
 
-    def __init__(self, pen: Pen, target: Target, placed: Placed, words: Words) -> None:
-        self._pen = pen
-        self._words = words
-        self._turn = target.turn_id
+    def __init__(
+        self,
+        writer: LarkMessageWriter,
+        target: Target,
+        record_piece: RecordPiece,
+        texts: ReplacementTexts,
+    ) -> None:
+        self._writer = writer
+        self._texts = texts
+        self._turn_id = target.turn_id
         self._place = place_of(target.conversation)
         self._reply_to = message_of(target.reply_to)
-        self._replies = not target.private or bool(self._place.thread)
-        self._report = placed
-        self._all = [Piece.read(each) for each in target.placed]
-        self._live: dict[int, LiveCard] = {}
+        self._is_reply = not target.private or bool(self._place.thread)
+        self._record_piece = record_piece
+        self._messages = [PlacedMessage.parse(each) for each in target.piece_ids]
+        self._live_cards: dict[int, LiveCard] = {}
 
     @property
     def has_cards(self) -> bool:
         """Whether any piece is a card that may be changed."""
-        return any(piece.card for piece in self._all)
+        return any(piece.card_id for piece in self._messages)
 
-    async def open(self, number: int, text: str) -> None:
+    async def open_card(self, number: int, text: str) -> None:
         """Show a text in a card that is going to grow; raises :class:`Trouble`."""
-        live = await LiveCard.made(self._pen.api, answer_card(text, streaming=True))
-        await self._keep(number, Piece(card=live.id))
-        self._live[number] = live
-        await self._shown(number, live)
+        live = await LiveCard.create(self._writer.api, answer_card(text, streaming=True))
+        await self._record(number, PlacedMessage(card_id=live.id))
+        self._live_cards[number] = live
+        await self._send_card(number, live)
 
-    async def write(self, number: int, text: str) -> None:
+    async def write_card(self, number: int, text: str) -> None:
         """Let the card of this run say the whole of a text; raises :class:`Trouble`."""
-        await self._live[number].write(ANSWER, tamed(text))
+        await self._live_cards[number].write(ANSWER_ELEMENT, safe_markdown(text))
 
-    async def settle(self, number: int, text: str, kind: Kind) -> None:
+    async def finalize(self, number: int, text: str, kind: MessageKind) -> None:
         """Let a piece say its part of the final answer; raises :class:`Trouble`.
 
         A plain message that is there says it already. A card that takes nothing more is replaced.
         """
-        piece = self._all[number] if number < len(self._all) else Piece()
-        if piece.card:
-            live = self._live.get(number) or LiveCard(self._pen.api, piece.card)
+        piece = self._messages[number] if number < len(self._messages) else PlacedMessage()
+        if piece.card_id:
+            live = self._live_cards.get(number) or LiveCard(self._writer.api, piece.card_id)
             try:
-                await self._close(number, live, text)
-            except Rejected:
-                await self._abandon(piece, live)
-                await self._post(number, text, kind)
-        elif not piece.message:
-            await self._post(number, text, kind)
+                await self._finish_card(number, live, text)
+            except RequestRejected:
+                await self._withdraw(piece, live)
+                await self._send_plain(number, text, kind)
+        elif not piece.message_id:
+            await self._send_plain(number, text, kind)
 
-    async def drop(self, since: int) -> None:
+    async def withdraw_from(self, since: int) -> None:
         """Take back the pieces from a number on, as far as that is possible."""
-        for piece in self._all[since:]:
-            with suppress(Trouble):
-                await self._abandon(piece, LiveCard(self._pen.api, piece.card))
+        for piece in self._messages[since:]:
+            with suppress(PlatformError):
+                await self._withdraw(piece, LiveCard(self._writer.api, piece.card_id))
 
-    async def _close(self, number: int, live: LiveCard, text: str) -> None:
-        if not self._all[number].message:
-            await self._pen.patiently(self._place, partial(self._shown, number, live))
+    async def _finish_card(self, number: int, live: LiveCard, text: str) -> None:
+        if not self._messages[number].message_id:
+            await self._writer.call_with_retries(
+                self._place, partial(self._send_card, number, live)
+            )
         card = answer_card(text, streaming=False)
-        await self._pen.patiently(self._place, partial(live.close, card))
+        await self._writer.call_with_retries(self._place, partial(live.close, card))
 
-    async def _abandon(self, piece: Piece, live: LiveCard) -> None:
+    async def _withdraw(self, piece: PlacedMessage, live: LiveCard) -> None:
         """Take a piece back, or, if it is not known where it is, what it says."""
         try:
-            if piece.message:
-                erase = partial(self._pen.erase, piece.message)
-                await self._pen.patiently(self._place, erase)
+            if piece.message_id:
+                erase = partial(self._writer.erase, piece.message_id)
+                await self._writer.call_with_retries(self._place, erase)
             else:
-                await live.close(answer_card(NOTHING, streaming=False))
-        except Rejected:
+                await live.close(answer_card(PLACEHOLDER, streaming=False))
+        except RequestRejected:
             pass
 
-    async def _shown(self, number: int, live: LiveCard) -> None:
+    async def _send_card(self, number: int, live: LiveCard) -> None:
         """Send a card that was made; one that was sent already is not sent again."""
-        sent = await self._send(number, live.message, live.id)
-        await self._keep(number, Piece(sent, live.id))
+        sent = await self._send(number, live.payload, live.id)
+        await self._record(number, PlacedMessage(sent, live.id))
 
-    async def _post(self, number: int, text: str, kind: Kind) -> None:
+    async def _send_plain(self, number: int, text: str, kind: MessageKind) -> None:
         """Send a part as a plain message, without any dress if Lark does not like that.
 
         What may not be said there is never sent; the partner is told so. What Lark would not
         recognise any more, had it been sent before, says that it may come again.
         """
-        text = self._words.again + text
+        text = self._texts.repeat_notice + text
         try:
-            sent = await self._posted(number, message(kind, text))
-        except Rejected as error:
-            if error.code in FORBIDDEN:
-                text = self._words.forbidden
+            sent = await self._send_with_retries(number, answer_payload(kind, text))
+        except RequestRejected as error:
+            if error.code in FORBIDDEN_CODES:
+                text = self._texts.forbidden
             elif kind == "text":
                 raise
-            sent = await self._posted(number, message("text", text))
-        await self._keep(number, Piece(sent))
+            sent = await self._send_with_retries(number, answer_payload("text", text))
+        await self._record(number, PlacedMessage(sent))
 
-    async def _posted(self, number: int, what: Message) -> str:
+    async def _send_with_retries(self, number: int, what: LarkPayload) -> str:
         send = partial(self._send, number, what, what.content)
-        return await self._pen.patiently(self._place, send)
+        return await self._writer.call_with_retries(self._place, send)
 
-    async def _send(self, number: int, what: Message, mark: str) -> str:
+    async def _send(self, number: int, what: LarkPayload, mark: str) -> str:
         # In a thread only replies stay in it; elsewhere one is enough.
-        answers = self._replies and (number == 0 or bool(self._place.thread))
-        return await self._pen.send(
+        answers = self._is_reply and (number == 0 or bool(self._place.thread))
+        return await self._writer.send(
             self._place,
             what,
-            uuid=uuid_of(self._turn, number, mark),
+            uuid=send_uuid(self._turn_id, number, mark),
             reply_to=self._reply_to if answers else "",
         )
 
-    async def _keep(self, number: int, piece: Piece) -> None:
-        await self._report(number, str(piece))
-        self._all[number:] = [piece, *self._all[number + 1 :]]
+    async def _record(self, number: int, piece: PlacedMessage) -> None:
+        await self._record_piece(number, str(piece))
+        self._messages[number:] = [piece, *self._messages[number + 1 :]]

@@ -6,16 +6,16 @@ from bot.conversation.messages import ConversationKey
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LarkPlace:
     """A chat, and the thread within it if there is one."""
 
     chat: str
     thread: str = ""
 
 
-def place_of(conversation: ConversationKey) -> Place:
+def place_of(conversation: ConversationKey) -> LarkPlace:
     """Return where a conversation is."""
-    return Place(conversation.chat, conversation.thread)
+    return LarkPlace(conversation.chat, conversation.thread)
 
 
 def key_of(message: str, press: str = "") -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
-from bot.adapters.calling import is_called
+from bot.adapters.calling import is_called_by_name
 from bot.adapters.lark import content
 from bot.conversation.commands import read_command
 from bot.conversation.messages import ConversationKey, Incoming, Sender
@@ -20,7 +20,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spoken:
+class LarkMessage:
     """Somebody said something.
 
     ``parent`` is the message it answers to, and ``opens`` whether that is only the root of the
@@ -30,13 +30,13 @@ class Spoken:
 
     incoming: Incoming
     parent: str = ""
-    opens: bool = False
-    bundle: bool = False
-    known: tuple[tuple[str, str], ...] = ()
+    starts_thread: bool = False
+    is_bundle: bool = False
+    known_names: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pressed:
+class LarkButtonPress:
     """Somebody pressed a button under one of her messages."""
 
     value: object
@@ -46,7 +46,7 @@ class Pressed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Invited:
+class AddedToGroup:
     """She was added to a group by somebody."""
 
     chat: str
@@ -55,14 +55,14 @@ class Invited:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Removed:
+class RemovedFromGroup:
     """She is no longer in a group, or there is no such group any more."""
 
     chat: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entered:
+class PrivateChatOpened:
     """Somebody who never talked with her opened the private chat."""
 
     chat: str
@@ -70,11 +70,13 @@ class Entered:
     at: datetime
 
 
-Read: TypeAlias = Spoken | Pressed | Invited | Removed | Entered | None
+ReadEvent: TypeAlias = (
+    LarkMessage | LarkButtonPress | AddedToGroup | RemovedFromGroup | PrivateChatOpened | None
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
+class LarkReader:
     """Who she is on Lark, which is what decides whether a message is meant for her."""
 
     app_id: str
@@ -82,7 +84,7 @@ class Reader:
     name: str
     language: Language = "zh"
 
-    def read(self, document: dict[str, Any]) -> Read:
+    def read(self, document: dict[str, Any]) -> ReadEvent:
         """Return what an event says; None if it says nothing to her.
 
         Raises KeyError, TypeError or ValueError for one that nobody can read.
@@ -90,29 +92,29 @@ class Reader:
         header, event = document["header"], document["event"]
         match header["event_type"]:
             case "im.message.receive_v1":
-                return self._spoken(event)
+                return self._read_message(event)
             case "card.action.trigger":
-                return _pressed(event)
+                return _read_press(event)
             case "im.chat.member.bot.added_v1":
-                return Invited(
-                    chat=_id(event["chat_id"]),
-                    by=_id(event["operator_id"]["open_id"]),
+                return AddedToGroup(
+                    chat=_checked_id(event["chat_id"]),
+                    by=_checked_id(event["operator_id"]["open_id"]),
                     at=_instant(header["create_time"]),
                 )
             case "im.chat.member.bot.deleted_v1" | "im.chat.disbanded_v1":
-                return Removed(chat=_id(event["chat_id"]))
+                return RemovedFromGroup(chat=_checked_id(event["chat_id"]))
             case "im.chat.access_event.bot_p2p_chat_entered_v1":
-                return _entered(header, event)
+                return _read_chat_opened(header, event)
             case _:
                 return None
 
-    def _spoken(self, event: dict[str, Any]) -> Spoken | None:
+    def _read_message(self, event: dict[str, Any]) -> LarkMessage | None:
         message, sender = event["message"], event["sender"]
-        person = _id(sender["sender_id"]["open_id"])
+        person = _checked_id(sender["sender_id"]["open_id"])
         if sender["sender_type"] != "user" or person == self.open_id:
             return None
-        names = self._names(message)
-        said = content.Content(language=self.language, names=names).said(
+        names = self._mention_names(message)
+        said = content.LarkContentReader(language=self.language, names=names).read(
             message["message_type"], message["content"]
         )
         if said is None:
@@ -121,27 +123,27 @@ class Reader:
         opens = bool(message.get("thread_id")) and parent == message.get("root_id")
         private = message["chat_type"] == "p2p"
         incoming = Incoming(
-            dedupe_key=_id(message["message_id"]),
+            dedupe_key=_checked_id(message["message_id"]),
             conversation=self.conversation(message["chat_id"], message.get("thread_id") or ""),
-            sender=Sender(id=person, name=short(person)),
+            sender=Sender(id=person, name=short_name(person)),
             at=_instant(message["create_time"]),
             text=said.text or self.name,
             private=private,
-            addressed=private or "" in names.values() or _is_for_her(said.text, names.values()),
+            addressed=private or "" in names.values() or _is_addressed(said.text, names.values()),
             quoted=said.quoted,
             modality=said.modality,
             reply_to="" if opens else parent,
             raw=dict(said.files),
         )
-        return Spoken(
+        return LarkMessage(
             incoming=incoming,
             parent=parent,
-            opens=opens,
-            bundle=said.bundle,
-            known=_known(message),
+            starts_thread=opens,
+            is_bundle=said.is_bundle,
+            known_names=_known_names(message),
         )
 
-    def _names(self, message: dict[str, Any]) -> dict[str, str]:
+    def _mention_names(self, message: dict[str, Any]) -> dict[str, str]:
         """Return whom a message mentions, by place; her own name is empty there."""
         mentioned = message.get("mentions") or []
         return {
@@ -150,10 +152,10 @@ class Reader:
             if each["key"] != "@_all"
         }
 
-    def words(self, told: dict[str, Any]) -> str:
+    def message_text(self, told: dict[str, Any]) -> str:
         """Return what a message says that was fetched; empty for what nobody can read."""
         names = {each["key"]: str(each.get("name") or "…") for each in told.get("mentions") or []}
-        said = content.Content(language=self.language, names=names).said(
+        said = content.LarkContentReader(language=self.language, names=names).read(
             str(told["msg_type"]), str(told["body"]["content"])
         )
         return "\n".join(filter(None, (said.text, said.quoted))) if said else ""
@@ -161,11 +163,11 @@ class Reader:
     def conversation(self, chat: str, thread: str = "") -> ConversationKey:
         """Return the conversation of a chat, or of a thread in it."""
         return ConversationKey(
-            platform="lark", account=self.app_id, chat=_id(chat), thread=str(thread)
+            platform="lark", account=self.app_id, chat=_checked_id(chat), thread=str(thread)
         )
 
 
-def short(open_id: str) -> str:
+def short_name(open_id: str) -> str:
     """Return what somebody is called whose name nobody tells.
 
     >>> short("ou_7dab8a3d3cdcc9da365777c7ad535d62")
@@ -174,35 +176,35 @@ def short(open_id: str) -> str:
     return f"{open_id[:2]}…{open_id[-6:]}"
 
 
-def _is_for_her(said: str, mentioned: Iterable[str]) -> bool:
+def _is_addressed(said: str, mentioned: Iterable[str]) -> bool:
     """Say whether a text calls her or is a command; one who is mentioned may have her name."""
     words = said
     for name in mentioned:
         words = words.replace(f"@{name}", "@@")
-    return is_called(words) or read_command(said) is not None
+    return is_called_by_name(words) or read_command(said) is not None
 
 
-def _pressed(event: dict[str, Any]) -> Pressed:
+def _read_press(event: dict[str, Any]) -> LarkButtonPress:
     where = event["context"]
-    return Pressed(
+    return LarkButtonPress(
         value=event["action"]["value"],
-        chat=_id(where["open_chat_id"]),
-        message=_id(where["open_message_id"]),
-        sender=_id(event["operator"]["open_id"]),
+        chat=_checked_id(where["open_chat_id"]),
+        message=_checked_id(where["open_message_id"]),
+        sender=_checked_id(event["operator"]["open_id"]),
     )
 
 
-def _entered(header: dict[str, Any], event: dict[str, Any]) -> Entered | None:
+def _read_chat_opened(header: dict[str, Any], event: dict[str, Any]) -> PrivateChatOpened | None:
     if event.get("last_message_id"):
         return None
-    return Entered(
-        chat=_id(event["chat_id"]),
-        person=_id(event["operator_id"]["open_id"]),
+    return PrivateChatOpened(
+        chat=_checked_id(event["chat_id"]),
+        person=_checked_id(event["operator_id"]["open_id"]),
         at=_instant(header["create_time"]),
     )
 
 
-def _known(message: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+def _known_names(message: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     mentioned = message.get("mentions") or []
     return tuple(
         (_open_id(each), str(each["name"]))
@@ -217,7 +219,7 @@ def _open_id(mention: dict[str, Any]) -> str:
     return str((named.get("open_id") if isinstance(named, dict) else named) or "")
 
 
-def _id(given: object) -> str:
+def _checked_id(given: object) -> str:
     if not isinstance(given, str) or not given:
         raise ValueError("no id")
     return given

@@ -20,24 +20,24 @@ from typing import Any, Final
 
 import httpx
 
-from bot.adapters.calls import Away
+from bot.adapters.calls import PlatformUnreachable
 
-CONNECTIONS: Final = 64
-LARGE: Final = 6
+MAX_CONNECTIONS: Final = 64
+LARGE_TIMEOUT_FACTOR: Final = 6
 """So many times longer than any other call one with a file may take."""
 
 LARGEST_BODY: Final = 32 * 1024 * 1024
 """No answer is larger; a file that is will not be read to its end."""
 
-_TALKATIVE: Final = ("Lark", "httpx", "httpcore", "urllib3", "websockets")
+_LOGGING_LIBRARIES: Final = ("Lark", "httpx", "httpcore", "urllib3", "websockets")
 
-_IMPORTING: Final = Lock()
+_IMPORT_LOCK: Final = Lock()
 
-_kept: ContextVar[httpx.AsyncClient | None] = ContextVar("kept", default=None)
+_current_client: ContextVar[httpx.AsyncClient | None] = ContextVar("kept", default=None)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SdkResponse:
     """What the server answered; header names are in lower case."""
 
     status: int
@@ -46,7 +46,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class SdkRequest:
     """One request; what ``body`` holds as open files is uploaded. ``token`` says who asks.
 
     A ``large`` one, or its answer, may take longer.
@@ -60,7 +60,7 @@ class Question:
     large: bool = False
 
 
-class Wire:
+class SdkTransport:
     """The SDK's client of one app, on connections that are kept."""
 
     def __init__(self, app_id: str, app_secret: str, domain: str, *, seconds: float) -> None:
@@ -71,20 +71,22 @@ class Wire:
         self._lock = asyncio.Lock()
         self._clients: tuple[Any, httpx.AsyncClient] | None = None
 
-    async def ask(self, question: Question) -> Answer:
+    async def send(self, request: SdkRequest) -> SdkResponse:
         """Ask and return the answer, whatever it says; raises :class:`Away`."""
-        lark, kept = await self._opened()
-        borrowed = _kept.set(kept)
+        lark, kept = await self._open_clients()
+        borrowed = _current_client.set(kept)
         try:
-            async with asyncio.timeout(self._seconds * (LARGE if question.large else 1)):
-                answered = await lark.arequest(*_worded(question))
+            async with asyncio.timeout(
+                self._seconds * (LARGE_TIMEOUT_FACTOR if request.large else 1)
+            ):
+                answered = await lark.arequest(*_sdk_arguments(request))
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, OSError) as error:
-            raise Away(type(error).__name__) from None
+            raise PlatformUnreachable(type(error).__name__) from None
         finally:
-            _kept.reset(borrowed)
+            _current_client.reset(borrowed)
         raw = answered.raw
         headers = {name.lower(): value for name, value in raw.headers.items()}
-        return Answer(raw.status_code, headers, raw.content or b"")
+        return SdkResponse(raw.status_code, headers, raw.content or b"")
 
     async def close(self) -> None:
         """Let every connection go; another question would open new ones."""
@@ -93,49 +95,49 @@ class Wire:
                 await self._clients[1].aclose()
                 self._clients = None
 
-    async def _opened(self) -> tuple[Any, httpx.AsyncClient]:
+    async def _open_clients(self) -> tuple[Any, httpx.AsyncClient]:
         async with self._lock:
             if self._clients is None:
-                sdk = await loaded()
-                self._clients = await asyncio.to_thread(self._made, sdk)
+                sdk = await load_sdk()
+                self._clients = await asyncio.to_thread(self._build_clients, sdk)
             return self._clients
 
-    def _made(self, sdk: Any) -> tuple[Any, httpx.AsyncClient]:
+    def _build_clients(self, sdk: Any) -> tuple[Any, httpx.AsyncClient]:
         builder = sdk.Client.builder().app_id(self._app_id).app_secret(self._app_secret)
         builder = builder.domain(self._domain).timeout(self._seconds).enable_set_token(True)
         lark = builder.log_level(sdk.LogLevel.CRITICAL).build()
-        limits = httpx.Limits(max_connections=CONNECTIONS)
-        hooks = {"response": [_bound]}
+        limits = httpx.Limits(max_connections=MAX_CONNECTIONS)
+        hooks = {"response": [_limit_body]}
         return lark, httpx.AsyncClient(limits=limits, timeout=self._seconds, event_hooks=hooks)
 
 
-async def loaded() -> ModuleType:
+async def load_sdk() -> ModuleType:
     """Return ``lark_oapi``, imported in a thread the first time."""
-    return await asyncio.to_thread(_imported)
+    return await asyncio.to_thread(_import_locked)
 
 
-def _imported() -> ModuleType:
-    with _IMPORTING:
-        return _prepared()
+def _import_locked() -> ModuleType:
+    with _IMPORT_LOCK:
+        return _import_and_patch()
 
 
 @cache
-def _prepared() -> ModuleType:
-    with _uncollected():
+def _import_and_patch() -> ModuleType:
+    with _without_garbage_collection():
         import lark_oapi  # noqa: PLC0415 - nobody but who uses Lark pays for it
         from lark_oapi.core.http import transport  # noqa: PLC0415
         from lark_oapi.ws import client  # noqa: PLC0415
 
-    transport.httpx = _Httpx()
+    transport.httpx = _HttpxModule()
     if not client.loop.is_running():
         # Made by the import, for a thread that will never run it.
         client.loop.close()
-    _silence()
+    _silence_libraries()
     return lark_oapi  # type: ignore[no-any-return]
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def _without_garbage_collection() -> Iterator[None]:
     """Make many objects that stay, without the garbage collector looking through them.
 
     Each look would stop every thread for 0.3-0.5 s, here and at every full collection later.
@@ -148,7 +150,7 @@ def _uncollected() -> Iterator[None]:
         gc.enable()
 
 
-def _worded(question: Question) -> tuple[Any, Any]:
+def _sdk_arguments(question: SdkRequest) -> tuple[Any, Any]:
     """Return a question as the SDK takes it: a request, and the token to make it with."""
     import lark_oapi  # noqa: PLC0415 - imported by now
     from lark_oapi.core.enum import AccessTokenType, HttpMethod  # noqa: PLC0415
@@ -166,9 +168,9 @@ def _worded(question: Question) -> tuple[Any, Any]:
     return request, option
 
 
-def _silence() -> None:
+def _silence_libraries() -> None:
     """Let the libraries say nothing: with it would go identities, addresses and answers."""
-    for name in _TALKATIVE:
+    for name in _LOGGING_LIBRARIES:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     own = logging.getLogger("Lark")
     for handler in list(own.handlers):
@@ -176,22 +178,22 @@ def _silence() -> None:
         own.removeHandler(handler)
 
 
-class _Httpx:
+class _HttpxModule:
     """What the SDK's transport takes for the module ``httpx``."""
 
     def AsyncClient(self) -> AbstractAsyncContextManager[httpx.AsyncClient]:  # noqa: N802
         """Return the client the present call is made with; it outlives the call."""
-        kept = _kept.get()
+        kept = _current_client.get()
         return httpx.AsyncClient() if kept is None else nullcontext(kept)
 
 
-async def _bound(response: httpx.Response) -> None:
+async def _limit_body(response: httpx.Response) -> None:
     """Give up on an answer of more than ``LARGEST_BODY`` bytes while it is read."""
     if isinstance(response.stream, httpx.AsyncByteStream):
-        response.stream = _BoundedStream(response.stream)
+        response.stream = _LimitedSdkStream(response.stream)
 
 
-class _BoundedStream(httpx.AsyncByteStream):
+class _LimitedSdkStream(httpx.AsyncByteStream):
     def __init__(self, stream: httpx.AsyncByteStream) -> None:
         self._stream = stream
 

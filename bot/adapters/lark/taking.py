@@ -6,38 +6,46 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Final, assert_never
 
-from bot.access import Access, Standing
-from bot.adapters.lark.buttons import data_of
-from bot.adapters.lark.completing import LOOKUP_SECONDS, Completing
+from bot.access import Access, AccessLevel
+from bot.adapters.lark.buttons import button_data
+from bot.adapters.lark.completing import LOOKUP_SECONDS, MessageCompleter
 from bot.adapters.lark.directory import Directory
 from bot.adapters.lark.places import key_of
-from bot.adapters.lark.reading import Entered, Invited, Pressed, Reader, Removed, Spoken, short
+from bot.adapters.lark.reading import (
+    AddedToGroup,
+    LarkButtonPress,
+    LarkMessage,
+    LarkReader,
+    PrivateChatOpened,
+    RemovedFromGroup,
+    short_name,
+)
 from bot.adapters.pairing import WELCOME, Pairing
-from bot.adapters.taking import Receive, may_only_try
+from bot.adapters.taking import Receive, exceeds_known_rights
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.desk.documents import Document, Text
 from bot.desk.presenting import Presenter
-from bot.desk.seals import Seal, mark
+from bot.desk.seals import ButtonSigner, button_id
 from bot.supervise import Supervisor
 from bot.texts import Sentence, commands, say
 from bot.texts import lark as texts
 from memory.ports import Clock
 from memory.settings import Language
 
-GREETING: Final = timedelta(minutes=10)
+GREETING_WINDOW: Final = timedelta(minutes=10)
 """Nobody is greeted for what happened longer ago."""
 
-GREETED: Final = 1_000
+REMEMBERED_GREETINGS: Final = 1_000
 """So many groups are kept in mind as greeted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tools:
+class LarkHandlerServices:
     """What taking needs of the rest of the adapter."""
 
     directory: Directory
     presenter: Presenter
-    seal: Seal
+    signer: ButtonSigner
     pairing: Pairing
     access: Access
     clock: Clock
@@ -46,18 +54,20 @@ class Tools:
     answer_within: timedelta
 
 
-class Taker:
+class LarkEventHandler:
     """Take events one at a time; each returns once nothing of it can be lost."""
 
-    def __init__(self, reader: Reader, receive: Receive, tools: Tools) -> None:
+    def __init__(
+        self, reader: LarkReader, receive: Receive, services: LarkHandlerServices
+    ) -> None:
         self._reader = reader
         self._receive = receive
-        self._tools = tools
-        self._completing = Completing(reader, tools.directory)
-        self._in_order = asyncio.Lock()
+        self._services = services
+        self._completer = MessageCompleter(reader, services.directory)
+        self._order_lock = asyncio.Lock()
         self._greeted: dict[str, None] = {}
 
-    async def take(self, raw: Any) -> object:
+    async def handle(self, raw: Any) -> object:
         """Return the answer to an event that wants one.
 
         Raises :class:`memory.errors.StoreError` if what was said could not be kept.
@@ -66,56 +76,60 @@ class Taker:
         match read:
             case None:
                 pass
-            case Spoken():
-                async with self._in_order:
-                    await self._spoken(read)
-            case Pressed():
-                return await self._pressed(read)
-            case Invited():
-                self._invited(read)
-            case Removed(chat=chat):
-                self._tools.directory.forget(chat)
-            case Entered():
-                await self._entered(read)
+            case LarkMessage():
+                async with self._order_lock:
+                    await self._handle_message(read)
+            case LarkButtonPress():
+                return await self._handle_press(read)
+            case AddedToGroup():
+                self._greet_group(read)
+            case RemovedFromGroup(chat=chat):
+                self._services.directory.forget_chat(chat)
+            case PrivateChatOpened():
+                await self._greet_newcomer(read)
             case never:
                 assert_never(never)
         return None
 
-    async def _spoken(self, spoken: Spoken) -> None:
+    async def _handle_message(self, spoken: LarkMessage) -> None:
         """Take what was said; long after it was said it is remembered, and not answered."""
         incoming = spoken.incoming
-        self._tools.directory.met(incoming.conversation.chat, private=incoming.private)
-        if self._tools.clock.now() - incoming.at > self._tools.answer_within:
+        self._services.directory.record_chat_kind(
+            incoming.conversation.chat, private=incoming.private
+        )
+        if self._services.clock.now() - incoming.at > self._services.answer_within:
             if not incoming.is_command:
-                named = await self._completing.complete(spoken)
+                named = await self._completer.complete(spoken)
                 await self._receive(replace(named, addressed=False))
             return
-        incoming = await self._completing.complete(spoken)
-        if not self._paired(incoming):
-            await self._receive(await self._ranked(incoming))
+        incoming = await self._completer.complete(spoken)
+        if not self._try_pairing(incoming):
+            await self._receive(await self._with_admin_rank(incoming))
 
-    def _paired(self, incoming: Incoming) -> bool:
+    def _try_pairing(self, incoming: Incoming) -> bool:
         """Whether it was the code of the pairing, and not for the conversation."""
-        if not self._tools.pairing.makes_owner(incoming, self._tools.access):
+        if not self._services.pairing.accept_code(incoming, self._services.access):
             return False
-        self._show(incoming.conversation, WELCOME, reply_to=incoming.dedupe_key)
+        self._start_showing(incoming.conversation, WELCOME, reply_to=incoming.dedupe_key)
         return True
 
-    async def _pressed(self, pressed: Pressed) -> object:
+    async def _handle_press(self, pressed: LarkButtonPress) -> object:
         """Take a button's command as if it had been said, unless it was pressed before."""
-        tools, data = self._tools, data_of(pressed.value)
-        command = tools.seal.opened(data, pressed.chat, tools.clock.now())
+        tools, data = self._services, button_data(pressed.value)
+        command = tools.signer.verify(data, pressed.chat, tools.clock.now())
         if command is None:
             return _toast("warning", commands.NO_BUTTON)
         if self._is_stranger(pressed.sender, pressed.chat):
             return _toast("warning", texts.NOT_FOR_YOU)
-        private = await self._asked(lambda: tools.directory.is_private(pressed.chat), None)
+        private = await self._ask_directory(lambda: tools.directory.is_private(pressed.chat), None)
         if private is None:
             return _toast("warning", texts.PRESS_AGAIN)
-        thread = await self._asked(lambda: tools.directory.thread(pressed.message), "")
-        said = await self._ranked(
+        thread = await self._ask_directory(
+            lambda: tools.directory.fetch_thread(pressed.message), ""
+        )
+        said = await self._with_admin_rank(
             Incoming(
-                dedupe_key=key_of(pressed.message, mark(data)),
+                dedupe_key=key_of(pressed.message, button_id(data)),
                 conversation=self._reader.conversation(pressed.chat, thread),
                 sender=self._sender(pressed.sender),
                 at=tools.clock.now(),
@@ -124,22 +138,22 @@ class Taker:
                 reply_to=pressed.message,
             )
         )
-        if may_only_try(said, tools.access):
+        if exceeds_known_rights(said, tools.access):
             # A button is obeyed once. Who may not give its command must not use it up.
-            own = f"{mark(data)}:{pressed.sender}"
+            own = f"{button_id(data)}:{pressed.sender}"
             said = replace(said, dedupe_key=key_of(pressed.message, own))
         await self._receive(said)
         return _toast("info", texts.PRESSED)
 
-    def _invited(self, invited: Invited) -> None:
+    def _greet_group(self, invited: AddedToGroup) -> None:
         """Greet a group once, shortly; one that is not allowed hears how it can be."""
-        tools = self._tools
+        tools = self._services
         key = f"{invited.chat} {invited.at.timestamp()}"
-        tools.directory.met(invited.chat, private=False)
-        if key in self._greeted or tools.clock.now() - invited.at > GREETING:
+        tools.directory.record_chat_kind(invited.chat, private=False)
+        if key in self._greeted or tools.clock.now() - invited.at > GREETING_WINDOW:
             return
         self._greeted[key] = None
-        if len(self._greeted) > GREETED:
+        if len(self._greeted) > REMEMBERED_GREETINGS:
             self._greeted.pop(next(iter(self._greeted)))
         lines = [Text(say(tools.language, texts.HELLO))]
         if self._is_stranger("", invited.chat):
@@ -147,12 +161,12 @@ class Taker:
             lines.append(Text(hint))
         if not self._is_stranger(invited.by, invited.chat):
             conversation = self._reader.conversation(invited.chat)
-            self._show(conversation, Document(tuple(lines)), reply_to="")
+            self._start_showing(conversation, Document(tuple(lines)), reply_to="")
 
-    async def _entered(self, entered: Entered) -> None:
+    async def _greet_newcomer(self, entered: PrivateChatOpened) -> None:
         """Let whoever opens the private chat for the first time be told what she can do."""
-        self._tools.directory.met(entered.chat, private=True)
-        if self._tools.clock.now() - entered.at > GREETING:
+        self._services.directory.record_chat_kind(entered.chat, private=True)
+        if self._services.clock.now() - entered.at > GREETING_WINDOW:
             return
         await self._receive(
             Incoming(
@@ -164,28 +178,34 @@ class Taker:
             )
         )
 
-    async def _ranked(self, incoming: Incoming) -> Incoming:
+    async def _with_admin_rank(self, incoming: Incoming) -> Incoming:
         """Return a message with whether its sender leads the group, if that matters to it."""
-        if not may_only_try(incoming, self._tools.access):
+        if not exceeds_known_rights(incoming, self._services.access):
             return incoming
         chat = incoming.conversation.chat
         nobody: frozenset[str] = frozenset()
-        keepers = await self._asked(lambda: self._tools.directory.keepers(chat), nobody)
+        keepers = await self._ask_directory(
+            lambda: self._services.directory.fetch_admins(chat), nobody
+        )
         return replace(incoming, sender_is_admin=incoming.sender.id in keepers)
 
     def _is_stranger(self, person: str, chat: str) -> bool:
-        standing = self._tools.access.standing("lark", person, chat, is_bot=False)
-        return standing is Standing.STRANGER
+        standing = self._services.access.level_of("lark", person, chat, is_bot=False)
+        return standing is AccessLevel.STRANGER
 
     def _sender(self, person: str) -> Sender:
-        return Sender(id=person, name=self._tools.directory.known(person) or short(person))
+        return Sender(
+            id=person, name=self._services.directory.known_name(person) or short_name(person)
+        )
 
-    def _show(self, conversation: ConversationKey, document: Document, *, reply_to: str) -> None:
-        work = self._tools.presenter.present(conversation, document, reply_to=reply_to)
-        self._tools.tasks.start("telling somebody", work)
+    def _start_showing(
+        self, conversation: ConversationKey, document: Document, *, reply_to: str
+    ) -> None:
+        work = self._services.presenter.present(conversation, document, reply_to=reply_to)
+        self._services.tasks.start("telling somebody", work)
 
-    async def _asked(self, ask: Callable[[], Awaitable[Any]], otherwise: object) -> Any:
-        return await self._tools.directory.within(LOOKUP_SECONDS, ask, otherwise)
+    async def _ask_directory(self, ask: Callable[[], Awaitable[Any]], otherwise: object) -> Any:
+        return await self._services.directory.ask_or_default(LOOKUP_SECONDS, ask, otherwise)
 
 
 def _toast(kind: str, sentence: Sentence) -> dict[str, object]:

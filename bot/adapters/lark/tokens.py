@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from bot.adapters.calls import Timer, Trouble
+from bot.adapters.calls import PlatformError, Timer
 
 MARGIN_SECONDS: Final = 600.0
 """So long before its end a token is used no more; one of a shorter life, after half of it."""
@@ -19,22 +19,22 @@ class Token:
     seconds: float
 
 
-Fetch: TypeAlias = Callable[[], Awaitable[Token]]
+FetchToken: TypeAlias = Callable[[], Awaitable[Token]]
 
 
-class Tokens:
+class TokenCache:
     """Keep a token; whoever waits while it is being fetched shares how that ends."""
 
-    def __init__(self, fetch: Fetch, timer: Timer) -> None:
+    def __init__(self, fetch: FetchToken, timer: Timer) -> None:
         self._fetch = fetch
         self._timer = timer
         self._lock = asyncio.Lock()
         self._value = ""
         self._until = 0.0
         self._attempts = 0
-        self._failure: Trouble | None = None
+        self._failure: PlatformError | None = None
 
-    async def token(self) -> str:
+    async def get(self) -> str:
         """Return a token that is good for a while; raises :class:`Trouble`."""
         if self._is_good():
             return self._value
@@ -46,7 +46,7 @@ class Tokens:
                 await self._renew()
             return self._value
 
-    def refuse(self, token: str) -> None:
+    def discard(self, token: str) -> None:
         """Forget a token that the platform does not take, unless it was replaced already."""
         if token == self._value:
             self._value = ""
@@ -58,7 +58,7 @@ class Tokens:
         began = self._timer.now()
         try:
             fetched = await self._fetch()
-        except Trouble as error:
+        except PlatformError as error:
             self._failure = error
             raise
         else:

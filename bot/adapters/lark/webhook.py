@@ -13,27 +13,27 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
 
-from bot.adapters.lark.crypto import decrypted, signed
-from bot.adapters.taking import Keeper, Take
-from bot.adapters.webhook import Answer, Head, WebhookServer
+from bot.adapters.lark.crypto import decrypted, is_signed
+from bot.adapters.taking import Acknowledger, HandleEvent
+from bot.adapters.webhook import RequestHead, WebhookResponse, WebhookServer
 from memory.errors import StoreError
 from memory.ports import Clock
 
 FRESH_SECONDS: Final = 300.0
 """A request from longer ago, or from further ahead, is not believed."""
 
-REPLAYS: Final = 10_000
+REMEMBERED_SIGNATURES: Final = 10_000
 """So many requests are remembered as heard; more than come within the time they are fresh."""
 
 TIMESTAMP: Final = b"x-lark-request-timestamp"
 NONCE: Final = b"x-lark-request-nonce"
 SIGNATURE: Final = b"x-lark-signature"
 _SECONDS: Final = re.compile(r"[0-9]{1,12}", re.ASCII)
-_FORBIDDEN: Final = Answer(HTTPStatus.FORBIDDEN)
+_FORBIDDEN: Final = WebhookResponse(HTTPStatus.FORBIDDEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hook:
+class LarkWebhook:
     """Where we listen for what Lark pushes, and what it proves itself with."""
 
     path: str
@@ -42,45 +42,47 @@ class Hook:
     verification_token: str
 
 
-class LarkGate:
+class LarkWebhookHandler:
     """Take what is pushed."""
 
-    def __init__(self, hook: Hook, take: Take, clock: Clock) -> None:
-        self.keeper: Final = Keeper()
-        self.path: Final = hook.path
-        self._hook = hook
-        self._take = take
+    def __init__(self, webhook: LarkWebhook, handle: HandleEvent, clock: Clock) -> None:
+        self.acknowledger: Final = Acknowledger()
+        self.path: Final = webhook.path
+        self._webhook = webhook
+        self._handle_event = handle
         self._clock = clock
-        self._heard: OrderedDict[bytes, None] = OrderedDict()
+        self._seen_signatures: OrderedDict[bytes, None] = OrderedDict()
 
-    def refusal(self, head: Head) -> HTTPStatus | None:
+    def refusal(self, head: RequestHead) -> HTTPStatus | None:
         """Refuse nothing yet: the proof is about the body."""
         del head
         return None
 
-    async def answer(self, head: Head, body: bytes) -> Answer:
+    async def handle(self, head: RequestHead, body: bytes) -> WebhookResponse:
         """Have the event taken; Lark repeats what was not kept, and never what is broken."""
         document = self._document(body)
         if document is None:
             return _FORBIDDEN
         if document.get("type") == "url_verification":
-            return _said({"challenge": str(document.get("challenge", ""))})
+            return _json_response({"challenge": str(document.get("challenge", ""))})
         if not self._is_proven(head, body):
             return _FORBIDDEN
-        return await self._kept(document, head.value(SIGNATURE) or b"")
+        return await self._handle_once(document, head.header(SIGNATURE) or b"")
 
-    async def _kept(self, document: dict[str, Any], proof: bytes) -> Answer:
-        if proof in self._heard:
+    async def _handle_once(self, document: dict[str, Any], proof: bytes) -> WebhookResponse:
+        if proof in self._seen_signatures:
             return _FORBIDDEN
-        self._heard[proof] = None
-        if len(self._heard) > REPLAYS:
-            self._heard.popitem(last=False)
+        self._seen_signatures[proof] = None
+        if len(self._seen_signatures) > REMEMBERED_SIGNATURES:
+            self._seen_signatures.popitem(last=False)
         try:
-            answer = await self.keeper.keep("an event", lambda: self._take(document))
+            answer = await self.acknowledger.handle_or_skip(
+                "an event", lambda: self._handle_event(document)
+            )
         except (StoreError, TimeoutError):
-            self._heard.pop(proof, None)
-            return Answer(HTTPStatus.SERVICE_UNAVAILABLE)
-        return _said(answer or {})
+            self._seen_signatures.pop(proof, None)
+            return WebhookResponse(HTTPStatus.SERVICE_UNAVAILABLE)
+        return _json_response(answer or {})
 
     def _document(self, body: bytes) -> dict[str, Any] | None:
         """Return what was pushed; None for what was not encrypted with the key for us.
@@ -88,47 +90,49 @@ class LarkGate:
         Only the question whether this address is ours may come unencrypted, and even that must
         know the token.
         """
-        outer = _object(body)
+        outer = _json_object(body)
         sealed = outer.get("encrypt")
-        document = self._opened(sealed) if isinstance(sealed, str) else outer
+        document = self._decrypted_object(sealed) if isinstance(sealed, str) else outer
         if not self._knows_token(document):
             return None
         is_question = document.get("type") == "url_verification"
         return document if sealed or is_question else None
 
-    def _opened(self, sealed: str) -> dict[str, Any]:
+    def _decrypted_object(self, sealed: str) -> dict[str, Any]:
         try:
-            return _object(decrypted(sealed, self._hook.encrypt_key))
+            return _json_object(decrypted(sealed, self._webhook.encrypt_key))
         except ValueError:
             return {}
 
     def _knows_token(self, document: dict[str, Any]) -> bool:
         header = document.get("header")
         offered = (header if isinstance(header, dict) else document).get("token")
-        expected = self._hook.verification_token.encode()
+        expected = self._webhook.verification_token.encode()
         return isinstance(offered, str) and hmac.compare_digest(
             offered.encode("utf-8", "surrogatepass"), expected
         )
 
-    def _is_proven(self, head: Head, body: bytes) -> bool:
+    def _is_proven(self, head: RequestHead, body: bytes) -> bool:
         """Say whether Lark signed this, a moment ago."""
-        given = [head.value(each) for each in (SIGNATURE, TIMESTAMP, NONCE)]
+        given = [head.header(each) for each in (SIGNATURE, TIMESTAMP, NONCE)]
         if None in given:
             return False
         proof, timestamp, nonce = (str(each, "latin-1") for each in given if each is not None)
-        if not signed(proof, timestamp, nonce, self._hook.encrypt_key, body):
+        if not is_signed(proof, timestamp, nonce, self._webhook.encrypt_key, body):
             return False
         if not _SECONDS.fullmatch(timestamp):
             return False
         return abs(self._clock.now().timestamp() - int(timestamp)) <= FRESH_SECONDS
 
 
-def webhook_server(hook: Hook, take: Take, clock: Clock) -> WebhookServer:
+def webhook_server(webhook: LarkWebhook, handle: HandleEvent, clock: Clock) -> WebhookServer:
     """Return the server Lark pushes to."""
-    return WebhookServer(hook.bind, LarkGate(hook, take, clock), setting="LARK_WEBHOOK_BIND")
+    return WebhookServer(
+        webhook.bind, LarkWebhookHandler(webhook, handle, clock), setting="LARK_WEBHOOK_BIND"
+    )
 
 
-def _object(text: bytes) -> dict[str, Any]:
+def _json_object(text: bytes) -> dict[str, Any]:
     """Return the object a JSON text is, an empty one for everything else."""
     try:
         document = json.loads(text)
@@ -137,5 +141,5 @@ def _object(text: bytes) -> dict[str, Any]:
     return document if isinstance(document, dict) else {}
 
 
-def _said(document: object) -> Answer:
-    return Answer(HTTPStatus.OK, json.dumps(document).encode())
+def _json_response(document: object) -> WebhookResponse:
+    return WebhookResponse(HTTPStatus.OK, json.dumps(document).encode())

@@ -4,32 +4,34 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
-from bot.adapters.calls import Away, Rejected, Timer, Waits
-from bot.adapters.lark.answers import Withdrawn
+from bot.adapters.calls import PlatformUnreachable, RateLimits, RequestRejected, Timer
+from bot.adapters.lark.answers import MessageWithdrawn
 from bot.adapters.lark.api import LarkApi, route
-from bot.adapters.lark.formatting import Message
-from bot.adapters.lark.places import Place
+from bot.adapters.lark.formatting import LarkPayload
+from bot.adapters.lark.places import LarkPlace
 
 T = TypeVar("T")
 
-WORKING: Final = "Typing"
+WORKING_REACTION: Final = "Typing"
 """The reaction that says that she is at it."""
 
-NO_THREADS: Final = frozenset({230071, 230072})
+NO_THREAD_CODES: Final = frozenset({230071, 230072})
 """Where a message is, or what it is, allows no thread."""
 
 _MESSAGES: Final = ("im", "v1", "messages")
 
 
-class Pen:
+class LarkMessageWriter:
     """Write to chats. What Lark asks to wait is kept per chat: no other one waits for it."""
 
     def __init__(self, api: LarkApi, timer: Timer) -> None:
         self.timer: Final = timer
         self.api: Final = api
-        self._waits = Waits(timer)
+        self._rate_limits = RateLimits(timer)
 
-    async def send(self, place: Place, message: Message, *, uuid: str, reply_to: str = "") -> str:
+    async def send(
+        self, place: LarkPlace, message: LarkPayload, *, uuid: str, reply_to: str = ""
+    ) -> str:
         """Write a new message and return its id; the same ``uuid`` writes it once an hour.
 
         It is a reply if there is something to reply to, in the thread if there is one. Raises
@@ -38,11 +40,11 @@ class Pen:
         body = {"msg_type": message.kind, "content": message.content, "uuid": uuid}
         if reply_to:
             try:
-                return await self._replied(reply_to, body, in_thread=bool(place.thread))
-            except Withdrawn:
+                return await self._reply(reply_to, body, in_thread=bool(place.thread))
+            except MessageWithdrawn:
                 # What was asked is gone; the answer is still owed.
                 pass
-        return _id_of(
+        return _message_id(
             await self.api.call(
                 "POST",
                 route(*_MESSAGES),
@@ -51,7 +53,7 @@ class Pen:
             )
         )
 
-    async def edit(self, message: str, what: Message) -> None:
+    async def edit(self, message: str, what: LarkPayload) -> None:
         """Let a message of hers say something else; raises :class:`Trouble`."""
         if what.kind == "interactive":
             body = {"content": what.content}
@@ -62,42 +64,44 @@ class Pen:
 
     async def erase(self, message: str) -> None:
         """Take a message back; one that is gone already is no error."""
-        with suppress(Withdrawn):
+        with suppress(MessageWithdrawn):
             await self.api.call("DELETE", route(*_MESSAGES, message))
 
-    async def react(self, message: str) -> str:
+    async def add_reaction(self, message: str) -> str:
         """Show on a message that she is at it, once; return the reaction."""
-        body = {"reaction_type": {"emoji_type": WORKING}}
+        body = {"reaction_type": {"emoji_type": WORKING_REACTION}}
         told = await self.api.call("POST", route(*_MESSAGES, message, "reactions"), body=body)
         return str(told.get("reaction_id", ""))
 
-    async def unreact(self, message: str, reaction: str) -> None:
+    async def remove_reaction(self, message: str, reaction: str) -> None:
         """Take a reaction away."""
         await self.api.call("DELETE", route(*_MESSAGES, message, "reactions", reaction))
 
-    async def patiently(
-        self, place: Place, write: Callable[[], Awaitable[T]], *, again: bool = True
+    async def call_with_retries(
+        self, place: LarkPlace, write: Callable[[], Awaitable[T]], *, again: bool = True
     ) -> T:
         """Do what writes, again after a short failure and when Lark's waiting time is over.
 
         Without ``again`` a call that may have worked is not made a second time. Raises
         :class:`Flooded` if that is too long, and :class:`Away` if it goes on failing.
         """
-        return await self._waits.patiently(place.chat, write, again=again)
+        return await self._rate_limits.call_with_retries(place.chat, write, again=again)
 
-    async def _replied(self, to: str, body: dict[str, Any], *, in_thread: bool) -> str:
+    async def _reply(self, to: str, body: dict[str, Any], *, in_thread: bool) -> str:
         path = route(*_MESSAGES, to, "reply")
         try:
-            return _id_of(
+            return _message_id(
                 await self.api.call("POST", path, body={**body, "reply_in_thread": in_thread})
             )
-        except Rejected as error:
-            if error.code not in NO_THREADS or not in_thread:
+        except RequestRejected as error:
+            if error.code not in NO_THREAD_CODES or not in_thread:
                 raise
-        return _id_of(await self.api.call("POST", path, body={**body, "reply_in_thread": False}))
+        return _message_id(
+            await self.api.call("POST", path, body={**body, "reply_in_thread": False})
+        )
 
 
-def _id_of(told: dict[str, Any]) -> str:
+def _message_id(told: dict[str, Any]) -> str:
     if not (identity := told.get("message_id")):
-        raise Away("a message without an id")
+        raise PlatformUnreachable("a message without an id")
     return str(identity)

@@ -11,30 +11,34 @@ from telegram import User
 from bot.access import Access
 from bot.adapters.calls import LoopTimer, Timer, TokenRefused
 from bot.adapters.pairing import Pairing
-from bot.adapters.patience import Patience
+from bot.adapters.patience import ReconnectBackoff
 from bot.adapters.taking import Receive
 from bot.adapters.telegram.api import (
-    KINDS,
     MARGIN_SECONDS,
     POLL_SECONDS,
+    UPDATE_KINDS,
     BotApi,
     bot_api,
-    translated,
+    translated_errors,
 )
-from bot.adapters.telegram.buttons import seal_of
+from bot.adapters.telegram.buttons import button_signer
 from bot.adapters.telegram.delivery import TelegramChannel
 from bot.adapters.telegram.menu import set_menus
 from bot.adapters.telegram.places import link_to
-from bot.adapters.telegram.polling import Polling
-from bot.adapters.telegram.reading import Reader
+from bot.adapters.telegram.polling import TelegramPolling
+from bot.adapters.telegram.reading import TelegramReader
 from bot.adapters.telegram.showing import TelegramPresenter
-from bot.adapters.telegram.taking import Bindings, Extras, Taker
-from bot.adapters.telegram.webhook import Hook, webhook_server
-from bot.adapters.telegram.writing import Pen
-from bot.conversation.channel import Health
+from bot.adapters.telegram.taking import (
+    ChatBindings,
+    TelegramHandlerContext,
+    TelegramUpdateHandler,
+)
+from bot.adapters.telegram.webhook import TelegramWebhookOptions, webhook_server
+from bot.adapters.telegram.writing import TelegramMessageWriter
+from bot.conversation.channel import ChannelHealth
 from bot.conversation.messages import ConversationKey, Incoming, Platform
 from bot.conversation.perceiving import DOCUMENT, PHOTO, VOICE
-from bot.supervise import Done, Stumbled, Supervisor, attempt
+from bot.supervise import Done, Failed, Supervisor, attempt
 from bot.texts import say
 from bot.texts import telegram as texts
 from memory.errors import XiaoxiangError
@@ -55,25 +59,25 @@ class TokenRevoked(XiaoxiangError):
     """Telegram is over for this token; the text says what to do."""
 
 
-class Program(Protocol):
+class TelegramProgram(Protocol):
     """What the adapter needs of the running program."""
 
     @property
     def receive(self) -> Receive: ...
 
     @property
-    def bindings(self) -> Bindings: ...
+    def bindings(self) -> ChatBindings: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class TelegramOptions:
     """How to reach Telegram, or be reached. ``call_seconds`` is the patience with one call."""
 
     token: str
     api_base: str
     data_dir: Path
     language: Language = "zh"
-    hook: Hook | None = None
+    webhook: TelegramWebhookOptions | None = None
     drafts: bool = False
     poll_seconds: float = POLL_SECONDS
     call_seconds: float = MARGIN_SECONDS
@@ -86,7 +90,7 @@ class TelegramAdapter:
 
     def __init__(
         self,
-        options: Options,
+        options: TelegramOptions,
         access: Access,
         clock: Clock,
         *,
@@ -99,20 +103,22 @@ class TelegramAdapter:
         self._timer = timer or LoopTimer()
         self._bot: BotApi = bot_api(options.token, options.api_base, seconds=options.call_seconds)
         self._tasks = Supervisor()
-        self._patience = Patience(self._timer, self.platform)
-        pen = Pen(self._bot, self._timer)
-        seal = seal_of(options.data_dir)
+        self._backoff = ReconnectBackoff(self._timer, self.platform)
+        pen = TelegramMessageWriter(self._bot, self._timer)
+        seal = button_signer(options.data_dir)
         self.channel: Final = TelegramChannel(pen, self._tasks, drafts=options.drafts)
         self.presenter: Final = TelegramPresenter(pen, seal, clock)
         self._pairing = Pairing(
             options.data_dir, self.platform, wanted=not access.owners(self.platform)
         )
-        self._extras = Extras(self._bot, seal, self._pairing, access, clock, self.presenter)
+        self._context = TelegramHandlerContext(
+            self._bot, seal, self._pairing, access, clock, self.presenter
+        )
 
     @property
-    def health(self) -> Health:
+    def health(self) -> ChannelHealth:
         """Return how hearing goes."""
-        return self._patience.health
+        return self._backoff.health
 
     async def __aenter__(self) -> Self:
         return self
@@ -123,7 +129,7 @@ class TelegramAdapter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        await self._extras.stop(GRACE_SECONDS)
+        await self._context.stop(GRACE_SECONDS)
         await self._tasks.stop(GRACE_SECONDS)
         await self._bot.disconnect()
 
@@ -131,7 +137,7 @@ class TelegramAdapter:
         """Return the file of a message, from Telegram itself, if it is not too large."""
         document = incoming.raw.get(DOCUMENT)
         identity = document or incoming.raw.get(PHOTO) or incoming.raw.get(VOICE)
-        with translated():
+        with translated_errors():
             file = await self._bot.get_file(str(identity))
             if (file.file_size or 0) > (DOCUMENT_BYTES if document else FILE_BYTES):
                 return None
@@ -141,55 +147,62 @@ class TelegramAdapter:
         """Return the address of a message, where Telegram has one."""
         return link_to(conversation, message)
 
-    async def serve(self, program: Program) -> Never:
+    async def serve(self, program: TelegramProgram) -> Never:
         """Hear until cancelled; raises :class:`TokenRevoked` when Telegram refuses the token."""
         try:
-            me = await self._introduced()
-            self._greet(me)
-            self._tasks.start("setting menus", self._menus())
-            reader = Reader(id=me.id, username=me.username or "", language=self._options.language)
-            taker = Taker(reader, program.receive, program.bindings, self._extras)
-            await self._hear(taker)
+            me = await self._identify_bot()
+            self._announce_listening(me)
+            self._tasks.start("setting menus", self._set_menus())
+            reader = TelegramReader(
+                id=me.id, username=me.username or "", language=self._options.language
+            )
+            taker = TelegramUpdateHandler(reader, program.receive, program.bindings, self._context)
+            await self._listen(taker)
         except TokenRefused as error:
             said = say(self._options.language, texts.TOKEN_REFUSED)
             raise TokenRevoked(said) from error
 
-    async def _hear(self, taker: Taker) -> Never:
-        if self._options.hook is not None:
-            self._patience.well()
-            await webhook_server(self._options.hook, taker.take).run()
+    async def _listen(self, handler: TelegramUpdateHandler) -> Never:
+        if self._options.webhook is not None:
+            self._backoff.record_success()
+            await webhook_server(self._options.webhook, handler.handle).run()
         seconds = self._options.poll_seconds
-        polling = Polling(self._bot, taker.take, self._timer, self._patience, poll_seconds=seconds)
+        polling = TelegramPolling(
+            self._bot, handler.handle, self._timer, self._backoff, poll_seconds=seconds
+        )
         await polling.run()
 
-    async def _introduced(self) -> User:
+    async def _identify_bot(self) -> User:
         """Return who the bot is, its webhook set or gone; tried until Telegram answers."""
         while True:
-            step = await attempt("introducing", self._introduce)
+            step = await attempt("introducing", self._register_bot)
             match step:
                 case Done(me):
                     return me
-                case Stumbled(error):
-                    await self._timer.sleep(self._patience.after(error))
+                case Failed(error):
+                    await self._timer.sleep(self._backoff.record_failure(error))
 
-    async def _introduce(self) -> User:
-        with translated():
+    async def _register_bot(self) -> User:
+        with translated_errors():
             me = await self._bot.get_me()
-            hook = self._options.hook
+            hook = self._options.webhook
             if hook is None:
                 await self._bot.delete_webhook(drop_pending_updates=False)
             else:
                 # One connection: what a person writes in a row comes in that order.
                 await self._bot.set_webhook(
-                    hook.url, secret_token=hook.secret, allowed_updates=KINDS, max_connections=1
+                    hook.url,
+                    secret_token=hook.secret,
+                    allowed_updates=UPDATE_KINDS,
+                    max_connections=1,
                 )
             return me
 
-    async def _menus(self) -> None:
+    async def _set_menus(self) -> None:
         owners = [int(each) for each in self._access.owners("telegram")]
         await set_menus(self._bot, owners)
 
-    def _greet(self, me: User) -> None:
+    def _announce_listening(self, me: User) -> None:
         language = self._options.language
         self._announce(say(language, texts.LISTENING, name=me.name))
         if self._pairing.code:

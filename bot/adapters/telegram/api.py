@@ -25,7 +25,15 @@ from telegram.error import (
 from telegram.request import HTTPXRequest
 from telegram.warnings import PTBDeprecationWarning
 
-from bot.adapters.calls import Away, Contested, Flooded, Gone, Rejected, TokenRefused, Trouble
+from bot.adapters.calls import (
+    ChatUnavailable,
+    PlatformError,
+    PlatformUnreachable,
+    PollingConflict,
+    RateLimited,
+    RequestRejected,
+    TokenRefused,
+)
 
 POLL_SECONDS: Final = 25.0
 """So long Telegram may keep a poll open when there is nothing to tell."""
@@ -33,13 +41,13 @@ POLL_SECONDS: Final = 25.0
 MARGIN_SECONDS: Final = 10.0
 """So much longer than asked for an answer may take."""
 
-KINDS: Final = ["message", "edited_message", "callback_query", "message_reaction"]
+UPDATE_KINDS: Final = ["message", "edited_message", "callback_query", "message_reaction"]
 """The kinds of update she wants; whatever else happens in a chat is not sent to her."""
 
-_TALKATIVE: Final = ("httpx", "httpcore", "telegram")
+_NOISY_LOGGERS: Final = ("httpx", "httpcore", "telegram")
 
 
-class Moved(Trouble):
+class GroupMoved(PlatformError):
     """The group has become a supergroup; ``chat`` is its new id."""
 
     def __init__(self, chat: int) -> None:
@@ -50,18 +58,18 @@ class Moved(Trouble):
 class BotApi(Bot):
     """The library's bot, and polling that hands out updates before anything parses them."""
 
-    async def raw_updates(self, offset: int | None, seconds: float, margin: float) -> list[Any]:
+    async def fetch_updates(self, offset: int | None, seconds: float, margin: float) -> list[Any]:
         """Return the updates from ``offset`` on; asking for them lets go of all before.
 
         The server may keep the question open for ``seconds``, the network may add ``margin``.
         """
         found = await self._post(
             "getUpdates",
-            {"offset": offset, "timeout": round(seconds), "allowed_updates": KINDS},
+            {"offset": offset, "timeout": round(seconds), "allowed_updates": UPDATE_KINDS},
             read_timeout=seconds + margin,
         )
         if not isinstance(found, list):
-            raise Away("the answer to getUpdates is no list")
+            raise PlatformUnreachable("the answer to getUpdates is no list")
         return found
 
     async def reconnect(self) -> None:
@@ -78,19 +86,19 @@ class BotApi(Bot):
 
 def bot_api(token: str, api_base: str, *, seconds: float = MARGIN_SECONDS) -> BotApi:
     """Return the bot of a token; polling has a connection of its own."""
-    _silence(token)
+    _silence_loggers(token)
     # The library announces that this will be a timedelta; ``translated`` takes both.
     warnings.filterwarnings("ignore", ".*`retry_after`", PTBDeprecationWarning)
     return BotApi(
         token,
         base_url=f"{api_base}/bot",
         base_file_url=f"{api_base}/file/bot",
-        request=_http(64, seconds),
-        get_updates_request=_http(2, seconds),
+        request=_http_request(64, seconds),
+        get_updates_request=_http_request(2, seconds),
     )
 
 
-def _http(connections: int, seconds: float) -> HTTPXRequest:
+def _http_request(connections: int, seconds: float) -> HTTPXRequest:
     return HTTPXRequest(
         connection_pool_size=connections,
         pool_timeout=seconds,
@@ -101,30 +109,32 @@ def _http(connections: int, seconds: float) -> HTTPXRequest:
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def translated_errors() -> Iterator[None]:
     """Turn the library's errors into ours."""
     try:
         yield
     except RetryAfter as error:
         after = error.retry_after
-        raise Flooded(after.total_seconds() if isinstance(after, timedelta) else after) from error
+        raise RateLimited(
+            after.total_seconds() if isinstance(after, timedelta) else after
+        ) from error
     except ChatMigrated as error:
-        raise Moved(error.new_chat_id) from error
+        raise GroupMoved(error.new_chat_id) from error
     except Contest as error:
-        raise Contested("another program polls with this token") from error
+        raise PollingConflict("another program polls with this token") from error
     except InvalidToken as error:
         # An error page that something in between made is no answer of Telegram's.
-        kind = Away if error.__cause__ is not None else TokenRefused
+        kind = PlatformUnreachable if error.__cause__ is not None else TokenRefused
         raise kind("the token is refused") from error
     except Forbidden as error:
-        raise Gone(error.message) from error
+        raise ChatUnavailable(error.message) from error
     except BadRequest as error:
         raise _rejection(error.message) from error
     except TelegramError as error:
-        raise Away(type(error).__name__) from error
+        raise PlatformUnreachable(type(error).__name__) from error
 
 
-_NEVER: Final = (
+_PERMANENT_REFUSALS: Final = (
     "chat not found",
     "not enough rights",
     "chat_write_forbidden",
@@ -132,12 +142,16 @@ _NEVER: Final = (
 )
 
 
-def _rejection(said: str) -> Trouble:
+def _rejection(said: str) -> PlatformError:
     lowered = said.lower()
-    return Gone(said) if any(word in lowered for word in _NEVER) else Rejected(said)
+    return (
+        ChatUnavailable(said)
+        if any(word in lowered for word in _PERMANENT_REFUSALS)
+        else RequestRejected(said)
+    )
 
 
-class _Redacted(logging.Filter):
+class _TokenFilter(logging.Filter):
     """Strike the token out of what a library logs, whatever level somebody sets."""
 
     def __init__(self, token: str) -> None:
@@ -151,15 +165,17 @@ class _Redacted(logging.Filter):
         return True
 
 
-def _silence(token: str) -> None:
+def _silence_loggers(token: str) -> None:
     """Keep the libraries quiet, and their records free of the token even if made to speak."""
-    for name in _TALKATIVE:
+    for name in _NOISY_LOGGERS:
         # Not even errors: with them goes what the server answered, which is what people wrote.
         logging.getLogger(name).setLevel(logging.CRITICAL)
     speakers = [
-        name for name in logging.root.manager.loggerDict if name.partition(".")[0] in _TALKATIVE
+        name
+        for name in logging.root.manager.loggerDict
+        if name.partition(".")[0] in _NOISY_LOGGERS
     ]
     for name in speakers:
         speaker = logging.getLogger(name)
-        if not any(isinstance(each, _Redacted) for each in speaker.filters):
-            speaker.addFilter(_Redacted(token))
+        if not any(isinstance(each, _TokenFilter) for each in speaker.filters):
+            speaker.addFilter(_TokenFilter(token))

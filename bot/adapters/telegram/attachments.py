@@ -11,18 +11,20 @@ from bot.texts import telegram as texts
 from memory.settings import Language
 
 
-def thing(message: Message, language: Language) -> str:
+def attachment_label(message: Message, language: Language) -> str:
     """Name what came and is no text; empty if nothing did."""
     if message.photo:
-        return say(language, media.PHOTO)
+        return say(language, media.UNSEEN_PICTURE)
     if message.voice or message.audio or message.video_note:
-        return say(language, media.VOICE)
+        return say(language, media.UNHEARD_VOICE)
     if message.sticker:
         return say(language, texts.STICKER, emoji=message.sticker.emoji or "…")
-    return say(language, media.OTHER) if message.effective_attachment is not None else ""
+    return (
+        say(language, media.UNKNOWN_ATTACHMENT) if message.effective_attachment is not None else ""
+    )
 
 
-def file_of(message: Message) -> dict[str, object]:
+def media_file(message: Message) -> dict[str, object]:
     """Return what is needed to look at or listen to it later, when a turn begins with it."""
     caption = {CAPTION: message.caption or ""}
     if message.photo:
@@ -31,7 +33,7 @@ def file_of(message: Message) -> dict[str, object]:
     return {VOICE: recording.file_id, **caption} if recording else {}
 
 
-def given_with(message: Message, said: str) -> dict[str, object]:
+def command_file(message: Message, said: str) -> dict[str, object]:
     """Return what is needed to fetch the file a command is about: its own, or the one answered."""
     if read_command(said) is None:
         return {}
@@ -40,7 +42,7 @@ def given_with(message: Message, said: str) -> dict[str, object]:
     return {DOCUMENT: document.file_id, FILE_NAME: document.file_name or ""} if document else {}
 
 
-def modality(message: Message) -> Literal["text", "image", "audio"]:
+def message_modality(message: Message) -> Literal["text", "image", "audio"]:
     """Return what kind of message memory keeps it as."""
     if message.photo:
         return "image"

@@ -13,7 +13,7 @@ import telegramify_markdown
 from telegram import MessageEntity
 from telegramify_markdown import RenderConfig
 
-from bot.conversation.graphemes import visible
+from bot.conversation.graphemes import has_visible_text
 from bot.conversation.splitting import split, utf16_units
 
 LIMIT: Final = 4096
@@ -22,7 +22,7 @@ LIMIT: Final = 4096
 ENTITIES: Final = 100
 """Telegram ignores what is beyond."""
 
-_SHOWN: Final = frozenset(
+_SUPPORTED: Final = frozenset(
     {
         MessageEntity.BOLD,
         MessageEntity.ITALIC,
@@ -42,43 +42,43 @@ _MARKUP: Final = frozenset("*_~`#>|-+=[]()!\\.:<&;$") | frozenset(" \t\r\n\v\f\u
 
 
 @dataclass(frozen=True, slots=True)
-class Formatted:
+class FormattedMessage:
     """One message: its text and how it is dressed. Offsets count UTF-16 units."""
 
     text: str
     entities: tuple[MessageEntity, ...] = ()
 
 
-def formatted(markdown: str) -> tuple[Formatted, ...]:
+def formatted_messages(markdown: str) -> tuple[FormattedMessage, ...]:
     """Return a text as the messages that show it; none if there is nothing to see."""
-    return tuple(_dressed(part) for part in _parts(markdown))
+    return tuple(_formatted_message(part) for part in _message_texts(markdown))
 
 
-def undressed(text: str) -> tuple[Formatted, ...]:
+def plain_messages(text: str) -> tuple[FormattedMessage, ...]:
     """Return a text that is still growing, as it is."""
-    return tuple(Formatted(part) for part in _parts(text))
+    return tuple(FormattedMessage(part) for part in _message_texts(text))
 
 
-def substance(text: str) -> str:
+def without_markup(text: str) -> str:
     """Return the characters of a text that are no markup."""
     return "".join(each for each in text if each not in _MARKUP)
 
 
-def _parts(text: str) -> Iterator[str]:
+def _message_texts(text: str) -> Iterator[str]:
     for part in split(text, limit=LIMIT, measure=utf16_units):
-        if visible(part.body):
+        if has_visible_text(part.body):
             yield part.text.strip("\r\n")
 
 
-def _dressed(source: str) -> Formatted:
-    text, found = telegramify_markdown.convert(source, latex_escape=False, config=_config())
-    dressed = _trimmed(text, _known(found))
+def _formatted_message(source: str) -> FormattedMessage:
+    text, found = telegramify_markdown.convert(source, latex_escape=False, config=_render_config())
+    dressed = _trimmed_message(text, _supported_entities(found))
     if utf16_units(dressed.text) > LIMIT or not _is_faithful(source, dressed):
-        return Formatted(source)
+        return FormattedMessage(source)
     return dressed
 
 
-def _config() -> RenderConfig:
+def _render_config() -> RenderConfig:
     """Return how headings and lists look: as she would type them, without decoration."""
     config = RenderConfig.isolated()
     symbols = config.markdown_symbol
@@ -90,18 +90,20 @@ def _config() -> RenderConfig:
     return config
 
 
-def _known(found: Iterable[telegramify_markdown.MessageEntity]) -> Iterator[MessageEntity]:
+def _supported_entities(
+    found: Iterable[telegramify_markdown.MessageEntity],
+) -> Iterator[MessageEntity]:
     for each in found:
         is_dead_link = each.type == MessageEntity.TEXT_LINK and not _ADDRESS.fullmatch(
             each.url or ""
         )
-        if each.type in _SHOWN and not is_dead_link:
+        if each.type in _SUPPORTED and not is_dead_link:
             yield MessageEntity(
                 each.type, each.offset, each.length, url=each.url, language=each.language
             )
 
 
-def _trimmed(text: str, entities: Iterable[MessageEntity]) -> Formatted:
+def _trimmed_message(text: str, entities: Iterable[MessageEntity]) -> FormattedMessage:
     """Return the text without space around it, and what of the entities is over something seen."""
     start = utf16_units(text) - utf16_units(text.lstrip())
     trimmed = text.strip()
@@ -115,10 +117,10 @@ def _trimmed(text: str, entities: Iterable[MessageEntity]) -> Formatted:
             kept.append(
                 MessageEntity(each.type, begin, end - begin, url=each.url, language=each.language)
             )
-    return Formatted(trimmed, tuple(kept[:ENTITIES]))
+    return FormattedMessage(trimmed, tuple(kept[:ENTITIES]))
 
 
-def _is_faithful(source: str, dressed: Formatted) -> bool:
+def _is_faithful(source: str, dressed: FormattedMessage) -> bool:
     """Whether every character that is no markup is still there, in its order.
 
     An address counts where its link ends, a language where its code begins.
@@ -134,4 +136,4 @@ def _is_faithful(source: str, dressed: Formatted) -> bool:
         last = place
     told += units[2 * last :].decode("utf-16-le", "replace")
     rest = iter(told)
-    return all(each in rest for each in substance(source))
+    return all(each in rest for each in without_markup(source))

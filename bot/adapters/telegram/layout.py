@@ -7,9 +7,9 @@ from telegram import MessageEntity
 from telegramify_markdown import MessageEntity as FoundEntity
 from telegramify_markdown import split_entities
 
-from bot.adapters.telegram.buttons import is_too_long
-from bot.adapters.telegram.formatting import LIMIT, Formatted
-from bot.conversation.graphemes import visible
+from bot.adapters.telegram.buttons import is_too_long_for_button
+from bot.adapters.telegram.formatting import LIMIT, FormattedMessage
+from bot.conversation.graphemes import has_visible_text
 from bot.conversation.splitting import utf16_units
 from bot.desk.documents import (
     Bar,
@@ -25,35 +25,37 @@ from bot.desk.documents import (
     Table,
     Text,
     Tree,
-    shown,
+    display_text,
 )
-from bot.desk.narrow import PHONE, items, width
+from bot.desk.narrow import PHONE_COLUMNS, display_width, table_items
 from bot.desk.plain import LIGHTS
 
-BAR: Final = 10
+BAR_WIDTH: Final = 10
 """Characters of the longest bar."""
 
-PAIR: Final = 2
+TWO_COLUMNS: Final = 2
 
 
-def pages(document: Document) -> tuple[Formatted, ...]:
+def document_messages(document: Document) -> tuple[FormattedMessage, ...]:
     """Return a document as messages of legal length; the words of buttons are not repeated."""
     text = ""
     entities: list[FoundEntity] = []
     for block in document.blocks:
-        for number, (piece, kind) in enumerate(_pieces(block)):
+        for number, (piece, kind) in enumerate(_styled_pieces(block)):
             text += "\n\n" if text and number == 0 else ""
             if kind and piece.strip():
                 entities.append(FoundEntity(kind, utf16_units(text), utf16_units(piece)))
             text += piece
     return tuple(
-        Formatted(part, tuple(MessageEntity(each.type, each.offset, each.length) for each in cut))
+        FormattedMessage(
+            part, tuple(MessageEntity(each.type, each.offset, each.length) for each in cut)
+        )
         for part, cut in split_entities(text, entities, LIMIT)
-        if visible(part)
+        if has_visible_text(part)
     )
 
 
-def _pieces(block: Block) -> Iterator[tuple[str, str]]:
+def _styled_pieces(block: Block) -> Iterator[tuple[str, str]]:
     """Yield the stretches of a block, each with the kind of entity it is."""
     match block:
         case Text(text, title):
@@ -62,46 +64,46 @@ def _pieces(block: Block) -> Iterator[tuple[str, str]]:
             for number, (_, name, value) in enumerate(entries):
                 yield "\n" if number else "", ""
                 yield f"{name}：", MessageEntity.BOLD
-                yield shown(value), ""
+                yield display_text(value), ""
         case File(alt=alt):
             yield alt, ""
         case Buttons(buttons):
-            yield from _spelled(buttons)
+            yield from _long_button_text(buttons)
         case Table():
-            yield from _tabled(block)
+            yield from _table_pieces(block)
         case Tree() | Bars() | Picture():
-            yield _monospaced(block), MessageEntity.PRE
+            yield _monospaced_text(block), MessageEntity.PRE
         case never:
             assert_never(never)
 
 
-def _tabled(table: Table) -> Iterator[tuple[str, str]]:
+def _table_pieces(table: Table) -> Iterator[tuple[str, str]]:
     """Yield a table as columns if a phone has room for them, else row after row as text.
 
     There a row begins with its first cell and goes on with the one that says most; what is left
     stands on a line below, numbers with their names.
     """
-    rows = [tuple(map(shown, row)) for row in table.rows]
-    aligned = _aligned([table.columns, *rows])
-    if _fits(aligned):
+    rows = [tuple(map(display_text, row)) for row in table.rows]
+    aligned = _aligned_columns([table.columns, *rows])
+    if _fits_phone(aligned):
         yield aligned, MessageEntity.PRE
         return
-    if len(table.columns) == PAIR:
+    if len(table.columns) == TWO_COLUMNS:
         yield f"{table.columns[0]}\n", MessageEntity.BOLD
-    for number, item in enumerate(items(table)):
+    for number, item in enumerate(table_items(table)):
         yield "\n" if number else "", ""
         yield item.first, MessageEntity.BOLD
         yield "\n   ".join(filter(None, (f"  {item.main}", " · ".join(item.rest)))), ""
 
 
-def _monospaced(block: Tree | Bars | Picture) -> str:
+def _monospaced_text(block: Tree | Bars | Picture) -> str:
     match block:
         case Tree(root=root):
-            return "\n".join((root.label, *_grown(root, "")))
+            return "\n".join((root.label, *_branch_lines(root, "")))
         case Bars(bars=bars):
-            drawn = [_drawn(bar) for bar in bars]
-            aligned = _aligned(drawn)
-            if _fits(aligned):
+            drawn = [_bar_row(bar) for bar in bars]
+            aligned = _aligned_columns(drawn)
+            if _fits_phone(aligned):
                 return aligned
             return "\n".join(f"{label}\n  {line} {value}" for label, line, value in drawn)
         case Picture(alt=alt):
@@ -110,38 +112,39 @@ def _monospaced(block: Tree | Bars | Picture) -> str:
             assert_never(never)
 
 
-def _spelled(buttons: Sequence[Button]) -> Iterator[tuple[str, str]]:
+def _long_button_text(buttons: Sequence[Button]) -> Iterator[tuple[str, str]]:
     """Yield as text the buttons whose commands are too long for Telegram."""
-    long = [button for button in buttons if is_too_long(button.command)]
+    long = [button for button in buttons if is_too_long_for_button(button.command)]
     if long:
         yield "\n".join(f"{button.label}：{button.command}" for button in long), ""
 
 
-def _drawn(bar: Bar) -> tuple[str, str, str]:
-    filled = round(max(0.0, min(bar.share, 1.0)) * BAR)
-    line = "█" * filled + "░" * (BAR - filled)
-    return f"{LIGHTS[bar.colour]}{shown(bar.label)}", line, bar.value
+def _bar_row(bar: Bar) -> tuple[str, str, str]:
+    filled = round(max(0.0, min(bar.share, 1.0)) * BAR_WIDTH)
+    line = "█" * filled + "░" * (BAR_WIDTH - filled)
+    return f"{LIGHTS[bar.colour]}{display_text(bar.label)}", line, bar.value
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> str:
+def _aligned_columns(rows: Sequence[Sequence[str]]) -> str:
     """Return rows as lines whose columns stand under each other in a monospaced font."""
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     lines = (
         "  ".join(
-            cell + " " * (widest - width(cell)) for cell, widest in zip(row, widths, strict=True)
+            cell + " " * (widest - display_width(cell))
+            for cell, widest in zip(row, widths, strict=True)
         )
         for row in rows
     )
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _fits(text: str) -> bool:
+def _fits_phone(text: str) -> bool:
     """Tell whether a phone shows lines in a monospaced font without breaking them."""
-    return max(map(width, text.splitlines()), default=0) <= PHONE
+    return max(map(display_width, text.splitlines()), default=0) <= PHONE_COLUMNS
 
 
-def _grown(branch: Branch, indent: str) -> Iterator[str]:
+def _branch_lines(branch: Branch, indent: str) -> Iterator[str]:
     for each in branch.branches:
         last = each is branch.branches[-1]
         yield f"{indent}{'└ ' if last else '├ '}{each.label}"
-        yield from _grown(each, indent + ("  " if last else "│ "))
+        yield from _branch_lines(each, indent + ("  " if last else "│ "))

@@ -13,7 +13,7 @@ PRESS: Final = "p"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TelegramPlace:
     """A chat, and the topic within it if there is one."""
 
     chat: int
@@ -25,9 +25,11 @@ class Place:
         return self.chat > 0
 
 
-def place_of(conversation: ConversationKey) -> Place:
+def place_of(conversation: ConversationKey) -> TelegramPlace:
     """Return where a conversation is."""
-    return Place(int(conversation.chat), int(conversation.thread) if conversation.thread else None)
+    return TelegramPlace(
+        int(conversation.chat), int(conversation.thread) if conversation.thread else None
+    )
 
 
 def key_of(chat: int, message: int, suffix: str = "") -> str:
@@ -47,13 +49,13 @@ def press_key(chat: int, message: int, mark: str) -> str:
     return key_of(chat, message, f"{PRESS}{mark}")
 
 
-def message_pressed(key: str) -> int | None:
+def pressed_message(key: str) -> int | None:
     """Return the message whose button was pressed, None for a key of anything else."""
     pressed = key.split(":", 2)[2:3]
     return message_of(key) if pressed and pressed[0].startswith(PRESS) else None
 
 
-def message_placed(key: str) -> int:
+def placed_message(key: str) -> int:
     """Return the message that shows an answer; an older ledger holds its number alone."""
     return int(key.rpartition(":")[2])
 

@@ -9,22 +9,22 @@ import logging
 from collections.abc import Sequence
 from typing import Any, Final, Never
 
-from bot.adapters.calls import Away, Timer
-from bot.adapters.patience import Patience
-from bot.adapters.taking import Keeper, Take
-from bot.adapters.telegram.api import MARGIN_SECONDS, POLL_SECONDS, BotApi, translated
-from bot.supervise import Done, Stumbled, attempt
+from bot.adapters.calls import PlatformUnreachable, Timer
+from bot.adapters.patience import ReconnectBackoff
+from bot.adapters.taking import Acknowledger, HandleEvent
+from bot.adapters.telegram.api import MARGIN_SECONDS, POLL_SECONDS, BotApi, translated_errors
+from bot.supervise import Done, Failed, attempt
 
-DEAF_SECONDS: Final = 120.0
+RECONNECT_AFTER_SECONDS: Final = 120.0
 """Without any answer for so long, the connections are made anew."""
 
-KEEPING_SECONDS: Final = 30.0
+HANDLING_SECONDS: Final = 30.0
 """So long keeping one update may take before the poll counts as failed."""
 
 log = logging.getLogger(__name__)
 
 
-class Polling:
+class TelegramPolling:
     """Fetch updates for ever and have each one taken; cancel it to stop.
 
     ``take`` returns once the update is durable.
@@ -33,22 +33,22 @@ class Polling:
     def __init__(
         self,
         bot: BotApi,
-        take: Take,
+        handle: HandleEvent,
         timer: Timer,
-        patience: Patience,
+        backoff: ReconnectBackoff,
         *,
         poll_seconds: float = POLL_SECONDS,
         margin_seconds: float = MARGIN_SECONDS,
     ) -> None:
-        self.keeper: Final = Keeper()
-        self._patience = patience
+        self.acknowledger: Final = Acknowledger()
+        self._backoff = backoff
         self._bot = bot
-        self._take = take
+        self._handle_event = handle
         self._timer = timer
         self._poll_seconds = poll_seconds
         self._margin = margin_seconds
         self._offset: int | None = None
-        self._progress = timer.now()
+        self._last_success = timer.now()
 
     async def run(self) -> Never:
         """Poll until cancelled; raises :class:`TokenRefused` if the token is revoked."""
@@ -56,43 +56,43 @@ class Polling:
             step = await attempt("polling", self._poll_once)
             match step:
                 case Done():
-                    self._progress = self._timer.now()
-                    self._patience.well()
-                case Stumbled(error):
+                    self._last_success = self._timer.now()
+                    self._backoff.record_success()
+                case Failed(error):
                     await self._recover(error)
 
     async def _recover(self, error: Exception) -> None:
-        await self._timer.sleep(self._patience.after(error))
-        if self._timer.now() - self._progress >= DEAF_SECONDS:
-            log.warning("telegram: deaf for %.0f s, connecting anew", DEAF_SECONDS)
-            self._progress = self._timer.now()
+        await self._timer.sleep(self._backoff.record_failure(error))
+        if self._timer.now() - self._last_success >= RECONNECT_AFTER_SECONDS:
+            log.warning("telegram: deaf for %.0f s, connecting anew", RECONNECT_AFTER_SECONDS)
+            self._last_success = self._timer.now()
             await attempt("connecting anew", self._bot.reconnect)
 
     async def _poll_once(self) -> None:
-        batch = await self._fetched()
+        batch = await self._fetch_batch()
         before = self._offset
         for raw in batch:
-            await self._one(raw)
+            await self._process_update(raw)
         if batch and self._offset == before:
-            raise Away("an answer without update ids")
+            raise PlatformUnreachable("an answer without update ids")
 
-    async def _fetched(self) -> Sequence[Any]:
+    async def _fetch_batch(self) -> Sequence[Any]:
         try:
             async with asyncio.timeout(self._poll_seconds + 2 * self._margin):
-                with translated():
-                    return await self._bot.raw_updates(
+                with translated_errors():
+                    return await self._bot.fetch_updates(
                         self._offset, self._poll_seconds, self._margin
                     )
         except TimeoutError as error:
-            raise Away("a poll without end") from error
+            raise PlatformUnreachable("a poll without end") from error
 
-    async def _one(self, raw: Any) -> None:
+    async def _process_update(self, raw: Any) -> None:
         """Have one update kept, then step over it; one that nobody can read is skipped."""
-        await self.keeper.keep("an update", lambda: self._kept(raw))
+        await self.acknowledger.handle_or_skip("an update", lambda: self._handle_in_time(raw))
         number = raw.get("update_id") if isinstance(raw, dict) else None
         if isinstance(number, int):
             self._offset = number + 1
 
-    async def _kept(self, raw: Any) -> None:
-        async with asyncio.timeout(KEEPING_SECONDS):
-            await self._take(raw)
+    async def _handle_in_time(self, raw: Any) -> None:
+        async with asyncio.timeout(HANDLING_SECONDS):
+            await self._handle_event(raw)

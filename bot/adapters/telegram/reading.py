@@ -14,8 +14,13 @@ from typing import Final, TypeAlias
 from telegram import Message, MessageEntity, ReactionTypeEmoji, Update, User
 from telegram.constants import ChatType
 
-from bot.adapters.calling import is_called
-from bot.adapters.telegram.attachments import file_of, given_with, modality, thing
+from bot.adapters.calling import is_called_by_name
+from bot.adapters.telegram.attachments import (
+    attachment_label,
+    command_file,
+    media_file,
+    message_modality,
+)
 from bot.adapters.telegram.places import key_of
 from bot.conversation.commands import read_command
 from bot.conversation.messages import ConversationKey, Incoming, Sender
@@ -27,10 +32,10 @@ _FOR_WHOM: Final = re.compile(r"\s*/\w+@(?P<bot>\w+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
+class TelegramButtonPress:
     """Somebody pressed a button under one of her messages."""
 
-    press: str
+    query_id: str
     data: str
     chat: int
     message: int
@@ -39,70 +44,70 @@ class Pressed:
 
 
 @dataclass(frozen=True, slots=True)
-class NewId:
+class GroupIdChange:
     """A group has become a supergroup."""
 
     old: int
     new: int
 
 
-Read: TypeAlias = Incoming | Pressed | NewId | None
+TelegramEvent: TypeAlias = Incoming | TelegramButtonPress | GroupIdChange | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
+class TelegramReader:
     """Who she is on Telegram, which is what decides whether a message is meant for her."""
 
     id: int
     username: str
     language: Language = "zh"
 
-    def read(self, update: Update) -> Read:
+    def read(self, update: Update) -> TelegramEvent:
         """Return what an update says; None if it says nothing to her."""
         if update.callback_query is not None:
-            return self._pressed(update)
+            return self._button_press(update)
         if update.message_reaction is not None:
             return self._reaction(update)
         if update.edited_message is not None:
             return self._correction(update.edited_message)
         return self._message(update.message) if update.message is not None else None
 
-    def _message(self, message: Message) -> Read:
+    def _message(self, message: Message) -> TelegramEvent:
         if message.migrate_from_chat_id is not None:
-            return NewId(message.migrate_from_chat_id, message.chat_id)
-        sender = _sender_of(message)
+            return GroupIdChange(message.migrate_from_chat_id, message.chat_id)
+        sender = _message_sender(message)
         said = self._words(message)
-        if sender is None or said is None or self._is_for_another(said):
+        if sender is None or said is None or self._is_for_another_bot(said):
             return None
         if message.via_bot is not None and read_command(said) is not None:
             return None  # another bot worded it
         forwarded = message.forward_origin is not None
         return Incoming(
             dedupe_key=key_of(message.chat_id, message.message_id),
-            conversation=self._conversation(message),
+            conversation=self._conversation_of(message),
             sender=sender,
             at=message.date,
-            text=self._say(media.FORWARDED) if forwarded else said,
+            text=self._sentence(media.FORWARDED) if forwarded else said,
             private=message.chat.type == ChatType.PRIVATE,
             addressed=self._is_addressed(message, said),
-            quoted=said if forwarded else _answered_to(message),
-            modality=modality(message),
+            quoted=said if forwarded else _replied_text(message),
+            modality=message_modality(message),
             reply_to=_reply_key(message),
-            raw={} if forwarded else {**file_of(message), **given_with(message, said)},
+            raw={} if forwarded else {**media_file(message), **command_file(message, said)},
         )
 
     def _correction(self, message: Message) -> Incoming | None:
         """Return an edited message as something heard; an edited command is not obeyed."""
-        sender, text = _sender_of(message), message.text or message.caption
+        sender, text = _message_sender(message), message.text or message.caption
         if sender is None or not text or read_command(text) is not None:
             return None
         edited = message.edit_date or message.date
-        return self._heard(
+        return self._unaddressed(
             key_of(message.chat_id, message.message_id, f"{edited.timestamp():.0f}"),
-            self._conversation(message),
+            self._conversation_of(message),
             sender,
             edited,
-            self._say(texts.CORRECTED, text=text),
+            self._sentence(texts.CORRECTED, text=text),
         )
 
     def _reaction(self, update: Update) -> Incoming | None:
@@ -116,27 +121,27 @@ class Reader:
             for each in reacted.new_reaction
             if isinstance(each, ReactionTypeEmoji) and each not in before
         ]
-        sender = _sender(reacted.user)
+        sender = _user_sender(reacted.user)
         if sender is None or not new:
             return None
-        return self._heard(
+        return self._unaddressed(
             key_of(reacted.chat.id, reacted.message_id, f"r{update.update_id}"),
-            self._key(reacted.chat.id),
+            self._conversation_key(reacted.chat.id),
             sender,
             reacted.date,
-            self._say(texts.REACTED, emoji="".join(new)),
+            self._sentence(texts.REACTED, emoji="".join(new)),
         )
 
-    def _pressed(self, update: Update) -> Pressed | None:
+    def _button_press(self, update: Update) -> TelegramButtonPress | None:
         query = update.callback_query
         if query is None or query.message is None or not query.data:
             return None
         thread = query.message.message_thread_id if isinstance(query.message, Message) else None
         is_topic = isinstance(query.message, Message) and query.message.is_topic_message
-        sender = _sender(query.from_user)
+        sender = _user_sender(query.from_user)
         if sender is None:
             return None
-        return Pressed(
+        return TelegramButtonPress(
             query.id,
             query.data,
             query.message.chat.id,
@@ -150,9 +155,9 @@ class Reader:
         words = message.text or message.caption or ""
         if message.document is not None and read_command(words) is not None:
             return words
-        return "\n".join(filter(None, (words, thing(message, self.language)))) or None
+        return "\n".join(filter(None, (words, attachment_label(message, self.language)))) or None
 
-    def _is_for_another(self, said: str) -> bool:
+    def _is_for_another_bot(self, said: str) -> bool:
         found = _FOR_WHOM.match(said)
         return found is not None and found["bot"].lower() != self.username.lower()
 
@@ -163,7 +168,7 @@ class Reader:
         answered = message.reply_to_message
         if answered is not None and answered.from_user and answered.from_user.id == self.id:
             return True
-        return self._is_mentioned(message) or is_called(said)
+        return self._is_mentioned(message) or is_called_by_name(said)
 
     def _is_mentioned(self, message: Message) -> bool:
         found = message.parse_entities([MessageEntity.MENTION, MessageEntity.TEXT_MENTION])
@@ -176,7 +181,7 @@ class Reader:
             for entity, text in found.items()
         )
 
-    def _heard(
+    def _unaddressed(
         self, key: str, conversation: ConversationKey, sender: Sender, at: datetime, text: str
     ) -> Incoming:
         return Incoming(
@@ -189,34 +194,36 @@ class Reader:
             addressed=False,
         )
 
-    def _conversation(self, message: Message) -> ConversationKey:
+    def _conversation_of(self, message: Message) -> ConversationKey:
         in_topic = message.is_topic_message and message.message_thread_id
-        return self._key(message.chat_id, str(message.message_thread_id) if in_topic else "")
+        return self._conversation_key(
+            message.chat_id, str(message.message_thread_id) if in_topic else ""
+        )
 
-    def _key(self, chat: int, thread: str = "") -> ConversationKey:
+    def _conversation_key(self, chat: int, thread: str = "") -> ConversationKey:
         return ConversationKey(
             platform="telegram", account=str(self.id), chat=str(chat), thread=thread
         )
 
-    def _say(self, sentence: Sentence, **values: str) -> str:
+    def _sentence(self, sentence: Sentence, **values: str) -> str:
         return say(self.language, sentence, **values)
 
 
-def _sender(user: User | None) -> Sender | None:
+def _user_sender(user: User | None) -> Sender | None:
     return (
         None if user is None else Sender(id=str(user.id), name=user.full_name, is_bot=user.is_bot)
     )
 
 
-def _sender_of(message: Message) -> Sender | None:
+def _message_sender(message: Message) -> Sender | None:
     """Return who wrote it; a chat that speaks (a channel, a group's admins) is no person."""
-    sender = _sender(message.from_user)
+    sender = _user_sender(message.from_user)
     if sender is None or message.sender_chat is None:
         return sender
     return replace(sender, is_bot=True)
 
 
-def _answered_to(message: Message) -> str:
+def _replied_text(message: Message) -> str:
     if message.quote is not None:
         return message.quote.text
     answered = message.reply_to_message

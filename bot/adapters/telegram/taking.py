@@ -8,15 +8,15 @@ from telegram import Update
 
 from bot.access import Access
 from bot.adapters.pairing import WELCOME, Pairing
-from bot.adapters.taking import Receive, may_only_try
-from bot.adapters.telegram.admins import Admins
-from bot.adapters.telegram.api import BotApi, translated
-from bot.adapters.telegram.places import Place, key_of, press_key
-from bot.adapters.telegram.reading import NewId, Pressed, Reader
+from bot.adapters.taking import Receive, exceeds_known_rights
+from bot.adapters.telegram.admins import GroupAdmins
+from bot.adapters.telegram.api import BotApi, translated_errors
+from bot.adapters.telegram.places import TelegramPlace, key_of, press_key
+from bot.adapters.telegram.reading import GroupIdChange, TelegramButtonPress, TelegramReader
 from bot.conversation.commands import read_command
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.presenting import Presenter
-from bot.desk.seals import Seal, mark
+from bot.desk.seals import ButtonSigner, button_id
 from bot.supervise import Supervisor
 from bot.texts import commands, say
 from memory.ports import Clock
@@ -25,7 +25,7 @@ START: Final = "start"
 log = logging.getLogger(__name__)
 
 
-class Bindings(Protocol):
+class ChatBindings(Protocol):
     """Which agent remembers which conversation."""
 
     async def agent_id(self, conversation: ConversationKey, *, private: bool) -> str: ...
@@ -33,56 +33,62 @@ class Bindings(Protocol):
     async def bind(self, conversation: ConversationKey, agent_id: str) -> None: ...
 
 
-class Taker:
+class TelegramUpdateHandler:
     """Take updates one at a time; each returns once nothing of it can be lost."""
 
     def __init__(
-        self, reader: Reader, receive: Receive, bindings: Bindings, extras: "Extras"
+        self,
+        reader: TelegramReader,
+        receive: Receive,
+        bindings: ChatBindings,
+        context: "TelegramHandlerContext",
     ) -> None:
         self._reader = reader
         self._receive = receive
         self._bindings = bindings
-        self._extras = extras
+        self._context = context
 
-    async def take(self, raw: Any) -> None:
+    async def handle(self, raw: Any) -> None:
         """Raise :class:`memory.errors.StoreError` if what was said could not be kept."""
         read = self._reader.read(Update.de_json(raw, None))
         match read:
             case None:
                 pass
             case Incoming():
-                if not self._extras.paired(read):
-                    await self._receive(await self._extras.ranked(_greeted(read)))
-            case Pressed():
-                await self._pressed(read)
-            case NewId(old, new):
-                await self._rebound(old, new)
+                if not self._context.try_pairing(read):
+                    await self._receive(
+                        await self._context.with_admin_status(_start_as_help(read))
+                    )
+            case TelegramButtonPress():
+                await self._handle_button_press(read)
+            case GroupIdChange(old, new):
+                await self._rebind_group(old, new)
             case never:
                 assert_never(never)
 
-    async def _pressed(self, pressed: Pressed) -> None:
+    async def _handle_button_press(self, pressed: TelegramButtonPress) -> None:
         """Take a button's command as if it had been said, unless it was pressed before."""
-        command = self._extras.command_of(pressed)
+        command = self._context.accept_press(pressed)
         if command is None:
             return
-        said = await self._extras.ranked(
+        said = await self._context.with_admin_status(
             Incoming(
-                dedupe_key=press_key(pressed.chat, pressed.message, mark(pressed.data)),
+                dedupe_key=press_key(pressed.chat, pressed.message, button_id(pressed.data)),
                 conversation=self._conversation(pressed.chat, pressed.thread),
                 sender=pressed.sender,
-                at=self._extras.clock.now(),
+                at=self._context.clock.now(),
                 text=command,
-                private=Place(pressed.chat).private,
+                private=TelegramPlace(pressed.chat).private,
                 reply_to=key_of(pressed.chat, pressed.message),
             )
         )
-        if may_only_try(said, self._extras.access):
+        if exceeds_known_rights(said, self._context.access):
             # A button is obeyed once. Who may not give its command must not use it up.
-            own = f"{mark(pressed.data)}:{pressed.sender.id}"
+            own = f"{button_id(pressed.data)}:{pressed.sender.id}"
             said = replace(said, dedupe_key=press_key(pressed.chat, pressed.message, own))
         await self._receive(said)
 
-    async def _rebound(self, old: int, new: int) -> None:
+    async def _rebind_group(self, old: int, new: int) -> None:
         """Let the agent of a group follow it to its new id."""
         agent = await self._bindings.agent_id(self._conversation(old, None), private=False)
         await self._bindings.bind(self._conversation(new, None), agent)
@@ -97,7 +103,7 @@ class Taker:
         )
 
 
-def _greeted(incoming: Incoming) -> Incoming:
+def _start_as_help(incoming: Incoming) -> Incoming:
     """Return a message; what Telegram sends when a chat is opened asks for help."""
     command = read_command(incoming.text)
     if command is None or command.name != START:
@@ -105,13 +111,13 @@ def _greeted(incoming: Incoming) -> Incoming:
     return replace(incoming, text="/help")
 
 
-class Extras:
+class TelegramHandlerContext:
     """What is done beside the conversation: pairing the owner, answering presses."""
 
     def __init__(
         self,
         bot: BotApi,
-        seal: Seal,
+        signer: ButtonSigner,
         pairing: Pairing,
         access: Access,
         clock: Clock,
@@ -120,15 +126,15 @@ class Extras:
         self.access: Final = access
         self.clock: Final = clock
         self._bot = bot
-        self._seal = seal
+        self._signer = signer
         self._pairing = pairing
         self._presenter = presenter
-        self._admins = Admins(bot, clock)
+        self._admins = GroupAdmins(bot, clock)
         self._tasks = Supervisor()
 
-    def paired(self, incoming: Incoming) -> bool:
+    def try_pairing(self, incoming: Incoming) -> bool:
         """Whether it was the code of the pairing, and not for the conversation."""
-        if not self._pairing.makes_owner(incoming, self.access):
+        if not self._pairing.accept_code(incoming, self.access):
             return False
         self._tasks.start(
             "telling the owner",
@@ -136,25 +142,25 @@ class Extras:
         )
         return True
 
-    def command_of(self, pressed: Pressed) -> str | None:
+    def accept_press(self, pressed: TelegramButtonPress) -> str | None:
         """Return the command of a button, and end the press; None for one that is not valid."""
-        command = self._seal.opened(pressed.data, str(pressed.chat), self.clock.now())
+        command = self._signer.verify(pressed.data, str(pressed.chat), self.clock.now())
         gone = f"{say('zh', commands.NO_BUTTON)}\n{say('en', commands.NO_BUTTON)}"
         said = None if command else gone
-        self._tasks.start("ending a press", self._ended(pressed.press, said))
+        self._tasks.start("ending a press", self._end_press(pressed.query_id, said))
         return command
 
-    async def ranked(self, incoming: Incoming) -> Incoming:
+    async def with_admin_status(self, incoming: Incoming) -> Incoming:
         """Return a message with whether its sender leads the group, if that matters to it."""
-        if not may_only_try(incoming, self.access):
+        if not exceeds_known_rights(incoming, self.access):
             return incoming
         chat, user = int(incoming.conversation.chat), int(incoming.sender.id)
-        return replace(incoming, sender_is_admin=await self._admins.leads(chat, user))
+        return replace(incoming, sender_is_admin=await self._admins.is_admin(chat, user))
 
     async def stop(self, grace: float) -> None:
         """Finish what is under way."""
         await self._tasks.stop(grace)
 
-    async def _ended(self, press: str, said: str | None) -> None:
-        with translated():
-            await self._bot.answer_callback_query(press, said)
+    async def _end_press(self, query_id: str, text: str | None) -> None:
+        with translated_errors():
+            await self._bot.answer_callback_query(query_id, text)

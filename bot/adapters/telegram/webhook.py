@@ -7,15 +7,15 @@ from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
-from bot.adapters.taking import Keeper, Take
-from bot.adapters.webhook import Answer, Head, WebhookServer
+from bot.adapters.taking import Acknowledger, HandleEvent
+from bot.adapters.webhook import RequestHead, WebhookResponse, WebhookServer
 from memory.errors import StoreError
 
 SECRET_HEADER: Final = b"x-telegram-bot-api-secret-token"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hook:
+class TelegramWebhookOptions:
     """Where Telegram pushes to, what it proves itself with, and where we listen for it."""
 
     url: str
@@ -28,31 +28,35 @@ class Hook:
         return urlsplit(self.url).path or "/"
 
 
-class TelegramGate:
+class TelegramWebhookHandler:
     """Take what is pushed."""
 
-    def __init__(self, hook: Hook, take: Take) -> None:
-        self.keeper: Final = Keeper()
-        self.path: Final = hook.path
-        self._secret = hook.secret.encode()
-        self._take = take
+    def __init__(self, options: TelegramWebhookOptions, handle: HandleEvent) -> None:
+        self.acknowledger: Final = Acknowledger()
+        self.path: Final = options.path
+        self._secret = options.secret.encode()
+        self._handle_event = handle
 
-    def refusal(self, head: Head) -> HTTPStatus | None:
+    def refusal(self, head: RequestHead) -> HTTPStatus | None:
         """Send away whoever does not know the secret."""
-        offered = head.value(SECRET_HEADER)
+        offered = head.header(SECRET_HEADER)
         is_telegram = offered is not None and hmac.compare_digest(offered, self._secret)
         return None if is_telegram else HTTPStatus.FORBIDDEN
 
-    async def answer(self, head: Head, body: bytes) -> Answer:
+    async def handle(self, head: RequestHead, body: bytes) -> WebhookResponse:
         """Have the update taken; Telegram repeats what was not kept, and never what is broken."""
         del head
         try:
-            await self.keeper.keep("an update", lambda: self._take(json.loads(body)))
+            await self.acknowledger.handle_or_skip(
+                "an update", lambda: self._handle_event(json.loads(body))
+            )
         except (StoreError, TimeoutError):
-            return Answer(HTTPStatus.SERVICE_UNAVAILABLE)
-        return Answer(HTTPStatus.OK)
+            return WebhookResponse(HTTPStatus.SERVICE_UNAVAILABLE)
+        return WebhookResponse(HTTPStatus.OK)
 
 
-def webhook_server(hook: Hook, take: Take) -> WebhookServer:
+def webhook_server(options: TelegramWebhookOptions, handle: HandleEvent) -> WebhookServer:
     """Return the server Telegram pushes to."""
-    return WebhookServer(hook.bind, TelegramGate(hook, take), setting="WEBHOOK_BIND")
+    return WebhookServer(
+        options.bind, TelegramWebhookHandler(options, handle), setting="WEBHOOK_BIND"
+    )

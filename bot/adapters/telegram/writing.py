@@ -6,10 +6,10 @@ from typing import Final, TypeVar
 from telegram import InlineKeyboardMarkup, LinkPreviewOptions, ReplyParameters
 from telegram.constants import ChatAction
 
-from bot.adapters.calls import Flooded, Rejected, Timer, Waits
-from bot.adapters.telegram.api import BotApi, Moved, translated
-from bot.adapters.telegram.formatting import Formatted
-from bot.adapters.telegram.places import Place
+from bot.adapters.calls import RateLimited, RateLimits, RequestRejected, Timer
+from bot.adapters.telegram.api import BotApi, GroupMoved, translated_errors
+from bot.adapters.telegram.formatting import FormattedMessage
+from bot.adapters.telegram.places import TelegramPlace
 
 T = TypeVar("T")
 
@@ -17,18 +17,18 @@ _NO_PREVIEW: Final = LinkPreviewOptions(is_disabled=True)
 _UNCHANGED: Final = "message is not modified"
 
 
-class Pen:
+class TelegramMessageWriter:
     """Write to chats. What Telegram asks to wait is kept per chat: no other one waits for it."""
 
     def __init__(self, bot: BotApi, timer: Timer) -> None:
         self._bot = bot
-        self._waits = Waits(timer)
-        self._moved: dict[int, int] = {}
+        self._rate_limits = RateLimits(timer)
+        self._new_ids: dict[int, int] = {}
 
     async def send(
         self,
-        place: Place,
-        what: Formatted,
+        place: TelegramPlace,
+        what: FormattedMessage,
         *,
         reply_to: int | None = None,
         keyboard: InlineKeyboardMarkup | None = None,
@@ -42,16 +42,16 @@ class Pen:
                 what.text,
                 entities=what.entities,
                 message_thread_id=place.thread,
-                reply_parameters=_reply(reply_to),
+                reply_parameters=_reply_parameters(reply_to),
                 reply_markup=keyboard,
                 link_preview_options=_NO_PREVIEW,
                 disable_notification=silent or None,
             )
             return message.message_id
 
-        return await self._called(place.chat, call)
+        return await self._call(place.chat, call)
 
-    async def picture(self, place: Place, png: bytes, reply_to: int | None) -> None:
+    async def send_picture(self, place: TelegramPlace, png: bytes, reply_to: int | None) -> None:
         """Send a picture."""
 
         async def call(chat: int) -> None:
@@ -59,12 +59,14 @@ class Pen:
                 chat,
                 png,
                 message_thread_id=place.thread,
-                reply_parameters=_reply(reply_to),
+                reply_parameters=_reply_parameters(reply_to),
             )
 
-        await self._called(place.chat, call)
+        await self._call(place.chat, call)
 
-    async def file(self, place: Place, name: str, data: bytes, reply_to: int | None) -> None:
+    async def send_file(
+        self, place: TelegramPlace, name: str, data: bytes, reply_to: int | None
+    ) -> None:
         """Send a file."""
 
         async def call(chat: int) -> None:
@@ -73,17 +75,17 @@ class Pen:
                 data,
                 filename=name,
                 message_thread_id=place.thread,
-                reply_parameters=_reply(reply_to),
+                reply_parameters=_reply_parameters(reply_to),
                 disable_content_type_detection=True,
             )
 
-        await self._called(place.chat, call)
+        await self._call(place.chat, call)
 
     async def edit(
         self,
-        place: Place,
+        place: TelegramPlace,
         message: int,
-        what: Formatted,
+        what: FormattedMessage,
         *,
         keyboard: InlineKeyboardMarkup | None = None,
     ) -> None:
@@ -100,20 +102,20 @@ class Pen:
             )
 
         try:
-            await self._called(place.chat, call)
-        except Rejected as error:
+            await self._call(place.chat, call)
+        except RequestRejected as error:
             if _UNCHANGED not in str(error).lower():
                 raise
 
-    async def erase(self, place: Place, message: int) -> None:
+    async def erase(self, place: TelegramPlace, message: int) -> None:
         """Take a message back."""
 
         async def call(chat: int) -> None:
             await self._bot.delete_message(chat, message)
 
-        await self._called(place.chat, call)
+        await self._call(place.chat, call)
 
-    async def typing(self, place: Place) -> None:
+    async def show_typing(self, place: TelegramPlace) -> None:
         """Show for five seconds, or until the next message, that she is writing."""
 
         async def call(chat: int) -> None:
@@ -121,9 +123,9 @@ class Pen:
                 chat, ChatAction.TYPING, message_thread_id=place.thread
             )
 
-        await self._called(place.chat, call)
+        await self._call(place.chat, call)
 
-    async def draft(self, place: Place, number: int, what: Formatted) -> None:
+    async def show_draft(self, place: TelegramPlace, number: int, what: FormattedMessage) -> None:
         """Show for half a minute, in a private chat, what a message is going to say."""
 
         async def call(chat: int) -> None:
@@ -131,30 +133,30 @@ class Pen:
                 chat, number, what.text, message_thread_id=place.thread
             )
 
-        await self._called(place.chat, call)
+        await self._call(place.chat, call)
 
-    async def patiently(
-        self, place: Place, write: Callable[[], Awaitable[T]], *, again: bool = True
+    async def call_with_retries(
+        self, place: TelegramPlace, write: Callable[[], Awaitable[T]], *, again: bool = True
     ) -> T:
         """Do what writes, again after a short failure and when Telegram's waiting time is over.
 
         Without ``again`` a call that may have worked is not made a second time. Raises
         :class:`Flooded` if that is too long, and :class:`Away` if it goes on failing.
         """
-        return await self._waits.patiently(str(place.chat), write, again=again)
+        return await self._rate_limits.call_with_retries(str(place.chat), write, again=again)
 
-    async def _called(self, chat: int, call: Callable[[int], Awaitable[T]]) -> T:
+    async def _call(self, chat: int, call: Callable[[int], Awaitable[T]]) -> T:
         try:
-            with translated():
-                return await call(self._moved.get(chat, chat))
-        except Flooded as error:
-            self._waits.note(str(chat), error.seconds)
+            with translated_errors():
+                return await call(self._new_ids.get(chat, chat))
+        except RateLimited as error:
+            self._rate_limits.block_chat(str(chat), error.seconds)
             raise
-        except Moved as error:
-            self._moved[chat] = error.chat
-            with translated():
+        except GroupMoved as error:
+            self._new_ids[chat] = error.chat
+            with translated_errors():
                 return await call(error.chat)
 
 
-def _reply(message: int | None) -> ReplyParameters | None:
+def _reply_parameters(message: int | None) -> ReplyParameters | None:
     return ReplyParameters(message, allow_sending_without_reply=True) if message else None

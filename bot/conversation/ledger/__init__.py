@@ -4,7 +4,6 @@ from bot.conversation.ledger.ledger import Ledger
 from bot.conversation.ledger.values import (
     Acceptance,
     Accepted,
-    Answer,
     Duplicate,
     Fate,
     GiveUp,
@@ -12,13 +11,13 @@ from bot.conversation.ledger.values import (
     Received,
     SendState,
     TryAgain,
+    TurnAnswer,
     TurnEntry,
 )
 
 __all__ = [
     "Acceptance",
     "Accepted",
-    "Answer",
     "Duplicate",
     "Fate",
     "GiveUp",
@@ -27,5 +26,6 @@ __all__ = [
     "Received",
     "SendState",
     "TryAgain",
+    "TurnAnswer",
     "TurnEntry",
 ]

@@ -19,7 +19,7 @@ _CHATS: Final = """
 SELECT platform, account, chat, '' AS thread, MIN(number) AS met FROM conversations
 WHERE agent_id = ? GROUP BY platform, account, chat ORDER BY met
 """
-_ELDER: Final = """
+_OLDER_AGENT: Final = """
 SELECT agent_id FROM conversations WHERE agent_id IN (?, ?) ORDER BY number LIMIT 1
 """
 
@@ -38,9 +38,9 @@ class Bindings:
         default = default_agent_id(conversation.platform, conversation.chat, private=private)
 
         def work(connection: Connection) -> str:
-            number = rows.conversation_number(connection, conversation)
-            connection.execute(_BIND_NEW, (*_chat(conversation), default, number))
-            return _bound(connection, number)
+            number = rows.ensure_conversation(connection, conversation)
+            connection.execute(_BIND_NEW, (*_chat_columns(conversation), default, number))
+            return _bound_agent(connection, number)
 
         return await self._database.run(work, synced=False)
 
@@ -48,7 +48,7 @@ class Bindings:
         """Let the conversation be remembered by that agent from now on."""
 
         def work(connection: Connection) -> None:
-            number = rows.conversation_number(connection, conversation)
+            number = rows.ensure_conversation(connection, conversation)
             connection.execute(
                 "UPDATE conversations SET agent_id = ? WHERE number = ?", (agent_id, number)
             )
@@ -62,15 +62,15 @@ class Bindings:
     async def chats(self, agent_id: str) -> tuple[ConversationKey, ...]:
         """Return the chats an agent remembers, the one that was met first in front."""
         found = await self._database.run(
-            lambda connection: rows.rows(connection, _CHATS, agent_id), synced=False
+            lambda connection: rows.query_rows(connection, _CHATS, agent_id), synced=False
         )
         return tuple(rows.conversation_of(row) for row in found)
 
-    async def elder(self, one: str, other: str) -> str:
+    async def older_agent(self, one: str, other: str) -> str:
         """Return which of two agents has the chat that was met first."""
 
         def work(connection: Connection) -> str:
-            (row,) = rows.rows(connection, _ELDER, one, other)
+            (row,) = rows.query_rows(connection, _OLDER_AGENT, one, other)
             return str(row["agent_id"])
 
         return await self._database.run(work, synced=False)
@@ -78,7 +78,7 @@ class Bindings:
     async def conversations(self, agent_id: str) -> tuple[ConversationKey, ...]:
         """Return every conversation an agent remembers."""
         found = await self._database.run(
-            lambda connection: rows.rows(
+            lambda connection: rows.query_rows(
                 connection, "SELECT * FROM conversations WHERE agent_id = ?", agent_id
             )
         )
@@ -89,14 +89,16 @@ def bind_chat(connection: Connection, chat: ConversationKey, agent_id: str) -> N
     """Bind every thread of a chat, inside whatever transaction runs."""
     connection.execute(
         "UPDATE conversations SET agent_id = ? WHERE platform = ? AND account = ? AND chat = ?",
-        (agent_id, *_chat(chat)),
+        (agent_id, *_chat_columns(chat)),
     )
 
 
-def _chat(conversation: ConversationKey) -> tuple[str, str, str]:
+def _chat_columns(conversation: ConversationKey) -> tuple[str, str, str]:
     return (conversation.platform, conversation.account, conversation.chat)
 
 
-def _bound(connection: Connection, number: int) -> str:
-    (row,) = rows.rows(connection, "SELECT agent_id FROM conversations WHERE number = ?", number)
+def _bound_agent(connection: Connection, number: int) -> str:
+    (row,) = rows.query_rows(
+        connection, "SELECT agent_id FROM conversations WHERE number = ?", number
+    )
     return str(row["agent_id"])

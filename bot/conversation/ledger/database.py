@@ -23,7 +23,7 @@ _PRAGMAS: Final = (
     "PRAGMA secure_delete = ON",
     "PRAGMA foreign_keys = ON",
 )
-_REFUSALS: Final[dict[int, type[StoreError]]] = {
+_STORE_ERRORS: Final[dict[int, type[StoreError]]] = {
     sqlite3.SQLITE_BUSY: StoreLocked,
     sqlite3.SQLITE_LOCKED: StoreLocked,
     sqlite3.SQLITE_FULL: StoreUnwritable,
@@ -55,7 +55,7 @@ class Database:
 
     async def open(self) -> None:
         """Open or make the file, mode 0600, and migrate it; raises :class:`StoreError`."""
-        await self._in_thread(self._connected)
+        await self._run_in_thread(self._open_connection)
 
     async def run(self, work: Callable[[sqlite3.Connection], T], *, synced: bool = True) -> T:
         """Return what ``work`` returns, its changes durable; raises :class:`StoreError`.
@@ -66,28 +66,28 @@ class Database:
         """
 
         def transaction() -> T:
-            connection = self._connected()
+            connection = self._open_connection()
             connection.execute(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
             with connection:
                 connection.execute("BEGIN IMMEDIATE")
                 return work(connection)
 
-        return await self._in_thread(transaction)
+        return await self._run_in_thread(transaction)
 
     async def checkpoint(self) -> None:
         """Fold the write-ahead log into the file, so that what was deleted is nowhere."""
-        await self._in_thread(lambda: _checkpointed(self._connected()))
+        await self._run_in_thread(lambda: _fold_log(self._open_connection()))
 
     async def close(self) -> None:
         """Fold the log and let the file go; work handed in before is finished first."""
         try:
-            await self._in_thread(self._disconnect)
+            await self._run_in_thread(self._disconnect)
         finally:
             self._thread.shutdown(wait=False)
 
-    async def _in_thread(self, work: Callable[[], T]) -> T:
+    async def _run_in_thread(self, work: Callable[[], T]) -> T:
         def translated() -> T:
-            with _refusals_named(self._path):
+            with _translate_errors(self._path):
                 try:
                     return work()
                 except sqlite3.OperationalError:
@@ -99,9 +99,9 @@ class Database:
         job = asyncio.get_running_loop().run_in_executor(self._thread, translated)
         return await asyncio.shield(job)  # without it a job that still waits would be dropped
 
-    def _connected(self) -> sqlite3.Connection:
+    def _open_connection(self) -> sqlite3.Connection:
         if self._connection is None:
-            _create_private(self._path)
+            _create_private_file(self._path)
             connection = sqlite3.connect(
                 self._path, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False
             )
@@ -113,7 +113,7 @@ class Database:
 
     def _disconnect(self) -> None:
         if self._connection is not None:
-            _checkpointed(self._connection)
+            _fold_log(self._connection)
             self._drop_connection()
 
     def _drop_connection(self) -> None:
@@ -122,7 +122,7 @@ class Database:
             self._connection = None
 
 
-def _create_private(path: Path) -> None:
+def _create_private_file(path: Path) -> None:
     """Make the file with mode 0600; SQLite gives its log and index the mode of the file."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -132,18 +132,18 @@ def _create_private(path: Path) -> None:
         raise StoreUnwritable(f"cannot write {path}: {error.strerror}") from error
 
 
-def _checkpointed(connection: sqlite3.Connection) -> None:
+def _fold_log(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 @contextmanager
-def _refusals_named(path: Path) -> Iterator[None]:
+def _translate_errors(path: Path) -> Iterator[None]:
     """Turn what SQLite refuses into the project's errors; a mistake of ours stays what it is."""
     try:
         yield
     except sqlite3.DatabaseError as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & _PRIMARY_CODE
-        kind = _REFUSALS.get(code)
+        kind = _STORE_ERRORS.get(code)
         if kind is None:
             raise
         said = f"{path} cannot be used ({error.sqlite_errorname}): {_ADVICE[kind]}"

@@ -9,35 +9,35 @@ from typing import Final, TypeAlias
 from bot.conversation.ledger import rows
 from bot.conversation.ledger.database import Database
 
-Tells: TypeAlias = Callable[[str], bool]
+TextMatcher: TypeAlias = Callable[[str], bool]
 
-_MESSAGES: Final = """
+_UNSETTLED_MESSAGES: Final = """
 SELECT m.* FROM messages m JOIN conversations c ON c.number = m.conversation
 WHERE c.agent_id = ? AND m.state != 'done'
 AND NOT (m.state = 'in_turn' AND m.turn IS NULL)
 AND m.number < COALESCE((SELECT number FROM messages WHERE id = ?), 9223372036854775807)
 AND (? = '' OR c.platform || ':' || m.sender_id = ?)
 """
-_TURNS: Final = """
+_UNSETTLED_TURNS: Final = """
 SELECT t.* FROM turns t JOIN conversations c ON c.number = t.conversation
 WHERE c.agent_id = ? AND t.text != '' AND NOT EXISTS (
   SELECT 1 FROM messages m WHERE m.turn = t.id
   AND m.number > COALESCE((SELECT number FROM messages WHERE id = ?), 9223372036854775807)
 )
 """
-_EMPTIED: Final = """
+_EMPTY_TURN: Final = """
 UPDATE turns SET kind = 'open', text = '', used = '[]', answered_at = '',
   finished = send IN ('sent', 'refused'), send = 'none' WHERE id = ?
 """
-_PARTED: Final = "UPDATE messages SET turn = NULL WHERE turn = ? AND state = 'done'"
-_GIVEN_BACK: Final = """
+_DETACH_SETTLED: Final = "UPDATE messages SET turn = NULL WHERE turn = ? AND state = 'done'"
+_GIVE_BACK: Final = """
 UPDATE messages SET turn = NULL, state = 'received', attempts = attempts + 1
 WHERE turn = ? AND state != 'done'
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sought:
+class ErasureRequest:
     """What is to leave the ledger: whatever ``tells`` it among an agent's messages and answers.
 
     Only what ``person`` said and was answered, if one is named; only what came before the message
@@ -45,27 +45,27 @@ class Sought:
     """
 
     agent_id: str
-    tells: Tells
+    matches: TextMatcher
     person: str = ""
     before: str = ""
 
 
-class Forgetting:
+class LedgerErasure:
     """Find and empty what is not settled yet; what is settled holds no words any more."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def count(self, sought: Sought) -> int:
+    async def count(self, sought: ErasureRequest) -> int:
         """Return how many messages and answers tell it."""
 
         def work(connection: Connection) -> int:
-            messages = list(_telling(connection, sought))
-            return len(messages) + len(list(_answers(connection, sought)))
+            messages = list(_matching_messages(connection, sought))
+            return len(messages) + len(list(_matching_answers(connection, sought)))
 
         return await self._database.run(work, synced=False)
 
-    async def forget(self, sought: Sought) -> int:
+    async def erase(self, sought: ErasureRequest) -> int:
         """Empty the messages and answers that tell it: they are never answered nor sent again.
 
         An answer that was not sent yet is left as a turn of which nothing remains: whoever resumes
@@ -74,12 +74,12 @@ class Forgetting:
         """
 
         def work(connection: Connection) -> int:
-            messages = list(_telling(connection, sought))
-            answers = {row["id"] for row in _answers(connection, sought)}
+            messages = list(_matching_messages(connection, sought))
+            answers = {row["id"] for row in _matching_answers(connection, sought)}
             turns = sorted(answers | {m["turn"] for m in messages if m["turn"]})
             rows.settle_messages(connection, [m["id"] for m in messages])
             for turn in turns:
-                _empty(connection, turn)
+                _empty_turn(connection, turn)
             return len(messages) + len(answers)
 
         gone = await self._database.run(work)
@@ -87,43 +87,46 @@ class Forgetting:
         return gone
 
 
-def _empty(connection: Connection, turn: str) -> None:
+def _empty_turn(connection: Connection, turn: str) -> None:
     """Take the words out of a turn, and its other messages out of it."""
-    (before,) = rows.rows(connection, "SELECT send FROM turns WHERE id = ?", turn)
-    connection.execute(_EMPTIED, (turn,))
+    (before,) = rows.query_rows(connection, "SELECT send FROM turns WHERE id = ?", turn)
+    connection.execute(_EMPTY_TURN, (turn,))
     if before["send"] in {"sent", "refused"}:
-        found = rows.rows(connection, "SELECT id FROM messages WHERE turn = ?", turn)
+        found = rows.query_rows(connection, "SELECT id FROM messages WHERE turn = ?", turn)
         rows.settle_messages(connection, [row["id"] for row in found])
     else:
-        connection.execute(_PARTED, (turn,))
-        connection.execute(_GIVEN_BACK, (turn,))
+        connection.execute(_DETACH_SETTLED, (turn,))
+        connection.execute(_GIVE_BACK, (turn,))
 
 
-def _telling(connection: Connection, sought: Sought) -> Iterator[Row]:
+def _matching_messages(connection: Connection, sought: ErasureRequest) -> Iterator[Row]:
     values = (sought.agent_id, sought.before, sought.person, sought.person)
-    for row in rows.rows(connection, _MESSAGES, *values):
-        if any(sought.tells(text) for text in (row["text"], row["quoted"], *_strings(row["raw"]))):
+    for row in rows.query_rows(connection, _UNSETTLED_MESSAGES, *values):
+        if any(
+            sought.matches(text) for text in (row["text"], row["quoted"], *_strings_in(row["raw"]))
+        ):
             yield row
 
 
-def _answers(connection: Connection, sought: Sought) -> Iterator[Row]:
+def _matching_answers(connection: Connection, sought: ErasureRequest) -> Iterator[Row]:
     """Yield the turns whose answer tells it; a person's are those that answer only that person."""
-    for row in rows.rows(connection, _TURNS, sought.agent_id, sought.before):
-        if sought.tells(row["text"]) and _answers_them(connection, row, sought):
+    for row in rows.query_rows(connection, _UNSETTLED_TURNS, sought.agent_id, sought.before):
+        if sought.matches(row["text"]) and _answers_only_person(connection, row, sought):
             yield row
 
 
-def _answers_them(connection: Connection, turn: Row, sought: Sought) -> bool:
+def _answers_only_person(connection: Connection, turn: Row, sought: ErasureRequest) -> bool:
     if not sought.person:
         return True
-    query = f"{rows.MESSAGE} WHERE m.turn = ?"
+    query = f"{rows.SELECT_MESSAGE} WHERE m.turn = ?"
     senders = {
-        f"{row['platform']}:{row['sender_id']}" for row in rows.rows(connection, query, turn["id"])
+        f"{row['platform']}:{row['sender_id']}"
+        for row in rows.query_rows(connection, query, turn["id"])
     }
     return senders == {sought.person}
 
 
-def _strings(raw: str) -> Iterator[str]:
+def _strings_in(raw: str) -> Iterator[str]:
     """Yield every text inside what the platform had sent."""
     waiting: list[object] = [json.loads(raw)] if raw else []
     while waiting:

@@ -23,13 +23,13 @@ from bot.identity import default_agent_id
 DEDUPE_HORIZON: Final = timedelta(hours=48)
 """Telegram keeps an update for 24 h, Lark repeats one for 7.1 h (promises.md, section 1)."""
 
-TRACED: Final = timedelta(days=30)
+TRACE_HORIZON: Final = timedelta(days=30)
 """So long it is known which turn a message of hers shows, and which message began it: ids only."""
 
-WAITING: Final = 64
+MAX_WAITING: Final = 64
 """How many waiting messages are handed out at once; the rest stay in the ledger."""
 
-_OWED: Final = """
+_CONVERSATIONS_DUE: Final = """
 SELECT c.*, MIN(owed.since) AS since FROM conversations c JOIN (
   SELECT conversation, received_at AS since FROM messages
   WHERE state IN ('received', 'in_turn') AND not_before <= ?
@@ -38,11 +38,13 @@ SELECT c.*, MIN(owed.since) AS since FROM conversations c JOIN (
 ) AS owed ON owed.conversation = c.number
 WHERE c.platform IN (SELECT value FROM json_each(?)) GROUP BY c.number ORDER BY since
 """
-_BIND: Final = "UPDATE conversations SET agent_id = ? WHERE number = ? AND agent_id IS NULL"
+_BIND_UNBOUND: Final = (
+    "UPDATE conversations SET agent_id = ? WHERE number = ? AND agent_id IS NULL"
+)
 """From its first message on a conversation has an agent: whoever erases must find the message."""
 
-_COMMANDS: Final = f"""
-{rows.MESSAGE} WHERE m.conversation = ? AND m.turn IS NULL AND m.state IN ('received', 'in_turn')
+_WAITING_COMMANDS: Final = f"""
+{rows.SELECT_MESSAGE} WHERE m.conversation = ? AND m.turn IS NULL AND m.state IN ('received', 'in_turn')
 AND (INSTR(m.text, '/') OR INSTR(m.text, '／')) ORDER BY m.number
 """
 
@@ -65,19 +67,21 @@ class Inbox:
         agent_id = default_agent_id(place.platform, place.chat, private=incoming.private)
 
         def work(connection: Connection) -> Acceptance:
-            known = rows.rows(connection, "SELECT state FROM messages WHERE id = ?", identity)
+            known = rows.query_rows(
+                connection, "SELECT state FROM messages WHERE id = ?", identity
+            )
             if known:
                 return Duplicate(MessageState(known[0]["state"]))
-            number = rows.conversation_number(connection, place)
-            connection.execute(_BIND, (agent_id, number))
+            number = rows.ensure_conversation(connection, place)
+            connection.execute(_BIND_UNBOUND, (agent_id, number))
             connection.execute(
                 "UPDATE messages SET not_before = ''"
                 " WHERE conversation = ? AND state = 'received' AND not_before != ''",
                 (number,),
             )
             rows.insert_message(connection, identity, number, incoming, now)
-            (row,) = rows.rows(connection, f"{rows.MESSAGE} WHERE m.id = ?", identity)
-            return Accepted(rows.received(row))
+            (row,) = rows.query_rows(connection, f"{rows.SELECT_MESSAGE} WHERE m.id = ?", identity)
+            return Accepted(rows.message_from_row(row))
 
         return await self._database.run(work)
 
@@ -89,31 +93,31 @@ class Inbox:
         """
 
         def work(connection: Connection) -> tuple[Received, ...]:
-            number = rows.conversation_number(connection, conversation)
-            found = rows.rows(
+            number = rows.ensure_conversation(connection, conversation)
+            found = rows.query_rows(
                 connection,
-                f"{rows.MESSAGE} WHERE m.conversation = ? AND (m.state = 'received'"
+                f"{rows.SELECT_MESSAGE} WHERE m.conversation = ? AND (m.state = 'received'"
                 " OR m.state = 'in_turn' AND m.turn IS NULL) ORDER BY m.number LIMIT ?",
                 number,
-                WAITING,
+                MAX_WAITING,
             )
-            if found and found[0]["not_before"] > rows.instant(now):
+            if found and found[0]["not_before"] > rows.instant_text(now):
                 return ()
-            return tuple(rows.received(row) for row in found)
+            return tuple(rows.message_from_row(row) for row in found)
 
         return await self._database.run(work, synced=False)
 
-    async def commands(self, conversation: ConversationKey) -> tuple[Received, ...]:
+    async def waiting_commands(self, conversation: ConversationKey) -> tuple[Received, ...]:
         """Return every waiting message that may be a command, however much else waits."""
 
         def work(connection: Connection) -> tuple[Received, ...]:
-            number = rows.conversation_number(connection, conversation)
-            found = rows.rows(connection, _COMMANDS, number)
-            return tuple(rows.received(row) for row in found)
+            number = rows.ensure_conversation(connection, conversation)
+            found = rows.query_rows(connection, _WAITING_COMMANDS, number)
+            return tuple(rows.message_from_row(row) for row in found)
 
         return await self._database.run(work, synced=False)
 
-    async def retold(self, message: Received, incoming: Incoming) -> Received:
+    async def replace_words(self, message: Received, incoming: Incoming) -> Received:
         """Let a waiting message say what was perceived in it, from now on."""
         await self._database.run(
             lambda connection: connection.execute(
@@ -137,19 +141,21 @@ class Inbox:
             )
         )
 
-    async def done(self, messages: Iterable[Received]) -> None:
+    async def settle(self, messages: Iterable[Received]) -> None:
         """Settle messages that need no turn; their words leave the ledger."""
         ids = [message.id for message in messages]
         await self._database.run(
             lambda connection: rows.settle_messages(connection, ids), synced=False
         )
 
-    async def owed(
+    async def conversations_due(
         self, platforms: Collection[Platform], now: datetime
     ) -> tuple[ConversationKey, ...]:
         """Return the conversations in which something is due, the longest waiting first."""
-        values = (rows.instant(now), json.dumps(sorted(platforms)))
-        found = await self._database.run(lambda connection: rows.rows(connection, _OWED, *values))
+        values = (rows.instant_text(now), json.dumps(sorted(platforms)))
+        found = await self._database.run(
+            lambda connection: rows.query_rows(connection, _CONVERSATIONS_DUE, *values)
+        )
         return tuple(rows.conversation_of(row) for row in found)
 
     async def prune(self, now: datetime) -> int:
@@ -157,8 +163,8 @@ class Inbox:
 
         What is left of a turn by then, ids and instants, goes after a month.
         """
-        border = rows.instant(now - DEDUPE_HORIZON)
-        traced = rows.instant(now - TRACED)
+        border = rows.instant_text(now - DEDUPE_HORIZON)
+        traced = rows.instant_text(now - TRACE_HORIZON)
 
         def work(connection: Connection) -> int:
             gone = connection.execute(

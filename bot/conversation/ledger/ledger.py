@@ -5,11 +5,11 @@ from typing import Final
 
 from bot.conversation.ledger.bindings import Bindings
 from bot.conversation.ledger.database import Database
-from bot.conversation.ledger.forgetting import Forgetting
+from bot.conversation.ledger.forgetting import LedgerErasure
 from bot.conversation.ledger.inbox import Inbox
-from bot.conversation.ledger.links import Links
-from bot.conversation.ledger.spending import Spending
-from bot.conversation.ledger.tracing import Tracing
+from bot.conversation.ledger.links import ChatLinks
+from bot.conversation.ledger.spending import TokenSpending
+from bot.conversation.ledger.tracing import MessageHistory
 from bot.conversation.ledger.turns import Turns
 
 FILE_NAME: Final = "ledger.sqlite3"
@@ -23,10 +23,10 @@ class Ledger:
         self.inbox = Inbox(database)
         self.turns = Turns(database)
         self.bindings = Bindings(database)
-        self.links = Links(database)
-        self.spending = Spending(database)
-        self.forgetting = Forgetting(database)
-        self.tracing = Tracing(database)
+        self.links = ChatLinks(database)
+        self.spending = TokenSpending(database)
+        self.erasure = LedgerErasure(database)
+        self.history = MessageHistory(database)
 
     @classmethod
     async def open(cls, data_dir: Path) -> "Ledger":
@@ -35,7 +35,7 @@ class Ledger:
         await database.open()
         return cls(database)
 
-    async def tidy(self) -> None:
+    async def checkpoint(self) -> None:
         """Let the file hold nothing of what has left it; raises :class:`StoreError`."""
         await self._database.checkpoint()
 

@@ -10,7 +10,7 @@ from bot.conversation.ledger.bindings import bind_chat
 from bot.conversation.ledger.database import Database
 from bot.conversation.messages import ConversationKey
 
-_PLACE: Final = "SELECT * FROM conversations WHERE number = ?"
+_SELECT_CONVERSATION: Final = "SELECT * FROM conversations WHERE number = ?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class Move:
     target: str
 
 
-class Links:
+class ChatLinks:
     """Keep offers until they are used or over, and moves until they are finished."""
 
     def __init__(self, database: Database) -> None:
@@ -49,11 +49,11 @@ class Links:
         """Keep the digest of a new code; a chat has one at a time, the newest."""
 
         def work(connection: Connection) -> None:
-            number = rows.conversation_number(connection, host)
+            number = rows.ensure_conversation(connection, host)
             connection.execute("DELETE FROM offers WHERE host = ?", (number,))
             connection.execute(
                 "INSERT INTO offers (digest, host, host_name, expires_at) VALUES (?, ?, ?, ?)",
-                (digest, number, rows.storable(name), rows.instant(until)),
+                (digest, number, rows.storable(name), rows.instant_text(until)),
             )
 
         await self._database.run(work)
@@ -62,17 +62,17 @@ class Links:
         """Return the offer of a code, if it is not over."""
 
         def work(connection: Connection) -> Offer | None:
-            _let_go(connection, now)
-            found = rows.rows(connection, "SELECT * FROM offers WHERE digest = ?", digest)
-            return _offer(connection, found[0]) if found else None
+            _delete_expired(connection, now)
+            found = rows.query_rows(connection, "SELECT * FROM offers WHERE digest = ?", digest)
+            return _offer_from_row(connection, found[0]) if found else None
 
         return await self._database.run(work)
 
-    async def taken(self, offer: Offer, guest: ConversationKey, name: str) -> bool:
+    async def take(self, offer: Offer, guest: ConversationKey, name: str) -> bool:
         """Let a guest have the code; False if another one has it already."""
 
         def work(connection: Connection) -> bool:
-            number = rows.conversation_number(connection, guest)
+            number = rows.ensure_conversation(connection, guest)
             connection.execute(
                 "DELETE FROM offers WHERE guest = ? AND digest != ?", (number, offer.digest)
             )
@@ -85,27 +85,27 @@ class Links:
 
         return await self._database.run(work)
 
-    async def agreed(self, offer: Offer, until: datetime) -> None:
+    async def agree(self, offer: Offer, until: datetime) -> None:
         """Note that the guest wants it, and give the host time to say so too."""
         await self._database.run(
             lambda connection: connection.execute(
                 "UPDATE offers SET agreed = 1, expires_at = ? WHERE digest = ?",
-                (rows.instant(until), offer.digest),
+                (rows.instant_text(until), offer.digest),
             )
         )
 
-    async def of(self, place: ConversationKey, now: datetime) -> Offer | None:
+    async def find_for(self, place: ConversationKey, now: datetime) -> Offer | None:
         """Return the offer a conversation gave or took, if it is not over; a taken one first."""
 
         def work(connection: Connection) -> Offer | None:
-            _let_go(connection, now)
-            number = rows.conversation_number(connection, place)
+            _delete_expired(connection, now)
+            number = rows.ensure_conversation(connection, place)
             query = (
                 "SELECT * FROM offers WHERE host = ? OR guest = ?"
                 " ORDER BY host = ? AND agreed DESC, guest = ? DESC"
             )
-            found = rows.rows(connection, query, number, number, number, number)
-            return _offer(connection, found[0]) if found else None
+            found = rows.query_rows(connection, query, number, number, number, number)
+            return _offer_from_row(connection, found[0]) if found else None
 
         return await self._database.run(work)
 
@@ -113,7 +113,7 @@ class Links:
         """Let go of what a conversation gave or took; False if there was nothing."""
 
         def work(connection: Connection) -> bool:
-            number = rows.conversation_number(connection, place)
+            number = rows.ensure_conversation(connection, place)
             gone = connection.execute(
                 "DELETE FROM offers WHERE host = ? OR guest = ?", (number, number)
             )
@@ -130,7 +130,7 @@ class Links:
                 (move.id, move.kind, move.source, move.target),
             )
             if move.kind == "join":
-                _let_go_of(connection, (move.source, move.target))
+                _delete_offers_of(connection, (move.source, move.target))
                 connection.execute(
                     "UPDATE conversations SET agent_id = ? WHERE agent_id = ?",
                     (move.target, move.source),
@@ -151,17 +151,17 @@ class Links:
     async def unfinished(self) -> tuple[Move, ...]:
         """Return the moves that were cut short."""
         found = await self._database.run(
-            lambda connection: rows.rows(connection, "SELECT * FROM moves ORDER BY id"),
+            lambda connection: rows.query_rows(connection, "SELECT * FROM moves ORDER BY id"),
             synced=False,
         )
         return tuple(Move(**dict(row)) for row in found)
 
 
-def _let_go(connection: Connection, now: datetime) -> None:
-    connection.execute("DELETE FROM offers WHERE expires_at <= ?", (rows.instant(now),))
+def _delete_expired(connection: Connection, now: datetime) -> None:
+    connection.execute("DELETE FROM offers WHERE expires_at <= ?", (rows.instant_text(now),))
 
 
-def _let_go_of(connection: Connection, agents: tuple[str, str]) -> None:
+def _delete_offers_of(connection: Connection, agents: tuple[str, str]) -> None:
     connection.execute(
         "DELETE FROM offers WHERE host IN (SELECT number FROM conversations"
         " WHERE agent_id IN (?, ?)) OR guest IN (SELECT number FROM conversations"
@@ -170,9 +170,9 @@ def _let_go_of(connection: Connection, agents: tuple[str, str]) -> None:
     )
 
 
-def _offer(connection: Connection, row: Row) -> Offer:
-    (host,) = rows.rows(connection, _PLACE, row["host"])
-    guest = rows.rows(connection, _PLACE, row["guest"])
+def _offer_from_row(connection: Connection, row: Row) -> Offer:
+    (host,) = rows.query_rows(connection, _SELECT_CONVERSATION, row["host"])
+    guest = rows.query_rows(connection, _SELECT_CONVERSATION, row["guest"])
     return Offer(
         digest=row["digest"],
         host=rows.conversation_of(host),

@@ -8,27 +8,29 @@ from datetime import UTC, datetime
 from sqlite3 import Connection, Row
 from typing import Any, Final
 
-from bot.conversation.ledger.values import Answer, Received, SendState, TurnEntry
+from bot.conversation.ledger.values import Received, SendState, TurnAnswer, TurnEntry
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from memory.changes import Used
 
-MESSAGE: Final = """
+SELECT_MESSAGE: Final = """
 SELECT m.*, c.platform, c.account, c.chat, c.thread
 FROM messages m JOIN conversations c ON c.number = m.conversation
 """
-_UNSETTLED_OF_TURN: Final = f"{MESSAGE} WHERE m.turn = ? AND m.state != 'done' ORDER BY m.number"
-TURN: Final = """
+_SELECT_UNSETTLED_OF_TURN: Final = (
+    f"{SELECT_MESSAGE} WHERE m.turn = ? AND m.state != 'done' ORDER BY m.number"
+)
+SELECT_TURN: Final = """
 SELECT t.*, c.platform, c.account, c.chat, c.thread
 FROM turns t JOIN conversations c ON c.number = t.conversation
 """
-_INSERT: Final = """
+_INSERT_MESSAGE: Final = """
 INSERT INTO messages (id, conversation, received_at, dedupe_key, sender_id, sender_name, is_bot,
   at, text, private, addressed, quoted, modality, reply_to, raw, sender_is_admin)
 VALUES (:id, :conversation, :received_at, :dedupe_key, :sender_id, :sender_name, :is_bot,
   :at, :text, :private, :addressed, :quoted, :modality, :reply_to, :raw,
   :sender_is_admin)
 """
-_SETTLE: Final = """
+_SETTLE_MESSAGE: Final = """
 UPDATE messages SET state = 'done', dedupe_key = '', sender_id = '', sender_name = '', at = '',
   text = '', quoted = '', reply_to = '', raw = '' WHERE id = ?
 """
@@ -36,7 +38,7 @@ UPDATE messages SET state = 'done', dedupe_key = '', sender_id = '', sender_name
 _LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
-def instant(at: datetime) -> str:
+def instant_text(at: datetime) -> str:
     """Return an instant so that texts compare as instants do."""
     return at.astimezone(UTC).isoformat(timespec="microseconds")
 
@@ -46,14 +48,14 @@ def storable(text: str) -> str:
     return _LONE_SURROGATES.sub("\ufffd", text)
 
 
-def rows(connection: Connection, query: str, *values: object) -> list[Row]:
+def query_rows(connection: Connection, query: str, *values: object) -> list[Row]:
     """Return the rows of a query, their columns by name."""
     cursor = connection.cursor()
     cursor.row_factory = Row
     return cursor.execute(query, values).fetchall()
 
 
-def conversation_number(connection: Connection, key: ConversationKey) -> int:
+def ensure_conversation(connection: Connection, key: ConversationKey) -> int:
     """Return the number of a conversation; one that is met for the first time gets one."""
     place = (key.platform, key.account, key.chat, key.thread)
     connection.execute(
@@ -83,7 +85,7 @@ def insert_message(
     columns = {
         "id": identity,
         "conversation": conversation,
-        "received_at": instant(now),
+        "received_at": instant_text(now),
         "dedupe_key": storable(incoming.dedupe_key),
         "sender_id": storable(incoming.sender.id),
         "sender_name": storable(incoming.sender.name),
@@ -98,15 +100,15 @@ def insert_message(
         "raw": json.dumps(incoming.raw),
         "sender_is_admin": incoming.sender_is_admin,
     }
-    connection.execute(_INSERT, columns)
+    connection.execute(_INSERT_MESSAGE, columns)
 
 
 def settle_messages(connection: Connection, ids: Iterable[str]) -> None:
     """Mark messages as done and empty them: their ids are kept, their words only in memory."""
-    connection.executemany(_SETTLE, [(identity,) for identity in ids])
+    connection.executemany(_SETTLE_MESSAGE, [(identity,) for identity in ids])
 
 
-def received(row: Row) -> Received:
+def message_from_row(row: Row) -> Received:
     """Return the message of a row of :data:`MESSAGE`."""
     incoming = Incoming(
         dedupe_key=row["dedupe_key"],
@@ -131,42 +133,44 @@ def received(row: Row) -> Received:
     )
 
 
-def turn_entry(connection: Connection, row: Row) -> TurnEntry:
+def turn_from_row(connection: Connection, row: Row) -> TurnEntry:
     """Return the turn of a row of :data:`TURN`, with its unsettled messages and its pieces."""
-    messages = rows(connection, _UNSETTLED_OF_TURN, row["id"])
-    pieces = rows(connection, "SELECT * FROM pieces WHERE turn = ? ORDER BY place", row["id"])
+    messages = query_rows(connection, _SELECT_UNSETTLED_OF_TURN, row["id"])
+    pieces = query_rows(
+        connection, "SELECT * FROM pieces WHERE turn = ? ORDER BY place", row["id"]
+    )
     return TurnEntry(
         id=row["id"],
         conversation=conversation_of(row),
         at=datetime.fromisoformat(row["at"]),
         private=bool(row["private"]),
         reply_to=row["reply_to"],
-        messages=tuple(received(message) for message in messages),
-        answer=_answer(row),
+        messages=tuple(message_from_row(message) for message in messages),
+        answer=_answer_from_row(row),
         send=SendState(row["send"]),
         sends=row["sends"],
         committed=bool(row["committed"]),
-        placed=tuple(piece["platform_id"] for piece in pieces),
+        piece_ids=tuple(piece["platform_id"] for piece in pieces),
     )
 
 
-def used_document(used: tuple[Used, ...]) -> str:
+def used_json(used: tuple[Used, ...]) -> str:
     """Return what a reply used, as the ledger keeps it."""
     return json.dumps([asdict(each) for each in used], ensure_ascii=False)
 
 
-def _answer(row: Row) -> Answer | None:
+def _answer_from_row(row: Row) -> TurnAnswer | None:
     if row["kind"] == "open":
         return None
-    return Answer(
+    return TurnAnswer(
         kind=row["kind"],
         text=row["text"],
         at=datetime.fromisoformat(row["answered_at"]),
-        used=tuple(_used(each) for each in json.loads(row["used"])),
+        used=tuple(_used_from_json(each) for each in json.loads(row["used"])),
     )
 
 
-def _used(document: dict[str, Any]) -> Used:
+def _used_from_json(document: dict[str, Any]) -> Used:
     return Used(
         memory_id=document["memory_id"],
         score=document["score"],

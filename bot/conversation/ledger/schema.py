@@ -5,7 +5,7 @@ from typing import Final
 
 from memory.errors import StoreFromFuture
 
-_FIRST: Final = """
+_FIRST_TABLES: Final = """
 CREATE TABLE conversations (
   number   INTEGER PRIMARY KEY,
   platform TEXT NOT NULL,
@@ -82,7 +82,7 @@ CREATE TABLE factors (
 ) STRICT, WITHOUT ROWID;
 """
 
-_LINKS: Final = """
+_LINK_TABLES: Final = """
 CREATE TABLE offers (
   digest     TEXT PRIMARY KEY,
   host       INTEGER NOT NULL UNIQUE REFERENCES conversations (number),
@@ -101,11 +101,11 @@ CREATE TABLE moves (
 ) STRICT, WITHOUT ROWID;
 """
 
-_ADMINS: Final = """
+_ADMIN_COLUMN: Final = """
 ALTER TABLE messages ADD COLUMN sender_is_admin INTEGER NOT NULL DEFAULT 0;
 """
 
-MIGRATIONS: Final[tuple[str, ...]] = (_FIRST, _LINKS, _ADMINS)
+MIGRATIONS: Final[tuple[str, ...]] = (_FIRST_TABLES, _LINK_TABLES, _ADMIN_COLUMN)
 """Step n brings a ledger of version n to n + 1; a published step is never changed."""
 
 

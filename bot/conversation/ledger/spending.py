@@ -6,7 +6,7 @@ from bot.conversation.ledger import rows
 from bot.conversation.ledger.database import Database
 
 
-class Spending:
+class TokenSpending:
     """Count tokens per day, so that a limit holds over restarts."""
 
     def __init__(self, database: Database) -> None:
@@ -15,7 +15,7 @@ class Spending:
     async def spent(self, day: date) -> int:
         """Return how many tokens were spent on that day."""
         found = await self._database.run(
-            lambda connection: rows.rows(
+            lambda connection: rows.query_rows(
                 connection, "SELECT tokens FROM spending WHERE day = ?", day.isoformat()
             )
         )
@@ -35,7 +35,7 @@ class Spending:
     async def factor(self, model: str) -> float | None:
         """Return the learnt ratio of a model's own count to our estimate, if there is one."""
         found = await self._database.run(
-            lambda connection: rows.rows(
+            lambda connection: rows.query_rows(
                 connection, "SELECT factor FROM factors WHERE model = ?", model
             )
         )

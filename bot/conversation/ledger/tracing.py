@@ -20,7 +20,7 @@ _SHOWS: Final = "(p.platform_id = ?1 OR substr(p.platform_id, -length(?2)) = ?2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChannelState:
+class ChannelTraffic:
     """One platform over the last two days: the last message (UTC), what waits, what failed.
 
     A command being carried out does not wait.
@@ -32,7 +32,7 @@ class ChannelState:
     failed: int
 
 
-class Tracing:
+class MessageHistory:
     """Tell which turn a platform's message shows, and what came through which platform."""
 
     def __init__(self, database: Database) -> None:
@@ -46,25 +46,27 @@ class Tracing:
         """
 
         def work(connection: Connection) -> str:
-            query = f"{rows.TURN} JOIN pieces p ON p.turn = t.id WHERE {_SHOWS}"
-            for row in rows.rows(connection, query, platform_id, f"/{platform_id}"):
+            query = f"{rows.SELECT_TURN} JOIN pieces p ON p.turn = t.id WHERE {_SHOWS}"
+            for row in rows.query_rows(connection, query, platform_id, f"/{platform_id}"):
                 if str(rows.conversation_of(row)) == conversation:
                     return str(row["id"])
             return ""
 
         return await self._database.run(work, synced=False)
 
-    async def said_in(self, turn_id: str) -> tuple[ConversationKey, str] | None:
+    async def place_of_turn(self, turn_id: str) -> tuple[ConversationKey, str] | None:
         """Return where a turn was, and the platform's id of its last message; None if unknown."""
         found = await self._database.run(
-            lambda connection: rows.rows(connection, f"{rows.TURN} WHERE t.id = ?", turn_id),
+            lambda connection: rows.query_rows(
+                connection, f"{rows.SELECT_TURN} WHERE t.id = ?", turn_id
+            ),
             synced=False,
         )
         return (rows.conversation_of(found[0]), str(found[0]["reply_to"])) if found else None
 
-    async def channels(self) -> tuple[ChannelState, ...]:
+    async def channels(self) -> tuple[ChannelTraffic, ...]:
         """Return every platform that was heard from lately."""
         found = await self._database.run(
-            lambda connection: rows.rows(connection, _CHANNELS), synced=False
+            lambda connection: rows.query_rows(connection, _CHANNELS), synced=False
         )
-        return tuple(ChannelState(**dict(row)) for row in found)
+        return tuple(ChannelTraffic(**dict(row)) for row in found)

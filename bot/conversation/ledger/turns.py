@@ -8,12 +8,12 @@ from typing import assert_never
 from bot.conversation.ledger import rows
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.values import (
-    Answer,
     Fate,
     GiveUp,
     Received,
     SendState,
     TryAgain,
+    TurnAnswer,
     TurnEntry,
     turn_id,
 )
@@ -35,17 +35,17 @@ class Turns:
         identity = turn_id(first.id, first.attempts)
 
         def work(connection: Connection) -> TurnEntry:
-            number = rows.conversation_number(connection, first.conversation)
+            number = rows.ensure_conversation(connection, first.conversation)
             connection.execute(
                 "INSERT INTO turns (id, conversation, at, private, reply_to)"
                 " VALUES (?, ?, ?, ?, ?)",
-                (identity, number, rows.instant(at), last.private, last.dedupe_key),
+                (identity, number, rows.instant_text(at), last.private, last.dedupe_key),
             )
             connection.executemany(
                 "UPDATE messages SET state = 'in_turn', turn = ? WHERE id = ?",
                 [(identity, message.id) for message in messages],
             )
-            return _entry(connection, identity)
+            return _read_turn(connection, identity)
 
         return await self._database.run(work, synced=False)
 
@@ -53,24 +53,26 @@ class Turns:
         """Return the turns of a conversation in which something is still owed, oldest first."""
 
         def work(connection: Connection) -> tuple[TurnEntry, ...]:
-            number = rows.conversation_number(connection, conversation)
-            query = f"{rows.TURN} WHERE t.conversation = ? AND t.finished = 0 ORDER BY t.number"
-            found = rows.rows(connection, query, number)
-            return tuple(rows.turn_entry(connection, row) for row in found)
+            number = rows.ensure_conversation(connection, conversation)
+            query = (
+                f"{rows.SELECT_TURN} WHERE t.conversation = ? AND t.finished = 0 ORDER BY t.number"
+            )
+            found = rows.query_rows(connection, query, number)
+            return tuple(rows.turn_from_row(connection, row) for row in found)
 
         return await self._database.run(work, synced=False)
 
-    async def answer(self, turn: TurnEntry, answer: Answer) -> TurnEntry:
+    async def record_answer(self, turn: TurnEntry, answer: TurnAnswer) -> TurnEntry:
         """Record the final reply, before it is sent."""
 
         def work(connection: Connection) -> TurnEntry:
-            _record(connection, turn.id, answer)
-            _move(connection, turn.id, "answered")
-            return _entry(connection, turn.id)
+            _write_answer(connection, turn.id, answer)
+            _set_message_state(connection, turn.id, "answered")
+            return _read_turn(connection, turn.id)
 
         return await self._database.run(work)
 
-    async def release(self, turn: TurnEntry, fate: Fate, apology: Answer | None) -> TurnEntry:
+    async def release(self, turn: TurnEntry, fate: Fate, apology: TurnAnswer | None) -> TurnEntry:
         """Give the messages of a failed turn back, to wait or to be marked.
 
         With an ``apology`` the turn goes on to say it, and its messages count as told.
@@ -79,14 +81,14 @@ class Turns:
         def work(connection: Connection) -> TurnEntry:
             _give_back(connection, turn.id, fate, told=apology is not None)
             if apology is not None:
-                _record(connection, turn.id, apology)
+                _write_answer(connection, turn.id, apology)
             else:
-                _close(connection, turn.id)
-            return _entry(connection, turn.id)
+                _close_turn(connection, turn.id)
+            return _read_turn(connection, turn.id)
 
         return await self._database.run(work, synced=False)
 
-    async def placed(self, turn: TurnEntry, place: int, platform_id: str) -> None:
+    async def record_piece(self, turn: TurnEntry, place: int, platform_id: str) -> None:
         """Record the platform's id of a message that shows the answer, or will."""
         await self._database.run(
             lambda connection: connection.execute(
@@ -96,7 +98,7 @@ class Turns:
             )
         )
 
-    async def sending(self, turn: TurnEntry) -> TurnEntry:
+    async def record_sending(self, turn: TurnEntry) -> TurnEntry:
         """Record that the send begins; begun twice, it is in doubt what the partner saw."""
 
         def work(connection: Connection) -> TurnEntry:
@@ -105,48 +107,48 @@ class Turns:
                 " CASE send WHEN 'planned' THEN 'sending' ELSE 'in_doubt' END WHERE id = ?",
                 (turn.id,),
             )
-            return _entry(connection, turn.id)
+            return _read_turn(connection, turn.id)
 
         return await self._database.run(work)
 
-    async def not_sent(self, turn: TurnEntry) -> TurnEntry:
+    async def record_not_sent(self, turn: TurnEntry) -> TurnEntry:
         """Record that the send begun last certainly showed nothing: it is planned again."""
         return await self._set_send(turn, SendState.PLANNED)
 
-    async def sent(self, turn: TurnEntry) -> TurnEntry:
+    async def record_sent(self, turn: TurnEntry) -> TurnEntry:
         """Record that the partner has it."""
         return await self._set_send(turn, SendState.SENT)
 
-    async def refused(self, turn: TurnEntry) -> TurnEntry:
+    async def record_refused(self, turn: TurnEntry) -> TurnEntry:
         """Record that it can never be delivered: nothing more will be tried."""
         return await self._set_send(turn, SendState.REFUSED)
 
-    async def committed(self, turn: TurnEntry) -> TurnEntry:
+    async def record_committed(self, turn: TurnEntry) -> TurnEntry:
         """Record that memory has the turn."""
 
         def work(connection: Connection) -> TurnEntry:
             connection.execute("UPDATE turns SET committed = 1 WHERE id = ?", (turn.id,))
-            _move(connection, turn.id, "committed")
-            _finish(connection, turn.id)
-            return _entry(connection, turn.id)
+            _set_message_state(connection, turn.id, "committed")
+            _finish_turn(connection, turn.id)
+            return _read_turn(connection, turn.id)
 
         return await self._database.run(work, synced=False)
 
     async def _set_send(self, turn: TurnEntry, state: SendState) -> TurnEntry:
         def work(connection: Connection) -> TurnEntry:
             connection.execute("UPDATE turns SET send = ? WHERE id = ?", (state, turn.id))
-            _finish(connection, turn.id)
-            return _entry(connection, turn.id)
+            _finish_turn(connection, turn.id)
+            return _read_turn(connection, turn.id)
 
         return await self._database.run(work, synced=False)
 
 
-def _entry(connection: Connection, identity: str) -> TurnEntry:
-    (row,) = rows.rows(connection, f"{rows.TURN} WHERE t.id = ?", identity)
-    return rows.turn_entry(connection, row)
+def _read_turn(connection: Connection, identity: str) -> TurnEntry:
+    (row,) = rows.query_rows(connection, f"{rows.SELECT_TURN} WHERE t.id = ?", identity)
+    return rows.turn_from_row(connection, row)
 
 
-def _record(connection: Connection, identity: str, answer: Answer) -> None:
+def _write_answer(connection: Connection, identity: str, answer: TurnAnswer) -> None:
     connection.execute(
         "UPDATE turns SET kind = ?, text = ?, answered_at = ?, used = ?, send = 'planned'"
         " WHERE id = ?",
@@ -154,13 +156,13 @@ def _record(connection: Connection, identity: str, answer: Answer) -> None:
             answer.kind,
             rows.storable(answer.text),
             answer.at.isoformat(),
-            rows.used_document(answer.used),
+            rows.used_json(answer.used),
             identity,
         ),
     )
 
 
-def _move(connection: Connection, identity: str, state: str) -> None:
+def _set_message_state(connection: Connection, identity: str, state: str) -> None:
     connection.execute("UPDATE messages SET state = ? WHERE turn = ?", (state, identity))
 
 
@@ -171,7 +173,7 @@ def _give_back(connection: Connection, identity: str, fate: Fate, *, told: bool)
     """
     match fate:
         case TryAgain(not_before):
-            state, wait, reason = "received", rows.instant(not_before), ""
+            state, wait, reason = "received", rows.instant_text(not_before), ""
         case GiveUp(why):
             state, wait, reason = "failed", "", why
             connection.execute(
@@ -187,7 +189,7 @@ def _give_back(connection: Connection, identity: str, fate: Fate, *, told: bool)
     )
 
 
-def _close(connection: Connection, identity: str) -> None:
+def _close_turn(connection: Connection, identity: str) -> None:
     """End a turn that says nothing."""
     connection.execute(
         "UPDATE turns SET finished = 1, kind = 'open', text = '', used = '[]', send = 'none'"
@@ -196,7 +198,7 @@ def _close(connection: Connection, identity: str) -> None:
     )
 
 
-def _finish(connection: Connection, identity: str) -> None:
+def _finish_turn(connection: Connection, identity: str) -> None:
     """End the turn if nothing is owed any more; its words leave the ledger."""
     ended = connection.execute(
         "UPDATE turns SET finished = 1, text = '', used = '[]' WHERE id = ?"
@@ -204,5 +206,5 @@ def _finish(connection: Connection, identity: str) -> None:
         (identity,),
     ).rowcount
     if ended:
-        found = rows.rows(connection, "SELECT id FROM messages WHERE turn = ?", identity)
+        found = rows.query_rows(connection, "SELECT id FROM messages WHERE turn = ?", identity)
         rows.settle_messages(connection, [row["id"] for row in found])

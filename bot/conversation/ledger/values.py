@@ -53,7 +53,7 @@ class Received:
     def conversation(self) -> ConversationKey:
         return self.incoming.conversation
 
-    def as_said(self, speaker: str) -> Message:
+    def as_message(self, speaker: str) -> Message:
         """Return it as memory keeps it."""
         return Message(
             id=self.id,
@@ -85,7 +85,7 @@ Acceptance: TypeAlias = Accepted | Duplicate
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TurnAnswer:
     """What a turn says to the partner. Only a ``reply`` is remembered; an ``apology`` is not."""
 
     kind: Literal["reply", "apology"]
@@ -108,11 +108,11 @@ class TurnEntry:
     private: bool
     reply_to: str
     messages: tuple[Received, ...]
-    answer: Answer | None = None
+    answer: TurnAnswer | None = None
     send: SendState = SendState.NONE
     sends: int = 0
     committed: bool = False
-    placed: tuple[str, ...] = ()
+    piece_ids: tuple[str, ...] = ()
 
     @property
     def reply_id(self) -> str:
@@ -153,15 +153,15 @@ def message_id(platform: str, account: str, dedupe_key: str) -> str:
     It is made from the platform's own id and not from a counter, so that a new ledger never gives
     an old id to new words.
     """
-    return f"{platform}:{_digest(platform, account, dedupe_key)}"
+    return f"{platform}:{_short_digest(platform, account, dedupe_key)}"
 
 
 def turn_id(first_message: str, attempt: int) -> str:
     """Return the id of the turn that begins with a message, at this attempt to answer it."""
-    return f"turn:{_digest(first_message, str(attempt))}"
+    return f"turn:{_short_digest(first_message, str(attempt))}"
 
 
-def _digest(*parts: str) -> str:
+def _short_digest(*parts: str) -> str:
     hashed = blake2b(digest_size=10)
     for part in parts:
         encoded = part.encode("utf-8", "surrogatepass")

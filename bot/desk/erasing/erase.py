@@ -8,32 +8,32 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from bot.conversation.ledger.forgetting import Sought, Tells
-from bot.desk.answers import code_of, said, to_confirm
+from bot.conversation.ledger.forgetting import ErasureRequest, TextMatcher
+from bot.desk.answers import confirmation_code, one_sentence, to_confirm
 from bot.desk.command import Call
 from bot.desk.documents import Document
-from bot.desk.erasing.shown import preview, receipt
-from bot.desk.erasing.targets import name_of, target_of
+from bot.desk.erasing.shown import erasure_preview, erasure_receipt
+from bot.desk.erasing.targets import target_name, target_of
 from bot.texts import desk_erase
 from memory.changes import Change, Put, Tombstone
 from memory.errors import UnknownMemory
-from memory.manager.burial import next_tombstone
-from memory.manager.erasing import Erasure, plan_erasure, plan_former
-from memory.manager.reach import Everything, OneMemory, Target, Wording, teller
+from memory.manager.burial import next_tombstone_id
+from memory.manager.erasing import Erasure, former_state_without, plan_erasure
+from memory.manager.reach import Everything, OneMemory, Target, TextMatch, text_matcher
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
-from memory.stores.backups import Cleaned
-from memory.stores.transfer import exported
+from memory.stores.backups import StateCleaner
+from memory.stores.transfer import export_bytes
 
 KEY_BYTES: Final = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Aim:
+class ErasureScope:
     """What is to be erased, as it was asked for: in memory, and outside of it."""
 
     target: Target
-    sought: Sought
+    sought: ErasureRequest
     key_hex: str
 
     def plan(self, state: MemoryState, now: datetime) -> Erasure | None:
@@ -42,9 +42,11 @@ class Aim:
             state, self.target, now, key_hex=self.key_hex, person=self.sought.person
         )
 
-    def former(self, erasure: Erasure | None) -> Cleaned:
+    def backup_plan(self, erasure: Erasure | None) -> StateCleaner:
         """Return what takes it out of a former state, given what was found in the present one."""
-        return partial(plan_former, target=self.target, found=erasure, person=self.sought.person)
+        return partial(
+            former_state_without, target=self.target, found=erasure, person=self.sought.person
+        )
 
     def code(self, erasure: Erasure | None) -> str:
         """Return the name of what is shown, to be given back to confirm exactly that.
@@ -56,108 +58,121 @@ class Aim:
         if erasure is not None:
             told.append(erasure.memories)
             told.append(() if isinstance(self.target, Everything) else erasure.messages)
-        return code_of(repr(told))
+        return confirmation_code(repr(told))
 
 
-async def forget(call: Call) -> Document:
+async def erase_for_good(call: Call) -> Document:
     """Show every place something stands in; confirmed, let it stand in none.
 
     Only the confirmed erasure lets the conversations stand still, for as long as it takes.
     """
     target = target_of(call)
     if not call.confirmed:
-        return await _shown(call, target)
-    async with call.asking.still():
-        return await _erased(call, target)
+        return await _preview_document(call, target)
+    async with call.caller.paused():
+        return await _carry_out(call, target)
 
 
-async def _shown(call: Call, target: Target) -> Document:
-    aim, erasure, outside = await _found(call, target)
+async def _preview_document(call: Call, target: Target) -> Document:
+    aim, erasure, outside = await _survey(call, target)
     if erasure is None and not any(outside.values()):
-        return said(call, desk_erase.NOTHING_OF_IT)
-    blocks = preview(call, target, erasure, outside)
-    return to_confirm(call, blocks, f"/forget {name_of(call, target)}", aim.code(erasure))
+        return one_sentence(call, desk_erase.NOTHING_OF_IT)
+    blocks = erasure_preview(call, target, erasure, outside)
+    return to_confirm(call, blocks, f"/forget {target_name(call, target)}", aim.code(erasure))
 
 
-async def _erased(call: Call, target: Target) -> Document:
+async def _carry_out(call: Call, target: Target) -> Document:
     """Erase what was confirmed: outside first, so that a crash finds the code still valid."""
     async with call.writer.erasing() as erase:
         # What was being written when all came to rest is in the state once something else is.
-        await call.writer.steer(_nothing)
-        aim, erasure, outside = await _found(call, target)
-        if call.asking.again and erasure is None and not outside.get("files"):
-            await _outside_cleaned(call, aim, None)
-            return said(call, desk_erase.FINISHED)
+        await call.writer.steer(_no_changes)
+        aim, erasure, outside = await _survey(call, target)
+        if call.caller.resumed and erasure is None and not outside.get("files"):
+            await _clean_outside(call, aim, None)
+            return one_sentence(call, desk_erase.FINISHED)
         if call.confirmed != aim.code(erasure) or not (erasure or any(outside.values())):
-            return await _shown(call, target)
-        await _outside_cleaned(call, aim, erasure)
+            return await _preview_document(call, target)
+        await _clean_outside(call, aim, erasure)
         whole = call.writer.state
-        await erase(lambda state: _again(call, aim, state, (whole, erasure)))
+        await erase(lambda state: _confirmed_changes(call, aim, state, (whole, erasure)))
         state = call.writer.state
         if erasure and any(each in state.memories for each in erasure.memories):
             raise call.refusal(desk_erase.CHANGED_MEANWHILE)
-        return receipt(call, erasure, outside, await _left(call, aim, erasure))
+        return erasure_receipt(call, erasure, outside, await _count_left(call, aim, erasure))
 
 
-def _nothing(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
+def _no_changes(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
     del state, index
     return ()
 
 
-async def _found(call: Call, target: Target) -> tuple[Aim, Erasure | None, Mapping[str, int]]:
+async def _survey(
+    call: Call, target: Target
+) -> tuple[ErasureScope, Erasure | None, Mapping[str, int]]:
     """Return what there is to erase, in memory and outside of it."""
     state, key = call.writer.state, secrets.token_hex(KEY_BYTES)
     erasure = None
     if not (isinstance(target, OneMemory) and target.memory_id not in state.memories):
-        plan = partial(plan_erasure, key_hex=key, person=call.whose)
+        plan = partial(plan_erasure, key_hex=key, person=call.only_words_of)
         erasure = await asyncio.to_thread(plan, state, target, call.now)
-    sought = Sought(
+    sought = ErasureRequest(
         agent_id=call.agent_id,
-        tells=_tells(target, erasure),
-        person=call.whose,
-        before=call.asking.message,
+        matches=_matcher_of(target, erasure),
+        person=call.only_words_of,
+        before=call.caller.message,
     )
-    aim = Aim(target=target, sought=sought, key_hex=key)
-    if call.premises is None:
+    aim = ErasureScope(target=target, sought=sought, key_hex=key)
+    if call.services is None:
         return aim, erasure, {}
-    unheld = await _unheld(call, target) if erasure is None else ()
-    return aim, erasure, await call.premises.count(sought, aim.former(erasure), unheld)
+    unheld = await _words_only_in_files(call, target) if erasure is None else ()
+    return (
+        aim,
+        erasure,
+        await call.services.count_outside(sought, aim.backup_plan(erasure), unheld),
+    )
 
 
-async def _unheld(call: Call, target: Target) -> tuple[str, ...]:
+async def _words_only_in_files(call: Call, target: Target) -> tuple[str, ...]:
     """Return the words that are meant, if nothing present tells them: a former state may."""
-    if call.whose or not isinstance(target, Wording):
+    if call.only_words_of or not isinstance(target, TextMatch):
         return ()
-    present = await asyncio.to_thread(exported, call.writer.state, call.agent_id, call.now)
-    return () if target.words.encode("utf-8", "replace") in present else (target.words,)
+    present = await asyncio.to_thread(export_bytes, call.writer.state, call.agent_id, call.now)
+    return () if target.text.encode("utf-8", "replace") in present else (target.text,)
 
 
-def _tells(target: Target, erasure: Erasure | None) -> Tells:
+def _matcher_of(target: Target, erasure: Erasure | None) -> TextMatcher:
     if isinstance(target, Everything):
-        return _anything
-    words = (target.words,) if isinstance(target, Wording) else ()
-    return teller(erasure.needles if erasure else words)
+        return _any_text
+    words = (target.text,) if isinstance(target, TextMatch) else ()
+    return text_matcher(erasure.needles if erasure else words)
 
 
-async def _outside_cleaned(call: Call, aim: Aim, erasure: Erasure | None) -> None:
-    if call.premises is not None:
-        await call.premises.forget(aim.sought, aim.former(erasure))
+async def _clean_outside(call: Call, scope: ErasureScope, erasure: Erasure | None) -> None:
+    if call.services is not None:
+        await call.services.erase_outside(scope.sought, scope.backup_plan(erasure))
 
 
-async def _left(call: Call, aim: Aim, erasure: Erasure | None) -> int:
+async def _count_left(call: Call, scope: ErasureScope, erasure: Erasure | None) -> int:
     """Look whether anything is left, and return in how many places."""
-    if call.premises is None:
+    if call.services is None:
         return 0
-    told = (aim.target.words,) if isinstance(aim.target, Wording) and not call.whose else ()
-    return await call.premises.left(aim.sought, erasure.texts if erasure else told)
+    told = (
+        (scope.target.text,)
+        if isinstance(scope.target, TextMatch) and not call.only_words_of
+        else ()
+    )
+    return await call.services.count_left(scope.sought, erasure.texts if erasure else told)
 
 
-def _anything(text: str) -> bool:
+def _any_text(text: str) -> bool:
     return bool(text)
 
 
-def _again(
-    call: Call, aim: Aim, state: MemoryState, planned: tuple[MemoryState, Erasure | None]
+def _confirmed_changes(
+    call: Call,
+    scope: ErasureScope,
+    state: MemoryState,
+    planned: tuple[MemoryState, Erasure | None],
 ) -> tuple[Change, ...]:
     """Return the changes of the erasure, if it is still exactly the one that was shown.
 
@@ -165,12 +180,12 @@ def _again(
     """
     whole, erasure = planned
     if erasure is None:
-        stone = Tombstone(id=next_tombstone(state), at=call.now, key_hex=aim.key_hex)
-        return (Put(stone),)
+        tombstone = Tombstone(id=next_tombstone_id(state), at=call.now, key_hex=scope.key_hex)
+        return (Put(tombstone),)
     if state is whole:
         return erasure.changes
     try:
-        anew = aim.plan(state, call.now)
+        anew = scope.plan(state, call.now)
     except UnknownMemory:
         return ()
-    return anew.changes if anew and aim.code(anew) == aim.code(erasure) else ()
+    return anew.changes if anew and scope.code(anew) == scope.code(erasure) else ()

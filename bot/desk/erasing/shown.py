@@ -11,9 +11,9 @@ from memory.manager.erasing import Erasure
 from memory.manager.reach import Everything, Target
 from memory.model import Tier
 
-SHOWN: Final = 20
+MOST_SHOWN: Final = 20
 
-PLACES: Final[dict[str, Sentence]] = {
+PLACE_NAMES: Final[dict[str, Sentence]] = {
     "messages": desk_erase.IN_MESSAGES,
     "memories": desk_erase.IN_MEMORIES,
     "links": desk_erase.IN_LINKS,
@@ -35,25 +35,25 @@ PLACES: Final[dict[str, Sentence]] = {
 }
 
 
-def preview(
+def erasure_preview(
     call: Call, target: Target, erasure: Erasure | None, outside: Mapping[str, int]
 ) -> tuple[Block, ...]:
     """Return what would go, and every place it stands in."""
-    everything = isinstance(target, Everything) and not call.whose
+    everything = isinstance(target, Everything) and not call.only_words_of
     title = desk_erase.ALL_WILL_GO if everything else desk_erase.WILL_GO
     blocks: list[Block] = [Text(call.say(title), title=True)]
-    if call.whose:
+    if call.only_words_of:
         blocks.append(Text(call.say(desk_erase.ONLY_YOURS)))
     blocks.append(Text(call.say(desk_erase.NO_UNDO)))
     going = erasure.memories if erasure else ()
     seen = [call.state.memories[each] for each in going if each in call.state.memories]
     told = [memory for memory in seen if memory.nature.tier is not Tier.ENTITY]
     if told:
-        rows = tuple((f"#{m.id}", brief(m.words.text, 60)) for m in told[:SHOWN])
+        rows = tuple((f"#{m.id}", brief(m.words.text, 60)) for m in told[:MOST_SHOWN])
         columns = (call.say(desk.ID), call.say(desk.TEXT))
         blocks.append(Table(("id", "text"), columns, rows, name="erased"))
-    if len(told) > SHOWN:
-        blocks.append(Text(call.say(desk_erase.AND_MORE, count=len(told) - SHOWN)))
+    if len(told) > MOST_SHOWN:
+        blocks.append(Text(call.say(desk_erase.AND_MORE, count=len(told) - MOST_SHOWN)))
     blocks.append(Text(call.say(desk_erase.MANIFEST), title=True))
     blocks.append(_manifest(call, erasure, outside))
     blocks.append(Text(call.say(desk_erase.FILES)))
@@ -65,14 +65,14 @@ def _manifest(call: Call, erasure: Erasure | None, outside: Mapping[str, int]) -
     places = {**inside, **outside}
     return Facts(
         tuple(
-            (name, call.say(PLACES[name]), str(count))
+            (name, call.say(PLACE_NAMES[name]), str(count))
             for name, count in places.items()
             if count or name in outside
         )
     )
 
 
-def receipt(
+def erasure_receipt(
     call: Call, erasure: Erasure | None, outside: Mapping[str, int], left: int
 ) -> Document:
     """Return what was erased, and in how many places something is ``left``."""

@@ -2,14 +2,14 @@
 
 from datetime import datetime
 
-from bot.desk.graph.drawing import drawn
+from bot.desk.graph.drawing import picture_svg
 from bot.desk.graph.surroundings import Shows, surroundings
 from memory.network.index import NetworkIndex
 from memory.network.walk import everyday
 from memory.state import MemoryState
 
 
-def draw(
+def draw_network(
     state: MemoryState,
     centre: int | None,
     now: datetime,
@@ -23,7 +23,7 @@ def draw(
     it one is built. Raises :class:`UnknownMemory` if ``centre`` is none of the agent's.
     """
     picture = surroundings(state, centre, now, index=index, shows=shows)
-    return drawn(picture, state.household.settings.language)
+    return picture_svg(picture, state.household.settings.language)
 
 
 def to_png(svg: str) -> bytes:

@@ -14,7 +14,7 @@ from math import cos, hypot, pi, sin
 from typing import Final, TypeAlias
 from unicodedata import east_asian_width
 
-from bot.desk.graph.picture import Dot, Picture
+from bot.desk.graph.picture import GraphNode, GraphPicture
 
 WIDTH: Final = 1280
 HEIGHT: Final = 1400
@@ -23,7 +23,7 @@ BOTTOM: Final = 110
 """The picture in pixels; above TOP stands the title, in the last BOTTOM the legend."""
 
 SIZES: Final = (33, 29, 25, 21)
-MIDDLE: Final = 1.2
+MIDDLE_SCALE: Final = 1.2
 """How high the letters are, in pixels: the first size at which all labels have room, on a
 telephone 390 wide still 10 of them. In the middle they are larger."""
 
@@ -61,22 +61,22 @@ Point: TypeAlias = tuple[float, float]
 Places: TypeAlias = Mapping[int, Box]
 
 
-def laid_out(picture: Picture) -> Places:
+def node_places(picture: GraphPicture) -> Places:
     """Return a box for every dot of the picture, none upon another."""
     places: dict[int, Box] = {}
     for size in SIZES:
-        places = _packed(_drafted(picture, size))
-        if len(places) == len(picture.dots):
+        places = _without_overlap(_ideal_places(picture, size))
+        if len(places) == len(picture.nodes):
             break
     return places
 
 
 def units(text: str) -> float:
     """Return how wide a text is, in widths of a Chinese character."""
-    return sum(_units(letter) for letter in text)
+    return sum(_letter_units(letter) for letter in text)
 
 
-def _units(letter: str) -> float:
+def _letter_units(letter: str) -> float:
     if east_asian_width(letter) in "WF":
         return 1.0
     if letter in SLIM:
@@ -95,26 +95,26 @@ def wrapped(text: str, width: float = LINE_UNITS, lines: int = LINES) -> tuple[s
         return (plain,)
     whole = []
     for half_units in range(int(units(plain) / lines * 2), int(width * 2) + 1):
-        found, rest = _filled(plain, half_units / 2, lines)
+        found, rest = _filled_lines(plain, half_units / 2, lines)
         if not rest:
             whole.append(found)
     if whole:
         return next((e for e in whole if all(line[-1] in CLOSING for line in e[:-1])), whole[0])
-    found, _ = _filled(plain, width, lines)
-    return (*found[:-1], _fitting(found[-1], width - 1.0).rstrip() + "…")
+    found, _ = _filled_lines(plain, width, lines)
+    return (*found[:-1], _fitting_prefix(found[-1], width - 1.0).rstrip() + "…")
 
 
-def _filled(text: str, width: float, lines: int) -> tuple[tuple[str, ...], str]:
+def _filled_lines(text: str, width: float, lines: int) -> tuple[tuple[str, ...], str]:
     """Return so many lines of ``text`` and what is left of it."""
     found: list[str] = []
     while text and len(found) < lines:
-        line = _fitting(text, width)
+        line = _fitting_prefix(text, width)
         found.append(line.strip())
         text = text[len(line) :].lstrip()
     return tuple(found), text
 
 
-def _fitting(text: str, width: float) -> str:
+def _fitting_prefix(text: str, width: float) -> str:
     """Return how much of ``text`` fits in ``width``: no word is torn, no line begins with a comma.
 
     A word longer than a whole line is torn all the same.
@@ -130,49 +130,51 @@ def _fitting(text: str, width: float) -> str:
     return text[: max(end, 1)]
 
 
-def _drafted(picture: Picture, size: int) -> Mapping[int, Box]:
+def _ideal_places(picture: GraphPicture, size: int) -> Mapping[int, Box]:
     """Return the boxes where they would stand if they had all the room, in order."""
     boxes: dict[int, Box] = {}
 
-    def place(dot: Dot, begin: float, end: float, ring: int) -> None:
+    def place(dot: GraphNode, begin: float, end: float, ring: int) -> None:
         """Put a dot into the middle of its sector, what it brought up into shares of it."""
         across, down = RINGS[ring]
         x = WIDTH / 2 + across * cos((begin + end) / 2)
         y = (TOP + HEIGHT - BOTTOM) / 2 + down * sin((begin + end) / 2)
-        boxes[dot.key] = _box(dot, x, y, size if ring else round(size * MIDDLE))
+        boxes[dot.key] = _box(dot, x, y, size if ring else round(size * MIDDLE_SCALE))
         children = picture.children(dot.key)
         shares = [1.0 + 0.9 * len(picture.children(child.key)) for child in children]
         bounds = [begin + (end - begin) * part / sum(shares) for part in accumulate(shares)]
         for child, left, right in zip(children, [begin, *bounds], bounds, strict=False):
             place(child, left, right, ring + 1)
 
-    if picture.dots:
-        place(picture.dots[0], -pi, pi, 0)
-    return {dot.key: boxes[dot.key] for dot in picture.dots}
+    if picture.nodes:
+        place(picture.nodes[0], -pi, pi, 0)
+    return {dot.key: boxes[dot.key] for dot in picture.nodes}
 
 
-def _box(dot: Dot, x: float, y: float, size: int) -> Box:
-    lines = wrapped(dot.label)
+def _box(node: GraphNode, x: float, y: float, size: int) -> Box:
+    lines = wrapped(node.label)
     if lines and lines[-1].endswith("…"):
-        lines = wrapped(dot.label, lines=LONG_LINES)
+        lines = wrapped(node.label, lines=LONG_LINES)
     height = max(len(lines), 1) * 1.28 * size + 0.85 * size
     width = max(max(map(units, lines), default=1.0) * size + 1.5 * size, 1.4 * height)
     return Box(x=x, y=y, width=width, height=height, lines=lines, size=size)
 
 
-def _packed(boxes: Mapping[int, Box]) -> dict[int, Box]:
+def _without_overlap(boxes: Mapping[int, Box]) -> dict[int, Box]:
     """Return each box as near to its place as the ones before it leave room, if they do."""
     placed: dict[int, Box] = {}
     for key, box in boxes.items():
-        spots = sorted(_spots(box), key=lambda spot: hypot(spot[0] - box.x, spot[1] - box.y))
+        spots = sorted(
+            _candidate_spots(box), key=lambda spot: hypot(spot[0] - box.x, spot[1] - box.y)
+        )
         for spot in spots:
-            if not any(_touches(box, spot, other) for other in placed.values()):
+            if not any(_is_too_near(box, spot, other) for other in placed.values()):
                 placed[key] = replace(box, x=spot[0], y=spot[1])
                 break
     return placed
 
 
-def _spots(box: Box) -> Iterator[Point]:
+def _candidate_spots(box: Box) -> Iterator[Point]:
     """Yield where a box may stand on the picture: its own place, and those of a grid."""
     left, right = MARGIN + box.width / 2, WIDTH - MARGIN - box.width / 2
     top, bottom = TOP + box.height / 2, HEIGHT - BOTTOM - box.height / 2
@@ -183,7 +185,7 @@ def _spots(box: Box) -> Iterator[Point]:
             yield (left + across * STEP, top + down * STEP)
 
 
-def _touches(box: Box, spot: Point, other: Box) -> bool:
+def _is_too_near(box: Box, spot: Point, other: Box) -> bool:
     """Whether the box at that spot would stand too near to the other."""
     return (
         abs(spot[0] - other.x) < (box.width + other.width) / 2 + GAP

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-NOW: Final = 0
+FOCUS_KEY: Final = 0
 """The key of the dot in the middle when the picture is about what is in focus, not a memory."""
 
 
-class Look(Enum):
+class NodeKind(Enum):
     """What a dot is, which decides how it looks."""
 
     NOW = "now"
@@ -21,7 +21,7 @@ class Look(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dot:
+class GraphNode:
     """One memory, name or forgotten thing. ``parent`` brought it up; the middle has none.
 
     What is ``fading`` under the agent's law is drawn paler.
@@ -29,13 +29,13 @@ class Dot:
 
     key: int
     label: str
-    look: Look
+    kind: NodeKind
     parent: int | None = None
     fading: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class GraphEdge:
     """One link, drawn once for both directions; ``strength`` 0 to 1.
 
     ``crossing`` is one that brought nothing up: both its ends had come to mind already.
@@ -50,13 +50,13 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
+class GraphPicture:
     """The dots in the order they came to mind, the first in the middle, and their lines."""
 
     title: str
-    dots: tuple[Dot, ...] = ()
-    lines: tuple[Line, ...] = ()
+    nodes: tuple[GraphNode, ...] = ()
+    edges: tuple[GraphEdge, ...] = ()
 
-    def children(self, key: int) -> tuple[Dot, ...]:
+    def children(self, key: int) -> tuple[GraphNode, ...]:
         """Return what that dot brought up, in order."""
-        return tuple(dot for dot in self.dots if dot.parent == key)
+        return tuple(dot for dot in self.nodes if dot.parent == key)

@@ -6,21 +6,21 @@ from math import hypot
 from typing import Final, TypeAlias
 
 from bot.desk.graph.layout import Box, Places
-from bot.desk.graph.picture import Line, Picture
+from bot.desk.graph.picture import GraphEdge, GraphPicture
 
 Point: TypeAlias = tuple[float, float]
 
-BENDS: Final = (0.1, -0.1, 0.24, -0.24, 0.42, -0.42)
+BULGES: Final = (0.1, -0.1, 0.24, -0.24, 0.42, -0.42)
 """How far a curve may bulge, in shares of its length; the first that is free is taken."""
 
-STEPS: Final = 24
+CURVE_STEPS: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Thread:
+class EdgeCurve:
     """One link as a quadratic curve between the middles of its two labels."""
 
-    line: Line
+    edge: GraphEdge
     one: Box
     other: Box
     bend: Point
@@ -33,11 +33,11 @@ class Thread:
             here * self.one.y + middle * self.bend[1] + there * self.other.y,
         )
 
-    def free(self) -> tuple[float, Point]:
+    def free_part(self) -> tuple[float, Point]:
         """Return how long the part outside both labels is, and its middle."""
         points = [
             point
-            for point in map(self.at, (n / STEPS for n in range(STEPS + 1)))
+            for point in map(self.at, (n / CURVE_STEPS for n in range(CURVE_STEPS + 1)))
             if not contains(self.one, point) and not contains(self.other, point)
         ]
         if not points:
@@ -46,10 +46,12 @@ class Thread:
         return hypot(end_x - begin_x, end_y - begin_y), points[len(points) // 2]
 
 
-def threads(picture: Picture, places: Places) -> Iterator[Thread]:
+def edge_curves(picture: GraphPicture, places: Places) -> Iterator[EdgeCurve]:
     """Yield the thread of every line, those that cross first, so that they lie at the bottom."""
-    for line in sorted(picture.lines, key=lambda each: (not each.crossing, each.strength)):
-        yield min(_ways(line, places), key=lambda thread: _covered(thread, places))
+    for line in sorted(picture.edges, key=lambda each: (not each.crossing, each.strength)):
+        yield min(
+            _possible_curves(line, places), key=lambda thread: _covered_points(thread, places)
+        )
 
 
 def contains(box: Box, point: Point, margin: float = 0.0) -> bool:
@@ -60,16 +62,16 @@ def contains(box: Box, point: Point, margin: float = 0.0) -> bool:
     )
 
 
-def _ways(line: Line, places: Places) -> Iterator[Thread]:
-    one, other = places[line.source], places[line.target]
-    for bulge in BENDS:
+def _possible_curves(edge: GraphEdge, places: Places) -> Iterator[EdgeCurve]:
+    one, other = places[edge.source], places[edge.target]
+    for bulge in BULGES:
         x = (one.x + other.x) / 2 - (other.y - one.y) * bulge * 2
         y = (one.y + other.y) / 2 + (other.x - one.x) * bulge * 2
-        yield Thread(line, one, other, (x, y))
+        yield EdgeCurve(edge, one, other, (x, y))
 
 
-def _covered(thread: Thread, places: Places) -> int:
+def _covered_points(curve: EdgeCurve, places: Places) -> int:
     """Return how much of a thread lies under labels of others."""
-    others = [box for box in places.values() if box is not thread.one and box is not thread.other]
-    points = map(thread.at, (n / STEPS for n in range(STEPS + 1)))
+    others = [box for box in places.values() if box is not curve.one and box is not curve.other]
+    points = map(curve.at, (n / CURVE_STEPS for n in range(CURVE_STEPS + 1)))
     return sum(1 for point in points if any(contains(box, point, 8.0) for box in others))

@@ -10,28 +10,28 @@ import orjson
 
 from memory.errors import XiaoxiangError
 
-LARGEST: Final = 96 * 1024 * 1024
+LARGEST_FRAME: Final = 96 * 1024 * 1024
 """Bytes of a frame: an export of the largest size that is taken in, and some room."""
 
-_HEAD: Final = 4
+_LENGTH_BYTES: Final = 4
 
 
 class BadFrame(XiaoxiangError):
     """What came through is no frame, or came too slowly."""
 
 
-def framed(body: dict[str, Any]) -> bytes:
+def to_frame(body: dict[str, Any]) -> bytes:
     """Return a frame."""
     told = orjson.dumps(body)
-    return len(told).to_bytes(_HEAD) + told
+    return len(told).to_bytes(_LENGTH_BYTES) + told
 
 
 async def read_frame(reader: asyncio.StreamReader, seconds: float) -> dict[str, Any]:
     """Return the object of the next frame; raises :class:`BadFrame`."""
     try:
         async with asyncio.timeout(seconds):
-            length = int.from_bytes(await reader.readexactly(_HEAD))
-            if length > LARGEST:
+            length = int.from_bytes(await reader.readexactly(_LENGTH_BYTES))
+            if length > LARGEST_FRAME:
                 raise BadFrame("the frame is too long")
             body = orjson.loads(await reader.readexactly(length))
     except (TimeoutError, OSError, asyncio.IncompleteReadError) as error:

@@ -31,27 +31,27 @@ _KINDS: Final[Mapping[str, Any]] = {
         *(File, Picture, Table, Term, Text, Tree),
     )
 }
-_KIND: Final = "is"
+_KIND_KEY: Final = "is"
 
 
 def to_data(value: object) -> Any:
     """Return a document, or anything in one, as JSON can say it."""
     if isinstance(value, Enum):
-        return {_KIND: type(value).__name__, "value": value.value}
+        return {_KIND_KEY: type(value).__name__, "value": value.value}
     if isinstance(value, bytes):
-        return {_KIND: "bytes", "value": b64encode(value).decode("ascii")}
+        return {_KIND_KEY: "bytes", "value": b64encode(value).decode("ascii")}
     if isinstance(value, tuple):
         return [to_data(each) for each in value]
     if is_dataclass(value):
         told = {each.name: to_data(getattr(value, each.name)) for each in fields(value)}
-        return {_KIND: type(value).__name__, **told}
+        return {_KIND_KEY: type(value).__name__, **told}
     return value
 
 
-def document_of(data: object) -> Document:
+def document_from(data: object) -> Document:
     """Return the document in what :func:`to_data` made; raises :class:`InputRefused`."""
     try:
-        document = _of(data)
+        document = _from_data(data)
     except (KeyError, TypeError, ValueError) as error:
         raise InputRefused("the running program answered what no document is") from error
     if not isinstance(document, Document):
@@ -59,13 +59,13 @@ def document_of(data: object) -> Document:
     return document
 
 
-def _of(data: Any) -> Any:
+def _from_data(data: Any) -> Any:
     if isinstance(data, list):
-        return tuple(map(_of, data))
+        return tuple(map(_from_data, data))
     if not isinstance(data, dict):
         return data
-    if data[_KIND] == "bytes":
+    if data[_KIND_KEY] == "bytes":
         return b64decode(data["value"], validate=True)
-    return _KINDS[data[_KIND]](
-        **{name: _of(value) for name, value in data.items() if name != _KIND}
+    return _KINDS[data[_KIND_KEY]](
+        **{name: _from_data(value) for name, value in data.items() if name != _KIND_KEY}
     )

@@ -16,19 +16,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-NAMES: Final = ("desk.sock", "desk-2.sock", "desk-3.sock", "desk-4.sock")
+SOCKET_NAMES: Final = ("desk.sock", "desk-2.sock", "desk-3.sock", "desk-4.sock")
 """One for each program that runs on one data folder."""
 
-_ROOM: Final = 90
+_ADDRESS_BYTES: Final = 90
 """Bytes an address may have: the kernel has room for 104 to 108, and its end is ours."""
 
 _CREDENTIALS: Final = struct.Struct("3i")
 
 
 @contextmanager
-def shortened(folder: Path) -> Iterator[Path]:
+def short_path(folder: Path) -> Iterator[Path]:
     """Yield a way to a folder that leaves room for a name, however long its path is."""
-    if len(os.fsencode(folder / NAMES[-1])) <= _ROOM - len("/.hatch-12345678"):
+    if len(os.fsencode(folder / SOCKET_NAMES[-1])) <= _ADDRESS_BYTES - len("/.hatch-12345678"):
         yield folder
         return
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -38,14 +38,14 @@ def shortened(folder: Path) -> Iterator[Path]:
         os.close(descriptor)
 
 
-def bound(folder: Path) -> tuple[socket.socket, Path]:
+def bind_socket(folder: Path) -> tuple[socket.socket, Path]:
     """Return a socket that listens in a folder, and where; raises OSError if none can."""
-    name = next((each for each in NAMES if not _is_alive(folder, each)), None)
+    name = next((each for each in SOCKET_NAMES if not _is_alive(folder, each)), None)
     if name is None:
         raise OSError("too many programs run on this data folder")
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        with shortened(folder) as near:
+        with short_path(folder) as near:
             hidden = Path(tempfile.mkdtemp(prefix=".hatch-", dir=near))  # mode 0700
             try:
                 listening.bind(os.fspath(hidden / "s"))
@@ -61,7 +61,7 @@ def bound(folder: Path) -> tuple[socket.socket, Path]:
     return listening, folder / name
 
 
-def connected(folder: Path, name: str, seconds: float) -> socket.socket | None:
+def connect_socket(folder: Path, name: str, seconds: float) -> socket.socket | None:
     """Return a connection to a program of our own that listens there; None if none does."""
     path = folder / name
     try:
@@ -73,9 +73,9 @@ def connected(folder: Path, name: str, seconds: float) -> socket.socket | None:
         return None
     talking.settimeout(seconds)
     try:
-        with shortened(folder) as near:
+        with short_path(folder) as near:
             talking.connect(os.fspath(near / name))
-        if is_our_own(talking):
+        if is_same_user(talking):
             return talking
     except OSError:
         pass
@@ -83,7 +83,7 @@ def connected(folder: Path, name: str, seconds: float) -> socket.socket | None:
     return None
 
 
-def is_our_own(talking: socket.socket) -> bool:
+def is_same_user(talking: socket.socket) -> bool:
     """Whether the same user is at the other end; where no kernel tells, the file's mode holds."""
     option = getattr(socket, "SO_PEERCRED", None)
     if option is None:
@@ -94,7 +94,7 @@ def is_our_own(talking: socket.socket) -> bool:
 
 
 def _is_alive(folder: Path, name: str) -> bool:
-    talking = connected(folder, name, 1.0)
+    talking = connect_socket(folder, name, 1.0)
     if talking is None:
         return False
     talking.close()

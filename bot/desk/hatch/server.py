@@ -12,24 +12,24 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.desk.documents import Document
-from bot.desk.hatch.frames import BadFrame, framed, read_frame
+from bot.desk.hatch.frames import BadFrame, read_frame, to_frame
 from bot.desk.hatch.papers import to_data
-from bot.desk.hatch.places import bound, is_our_own
+from bot.desk.hatch.places import bind_socket, is_same_user
 from bot.supervise import Done, Supervisor, attempt
 from memory.errors import InputRefused, StoreError, StoreLocked
 
 log = logging.getLogger(__name__)
 
-VERSION: Final = 1
-AT_ONCE: Final = 32
+PROTOCOL_VERSION: Final = 1
+MOST_CONNECTIONS: Final = 32
 """So many may be connected at the same time; whoever comes then is turned away."""
 
-ASKING_SECONDS: Final = 10.0
+REQUEST_SECONDS: Final = 10.0
 """So long a question may take to come."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class SocketRequest:
     """A command as it came through: its name, its words, and a file if it was given one."""
 
     agent_id: str
@@ -39,20 +39,22 @@ class Question:
     file: bytes | None = None
 
 
-Answer = Callable[[Question], Awaitable[Document]]
+AnswerRequest = Callable[[SocketRequest], Awaitable[Document]]
 
 
 @asynccontextmanager
-async def open_hatch(data: Path, answer: Answer, supervisor: Supervisor) -> AsyncIterator[None]:
+async def serve_control_socket(
+    data: Path, answer: AnswerRequest, supervisor: Supervisor
+) -> AsyncIterator[None]:
     """Let the shell ask while the program runs; where no socket can be, say so and go on."""
     try:
-        listening, path = await asyncio.to_thread(bound, data)
+        listening, path = await asyncio.to_thread(bind_socket, data)
     except OSError as error:
         log.warning("no socket for the shell in the data folder: %s", error.strerror or error)
         yield
         return
-    hatch = _Hatch(answer, supervisor)
-    server = await asyncio.start_unix_server(hatch.opened, sock=listening)
+    hatch = _SocketServer(answer, supervisor)
+    server = await asyncio.start_unix_server(hatch.accept, sock=listening)
     here = path.lstat().st_ino
     try:
         yield
@@ -63,23 +65,23 @@ async def open_hatch(data: Path, answer: Answer, supervisor: Supervisor) -> Asyn
                 path.unlink()
 
 
-class _Hatch:
-    def __init__(self, answer: Answer, supervisor: Supervisor) -> None:
+class _SocketServer:
+    def __init__(self, answer: AnswerRequest, supervisor: Supervisor) -> None:
         self._answer = answer
         self._supervisor = supervisor
         self._connected = 0
 
-    def opened(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one connection, in a task that somebody owns."""
-        self._supervisor.start("answering the shell", self._served(reader, writer))
+        self._supervisor.start("answering the shell", self._serve(reader, writer))
 
-    async def _served(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._connected += 1
         try:
             talking: socket.socket = writer.get_extra_info("socket")
-            if self._connected <= AT_ONCE and is_our_own(talking):
-                writer.write(framed(await self._answered(reader)))
-                async with asyncio.timeout(ASKING_SECONDS):
+            if self._connected <= MOST_CONNECTIONS and is_same_user(talking):
+                writer.write(to_frame(await self._response_to_next(reader)))
+                async with asyncio.timeout(REQUEST_SECONDS):
                     await writer.drain()
         except (BadFrame, OSError, TimeoutError):
             log.info("somebody at the socket asked nothing that can be read")
@@ -87,21 +89,21 @@ class _Hatch:
             self._connected -= 1
             writer.close()
 
-    async def _answered(self, reader: asyncio.StreamReader) -> dict[str, Any]:
-        question = _question(await read_frame(reader, ASKING_SECONDS))
-        step = await attempt("answering the shell", lambda: self._carried_out(question))
+    async def _response_to_next(self, reader: asyncio.StreamReader) -> dict[str, Any]:
+        question = _request_from(await read_frame(reader, REQUEST_SECONDS))
+        step = await attempt("answering the shell", lambda: self._carry_out(question))
         return step.value if isinstance(step, Done) else {"failed": True}
 
-    async def _carried_out(self, question: Question) -> dict[str, Any]:
+    async def _carry_out(self, request: SocketRequest) -> dict[str, Any]:
         try:
-            return {"document": to_data(await self._answer(question))}
+            return {"document": to_data(await self._answer(request))}
         except StoreLocked:
             return {"elsewhere": True}
         except (InputRefused, StoreError) as error:
             return {"refused": str(error)}
 
 
-def _question(body: dict[str, Any]) -> Question:
+def _request_from(body: dict[str, Any]) -> SocketRequest:
     """Return what is asked; raises :class:`BadFrame`."""
     match body:
         case {
@@ -116,7 +118,7 @@ def _question(body: dict[str, Any]) -> Question:
                 content = None if file is None else b64decode(str(file), validate=True)
             except NotBase64 as error:
                 raise BadFrame("the file is not in base64") from error
-            return Question(
+            return SocketRequest(
                 agent_id=agent_id, name=name, words=words, file_name=file_name, file=content
             )
         case _:

@@ -6,7 +6,7 @@ from bot.desk.command import Argument, Example, Policy, Spec
 from bot.desk.linking import link, unlink
 from bot.texts import desk_link as words
 
-BINDS: Final = (
+BIND_SPECS: Final = (
     Spec(
         name="link",
         parent="",

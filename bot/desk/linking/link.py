@@ -16,152 +16,166 @@ from bot.conversation.linking import (
     looks_like_a_code,
 )
 from bot.conversation.messages import ConversationKey
-from bot.desk.answers import code_of, said
+from bot.desk.answers import confirmation_code, one_sentence
 from bot.desk.command import Call
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Facts, Table, Text
-from bot.desk.linking.office import Office, call_in, fact, named, person_of, shut, sides
+from bot.desk.linking.office import (
+    LinkContext,
+    call_in_chat,
+    caller_label,
+    chat_name,
+    count_fact,
+    sealed_refusal,
+    size_facts,
+)
 from bot.desk.look import brief
 from bot.desk.reading import code_token
 from bot.desk.words import LAWS
 from bot.texts import desk_link, desk_steer
-from memory.background.arriving import StaysShut
-from memory.background.uniting import Union
+from memory.background.arriving import CannotReseal
+from memory.background.uniting import UnionPlan
 from memory.errors import StoreError, StoreLocked
 
-NO: Final = frozenset({"no", "cancel", "stop", "不", "取消", "算了", "否"})
-SHOWN: Final = 8
+NO_WORDS: Final = frozenset({"no", "cancel", "stop", "不", "取消", "算了", "否"})
+MOST_SHOWN: Final = 8
 
 
 async def link(call: Call) -> Document:
     """Give out a code; take one; agree, on the side that took it and then where it came from."""
-    office = Office.of(call)
+    office = LinkContext.of(call)
     given = call.given.text("code").strip()
-    if given.lower() in NO:
-        return await _withdrawn(call, office)
+    if given.lower() in NO_WORDS:
+        return await _withdraw(call, office)
     if given:
-        return await _brought(call, office, given)
-    offer = await office.linking.standing(office.place)
+        return await _take_code(call, office, given)
+    offer = await office.linking.current_offer(office.place)
     if offer is not None and offer.guest == office.place:
-        return await _guest(call, office, offer)
+        return await _ask_guest(call, office, offer)
     if offer is not None and offer.agreed:
-        return await _host(call, office, offer)
-    code = await office.linking.offer(office.place, person_of(call))
-    return said(call, desk_link.NEW_CODE, code=code)
+        return await _ask_host(call, office, offer)
+    code = await office.linking.offer(office.place, caller_label(call))
+    return one_sentence(call, desk_link.NEW_CODE, code=code)
 
 
-async def _withdrawn(call: Call, office: Office) -> Document:
-    offer = await office.linking.standing(office.place)
-    if offer is None or not await office.linking.withdraw(office.place):
-        return said(call, desk_link.NOTHING_TO_WITHDRAW)
-    other = offer.host if offer.guest == office.place else offer.guest
+async def _withdraw(call: Call, context: LinkContext) -> Document:
+    offer = await context.linking.current_offer(context.place)
+    if offer is None or not await context.linking.withdraw(context.place):
+        return one_sentence(call, desk_link.NOTHING_TO_WITHDRAW)
+    other = offer.host if offer.guest == context.place else offer.guest
     if other is not None:
-        there = await call_in(call, office, other)
-        where = named(there, office.place, person_of(call))
-        await office.premises.tell(other, said(there, desk_link.DECLINED, where=where))
-    return said(call, desk_link.WITHDRAWN)
+        there = await call_in_chat(call, context, other)
+        where = chat_name(there, context.place, caller_label(call))
+        await context.services.show_in(other, one_sentence(there, desk_link.DECLINED, where=where))
+    return one_sentence(call, desk_link.WITHDRAWN)
 
 
-async def _brought(call: Call, office: Office, code: str) -> Document:
+async def _take_code(call: Call, context: LinkContext, code: str) -> Document:
     """Show to whoever brought a code whose chat it came from, and what would become of theirs."""
     if not looks_like_a_code(code):
         raise call.refusal(desk_link.NOT_A_CODE)
     try:
-        offer = await office.linking.take(code, office.place, person_of(call))
+        offer = await context.linking.take(code, context.place, caller_label(call))
     except UnknownCode as error:
         raise call.refusal(desk_link.UNKNOWN_CODE) from error
     except TooManyGuesses as error:
         raise call.refusal(desk_link.TOO_MANY) from error
-    if offer.host == office.place:
+    if offer.host == context.place:
         raise call.refusal(desk_link.OWN_CODE)
-    await _still_two(call, office, offer)
-    elder, younger = await office.linking.agents_of(offer.host, office.place)
-    there, here = [await office.linking.chats(each) for each in (elder, younger)]
+    await _refuse_if_joined(call, context, offer)
+    elder, younger = await context.linking.agents_of(offer.host, context.place)
+    there, here = [await context.linking.chats(each) for each in (elder, younger)]
     if {chat.platform for chat in there} & {chat.platform for chat in here}:
-        await office.linking.withdraw(office.place)
+        await context.linking.withdraw(context.place)
         raise call.refusal(desk_link.SAME_PLATFORM)
-    return await _guest(call, office, offer)
+    return await _ask_guest(call, context, offer)
 
 
-async def _still_two(call: Call, office: Office, offer: Offer) -> None:
+async def _refuse_if_joined(call: Call, context: LinkContext, offer: Offer) -> None:
     """Refuse what is one memory already."""
-    elder, younger = await office.linking.agents_of(offer.host, _guest_of(offer))
+    elder, younger = await context.linking.agents_of(offer.host, _guest_of(offer))
     if elder == younger:
-        await office.linking.withdraw(office.place)
+        await context.linking.withdraw(context.place)
         raise call.refusal(desk_link.ALREADY)
 
 
-async def _guest(call: Call, office: Office, offer: Offer) -> Document:
+async def _ask_guest(call: Call, context: LinkContext, offer: Offer) -> Document:
     """Ask the side that brought the code; once it agreed, ask the other one."""
-    await _still_two(call, office, offer)
-    host = await call_in(call, office, offer.host)
-    code = code_of(call.agent_id, offer.digest, offer.host_name)
+    await _refuse_if_joined(call, context, offer)
+    host = await call_in_chat(call, context, offer.host)
+    code = confirmation_code(call.agent_id, offer.digest, offer.host_name)
     if call.confirmed != code:
-        return await _for_guest(call, host, office, offer, code)
-    union = await _union(call, office, offer)
-    await office.linking.agree(offer)
-    asked = await _for_host(host, office, offer, union)
-    reached = await office.premises.tell(offer.host, asked)
-    where = named(call, offer.host, offer.host_name)
+        return await _guest_preview(call, host, context, offer, code)
+    union = await _planned_union(call, context, offer)
+    await context.linking.agree(offer)
+    asked = await _host_preview(host, context, offer, union)
+    reached = await context.services.show_in(offer.host, asked)
+    where = chat_name(call, offer.host, offer.host_name)
     lines = [Text(call.say(desk_link.ASKED_THERE, where=where))]
     if not reached:
         lines.append(Text(call.say(desk_link.ASK_YOURSELF)))
     return Document(tuple(lines))
 
 
-async def _host(call: Call, office: Office, offer: Offer) -> Document:
+async def _ask_host(call: Call, context: LinkContext, offer: Offer) -> Document:
     """Show the side that gave the code how the two merge; once it agreed, make one of them."""
-    await _still_two(call, office, offer)
-    union = await _union(call, office, offer)
+    await _refuse_if_joined(call, context, offer)
+    union = await _planned_union(call, context, offer)
     if call.confirmed != _host_code(offer, union):
-        return await _for_host(call, office, offer, union)
-    elder, younger = await office.linking.agents_of(offer.host, _guest_of(offer))
+        return await _host_preview(call, context, offer, union)
+    elder, younger = await context.linking.agents_of(offer.host, _guest_of(offer))
     try:
-        await office.linking.join(elder, younger, office.place)
+        await context.linking.join(elder, younger, context.place)
     except StillBusy as error:
         raise call.refusal(desk_link.STILL_BUSY) from error
-    except (StoreError, StaysShut):
-        return said(call, desk_link.JOINED_LATER)
-    guest = await call_in(call, office, _guest_of(offer))
-    await office.premises.tell(_guest_of(offer), _joined(guest, offer))
-    return _joined(call, offer)
+    except (StoreError, CannotReseal):
+        return one_sentence(call, desk_link.JOINED_LATER)
+    guest = await call_in_chat(call, context, _guest_of(offer))
+    await context.services.show_in(_guest_of(offer), _joined_answer(guest, offer))
+    return _joined_answer(call, offer)
 
 
-def _joined(call: Call, offer: Offer) -> Document:
-    one = named(call, offer.host, offer.host_name)
-    other = named(call, _guest_of(offer), offer.guest_name)
-    return said(call, desk_link.JOINED, one=one, other=other)
+def _joined_answer(call: Call, offer: Offer) -> Document:
+    one = chat_name(call, offer.host, offer.host_name)
+    other = chat_name(call, _guest_of(offer), offer.guest_name)
+    return one_sentence(call, desk_link.JOINED, one=one, other=other)
 
 
-async def _for_guest(call: Call, host: Call, office: Office, offer: Offer, code: str) -> Document:
+async def _guest_preview(
+    call: Call, host: Call, context: LinkContext, offer: Offer, code: str
+) -> Document:
     """Return what whoever brought a code is shown: whose it is, and no more than its size."""
-    elder, _ = await office.linking.agents_of(offer.host, office.place)
-    where = named(call, offer.host, offer.host_name)
-    facts = [*sides(call, host, where), _stays(call, host, elder, where)]
+    elder, _ = await context.linking.agents_of(offer.host, context.place)
+    where = chat_name(call, offer.host, offer.host_name)
+    facts = [*size_facts(call, host, where), _settings_fact(call, host, elder, where)]
     secrets = sum(memory.sealed is not None for memory in call.state.memories.values())
     if secrets and elder != call.agent_id:
-        facts.append(fact(call, "sealed", desk_link.SECRETS, desk_link.SECRETS_BECOME, secrets))
+        facts.append(
+            count_fact(call, "sealed", desk_link.SECRETS, desk_link.SECRETS_BECOME, secrets)
+        )
     blocks = (
         Text(call.say(desk_link.GUEST_TITLE), title=True),
         Facts(tuple(facts)),
         Text(call.say(desk_link.WHOSE)),
         Text(call.say(desk_link.DETAILS_THERE)),
     )
-    return _asking(call, blocks, code)
+    return _with_link_buttons(call, blocks, code)
 
 
-async def _for_host(call: Call, office: Office, offer: Offer, union: Union) -> Document:
+async def _host_preview(
+    call: Call, context: LinkContext, offer: Offer, union: UnionPlan
+) -> Document:
     """Return how the two memories merge, for the side that gave the code."""
-    guest = await call_in(call, office, _guest_of(offer))
-    elder, _ = await office.linking.agents_of(offer.host, _guest_of(offer))
-    where = named(call, _guest_of(offer), offer.guest_name)
-    first = union.shift + 1
-    numbers = call.say(desk_link.NUMBERS_SHIFT, first=first) if union.shift else ""
+    guest = await call_in_chat(call, context, _guest_of(offer))
+    elder, _ = await context.linking.agents_of(offer.host, _guest_of(offer))
+    where = chat_name(call, _guest_of(offer), offer.guest_name)
+    first = union.id_shift + 1
+    numbers = call.say(desk_link.NUMBERS_SHIFT, first=first) if union.id_shift else ""
     facts = [
-        *sides(call, guest, where),
-        _stays(call, guest, elder, where),
+        *size_facts(call, guest, where),
+        _settings_fact(call, guest, elder, where),
         ("moves", call.say(desk_link.MOVES), call.say(desk_link.COUNTED, count=union.came)),
         *(
-            fact(call, name, label, becomes, count)
+            count_fact(call, name, label, becomes, count)
             for name, label, becomes, count in (
                 ("known", desk_link.SAID_TWICE, desk_link.SAID_TWICE_BECOMES, union.known),
                 (
@@ -184,14 +198,14 @@ async def _for_host(call: Call, office: Office, offer: Offer, union: Union) -> D
         Text(call.say(desk_link.WHOSE)),
         Text(call.say(desk_link.NO_UNDO)),
     )
-    return _asking(call, blocks, _host_code(offer, union))
+    return _with_link_buttons(call, blocks, _host_code(offer, union))
 
 
-def _stays(call: Call, other: Call, elder: str, where: str) -> tuple[str, str, Cell]:
+def _settings_fact(call: Call, other: Call, elder: str, where: str) -> tuple[str, str, Cell]:
     """Return whose law and settings hold afterwards."""
     chosen = call if call.agent_id == elder else other
-    place = call.asking.place
-    here = named(call, place) if place else ""
+    place = call.caller.place
+    here = chat_name(call, place) if place else ""
     told = call.say(
         desk_link.OF_THE_ELDER,
         where=here if chosen is call else where,
@@ -200,17 +214,17 @@ def _stays(call: Call, other: Call, elder: str, where: str) -> tuple[str, str, C
     return ("settings", call.say(desk_link.STAYS), told)
 
 
-def _contradictions(call: Call, union: Union) -> Iterator[Block]:
+def _contradictions(call: Call, union: UnionPlan) -> Iterator[Block]:
     if union.settled:
         rows = tuple(
             (brief(old.words.text, 60), brief(new.words.text, 60))
-            for old, new in union.settled[:SHOWN]
+            for old, new in union.settled[:MOST_SHOWN]
         )
         columns = (call.say(desk_link.GIVES_WAY), call.say(desk_link.STANDS))
         yield Table(("gives_way", "stands"), columns, rows, name="contradictions")
 
 
-def _asking(call: Call, blocks: tuple[Block, ...], code: str) -> Document:
+def _with_link_buttons(call: Call, blocks: tuple[Block, ...], code: str) -> Document:
     stale = (Text(call.say(desk_steer.PREVIEW_CHANGED)),) if call.confirmed else ()
     buttons = (
         Button(call.say(desk_steer.CONFIRM), f"/link {code_token(code)}"),
@@ -219,14 +233,14 @@ def _asking(call: Call, blocks: tuple[Block, ...], code: str) -> Document:
     return Document((*stale, *blocks, Buttons(buttons)))
 
 
-async def _union(call: Call, office: Office, offer: Offer) -> Union:
-    elder, younger = await office.linking.agents_of(offer.host, _guest_of(offer))
+async def _planned_union(call: Call, context: LinkContext, offer: Offer) -> UnionPlan:
+    elder, younger = await context.linking.agents_of(offer.host, _guest_of(offer))
     try:
-        return await office.linking.agents.union(elder, younger)
+        return await context.linking.agents.union(elder, younger)
     except StoreLocked as error:
         raise call.refusal(desk_link.IN_USE) from error
-    except StaysShut as error:
-        raise shut(call, error) from error
+    except CannotReseal as error:
+        raise sealed_refusal(call, error) from error
 
 
 def _guest_of(offer: Offer) -> ConversationKey:
@@ -234,7 +248,7 @@ def _guest_of(offer: Offer) -> ConversationKey:
     return offer.guest
 
 
-def _host_code(offer: Offer, union: Union) -> str:
+def _host_code(offer: Offer, union: UnionPlan) -> str:
     settled = [(old.id, new.id) for old, new in union.settled]
-    counts = (union.came, union.known, union.sealed, union.erased, union.shift)
-    return code_of(offer.digest, str(offer.guest), repr(settled), repr(counts))
+    counts = (union.came, union.known, union.sealed, union.erased, union.id_shift)
+    return confirmation_code(offer.digest, str(offer.guest), repr(settled), repr(counts))

@@ -7,7 +7,7 @@ from bot.desk.documents import Document, File, Text
 from bot.desk.transfer.markdown import as_markdown
 from bot.desk.words import kilobytes
 from bot.texts import transfer
-from memory.stores.transfer import exported
+from memory.stores.transfer import export_bytes
 
 
 async def export(call: Call) -> Document:
@@ -24,7 +24,7 @@ async def export(call: Call) -> Document:
 def _files(call: Call) -> tuple[File, ...]:
     stem = f"{call.agent_id}-{call.now.astimezone(call.zone):%Y%m%d-%H%M}"
     page = as_markdown(call.state, call.agent_id, call.now).encode("utf-8", "replace")
-    data = exported(call.state, call.agent_id, call.now)
+    data = export_bytes(call.state, call.agent_id, call.now)
     return _file(call, f"{stem}.md", page), _file(call, f"{stem}.json", data)
 
 

@@ -19,9 +19,9 @@ def as_markdown(state: MemoryState, agent: str, at: datetime) -> str:
     zone = ZoneInfo(state.household.settings.time_zone)
     made = f"{at.astimezone(zone):%Y-%m-%d %H:%M}"
     lines = [
-        f"# {say(language, transfer.TITLE, agent=agent)}",
+        f"# {say(language, transfer.EXPORT_TITLE, agent=agent)}",
         "",
-        say(language, transfer.MADE, at=made, count=len(state.memories)),
+        say(language, transfer.EXPORTED_AT, at=made, count=len(state.memories)),
     ]
     for tier, name in TIERS.items():
         members = [m for m in state.memories.values() if m.nature.tier is tier]

@@ -1,6 +1,6 @@
 import pytest
 
-from bot.access import REMEMBERED_STRANGERS, Access, PlatformId, Standing, parsed_ids
+from bot.access import REMEMBERED_STRANGERS, Access, AccessLevel, PlatformId, parsed_ids
 from bot.identity import checked_agent_id, default_agent_id
 from memory.errors import InputRefused
 
@@ -15,64 +15,64 @@ def a_house() -> Access:
 @pytest.mark.parametrize(
     ("platform", "sender", "chat", "standing"),
     [
-        ("telegram", "1", "1", Standing.OWNER),
-        ("telegram", "1", "-100999", Standing.OWNER),
-        ("lark", "ou_owner", "oc_x", Standing.OWNER),
-        ("telegram", "2", "2", Standing.ALLOWED),
-        ("telegram", "9", "-100500", Standing.ALLOWED),
-        ("lark", "ou_anyone", "oc_team", Standing.ALLOWED),
-        ("telegram", "9", "9", Standing.STRANGER),
-        ("lark", "1", "1", Standing.STRANGER),
-        ("lark", "2", "oc_x", Standing.STRANGER),
-        ("telegram", "", "", Standing.STRANGER),
-        ("console", "local", "local", Standing.OWNER),
+        ("telegram", "1", "1", AccessLevel.OWNER),
+        ("telegram", "1", "-100999", AccessLevel.OWNER),
+        ("lark", "ou_owner", "oc_x", AccessLevel.OWNER),
+        ("telegram", "2", "2", AccessLevel.ALLOWED),
+        ("telegram", "9", "-100500", AccessLevel.ALLOWED),
+        ("lark", "ou_anyone", "oc_team", AccessLevel.ALLOWED),
+        ("telegram", "9", "9", AccessLevel.STRANGER),
+        ("lark", "1", "1", AccessLevel.STRANGER),
+        ("lark", "2", "oc_x", AccessLevel.STRANGER),
+        ("telegram", "", "", AccessLevel.STRANGER),
+        ("console", "local", "local", AccessLevel.OWNER),
     ],
 )
 def test_only_who_is_listed_may_talk(
-    platform: str, sender: str, chat: str, standing: Standing
+    platform: str, sender: str, chat: str, standing: AccessLevel
 ) -> None:
-    assert a_house().standing(platform, sender, chat, is_bot=False) is standing
+    assert a_house().level_of(platform, sender, chat, is_bot=False) is standing
 
 
 @pytest.mark.parametrize("sender", ["1087968824", "136817688", "777000"])
 def test_a_shared_id_is_nobody(sender: str) -> None:
-    assert a_house().standing("telegram", sender, "-100500", is_bot=False) is Standing.MACHINE
+    assert a_house().level_of("telegram", sender, "-100500", is_bot=False) is AccessLevel.MACHINE
 
 
 def test_a_bot_is_a_machine_even_with_the_id_of_an_owner() -> None:
-    assert a_house().standing("telegram", "1", "1", is_bot=True) is Standing.MACHINE
+    assert a_house().level_of("telegram", "1", "1", is_bot=True) is AccessLevel.MACHINE
 
 
 def test_nobody_may_talk_if_nobody_is_listed() -> None:
     empty = Access((), ())
 
-    assert empty.standing("telegram", "1", "1", is_bot=False) is Standing.STRANGER
+    assert empty.level_of("telegram", "1", "1", is_bot=False) is AccessLevel.STRANGER
 
 
 def test_a_stranger_is_told_once() -> None:
     house = a_house()
 
-    assert [house.first_meeting("telegram", "9") for _ in range(3)] == [True, False, False]
-    assert house.first_meeting("lark", "9")
+    assert [house.note_stranger("telegram", "9") for _ in range(3)] == [True, False, False]
+    assert house.note_stranger("lark", "9")
 
 
 def test_a_crowd_of_strangers_takes_no_more_room_than_a_thousand() -> None:
     house = a_house()
     for number in range(REMEMBERED_STRANGERS * 2):
-        house.first_meeting("telegram", str(number))
+        house.note_stranger("telegram", str(number))
 
-    assert len(house._told) == REMEMBERED_STRANGERS
+    assert len(house._strangers_told) == REMEMBERED_STRANGERS
 
 
 def test_the_stranger_met_longest_ago_is_the_one_forgotten() -> None:
     house = a_house()
     for number in range(REMEMBERED_STRANGERS):
-        house.first_meeting("telegram", str(number))
-    house.first_meeting("telegram", "0")
-    house.first_meeting("telegram", "new")
+        house.note_stranger("telegram", str(number))
+    house.note_stranger("telegram", "0")
+    house.note_stranger("telegram", "new")
 
-    assert not house.first_meeting("telegram", "0")
-    assert house.first_meeting("telegram", "1")
+    assert not house.note_stranger("telegram", "0")
+    assert house.note_stranger("telegram", "1")
 
 
 def test_ids_are_read_from_a_list_with_spaces_and_empty_places() -> None:

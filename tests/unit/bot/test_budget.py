@@ -3,8 +3,8 @@ from datetime import timedelta
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.conversation.budget import Room, cost, fitted
-from prompts import Line, Reply, Shown
+from bot.conversation.budget import TokenBudget, cost, fitted
+from prompts import PromptLine, PromptMemory, Reply
 from tests.fakes.clock import NOON
 
 WORDS = st.sampled_from(
@@ -12,8 +12,8 @@ WORDS = st.sampled_from(
 )
 
 
-def line(text: str, *, own: bool = False, minute: int = 0) -> Line:
-    return Line(
+def line(text: str, *, own: bool = False, minute: int = 0) -> PromptLine:
+    return PromptLine(
         role="assistant" if own else "user",
         speaker="小祥" if own else "主人",
         at=NOON + timedelta(minutes=minute),
@@ -21,12 +21,15 @@ def line(text: str, *, own: bool = False, minute: int = 0) -> Line:
     )
 
 
-def shown(number: int, text: str) -> Shown:
-    return Shown(handle=f"m{number}", text=text, when=NOON)
+def shown(number: int, text: str) -> PromptMemory:
+    return PromptMemory(handle=f"m{number}", text=text, when=NOON)
 
 
 def prompt(
-    window: list[Line], memories: tuple[Shown, ...] = (), *, persona: str = "你是小祥。"
+    window: list[PromptLine],
+    memories: tuple[PromptMemory, ...] = (),
+    *,
+    persona: str = "你是小祥。",
 ) -> Reply:
     return Reply(
         persona=persona,
@@ -38,7 +41,7 @@ def prompt(
     )
 
 
-def rounds(count: int) -> list[Line]:
+def rounds(count: int) -> list[PromptLine]:
     return [
         line(f"第{n // 2}轮{'答' if n % 2 else '问'}", own=bool(n % 2)) for n in range(2 * count)
     ]
@@ -57,14 +60,14 @@ PROMPTS = st.builds(
 def test_what_fits_is_left_as_it_is() -> None:
     whole = prompt(rounds(15), (shown(1, "主人喜欢拉面"),))
 
-    assert fitted(whole, said=1, room=Room(10_000, len)) is whole
+    assert fitted(whole, said=1, budget=TokenBudget(10_000, len)) is whole
 
 
 def test_the_oldest_round_goes_first_and_goes_whole() -> None:
     whole = prompt([*rounds(5), line("现在呢")], (shown(1, "主人喜欢拉面"),))
-    room = Room(cost(whole, len) - 1, len)
+    room = TokenBudget(cost(whole, len) - 1, len)
 
-    cut = fitted(whole, said=1, room=room)
+    cut = fitted(whole, said=1, budget=room)
 
     assert [each.text for each in cut.window[:2]] == ["第1轮问", "第1轮答"]
     assert cut.window[-1].text == "现在呢"
@@ -75,7 +78,7 @@ def test_memories_go_only_when_the_window_is_gone_and_the_least_fitting_first() 
     whole = prompt([*rounds(5), line("现在呢")], tuple(shown(n, "记" * 50) for n in (1, 2, 3)))
     bare = prompt([line("现在呢")], whole.memories)
 
-    cut = fitted(whole, said=1, room=Room(cost(bare, len) - 1, len))
+    cut = fitted(whole, said=1, budget=TokenBudget(cost(bare, len) - 1, len))
 
     assert [each.text for each in cut.window] == ["现在呢"]
     assert [each.handle for each in cut.memories] == ["m1", "m2"]
@@ -84,13 +87,13 @@ def test_memories_go_only_when_the_window_is_gone_and_the_least_fitting_first() 
 def test_what_was_said_in_several_messages_stays_together() -> None:
     whole = prompt([*rounds(3), line("一"), line("二"), line("三")])
 
-    cut = fitted(whole, said=3, room=Room(1, len))
+    cut = fitted(whole, said=3, budget=TokenBudget(1, len))
 
     assert [each.text for each in cut.window] == ["一", "二", "三"]
 
 
 def test_half_the_room_is_half_the_tokens() -> None:
-    assert Room(1_001, len).halved() == Room(500, len)
+    assert TokenBudget(1_001, len).halved() == TokenBudget(500, len)
 
 
 @given(PROMPTS, st.integers(0, 12_000), st.integers(1, 4))
@@ -98,7 +101,7 @@ def test_half_the_room_is_half_the_tokens() -> None:
 def test_the_budget_is_kept_or_nothing_is_left_to_drop(
     whole: Reply, tokens: int, said: int
 ) -> None:
-    cut = fitted(whole, said=said, room=Room(tokens, len))
+    cut = fitted(whole, said=said, budget=TokenBudget(tokens, len))
 
     least = not cut.memories and len(cut.window) <= said
     assert cost(cut, len) <= tokens or least
@@ -106,7 +109,7 @@ def test_the_budget_is_kept_or_nothing_is_left_to_drop(
 
 @given(PROMPTS, st.integers(0, 12_000), st.integers(1, 4))
 def test_the_newest_and_the_persona_always_stay(whole: Reply, tokens: int, said: int) -> None:
-    cut = fitted(whole, said=said, room=Room(tokens, len))
+    cut = fitted(whole, said=said, budget=TokenBudget(tokens, len))
 
     assert cut.persona == whole.persona
     assert cut.window[-said:] == whole.window[-said:]
@@ -116,7 +119,7 @@ def test_the_newest_and_the_persona_always_stay(whole: Reply, tokens: int, said:
 
 @given(PROMPTS, st.integers(0, 12_000))
 def test_a_cut_window_never_begins_with_an_answer(whole: Reply, tokens: int) -> None:
-    cut = fitted(whole, said=1, room=Room(tokens, len))
+    cut = fitted(whole, said=1, budget=TokenBudget(tokens, len))
 
     if 1 < len(cut.window) < len(whole.window):
         assert cut.window[0].role == "user"
@@ -124,8 +127,8 @@ def test_a_cut_window_never_begins_with_an_answer(whole: Reply, tokens: int) -> 
 
 @given(PROMPTS, st.integers(0, 6_000), st.integers(0, 6_000))
 def test_more_room_never_keeps_less(whole: Reply, smaller: int, more: int) -> None:
-    little = fitted(whole, said=1, room=Room(smaller, len))
-    much = fitted(whole, said=1, room=Room(smaller + more, len))
+    little = fitted(whole, said=1, budget=TokenBudget(smaller, len))
+    much = fitted(whole, said=1, budget=TokenBudget(smaller + more, len))
 
     assert len(much.window) >= len(little.window)
     assert len(much.memories) >= len(little.memories)

@@ -7,14 +7,14 @@ from shutil import rmtree
 
 import pytest
 
-from bot.adapters.console.render import as_data
+from bot.adapters.console.render import document_data
 from bot.conversation.ledger import Ledger
-from bot.desk.premises import Premises
+from bot.desk.premises import DeskServices
 from memory.agents import folder_of
 from memory.errors import StoreUnwritable
 from memory.settings import AgentSettings
 from memory.stores.backups import BACKUPS, Backups
-from memory.stores.codec import digest
+from memory.stores.codec import state_digest
 from memory.stores.disk import Disk
 from memory.stores.file_store import FileStore
 from tests.builders import a_message
@@ -26,7 +26,7 @@ from tests.fakes.desk import FakeOffice, commands
 async def office(data: Path, *, language: str = "zh", kept: int = 10) -> AsyncIterator[FakeOffice]:
     ledger = await Ledger.open(data)
     settings = AgentSettings(language="en" if language == "en" else "zh")
-    premises = Premises(ledger, data, backups_kept=kept)
+    premises = DeskServices(ledger, data, backups_kept=kept)
     store = FileStore(folder_of(data, "a"))
     async with FakeOffice(settings=settings, store=store, premises=premises) as house:
         yield house
@@ -45,21 +45,21 @@ async def test_going_back_restores_exactly_what_was_and_there_is_a_way_forth(
         await house.ask("/remember 我对花生过敏")
         await house.ask("/remember I love tea")
         await house.agent.listen("c", [a_message("m1", "你好")])
-        then = digest(house.state)
+        then = state_digest(house.state)
         await house.ask("/backup")
         house.clock.tick(hours=3)
         await house.ask("/memory edit #2 I love coffee")
         await house.ask("/remember 猫叫团子")
         await house.ask("/memory law weights")
-        after = digest(house.state)
+        after = state_digest(house.state)
 
         preview = await house.ask("/restore-backup 1")
-        told = as_data(preview)
-        assert digest(house.state) == after
+        told = document_data(preview)
+        assert state_digest(house.state) == after
         done = await house.press(preview)
-        assert digest(house.state) == then
+        assert state_digest(house.state) == then
         back = await house.press(await house.ask("/恢复备份 1"))
-        assert digest(house.state) == after
+        assert state_digest(house.state) == after
 
     assert any("团子" in row["text"] for row in told["gone"])
     assert [row["id"] for row in told["other"]] == ["#2"]
@@ -94,13 +94,13 @@ async def test_a_lost_folder_is_restored_whole_and_ids_go_on_being_counted(tmp_p
             await house.ask(f"/remember 我有{text}")
         await house.press(await house.ask("/forget #3"))
         await house.ask("/backup")
-        then, counted = digest(house.state), house.state.next_id
+        then, counted = state_digest(house.state), house.state.next_id
     rmtree(folder_of(tmp_path, "a"))
 
     async with office(tmp_path) as house:
         await house.press(await house.ask("/restore_backup 1"))
 
-        assert digest(house.state) == then
+        assert state_digest(house.state) == then
         assert house.state.next_id == counted
     async with office(tmp_path) as house:
         assert house.state.next_id == counted
@@ -113,11 +113,11 @@ async def test_a_confirmation_holds_for_exactly_what_was_shown(tmp_path: Path) -
         await house.ask("/remember 我喜欢茶")
         preview = await house.ask("/restore_backup 1")
         await house.ask("/remember 我喜欢雨")
-        before = digest(house.state)
+        before = state_digest(house.state)
 
         asked = await house.press(preview)
 
-        assert digest(house.state) == before
+        assert state_digest(house.state) == before
         assert commands(asked) != commands(preview)
         assert len(kept(tmp_path)) == 1
 
@@ -128,7 +128,7 @@ async def test_only_so_many_are_kept_and_each_is_for_its_owner_only(tmp_path: Pa
             await house.ask(f"/remember 第{number}件事我记得")
             house.clock.tick(minutes=1)
             await house.ask("/backup")
-        listed = as_data(await house.ask("/restore_backup"))["backups"]
+        listed = document_data(await house.ask("/restore_backup"))["backups"]
         eldest = await house.ask("/restore_backup 3")
         await house.press(eldest)
         names = [path.name for path in kept(tmp_path)]
@@ -142,7 +142,7 @@ async def test_only_so_many_are_kept_and_each_is_for_its_owner_only(tmp_path: Pa
 async def test_every_agent_is_backed_up_at_once(tmp_path: Path) -> None:
     async with office(tmp_path) as house:
         await house.ask("/remember 我喜欢猫")
-        told = as_data(await house.ask("/backup 全部"))
+        told = document_data(await house.ask("/backup 全部"))
 
     assert [row["agent"] for row in told["agents"]] == ["a"]
     assert len(kept(tmp_path)) == 1
@@ -154,11 +154,11 @@ async def test_a_damaged_backup_changes_nothing(tmp_path: Path, damage: bytes) -
         await house.ask("/remember 我喜欢猫")
         await house.ask("/backup")
         kept(tmp_path)[0].write_bytes(damage)
-        before = digest(house.state)
+        before = state_digest(house.state)
 
         said = await house.says("/restore_backup 1")
 
-        assert digest(house.state) == before
+        assert state_digest(house.state) == before
         assert "读不出来" in said
         assert "没有第 7 份" in await house.says("/restore_backup 7")
 

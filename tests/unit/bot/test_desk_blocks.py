@@ -7,7 +7,7 @@ import orjson
 import pytest
 from rich.console import Console
 
-from bot.adapters.console.render import as_data, print_document, show
+from bot.adapters.console.render import document_data, print_document, show_document
 from bot.desk.documents import (
     Bar,
     Bars,
@@ -25,7 +25,7 @@ from bot.desk.documents import (
     Text,
     Tree,
 )
-from bot.desk.plain import as_text, drawn_bar
+from bot.desk.plain import as_text, bar_text
 
 BLOCKS: dict[str, Block] = {
     "text": Text("你好 👋 [bold]不是标记[/]"),
@@ -69,7 +69,7 @@ def test_a_program_reads_every_block_under_its_own_name(
     print_document(document, as_json=True)
 
     read = orjson.loads(capsys.readouterr().out)
-    assert read == as_data(document)
+    assert read == document_data(document)
     assert read["rows"][0] == {"id": "#1", "text": "花生过敏"}
     assert read["tier"] == "fact"
     assert read["links"] == [{"label": "#2 猫", "links": ["#3 拉面"]}, "#4 面试"]
@@ -79,7 +79,7 @@ def test_a_program_reads_every_block_under_its_own_name(
 
 
 def test_paragraphs_are_joined_and_not_lost() -> None:
-    assert as_data(Document((Text("一"), Text("二"))))["text"] == "一\n二"
+    assert document_data(Document((Text("一"), Text("二"))))["text"] == "一\n二"
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_paragraphs_are_joined_and_not_lost() -> None:
 def test_a_bar_is_as_long_as_its_share_and_never_hides_what_is_there(
     share: float, full: int
 ) -> None:
-    bar = drawn_bar(Bar(key="", label="", share=share, value=""))
+    bar = bar_text(Bar(key="", label="", share=share, value=""))
 
     assert bar.count("█") == full
     assert len(bar) == 10
@@ -110,7 +110,7 @@ def test_no_text_from_anybody_commands_the_terminal() -> None:
     )
     out = StringIO()
 
-    show(document, Console(file=out, width=200, color_system=None))
+    show_document(document, Console(file=out, width=200, color_system=None))
 
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", out.getvalue())
     assert "␛[2J" in out.getvalue()

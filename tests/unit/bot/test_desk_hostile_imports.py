@@ -16,14 +16,14 @@ import orjson
 import pytest
 
 from bot.conversation.ledger import Ledger
-from bot.desk.premises import Premises
+from bot.desk.premises import DeskServices
 from memory.agents import folder_of
 from memory.changes import Corrections, Household, Links, Put, Seen, Task, Tombstone, Undo, Window
 from memory.model import Link, LinkType, Sealed
 from memory.settings import AgentSettings, Language
 from memory.state import MemoryState
 from memory.stores.file_store import FileStore
-from memory.stores.transfer import exported
+from memory.stores.transfer import export_bytes
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.cost import at_most
@@ -58,7 +58,7 @@ def rich() -> MemoryState:
     )[0]
 
 
-WHOLE = exported(rich(), "a", NOON)
+WHOLE = export_bytes(rich(), "a", NOON)
 
 
 def cut(chance: Random) -> bytes:
@@ -328,7 +328,7 @@ async def test_it_is_refused_with_a_reason_at_once_and_nothing_changes(
     async with FakeOffice(
         settings=AgentSettings(language=language),
         store=FileStore(home),
-        premises=Premises(ledger, tmp_path),
+        premises=DeskServices(ledger, tmp_path),
     ) as house:
         await house.ask("/remember 我住在北京")
         state, before = house.state, prints(home)

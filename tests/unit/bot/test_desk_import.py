@@ -9,21 +9,21 @@ from typing import Any
 import orjson
 import pytest
 
-from bot.access import Standing
-from bot.adapters.console.render import as_data
+from bot.access import AccessLevel
+from bot.adapters.console.render import document_data
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey
 from bot.desk.documents import Document
-from bot.desk.premises import Premises
+from bot.desk.premises import DeskServices
 from memory.agents import folder_of
 from memory.changes import Drop, Links, Put
 from memory.model import Link, LinkType, Memory, Sealed, Source, Tier
 from memory.settings import AgentSettings, Language, LawName
 from memory.state import MemoryState
 from memory.stores.backups import BACKUPS
-from memory.stores.codec import digest
+from memory.stores.codec import state_digest
 from memory.stores.file_store import FileStore
-from memory.stores.transfer import exported
+from memory.stores.transfer import export_bytes
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice, commands
@@ -39,7 +39,7 @@ async def office(
     async with FakeOffice(
         settings=AgentSettings(language=language, law=law),
         store=FileStore(folder_of(data, "a")),
-        premises=Premises(ledger, data),
+        premises=DeskServices(ledger, data),
     ) as house:
         yield house
     await ledger.close()
@@ -64,15 +64,15 @@ def texts(state: MemoryState) -> set[str]:
 async def test_an_export_comes_in_whole_and_equal(tmp_path: Path, language: Language) -> None:
     state = await lived("我对花生过敏", "I love tea 👋", "أحب القهوة")
     async with office(tmp_path, language=language) as house:
-        before = digest(house.state)
-        preview = await house.ask("/memory import", file=exported(state, "a", NOON))
-        assert digest(house.state) == before
+        before = state_digest(house.state)
+        preview = await house.ask("/memory import", file=export_bytes(state, "a", NOON))
+        assert state_digest(house.state) == before
         done = await house.press(preview)
 
-        assert digest(house.state) == digest(state)
+        assert state_digest(house.state) == state_digest(state)
         assert house.state.next_id == state.next_id
-        again = await house.ask("/memory import", file=exported(state, "a", NOON))
-    assert as_data(preview)["new"] == "3"
+        again = await house.ask("/memory import", file=export_bytes(state, "a", NOON))
+    assert document_data(preview)["new"] == "3"
     assert "3" in str(done)
     assert not commands(again), "there is nothing new in it"
     assert len(backups(tmp_path)) == 1
@@ -85,7 +85,7 @@ async def test_only_what_is_new_comes_to_one_that_remembers_and_undo_takes_it_ba
     async with office(tmp_path) as house:
         await house.ask("/remember 我住在北京")
         own = house.state.memories
-        preview = await house.ask("/memory 导入", file=exported(state, "b", NOON))
+        preview = await house.ask("/memory 导入", file=export_bytes(state, "b", NOON))
         done = await house.press(preview)
         assert texts(house.state) == {"我对花生过敏", "我喜欢猫", "我住在北京"}
         assert "/undo" in commands(done)[0]
@@ -105,10 +105,12 @@ async def test_what_is_told_otherwise_here_is_shown_beside_it_and_both_stand(
     other, _ = MemoryState().apply([Put(theirs)])
     async with office(tmp_path) as house:
         await house.agent.steer(lambda state, index: [Put(ours)])
-        preview = await house.ask("/memory import", file=exported(other, "a", NOON))
+        preview = await house.ask("/memory import", file=export_bytes(other, "a", NOON))
         await house.press(preview)
 
-        assert as_data(preview)["differing"] == [{"here": "我住在上海", "there": "我住在北京"}]
+        assert document_data(preview)["differing"] == [
+            {"here": "我住在上海", "there": "我住在北京"}
+        ]
         assert texts(house.state) == {"我住在上海", "我住在北京"}
 
 
@@ -117,10 +119,10 @@ async def test_what_is_sealed_for_another_does_not_come(tmp_path: Path, agent: s
     sealed = replace(a_memory(1, ""), sealed=Sealed(key="k", version=1, box="AAAA"), passages=())
     other, _ = MemoryState().apply([Put(sealed), Put(a_memory(2, "我喜欢猫"))])
     async with office(tmp_path) as house:
-        preview = await house.ask("/memory import", file=exported(other, agent, NOON))
+        preview = await house.ask("/memory import", file=export_bytes(other, agent, NOON))
         await house.press(preview)
 
-        assert as_data(preview)["refused"] == ("0" if agent == "a" else "1")
+        assert document_data(preview)["refused"] == ("0" if agent == "a" else "1")
         assert (1 in house.state.memories) is (agent == "a")
 
 
@@ -128,11 +130,11 @@ async def test_a_confirmation_holds_for_exactly_that_file_and_that_memory(tmp_pa
     one, two = await lived("我喜欢猫"), await lived("我喜欢狗")
     async with office(tmp_path) as house:
         await house.ask("/remember 我住在北京")
-        preview = await house.ask("/memory import", file=exported(one, "b", NOON))
+        preview = await house.ask("/memory import", file=export_bytes(one, "b", NOON))
         (confirm,) = commands(preview)
-        await house.ask(confirm, file=exported(two, "b", NOON))
+        await house.ask(confirm, file=export_bytes(two, "b", NOON))
         assert texts(house.state) == {"我住在北京"}
-        await house.ask("/memory import", file=exported(one, "b", NOON))
+        await house.ask("/memory import", file=export_bytes(one, "b", NOON))
         await house.ask("/remember 我喜欢猫")
         await house.ask("/undo")
         before = house.state
@@ -147,7 +149,7 @@ async def test_a_file_waits_an_hour_and_only_for_whoever_sent_it(tmp_path: Path)
     state = await lived("我喜欢猫")
     async with office(tmp_path) as house:
         house.asking = replace(house.asking, person="telegram:1")
-        preview = await house.ask("/memory import", file=exported(state, "b", NOON))
+        preview = await house.ask("/memory import", file=export_bytes(state, "b", NOON))
         house.asking = replace(house.asking, person="telegram:2")
         assert "把文件发给我" in str(await house.press(preview))
         house.asking = replace(house.asking, person="telegram:1")
@@ -159,16 +161,16 @@ async def test_a_file_waits_an_hour_and_only_for_whoever_sent_it(tmp_path: Path)
 async def test_in_a_group_nobody_but_its_owner_imports_and_no_text_is_shown(
     tmp_path: Path,
 ) -> None:
-    data = exported(await lived("我对花生过敏"), "b", NOON)
+    data = export_bytes(await lived("我对花生过敏"), "b", NOON)
     async with office(tmp_path) as house:
         allowed = await house.ask(
-            "/memory import", standing=Standing.ALLOWED, private=False, file=data
+            "/memory import", standing=AccessLevel.ALLOWED, private=False, file=data
         )
         owner = await house.ask("/memory import", private=False, file=data)
 
     assert not commands(allowed)
     assert "花生" not in str(owner)
-    assert as_data(owner)["new"] == "1"
+    assert document_data(owner)["new"] == "1"
 
 
 def entry(number: int, sender: str, text: Any, **more: Any) -> dict[str, Any]:
@@ -210,7 +212,7 @@ async def test_a_telegram_chat_becomes_episodes_and_only_the_partners_words_are_
         state = await taken(house, preview)
         again = await house.ask("/memory import", file=chat(*TALK))
 
-    assert as_data(preview)["you"] == "Ann"
+    assert document_data(preview)["you"] == "Ann"
     (episode,) = [m for m in state.memories.values() if m.nature.tier is Tier.EPISODE]
     assert episode.origin.source is Source.IMPORT
     assert episode.trace.created_at.isoformat() == "2026-01-03T10:01:00+00:00"
@@ -224,14 +226,14 @@ async def test_a_telegram_chat_becomes_episodes_and_only_the_partners_words_are_
 async def test_whoever_cannot_be_told_is_asked_and_never_guessed(tmp_path: Path) -> None:
     async with office(tmp_path) as house:
         question = await house.ask("/memory import", file=chat(*TALK))
-        assert [row["id"] for row in as_data(question)["people"]] == ["user42", "user77"]
+        assert [row["id"] for row in document_data(question)["people"]] == ["user42", "user77"]
         assert not house.state.tasks
         wrong = await house.ask("/memory import --me user5", file=chat(*TALK))
         named = await house.press(question, 1)
         state = await taken(house, named)
 
     assert "user5" in str(wrong)
-    assert as_data(named)["you"] == "小明"
+    assert document_data(named)["you"] == "小明"
     (episode,) = state.memories.values()
     roles = {p.text: p.role for p in episode.passages if p.verbatim}
     assert roles["加油！我最讨厌香菜"] == "user"
@@ -246,8 +248,8 @@ async def test_what_was_said_here_itself_does_not_come_twice(tmp_path: Path) -> 
         other = chat(*both, entry(3, "user42", "新的一句"), kind="bot_chat", other=10)
         preview = await house.ask("/memory import", file=other)
 
-    assert as_data(preview)["known"] == "2"
-    assert as_data(preview)["new"] == "1"
+    assert document_data(preview)["known"] == "2"
+    assert document_data(preview)["new"] == "1"
 
 
 @pytest.mark.parametrize("law", ["tiers", "ebbinghaus", "weights", "network"])
@@ -283,7 +285,9 @@ async def test_what_is_brought_in_pushes_out_no_backup_that_was_asked_for(tmp_pa
         for number in range(12):
             house.clock.tick(minutes=1)
             more = await lived(f"第{number}件要紧的事")
-            await house.press(await house.ask("/memory import", file=exported(more, "b", NOON)))
+            await house.press(
+                await house.ask("/memory import", file=export_bytes(more, "b", NOON))
+            )
 
     names = [path.name for path in backups(tmp_path)]
     assert sum("hand" in name for name in names) == 1
@@ -295,7 +299,7 @@ async def test_much_at_once_comes_in_and_the_backup_leads_back(tmp_path: Path) -
     state, _ = MemoryState().apply(many)
     async with office(tmp_path) as house:
         await house.ask("/remember 我住在北京")
-        preview = await house.ask("/memory import", file=exported(state, "b", NOON))
+        preview = await house.ask("/memory import", file=export_bytes(state, "b", NOON))
         await house.press(preview)
 
         assert len(house.state.memories) == 700
@@ -314,7 +318,7 @@ async def test_an_id_that_meant_something_once_is_not_given_again(tmp_path: Path
         ]
     )
     async with office(tmp_path) as house:
-        await house.press(await house.ask("/memory import", file=exported(state, "a", NOON)))
+        await house.press(await house.ask("/memory import", file=export_bytes(state, "a", NOON)))
         assert house.state.next_id == 10
         assert house.state.links_of(1) == (link,)
         await house.ask("/remember 我住在北京")

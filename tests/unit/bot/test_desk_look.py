@@ -6,7 +6,7 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from bot.adapters.console.render import as_data, print_document
+from bot.adapters.console.render import document_data, print_document
 from bot.desk.command import Spec
 from bot.desk.documents import Document, Picture, Text
 from bot.desk.plain import as_text
@@ -80,7 +80,7 @@ async def test_a_look_writes_nothing_and_says_the_same_everywhere(
         assert document.blocks
         told = "".join(capsys.readouterr().out.split())
         assert all(word in told for word in words(document))
-        assert as_data(document)
+        assert document_data(document)
 
 
 async def test_one_memory_is_shown_whole() -> None:
@@ -97,14 +97,14 @@ async def test_one_memory_is_shown_whole() -> None:
 
 @pytest.mark.parametrize("law", ["tiers", "ebbinghaus", "weights", "network"])
 async def test_the_day_it_fades_is_the_first_on_which_its_law_says_so(law: LawName) -> None:
-    from bot.desk.foresight import outlook  # noqa: PLC0415
+    from bot.desk.foresight import forecast_of  # noqa: PLC0415
     from memory.laws.law import fading  # noqa: PLC0415
     from memory.views import vantage_on  # noqa: PLC0415
 
     async with FakeOffice(settings=AgentSettings(law=law)) as house:
         await furnished(house)
         state, memory = house.state, house.state.memory(3)
-        ahead = outlook(memory, state, NOON)
+        ahead = forecast_of(memory, state, NOON)
 
         def fades(day: int) -> bool:
             at = NOON + timedelta(days=day)
@@ -114,7 +114,7 @@ async def test_the_day_it_fades_is_the_first_on_which_its_law_says_so(law: LawNa
         expected = None if first is None else NOON + timedelta(days=first)
         if expected:
             assert ahead.fades_at == expected
-        assert outlook(state.memory(2), state, NOON).firm
+        assert forecast_of(state.memory(2), state, NOON).never_fades
 
 
 async def test_lists_are_filtered_and_turn_pages() -> None:
@@ -180,11 +180,11 @@ async def test_help_names_every_command_an_owner_has_in_private(spec: Spec) -> N
 
 
 async def test_help_names_only_what_one_may_do() -> None:
-    from bot.access import Standing  # noqa: PLC0415
+    from bot.access import AccessLevel  # noqa: PLC0415
 
     async with FakeOffice() as house:
         everything = await house.says("/help")
-        in_a_group = await house.says("/help", standing=Standing.ALLOWED, private=False)
+        in_a_group = await house.says("/help", standing=AccessLevel.ALLOWED, private=False)
 
         assert "/forget" in everything
         assert "/memory list" in in_a_group

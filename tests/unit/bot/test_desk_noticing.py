@@ -6,11 +6,17 @@ import pytest
 
 from bot.desk.documents import Document
 from bot.desk.noticing import notice_of
-from memory.background.explicit import Request, remember_explicitly
-from memory.background.judged import Learnt
-from memory.background.merging import merge
+from memory.background.explicit import RememberRequest, plan_explicit_memories
+from memory.background.judged import LearntNotice
+from memory.background.merging import plan_merge
 from memory.background.steering import plan_edit, plan_pin
-from memory.background.writing import Draft, deleted, finished, past, replaced
+from memory.background.writing import (
+    Draft,
+    with_deletion,
+    with_links_and_undo,
+    with_negation,
+    with_replacement,
+)
 from memory.changes import Change, Put, Turn, Undo
 from memory.manager.undo import last_step
 from memory.model import Message, Sensitivity
@@ -27,7 +33,7 @@ NEW = a_memory(2, "主人住在上海")
 
 def learnt(state: MemoryState, draft: Draft) -> Document | None:
     """Return the notice of what a draft, once finished, changed."""
-    after, _ = state.apply(finished(draft, state, "monitor", None).changes)
+    after, _ = state.apply(with_links_and_undo(draft, state, "monitor", None).changes)
     step = last_step(after)
     return notice_of(step, after) if step else None
 
@@ -46,14 +52,14 @@ def told(document: Document | None) -> str:
 
 def test_an_update_names_both_wordings() -> None:
     state = begun()
-    draft = replaced(Draft(state=state, now=NOON), OLD, NEW, Strategy.LATEST_WINS)
+    draft = with_replacement(Draft(state=state, now=NOON), OLD, NEW, Strategy.LATEST_WINS)
 
     assert told(learnt(state, draft)) == "记下了：改成“主人住在上海”（原来：主人住在北京）"
 
 
 def test_a_negation_says_what_is_past_and_what_holds() -> None:
     state = begun(settings=AgentSettings(language="en"))
-    draft = past(Draft(state=state, now=NOON), OLD, NEW)
+    draft = with_negation(Draft(state=state, now=NOON), OLD, NEW)
 
     assert told(learnt(state, draft)) == "Noted: no longer “主人住在北京”, now: 主人住在上海"
 
@@ -61,14 +67,14 @@ def test_a_negation_says_what_is_past_and_what_holds() -> None:
 def test_what_was_let_go_of_is_named() -> None:
     state = begun()
 
-    assert told(learnt(state, deleted(Draft(state=state, now=NOON), OLD))) == (
+    assert told(learnt(state, with_deletion(Draft(state=state, now=NOON), OLD))) == (
         "记下了：放下“主人住在北京”"
     )
 
 
 def test_a_merge_is_one_thing() -> None:
     state = begun(Put(NEW))
-    after, _ = state.apply(merge([1, 2], state, NOON, text="主人住过北京和上海").changes)
+    after, _ = state.apply(plan_merge([1, 2], state, NOON, text="主人住过北京和上海").changes)
     step = last_step(after)
 
     assert step is not None
@@ -81,7 +87,7 @@ def test_what_is_private_is_never_spelled_out_not_even_what_it_replaces(
 ) -> None:
     hidden = replace(OLD, nature=replace(OLD.nature, sensitivity=grade))
     state = begun(Put(hidden))
-    draft = replaced(Draft(state=state, now=NOON), hidden, NEW, Strategy.LATEST_WINS)
+    draft = with_replacement(Draft(state=state, now=NOON), hidden, NEW, Strategy.LATEST_WINS)
 
     said = told(learnt(state, draft))
     assert "北京" not in said
@@ -90,11 +96,11 @@ def test_what_is_private_is_never_spelled_out_not_even_what_it_replaces(
 
 
 def test_what_only_became_firmer_is_no_news() -> None:
-    request = Request(
+    request = RememberRequest(
         "主人住在北京", Message(id="m", at=NOON, speaker="主人", role="user", text="x")
     )
-    state, _ = MemoryState().apply(remember_explicitly([request], MemoryState(), NOON).changes)
-    after, _ = state.apply(remember_explicitly([request], state, NOON).changes)
+    state, _ = MemoryState().apply(plan_explicit_memories([request], MemoryState(), NOON).changes)
+    after, _ = state.apply(plan_explicit_memories([request], state, NOON).changes)
     step = last_step(after)
 
     assert step is not None
@@ -104,7 +110,9 @@ def test_what_only_became_firmer_is_no_news() -> None:
 def test_a_step_that_is_undone_already_is_not_told() -> None:
     state = begun()
     after, _ = state.apply(
-        finished(past(Draft(state=state, now=NOON), OLD, NEW), state, "m", None).changes
+        with_links_and_undo(
+            with_negation(Draft(state=state, now=NOON), OLD, NEW), state, "m", None
+        ).changes
     )
     step = last_step(after)
     assert step is not None
@@ -114,7 +122,7 @@ def test_a_step_that_is_undone_already_is_not_told() -> None:
 
 
 async def test_a_step_is_undone_by_its_name_and_only_once() -> None:
-    heard: list[Learnt] = []
+    heard: list[LearntNotice] = []
     async with FakeOffice(hears=heard.append) as house:
         await house.agent.commit(turn("t1", "记住：我喜欢爬山"))
         await house.agent.commit(turn("t1", "记住：我喜欢爬山"))
@@ -130,7 +138,7 @@ async def test_a_step_is_undone_by_its_name_and_only_once() -> None:
 
 
 async def test_a_step_that_was_touched_is_shown_and_asked_about() -> None:
-    heard: list[Learnt] = []
+    heard: list[LearntNotice] = []
     async with FakeOffice(hears=heard.append) as house:
         await house.agent.commit(turn("t1", "记住：我喜欢爬山"))
         await house.agent.worker.settled()

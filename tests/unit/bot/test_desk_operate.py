@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.access import Standing
-from bot.adapters.console.render import as_data
-from bot.conversation.channel import Health, Surface
+from bot.access import AccessLevel
+from bot.adapters.console.render import document_data
+from bot.conversation.channel import ChannelHealth, PlatformInfo
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
-from bot.desk.premises import Premises
+from bot.desk.premises import DeskServices
 from memory.agents import folder_of
 from memory.settings import AgentSettings, Language
 from memory.stores.file_store import FileStore
@@ -34,12 +34,12 @@ async def test_the_operator_sees_channels_agents_and_what_a_day_cost(tmp_path: P
         ),
         NOON,
     )
-    premises = Premises(ledger, tmp_path, model="qwen", daily_limit=1000)
+    premises = DeskServices(ledger, tmp_path, model="qwen", daily_limit=1000)
     async with FakeOffice(store=FileStore(folder_of(tmp_path, "a")), premises=premises) as house:
         await house.ask("/remember 我对花生过敏")
-        status = as_data(await house.ask("/status"))
-        agents = as_data(await house.ask("/agents"))
-        limits = as_data(await house.ask("/limits"))
+        status = document_data(await house.ask("/status"))
+        agents = document_data(await house.ask("/agents"))
+        limits = document_data(await house.ask("/limits"))
 
     assert status["model"] == "qwen"
     assert status["tokens_today"] == "850"
@@ -59,12 +59,14 @@ async def test_the_status_tells_how_hearing_goes_on_every_platform_that_is_on(
 ) -> None:
     ledger = await Ledger.open(tmp_path)
     now = asyncio.get_running_loop().time()
-    premises = Premises(
+    premises = DeskServices(
         ledger,
         tmp_path,
         surfaces={
-            "telegram": Surface(health=lambda: Health("troubled", now - 3570, "Contested")),
-            "lark": Surface(health=lambda: Health("well", now)),
+            "telegram": PlatformInfo(
+                health=lambda: ChannelHealth("troubled", now - 3570, "Contested")
+            ),
+            "lark": PlatformInfo(health=lambda: ChannelHealth("well", now)),
         },
     )
     settings = AgentSettings(language=language)
@@ -72,7 +74,7 @@ async def test_the_status_tells_how_hearing_goes_on_every_platform_that_is_on(
         answer = await house.ask("/status")
     await ledger.close()
 
-    lark, telegram = as_data(answer)["channels"]
+    lark, telegram = document_data(answer)["channels"]
     assert (lark["platform"], lark["hears"]) == ("lark", "well")
     assert (telegram["hears"], telegram["last_at"]) == ("troubled Contested", "–")
     assert {"zh": "另一个程序", "en": "another program"}[language] in lines(answer)
@@ -85,11 +87,11 @@ async def test_the_status_tells_how_hearing_goes_on_every_platform_that_is_on(
 async def test_only_an_owner_in_private_operates(command: str) -> None:
     async with FakeOffice() as house:
         for standing, private in [
-            (Standing.ALLOWED, True),
-            (Standing.ALLOWED, False),
-            (Standing.OWNER, False),
-            (Standing.STRANGER, True),
-            (Standing.MACHINE, True),
+            (AccessLevel.ALLOWED, True),
+            (AccessLevel.ALLOWED, False),
+            (AccessLevel.OWNER, False),
+            (AccessLevel.STRANGER, True),
+            (AccessLevel.MACHINE, True),
         ]:
             said = await house.says(command, standing=standing, private=private)
 

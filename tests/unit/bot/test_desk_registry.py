@@ -4,24 +4,24 @@ import re
 
 import pytest
 
-from bot.access import Standing
+from bot.access import AccessLevel
 from bot.conversation.commands import read_command
 from bot.desk.command import Policy, Spec, permits
-from bot.desk.desk import Desk, menu, permitted
-from bot.desk.reading import find, read
+from bot.desk.desk import Desk, menu, permitted_commands
+from bot.desk.reading import find_command, parse_arguments
 from bot.desk.registry import SPECS
 from memory.errors import InputRefused
 from memory.settings import Language
 
-EVERYONE = tuple(Standing)
-PEOPLE = {Standing.OWNER, Standing.ADMIN, Standing.ALLOWED}
+EVERYONE = tuple(AccessLevel)
+PEOPLE = {AccessLevel.OWNER, AccessLevel.ADMIN, AccessLevel.ALLOWED}
 MATRIX = {
     # DESIGN §9: policy → who may, in private and in a group
     Policy.LOOK: (PEOPLE, PEOPLE),
-    Policy.STEER: (PEOPLE, {Standing.OWNER, Standing.ADMIN}),
+    Policy.STEER: (PEOPLE, {AccessLevel.OWNER, AccessLevel.ADMIN}),
     Policy.ERASE: (PEOPLE, PEOPLE),
     Policy.BIND: (PEOPLE, set()),
-    Policy.OPERATE: ({Standing.OWNER}, set()),
+    Policy.OPERATE: ({AccessLevel.OWNER}, set()),
 }
 
 
@@ -64,12 +64,12 @@ def test_every_command_of_its_own_is_read_by_its_chinese_name(each: Spec) -> Non
 @pytest.mark.parametrize("each", SPECS, ids=name)
 @pytest.mark.parametrize("private", [True, False])
 def test_who_may_give_a_command_and_where(
-    each: Spec, standing: Standing, *, private: bool
+    each: Spec, standing: AccessLevel, *, private: bool
 ) -> None:
     allowed = MATRIX[each.policy][0 if private else 1]
 
     assert permits(each.policy, standing, private=private) is (standing in allowed)
-    assert (each in permitted(standing, private=private)) is (standing in allowed)
+    assert (each in permitted_commands(standing, private=private)) is (standing in allowed)
 
 
 def test_the_desk_knows_its_commands_by_every_name_a_message_may_give_them() -> None:
@@ -81,11 +81,11 @@ def test_the_desk_knows_its_commands_by_every_name_a_message_may_give_them() -> 
 @pytest.mark.parametrize("standing", EVERYONE, ids=str)
 @pytest.mark.parametrize("private", [True, False])
 def test_a_menu_offers_what_may_be_given_there_as_a_platform_takes_it(
-    language: Language, standing: Standing, *, private: bool
+    language: Language, standing: AccessLevel, *, private: bool
 ) -> None:
     offered = menu(standing, language, private=private)
 
-    allowed = permitted(standing, private=private)
+    allowed = permitted_commands(standing, private=private)
     assert {name for name, _ in offered} == {each.name for each in allowed if not each.parent}
     assert all(re.fullmatch("[a-z0-9_]{1,32}", name) for name, _ in offered)
     assert all(3 <= len(line) <= 256 for _, line in offered)
@@ -109,7 +109,7 @@ def test_a_verb_may_stand_for_itself_unless_a_command_has_its_name(
 
     assert command is not None
     assert command.name in Desk.names
-    found, words = find(SPECS, command.name, command.words)
+    found, words = find_command(SPECS, command.name, command.words)
     assert found is not None
     assert (found.path, words) == (path, rest)
 
@@ -127,15 +127,15 @@ def test_a_verb_may_stand_for_itself_unless_a_command_has_its_name(
     ],
 )
 def test_a_verb_is_found_in_either_language(words: str, path: str, rest: str) -> None:
-    found, left = find(SPECS, "memory", words)
+    found, left = find_command(SPECS, "memory", words)
 
     assert found is spec(path)
     assert left == rest
 
 
 def test_an_unknown_verb_is_no_command() -> None:
-    assert find(SPECS, "memory", "唱歌 一首") == (None, "唱歌 一首")
-    assert find(SPECS, "sing", "") == (None, "")
+    assert find_command(SPECS, "memory", "唱歌 一首") == (None, "唱歌 一首")
+    assert find_command(SPECS, "sing", "") == (None, "")
 
 
 @pytest.mark.parametrize(
@@ -157,11 +157,11 @@ def test_an_unknown_verb_is_no_command() -> None:
     ],
 )
 def test_what_is_given_is_read(path: str, words: str, values: dict[str, object]) -> None:
-    assert read(spec(path), words, "zh").given.values == values
+    assert parse_arguments(spec(path), words, "zh").given.values == values
 
 
 def test_a_confirmation_stands_at_the_end_and_is_no_word() -> None:
-    given = read(spec("memory search"), "花生 ok-0a1b2c3d", "zh")
+    given = parse_arguments(spec("memory search"), "花生 ok-0a1b2c3d", "zh")
 
     assert given.given.values == {"query": "花生"}
     assert given.code == "0a1b2c3d"
@@ -182,7 +182,7 @@ def test_what_cannot_be_read_is_named_with_how_to_write_it(
     path: str, words: str, named: str, language: Language
 ) -> None:
     with pytest.raises(InputRefused) as refused:
-        read(spec(path), words, language)
+        parse_arguments(spec(path), words, language)
 
     assert named in str(refused.value)
     assert f"/{path}" in str(refused.value)

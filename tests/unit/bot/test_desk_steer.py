@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.access import Standing
+from bot.access import AccessLevel
 from memory.changes import Put, Turn
 from memory.model import Deleted, Merged, Sensitivity, Tier
 from memory.settings import AgentSettings, Language
 from memory.state import MemoryState
-from memory.stores.codec import digest
+from memory.stores.codec import state_digest
 from tests.builders import a_memory, a_message, a_stretch
 from tests.fakes.desk import FakeOffice, commands, lines
 
@@ -20,7 +20,9 @@ def office(**settings: object) -> FakeOffice:
 
 def without_undo(state: MemoryState) -> str:
     """Return the digest of everything an undo promises to restore."""
-    return digest(replace(state, undos=MemoryState().undos, households=MemoryState().households))
+    return state_digest(
+        replace(state, undos=MemoryState().undos, households=MemoryState().households)
+    )
 
 
 def law(house: FakeOffice) -> str:
@@ -193,7 +195,7 @@ async def test_in_a_group_only_the_owner_steers_and_nothing_private_exists() -> 
         secret = a_memory(1, "主人的体检报告")
         secret = replace(secret, nature=replace(secret.nature, sensitivity=Sensitivity.SENSITIVE))
         await house.agent.steer(lambda state, index: [Put(secret), Put(a_memory(2, "猫叫团子"))])
-        allowed = Standing.ALLOWED
+        allowed = AccessLevel.ALLOWED
 
         refused = await house.says("/memory forget #2", standing=allowed, private=False)
         listed = await house.says("/memory list debug", private=False)

@@ -11,18 +11,18 @@ import orjson
 import pytest
 from rich.console import Console
 
-from bot.adapters.console.render import as_data, show
-from bot.adapters.console.saving import saved
+from bot.adapters.console.render import document_data, show_document
+from bot.adapters.console.saving import save_files
 from bot.desk.documents import Document, File
 from bot.desk.transfer.markdown import as_markdown
 from memory.changes import Links, Put
 from memory.errors import InputRefused
-from memory.manager.joining import plan_joining
+from memory.manager.joining import plan_import
 from memory.model import Link, LinkType
 from memory.settings import AgentSettings, Language
 from memory.state import MemoryState
-from memory.stores.codec import digest
-from memory.stores.transfer import exported, read_export
+from memory.stores.codec import state_digest
+from memory.stores.transfer import export_bytes, read_export
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice
@@ -40,12 +40,12 @@ async def lived() -> MemoryState:
 
 async def test_an_export_brought_into_an_empty_memory_is_equal_to_it() -> None:
     state = await lived()
-    read = read_export(exported(state, "a", NOON))
-    plan = plan_joining(MemoryState(), read.state, NOON)
+    read = read_export(export_bytes(state, "a", NOON))
+    plan = plan_import(MemoryState(), read.state, NOON)
     again, _ = MemoryState().apply(plan.changes)
 
     assert plan.whole
-    assert digest(again) == digest(state)
+    assert state_digest(again) == state_digest(state)
     assert read.state.next_id == state.next_id
     assert (read.agent, read.at) == ("a", NOON)
 
@@ -59,7 +59,7 @@ async def test_a_memory_that_knows_things_takes_only_what_is_new_and_can_undo_it
             Put(Links(source=1, links=(Link(target=2, strength=0.5, type=LinkType.KEYWORD),))),
         ]
     )
-    plan = plan_joining(own, state, NOON)
+    plan = plan_import(own, state, NOON)
     after, _ = own.apply(plan.changes)
 
     assert plan.known == 1
@@ -70,8 +70,8 @@ async def test_a_memory_that_knows_things_takes_only_what_is_new_and_can_undo_it
     assert sorted(texts) == sorted({"住在北京", *(m.words.text for m in state.memories.values())})
     (entry,) = after.undos.values()
     before, _ = after.apply(entry.inverse)
-    assert digest(replace(before, undos=own.undos)) == digest(own)
-    twice = plan_joining(after, state, NOON)
+    assert state_digest(replace(before, undos=own.undos)) == state_digest(own)
+    twice = plan_import(after, state, NOON)
     assert (twice.new, twice.changes) == (0, ())
 
 
@@ -79,9 +79,9 @@ async def test_what_was_erased_here_does_not_come_back_with_an_old_export() -> N
     async with FakeOffice() as house:
         await house.ask("/remember 我对花生过敏")
         await house.ask("/remember 我喜欢猫")
-        old = read_export(exported(house.state, "a", NOON)).state
+        old = read_export(export_bytes(house.state, "a", NOON)).state
         await house.press(await house.ask("/forget #1"))
-        plan = plan_joining(house.state, old, NOON)
+        plan = plan_import(house.state, old, NOON)
 
         assert plan.refused == 1
         assert plan.new == 0
@@ -104,7 +104,7 @@ async def test_everything_is_handed_over_to_its_own_partner_and_never_to_a_group
 
     page, data = files(document)
     assert "花生" in page.data.decode()
-    assert digest(read_export(data.data).state) == digest(state)
+    assert state_digest(read_export(data.data).state) == state_digest(state)
     assert not files(group)
     assert "私聊" in str(group)
 
@@ -115,14 +115,14 @@ async def test_a_terminal_puts_files_where_only_their_owner_reads_them(
 ) -> None:
     async with FakeOffice(settings=AgentSettings(language=language)) as house:
         await house.ask("/remember I love tea")
-        document = saved(await house.ask("/memory export"), tmp_path)
+        document = save_files(await house.ask("/memory export"), tmp_path)
 
-    (page, data) = as_data(document)["files"]
+    (page, data) = document_data(document)["files"]
     assert Path(page["path"]).read_bytes() == files(document)[0].data
     assert Path(data["path"]).stat().st_mode & 0o777 == 0o600
     assert data["bytes"] == Path(data["path"]).stat().st_size
     shown = StringIO()
-    show(document, Console(file=shown, width=400))
+    show_document(document, Console(file=shown, width=400))
     assert data["path"] in shown.getvalue()
 
 
@@ -130,7 +130,7 @@ def test_a_file_is_not_written_through_a_link_somebody_left_there(tmp_path: Path
     (tmp_path / "a.json").symlink_to(tmp_path / "elsewhere")
 
     with pytest.raises(InputRefused):
-        saved(Document((File(name="a.json", data=b"{}", alt=""),)), tmp_path)
+        save_files(Document((File(name="a.json", data=b"{}", alt=""),)), tmp_path)
 
     assert not (tmp_path / "elsewhere").exists()
 
@@ -142,7 +142,7 @@ def files(document: Document) -> list[File]:
 @pytest.mark.parametrize("seed", range(200))
 async def test_a_damaged_or_hostile_file_is_refused_with_a_reason(seed: int) -> None:
     state, _ = MemoryState().apply([Put(a_memory(1, "我对花生过敏"))])
-    hostile = damaged(exported(state, "a", NOON), Random(seed))
+    hostile = damaged(export_bytes(state, "a", NOON), Random(seed))
 
     with pytest.raises(InputRefused) as refused:
         read_export(hostile)

@@ -6,13 +6,13 @@ from typing import TypeVar
 
 import pytest
 
-from bot.access import Standing
-from bot.conversation.commands import CHINESE_NAMES, Command, read_command
+from bot.access import AccessLevel
+from bot.conversation.commands import CHINESE_NAMES, ParsedCommand, read_command
 from bot.conversation.ledger import Accepted, Duplicate, Ledger, MessageState
 from bot.conversation.ledger.database import Database
 from bot.conversation.messages import ConversationKey, Sender
 from bot.desk.documents import Document
-from bot.dispatch import Intake, Order, TurnedAway
+from bot.dispatch import ChatCommandRequest, Intake, NotAdmitted
 from bot.texts import access, commands, say
 from memory.errors import InputRefused, StoreUnwritable
 from memory.settings import AgentSettings
@@ -30,21 +30,21 @@ STRANGER = Sender(id="666", name="主人")
 @pytest.mark.parametrize(
     ("text", "command"),
     [
-        ("/memory", Command("memory")),
-        ("  /Memory list 3 ", Command("memory", "list 3")),
-        ("/memory@xiaoxiang_bot show 42", Command("memory", "show 42")),
-        ("/restore-backup latest", Command("restore_backup", "latest")),
-        ("/记忆 列表", Command("memory", "列表")),
-        ("／记忆", Command("memory")),
-        ("/记住明天交房租", Command("remember", "明天交房租")),
-        ("/记住：明天\n交房租", Command("remember", "明天\n交房租")),
-        ("/恢复备份", Command("restore_backup")),
-        ("/解除关联", Command("unlink")),
-        ("/唱歌 一首", Command("唱歌", "一首")),
-        ("/remember 两行\n都要", Command("remember", "两行\n都要")),
+        ("/memory", ParsedCommand("memory")),
+        ("  /Memory list 3 ", ParsedCommand("memory", "list 3")),
+        ("/memory@xiaoxiang_bot show 42", ParsedCommand("memory", "show 42")),
+        ("/restore-backup latest", ParsedCommand("restore_backup", "latest")),
+        ("/记忆 列表", ParsedCommand("memory", "列表")),
+        ("／记忆", ParsedCommand("memory")),
+        ("/记住明天交房租", ParsedCommand("remember", "明天交房租")),
+        ("/记住：明天\n交房租", ParsedCommand("remember", "明天\n交房租")),
+        ("/恢复备份", ParsedCommand("restore_backup")),
+        ("/解除关联", ParsedCommand("unlink")),
+        ("/唱歌 一首", ParsedCommand("唱歌", "一首")),
+        ("/remember 两行\n都要", ParsedCommand("remember", "两行\n都要")),
     ],
 )
-def test_a_command_is_read_in_either_language(text: str, command: Command) -> None:
+def test_a_command_is_read_in_either_language(text: str, command: ParsedCommand) -> None:
     assert read_command(text) == command
 
 
@@ -58,17 +58,17 @@ def test_what_only_begins_like_a_command_is_something_said(text: str) -> None:
 
 def test_every_chinese_name_is_read_whole() -> None:
     for chinese, latin in CHINESE_NAMES.items():
-        assert read_command(f"/{chinese}") == Command(latin)
+        assert read_command(f"/{chinese}") == ParsedCommand(latin)
 
 
 async def test_a_command_reaches_the_desk_and_its_answer_the_chat(tmp_path: Path) -> None:
     house = await House(tmp_path).open()
     await house.hear("1", "/记忆 列表")
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
 
     (order,) = house.desk.obeyed
-    assert order.command == Command("memory", "列表")
-    assert order.standing is Standing.OWNER
+    assert order.command == ParsedCommand("memory", "列表")
+    assert order.access_level is AccessLevel.OWNER
     assert order.agent_id == "tg-p-42"
     assert house.chat.finals() == ["memory: 列表"]
     assert house.echo.asked == []
@@ -82,9 +82,11 @@ async def test_an_unknown_command_gets_a_kind_hint(tmp_path: Path, language: str
     agent = FakeAgent(settings=AgentSettings(language="en" if language == "en" else "zh"))
     house = await House(tmp_path, agent=agent).open()
     await house.hear("1", "/dance")
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
 
-    assert house.chat.finals() == [say(agent.settings.language, commands.UNKNOWN, name="dance")]
+    assert house.chat.finals() == [
+        say(agent.settings.language, commands.UNKNOWN_COMMAND, name="dance")
+    ]
     assert house.desk.obeyed == []
     await house.close()
 
@@ -94,9 +96,9 @@ async def test_a_command_that_fails_says_so_without_details(tmp_path: Path) -> N
     house.desk.failures.append(InputRefused("secret path /x/y"))
     await house.hear("1", "/memory")
     await house.hear("2", "你好")
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
 
-    assert house.chat.finals() == [say("zh", commands.FAILED, name="memory"), "你说：你好"]
+    assert house.chat.finals() == [say("zh", commands.COMMAND_FAILED, name="memory"), "你说：你好"]
     await house.close()
 
 
@@ -133,7 +135,7 @@ async def test_a_command_cut_short_by_a_crash_is_not_run_twice(tmp_path: Path) -
         if not crashed:
             break
     answer = "memory: 列表"
-    interrupted = say("zh", commands.INTERRUPTED, name="memory")
+    interrupted = say("zh", commands.COMMAND_INTERRUPTED, name="memory")
     assert outcomes == {(answer,), (interrupted,), (answer, interrupted)}
 
 
@@ -141,7 +143,7 @@ async def test_an_erasure_cut_short_by_a_crash_is_begun_anew_and_ends(tmp_path: 
     for step in range(1, 60):
         house, crashed, seen = await crashed_at(tmp_path, step, "/forget 全部")
         assert seen in {("forget: 全部",), ("forget: 全部", "forget: 全部")}, f"step {step}"
-        assert [order.asking.again for order in house.desk.obeyed] in (
+        assert [order.caller.resumed for order in house.desk.obeyed] in (
             [False],
             [True],
             [False, True],
@@ -157,8 +159,8 @@ async def test_an_order_can_let_the_other_conversations_of_its_agent_stand_still
     places = [ConversationKey(platform="telegram", account="7", chat="42", thread=t) for t in "12"]
     still: list[bool] = []
 
-    async def obey(order: Order) -> Document:
-        async with order.asking.still():
+    async def obey(order: ChatCommandRequest) -> Document:
+        async with order.caller.paused():
             for place in places:
                 await house.hear(f"talk-{place.thread}", "你好", conversation=place)
             await asyncio.sleep(0.01)
@@ -180,7 +182,7 @@ async def test_an_order_can_let_the_other_conversations_of_its_agent_stand_still
 async def test_commands_and_talk_keep_their_order(tmp_path: Path) -> None:
     house = await House(tmp_path).open()
     await asyncio.gather(*(house.hear(str(n), t) for n, t in enumerate(["一", "/memory", "二"])))
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
 
     assert house.chat.finals() == ["你说：一", "memory: ", "你说：二"]
     await house.close()
@@ -195,7 +197,7 @@ async def test_many_chats_at_once_are_each_answered_in_order_and_once(tmp_path: 
                 await house.hear(
                     f"{place.chat}:{number}", str(number), conversation=place, sender=ANN
                 )
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
 
     for place in places:
         said = [
@@ -218,10 +220,10 @@ async def test_a_stranger_hears_one_polite_line_and_costs_nothing(tmp_path: Path
     ]
     await house.supervisor.stop(1)
 
-    assert receipts == [TurnedAway()] * 3
+    assert receipts == [NotAdmitted()] * 3
     assert house.chat.finals() == [say("zh", access.STRANGER, person="telegram:666")]
     assert house.echo.asked == []
-    assert await house.ledger.inbox.owed(["telegram"], house.clock.now()) == ()
+    assert await house.ledger.inbox.conversations_due(["telegram"], house.clock.now()) == ()
     await house.close()
 
 
@@ -239,8 +241,8 @@ async def test_a_bot_never_starts_a_turn(tmp_path: Path) -> None:
     house = await House(tmp_path).open()
     robot = Sender(id="42", name="安", is_bot=True)
 
-    assert await house.hear("1", "你好", sender=robot) == TurnedAway()
-    assert house.lanes.open == 0
+    assert await house.hear("1", "你好", sender=robot) == NotAdmitted()
+    assert house.lanes.open_count == 0
     await house.close()
 
 
@@ -263,7 +265,7 @@ async def test_in_a_group_one_persons_burst_is_one_turn_and_anothers_the_next(
 async def test_what_could_not_be_kept_is_not_acknowledged(tmp_path: Path) -> None:
     house = await House(tmp_path).open()
     await house.hear("1", "你好")
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
     await house.database.run(
         lambda c: c.execute(
             f"PRAGMA max_page_count = {c.execute('PRAGMA page_count').fetchone()[0]}"
@@ -274,7 +276,7 @@ async def test_what_could_not_be_kept_is_not_acknowledged(tmp_path: Path) -> Non
         await house.hear("2", "长" * 100_000)
 
     assert isinstance(await house.hear("2", "长" * 100_000), Accepted)
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
     assert house.agent.commits == 2
     await house.close()
 
@@ -285,7 +287,7 @@ async def test_a_repeated_delivery_wakes_what_was_left_lying(tmp_path: Path) -> 
     await house.ledger.inbox.accept(incoming, house.clock.now())
 
     assert await house.intake.receive(incoming) == Duplicate(MessageState.RECEIVED)
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
 
     assert len(house.chat.finals()) == 1
     await house.close()
@@ -310,9 +312,9 @@ async def test_reviving_goes_on_until_cancelled_and_survives_a_failure(tmp_path:
     await house.ledger.inbox.accept(house.message("1", "你好"), house.clock.now())
     broken = Ledger(BrokenAtFirst(house.database._path))
     intake = Intake(broken, house.lanes, house.urgent, house.door, house.clock)
-    house.supervisor.start("reviving", intake.keep_reviving(["telegram"], every_seconds=0.001))
+    house.supervisor.start("reviving", intake.keep_waking_due(["telegram"], every_seconds=0.001))
     await ended(answered.wait())
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
 
     assert house.chat.finals() == ["你说：你好"]
     assert house.supervisor.running >= 1
@@ -324,10 +326,10 @@ async def test_reviving_goes_on_until_cancelled_and_survives_a_failure(tmp_path:
 async def test_what_is_settled_for_long_is_let_go_while_the_program_runs(tmp_path: Path) -> None:
     house = await House(tmp_path).open()
     await house.hear("1", "你好")
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
     house.clock.tick(days=3)
     house.supervisor.start(
-        "reviving", house.intake.keep_reviving(["telegram"], every_seconds=0.001)
+        "reviving", house.intake.keep_waking_due(["telegram"], every_seconds=0.001)
     )
     async with unless_it_hangs():
         while not isinstance(await house.hear("1", "你好"), Accepted):

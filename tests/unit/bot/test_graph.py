@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.desk.graph import draw, to_png
+from bot.desk.graph import draw_network, to_png
 from bot.desk.graph.layout import (
     BOTTOM,
     CLOSING,
@@ -17,13 +17,13 @@ from bot.desk.graph.layout import (
     LINE_UNITS,
     TOP,
     WIDTH,
-    laid_out,
+    node_places,
     units,
     wrapped,
 )
-from bot.desk.graph.picture import NOW, Dot, Line, Look, Picture
+from bot.desk.graph.picture import FOCUS_KEY, GraphEdge, GraphNode, GraphPicture, NodeKind
 from bot.desk.graph.surroundings import surroundings
-from bot.desk.graph.threads import contains, threads
+from bot.desk.graph.threads import contains, edge_curves
 from memory.changes import Household, Links, Put
 from memory.errors import UnknownMemory
 from memory.model import (
@@ -68,8 +68,8 @@ def a_net(
     return state
 
 
-def shown(picture: Picture) -> list[int]:
-    return [dot.key for dot in picture.dots]
+def shown(picture: GraphPicture) -> list[int]:
+    return [dot.key for dot in picture.nodes]
 
 
 def texts(svg: str) -> str:
@@ -87,18 +87,18 @@ FACTS = tuple(a_memory(n, f"第{n}件事") for n in range(2, 30))
 def test_the_middle_brings_up_what_it_is_linked_to_and_that_the_next() -> None:
     state = a_net(MOTHER, *FACTS, ways={1: [(2, 0.9)], 2: [(3, 0.8)], 3: [(4, 0.7)]})
     picture = surroundings(state, 1, NOON)
-    assert [(dot.key, dot.parent) for dot in picture.dots] == [(1, None), (2, 1), (3, 2)]
-    assert [(e.source, e.target, e.strength) for e in picture.lines] == [(1, 2, 0.9), (2, 3, 0.8)]
+    assert [(dot.key, dot.parent) for dot in picture.nodes] == [(1, None), (2, 1), (3, 2)]
+    assert [(e.source, e.target, e.strength) for e in picture.edges] == [(1, 2, 0.9), (2, 3, 0.8)]
 
 
 def test_without_a_middle_it_shows_what_is_being_talked_about_latest_first() -> None:
     father = an_entity(40, "爸爸")
     state = a_net(MOTHER, father, *FACTS, ways={1: [(2, 0.9)]}, focus=(40, 1))
     picture = surroundings(state, None, NOON)
-    assert [(dot.key, dot.parent) for dot in picture.dots] == [
-        (NOW, None),
-        (1, NOW),
-        (40, NOW),
+    assert [(dot.key, dot.parent) for dot in picture.nodes] == [
+        (FOCUS_KEY, None),
+        (1, FOCUS_KEY),
+        (40, FOCUS_KEY),
         (2, 1),
     ]
 
@@ -108,13 +108,13 @@ def test_no_more_than_can_be_read_is_shown_and_that_is_the_strongest() -> None:
     state = a_net(MOTHER, *FACTS, ways=ways)
     assert shown(surroundings(state, 1, NOON)) == [1, 29, 28, 27, 26, 25, 24, 23]
     crowded = {n: [(m, 0.5) for m in range(1, 30) if m != n] for n in range(1, 30)}
-    assert len(surroundings(a_net(MOTHER, *FACTS, ways=crowded), 1, NOON).dots) == 17
+    assert len(surroundings(a_net(MOTHER, *FACTS, ways=crowded), 1, NOON).nodes) == 17
 
 
 def test_links_among_what_came_up_otherwise_cross_if_they_are_strong_enough() -> None:
     ways = {1: [(2, 0.9), (3, 0.9), (4, 0.9)], 2: [(3, 0.3), (4, 0.29)]}
     picture = surroundings(a_net(MOTHER, *FACTS, ways=ways), 1, NOON)
-    crossing = [(line.source, line.target) for line in picture.lines if line.crossing]
+    crossing = [(line.source, line.target) for line in picture.edges if line.crossing]
     assert crossing == [(2, 3)]
 
 
@@ -122,7 +122,7 @@ def test_no_more_crossing_lines_are_drawn_than_can_be_followed() -> None:
     every = range(1, 9)
     ways = {n: [(m, 1.0 - abs(n - m) / 100) for m in every if m != n] for n in every}
     picture = surroundings(a_net(MOTHER, *FACTS, ways=ways), 1, NOON)
-    crossing = [line for line in picture.lines if line.crossing]
+    crossing = [line for line in picture.edges if line.crossing]
     assert len(crossing) == 7
     assert min(line.strength for line in crossing) >= 0.98
 
@@ -133,30 +133,32 @@ def test_a_fact_is_called_by_what_it_says_and_not_by_its_first_words() -> None:
     faded = replace(a_memory(3, "x"), words=replace(fact.words, level=Level.TAG))
     state = a_net(MOTHER, fact, faded, ways={1: [(2, 0.9)], 3: [(2, 0.9)]})
 
-    labels = [[dot.label for dot in surroundings(state, n, NOON).dots] for n in (1, 3)]
+    labels = [[dot.label for dot in surroundings(state, n, NOON).nodes] for n in (1, 3)]
     assert labels[0] == ["妈妈", "I am allergic to peanuts"]
     assert labels[1] == ["I am allergic to", "I am allergic to peanuts"]
-    assert "to peanuts" in texts(draw(state, 1, NOON))
+    assert "to peanuts" in texts(draw_network(state, 1, NOON))
 
 
 def test_the_title_is_whole_however_long_the_name() -> None:
     fact = a_memory(2, "My sister Ingrid is a designer in Bergen and loves it")
     state = a_net(fact, ways={}, language="en")
 
-    assert texts(draw(state, 2, NOON)).startswith("What “My sister Ingrid is a…” brings to mind")
+    assert texts(draw_network(state, 2, NOON)).startswith(
+        "What “My sister Ingrid is a…” brings to mind"
+    )
 
 
 def test_a_pair_is_one_line_however_it_is_linked() -> None:
     picture = surroundings(a_net(MOTHER, *FACTS, ways={1: [(2, 0.9)], 2: [(1, 0.4)]}), 1, NOON)
-    assert len(picture.lines) == 1
+    assert len(picture.edges) == 1
 
 
 def test_what_is_forgotten_is_a_dashed_place_and_at_most_three_are_shown() -> None:
     state = a_net(MOTHER, ways={1: [(90 + n, 0.9) for n in range(6)]})
     picture = surroundings(state, 1, NOON)
-    assert [dot.look for dot in picture.dots[1:]] == [Look.LOST] * 3
-    assert all(line.lost for line in picture.lines)
-    svg = draw(state, 1, NOON)
+    assert [dot.kind for dot in picture.nodes[1:]] == [NodeKind.LOST] * 3
+    assert all(line.lost for line in picture.edges)
+    svg = draw_network(state, 1, NOON)
     assert all("stroke-dasharray" in path.attrib for path in parts(svg, "path"))
     assert "曾记得" in texts(svg)
 
@@ -175,7 +177,7 @@ def test_what_is_forgotten_is_a_dashed_place_and_at_most_three_are_shown() -> No
 def test_what_may_not_be_told_is_not_drawn(hidden: Memory) -> None:
     state = a_net(MOTHER, hidden, ways={1: [(2, 0.9)]})
     assert shown(surroundings(state, 1, NOON)) == [1]
-    assert "秘密" not in draw(state, 1, NOON)
+    assert "秘密" not in draw_network(state, 1, NOON)
 
 
 def test_the_caller_may_narrow_what_is_seen() -> None:
@@ -185,22 +187,22 @@ def test_the_caller_may_narrow_what_is_seen() -> None:
 
 def test_an_unknown_middle_is_refused() -> None:
     with pytest.raises(UnknownMemory):
-        draw(MemoryState(), 7, NOON)
+        draw_network(MemoryState(), 7, NOON)
 
 
 @pytest.mark.parametrize(("language", "says"), [("zh", "没有可以画的"), ("en", "nothing to draw")])
 def test_with_nothing_to_draw_it_says_so(language: Language, says: str) -> None:
-    assert says in texts(draw(a_net(ways={}, language=language), None, NOON))
+    assert says in texts(draw_network(a_net(ways={}, language=language), None, NOON))
 
 
 def test_a_memory_without_links_stands_alone() -> None:
-    assert "第2件事" in texts(draw(a_net(FACTS[0], ways={}), 2, NOON))
+    assert "第2件事" in texts(draw_network(a_net(FACTS[0], ways={}), 2, NOON))
 
 
 def test_a_stronger_link_is_a_wider_line() -> None:
     state = a_net(MOTHER, *FACTS, ways={1: [(2, 1.0), (3, 0.6), (4, 0.1)]})
     widths = sorted(
-        float(path.attrib["stroke-width"]) for path in parts(draw(state, 1, NOON), "path")
+        float(path.attrib["stroke-width"]) for path in parts(draw_network(state, 1, NOON), "path")
     )
     assert widths == pytest.approx([2.2, 6.0, 9.0], abs=0.06)
 
@@ -208,7 +210,9 @@ def test_a_stronger_link_is_a_wider_line() -> None:
 def test_each_tier_has_its_colour_and_is_named_once_it_occurs() -> None:
     tiers = (Tier.CORE, Tier.FACT, Tier.EPISODE, Tier.SYSTEM)
     memories = [a_memory(n, f"甲{n}", tier=tier) for n, tier in enumerate(tiers, start=2)]
-    svg = draw(a_net(MOTHER, *memories, ways={1: [(n, 0.9) for n in range(2, 6)]}), 1, NOON)
+    svg = draw_network(
+        a_net(MOTHER, *memories, ways={1: [(n, 0.9) for n in range(2, 6)]}), 1, NOON
+    )
     fills = [r.attrib["fill"] for r in parts(svg, "rect") if r.attrib.get("stroke-width") == "2.5"]
     assert len(set(fills)) == 4
     named = texts(svg)
@@ -218,8 +222,8 @@ def test_each_tier_has_its_colour_and_is_named_once_it_occurs() -> None:
 
 def test_what_is_fading_is_paler_and_the_legend_says_so() -> None:
     faint = replace(a_memory(2), trace=replace(a_memory().trace, importance=0.4))
-    fresh = draw(a_net(MOTHER, a_memory(2), ways={1: [(2, 0.9)]}), 1, NOON)
-    faded = draw(a_net(MOTHER, faint, ways={1: [(2, 0.9)]}), 1, NOON)
+    fresh = draw_network(a_net(MOTHER, a_memory(2), ways={1: [(2, 0.9)]}), 1, NOON)
+    faded = draw_network(a_net(MOTHER, faint, ways={1: [(2, 0.9)]}), 1, NOON)
     assert "正在淡忘" in texts(faded)
     assert "正在淡忘" not in texts(fresh)
     assert any("opacity" in group.attrib for group in parts(faded, "g"))
@@ -227,19 +231,19 @@ def test_what_is_fading_is_paler_and_the_legend_says_so() -> None:
 
 
 def test_relations_stand_on_their_lines() -> None:
-    assert "关于" in texts(draw(a_net(MOTHER, *FACTS, ways={1: [(2, 0.9)]}), 1, NOON))
+    assert "关于" in texts(draw_network(a_net(MOTHER, *FACTS, ways={1: [(2, 0.9)]}), 1, NOON))
 
 
 def test_the_same_network_is_the_same_picture() -> None:
     state = a_net(MOTHER, *FACTS, ways={1: [(n, 0.5) for n in range(2, 9)]})
-    assert draw(state, 1, NOON) == draw(state, 1, NOON)
+    assert draw_network(state, 1, NOON) == draw_network(state, 1, NOON)
 
 
 @pytest.mark.parametrize(
     "text", ["<script>alert(1)</script>", "a & b", "\x00\x0b\ud800坏", "🐱\n第二行"]
 )
 def test_no_text_can_break_the_picture(text: str) -> None:
-    svg = draw(a_net(MOTHER, a_memory(2, text), ways={1: [(2, 0.9)]}), 1, NOON)
+    svg = draw_network(a_net(MOTHER, a_memory(2, text), ways={1: [(2, 0.9)]}), 1, NOON)
     assert not parts(svg, "script")
     svg.encode()
 
@@ -248,23 +252,24 @@ LABELS = st.text(st.sampled_from("妈妈面试，。 aWi🐱"), max_size=40)
 
 
 @st.composite
-def pictures(draw_: st.DrawFn) -> Picture:
+def pictures(draw_: st.DrawFn) -> GraphPicture:
     first = draw_(st.integers(0, 7))
-    dots = [Dot(key=1, label=draw_(LABELS), look=Look.FACT)]
+    dots = [GraphNode(key=1, label=draw_(LABELS), kind=NodeKind.FACT)]
     dots += [
-        Dot(key=n, label=draw_(LABELS), look=Look.FACT, parent=1) for n in range(2, 2 + first)
+        GraphNode(key=n, label=draw_(LABELS), kind=NodeKind.FACT, parent=1)
+        for n in range(2, 2 + first)
     ]
     for n in range(20, 20 + (draw_(st.integers(0, 10)) if first else 0)):
         parent = draw_(st.integers(2, 1 + first))
-        dots.append(Dot(key=n, label=draw_(LABELS), look=Look.EPISODE, parent=parent))
-    lines = [Line(source=d.parent, target=d.key, strength=0.5) for d in dots if d.parent]
-    return Picture(title="", dots=tuple(dots), lines=tuple(lines))
+        dots.append(GraphNode(key=n, label=draw_(LABELS), kind=NodeKind.EPISODE, parent=parent))
+    lines = [GraphEdge(source=d.parent, target=d.key, strength=0.5) for d in dots if d.parent]
+    return GraphPicture(title="", nodes=tuple(dots), edges=tuple(lines))
 
 
 @settings(max_examples=25, deadline=None)
 @given(pictures())
-def test_no_label_lies_upon_another_or_off_the_picture(picture: Picture) -> None:
-    places = laid_out(picture)
+def test_no_label_lies_upon_another_or_off_the_picture(picture: GraphPicture) -> None:
+    places = node_places(picture)
     for one, other in combinations(places.values(), 2):
         apart_x = abs(one.x - other.x) - (one.width + other.width) / 2
         apart_y = abs(one.y - other.y) - (one.height + other.height) / 2
@@ -277,10 +282,12 @@ def test_no_label_lies_upon_another_or_off_the_picture(picture: Picture) -> None
 
 
 def test_what_came_to_mind_stands_all_around_the_middle() -> None:
-    dots = [Dot(key=1, label="妈妈", look=Look.ENTITY)]
-    dots += [Dot(key=n, label="面试", look=Look.FACT, parent=1) for n in range(2, 6)]
-    dots += [Dot(key=10 + n, label="拉面", look=Look.FACT, parent=n) for n in range(2, 6)]
-    places = laid_out(Picture(title="", dots=tuple(dots)))
+    dots = [GraphNode(key=1, label="妈妈", kind=NodeKind.ENTITY)]
+    dots += [GraphNode(key=n, label="面试", kind=NodeKind.FACT, parent=1) for n in range(2, 6)]
+    dots += [
+        GraphNode(key=10 + n, label="拉面", kind=NodeKind.FACT, parent=n) for n in range(2, 6)
+    ]
+    places = node_places(GraphPicture(title="", nodes=tuple(dots)))
     middle = places[1]
     assert (middle.x, middle.y) == (WIDTH / 2, (TOP + HEIGHT - BOTTOM) / 2)
     for ring in (range(2, 6), range(12, 16)):
@@ -318,19 +325,19 @@ def test_lines_break_where_one_would_break_them(text: str, lines: tuple[str, ...
 
 def test_a_line_goes_around_the_label_in_its_way() -> None:
     dots = (
-        Dot(key=1, label="中间很宽的一个", look=Look.FACT),
-        Dot(key=2, label="左", look=Look.FACT, parent=1),
-        Dot(key=3, label="右", look=Look.FACT, parent=1),
+        GraphNode(key=1, label="中间很宽的一个", kind=NodeKind.FACT),
+        GraphNode(key=2, label="左", kind=NodeKind.FACT, parent=1),
+        GraphNode(key=3, label="右", kind=NodeKind.FACT, parent=1),
     )
-    line = Line(source=2, target=3, strength=0.5, crossing=True)
-    picture = Picture(title="", dots=dots, lines=(line,))
-    places = laid_out(picture)
-    (thread,) = threads(picture, places)
+    line = GraphEdge(source=2, target=3, strength=0.5, crossing=True)
+    picture = GraphPicture(title="", nodes=dots, edges=(line,))
+    places = node_places(picture)
+    (thread,) = edge_curves(picture, places)
     assert not any(contains(places[1], thread.at(n / 50)) for n in range(51))
 
 
 def test_it_becomes_a_png_of_the_same_size() -> None:
-    png = to_png(draw(a_net(MOTHER, *FACTS, ways={1: [(2, 0.9)]}), 1, NOON))
+    png = to_png(draw_network(a_net(MOTHER, *FACTS, ways={1: [(2, 0.9)]}), 1, NOON))
     assert png.startswith(b"\x89PNG")
     assert int.from_bytes(png[16:20]) == WIDTH
     assert int.from_bytes(png[20:24]) == HEIGHT

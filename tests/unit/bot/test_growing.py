@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.adapters.growing import Growing
+from bot.adapters.growing import StreamUpdater
 from bot.supervise import Supervisor
 
 
@@ -15,12 +15,12 @@ async def test_leaving_waits_for_the_change_under_way_and_begins_no_other() -> N
         await go.wait()
         shown.append("a change")
 
-    growing = Growing(Supervisor(), show)
-    growing.grow()
+    growing = StreamUpdater(Supervisor(), show)
+    growing.request_update()
     await begun.wait()
     asyncio.get_running_loop().call_soon(go.set)
-    await growing.leave()
-    growing.grow()
+    await growing.stop_soon()
+    growing.request_update()
     await asyncio.sleep(0)
 
     assert shown == ["a change"]

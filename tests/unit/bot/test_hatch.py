@@ -12,19 +12,21 @@ from shutil import which
 import pytest
 
 from bot.desk.documents import Document, Text
-from bot.desk.hatch.client import asked
-from bot.desk.hatch.frames import framed
-from bot.desk.hatch.papers import document_of
-from bot.desk.hatch.places import NAMES, bound, connected
-from bot.desk.hatch.server import AT_ONCE, Question, open_hatch
+from bot.desk.hatch.client import ask_running_program
+from bot.desk.hatch.frames import to_frame
+from bot.desk.hatch.papers import document_from
+from bot.desk.hatch.places import SOCKET_NAMES, bind_socket, connect_socket
+from bot.desk.hatch.server import MOST_CONNECTIONS, SocketRequest, serve_control_socket
 from bot.supervise import Supervisor
 from memory.errors import InputRefused, StoreLocked, StoreUnwritable
 from tests.fakes.waiting import ended
 
-PIN = Question(agent_id="a", name="memory", words="pin #1", file_name="a.json", file=b"\x00{}")
+PIN = SocketRequest(
+    agent_id="a", name="memory", words="pin #1", file_name="a.json", file=b"\x00{}"
+)
 
 
-async def echo(question: Question) -> Document:
+async def echo(question: SocketRequest) -> Document:
     if question.words == "refuse":
         raise InputRefused("不行")
     if question.words == "elsewhere":
@@ -39,42 +41,42 @@ async def echo(question: Question) -> Document:
 @asynccontextmanager
 async def hatch(folder: Path) -> AsyncIterator[Path]:
     supervisor = Supervisor()
-    async with open_hatch(folder, echo, supervisor):
-        yield folder / NAMES[0]
+    async with serve_control_socket(folder, echo, supervisor):
+        yield folder / SOCKET_NAMES[0]
     await supervisor.stop(1)
 
 
-def question(words: str) -> Question:
-    return Question(agent_id="a", name="memory", words=words)
+def question(words: str) -> SocketRequest:
+    return SocketRequest(agent_id="a", name="memory", words=words)
 
 
 async def test_a_question_goes_through_and_an_answer_comes_back(tmp_path: Path) -> None:
-    heard: list[Question] = []
+    heard: list[SocketRequest] = []
 
-    async def answer(asked_for: Question) -> Document:
+    async def answer(asked_for: SocketRequest) -> Document:
         heard.append(asked_for)
         return Document((Text("好"),))
 
     supervisor = Supervisor()
-    async with open_hatch(tmp_path, answer, supervisor):
-        assert await asked(tmp_path, PIN) == Document((Text("好"),))
+    async with serve_control_socket(tmp_path, answer, supervisor):
+        assert await ask_running_program(tmp_path, PIN) == Document((Text("好"),))
     await supervisor.stop(1)
 
     assert heard == [PIN]
-    assert await asked(tmp_path, PIN) is None
+    assert await ask_running_program(tmp_path, PIN) is None
     assert list(tmp_path.iterdir()) == []
 
 
 async def test_a_refusal_is_one_here_too_and_what_failed_tells_nothing(tmp_path: Path) -> None:
     async with hatch(tmp_path):
         with pytest.raises(InputRefused, match="不行"):
-            await asked(tmp_path, question("refuse"))
+            await ask_running_program(tmp_path, question("refuse"))
         with pytest.raises(InputRefused, match="the disk is full"):
-            await asked(tmp_path, question("full"))
+            await ask_running_program(tmp_path, question("full"))
         with pytest.raises(StoreLocked) as failed:
-            await asked(tmp_path, question("fail"))
+            await ask_running_program(tmp_path, question("fail"))
         assert "private" not in str(failed.value)
-        assert await asked(tmp_path, question("elsewhere")) is None
+        assert await ask_running_program(tmp_path, question("elsewhere")) is None
 
 
 async def test_it_is_for_its_owner_only(tmp_path: Path) -> None:
@@ -86,9 +88,9 @@ async def test_it_is_for_its_owner_only(tmp_path: Path) -> None:
 async def test_what_stood_in_its_place_is_replaced_and_never_followed(
     tmp_path: Path, before: str
 ) -> None:
-    path, elsewhere = tmp_path / NAMES[0], tmp_path / "elsewhere"
+    path, elsewhere = tmp_path / SOCKET_NAMES[0], tmp_path / "elsewhere"
     if before == "a socket":
-        left, _ = bound(tmp_path)
+        left, _ = bind_socket(tmp_path)
         left.close()
     elif before == "a link":
         path.symlink_to(elsewhere)
@@ -96,7 +98,7 @@ async def test_what_stood_in_its_place_is_replaced_and_never_followed(
         path.write_text("x")
 
     async with hatch(tmp_path):
-        assert await asked(tmp_path, PIN) is not None
+        assert await ask_running_program(tmp_path, PIN) is not None
 
     assert not elsewhere.exists()
     assert not path.exists()
@@ -107,10 +109,10 @@ async def test_a_link_to_a_socket_of_somebody_else_is_not_talked_to(tmp_path: Pa
     theirs.mkdir()
     mine.mkdir()
     async with hatch(theirs) as path:
-        (mine / NAMES[0]).symlink_to(path)
+        (mine / SOCKET_NAMES[0]).symlink_to(path)
 
-        assert connected(mine, NAMES[0], 1.0) is None
-        assert await asked(mine, PIN) is None
+        assert connect_socket(mine, SOCKET_NAMES[0], 1.0) is None
+        assert await ask_running_program(mine, PIN) is None
 
 
 async def test_a_path_too_long_for_an_address_does_not_matter(tmp_path: Path) -> None:
@@ -119,17 +121,17 @@ async def test_a_path_too_long_for_an_address_does_not_matter(tmp_path: Path) ->
 
     async with hatch(folder) as path:
         assert len(os.fsencode(path)) > 108
-        assert await asked(folder, PIN) is not None
+        assert await ask_running_program(folder, PIN) is not None
 
 
 async def test_two_programs_on_one_folder_are_both_reached(tmp_path: Path) -> None:
-    async def other(asked_for: Question) -> Document:
+    async def other(asked_for: SocketRequest) -> Document:
         return Document((Text(f"other {asked_for.words}"),))
 
     supervisor = Supervisor()
-    async with hatch(tmp_path), open_hatch(tmp_path, other, supervisor):
-        first = await asked(tmp_path, question("pin"))
-        second = await asked(tmp_path, question("elsewhere"))
+    async with hatch(tmp_path), serve_control_socket(tmp_path, other, supervisor):
+        first = await ask_running_program(tmp_path, question("pin"))
+        second = await ask_running_program(tmp_path, question("elsewhere"))
     await supervisor.stop(1)
 
     assert first == Document((Text("a memory pin"),))
@@ -138,11 +140,11 @@ async def test_two_programs_on_one_folder_are_both_reached(tmp_path: Path) -> No
 
 async def test_where_no_socket_can_be_the_program_runs_without_one(tmp_path: Path) -> None:
     async with AsyncExitStack() as running:
-        for _ in NAMES:
+        for _ in SOCKET_NAMES:
             await running.enter_async_context(hatch(tmp_path))
 
         async with hatch(tmp_path):
-            assert await asked(tmp_path, PIN) is not None
+            assert await ask_running_program(tmp_path, PIN) is not None
 
     assert list(tmp_path.iterdir()) == []
 
@@ -152,12 +154,12 @@ GARBAGE = {
     "half a length": b"\x00\x00",
     "half a frame": (100).to_bytes(4) + b"{",
     "no JSON": (4).to_bytes(4) + b"\xff\xfe\x00{",
-    "no object": framed({})[:4][:3] + b"\x02[]",
+    "no object": to_frame({})[:4][:3] + b"\x02[]",
     "too long": (2**32 - 1).to_bytes(4) + b"{" * 100,
-    "no question": framed({"version": 1}),
-    "another version": framed({"version": 9, "agent": "a", "name": "memory", "words": ""}),
-    "no base64": framed({"version": 1, "agent": "a", "name": "m", "words": "", "file": "é"}),
-    "wrong types": framed({"version": 1, "agent": 1, "name": [], "words": None}),
+    "no question": to_frame({"version": 1}),
+    "another version": to_frame({"version": 9, "agent": "a", "name": "memory", "words": ""}),
+    "no base64": to_frame({"version": 1, "agent": "a", "name": "m", "words": "", "file": "é"}),
+    "wrong types": to_frame({"version": 1, "agent": 1, "name": [], "words": None}),
     "a web browser": b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
 }
 
@@ -171,14 +173,14 @@ async def test_garbage_gets_no_answer_and_disturbs_nobody(tmp_path: Path, sent: 
         assert await ended(reader.read()) == b""
         writer.close()
 
-        assert await asked(tmp_path, PIN) is not None
+        assert await ask_running_program(tmp_path, PIN) is not None
 
 
 async def test_clients_that_hang_keep_nobody_waiting(tmp_path: Path) -> None:
     async with hatch(tmp_path) as path:
-        hanging = [await asyncio.open_unix_connection(path) for _ in range(AT_ONCE - 1)]
+        hanging = [await asyncio.open_unix_connection(path) for _ in range(MOST_CONNECTIONS - 1)]
 
-        assert await ended(asked(tmp_path, PIN)) is not None
+        assert await ended(ask_running_program(tmp_path, PIN)) is not None
 
         for _, writer in hanging:
             writer.close()
@@ -187,11 +189,11 @@ async def test_clients_that_hang_keep_nobody_waiting(tmp_path: Path) -> None:
 async def test_a_program_that_hangs_is_not_waited_for_and_nobody_does_it_twice(
     tmp_path: Path,
 ) -> None:
-    hanging, _ = bound(tmp_path)
+    hanging, _ = bind_socket(tmp_path)
 
     hanging.listen()
     with pytest.raises(StoreLocked):
-        await asked(tmp_path, PIN, 0.05)
+        await ask_running_program(tmp_path, PIN, 0.05)
 
     hanging.close()
 
@@ -208,7 +210,7 @@ PYTHON = which("python3", path="/usr/bin:/usr/local/bin")
 
 @pytest.mark.skipif(os.getuid() != 0 or not PYTHON, reason="only root can be somebody else")
 async def test_another_user_is_not_heard_even_where_the_mode_would_let_them() -> None:
-    told = framed({"version": 1, "agent": "a", "name": "memory", "words": "pin #1"}).hex()
+    told = to_frame({"version": 1, "agent": "a", "name": "memory", "words": "pin #1"}).hex()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -231,4 +233,4 @@ async def test_another_user_is_not_heard_even_where_the_mode_would_let_them() ->
 )
 def test_what_is_no_document_is_not_taken_for_one(answer: object) -> None:
     with pytest.raises(InputRefused):
-        document_of(answer)
+        document_from(answer)

@@ -8,9 +8,9 @@ from bot.conversation.batches import (
     BURST_CHARACTERS,
     BURST_MESSAGES,
     Batch,
-    Heard,
-    Ordered,
-    Said,
+    Chatter,
+    CommandBatch,
+    Utterance,
     first_batch,
 )
 from bot.conversation.lanes import Lanes, LoopTimer
@@ -43,9 +43,9 @@ def said(
 
 def texts_of(batch: Batch) -> list[str]:
     match batch:
-        case Said(messages) | Heard(messages):
+        case Utterance(messages) | Chatter(messages):
             return [message.incoming.text for message in messages]
-        case Ordered(message):
+        case CommandBatch(message):
             return [message.incoming.text]
 
 
@@ -104,7 +104,7 @@ class Desk:
         return tuple(self.queue.get(conversation, ()))
 
     async def handle(self, batch: Batch) -> bool:
-        messages = (batch.message,) if isinstance(batch, Ordered) else batch.messages
+        messages = (batch.message,) if isinstance(batch, CommandBatch) else batch.messages
         queue = self.queue[messages[0].conversation]
         for message in messages:
             queue.remove(message)
@@ -130,7 +130,7 @@ class Street:
     def hear(self, *messages: Received) -> None:
         for message in messages:
             self.desk.put(message)
-            self.lanes.arrived(message.conversation)
+            self.lanes.notify_arrival(message.conversation)
 
 
 async def test_a_message_is_taken_once_its_sender_is_quiet() -> None:
@@ -140,7 +140,7 @@ async def test_a_message_is_taken_once_its_sender_is_quiet() -> None:
     await street.timer.advance(0.5)
     assert street.desk.done == []
     await street.timer.advance(0.1)
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
 
     assert street.desk.done == [["一"]]
 
@@ -154,7 +154,7 @@ async def test_every_message_of_the_sender_begins_the_silence_anew() -> None:
     assert street.desk.done == []
 
     await street.timer.advance(0.2)
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
 
     assert street.desk.done == [["一", "二"]]
 
@@ -163,7 +163,7 @@ async def test_another_person_ends_the_waiting_and_is_answered_after() -> None:
     street = Street()
     street.hear(said("一"), said("二", sender="Ben"))
     await street.timer.advance(1)
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
 
     assert street.desk.done == [["一"], ["二"]]
 
@@ -172,7 +172,7 @@ async def test_a_command_waits_for_nobody() -> None:
     street = Street()
     street.hear(said("/status"))
 
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
 
     assert street.desk.done == [["/status"]]
     assert street.timer.now() == 0
@@ -187,7 +187,7 @@ async def test_what_comes_while_an_answer_is_under_way_forms_the_next_turn() -> 
     assert street.desk.busy is not None
     street.desk.busy.set()
 
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
 
     assert street.desk.done == [["一"], ["二", "三"]]
 
@@ -197,7 +197,7 @@ async def test_who_has_been_quiet_for_long_is_not_waited_for() -> None:
     street.desk.put(said("昨天的"))
 
     street.lanes.wake(HOME)
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
 
     assert street.desk.done == [["昨天的"]]
 
@@ -206,7 +206,7 @@ async def test_a_full_burst_is_not_waited_for() -> None:
     street = Street()
     street.hear(*(said(str(n)) for n in range(BURST_MESSAGES)))
 
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
 
     assert len(street.desk.done) == 1
 
@@ -214,11 +214,11 @@ async def test_a_full_burst_is_not_waited_for() -> None:
 async def test_a_lane_is_gone_when_there_is_nothing_left() -> None:
     street = Street(quiet_seconds=0)
     street.hear(said("一"))
-    assert street.lanes.open == 1
+    assert street.lanes.open_count == 1
 
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
 
-    assert street.lanes.open == 0
+    assert street.lanes.open_count == 0
     await street.supervisor.stop(1)
     assert street.supervisor.running == 0
 
@@ -226,12 +226,12 @@ async def test_a_lane_is_gone_when_there_is_nothing_left() -> None:
 async def test_nothing_new_begins_while_something_is_owed() -> None:
     street = Street(Desk(blocked=True), quiet_seconds=0)
     street.hear(said("一"))
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
     assert street.desk.done == []
 
     street.desk.blocked = False
     street.lanes.wake(HOME)
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
 
     assert street.desk.done == [["一"]]
 
@@ -246,11 +246,11 @@ async def test_work_that_fails_ends_its_lane_and_the_next_wake_begins_anew() -> 
 
     street = Street(Failing(), quiet_seconds=0)
     street.hear(said("一"))
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
     assert street.desk.done == []
 
     street.lanes.wake(HOME)
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
 
     assert street.desk.done == [["一"]]
 
@@ -268,7 +268,7 @@ async def test_after_closing_nothing_begins_and_what_runs_may_end() -> None:
     await street.supervisor.stop(1)
 
     assert street.desk.done == [["一"]]
-    assert street.lanes.open == 0
+    assert street.lanes.open_count == 0
 
 
 async def test_closing_ends_a_lane_that_waits_for_silence() -> None:
@@ -277,7 +277,7 @@ async def test_closing_ends_a_lane_that_waits_for_silence() -> None:
     await ended(street.timer.paused.wait())
 
     street.lanes.close()
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
 
     assert street.desk.done == []
 
@@ -290,7 +290,7 @@ async def test_a_cancelled_lane_leaves_its_messages_where_they_are() -> None:
     await street.supervisor.stop(0)
 
     assert street.desk.queue[HOME] == [said("一")]
-    assert street.lanes.open == 0
+    assert street.lanes.open_count == 0
 
 
 async def test_a_hanging_conversation_holds_up_no_other() -> None:
@@ -299,16 +299,16 @@ async def test_a_hanging_conversation_holds_up_no_other() -> None:
 
     class Hanging(Desk):
         async def handle(self, batch: Batch) -> bool:
-            if not isinstance(batch, Ordered) and batch.messages[0].conversation == HOME:
+            if not isinstance(batch, CommandBatch) and batch.messages[0].conversation == HOME:
                 await never.wait()
             return await super().handle(batch)
 
     street = Street(Hanging(), quiet_seconds=0)
     street.hear(said("挂住"))
     street.hear(*(said(str(n), conversation=other) for n in range(20)))
-    await until(lambda: street.lanes.open <= 1)
+    await until(lambda: street.lanes.open_count <= 1)
 
-    assert street.lanes.open == 1
+    assert street.lanes.open_count == 1
     await street.supervisor.stop(0)
 
 
@@ -319,7 +319,7 @@ async def test_a_hundred_conversations_keep_each_its_order() -> None:
         for place in places:
             street.hear(said(f"{place.chat}:{number:02}", conversation=place))
         await asyncio.sleep(0)
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
 
     for place in places:
         mine = [
@@ -335,11 +335,11 @@ async def test_the_timer_of_the_loop_waits_and_can_be_stirred() -> None:
     timer = LoopTimer()
     stirred = asyncio.Event()
     before = timer.now()
-    await timer.pause(stirred, 0.01)
+    await timer.wait_for(stirred, 0.01)
     assert timer.now() - before >= 0.009
 
     stirred.set()
-    await timer.pause(stirred, 60)
+    await timer.wait_for(stirred, 60)
     assert timer.now() - before < 30
 
 
@@ -348,7 +348,7 @@ def test_a_burst_is_what_one_sender_wrote_in_a_row() -> None:
 
     batch = first_batch(waiting)
 
-    assert isinstance(batch, Said)
+    assert isinstance(batch, Utterance)
     assert texts_of(batch) == ["一", "二"]
     assert not batch.open
 
@@ -356,7 +356,7 @@ def test_a_burst_is_what_one_sender_wrote_in_a_row() -> None:
 def test_what_the_sender_adds_without_a_mention_still_belongs_to_it() -> None:
     batch = first_batch([said("@小祥 帮我想想"), said("明天穿什么", addressed=False)])
 
-    assert isinstance(batch, Said)
+    assert isinstance(batch, Utterance)
     assert texts_of(batch) == ["@小祥 帮我想想", "明天穿什么"]
     assert batch.open
 
@@ -368,20 +368,20 @@ def test_chatter_before_a_question_is_heard_first_by_whomever() -> None:
         said("小祥你说呢"),
     ]
 
-    assert first_batch(waiting) == Heard((waiting[0], waiting[1]))
+    assert first_batch(waiting) == Chatter((waiting[0], waiting[1]))
 
 
 def test_a_command_ends_a_burst_and_stands_alone() -> None:
     waiting = [said("一"), said("/记忆"), said("二")]
 
-    assert first_batch(waiting) == Said((waiting[0],))
-    assert first_batch(waiting[1:]) == Ordered(waiting[1])
+    assert first_batch(waiting) == Utterance((waiting[0],))
+    assert first_batch(waiting[1:]) == CommandBatch(waiting[1])
 
 
 def test_a_command_to_somebody_else_is_chatter() -> None:
     overheard = said("/memory@other_bot", addressed=False)
 
-    assert first_batch([overheard]) == Heard((overheard,))
+    assert first_batch([overheard]) == Chatter((overheard,))
 
 
 def test_a_burst_ends_at_eight_messages_and_at_four_thousand_characters() -> None:
@@ -389,16 +389,16 @@ def test_a_burst_ends_at_eight_messages_and_at_four_thousand_characters() -> Non
     long = [said("a" * (BURST_CHARACTERS - 1)), said("b"), said("c")]
     huge = [said("x" * (BURST_CHARACTERS * 2)), said("y")]
 
-    assert first_batch(many) == Said(tuple(many[:BURST_MESSAGES]))
-    assert first_batch(long) == Said(tuple(long[:2]))
-    assert first_batch(huge) == Said((huge[0],))
+    assert first_batch(many) == Utterance(tuple(many[:BURST_MESSAGES]))
+    assert first_batch(long) == Utterance(tuple(long[:2]))
+    assert first_batch(huge) == Utterance((huge[0],))
 
 
 def test_what_came_while_she_was_away_is_gathered_into_one() -> None:
     many = [said(str(n)) for n in range(BURST_MESSAGES + 5)]
     after = many[0].incoming.at + timedelta(minutes=1)
 
-    assert first_batch(many, after) == Said(tuple(many))
+    assert first_batch(many, after) == Utterance(tuple(many))
     assert first_batch(many, many[0].incoming.at) == first_batch(many)
 
 
@@ -406,9 +406,9 @@ def test_gathering_stops_at_another_person_a_command_and_what_is_new() -> None:
     late = [said("一"), said("二"), said("三", sender="Ben"), said("四")]
     after = late[0].incoming.at + timedelta(minutes=1)
 
-    assert first_batch(late, after) == Said((late[0], late[1]))
-    assert first_batch([late[0], late[1], said("/记忆")], after) == Said((late[0], late[1]))
-    assert first_batch([late[3]], after) == Said((late[3],), open=True)
+    assert first_batch(late, after) == Utterance((late[0], late[1]))
+    assert first_batch([late[0], late[1], said("/记忆")], after) == Utterance((late[0], late[1]))
+    assert first_batch([late[3]], after) == Utterance((late[3],), open=True)
 
 
 async def test_who_shall_stand_still_is_stopped_and_goes_on_afterwards() -> None:
@@ -416,24 +416,24 @@ async def test_who_shall_stand_still_is_stopped_and_goes_on_afterwards() -> None
     other = ConversationKey(platform="telegram", account="7", chat="43")
     street.hear(said("一"), said("那边", conversation=other))
     await turned()
-    async with street.lanes.standing_still([HOME]):
-        assert street.lanes.open == 1, "only the other conversation is at work"
+    async with street.lanes.paused([HOME]):
+        assert street.lanes.open_count == 1, "only the other conversation is at work"
         street.hear(said("二"))
         street.lanes.wake(HOME)
         await turned()
-        assert street.lanes.open == 1
+        assert street.lanes.open_count == 1
         assert street.desk.busy is not None
         street.desk.busy.set()
         await turned()
         assert street.desk.done == [["那边"]]
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
 
     assert street.desk.done == [["那边"], ["二"]], "what was stopped is for the ledger to resume"
 
 
 async def test_who_was_at_rest_is_not_woken_by_standing_still() -> None:
     street = Street()
-    async with street.lanes.standing_still([HOME]):
+    async with street.lanes.paused([HOME]):
         pass
     await turned()
     assert street.desk.resumed == 0
@@ -441,12 +441,12 @@ async def test_who_was_at_rest_is_not_woken_by_standing_still() -> None:
 
 async def test_one_who_stands_still_for_two_goes_on_when_both_are_done() -> None:
     street = Street(quiet_seconds=0)
-    async with street.lanes.standing_still([HOME]):
-        async with street.lanes.standing_still([HOME]):
+    async with street.lanes.paused([HOME]):
+        async with street.lanes.paused([HOME]):
             street.hear(said("一"))
         await turned()
         assert street.desk.done == []
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
     assert street.desk.done == [["一"]]
 
 
@@ -456,9 +456,9 @@ async def test_a_command_under_way_is_finished_before_all_stands_still() -> None
     await turned()
     assert street.desk.busy is not None
     asyncio.get_running_loop().call_later(0.01, street.desk.busy.set)
-    async with street.lanes.standing_still([HOME]):
+    async with street.lanes.paused([HOME]):
         assert street.desk.done == [["/memory"]]
-    await street.lanes.settled()
+    await street.lanes.wait_until_idle()
     assert street.desk.done == [["/memory"], ["一"]]
 
 

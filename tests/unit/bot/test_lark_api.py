@@ -9,9 +9,15 @@ from typing import Any
 import httpx
 import pytest
 
-from bot.adapters.calls import Away, Flooded, Gone, Rejected, TokenRefused
+from bot.adapters.calls import (
+    ChatUnavailable,
+    PlatformUnreachable,
+    RateLimited,
+    RequestRejected,
+    TokenRefused,
+)
 from bot.adapters.lark import sdk
-from bot.adapters.lark.answers import Withdrawn
+from bot.adapters.lark.answers import MessageWithdrawn
 from bot.adapters.lark.api import LarkApi, lark_api, route
 from tests.fakes.lark_faults import Fault, answers, flooded, half, hang, page, refused, reset
 from tests.fakes.lark_platform import LarkPlatform
@@ -73,7 +79,7 @@ async def test_the_loop_goes_on_while_the_sdk_waits_for_a_token() -> None:
 
         async with asyncio.TaskGroup() as group:
             ticking = group.create_task(tick())
-            with pytest.raises(Away):
+            with pytest.raises(PlatformUnreachable):
                 await api.call("GET", BOT)
             ticking.cancel()
     assert ticks > 30
@@ -86,7 +92,7 @@ async def test_a_token_that_was_revoked_is_renewed_once() -> None:
         await asyncio.gather(*(api.call("GET", BOT) for _ in range(5)))
         assert len(platform.made("token")) == 2
         platform.always("bot", refused(99991663))
-        with pytest.raises(Away):
+        with pytest.raises(PlatformUnreachable):
             await api.call("GET", BOT)
         assert len(platform.made("token")) == 3
 
@@ -97,7 +103,7 @@ async def test_being_asked_to_wait_says_how_long(status: int) -> None:
         platform.next("bot", flooded(7, status=status), refused(230020), refused(11232))
         waits = []
         for _ in range(3):
-            with pytest.raises(Flooded) as caught:
+            with pytest.raises(RateLimited) as caught:
                 await api.call("GET", BOT)
             waits.append(caught.value.seconds)
 
@@ -108,7 +114,7 @@ async def test_being_asked_to_wait_says_how_long(status: int) -> None:
 async def test_a_waiting_time_that_is_none_is_a_short_one(told: str) -> None:
     async with calling() as (platform, api):
         platform.next("bot", refused(99991400, headers={"x-ogw-ratelimit-reset": told}))
-        with pytest.raises(Flooded) as caught:
+        with pytest.raises(RateLimited) as caught:
             await api.call("GET", BOT)
 
     assert caught.value.seconds == 1.0
@@ -117,21 +123,21 @@ async def test_a_waiting_time_that_is_none_is_a_short_one(told: str) -> None:
 @pytest.mark.parametrize(
     ("fault", "kind"),
     [
-        (page(502), Away),
-        (page(403), Away),
-        (reset, Away),
-        (half, Away),
-        (hang, Away),
-        (answers(b"{nope"), Away),
-        (answers(b"[1]"), Away),
-        (answers(b"[" * 100_000), Away),
-        (refused(500, status=500), Away),
-        (refused(230049), Away),
-        (refused(230002), Gone),
-        (refused(232009), Gone),
-        (refused(230011), Withdrawn),
-        (refused(99991672), Rejected),
-        (refused(1, status=200), Rejected),
+        (page(502), PlatformUnreachable),
+        (page(403), PlatformUnreachable),
+        (reset, PlatformUnreachable),
+        (half, PlatformUnreachable),
+        (hang, PlatformUnreachable),
+        (answers(b"{nope"), PlatformUnreachable),
+        (answers(b"[1]"), PlatformUnreachable),
+        (answers(b"[" * 100_000), PlatformUnreachable),
+        (refused(500, status=500), PlatformUnreachable),
+        (refused(230049), PlatformUnreachable),
+        (refused(230002), ChatUnavailable),
+        (refused(232009), ChatUnavailable),
+        (refused(230011), MessageWithdrawn),
+        (refused(99991672), RequestRejected),
+        (refused(1, status=200), RequestRejected),
     ],
     ids=[
         *("502", "403", "reset", "half", "hang", "no JSON", "no object", "deep", "500", "busy"),
@@ -164,7 +170,7 @@ async def test_neither_secrets_nor_words_are_told(
                 platform.always("bot", refused(230001, WORDS))
                 try:
                     await api.call("GET", BOT)
-                except Rejected as error:
+                except RequestRejected as error:
                     said.append(repr(error))
                 except TokenRefused as error:
                     said.append(repr(error))
@@ -179,7 +185,7 @@ async def test_neither_secrets_nor_words_are_told(
 async def test_pictures_and_files_are_uploaded_and_come_back() -> None:
     picture = b"\x89PNG" + bytes(range(256))
     async with calling() as (platform, api):
-        key = await api.upload(picture)
+        key = await api.upload_picture(picture)
         name = await api.upload_file("备份 1.json", b'{"code": 7}')
 
         assert platform.world.files[key] == picture
@@ -198,7 +204,7 @@ async def test_an_answer_without_an_end_is_not_read_to_it(
     async with calling() as (platform, api):
         await api.call("GET", BOT)
         platform.next("bot", answers(b'{"code": 0, "data": "' + b"x" * 20_000 + b'"}'))
-        with pytest.raises(Away):
+        with pytest.raises(PlatformUnreachable):
             await api.call("GET", BOT)
 
 

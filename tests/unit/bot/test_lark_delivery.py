@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from bot.adapters.calls import Rejected
+from bot.adapters.calls import RequestRejected
 from bot.adapters.lark import delivery as deliveries
 from bot.conversation.channel import NotDelivered, Undeliverable
 from memory.errors import StoreUnwritable
@@ -33,7 +33,7 @@ async def test_a_short_answer_is_one_plain_message() -> None:
         question = she.platform.say("在吗")
         delivery = she.delivery(question)
         await delivery.finish("在呢 👋")
-        await delivery.leave()
+        await delivery.stop_showing()
 
         (shown,) = own(she, she.platform.private())
     assert (shown.text, shown.kind, shown.reply_to) == ("在呢 👋", "text", "")
@@ -89,13 +89,13 @@ async def test_a_sign_stands_on_the_question_until_the_turn_ends() -> None:
             return she.platform.shown(she.platform.private())[0].reactions
 
         delivery = she.delivery(question)
-        await delivery.thinking()
-        await delivery.thinking()
+        await delivery.show_thinking()
+        await delivery.show_thinking()
         await until(signs)
         assert signs() == ("Typing",)
         await delivery.finish("在")
         assert signs() == ("Typing",)
-        await delivery.leave()
+        await delivery.stop_showing()
         await until(lambda: not signs())
     assert len(she.platform.made("react")) == 1
 
@@ -105,14 +105,14 @@ async def test_the_sign_goes_also_when_delivering_fails_or_the_turn_is_stopped()
         question = she.platform.say("在吗")
         she.platform.always("create", page(502))
         delivery = she.delivery(question)
-        await delivery.thinking()
+        await delivery.show_thinking()
         with pytest.raises(NotDelivered):
             await delivery.finish("在")
-        await delivery.leave()
+        await delivery.stop_showing()
         await until(lambda: not she.tasks.running)
         stopped = she.delivery(question)
-        await stopped.thinking()
-        await stopped.leave()
+        await stopped.show_thinking()
+        await stopped.stop_showing()
         await until(lambda: not she.tasks.running)
 
         (asked,) = she.platform.shown(she.platform.private())
@@ -123,13 +123,13 @@ async def test_the_sign_goes_also_when_delivering_fails_or_the_turn_is_stopped()
 async def test_the_sign_of_a_run_that_crashed_goes_with_the_answer() -> None:
     async with sender() as she:
         question = she.platform.say("在吗")
-        await she.delivery(question).thinking()
+        await she.delivery(question).show_thinking()
         await until(lambda: she.platform.made("react"))
         await she.crash()
         assert she.platform.shown(she.platform.private())[0].reactions
         delivery = she.delivery(question)
         await delivery.finish("在")
-        await delivery.leave()
+        await delivery.stop_showing()
         await until(lambda: not she.platform.shown(she.platform.private())[0].reactions)
 
 
@@ -137,9 +137,9 @@ async def test_a_sign_of_which_lark_did_not_tell_goes_as_well() -> None:
     async with sender() as she:
         she.platform.then("react", reset)
         delivery = she.delivery(she.platform.say("在吗"))
-        await delivery.thinking()
+        await delivery.show_thinking()
         await delivery.finish("在")
-        await delivery.leave()
+        await delivery.stop_showing()
         await until(lambda: not she.tasks.running)
 
         (asked, _) = she.platform.shown(she.platform.private())
@@ -153,9 +153,9 @@ async def test_an_answer_does_not_depend_on_its_sign(fault: Fault) -> None:
     async with sender() as she:
         she.platform.always("react", fault)
         delivery = she.delivery(she.platform.say("在吗"))
-        await delivery.thinking()
+        await delivery.show_thinking()
         await delivery.finish("在")
-        await delivery.leave()
+        await delivery.stop_showing()
 
     assert texts(she) == ["在"]
 
@@ -246,7 +246,7 @@ async def test_what_may_not_be_said_is_told_to_be_so(*, code: int, streaming: bo
 async def test_an_answer_that_is_not_taken_is_no_silent_success() -> None:
     async with sender() as she:
         she.platform.always("create", refused(230001))
-        with pytest.raises(Rejected):
+        with pytest.raises(RequestRejected):
             await she.delivery().finish("答案")
 
 

@@ -10,18 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.adapters.lark.formatting import (
-    PARTED,
+    MARKDOWN_TABLES,
     RICH_BYTES,
-    TABLES,
-    Message,
-    kind_of,
-    message,
-    parts,
+    ZERO_WIDTH_SPACE,
+    LarkPayload,
+    answer_parts,
+    answer_payload,
+    message_kind,
+    message_texts,
+    send_uuid,
     sent_bytes,
-    stretches,
-    uuid_of,
 )
-from bot.conversation.graphemes import visible
+from bot.conversation.graphemes import has_visible_text
 from tests.fakes.lark_rules import checked_content, elements_of, read_post
 from tests.fakes.texts import PIECES, random_text
 
@@ -49,13 +49,13 @@ CALLS = (
 CALLING = re.compile(r"(?:<|&lt;?|&#0*60;?|&#x0*3c;?)\s*/?\s*(?:at|person)\b", re.IGNORECASE)
 
 
-def formatted(text: str) -> tuple[Message, ...]:
+def formatted(text: str) -> tuple[LarkPayload, ...]:
     """Return an answer as the messages that show it."""
-    kind = kind_of(text)
-    return tuple(message(kind, each) for each in stretches(text, kind))
+    kind = message_kind(text)
+    return tuple(answer_payload(kind, each) for each in message_texts(text, kind))
 
 
-def told(found: Message) -> str:
+def told(found: LarkPayload) -> str:
     """Return what a message says, in Markdown."""
     document: dict[str, Any] = json.loads(found.content)
     if found.kind == "text":
@@ -66,22 +66,22 @@ def told(found: Message) -> str:
     return str(element["content"])
 
 
-def request(found: Message) -> dict[str, Any]:
+def request(found: LarkPayload) -> dict[str, Any]:
     return {"msg_type": found.kind, "content": found.content, "uuid": "u" * 50}
 
 
-def request_bytes(found: Message) -> int:
+def request_bytes(found: LarkPayload) -> int:
     """Return the size of a request that sends a message, as the SDK writes it."""
     return len(json.dumps(request(found), ensure_ascii=False).encode())
 
 
-def is_whole(text: str, messages: tuple[Message, ...]) -> bool:
+def is_whole(text: str, messages: tuple[LarkPayload, ...]) -> bool:
     """Whether every character is there, in its order; line ends between messages may go."""
     rest = iter("".join(told(each) for each in messages))
     return all(each in rest for each in text if each not in "\r\n")
 
 
-def is_legal(messages: tuple[Message, ...]) -> bool:
+def is_legal(messages: tuple[LarkPayload, ...]) -> bool:
     """Whether Lark takes every message; raises what it says to one it does not take."""
     return all(checked_content(each.kind, request(each), request_bytes(each)) for each in messages)
 
@@ -104,7 +104,7 @@ def is_legal(messages: tuple[Message, ...]) -> bool:
     ],
 )
 def test_the_kind_of_a_message_follows_from_what_it_says(text: str, kind: str) -> None:
-    assert kind_of(text) == kind
+    assert message_kind(text) == kind
     (found,) = formatted(text)
     assert found.kind == kind
     assert told(found) == text
@@ -117,7 +117,7 @@ def test_nobody_is_called_by_what_a_model_writes(call: str, around: str) -> None
     messages = formatted(text)
 
     assert not any(CALLING.search(told(each)) for each in messages)
-    assert "".join(map(told, messages)).replace(PARTED, "") == text
+    assert "".join(map(told, messages)).replace(ZERO_WIDTH_SPACE, "") == text
 
 
 def test_tags_are_shown_as_typed_and_code_can_be_copied() -> None:
@@ -126,7 +126,9 @@ def test_tags_are_shown_as_typed_and_code_can_be_copied() -> None:
 
     assert "<b" not in told(prose)
     assert "<font" not in told(prose)
-    assert told(prose).replace(PARTED, "") == "写成 <b>粗</b> 和 <font color=red>红</font>"
+    assert (
+        told(prose).replace(ZERO_WIDTH_SPACE, "") == "写成 <b>粗</b> 和 <font color=red>红</font>"
+    )
     assert told(code) == "```html\n<div><b>粗</b></div>\n```"
 
 
@@ -135,15 +137,15 @@ def test_pictures_and_dead_links_cannot_spoil_a_card() -> None:
 
     assert "![" not in told(found)
     assert "](没" not in told(found)
-    assert told(found).replace(PARTED, "").endswith("[那里](没有地址)")
+    assert told(found).replace(ZERO_WIDTH_SPACE, "").endswith("[那里](没有地址)")
 
 
 def test_a_card_has_no_more_tables_than_lark_allows() -> None:
     table = "| 甲 | 乙 |\n|---|---|\n| 1 | 2 |\n\n"
     (found,) = formatted(table * 7)
 
-    assert told(found).count("\n|---|") == TABLES
-    assert told(found).replace(PARTED, "") == (table * 7).strip()
+    assert told(found).count("\n|---|") == MARKDOWN_TABLES
+    assert told(found).replace(ZERO_WIDTH_SPACE, "") == (table * 7).strip()
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "\u200b", "\u200d\n\u3164"])
@@ -188,7 +190,7 @@ def test_any_text_arrives_whole_and_calls_nobody(pieces: list[str]) -> None:
     messages = formatted(text)
 
     assert is_legal(messages)
-    assert bool(messages) == visible(text)
+    assert bool(messages) == has_visible_text(text)
     assert is_whole(re.sub("[\ud800-\udfff]", "\ufffd", text) if messages else "", messages)
     assert not any(CALLING.search(told(each)) for each in messages)
 
@@ -204,7 +206,7 @@ def test_the_size_of_a_text_is_never_told_too_small(text: str) -> None:
 
 def test_a_part_within_a_code_block_is_a_whole_one_again() -> None:
     text = "说明\n```py\n" + "x = 1\n" * 8_000 + "```\n完"
-    found = parts(text, limit=RICH_BYTES)
+    found = answer_parts(text, limit=RICH_BYTES)
 
     assert len(found) > 1
     assert all(part.text.count("```") % 2 == 0 for part in found)
@@ -212,9 +214,9 @@ def test_a_part_within_a_code_block_is_a_whole_one_again() -> None:
 
 
 def test_a_key_is_the_same_for_the_same_send_and_short_enough() -> None:
-    assert uuid_of("turn", 0, "text") == uuid_of("turn", 0, "text")
-    assert len({uuid_of("turn", n, k) for n in range(3) for k in ("text", "post")}) == 6
-    assert len(uuid_of("长" * 500, 10**9)) <= 50
+    assert send_uuid("turn", 0, "text") == send_uuid("turn", 0, "text")
+    assert len({send_uuid("turn", n, k) for n in range(3) for k in ("text", "post")}) == 6
+    assert len(send_uuid("长" * 500, 10**9)) <= 50
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.adapters.lark.reading import Entered, Invited, Pressed, Reader, Removed, Spoken
+from bot.adapters.lark.reading import (
+    AddedToGroup,
+    LarkButtonPress,
+    LarkMessage,
+    LarkReader,
+    PrivateChatOpened,
+    RemovedFromGroup,
+)
 from bot.conversation.perceiving import CAPTION, PHOTO, VOICE
 
 SHE = "ou_b0700000000000000000000000000000"
 ANN = "ou_a0000000000000000000000000000001"
 BOB = "ou_a0000000000000000000000000000002"
-READER = Reader(app_id="cli_1", open_id=SHE, name="小祥")
+READER = LarkReader(app_id="cli_1", open_id=SHE, name="小祥")
 SAMPLES = Path(__file__).parents[3].parent / "shared/data/protocol/lark/nonebot_events.json"
 
 
@@ -46,9 +53,9 @@ def received(
     return READER.read(event("im.message.receive_v1", body))
 
 
-def said(kind: str = "text", **more: Any) -> Spoken:
+def said(kind: str = "text", **more: Any) -> LarkMessage:
     spoken = received(kind, **more)
-    assert isinstance(spoken, Spoken)
+    assert isinstance(spoken, LarkMessage)
     return spoken
 
 
@@ -118,9 +125,9 @@ def test_a_thread_is_a_conversation_of_its_own_and_a_plain_reply_is_not() -> Non
     replied = said(text="嗯", root_id="om_0", parent_id="om_0")
 
     assert str(threaded.incoming.conversation) == "lark/cli_1/oc_1/omt_1"
-    assert threaded.opens
+    assert threaded.starts_thread
     assert str(replied.incoming.conversation) == "lark/cli_1/oc_1/"
-    assert not replied.opens
+    assert not replied.starts_thread
     assert replied.parent == replied.incoming.reply_to == "om_0"
 
 
@@ -188,7 +195,7 @@ def test_a_card_and_what_was_forwarded_are_not_the_senders_own_words() -> None:
 
     assert card.incoming.quoted == "通知\n我最讨厌花生"
     assert "花生" not in card.incoming.text
-    assert bundle.bundle
+    assert bundle.is_bundle
     assert "转发" in bundle.incoming.text
 
 
@@ -206,14 +213,14 @@ def test_the_other_events_are_read() -> None:
     }
 
     added = READER.read(event("im.chat.member.bot.added_v1", moved))
-    assert added == Invited(chat="oc_1", by=ANN, at=at)
+    assert added == AddedToGroup(chat="oc_1", by=ANN, at=at)
     for kind in ("im.chat.member.bot.deleted_v1", "im.chat.disbanded_v1"):
-        assert READER.read(event(kind, moved)) == Removed(chat="oc_1")
-    assert READER.read(event("card.action.trigger", press)) == Pressed(
+        assert READER.read(event(kind, moved)) == RemovedFromGroup(chat="oc_1")
+    assert READER.read(event("card.action.trigger", press)) == LarkButtonPress(
         value={"a": 1}, chat="oc_1", message="om_1", sender=ANN
     )
     opened = "im.chat.access_event.bot_p2p_chat_entered_v1"
-    assert READER.read(event(opened, moved)) == Entered(chat="oc_1", person=ANN, at=at)
+    assert READER.read(event(opened, moved)) == PrivateChatOpened(chat="oc_1", person=ANN, at=at)
     assert READER.read(event(opened, {**moved, "last_message_id": "om_0"})) is None
     for kind in ("im.message.message_read_v1", "im.message.reaction.created_v1", "tomorrow"):
         assert READER.read(event(kind, {})) is None
@@ -223,7 +230,7 @@ def test_the_other_events_are_read() -> None:
 def test_events_recorded_from_the_platform_are_read() -> None:
     found = [READER.read(each) for each in json.loads(SAMPLES.read_text(encoding="utf-8"))]
 
-    assert [each.incoming.text for each in found if isinstance(each, Spoken)] == [
+    assert [each.incoming.text for each in found if isinstance(each, LarkMessage)] == [
         "bot /say 12345",
         "@bot /say 34567",
     ]
@@ -257,4 +264,4 @@ def test_nonsense_is_refused_with_an_error_that_can_be_counted(
         read = READER.read(event("im.message.receive_v1", body))
     except (KeyError, TypeError, ValueError, AttributeError):
         return
-    assert read is None or isinstance(read, Spoken)
+    assert read is None or isinstance(read, LarkMessage)

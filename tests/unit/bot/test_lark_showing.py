@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.adapters.lark.buttons import data_of, seal_of, value_of
-from bot.adapters.lark.cards import TABLES, cards
-from bot.adapters.lark.formatting import PARTED
+from bot.adapters.lark.buttons import button_data, button_signer, button_value
+from bot.adapters.lark.cards import CARD_TABLES, document_cards
+from bot.adapters.lark.formatting import ZERO_WIDTH_SPACE
 from bot.adapters.lark.places import key_of
 from bot.adapters.lark.showing import LarkPresenter
-from bot.adapters.lark.writing import Pen
+from bot.adapters.lark.writing import LarkMessageWriter
 from bot.conversation.messages import ConversationKey
 from bot.desk.documents import (
     Bar,
@@ -30,7 +30,7 @@ from bot.desk.documents import (
     Text,
     Tree,
 )
-from bot.desk.seals import LIFE, mark
+from bot.desk.seals import BUTTON_LIFE, button_id
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.lark_faults import Fault, page, refused
 from tests.fakes.lark_platform import LarkPlatform, Shown
@@ -55,10 +55,10 @@ class Showing:
 
     def __init__(self, she: Sender, folder: Path) -> None:
         self.platform: LarkPlatform = she.platform
-        self.seal = seal_of(folder)
+        self.seal = button_signer(folder)
         self.clock = FakeClock(NOON)
         self.private: bool | None = None
-        pen = Pen(she.api, she.timer)
+        pen = LarkMessageWriter(she.api, she.timer)
         self.presenter = LarkPresenter(pen, self.seal, self.clock, self.is_private)
 
     async def is_private(self, chat: str) -> bool | None:
@@ -88,18 +88,18 @@ async def test_a_button_brings_its_command_back_to_its_own_chat_only(tmp_path: P
         chat = she.platform.private()
         carried = she.platform.buttons(card.id)
 
-    data = data_of(carried["放下 #1"])
-    assert desk.seal.opened(data, chat, NOON) == "/memory forget #1"
-    assert desk.seal.opened(data, "oc_other", NOON) is None
-    assert desk.seal.opened(data, chat, NOON + LIFE + timedelta(minutes=2)) is None
-    assert seal_of(tmp_path).opened(data, chat, NOON) == "/memory forget #1"
-    assert len({mark(data_of(each)) for each in carried.values()}) == 2
+    data = button_data(carried["放下 #1"])
+    assert desk.seal.verify(data, chat, NOON) == "/memory forget #1"
+    assert desk.seal.verify(data, "oc_other", NOON) is None
+    assert desk.seal.verify(data, chat, NOON + BUTTON_LIFE + timedelta(minutes=2)) is None
+    assert button_signer(tmp_path).verify(data, chat, NOON) == "/memory forget #1"
+    assert len({button_id(button_data(each)) for each in carried.values()}) == 2
 
 
 @pytest.mark.parametrize("value", [None, "x", 7, [], {}, {"command": 7}, {"other": "x"}])
 def test_a_button_that_carries_nothing_of_ours_says_nothing(value: object) -> None:
-    assert data_of(value) == ""
-    assert data_of(value_of("sealed")) == "sealed"
+    assert button_data(value) == ""
+    assert button_data(button_value("sealed")) == "sealed"
 
 
 async def test_what_a_pressed_button_brings_takes_the_place_of_its_card(tmp_path: Path) -> None:
@@ -194,7 +194,9 @@ def test_too_much_for_one_card_goes_on_in_the_next_and_the_buttons_are_on_the_la
     rows = tuple((f"#{number}", f"第 {number} 件事 " + "很长" * 60) for number in range(400))
     table = Table(("id", "text"), ("编号", "内容"), rows)
     more = Button("更多", "/memory list 2")
-    found = cards(Document((Text("全部", title=True), table, Buttons((more,)))), {more: "x"}, {})
+    found = document_cards(
+        Document((Text("全部", title=True), table, Buttons((more,)))), {more: "x"}, {}
+    )
 
     assert len(found) > 4
     for card in found:
@@ -208,20 +210,20 @@ def test_too_much_for_one_card_goes_on_in_the_next_and_the_buttons_are_on_the_la
 def test_nobody_is_called_by_what_a_value_or_a_row_says() -> None:
     long = "很长" * 20
     table = Table(("a", "b"), ("甲", "乙"), ((CALL, long), ("2", CALL + long)))
-    (card,) = cards(Document((table, Facts((("k", CALL, CALL),)))), {}, {})
+    (card,) = document_cards(Document((table, Facts((("k", CALL, CALL),)))), {}, {})
 
     written = [each["content"] for each in card["body"]["elements"]]
     assert not any(re.search(r"(?:<|&#60;)/?at", each) for each in written)
-    assert read_card(card).replace(PARTED, "").count(CALL) == 4
+    assert read_card(card).replace(ZERO_WIDTH_SPACE, "").count(CALL) == 4
 
 
 def test_a_card_has_no_more_tables_than_lark_allows() -> None:
     table = Table(("a",), ("甲",), (("1",),))
-    found = cards(Document((table,) * 12), {}, {})
+    found = document_cards(Document((table,) * 12), {}, {})
 
     assert [sum(e["tag"] == "table" for e in card["body"]["elements"]) for card in found] == [
-        TABLES,
-        TABLES,
+        CARD_TABLES,
+        CARD_TABLES,
         2,
     ]
 
@@ -236,7 +238,7 @@ def test_a_row_a_value_and_a_label_too_long_for_lark_are_told_all_the_same() -> 
             Buttons((button, Button("远", "/far"))),
         )
     )
-    found = cards(document, {button: "x"}, {})
+    found = document_cards(document, {button: "x"}, {})
 
     for card in found:
         check_card(card)
@@ -293,7 +295,7 @@ def bare(text: str) -> str:
 @given(st.lists(blocks, max_size=12))
 def test_any_document_is_whole_on_legal_cards(given_blocks: list[Block]) -> None:
     document = Document(tuple(given_blocks))
-    found = cards(document, {}, {})
+    found = document_cards(document, {}, {})
 
     for card in found:
         check_card(card)

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from bot.access import Access, parsed_ids
-from bot.adapters.calls import Away, Flooded, Rejected, Trouble
-from bot.adapters.lark.buttons import seal_of, value_of
-from bot.adapters.lark.directory import QUIET_SECONDS, Directory
-from bot.adapters.lark.reading import Reader
-from bot.adapters.lark.taking import GREETING, Taker, Tools
+from bot.adapters.calls import PlatformError, PlatformUnreachable, RateLimited, RequestRejected
+from bot.adapters.lark.buttons import button_signer, button_value
+from bot.adapters.lark.directory import PAUSE_SECONDS, Directory
+from bot.adapters.lark.reading import LarkReader
+from bot.adapters.lark.taking import GREETING_WINDOW, LarkEventHandler, LarkHandlerServices
 from bot.adapters.pairing import Pairing, paired_owner
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.documents import Document, Text
@@ -26,14 +26,14 @@ from tests.fakes.timer import FakeTimer
 SHE, APP = "ou_b07", "cli_1"
 ANN, BOB, EVE = "ou_annannann", "ou_bobbobbob", "ou_eveeveeve"
 NOW = datetime(2026, 9, 21, 14, 0, tzinfo=UTC)
-READER = Reader(app_id=APP, open_id=SHE, name="小祥")
+READER = LarkReader(app_id=APP, open_id=SHE, name="小祥")
 
 
 class Calls:
     """Answers by path; what it does not know is refused. ``asked`` is everything asked."""
 
     def __init__(self) -> None:
-        self.told: dict[str, dict[str, Any] | Trouble] = {}
+        self.told: dict[str, dict[str, Any] | PlatformError] = {}
         self.asked: list[str] = []
         self.hangs = False
 
@@ -46,8 +46,8 @@ class Calls:
         self.asked.append(key)
         if self.hangs:
             await asyncio.sleep(3600)
-        answer = self.told.get(key, Rejected("code 99991672", code=99991672))
-        if isinstance(answer, Trouble):
+        answer = self.told.get(key, RequestRejected("code 99991672", code=99991672))
+        if isinstance(answer, PlatformError):
             raise answer
         return answer
 
@@ -79,17 +79,17 @@ class House:
         self.shown: list[tuple[str, str, str]] = []
         self.full = False
         self.access = Access(parsed_ids(owners), parsed_ids(f"lark:{BOB},lark:oc_1"))
-        self.seal = seal_of(data)
+        self.seal = button_signer(data)
         self.tasks = Supervisor()
         self.pairing = Pairing(data, "lark", wanted=pairing)
         self.directory = Directory(self.calls, self.timer)
-        self.taker = Taker(
+        self.taker = LarkEventHandler(
             READER,
             self.receive,
-            Tools(
+            LarkHandlerServices(
                 directory=self.directory,
                 presenter=self,
-                seal=self.seal,
+                signer=self.seal,
                 pairing=self.pairing,
                 access=self.access,
                 clock=self.clock,
@@ -113,7 +113,7 @@ class House:
     async def take(self, kind: str, body: dict[str, Any], *, at: datetime = NOW) -> Any:
         made = str(int(at.timestamp() * 1000))
         header = {"event_id": "e1", "event_type": kind, "create_time": made}
-        answer = await self.taker.take({"header": header, "event": body})
+        answer = await self.taker.handle({"header": header, "event": body})
         while self.tasks.running:
             await asyncio.sleep(0)
         return answer
@@ -179,9 +179,11 @@ async def test_whoever_is_mentioned_is_known_by_name(tmp_path: Path) -> None:
     assert f"contact/v3/users/{BOB}" not in house.calls.asked
 
 
-@pytest.mark.parametrize("trouble", [Away("x"), Flooded(5.0), None], ids=["away", "flood", "hang"])
+@pytest.mark.parametrize(
+    "trouble", [PlatformUnreachable("x"), RateLimited(5.0), None], ids=["away", "flood", "hang"]
+)
 async def test_a_platform_that_does_not_answer_holds_up_no_message(
-    tmp_path: Path, trouble: Trouble | None
+    tmp_path: Path, trouble: PlatformError | None
 ) -> None:
     house = House(tmp_path)
     house.calls.hangs = trouble is None
@@ -191,7 +193,7 @@ async def test_a_platform_that_does_not_answer_holds_up_no_message(
     for _ in range(20):
         await house.says("早", group=True, parent_id="om_x")
     asked = len(house.calls.asked)
-    await house.timer.sleep(QUIET_SECONDS)
+    await house.timer.sleep(PAUSE_SECONDS)
     house.calls.hangs = False
     house.calls.member("oc_1", (ANN, "安安"))
     await house.says("早", group=True)
@@ -241,7 +243,7 @@ async def test_in_a_thread_its_root_is_not_quoted_again(tmp_path: Path) -> None:
 
 async def test_what_was_forwarded_together_is_quoted_with_its_speakers(tmp_path: Path) -> None:
     house = House(tmp_path)
-    house.directory.learn(BOB, "小波")
+    house.directory.record_name(BOB, "小波")
     bundle = house.calls.message("om_0", ANN, "x", msg_type="merge_forward")
     inner = house.calls.message("om_in", BOB, "我最讨厌花生")
     other = house.calls.message("om_in2", EVE, "我也是")
@@ -299,10 +301,10 @@ async def test_a_press_is_the_command_said_where_the_card_is(tmp_path: Path) -> 
     house = House(tmp_path)
     house.calls.told["im/v1/chats/oc_1"] = {"chat_mode": "group"}
     house.calls.message("om_card", APP, "x", thread_id="omt_1")
-    data = house.seal.sealed("/memory list", "oc_1", NOW)
+    data = house.seal.sign("/memory list", "oc_1", NOW)
     assert data is not None
-    answer = await house.take("card.action.trigger", press(value_of(data)))
-    again = await house.take("card.action.trigger", press(value_of(data)))
+    answer = await house.take("card.action.trigger", press(button_value(data)))
+    again = await house.take("card.action.trigger", press(button_value(data)))
     (first, second) = house.received
 
     assert answer["toast"]["type"] == "info"
@@ -316,14 +318,14 @@ async def test_a_press_is_the_command_said_where_the_card_is(tmp_path: Path) -> 
 
 async def test_a_forged_foreign_or_old_button_does_nothing(tmp_path: Path) -> None:
     house = House(tmp_path)
-    house.directory.met("oc_1", private=False)
-    data = house.seal.sealed("/forget all", "oc_1", NOW) or ""
-    old = house.seal.sealed("/forget all", "oc_1", NOW - timedelta(hours=25)) or ""
+    house.directory.record_chat_kind("oc_1", private=False)
+    data = house.seal.sign("/forget all", "oc_1", NOW) or ""
+    old = house.seal.sign("/forget all", "oc_1", NOW - timedelta(hours=25)) or ""
     presses = [
-        press(value_of(data), chat="oc_2"),
-        press(value_of(data[:-1] + "x")),
-        press(value_of(old)),
-        press(value_of(data), sender=EVE, chat="oc_p"),
+        press(button_value(data), chat="oc_2"),
+        press(button_value(data[:-1] + "x")),
+        press(button_value(old)),
+        press(button_value(data), sender=EVE, chat="oc_p"),
         press({"command": 5}),
         press("x"),
         press(None),
@@ -336,8 +338,8 @@ async def test_a_forged_foreign_or_old_button_does_nothing(tmp_path: Path) -> No
 
 async def test_a_press_in_a_chat_nobody_tells_about_is_asked_for_again(tmp_path: Path) -> None:
     house = House(tmp_path)
-    data = house.seal.sealed("/help", "oc_1", NOW) or ""
-    answer = await house.take("card.action.trigger", press(value_of(data)))
+    data = house.seal.sign("/help", "oc_1", NOW) or ""
+    answer = await house.take("card.action.trigger", press(button_value(data)))
 
     assert answer["toast"]["type"] == "warning"
     assert not house.received
@@ -346,8 +348,8 @@ async def test_a_press_in_a_chat_nobody_tells_about_is_asked_for_again(tmp_path:
 async def test_a_group_is_greeted_once_and_told_how_to_be_allowed(tmp_path: Path) -> None:
     house = House(tmp_path)
     moved = {"chat_id": "oc_9", "operator_id": {"open_id": ANN}}
-    for at in (NOW, NOW, NOW - GREETING - timedelta(seconds=1)):
-        await house.taker.take(
+    for at in (NOW, NOW, NOW - GREETING_WINDOW - timedelta(seconds=1)):
+        await house.taker.handle(
             {
                 "header": {
                     "event_id": "e",
@@ -398,18 +400,18 @@ async def test_a_group_of_people_nobody_tells_about_is_listed_once(tmp_path: Pat
 async def test_what_is_known_of_a_group_she_left_is_let_go(tmp_path: Path) -> None:
     house = House(tmp_path)
     house.calls.told["im/v1/chats/oc_1"] = {"chat_mode": "group", "owner_id": ANN}
-    before = await house.directory.keepers("oc_1")
+    before = await house.directory.fetch_admins("oc_1")
     house.calls.told["im/v1/chats/oc_1"] = {
         "chat_mode": "group",
         "owner_id": BOB,
         "user_manager_id_list": [EVE],
     }
-    kept = await house.directory.keepers("oc_1")
+    kept = await house.directory.fetch_admins("oc_1")
     moved = {"chat_id": "oc_1", "operator_id": {"open_id": ANN}}
     await house.take("im.chat.member.bot.deleted_v1", moved)
 
     assert before == kept == {ANN}
-    assert await house.directory.keepers("oc_1") == {BOB, EVE}
+    assert await house.directory.fetch_admins("oc_1") == {BOB, EVE}
 
 
 async def test_messages_are_taken_in_the_order_they_came(tmp_path: Path) -> None:
@@ -451,11 +453,11 @@ async def test_where_nobody_tells_who_leads_nobody_does(tmp_path: Path) -> None:
 
 async def test_a_press_by_who_may_not_does_not_use_the_button_up(tmp_path: Path) -> None:
     house = House(tmp_path)
-    house.directory.met("oc_1", private=False)
+    house.directory.record_chat_kind("oc_1", private=False)
     house.calls.told["im/v1/chats/oc_1"] = {"owner_id": BOB}
-    data = house.seal.sealed("/forget #1 confirm", "oc_1", NOW) or ""
+    data = house.seal.sign("/forget #1 confirm", "oc_1", NOW) or ""
     for sender in ("ou_member", BOB):
-        await house.take("card.action.trigger", press(value_of(data), sender=sender))
+        await house.take("card.action.trigger", press(button_value(data), sender=sender))
     tried, given = house.received
 
     assert tried.dedupe_key != given.dedupe_key

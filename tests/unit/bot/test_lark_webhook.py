@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.lark.crypto import decrypted, signature, signed
-from bot.adapters.lark.webhook import FRESH_SECONDS, Hook, LarkGate
-from bot.adapters.webhook import Head
+from bot.adapters.lark.crypto import decrypted, is_signed, signature
+from bot.adapters.lark.webhook import FRESH_SECONDS, LarkWebhook, LarkWebhookHandler
+from bot.adapters.webhook import RequestHead
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import FakeClock
 from tests.fakes.lark_signing import encrypted
 
 KEY = "encrypt-key-of-nobody"
 TOKEN = "verification-token-of-nobody"  # noqa: S105 - nobody's
-HOOK = Hook(path="/lark", bind="127.0.0.1:0", encrypt_key=KEY, verification_token=TOKEN)
+HOOK = LarkWebhook(path="/lark", bind="127.0.0.1:0", encrypt_key=KEY, verification_token=TOKEN)
 NOW = datetime(2026, 9, 21, 14, 0, tzinfo=UTC)
 ANSWER = Path(__file__).parents[3].parent / "shared/data/protocol/lark/known_answer.json"
 
@@ -29,7 +29,7 @@ class Kept:
     def __init__(self) -> None:
         self.taken: list[str] = []
         self.refusals: list[Exception] = []
-        self.gate = LarkGate(HOOK, self.take, FakeClock(NOW))
+        self.gate = LarkWebhookHandler(HOOK, self.take, FakeClock(NOW))
 
     async def take(self, event: Any) -> object:
         if self.refusals:
@@ -37,8 +37,8 @@ class Kept:
         self.taken.append(event["header"]["event_id"])
         return {"toast": {"content": "好"}} if event["event"] else None
 
-    async def status(self, head: Head, body: bytes) -> int:
-        return (await self.gate.answer(head, body)).status
+    async def status(self, head: RequestHead, body: bytes) -> int:
+        return (await self.gate.handle(head, body)).status
 
 
 def event(number: str = "e1", token: object = TOKEN, **body: object) -> dict[str, Any]:
@@ -52,16 +52,16 @@ def pushed(
     nonce: str = "n",
     key: str = KEY,
     sealed: bool = True,
-) -> tuple[Head, bytes]:
+) -> tuple[RequestHead, bytes]:
     """Return a request as Lark makes it, so many seconds from now."""
     text = json.dumps(document)
     body = json.dumps({"encrypt": encrypted(text, key)}).encode() if sealed else text.encode()
     return headed(body, str(int((NOW + timedelta(seconds=seconds)).timestamp())), nonce, key), body
 
 
-def headed(body: bytes, timestamp: str, nonce: str, key: str = KEY) -> Head:
+def headed(body: bytes, timestamp: str, nonce: str, key: str = KEY) -> RequestHead:
     proof = signature(timestamp, nonce, key, body)
-    return Head(
+    return RequestHead(
         b"/lark",
         b"POST",
         (
@@ -85,11 +85,11 @@ def test_what_the_platform_published_decrypts_and_its_signature_holds() -> None:
 def test_a_signature_holds_for_nothing_else() -> None:
     proof = signature("1", "n", KEY, b"body")
 
-    assert signed(proof, "1", "n", KEY, b"body")
+    assert is_signed(proof, "1", "n", KEY, b"body")
     for other in ("", proof[:-1], proof.upper(), "é" * 64, "\ud800"):
-        assert not signed(other, "1", "n", KEY, b"body")
-    assert not signed(proof, "2", "n", KEY, b"body")
-    assert not signed(proof, "1", "n", KEY, b"bodx")
+        assert not is_signed(other, "1", "n", KEY, b"body")
+    assert not is_signed(proof, "2", "n", KEY, b"body")
+    assert not is_signed(proof, "1", "n", KEY, b"bodx")
 
 
 @pytest.mark.parametrize("sealed", ["", "!", "QUJD", "QUJDREVGR0hJSktMTU5PUA==", "é"])
@@ -102,8 +102,8 @@ def test_what_was_not_encrypted_with_the_key_is_refused(sealed: str) -> None:
 
 async def test_a_push_is_taken_and_answered_with_what_it_asks_for() -> None:
     kept = Kept()
-    plain = await kept.gate.answer(*pushed(event("e1")))
-    asked = await kept.gate.answer(*pushed(event("e2", press=1)))
+    plain = await kept.gate.handle(*pushed(event("e1")))
+    asked = await kept.gate.handle(*pushed(event("e2", press=1)))
 
     assert (plain.status, json.loads(plain.body)) == (200, {})
     assert json.loads(asked.body) == {"toast": {"content": "好"}}
@@ -118,9 +118,9 @@ async def test_the_question_whether_it_is_ours_is_answered_to_whoever_knows_the_
     question = {"challenge": "3a-\ud800", "token": TOKEN, "type": "url_verification"}
     _, body = pushed(question, sealed=sealed)
     _, foreign = pushed({**question, "token": "x"}, sealed=sealed)
-    bare = Head(b"/lark", b"POST", ())
+    bare = RequestHead(b"/lark", b"POST", ())
 
-    answer = await kept.gate.answer(bare, body)
+    answer = await kept.gate.handle(bare, body)
     assert json.loads(answer.body) == {"challenge": "3a-\ud800"}
     assert await kept.status(bare, foreign) == 403
     assert not kept.taken
@@ -143,9 +143,11 @@ async def test_the_question_whether_it_is_ours_is_answered_to_whoever_knows_the_
         pytest.param(headed(b"[" * 9_000, "1", "n"), b"[" * 9_000, id="deep"),
     ],
 )
-async def test_what_is_not_proven_is_refused_without_a_word(head: Head, body: bytes) -> None:
+async def test_what_is_not_proven_is_refused_without_a_word(
+    head: RequestHead, body: bytes
+) -> None:
     kept = Kept()
-    answer = await kept.gate.answer(head, body)
+    answer = await kept.gate.handle(head, body)
 
     assert answer.status == HTTPStatus.FORBIDDEN
     assert answer.body == b""
@@ -158,9 +160,9 @@ async def test_every_part_of_the_proof_is_needed_exactly_once(missing: int) -> N
     head, body = pushed(event())
     without = tuple(each for at, each in enumerate(head.headers) if at != missing)
 
-    assert await kept.status(Head(b"/lark", b"POST", without), body) == 403
+    assert await kept.status(RequestHead(b"/lark", b"POST", without), body) == 403
     twice = (*head.headers, head.headers[missing])
-    assert await kept.status(Head(b"/lark", b"POST", twice), body) == 403
+    assert await kept.status(RequestHead(b"/lark", b"POST", twice), body) == 403
     assert await kept.status(head, body) == 200
 
 
@@ -168,7 +170,7 @@ async def test_every_part_of_the_proof_is_needed_exactly_once(missing: int) -> N
 async def test_a_time_that_is_none_is_refused(stamp: str) -> None:
     _, body = pushed(event())
     proof = signature(stamp, "n", KEY, body).encode()
-    head = Head(
+    head = RequestHead(
         b"/lark",
         b"POST",
         (
@@ -197,7 +199,7 @@ async def test_what_could_not_be_kept_is_not_confirmed_and_may_come_again() -> N
     request = pushed(event())
 
     assert [await kept.status(*request) for _ in range(4)] == [503, 503, 200, 403]
-    assert kept.gate.keeper.skipped == 1
+    assert kept.gate.acknowledger.skipped == 1
     assert not kept.taken
 
 
@@ -211,7 +213,7 @@ async def test_two_thousand_forged_requests_are_refused_without_a_word() -> None
     assert await kept.status(head, body) == 200
 
 
-async def refused(kept: Kept, head: Head, body: bytes, chance: Random, number: int) -> None:
+async def refused(kept: Kept, head: RequestHead, body: bytes, chance: Random, number: int) -> None:
     """Break one request somewhere: body, proof, key, age or token."""
     at = chance.randrange(len(body))
     match number % 5:
@@ -220,7 +222,7 @@ async def refused(kept: Kept, head: Head, body: bytes, chance: Random, number: i
         case 1:
             name, proof = head.headers[2]
             flipped = bytes([proof[0] ^ 1 + at % 255]) + proof[1:]
-            head = Head(b"/lark", b"POST", (*head.headers[:2], (name, flipped)))
+            head = RequestHead(b"/lark", b"POST", (*head.headers[:2], (name, flipped)))
         case 2:
             head, body = pushed(event(), key=f"key {number}")
         case 3:
@@ -228,6 +230,6 @@ async def refused(kept: Kept, head: Head, body: bytes, chance: Random, number: i
             head, body = pushed(event(), seconds=late)
         case _:
             head, body = pushed(event(token=f"{TOKEN}{number}"))
-    answer = await kept.gate.answer(head, body)
+    answer = await kept.gate.handle(head, body)
     assert answer.status == HTTPStatus.FORBIDDEN
     assert answer.body == b""

@@ -11,7 +11,6 @@ import pytest
 
 from bot.conversation.ledger import (
     Accepted,
-    Answer,
     Duplicate,
     GiveUp,
     Ledger,
@@ -19,10 +18,11 @@ from bot.conversation.ledger import (
     Received,
     SendState,
     TryAgain,
+    TurnAnswer,
     TurnEntry,
 )
 from bot.conversation.ledger.database import Database
-from bot.conversation.ledger.inbox import DEDUPE_HORIZON, TRACED
+from bot.conversation.ledger.inbox import DEDUPE_HORIZON, TRACE_HORIZON
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.ledger.schema import MIGRATIONS, migrate
 from bot.conversation.messages import ConversationKey, Incoming, Sender
@@ -55,10 +55,10 @@ async def accepted(ledger: Ledger, *keys: str) -> list[Received]:
 
 async def finished(ledger: Ledger, messages: list[Received]) -> TurnEntry:
     turn = await ledger.turns.begin(messages, NOON)
-    turn = await ledger.turns.answer(turn, Answer("reply", "好吃", at=NOON))
-    await ledger.turns.sending(turn)
-    await ledger.turns.sent(turn)
-    return await ledger.turns.committed(turn)
+    turn = await ledger.turns.record_answer(turn, TurnAnswer("reply", "好吃", at=NOON))
+    await ledger.turns.record_sending(turn)
+    await ledger.turns.record_sent(turn)
+    return await ledger.turns.record_committed(turn)
 
 
 def all_bytes(folder: Path) -> bytes:
@@ -174,7 +174,7 @@ async def test_the_reply_and_what_it_used_survive_until_both_sent_and_committed(
 ) -> None:
     ledger = await Ledger.open(tmp_path)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
-    answer = Answer(
+    answer = TurnAnswer(
         "reply",
         "当然记得 🍜",
         at=NOON,
@@ -189,9 +189,9 @@ async def test_the_reply_and_what_it_used_survive_until_both_sent_and_committed(
             ),
         ),
     )
-    await ledger.turns.answer(turn, answer)
-    await ledger.turns.placed(turn, 0, "m-1")
-    await ledger.turns.placed(turn, 1, "m-2")
+    await ledger.turns.record_answer(turn, answer)
+    await ledger.turns.record_piece(turn, 0, "m-1")
+    await ledger.turns.record_piece(turn, 1, "m-2")
     await ledger.close()
 
     again = await Ledger.open(tmp_path)
@@ -199,7 +199,7 @@ async def test_the_reply_and_what_it_used_survive_until_both_sent_and_committed(
 
     assert found.id == turn.id
     assert found.answer == answer
-    assert found.placed == ("m-1", "m-2")
+    assert found.piece_ids == ("m-1", "m-2")
     assert found.send is SendState.PLANNED
     await again.close()
 
@@ -210,19 +210,19 @@ async def test_a_turn_is_finished_when_it_is_sent_and_committed_in_either_order(
     ledger = await Ledger.open(tmp_path)
     one, two = await accepted(ledger, "1", "2")
     first = await ledger.turns.begin([one], NOON)
-    await ledger.turns.answer(first, Answer("reply", "好", at=NOON))
-    await ledger.turns.committed(first)
+    await ledger.turns.record_answer(first, TurnAnswer("reply", "好", at=NOON))
+    await ledger.turns.record_committed(first)
     assert len(await ledger.turns.unfinished(HOME)) == 1
-    await ledger.turns.sending(first)
-    await ledger.turns.sent(first)
+    await ledger.turns.record_sending(first)
+    await ledger.turns.record_sent(first)
     assert await ledger.turns.unfinished(HOME) == ()
 
     second = await ledger.turns.begin([two], NOON)
-    await ledger.turns.answer(second, Answer("reply", "好", at=NOON))
-    await ledger.turns.sending(second)
-    await ledger.turns.sent(second)
+    await ledger.turns.record_answer(second, TurnAnswer("reply", "好", at=NOON))
+    await ledger.turns.record_sending(second)
+    await ledger.turns.record_sent(second)
     assert len(await ledger.turns.unfinished(HOME)) == 1
-    await ledger.turns.committed(second)
+    await ledger.turns.record_committed(second)
 
     assert await ledger.turns.unfinished(HOME) == ()
     assert await ledger.inbox.accept(incoming("1"), NOON) == Duplicate(MessageState.DONE)
@@ -232,11 +232,11 @@ async def test_a_turn_is_finished_when_it_is_sent_and_committed_in_either_order(
 async def test_a_send_that_began_twice_is_in_doubt(tmp_path: Path) -> None:
     ledger = await Ledger.open(tmp_path)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
-    turn = await ledger.turns.answer(turn, Answer("reply", "好", at=NOON))
+    turn = await ledger.turns.record_answer(turn, TurnAnswer("reply", "好", at=NOON))
 
-    first = await ledger.turns.sending(turn)
-    second = await ledger.turns.sending(turn)
-    third = await ledger.turns.not_sent(turn)
+    first = await ledger.turns.record_sending(turn)
+    second = await ledger.turns.record_sending(turn)
+    third = await ledger.turns.record_not_sent(turn)
 
     assert [first.send, second.send, third.send] == [
         SendState.SENDING,
@@ -280,16 +280,18 @@ async def test_an_apology_is_owed_although_its_messages_wait_again(tmp_path: Pat
     ledger = await Ledger.open(tmp_path)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
 
-    turn = await ledger.turns.release(turn, TryAgain(NOON), Answer("apology", "等等我", at=NOON))
+    turn = await ledger.turns.release(
+        turn, TryAgain(NOON), TurnAnswer("apology", "等等我", at=NOON)
+    )
 
     (owed,) = await ledger.turns.unfinished(HOME)
     assert owed == turn
-    assert owed.answer == Answer("apology", "等等我", at=NOON)
+    assert owed.answer == TurnAnswer("apology", "等等我", at=NOON)
     assert not owed.owes_commit
     (back,) = await ledger.inbox.waiting(HOME, NOON)
     assert back.told
-    await ledger.turns.sending(turn)
-    await ledger.turns.sent(turn)
+    await ledger.turns.record_sending(turn)
+    await ledger.turns.record_sent(turn)
     assert await ledger.turns.unfinished(HOME) == ()
     await ledger.close()
 
@@ -308,7 +310,7 @@ async def test_a_message_given_up_is_marked_and_never_waits_again(tmp_path: Path
 async def test_a_reply_taken_back_for_an_apology_is_no_reply_any_more(tmp_path: Path) -> None:
     ledger = await Ledger.open(tmp_path)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
-    turn = await ledger.turns.answer(turn, Answer("reply", "记住了", at=NOON))
+    turn = await ledger.turns.record_answer(turn, TurnAnswer("reply", "记住了", at=NOON))
 
     silent = await ledger.turns.release(turn, TryAgain(NOON), None)
 
@@ -327,7 +329,7 @@ async def test_a_command_that_was_begun_comes_back_as_interrupted(tmp_path: Path
     (found,) = await again.inbox.waiting(HOME, NOON)
 
     assert found.interrupted
-    await again.inbox.done([found])
+    await again.inbox.settle([found])
     assert await again.inbox.waiting(HOME, NOON) == ()
     await again.close()
 
@@ -347,13 +349,13 @@ async def test_what_is_owed_is_found_by_platform_and_the_longest_waiting_first(
         )
     late = NOON + timedelta(hours=1)
 
-    assert await ledger.inbox.owed(["lark", "telegram"], late) == tuple(places[:2])
-    assert await ledger.inbox.owed(["console"], late) == (places[2],)
+    assert await ledger.inbox.conversations_due(["lark", "telegram"], late) == tuple(places[:2])
+    assert await ledger.inbox.conversations_due(["console"], late) == (places[2],)
     (message,) = await ledger.inbox.waiting(places[2], late)
     turn = await ledger.turns.begin([message], NOON)
-    assert await ledger.inbox.owed(["console"], late) == (places[2],)
+    assert await ledger.inbox.conversations_due(["console"], late) == (places[2],)
     await ledger.turns.release(turn, TryAgain(late + timedelta(minutes=1)), None)
-    assert await ledger.inbox.owed(["console"], late) == ()
+    assert await ledger.inbox.conversations_due(["console"], late) == ()
     await ledger.close()
 
 
@@ -362,10 +364,10 @@ async def test_settled_words_are_nowhere_in_the_files(tmp_path: Path) -> None:
     receipt = await ledger.inbox.accept(incoming("1", "绝密的生日计划"), NOON)
     assert isinstance(receipt, Accepted)
     turn = await ledger.turns.begin([receipt.message], NOON)
-    turn = await ledger.turns.answer(turn, Answer("reply", "我会保密的答复", at=NOON))
-    await ledger.turns.sending(turn)
-    await ledger.turns.sent(turn)
-    await ledger.turns.committed(turn)
+    turn = await ledger.turns.record_answer(turn, TurnAnswer("reply", "我会保密的答复", at=NOON))
+    await ledger.turns.record_sending(turn)
+    await ledger.turns.record_sent(turn)
+    await ledger.turns.record_committed(turn)
 
     await ledger.inbox.prune(NOON)
 
@@ -460,23 +462,23 @@ async def test_a_month_long_an_answer_is_known_by_its_message_and_then_no_more(
     ledger = await Ledger.open(tmp_path)
     (message,) = await accepted(ledger, "42:1")
     turn = await ledger.turns.begin([message], NOON)
-    await ledger.turns.placed(turn, 0, "42:2")
-    await ledger.turns.placed(turn, 1, "card/om_3")
-    turn = await ledger.turns.answer(turn, Answer("reply", "好吃", at=NOON))
-    await ledger.turns.sent(turn)
-    await ledger.turns.committed(turn)
-    tracing = ledger.tracing
+    await ledger.turns.record_piece(turn, 0, "42:2")
+    await ledger.turns.record_piece(turn, 1, "card/om_3")
+    turn = await ledger.turns.record_answer(turn, TurnAnswer("reply", "好吃", at=NOON))
+    await ledger.turns.record_sent(turn)
+    await ledger.turns.record_committed(turn)
+    tracing = ledger.history
 
-    await ledger.inbox.prune(NOON + TRACED)
+    await ledger.inbox.prune(NOON + TRACE_HORIZON)
     assert await tracing.turn_shown_as(str(HOME), "42:2") == turn.id
     assert await tracing.turn_shown_as(str(HOME), "om_3") == turn.id
     assert await tracing.turn_shown_as(str(HOME), "3") == ""
     assert await tracing.turn_shown_as("telegram/7/43/", "42:2") == ""
-    assert await tracing.said_in(turn.id) == (HOME, "42:1")
+    assert await tracing.place_of_turn(turn.id) == (HOME, "42:1")
 
-    await ledger.inbox.prune(NOON + TRACED + timedelta(seconds=1))
+    await ledger.inbox.prune(NOON + TRACE_HORIZON + timedelta(seconds=1))
     assert await tracing.turn_shown_as(str(HOME), "42:2") == ""
-    assert await tracing.said_in(turn.id) is None
+    assert await tracing.place_of_turn(turn.id) is None
     await ledger.close()
 
 
@@ -546,7 +548,7 @@ async def test_the_promised_settings_are_in_force(tmp_path: Path) -> None:
         assert database._connection is not None
         return database._connection.execute(f"PRAGMA {name}").fetchone()[0]
 
-    found = await database._in_thread(
+    found = await database._run_in_thread(
         lambda: [setting(n) for n in ("journal_mode", "synchronous", "secure_delete")]
     )
     assert found == ["wal", 2, 1]

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.llm.answers import Answer, Document
-from bot.llm.failures import outcome_of_complaint, seconds_to_wait
-from bot.llm.thinking import CLOSES, OPENS, Thinking
+from bot.llm.answers import AnswerReader, ServerDocument
+from bot.llm.failures import outcome_of_error_response, seconds_to_wait
+from bot.llm.thinking import CLOSING_TAG, OPENING_TAG, ThinkingFilter
 from memory.ports import Invalid, Outcome, Refused, Replied, TooLong, Truncated, Unavailable
 from tests.fakes.openai_answers import chunk, completion
 
@@ -42,15 +42,15 @@ JSON = st.recursive(
 TEXT = st.text(alphabet="<>think/ 你好a\n", max_size=30)
 
 
-def heard(*documents: Document) -> tuple[str, Outcome]:
-    answer = Answer()
+def heard(*documents: ServerDocument) -> tuple[str, Outcome]:
+    answer = AnswerReader()
     text = "".join(answer.take(document) for document in documents)
-    text += answer.rest()
+    text += answer.take_rest()
     return text, answer.outcome("big")
 
 
-@given(st.lists(st.builds(Document, JSON, st.booleans()), max_size=4))
-def test_no_json_at_all_breaks_the_reader(documents: list[Document]) -> None:
+@given(st.lists(st.builds(ServerDocument, JSON, st.booleans()), max_size=4))
+def test_no_json_at_all_breaks_the_reader(documents: list[ServerDocument]) -> None:
     text, outcome = heard(*documents)
 
     if isinstance(outcome, Replied):
@@ -61,7 +61,7 @@ def test_no_json_at_all_breaks_the_reader(documents: list[Document]) -> None:
 def test_no_complaint_at_all_breaks_the_reader(
     parts: list[object], body: object, status: int
 ) -> None:
-    outcome = outcome_of_complaint(status, {"message": parts, "error": body})
+    outcome = outcome_of_error_response(status, {"message": parts, "error": body})
 
     assert isinstance(outcome, Refused | TooLong | Unavailable | Invalid)
 
@@ -73,14 +73,16 @@ def test_content_in_parts_is_joined_without_the_thoughts() -> None:
         {"type": "text", "text": "天"},
     ]
 
-    text, outcome = heard(Document(completion(parts), whole=True))
+    text, outcome = heard(ServerDocument(completion(parts), whole=True))
 
     assert text == "晴天"
     assert isinstance(outcome, Replied)
 
 
 def test_a_refusal_is_remembered_through_later_chunks() -> None:
-    _, outcome = heard(*map(Document, (chunk(refusal="no"), chunk(" "), chunk(finish="stop"))))
+    _, outcome = heard(
+        *map(ServerDocument, (chunk(refusal="no"), chunk(" "), chunk(finish="stop")))
+    )
 
     assert outcome == Refused()
 
@@ -100,7 +102,9 @@ def test_a_refusal_is_remembered_through_later_chunks() -> None:
 def test_a_finish_reason_of_any_vendor_has_its_meaning(
     reason: str | None, expected: Outcome
 ) -> None:
-    assert heard(Document(chunk("半句")), Document(chunk(finish=reason)))[1] == expected
+    assert (
+        heard(ServerDocument(chunk("半句")), ServerDocument(chunk(finish=reason)))[1] == expected
+    )
 
 
 @pytest.mark.parametrize(
@@ -140,13 +144,13 @@ def test_a_finish_reason_of_any_vendor_has_its_meaning(
 def test_a_complaint_of_any_vendor_has_its_meaning(
     status: int, body: object, expected: Outcome
 ) -> None:
-    assert outcome_of_complaint(status, body) == expected
+    assert outcome_of_error_response(status, body) == expected
 
 
 def test_what_the_partner_said_decides_nothing_when_a_server_quotes_it() -> None:
     body = {"detail": [{"msg": "bad value", "loc": ["body"], "input": "maximum context length"}]}
 
-    assert outcome_of_complaint(422, body) == Invalid("rejected")
+    assert outcome_of_error_response(422, body) == Invalid("rejected")
 
 
 @pytest.mark.parametrize(
@@ -177,16 +181,16 @@ def test_the_wait_a_server_asks_for_is_understood(
 
 
 def passed_on(*texts: str) -> str:
-    thinking = Thinking()
-    return "".join([*(thinking.pass_on(text) for text in texts), thinking.end()])
+    thinking = ThinkingFilter()
+    return "".join([*(thinking.feed(text) for text in texts), thinking.finish()])
 
 
 @given(TEXT, TEXT, st.lists(st.integers(0, 70), max_size=4))
 def test_thoughts_go_wherever_the_stream_is_cut(
     thought: str, answer: str, cuts: list[int]
 ) -> None:
-    thought = thought.replace(CLOSES, "")
-    whole = f" {OPENS}{thought}{CLOSES}\n\n{answer}"
+    thought = thought.replace(CLOSING_TAG, "")
+    whole = f" {OPENING_TAG}{thought}{CLOSING_TAG}\n\n{answer}"
     marks = [0, *sorted(min(cut, len(whole)) for cut in cuts), len(whole)]
     pieces = [whole[start:end] for start, end in pairwise(marks)]
 
@@ -195,7 +199,7 @@ def test_thoughts_go_wherever_the_stream_is_cut(
 
 @given(TEXT)
 def test_an_answer_without_thoughts_comes_whole(answer: str) -> None:
-    if not answer.lstrip().startswith(OPENS):
+    if not answer.lstrip().startswith(OPENING_TAG):
         assert passed_on(*answer) == answer.lstrip()
 
 

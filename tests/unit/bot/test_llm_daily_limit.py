@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.llm.daily_limit import DailyLimit, InMemoryTokenLedger, Metered
+from bot.llm.daily_limit import DailyLimit, InMemoryTokenLedger, MeteredModel
 from bot.llm.tokens import TokenCounter
 from memory.ports import (
     Invalid,
@@ -45,7 +45,7 @@ def answering(count: int, cost: int) -> ScriptedModel:
 @pytest.mark.parametrize("way", ["complete", "stream"])
 async def test_beyond_the_limit_the_model_is_not_asked(way: str) -> None:
     model = answering(2, cost=ASKED + 50)
-    metered = Metered(model, a_limit(2 * ASKED + 49), TOKENS)
+    metered = MeteredModel(model, a_limit(2 * ASKED + 49), TOKENS)
 
     outcomes: list[Streamed] = []
     for _ in range(3):
@@ -60,7 +60,7 @@ async def test_beyond_the_limit_the_model_is_not_asked(way: str) -> None:
 
 
 async def test_the_events_of_the_model_pass_unchanged() -> None:
-    metered = Metered(ScriptedModel(["你好"]), a_limit(100_000), TOKENS)
+    metered = MeteredModel(ScriptedModel(["你好"]), a_limit(100_000), TOKENS)
 
     events = [event async for event in metered.stream(asking())]
 
@@ -70,16 +70,16 @@ async def test_the_events_of_the_model_pass_unchanged() -> None:
 async def test_a_restart_does_not_lift_the_limit() -> None:
     ledger = InMemoryTokenLedger()
     limit = ASKED + 60
-    await Metered(answering(1, cost=ASKED), a_limit(limit, ledger), TOKENS).complete(asking())
+    await MeteredModel(answering(1, cost=ASKED), a_limit(limit, ledger), TOKENS).complete(asking())
 
-    again = Metered(answering(1, cost=ASKED), a_limit(limit, ledger), TOKENS)
+    again = MeteredModel(answering(1, cost=ASKED), a_limit(limit, ledger), TOKENS)
 
     assert await again.complete(asking()) == OVER
 
 
 async def test_the_day_ends_at_the_local_midnight() -> None:
     clock = FakeClock()  # noon in London, eight in the evening in Shanghai
-    metered = Metered(answering(2, cost=ASKED), a_limit(ASKED + 9, clock=clock), TOKENS)
+    metered = MeteredModel(answering(2, cost=ASKED), a_limit(ASKED + 9, clock=clock), TOKENS)
     await metered.complete(asking())
 
     clock.tick(hours=3, minutes=59)
@@ -107,7 +107,7 @@ async def test_the_day_ends_at_the_local_midnight() -> None:
 async def test_a_call_costs_its_bill_or_else_the_estimate(outcome: Outcome, cost: int) -> None:
     limit = a_limit(100_000)
 
-    await Metered(ScriptedModel([outcome]), limit, TOKENS).complete(asking())
+    await MeteredModel(ScriptedModel([outcome]), limit, TOKENS).complete(asking())
 
     assert await limit.left() == 100_000 - cost
 
@@ -117,7 +117,7 @@ async def test_what_came_before_a_cancellation_is_paid_for() -> None:
 
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.05):
-            await Metered(Lingering(), limit, TOKENS).complete(asking())
+            await MeteredModel(Lingering(), limit, TOKENS).complete(asking())
 
     assert await limit.left() == 100_000 - ASKED - 2
 
@@ -125,7 +125,7 @@ async def test_what_came_before_a_cancellation_is_paid_for() -> None:
 async def test_many_calls_at_once_pass_the_limit_by_their_answers_at_most() -> None:
     model = Hesitant(answering(20, cost=ASKED + 100))
     limit = a_limit(3 * ASKED)
-    metered = Metered(model, limit, TOKENS)
+    metered = MeteredModel(model, limit, TOKENS)
 
     outcomes = await asyncio.gather(*(metered.complete(asking()) for _ in range(20)))
 
@@ -134,7 +134,7 @@ async def test_many_calls_at_once_pass_the_limit_by_their_answers_at_most() -> N
 
 
 async def test_the_last_token_may_be_spent() -> None:
-    metered = Metered(answering(1, cost=ASKED), a_limit(ASKED), TOKENS)
+    metered = MeteredModel(answering(1, cost=ASKED), a_limit(ASKED), TOKENS)
 
     assert isinstance(await metered.complete(asking()), Replied)
 

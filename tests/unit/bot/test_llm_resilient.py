@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.llm.attempts import Patience
+from bot.llm.attempts import RetryPolicy
 from bot.llm.circuit import OPENS_AFTER, REST_SECONDS
-from bot.llm.resilient import Resilient
+from bot.llm.resilient import ResilientModel
 from memory.ports import (
     Invalid,
     Outcome,
@@ -87,20 +87,20 @@ def resilient(
     fallback: Playing | None = None,
     *,
     time: Time | None = None,
-    patience: Patience | None = None,
-) -> Resilient:
+    patience: RetryPolicy | None = None,
+) -> ResilientModel:
     time = time or Time()
-    return Resilient(
+    return ResilientModel(
         primary,
         fallback,
         chance=random.Random(7),
-        patience=patience or Patience(),
+        policy=patience or RetryPolicy(),
         sleep=time.sleep,
         monotonic=time.monotonic,
     )
 
 
-async def events_of(model: Resilient) -> list[Streamed]:
+async def events_of(model: ResilientModel) -> list[Streamed]:
     return [event async for event in model.stream(asking())]
 
 
@@ -192,7 +192,7 @@ async def test_pauses_grow_with_full_jitter() -> None:
 async def slept(seed: int) -> list[float]:
     time = Time()
     chance = random.Random(seed)
-    model = Resilient(
+    model = ResilientModel(
         Playing(OVERLOADED), chance=chance, sleep=time.sleep, monotonic=time.monotonic
     )
     await model.complete(asking())
@@ -254,7 +254,7 @@ async def test_the_fallback_is_spared_what_it_would_not_do_better(settled: Outco
 
 async def test_the_total_deadline_holds_for_a_model_that_hangs() -> None:
     stuck = Stuck()
-    model = Resilient(stuck, chance=random.Random(1), patience=Patience(total_seconds=0.1))
+    model = ResilientModel(stuck, chance=random.Random(1), policy=RetryPolicy(total_seconds=0.1))
 
     async with unless_it_hangs():
         events = await events_of(model)
@@ -265,7 +265,7 @@ async def test_the_total_deadline_holds_for_a_model_that_hangs() -> None:
 
 async def test_cancelling_passes_through_to_the_model() -> None:
     stuck = Stuck()
-    stream = Resilient(stuck, chance=random.Random(1)).stream(asking())
+    stream = ResilientModel(stuck, chance=random.Random(1)).stream(asking())
     await anext(stream)
 
     with pytest.raises(TimeoutError):

@@ -1,7 +1,7 @@
 """Tables that a phone has no room for, as items of a list."""
 
 from bot.desk.documents import Table, Term
-from bot.desk.narrow import Item, items
+from bot.desk.narrow import TableItem, table_items
 
 
 def test_an_item_begins_with_its_first_cell_and_goes_on_with_what_says_most() -> None:
@@ -14,15 +14,15 @@ def test_an_item_begins_with_its_first_cell_and_goes_on_with_what_says_most() ->
         ),
     )
 
-    assert items(table) == (
-        Item("#1", "对花生过敏，也不能吃腰果", ("核心", "重量 0.5")),
-        Item("#2", "猫", ("情境",)),
+    assert table_items(table) == (
+        TableItem("#1", "对花生过敏，也不能吃腰果", ("核心", "重量 0.5")),
+        TableItem("#2", "猫", ("情境",)),
     )
 
 
 def test_a_table_of_one_column_or_of_none_of_any_length_is_a_list_too() -> None:
-    assert items(Table(("a",), ("甲",), (("一",), ("二",)))) == (
-        Item("一", "", ()),
-        Item("二", "", ()),
+    assert table_items(Table(("a",), ("甲",), (("一",), ("二",)))) == (
+        TableItem("一", "", ()),
+        TableItem("二", "", ()),
     )
-    assert items(Table(("a", "b"), ("甲", "乙"), ())) == ()
+    assert table_items(Table(("a", "b"), ("甲", "乙"), ())) == ()

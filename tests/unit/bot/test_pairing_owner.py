@@ -24,7 +24,7 @@ SAID = Incoming(
 def test_the_code_said_in_private_makes_the_owner(tmp_path: Path) -> None:
     pairing, access = Pairing(tmp_path, "telegram", wanted=True), Access(set(), set())
 
-    assert pairing.makes_owner(replace(SAID, text=pairing.code), access)
+    assert pairing.accept_code(replace(SAID, text=pairing.code), access)
     assert access.owners("telegram") == {"5"}
     assert {each.id for each in paired_owner(tmp_path, "telegram")} == {"5"}
 
@@ -36,6 +36,6 @@ def test_the_code_said_elsewhere_makes_nobody_the_owner(
     pairing, access = Pairing(tmp_path, "telegram", wanted=True), Access(set(), set())
     said = replace(SAID, text=pairing.code, **change)  # type: ignore[arg-type]
 
-    assert not pairing.makes_owner(said, access)
+    assert not pairing.accept_code(said, access)
     assert not access.owners("telegram")
     assert pairing.code

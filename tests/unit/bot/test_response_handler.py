@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.conversation.budget import Room
-from bot.conversation.channel import NotDelivered, Placed, Target, Undeliverable
-from bot.conversation.failures import ATTEMPTS, LONGEST_WAIT, PATIENCE
+from bot.conversation.budget import TokenBudget
+from bot.conversation.channel import NotDelivered, RecordPiece, Target, Undeliverable
+from bot.conversation.failures import ATTEMPTS, LONGEST_WAIT, OUTAGE_LIMIT
 from bot.conversation.ledger import Duplicate, MessageState
 from bot.conversation.ledger.values import message_id
 from bot.conversation.messages import ConversationKey
@@ -43,7 +43,7 @@ async def talked(house: House, *texts_said: str) -> House:
     await house.open()
     for number, text in enumerate(texts_said, start=1):
         await house.hear(str(number), text)
-        await house.lanes.settled()
+        await house.lanes.wait_until_idle()
     return house
 
 
@@ -94,7 +94,7 @@ async def test_the_prompt_holds_memories_the_window_and_last_what_was_said(
 
 async def test_only_memories_that_reached_the_prompt_count_as_used(tmp_path: Path) -> None:
     agent = FakeAgent(memories=("短", "长" * 400))
-    house = await talked(House(tmp_path, agent=agent, room=Room(100, len)), "你好")
+    house = await talked(House(tmp_path, agent=agent, room=TokenBudget(100, len)), "你好")
 
     assert len(agent.recalled(await agent.search(""), budget_tokens=50, count=len).used) == 1
     assert house.echo.asked[-1].memories == ()
@@ -122,7 +122,7 @@ async def test_what_memory_has_heard_already_is_in_the_prompt_once(tmp_path: Pat
 async def test_in_a_group_everyone_speaks_under_their_own_name(tmp_path: Path) -> None:
     house = await House(tmp_path).open()
     await house.hear("1", "我是谁", conversation=GROUP, sender=BEN)
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
 
     (turn,) = house.agent.turns.values()
     assert turn.said[0].speaker == "Ben"
@@ -134,7 +134,7 @@ async def test_chatter_in_a_group_is_heard_and_not_answered(tmp_path: Path) -> N
     house = await House(tmp_path).open()
     await house.hear("1", "周末去哪", conversation=GROUP, sender=BEN, addressed=False)
     await house.hear("2", "爬山吧", conversation=GROUP, sender=ANN, addressed=False)
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
 
     assert [line.text for line in house.agent.heard.values()] == ["周末去哪", "爬山吧"]
     assert house.chat.finals() == []
@@ -146,7 +146,7 @@ async def test_an_agent_that_does_not_listen_hears_nothing(tmp_path: Path) -> No
     agent = FakeAgent(settings=AgentSettings(listening=False))
     house = await House(tmp_path, agent=agent).open()
     await house.hear("1", "周末去哪", conversation=GROUP, sender=BEN, addressed=False)
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
 
     assert agent.heard == {}
     assert await house.ledger.inbox.waiting(GROUP, house.clock.now()) == ()
@@ -168,11 +168,11 @@ async def test_chatter_that_breaks_memory_is_let_go_and_a_full_disk_is_waited_fo
 
     house = await House(tmp_path, agent=Choosy()).open()
     await house.hear("1", "毒", conversation=GROUP, sender=BEN, addressed=False)
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
     assert len(await house.ledger.inbox.waiting(GROUP, house.clock.now())) == 1
     await house.recover()
     await house.hear("2", "好", conversation=GROUP, sender=BEN, addressed=False)
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
 
     assert [line.text for line in house.agent.heard.values()] == ["好"]
     await house.close()
@@ -189,7 +189,7 @@ async def test_an_answer_that_starts_again_shows_only_the_second_attempt(tmp_pat
 
 FAILURES: dict[str, tuple[Outcome, str]] = {
     "away": (Unavailable("timeout"), texts.POSTPONED.zh),
-    "daily limit": (Unavailable("budget"), texts.SPENT.zh),
+    "daily limit": (Unavailable("budget"), texts.LIMIT_REACHED.zh),
     "no answer": (Invalid("html"), texts.POSTPONED.zh),
     "broken off": (Truncated("半句话就断"), texts.POSTPONED.zh),
     "refused": (Refused(), texts.DECLINED.zh),
@@ -279,7 +279,7 @@ async def test_during_an_outage_the_partner_is_told_once_per_message(tmp_path: P
     assert house.chat.unfinished() == []
 
     await house.hear("2", "在吗")
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
 
     assert house.chat.finals() == [texts.POSTPONED.zh, "你说：在吗"]
     (turn,) = house.agent.turns.values()
@@ -293,7 +293,7 @@ async def test_waiting_doubles_and_stays_within_ten_minutes(tmp_path: Path) -> N
     waits = []
     for _ in range(9):
         before = house.clock.now()
-        while not await house.ledger.inbox.owed(["telegram"], house.clock.now()):
+        while not await house.ledger.inbox.conversations_due(["telegram"], house.clock.now()):
             house.clock.tick(seconds=5)
         waits.append(house.clock.now() - before)
         await house.recover()
@@ -311,7 +311,7 @@ async def test_a_message_waits_a_day_for_the_model_and_is_then_remembered_unansw
     for _ in range(3):
         house.clock.tick(minutes=30)
         await house.recover()
-    house.clock.tick(seconds=PATIENCE.total_seconds())
+    house.clock.tick(seconds=OUTAGE_LIMIT.total_seconds())
     await house.recover()
 
     assert house.chat.finals() == [texts.POSTPONED.zh, texts.EXPIRED.zh]
@@ -329,7 +329,7 @@ async def test_a_message_nobody_can_answer_is_marked_and_the_next_one_is_answere
         house.clock.tick(hours=1)
         await house.recover()
     await house.hear("2", "还好吗")
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
 
     assert house.chat.finals() == [texts.POSTPONED.zh, texts.GAVE_UP.zh, "你说：还好吗"]
     assert await house.hear("1", "毒") == Duplicate(MessageState.FAILED)
@@ -381,7 +381,7 @@ async def test_a_prompt_too_long_is_tried_once_more_in_half_the_room(tmp_path: P
     house = await talked(House(tmp_path, agent=agent), *("长" * 300 for _ in range(8)))
     house.echo.outcomes.append(TooLong())
     await house.hear("9", "短")
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
 
     first, second = house.echo.asked[-2:]
     assert len(second.window) < len(first.window)
@@ -489,8 +489,8 @@ async def test_an_answer_that_cannot_be_delivered_now_is_delivered_later_and_fir
 
 async def test_a_delivery_is_told_what_an_earlier_attempt_left(tmp_path: Path) -> None:
     class Attentive(FakeChat):
-        def delivery(self, target: Target, placed: Placed) -> FakeDelivery:
-            seen.append((target.in_doubt, target.placed, target.tried_since))
+        def delivery(self, target: Target, placed: RecordPiece) -> FakeDelivery:
+            seen.append((target.in_doubt, target.piece_ids, target.tried_since))
             return super().delivery(target, placed)
 
     seen: list[tuple[bool, tuple[str, ...], datetime | None]] = []
@@ -540,7 +540,7 @@ async def test_an_answer_that_cannot_be_delivered_for_a_day_is_let_go(tmp_path: 
     house.clock.tick(days=2)
     await house.recover()
     await house.hear("2", "二")
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
 
     assert chat.finals() == ["你说：二"]
     await house.close()
@@ -554,7 +554,7 @@ async def test_a_platform_that_breaks_on_one_answer_does_not_wedge_the_chat(
     for _ in range(2):
         await house.recover()
     await house.hear("2", "二")
-    await house.lanes.settled()
+    await house.lanes.wait_until_idle()
 
     assert chat.finals() == ["你说：二"]
     assert house.agent.commits == 2
@@ -587,7 +587,7 @@ async def test_a_crash_at_any_step_loses_nothing_and_repeats_nothing(
             await house.open()
             await house.hear("1", said)
             acknowledged = True
-            await house.lanes.settled()
+            await house.lanes.wait_until_idle()
         except Killed:
             pass
         crashed = house.wire.steps >= step
@@ -625,7 +625,7 @@ async def test_a_crash_during_an_apology_neither_loses_the_message_nor_the_answe
         try:
             await house.open()
             await house.hear("1", "你好")
-            await house.lanes.settled()
+            await house.lanes.wait_until_idle()
         except Killed:
             pass
         crashed = house.wire.steps >= step

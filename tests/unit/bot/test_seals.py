@@ -7,52 +7,52 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.desk.seals import AROUND, LIFE, Seal, kept_seal
+from bot.desk.seals import BUTTON_LIFE, SIGNATURE_LENGTH, ButtonSigner, load_signer
 from tests.fakes.clock import NOON as NOW
 
-SEAL = Seal(b"k" * 32, limit=64)
+SEAL = ButtonSigner(b"k" * 32, limit=64)
 
 
 @given(st.text(max_size=40).filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)))
 def test_a_button_says_what_was_sealed_or_is_too_long(command: str) -> None:
-    data = SEAL.sealed(command, "7", NOW)
+    data = SEAL.sign(command, "7", NOW)
 
     if data is None:
-        assert len(command.encode()) > 64 - AROUND
+        assert len(command.encode()) > 64 - SIGNATURE_LENGTH
     else:
         assert len(data.encode()) <= 64
-        assert SEAL.opened(data, "7", NOW) == command
+        assert SEAL.verify(data, "7", NOW) == command
 
 
 @given(st.integers(0, 30), st.characters(codec="utf-8"))
 def test_a_changed_button_says_nothing(place: int, other: str) -> None:
-    data = SEAL.sealed("/memory list 2", "7", NOW)
+    data = SEAL.sign("/memory list 2", "7", NOW)
     assert data is not None
     place %= len(data)
     forged = data[:place] + other + data[place + 1 :]
 
-    assert (SEAL.opened(forged, "7", NOW) is None) == (forged != data)
+    assert (SEAL.verify(forged, "7", NOW) is None) == (forged != data)
 
 
 @pytest.mark.parametrize(
     "data", ["", "x", "/memory forget all", "A" * 64, "é" * 30, "\ud800" * 20]
 )
 def test_what_was_never_sealed_says_nothing(data: str) -> None:
-    assert SEAL.opened(data, "7", NOW) is None
+    assert SEAL.verify(data, "7", NOW) is None
 
 
 def test_a_button_of_another_chat_another_key_or_another_day_says_nothing() -> None:
-    data = SEAL.sealed("/undo", "7", NOW)
+    data = SEAL.sign("/undo", "7", NOW)
     assert data is not None
 
-    assert SEAL.opened(data, "8", NOW) is None
-    assert Seal(b"j" * 32, limit=64).opened(data, "7", NOW) is None
-    assert SEAL.opened(data, "7", NOW + LIFE + timedelta(minutes=2)) is None
+    assert SEAL.verify(data, "8", NOW) is None
+    assert ButtonSigner(b"j" * 32, limit=64).verify(data, "7", NOW) is None
+    assert SEAL.verify(data, "7", NOW + BUTTON_LIFE + timedelta(minutes=2)) is None
 
 
 def test_the_key_is_made_once_and_is_for_the_owner_only(tmp_path: Path) -> None:
-    first = kept_seal(tmp_path / "some.key", limit=64).sealed("/undo", "7", NOW)
+    first = load_signer(tmp_path / "some.key", limit=64).sign("/undo", "7", NOW)
     assert first is not None
 
-    assert kept_seal(tmp_path / "some.key", limit=64).opened(first, "7", NOW) == "/undo"
+    assert load_signer(tmp_path / "some.key", limit=64).verify(first, "7", NOW) == "/undo"
     assert (tmp_path / "some.key").stat().st_mode & 0o777 == 0o600

@@ -1,7 +1,7 @@
 import pytest
 
-from bot.conversation.fences import blocks
-from bot.conversation.graphemes import is_boundary, visible
+from bot.conversation.fences import code_blocks
+from bot.conversation.graphemes import has_visible_text, is_boundary
 from bot.conversation.splitting import Part, split, utf16_units
 
 FAMILY = "👨‍👩‍👧‍👦"
@@ -97,7 +97,7 @@ def test_no_part_holds_an_empty_piece_of_a_code_block() -> None:
     text = "一二三四五六七八九十。\n" * 4 + "```py\nx = 1\n```\n" + "尾巴。\n" * 20
     for limit in range(40, 90):
         for part in split(text, limit=limit):
-            for block in blocks(part.text):
+            for block in code_blocks(part.text):
                 assert part.text[block.inside : block.closing].strip(), f"limit {limit}"
 
 
@@ -117,11 +117,11 @@ def test_a_block_nobody_closed_is_closed_at_every_border_but_the_last() -> None:
     ids=["two backticks", "inline", "indented"],
 )
 def test_what_only_looks_like_a_fence_is_text(text: str) -> None:
-    assert blocks(text) == ()
+    assert code_blocks(text) == ()
 
 
 def test_another_kind_of_fence_does_not_close_a_block() -> None:
-    (block,) = blocks("````\n```\n~~~\n````\nafter")
+    (block,) = code_blocks("````\n```\n~~~\n````\nafter")
 
     assert block.marker == "````"
     assert block.end == len("````\n```\n~~~\n````\n")
@@ -131,4 +131,4 @@ def test_in_parts_of_white_space_there_is_nothing_to_see() -> None:
     parts = split("\n" * 30, limit=10)
 
     assert parts
-    assert not any(visible(part.body) for part in parts)
+    assert not any(has_visible_text(part.body) for part in parts)

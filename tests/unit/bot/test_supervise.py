@@ -4,7 +4,7 @@ from inspect import CORO_CLOSED, getcoroutinestate
 
 import pytest
 
-from bot.supervise import Done, Stumbled, Supervisor, attempt
+from bot.supervise import Done, Failed, Supervisor, attempt
 from tests.fakes.waiting import ended
 
 
@@ -24,7 +24,7 @@ async def test_a_failure_is_logged_by_class_and_place_and_never_by_its_words(
     with caplog.at_level(logging.DEBUG):
         outcome = await attempt("回复", step)
 
-    assert isinstance(outcome, Stumbled)
+    assert isinstance(outcome, Failed)
     assert isinstance(outcome.error, ValueError)
     assert "回复 failed: ValueError at test_supervise.py" in caplog.text
     assert "主人的秘密" not in caplog.text

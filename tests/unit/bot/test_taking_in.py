@@ -2,37 +2,37 @@
 
 import pytest
 
-from bot.adapters.taking import Keeper
+from bot.adapters.taking import Acknowledger
 from memory.errors import StoreUnwritable
 
 
 async def test_what_is_kept_is_answered() -> None:
-    keeper = Keeper()
+    keeper = Acknowledger()
 
     async def kept() -> str:
         return "an answer"
 
-    assert await keeper.keep("an event", kept) == "an answer"
+    assert await keeper.handle_or_skip("an event", kept) == "an answer"
     assert keeper.skipped == 0
 
 
 @pytest.mark.parametrize("error", [StoreUnwritable("full"), TimeoutError()], ids=["full", "late"])
 async def test_what_could_not_be_kept_comes_again(error: Exception) -> None:
-    keeper = Keeper()
+    keeper = Acknowledger()
 
     async def failing() -> None:
         raise error
 
     with pytest.raises(type(error)):
-        await keeper.keep("an event", failing)
+        await keeper.handle_or_skip("an event", failing)
     assert keeper.skipped == 0
 
 
 async def test_what_nobody_can_read_is_skipped() -> None:
-    keeper = Keeper()
+    keeper = Acknowledger()
 
     async def unreadable() -> object:
         raise KeyError("message")
 
-    assert await keeper.keep("an event", unreadable) is None
+    assert await keeper.handle_or_skip("an event", unreadable) is None
     assert keeper.skipped == 1

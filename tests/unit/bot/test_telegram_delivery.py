@@ -8,7 +8,7 @@ import pytest
 
 from bot.adapters.telegram.api import bot_api
 from bot.adapters.telegram.delivery import TelegramChannel, TelegramDelivery
-from bot.adapters.telegram.writing import Pen
+from bot.adapters.telegram.writing import TelegramMessageWriter
 from bot.conversation.channel import NotDelivered, Target, Undeliverable
 from bot.conversation.messages import ConversationKey
 from bot.supervise import Supervisor
@@ -30,7 +30,7 @@ class Sender:
         self.bot = bot_api(TOKEN, server.api_base, seconds=0.5)
         self.tasks = Supervisor()
         self.placed: dict[int, str] = {}
-        self.channel = TelegramChannel(Pen(self.bot, self.timer), self.tasks)
+        self.channel = TelegramChannel(TelegramMessageWriter(self.bot, self.timer), self.tasks)
 
     def delivery(self, chat: int = ANN, reply_to: str = "77:5") -> TelegramDelivery:
         place = ConversationKey(platform="telegram", account="1", chat=str(chat))
@@ -39,7 +39,7 @@ class Sender:
             conversation=place,
             private=chat > 0,
             reply_to=reply_to,
-            placed=tuple(self.placed[each] for each in sorted(self.placed)),
+            piece_ids=tuple(self.placed[each] for each in sorted(self.placed)),
         )
         return self.channel.delivery(target, self._keep)
 
@@ -61,7 +61,7 @@ async def sender() -> AsyncIterator[Sender]:
 async def test_words_are_shown_while_they_come_and_edits_keep_their_distance() -> None:
     async with sender() as she:
         delivery = she.delivery()
-        await delivery.thinking()
+        await delivery.show_thinking()
         await until(lambda: she.server.made("sendChatAction"))
         await delivery.show("今天")
         await until(lambda: she.server.texts() == ["今天"])
@@ -76,7 +76,9 @@ async def test_words_are_shown_while_they_come_and_edits_keep_their_distance() -
 
 async def test_a_draft_shows_the_growing_answer_in_private_only() -> None:
     async with sender() as she:
-        she.channel = TelegramChannel(Pen(she.bot, she.timer), she.tasks, drafts=True)
+        she.channel = TelegramChannel(
+            TelegramMessageWriter(she.bot, she.timer), she.tasks, drafts=True
+        )
         private, group = she.delivery(), she.delivery(GROUP)
         await private.show("今天")
         await until(lambda: she.server.made("sendMessageDraft"))
@@ -227,7 +229,7 @@ async def test_trouble_while_showing_only_mutes_the_show() -> None:
     async with sender() as she:
         she.server.next("sendChatAction", flooded(3))
         delivery = she.delivery()
-        await delivery.thinking()
+        await delivery.show_thinking()
         await until(lambda: she.server.made("sendChatAction"))
         for word in ("一", "一二", "一二三"):
             await delivery.show(word)

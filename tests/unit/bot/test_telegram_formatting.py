@@ -8,23 +8,23 @@ from telegram import MessageEntity
 
 from bot.adapters.telegram.formatting import (
     LIMIT,
-    Formatted,
-    formatted,
-    substance,
-    undressed,
+    FormattedMessage,
+    formatted_messages,
+    plain_messages,
+    without_markup,
 )
-from bot.conversation.graphemes import visible
+from bot.conversation.graphemes import has_visible_text
 from bot.conversation.splitting import utf16_units
 from tests.fakes.telegram_rules import checked_text
 from tests.fakes.texts import random_text
 
 
-def told(message: Formatted) -> str:
+def told(message: FormattedMessage) -> str:
     """Return everything a reader can get at: the text, and what its links hide."""
     return message.text + "".join(each.url or each.language or "" for each in message.entities)
 
 
-def accepted(message: Formatted) -> None:
+def accepted(message: FormattedMessage) -> None:
     entities = json.dumps([each.to_dict() for each in message.entities])
     checked_text({"text": message.text, "entities": entities})
 
@@ -33,14 +33,14 @@ def accepted(message: Formatted) -> None:
 def test_random_texts_are_accepted_and_nothing_of_them_is_lost(seed: int) -> None:
     text = random_text(Random(seed))
 
-    messages = formatted(text)
+    messages = formatted_messages(text)
 
     for message in messages:
         accepted(message)
     lost = {
         each: count - sum(told(message).count(each) for message in messages)
-        for each in set(substance(text))
-        if (count := text.count(each)) and visible(each)
+        for each in set(without_markup(text))
+        if (count := text.count(each)) and has_visible_text(each)
     }
     assert {each: count for each, count in lost.items() if count > 0} == {}
 
@@ -61,14 +61,14 @@ def test_random_texts_are_accepted_and_nothing_of_them_is_lost(seed: int) -> Non
     ],
 )
 def test_markdown_becomes_entities(markdown: str, text: str, kinds: list[str]) -> None:
-    (message,) = formatted(markdown)
+    (message,) = formatted_messages(markdown)
 
     assert message.text == text
     assert sorted(each.type for each in message.entities) == kinds
 
 
 def test_offsets_count_as_telegram_does() -> None:
-    (message,) = formatted("👨‍👩‍👧‍👦**家**")
+    (message,) = formatted_messages("👨‍👩‍👧‍👦**家**")
 
     (bold,) = message.entities
     assert (bold.type, bold.offset, bold.length) == (MessageEntity.BOLD, 11, 1)
@@ -77,7 +77,7 @@ def test_offsets_count_as_telegram_does() -> None:
 def test_a_code_block_over_the_limit_is_code_in_every_message() -> None:
     code = "\n".join(f"line_{number} = {number}" for number in range(500))
 
-    messages = formatted(f"看：\n```python\n{code}\n```\n完")
+    messages = formatted_messages(f"看：\n```python\n{code}\n```\n完")
 
     assert len(messages) > 1
     assert all(MessageEntity.PRE in [e.type for e in each.entities] for each in messages)
@@ -88,5 +88,5 @@ def test_a_code_block_over_the_limit_is_code_in_every_message() -> None:
 
 @pytest.mark.parametrize("nothing", ["", " \n ", "\u200b\u2060"])
 def test_what_cannot_be_seen_is_no_message(nothing: str) -> None:
-    assert formatted(nothing) == ()
-    assert undressed(nothing) == ()
+    assert formatted_messages(nothing) == ()
+    assert plain_messages(nothing) == ()

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bot.adapters.calls import TokenRefused
-from bot.adapters.patience import LONGEST_PAUSE, Patience
+from bot.adapters.patience import LONGEST_RECONNECT_PAUSE, ReconnectBackoff
 from bot.adapters.telegram.api import bot_api
-from bot.adapters.telegram.polling import Polling
+from bot.adapters.telegram.polling import TelegramPolling
 from memory.errors import StoreUnwritable
 from tests.fakes.telegram_faults import (
     drip,
@@ -38,9 +38,9 @@ class Hearing:
         self.refusals: list[Exception] = []
         self.troubles: list[str] = []
         self.timer = FakeTimer()
-        self.patience = Patience(self.timer, "telegram")
+        self.patience = ReconnectBackoff(self.timer, "telegram")
         self.bot = bot_api(TOKEN, server.api_base, seconds=QUICK)
-        self.polling = Polling(
+        self.polling = TelegramPolling(
             self.bot,
             self._take,
             self.timer,
@@ -125,7 +125,7 @@ async def test_a_server_that_was_down_is_heard_again(caplog: pytest.LogCaptureFi
             server.says("回来了")
             await she.heard("回来了")
 
-    assert max(she.timer.slept) == LONGEST_PAUSE
+    assert max(she.timer.slept) == LONGEST_RECONNECT_PAUSE
     assert "connecting anew" in caplog.text
 
 
@@ -149,7 +149,7 @@ async def test_an_update_nobody_can_read_is_stepped_over_and_counted() -> None:
         server.says("三")
         await she.heard("三")
 
-    assert she.polling.keeper.skipped == 2
+    assert she.polling.acknowledger.skipped == 2
     assert not she.timer.slept
 
 

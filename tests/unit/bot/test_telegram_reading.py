@@ -6,10 +6,10 @@ import pytest
 from telegram import Update
 
 from bot.adapters.telegram.places import key_of, message_of
-from bot.adapters.telegram.reading import NewId, Pressed, Reader
+from bot.adapters.telegram.reading import GroupIdChange, TelegramButtonPress, TelegramReader
 from bot.conversation.messages import Incoming
 
-READER = Reader(id=4242, username="Xiaoxiang_Bot")
+READER = TelegramReader(id=4242, username="Xiaoxiang_Bot")
 ANN = {"id": 77, "is_bot": False, "first_name": "安"}
 SHE = {"id": 4242, "is_bot": True, "first_name": "小祥"}
 PRIVATE = {"id": 77, "type": "private"}
@@ -211,9 +211,9 @@ def test_a_press_and_a_new_id_are_what_they_are() -> None:
 
     pressed = READER.read(update)
 
-    assert isinstance(pressed, Pressed)
+    assert isinstance(pressed, TelegramButtonPress)
     assert (pressed.chat, pressed.message, pressed.thread) == (-100, 4, 7)
-    assert read(chat=GROUP, migrate_from_chat_id=-5) == NewId(-5, -100)
+    assert read(chat=GROUP, migrate_from_chat_id=-5) == GroupIdChange(-5, -100)
 
 
 def test_keys_name_messages() -> None:

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.adapters.telegram.api import bot_api
-from bot.adapters.telegram.buttons import DATA_BYTES, is_too_long
+from bot.adapters.telegram.buttons import BUTTON_BYTES, is_too_long_for_button
 from bot.adapters.telegram.formatting import LIMIT
-from bot.adapters.telegram.layout import pages
+from bot.adapters.telegram.layout import document_messages
 from bot.adapters.telegram.showing import TelegramPresenter
-from bot.adapters.telegram.writing import Pen
+from bot.adapters.telegram.writing import TelegramMessageWriter
 from bot.conversation.messages import ConversationKey
 from bot.conversation.splitting import utf16_units
 from bot.desk.documents import (
@@ -30,7 +30,7 @@ from bot.desk.documents import (
     Text,
     Tree,
 )
-from bot.desk.seals import Seal
+from bot.desk.seals import ButtonSigner
 from tests.fakes.clock import FakeClock
 from tests.fakes.telegram_faults import refused
 from tests.fakes.telegram_server import ANN, TOKEN, Fault, TelegramServer
@@ -38,7 +38,7 @@ from tests.fakes.timer import FakeTimer
 from tests.unit.bot.test_telegram_formatting import accepted
 
 NOW = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
-SEAL = Seal(b"k" * 32, limit=DATA_BYTES)
+SEAL = ButtonSigner(b"k" * 32, limit=BUTTON_BYTES)
 
 
 def test_every_kind_of_block_is_shown() -> None:
@@ -54,7 +54,7 @@ def test_every_kind_of_block_is_shown() -> None:
         )
     )
 
-    (page,) = pages(document)
+    (page,) = document_messages(document)
 
     accepted(page)
     assert page.text.split("\n\n") == [
@@ -71,7 +71,9 @@ def test_every_kind_of_block_is_shown() -> None:
 def test_a_long_document_is_cut_between_lines_and_nothing_is_lost() -> None:
     rows = tuple((f"#{number}", f"记忆第{number}条" + "呀" * 30) for number in range(300))
 
-    shown = pages(Document((Text("标题", title=True), Table(("a", "b"), ("甲", "乙"), rows))))
+    shown = document_messages(
+        Document((Text("标题", title=True), Table(("a", "b"), ("甲", "乙"), rows)))
+    )
 
     assert len(shown) > 1
     for page in shown:
@@ -83,9 +85,9 @@ def test_a_long_document_is_cut_between_lines_and_nothing_is_lost() -> None:
 
 @given(st.text(max_size=40).filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)))
 def test_a_command_is_in_a_button_or_too_long_for_one(command: str) -> None:
-    data = SEAL.sealed(command, "7", NOW)
+    data = SEAL.sign(command, "7", NOW)
 
-    assert (data is None) == is_too_long(command)
+    assert (data is None) == is_too_long_for_button(command)
     assert len((data or "").encode()) <= 64
 
 
@@ -104,7 +106,9 @@ async def test_a_picture_is_sent_as_one(svg: str, shown: list[str]) -> None:
     document = Document((Text("标题", title=True), Picture(svg, "一张图")))
     async with TelegramServer() as server:
         bot = bot_api(TOKEN, server.api_base)
-        presenter = TelegramPresenter(Pen(bot, FakeTimer()), SEAL, FakeClock(NOW))
+        presenter = TelegramPresenter(
+            TelegramMessageWriter(bot, FakeTimer()), SEAL, FakeClock(NOW)
+        )
 
         await presenter.present(place, document, reply_to="77:5")
 
@@ -128,7 +132,9 @@ async def test_a_file_is_sent_as_one(fault: Fault | None, shown: list[str]) -> N
     async with TelegramServer() as server:
         server.always("sendDocument", fault)
         bot = bot_api(TOKEN, server.api_base)
-        presenter = TelegramPresenter(Pen(bot, FakeTimer()), SEAL, FakeClock(NOW))
+        presenter = TelegramPresenter(
+            TelegramMessageWriter(bot, FakeTimer()), SEAL, FakeClock(NOW)
+        )
 
         await presenter.present(place, Document((Text("标题", title=True), file)), reply_to="")
 
@@ -141,7 +147,9 @@ async def test_a_file_is_sent_as_one(fault: Fault | None, shown: list[str]) -> N
 def test_a_table_too_wide_for_a_phone_becomes_rows_of_text() -> None:
     columns = ("编号", "从", "内容", "保留")
     rows = (("#12", "2026-11-22 09:48", "每天早上喝手冲咖啡，配一片吐司", "0.33"),)
-    (page,) = pages(Document((Table(("id", "at", "text", "retention"), columns, rows),)))
+    (page,) = document_messages(
+        Document((Table(("id", "at", "text", "retention"), columns, rows),))
+    )
 
     assert page.text == "#12  每天早上喝手冲咖啡，配一片吐司\n   2026-11-22 09:48 · 保留 0.33"
     assert [entity.type for entity in page.entities] == ["bold"]
@@ -149,6 +157,6 @@ def test_a_table_too_wide_for_a_phone_becomes_rows_of_text() -> None:
 
 def test_bars_with_long_names_stand_below_them() -> None:
     bar = Bar(key="1", label="#1 每天早上喝手冲咖啡，配一片吐司", share=0.5, value="0.50")
-    (page,) = pages(Document((Bars((bar,)),)))
+    (page,) = document_messages(Document((Bars((bar,)),)))
 
     assert page.text == "#1 每天早上喝手冲咖啡，配一片吐司\n  █████░░░░░ 0.50"

@@ -96,17 +96,19 @@ def test_every_sentence_is_said_with_exactly_the_values_it_needs() -> None:
 
 
 def test_a_sentence_is_said_in_the_language_of_the_agent() -> None:
-    assert say("zh", commands.UNKNOWN, name="唱歌").startswith("我不认识 /唱歌")
-    assert say("en", commands.UNKNOWN, name="sing").startswith("I do not know the command /sing")
+    assert say("zh", commands.UNKNOWN_COMMAND, name="唱歌").startswith("我不认识 /唱歌")
+    assert say("en", commands.UNKNOWN_COMMAND, name="sing").startswith(
+        "I do not know the command /sing"
+    )
 
 
 def test_braces_in_a_value_mean_nothing() -> None:
-    assert "{0.__class__}" in say("zh", commands.UNKNOWN, name="{0.__class__}")
+    assert "{0.__class__}" in say("zh", commands.UNKNOWN_COMMAND, name="{0.__class__}")
 
 
 def test_a_missing_value_is_an_error() -> None:
     with pytest.raises(KeyError):
-        say("zh", commands.UNKNOWN)
+        say("zh", commands.UNKNOWN_COMMAND)
 
 
 def test_languages_that_ask_for_different_values_are_refused() -> None:

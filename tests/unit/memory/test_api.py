@@ -10,7 +10,7 @@ import memory
 from memory import Message, open_memory
 from memory.errors import InputRefused, StoreLocked, UnknownMemory
 from memory.settings import AgentSettings
-from memory.stores.codec import digest
+from memory.stores.codec import state_digest
 from tests.builders import a_stretch
 from tests.fakes.clock import FakeClock
 from tests.fakes.model import ScriptedModel
@@ -59,14 +59,14 @@ async def test_looking_writes_nothing(tmp_path: Path) -> None:
     async with open_memory(tmp_path, clock=FakeClock()) as mem:
         mem.remember(a_stretch("我家的猫叫团子", "好可爱呀"))
         await mem.settled()
-        before = digest(mem._agent.state)
+        before = state_digest(mem._agent.state)
 
         await mem.search("团子")
         await mem.recall(["团子"], [], 2)
         for view in mem.memories(mode="debug"):
             mem.retention(view.id)
 
-        assert digest(mem._agent.state) == before
+        assert state_digest(mem._agent.state) == before
 
 
 async def test_the_night_takes_the_lasting_facts_out_and_is_idempotent(tmp_path: Path) -> None:

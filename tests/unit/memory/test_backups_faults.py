@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from bot.conversation.ledger import Ledger
-from bot.desk.premises import Premises
+from bot.desk.premises import DeskServices
 from memory.agents import folder_of
 from memory.changes import Put
 from memory.errors import StoreError
 from memory.state import MemoryState
 from memory.stores.backups import Backups
-from memory.stores.codec import digest
+from memory.stores.codec import state_digest
 from memory.stores.file_store import FileStore
-from memory.stores.reading import read_only
+from memory.stores.reading import read_agent_state
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice
@@ -44,15 +44,15 @@ def test_every_backup_that_is_listed_is_whole(
         except (StoreError, Killed):
             failed += 1
         sound = Backups(tmp_path, "a")
-        held = [digest(sound.read(each.name).state) for each in sound.listed()]
+        held = [state_digest(sound.read(each.name).state) for each in sound.list_all()]
         assert held
-        assert set(held) <= {digest(first), digest(second)}
+        assert set(held) <= {state_digest(first), state_digest(second)}
 
     assert failed > 5
-    assert len(Backups(tmp_path, "a", kept=3).listed()) <= 4
+    assert len(Backups(tmp_path, "a", kept=3).list_all()) <= 4
 
 
-class Doomed(Premises):
+class Doomed(DeskServices):
     """Its backups stand on a disk that fails."""
 
     disk: FaultyDisk
@@ -72,19 +72,21 @@ async def test_a_restore_that_dies_left_everything_or_changed_everything(
     async with FakeOffice(store=FileStore(home), premises=premises) as house:
         await house.ask("/remember 我喜欢猫")
         await house.ask("/backup")
-        then = digest(house.state)
+        then = state_digest(house.state)
         await house.ask("/remember 我喜欢茶")
-        before = digest(house.state)
+        before = state_digest(house.state)
         preview = await house.ask("/restore_backup 1")
         premises.disk = FaultyDisk(fail_at=number, fault=Killed)
         try:
             await house.press(preview)
         except Killed:
-            assert digest(read_only(home)) == before
-        now = digest(read_only(home))
+            assert state_digest(read_agent_state(home)) == before
+        now = state_digest(read_agent_state(home))
     await ledger.close()
     kept = [
-        digest(b.read(each.name).state) for b in [Backups(tmp_path, "a")] for each in b.listed()
+        state_digest(b.read(each.name).state)
+        for b in [Backups(tmp_path, "a")]
+        for each in b.list_all()
     ]
     assert now in {before, then}
     assert then in kept

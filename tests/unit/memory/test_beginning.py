@@ -9,40 +9,40 @@ import pytest
 from memory.errors import StoreDamaged, StoreUnwritable
 from memory.state import MemoryState
 from memory.stores.beginning import BEGUN, BLANK
-from memory.stores.commits import Commit, write_commit
+from memory.stores.commits import Commit, encode_commit
 from memory.stores.disk import Disk
 from memory.stores.file_store import FileStore
 from memory.stores.folder import StoreFolder
-from memory.stores.journal import JOURNAL, line
-from memory.stores.lock import LOCK
-from memory.stores.reading import read_only
+from memory.stores.journal import JOURNAL_FILE, journal_line
+from memory.stores.lock import LOCK_FILE
+from memory.stores.reading import read_agent_state
 from memory.stores.restoring import restore
-from memory.stores.snapshot import FORMER
-from memory.stores.tables import ARCHIVE, MEMORY
+from memory.stores.snapshot import PREVIOUS_SUFFIX
+from memory.stores.tables import ARCHIVE_FILE, MEMORY_FILE
 from tests.fakes.disks import FaultyDisk, HastyDisk, bad_sector
 from tests.store_work import commit, commits_in, life
 
 CHANGES, AFTER = commit(1, MemoryState())
-FIRST = line(1, write_commit(Commit(CHANGES, AFTER.next_id)))
+FIRST = journal_line(1, encode_commit(Commit(CHANGES, AFTER.next_id)))
 HALF = len(FIRST) // 2
 
 HALF_MADE = {
-    "zeros to the full length": {JOURNAL: FIRST[:HALF] + bytes(len(FIRST) - HALF)},
-    "half a header and zeros": {JOURNAL: FIRST[:9] + bytes(len(FIRST) - 9)},
-    "zeros only": {JOURNAL: bytes(len(FIRST))},
-    "its first page lost": {JOURNAL: bytes(HALF) + FIRST[HALF:]},
-    "cut short": {JOURNAL: FIRST[:HALF]},
-    "garbage of one line": {JOURNAL: b"garbage\n"},
-    "garbage of many lines": {JOURNAL: "乱码\ngarbage\n\n".encode() * 40},
-    "an empty snapshot": {MEMORY: b""},
-    "snapshots that are none": {MEMORY: b"{}", ARCHIVE + FORMER: bytes(80)},
-    "unfinished files": {JOURNAL + ".tmp": FIRST[:HALF], MEMORY + ".tmp": b"{\n"},
+    "zeros to the full length": {JOURNAL_FILE: FIRST[:HALF] + bytes(len(FIRST) - HALF)},
+    "half a header and zeros": {JOURNAL_FILE: FIRST[:9] + bytes(len(FIRST) - 9)},
+    "zeros only": {JOURNAL_FILE: bytes(len(FIRST))},
+    "its first page lost": {JOURNAL_FILE: bytes(HALF) + FIRST[HALF:]},
+    "cut short": {JOURNAL_FILE: FIRST[:HALF]},
+    "garbage of one line": {JOURNAL_FILE: b"garbage\n"},
+    "garbage of many lines": {JOURNAL_FILE: "乱码\ngarbage\n\n".encode() * 40},
+    "an empty snapshot": {MEMORY_FILE: b""},
+    "snapshots that are none": {MEMORY_FILE: b"{}", ARCHIVE_FILE + PREVIOUS_SUFFIX: bytes(80)},
+    "unfinished files": {JOURNAL_FILE + ".tmp": FIRST[:HALF], MEMORY_FILE + ".tmp": b"{\n"},
     "everything at once": {
-        JOURNAL: FIRST[:HALF],
-        MEMORY: b"",
-        ARCHIVE: b"",
-        MEMORY + ".tmp": b"{\n",
-        ARCHIVE + ".tmp": b"",
+        JOURNAL_FILE: FIRST[:HALF],
+        MEMORY_FILE: b"",
+        ARCHIVE_FILE: b"",
+        MEMORY_FILE + ".tmp": b"{\n",
+        ARCHIVE_FILE + ".tmp": b"",
     },
 }
 
@@ -92,8 +92,8 @@ def test_a_folder_of_half_made_files_opens_as_new_keeps_them_and_says_so_once(
     found = content(home)
     kept = {name: data for name, data in found.items() if ".half-made-" in name}
     assert sorted(kept.values()) == sorted(files.values())
-    assert found.keys() - kept.keys() == {BLANK, JOURNAL}
-    assert found[JOURNAL] == b""
+    assert found.keys() - kept.keys() == {BLANK, JOURNAL_FILE}
+    assert found[JOURNAL_FILE] == b""
     [said] = caplog.messages
     assert f"{home.name} opened as new: nothing was acknowledged in it" in said
     assert all(name in said for name in kept)
@@ -107,7 +107,7 @@ def test_after_a_half_made_beginning_life_goes_on_as_any_other(
     opened(home)
     for _ in range(3):
         write(home, files)
-        assert read_only(home) == opened(home).state == MemoryState()
+        assert read_agent_state(home) == opened(home).state == MemoryState()
     with caplog.at_level(logging.INFO):
         caplog.clear()
         lived(home, 3)
@@ -116,12 +116,14 @@ def test_after_a_half_made_beginning_life_goes_on_as_any_other(
             pass
         folder.close()
 
-    assert opened(home).state == read_only(home) == life(3)[3]
-    assert not opened(home).worn
+    assert opened(home).state == read_agent_state(home) == life(3)[3]
+    assert not opened(home).needs_fold
     assert caplog.messages == []
 
 
-@pytest.mark.parametrize("names", [set(), {LOCK}, {JOURNAL}, {LOCK, JOURNAL}, {LOCK, BLANK}])
+@pytest.mark.parametrize(
+    "names", [set(), {LOCK_FILE}, {JOURNAL_FILE}, {LOCK_FILE, JOURNAL_FILE}, {LOCK_FILE, BLANK}]
+)
 def test_a_folder_that_was_only_just_made_is_new_and_nothing_is_said(
     home: Path, names: set[str], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -129,16 +131,16 @@ def test_a_folder_that_was_only_just_made_is_new_and_nothing_is_said(
 
     assert opened(home).state == MemoryState()
 
-    assert content(home).keys() == names | {JOURNAL, BLANK}
+    assert content(home).keys() == names | {JOURNAL_FILE, BLANK}
     assert caplog.messages == []
 
 
 def test_a_first_line_that_an_earlier_program_left_cut_short_is_kept_aside(home: Path) -> None:
-    write(home, {JOURNAL: FIRST[:HALF]})
+    write(home, {JOURNAL_FILE: FIRST[:HALF]})
 
     assert opened(home).state == MemoryState()
 
-    assert (home / f"{JOURNAL}.half-made-1").read_bytes() == FIRST[:HALF]
+    assert (home / f"{JOURNAL_FILE}.half-made-1").read_bytes() == FIRST[:HALF]
 
 
 def test_looking_at_half_made_files_shows_nothing_and_touches_nothing(home: Path) -> None:
@@ -146,7 +148,7 @@ def test_looking_at_half_made_files_shows_nothing_and_touches_nothing(home: Path
     write(home, HALF_MADE["everything at once"])
     before = content(home)
 
-    assert read_only(home) == MemoryState()
+    assert read_agent_state(home) == MemoryState()
 
     assert content(home) == before
 
@@ -162,7 +164,7 @@ async def test_a_store_over_half_made_files_folds_scrubs_and_closes(home: Path) 
     await store.scrub()
     await store.close()
 
-    assert read_only(home) == AFTER
+    assert read_agent_state(home) == AFTER
     assert not [name for name in content(home) if ".half-made-" in name]
 
 
@@ -184,17 +186,17 @@ def test_a_life_whose_only_journal_is_destroyed_is_refused_each_time_and_left_as
     home: Path, commits: int, damage: Callable[[bytes], bytes | None]
 ) -> None:
     lived(home, commits)
-    hurt = damage((home / JOURNAL).read_bytes())
-    (home / JOURNAL).unlink()
+    hurt = damage((home / JOURNAL_FILE).read_bytes())
+    (home / JOURNAL_FILE).unlink()
     if hurt is not None:
-        write(home, {JOURNAL: hurt})
+        write(home, {JOURNAL_FILE: hurt})
     before = content(home)
 
     for _ in range(2):
         with pytest.raises(StoreDamaged, match="restore a backup, or move the folder away"):
             opened(home)
         with pytest.raises(StoreDamaged):
-            read_only(home)
+            read_agent_state(home)
 
     assert content(home) == before
 
@@ -202,10 +204,10 @@ def test_a_life_whose_only_journal_is_destroyed_is_refused_each_time_and_left_as
 def test_a_life_begun_under_an_earlier_program_is_no_beginning_once_it_was_opened(
     home: Path,
 ) -> None:
-    write(home, {JOURNAL: FIRST})
+    write(home, {JOURNAL_FILE: FIRST})
     assert opened(home).state == AFTER
     assert BEGUN in content(home)
-    write(home, {JOURNAL: b""})
+    write(home, {JOURNAL_FILE: b""})
 
     with pytest.raises(StoreDamaged):
         opened(home)
@@ -213,11 +215,11 @@ def test_a_life_begun_under_an_earlier_program_is_no_beginning_once_it_was_opene
 
 def test_a_first_line_that_nobody_heard_of_is_kept_and_begins_the_life(home: Path) -> None:
     opened(home)
-    write(home, {JOURNAL: FIRST})
+    write(home, {JOURNAL_FILE: FIRST})
 
     assert opened(home).state == AFTER
 
-    assert content(home).keys() == {JOURNAL, BEGUN}
+    assert content(home).keys() == {JOURNAL_FILE, BEGUN}
 
 
 @pytest.mark.parametrize("left", ["a later line", "a snapshot"])
@@ -229,11 +231,11 @@ def test_what_can_be_read_speaks_louder_than_a_name(home: Path, left: str) -> No
     for _ in folder.fold():
         pass
     folder.close()
-    second = (home / JOURNAL).read_bytes().splitlines(keepends=True)[1]
-    (home / ARCHIVE).unlink()
+    second = (home / JOURNAL_FILE).read_bytes().splitlines(keepends=True)[1]
+    (home / ARCHIVE_FILE).unlink()
     if left == "a later line":
-        (home / MEMORY).unlink()
-    write(home, {JOURNAL: second if left == "a later line" else b"", BLANK: b""})
+        (home / MEMORY_FILE).unlink()
+    write(home, {JOURNAL_FILE: second if left == "a later line" else b"", BLANK: b""})
 
     with pytest.raises(StoreDamaged):
         opened(home)
@@ -245,7 +247,7 @@ def test_a_first_commit_that_cannot_be_marked_is_not_there_and_the_folder_is_bla
 ) -> None:
     probe = FaultyDisk()
     StoreFolder(home, probe).append(Commit(CHANGES, AFTER.next_id), AFTER)
-    (home / JOURNAL).unlink()
+    (home / JOURNAL_FILE).unlink()
     (home / BEGUN).unlink()
     disk = FaultyDisk(len(probe.calls) - ["sync_folder", "replace"].index(call), bad_sector)
     folder = StoreFolder(home, disk)

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from memory.text.bm25 import K1, Bm25, idf, norm, saturated
+from memory.text.bm25 import K1, Bm25, idf, length_norm, saturation
 
 
 def an_index(*texts: str) -> Bm25:
@@ -14,14 +14,14 @@ def an_index(*texts: str) -> Bm25:
 
 
 def test_a_token_is_found_where_it_stands_and_as_often() -> None:
-    slots, times = an_index("a b a", "b", "a").find("a")
+    slots, times = an_index("a b a", "b", "a").slots_with("a")
     assert slots.tolist() == [0, 2]
     assert times.tolist() == [2.0, 1.0]
 
 
 def test_a_token_that_stands_nowhere_is_found_nowhere() -> None:
     index = an_index("a")
-    assert index.find("z")[0].tolist() == []
+    assert index.slots_with("z")[0].tolist() == []
     assert index.idf("z") == 0.0
 
 
@@ -35,7 +35,7 @@ def test_the_idf_is_robertsons_never_negative_one() -> None:
 def test_a_removed_slot_is_found_no_more_and_counts_no_more() -> None:
     index = an_index("a b", "a c", "a")
     index.remove(0, ["a", "b"])
-    assert index.find("a")[0].tolist() == [1, 2]
+    assert index.slots_with("a")[0].tolist() == [1, 2]
     assert index.idf("b") == 0.0
     assert index.idf("a") == pytest.approx(idf(2, 2))
     assert index.dead_share == pytest.approx(1 / 3)
@@ -52,18 +52,18 @@ def test_removing_twice_is_removing_once() -> None:
 def test_an_index_grows_past_its_first_size() -> None:
     index = an_index(*["a"] * 1500)
     assert len(index) == 1500
-    assert len(index.find("a")[0]) == 1500
+    assert len(index.slots_with("a")[0]) == 1500
     assert index.lengths.sum() == 1500
 
 
 def test_a_count_saturates_below_k1_plus_one_and_long_texts_count_less() -> None:
-    norms = norm(np.array([1.0, 3.0], np.float32))
-    short, long = saturated(np.array([1.0, 1.0], np.float32), norms)
+    norms = length_norm(np.array([1.0, 3.0], np.float32))
+    short, long = saturation(np.array([1.0, 1.0], np.float32), norms)
     assert 0.0 < long < short < K1 + 1.0
-    assert saturated(np.array([15.0], np.float32), norms[:1])[0] < K1 + 1.0
+    assert saturation(np.array([15.0], np.float32), norms[:1])[0] < K1 + 1.0
 
 
 def test_an_index_of_nothing_answers_with_nothing() -> None:
     index = Bm25()
-    assert index.find("a")[0].tolist() == []
+    assert index.slots_with("a")[0].tolist() == []
     assert index.dead_share == 0.0

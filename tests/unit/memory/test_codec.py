@@ -26,15 +26,15 @@ from memory.model import (
 from memory.settings import AgentSettings
 from memory.state import TABLES, MemoryState
 from memory.stores.codec import (
-    KINDS,
+    RECORD_TYPES,
     decode,
     decode_change,
-    digest,
     encode,
     encode_change,
+    state_digest,
     to_bytes,
 )
-from memory.stores.hints import Shapes
+from memory.stores.hints import ShapeRegistry
 from memory.stores.shapes import BadDocument
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
@@ -321,15 +321,15 @@ def test_a_value_outside_a_closed_set_is_never_written() -> None:
 
 
 def test_a_kind_of_hint_nobody_foresaw_fails_at_once() -> None:
-    shapes = Shapes(special={}, tagged={})
+    shapes = ShapeRegistry(special={}, tagged={})
 
     for hint in (list[str], set[int], int | Memory, bytes):
         with pytest.raises(TypeError, match="no document shape"):
-            shapes.of(hint)
+            shapes.shape_of(hint)
 
 
 def test_every_table_has_its_kind_of_record() -> None:
-    assert {kind: name for name, kind in KINDS.items()} == dict(TABLES)
+    assert {kind: name for name, kind in RECORD_TYPES.items()} == dict(TABLES)
 
 
 def test_the_digest_tells_states_apart_by_what_they_hold_and_nothing_else() -> None:
@@ -338,6 +338,6 @@ def test_the_digest_tells_states_apart_by_what_they_hold_and_nothing_else() -> N
     other_words, _ = one.apply([Put(a_memory(2, "主人养狗"))])
     later_id, _ = one.apply([Put(a_memory(9)), Drop(Memory, 9)])
 
-    assert digest(one) == digest(other_order) == digest(later_id)
-    assert digest(one) != digest(other_words)
-    assert digest(one) != digest(MemoryState())
+    assert state_digest(one) == state_digest(other_order) == state_digest(later_id)
+    assert state_digest(one) != state_digest(other_words)
+    assert state_digest(one) != state_digest(MemoryState())

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from memory.manager.compression import reduced
+from memory.manager.compression import at_level
 from memory.model import Level, Memory, Passage, Words
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
@@ -24,7 +24,7 @@ def an_episode() -> Memory:
 
 
 def test_a_summary_keeps_the_gist_and_every_message_id() -> None:
-    left = reduced(an_episode(), Level.SUMMARY)
+    left = at_level(an_episode(), Level.SUMMARY)
 
     assert left.words == replace(an_episode().words, level=Level.SUMMARY)
     (passage,) = left.passages
@@ -33,7 +33,7 @@ def test_a_summary_keeps_the_gist_and_every_message_id() -> None:
 
 
 def test_a_tag_keeps_phrase_and_keywords_and_can_be_found_by_them() -> None:
-    left = reduced(an_episode(), Level.TAG)
+    left = at_level(an_episode(), Level.TAG)
 
     assert (left.words.text, left.words.keywords) == ("面试", ("面试", "明天"))
     assert [p.text for p in left.passages] == ["面试 面试 明天"]
@@ -41,7 +41,7 @@ def test_a_tag_keeps_phrase_and_keywords_and_can_be_found_by_them() -> None:
 
 
 def test_a_trace_keeps_the_phrase_only() -> None:
-    left = reduced(an_episode(), Level.TRACE)
+    left = at_level(an_episode(), Level.TRACE)
 
     assert (left.words.text, left.words.phrase, left.words.keywords) == ("面试", "面试", ())
     assert [p.text for p in left.passages] == ["面试"]
@@ -50,24 +50,24 @@ def test_a_trace_keeps_the_phrase_only() -> None:
 def test_without_a_phrase_the_first_words_stand_in() -> None:
     memory = replace(a_memory(), words=Words(text="很长的一段话" * 9))
 
-    assert reduced(memory, Level.TRACE).words.text == ("很长的一段话" * 9)[:20]
+    assert at_level(memory, Level.TRACE).words.text == ("很长的一段话" * 9)[:20]
 
 
 @pytest.mark.parametrize("level", [Level.SUMMARY, Level.FULL])
 def test_a_level_never_rises_and_staying_changes_nothing(level: Level) -> None:
-    left = reduced(an_episode(), Level.SUMMARY)
+    left = at_level(an_episode(), Level.SUMMARY)
 
-    assert reduced(left, level) is left
+    assert at_level(left, level) is left
 
 
 def test_only_verbatim_passages_become_a_gist_dated_like_the_first() -> None:
     said = Passage(text="明天去面试", source_ids=("m1",), at=NOON, verbatim=True)
     memory = replace(an_episode(), passages=(said,))
 
-    (passage,) = reduced(memory, Level.SUMMARY).passages
+    (passage,) = at_level(memory, Level.SUMMARY).passages
 
     assert (passage.text, passage.at, passage.source_ids) == ("聊了面试", NOON, ("m1",))
 
 
 def test_a_memory_that_rests_on_no_message_has_no_passage() -> None:
-    assert reduced(replace(a_memory(), passages=()), Level.TAG).passages == ()
+    assert at_level(replace(a_memory(), passages=()), Level.TAG).passages == ()

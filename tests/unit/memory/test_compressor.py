@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from memory.background import compressor
-from memory.background.compressor import AskedShorter
+from memory.background.compressor import CompressionQuestion
 from memory.background.grammar import Unreadable
-from memory.background.judged import Judged
+from memory.background.judged import Judgement
 from memory.changes import Put
 from memory.model import Level, Memory, Passage, Sensitivity
 from memory.state import MemoryState
@@ -29,8 +29,8 @@ def long_memory() -> Memory:
     )
 
 
-def asked(state: MemoryState, characters: int = 20) -> AskedShorter:
-    question = compressor.ask(1, characters, state)
+def asked(state: MemoryState, characters: int = 20) -> CompressionQuestion:
+    question = compressor.compression_question(1, characters, state)
     assert question is not None
     return question
 
@@ -46,7 +46,7 @@ def test_the_shorter_text_takes_its_place_and_the_former_is_kept() -> None:
     answer = "[TEXT] 主人2026年3月上海面试，没有通过\n[PHRASE] 面试没过\n[KEYWORDS] 面试"
 
     judged = compressor.judge(asked(state), answer, state, NOON + timedelta(days=1))
-    assert isinstance(judged, Judged)
+    assert isinstance(judged, Judgement)
     after, _ = state.apply(judged.changes)
 
     memory = after.memory(1)
@@ -64,7 +64,7 @@ def test_phrase_and_keywords_never_grow() -> None:
     answer = "[TEXT] 上海面试没有通过\n[PHRASE] 一个长得多的短语\n[KEYWORDS] 面试,上海,公司"
 
     judged = compressor.judge(asked(state), answer, state, NOON)
-    assert isinstance(judged, Judged)
+    assert isinstance(judged, Judgement)
     after, _ = state.apply(judged.changes)
 
     assert after.memory(1).words.phrase == "上海面试没过"
@@ -107,8 +107,8 @@ def test_what_is_private_is_not_shortened() -> None:
     memory = long_memory()
     private = replace(memory, nature=replace(memory.nature, sensitivity=Sensitivity.SENSITIVE))
 
-    assert compressor.ask(1, 10, a_state(private)) is None
-    assert compressor.ask(77, 10, a_state()) is None
+    assert compressor.compression_question(1, 10, a_state(private)) is None
+    assert compressor.compression_question(77, 10, a_state()) is None
 
 
 def test_a_memory_that_changed_meanwhile_stays_as_it_is() -> None:

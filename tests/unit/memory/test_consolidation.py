@@ -4,9 +4,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 from memory.background import consolidation, summarizer
-from memory.background.consolidation import BATCH_CHARACTERS, in_batches
+from memory.background.consolidation import BATCH_CHARACTERS, episode_batches
 from memory.background.grammar import Unreadable
-from memory.background.judged import Judged
+from memory.background.judged import Judgement
 from memory.changes import Drop, Put, Task
 from memory.model import Memory, Message, Passage, Tier
 from memory.state import MemoryState
@@ -27,8 +27,8 @@ def with_episode(*talk: Message, facts: tuple[Memory, ...] = ()) -> MemoryState:
     messages = talk or tuple(TALK)
     task = Task(id="t", kind="segment", at=NOON, messages=messages, conversation="c")
     state, _ = a_state(*facts).apply([Put(task)])
-    question = summarizer.ask(messages, state, NOON, stretch="t", conversation="c")
-    state, _ = state.apply(summarizer.cut_by_rule(question, state, NOON).changes)
+    question = summarizer.stretch_question(messages, state, NOON, stretch="t", conversation="c")
+    state, _ = state.apply(summarizer.episodes_by_rule(question, state, NOON).changes)
     return state
 
 
@@ -37,9 +37,9 @@ def episode(state: MemoryState) -> Memory:
 
 
 def consolidated(state: MemoryState, answer: str) -> MemoryState:
-    asked = consolidation.ask([episode(state).id], state, NIGHT)
+    asked = consolidation.episodes_question([episode(state).id], state, NIGHT)
     judged = consolidation.judge(asked, answer, state, NIGHT, model="m")
-    assert isinstance(judged, Judged), judged
+    assert isinstance(judged, Judgement), judged
     after, _ = state.apply(judged.changes)
     return after
 
@@ -52,7 +52,7 @@ def test_it_shows_the_verbatim_and_the_nearest_facts() -> None:
     known = a_memory(1, "主人怕面试", keywords=("面试",))
     state = with_episode(facts=(known, a_memory(2, "主人有车", keywords=("车",))))
 
-    prompt = consolidation.ask([episode(state).id], state, NIGHT).prompt
+    prompt = consolidation.episodes_question([episode(state).id], state, NIGHT).prompt
 
     assert [line.text for line in prompt.lines] == [message.text for message in TALK]
     assert [memory.text for memory in prompt.memories] == ["主人怕面试"]
@@ -109,7 +109,7 @@ def test_neither_the_bot_nor_forwarded_matter_gives_facts() -> None:
 
 def test_only_additions_are_taken() -> None:
     state = with_episode(facts=(a_memory(1, "主人怕面试", keywords=("面试",)),))
-    asked = consolidation.ask([episode(state).id], state, NIGHT)
+    asked = consolidation.episodes_question([episode(state).id], state, NIGHT)
 
     for answer in ("[DELETE:m1]", "[BOOST:m1]", "[UPDATE:m1] 主人叫李明"):
         assert isinstance(consolidation.judge(asked, answer, state, NIGHT), Unreadable)
@@ -117,19 +117,19 @@ def test_only_additions_are_taken() -> None:
 
 def test_the_unreadable_marks_nothing() -> None:
     state = with_episode()
-    asked = consolidation.ask([episode(state).id], state, NIGHT)
+    asked = consolidation.episodes_question([episode(state).id], state, NIGHT)
 
     assert isinstance(consolidation.judge(asked, "好的", state, NIGHT), Unreadable)
 
 
 def test_of_an_erased_episode_nothing_is_kept() -> None:
     state = with_episode()
-    asked = consolidation.ask([episode(state).id], state, NIGHT)
+    asked = consolidation.episodes_question([episode(state).id], state, NIGHT)
     erased, _ = state.apply([Drop(Memory, episode(state).id)])
 
     judged = consolidation.judge(asked, "[ADD] 主人叫李明", erased, NIGHT)
 
-    assert judged == Judged(refused=("episodes gone",))
+    assert judged == Judgement(refused=("episodes gone",))
 
 
 def test_in_a_group_the_fact_belongs_to_whoever_said_it() -> None:
@@ -146,10 +146,10 @@ def test_batches_hold_what_one_call_can_read() -> None:
     long = Passage(text="话" * (BATCH_CHARACTERS // 2), source_ids=("x",), at=NOON, verbatim=True)
     episodes = [replace(a_memory(n, tier=Tier.EPISODE), passages=(long,)) for n in range(1, 6)]
 
-    assert in_batches([1, 2, 3, 4, 5, 99], a_state(*episodes)) == ((1, 2), (3, 4), (5,))
+    assert episode_batches([1, 2, 3, 4, 5, 99], a_state(*episodes)) == ((1, 2), (3, 4), (5,))
 
 
 def test_an_episode_is_asked_about_once() -> None:
     state = consolidated(with_episode(), "[SKIP]")
 
-    assert consolidation.ask([episode(state).id], state, NIGHT).episodes == ()
+    assert consolidation.episodes_question([episode(state).id], state, NIGHT).episodes == ()

@@ -5,12 +5,12 @@ from memory.text import cues
 
 @pytest.mark.parametrize("text", ["吃了吗", "吃了吗？", "Have you eaten?", "你呢～", "really? "])
 def test_a_question_is_known_by_its_end(text: str) -> None:
-    assert cues.asks(text)
+    assert cues.is_question(text)
 
 
 @pytest.mark.parametrize("text", ["吃了。", "I asked: why? Then I left.", ""])
 def test_what_ends_otherwise_asks_nothing(text: str) -> None:
-    assert not cues.asks(text)
+    assert not cues.is_question(text)
 
 
 def test_time_words_of_both_languages_tell_time() -> None:

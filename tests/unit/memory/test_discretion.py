@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.adapters.console.terminal import _session
-from memory.background.blotting import known_secrets, unsaid
-from memory.background.discretion import discreet, discreet_text
+from bot.adapters.console.terminal import _prompt_session
+from memory.background.blotting import known_secrets, redaction_changes
+from memory.background.discretion import redacted_messages, redacted_text
 from memory.changes import Drop, Put, Undo, Window
 from memory.keys import KEY_BYTES, Keys
 from memory.state import MemoryState
@@ -33,7 +33,7 @@ LETTERS = st.text(st.characters(categories=["L", "N"]), min_size=6, max_size=12)
     ],
 )
 def test_only_the_secret_is_left_out(said: str, kept: str) -> None:
-    assert discreet_text(said) == kept
+    assert redacted_text(said) == kept
 
 
 @settings(max_examples=100)
@@ -41,9 +41,9 @@ def test_only_the_secret_is_left_out(said: str, kept: str) -> None:
 def test_talk_without_secrets_is_left_alone_and_twice_is_once(texts: list[str]) -> None:
     said = [a_message(str(n), text) for n, text in enumerate(texts)]
 
-    once = discreet(said)
+    once = redacted_messages(said)
 
-    assert discreet(once) == once
+    assert redacted_messages(once) == once
     assert [message.id for message in once] == [message.id for message in said]
 
 
@@ -55,11 +55,11 @@ def test_nobody_repeats_a_secret_that_was_told_in_the_same_breath(secret: str, w
         a_message("2", f"对，{secret}！", role="assistant"),
     ]
 
-    assert all(secret not in message.text for message in discreet(said))
+    assert all(secret not in message.text for message in redacted_messages(said))
 
 
 def test_what_is_known_to_be_secret_is_blotted_out_of_quoted_matter_too() -> None:
-    (kept,) = discreet([a_message("1", "看 Hunter7788")], ["Hunter7788"])
+    (kept,) = redacted_messages([a_message("1", "看 Hunter7788")], ["Hunter7788"])
 
     assert kept.text == "看 ***"
 
@@ -80,14 +80,14 @@ def a_state_that_knows(text: str) -> MemoryState:
 def test_what_is_sealed_is_taken_out_of_every_record_and_of_what_undo_would_bring() -> None:
     state = a_state_that_knows("Hunter7788")
 
-    changes = tuple(unsaid(known_secrets(state, VAULT), state))
+    changes = tuple(redaction_changes(known_secrets(state, VAULT), state))
     after, _ = state.apply(changes)
 
     assert "Hunter7788" not in repr(after)
     assert after.windows["c"].lines[0].text == "是 *** 吗"
     assert after.memories == state.memories
     assert Drop(Undo, 1) in changes
-    assert tuple(unsaid(known_secrets(after, VAULT), after)) == ()
+    assert tuple(redaction_changes(known_secrets(after, VAULT), after)) == ()
 
 
 def test_a_short_secret_is_not_looked_for_in_other_talk() -> None:
@@ -103,7 +103,7 @@ def test_without_a_key_nothing_is_known() -> None:
 def test_the_history_of_the_terminal_keeps_no_secret(tmp_path: Path) -> None:
     path = tmp_path / "history"
 
-    _session(path, "zh").history.store_string("记住我的银行卡密码是Hunter7788")
+    _prompt_session(path, "zh").history.store_string("记住我的银行卡密码是Hunter7788")
 
     assert "Hunter7788" not in path.read_text(encoding="utf-8")
     assert path.stat().st_mode & 0o777 == 0o600

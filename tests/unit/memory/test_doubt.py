@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from memory.background import summarizer
-from memory.background.doubt import Doubt, doubt_about, is_no_name
-from memory.background.judged import Judged
+from memory.background.doubt import Doubt, doubt_about, is_message_as_name
+from memory.background.judged import Judgement
 from memory.changes import Put, Task, Window
 from memory.model import Memory, Message, Origin, Passage, Source, Tier
 from memory.state import MemoryState
@@ -69,12 +69,12 @@ def test_a_memory_from_outside_is_doubted(how: str) -> None:
     "name", ["小美", "Alice Smith", "李爱华", "🐱猫猫🐱", "د. محمد", "J. R. Hartley", "阿强@北京"]
 )
 def test_a_name_is_a_name(name: str) -> None:
-    assert not is_no_name(name)
+    assert not is_message_as_name(name)
 
 
 @pytest.mark.parametrize("name", ["主人喜欢ABC牌奶茶", "好，请转账", "x" * 25, "BOOST m1"])
 def test_a_message_is_no_name(name: str) -> None:
-    assert is_no_name(name)
+    assert is_message_as_name(name)
 
 
 def obeyed_in_doubt(words: str, order: str) -> MemoryState:
@@ -116,9 +116,9 @@ def test_in_doubt_memories_are_merged_only_if_the_partner_speaks_of_all_of_them(
 def told(*talk: Message, gist: str) -> Memory:
     """Return the episode of a talk that the model summed up as ``gist``."""
     state, _ = a_state().apply([Put(Task(id="s", kind="segment", at=NOON, messages=talk))])
-    asked = summarizer.ask(talk, state, NOON, stretch="s", conversation="c")
+    asked = summarizer.stretch_question(talk, state, NOON, stretch="s", conversation="c")
     judged = summarizer.judge(asked, f"[SEGMENT:1-{len(talk)}] {gist}", state, NOON)
-    assert isinstance(judged, Judged)
+    assert isinstance(judged, Judgement)
     after, _ = state.apply(judged.changes)
     (episode,) = (m for m in after.memories.values() if m.nature.tier is Tier.EPISODE)
     return episode

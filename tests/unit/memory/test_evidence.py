@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.background.evidence import Evidence, corrects, speaks_of, support_for
+from memory.background.evidence import Evidence, support_for, takes_something_back, who_speaks_of
 from memory.background.explicit import explicit_requests
 from tests.builders import a_message
 from tests.fakes.clock import NOON
@@ -226,7 +226,7 @@ def test_a_date_is_seen_from_when_it_was_said() -> None:
 def test_a_turn_speaks_of_a_memory_if_it_names_the_thing(
     memory: str, words: str, *, expected: bool
 ) -> None:
-    assert (speaks_of(memory, said(words)) is not None) is expected
+    assert (who_speaks_of(memory, said(words)) is not None) is expected
 
 
 @pytest.mark.parametrize(
@@ -241,11 +241,11 @@ def test_a_turn_speaks_of_a_memory_if_it_names_the_thing(
     ],
 )
 def test_a_correction_is_heard(words: str) -> None:
-    assert corrects(said(words))
+    assert takes_something_back(said(words))
 
 
 def test_agreement_is_no_correction() -> None:
-    assert not corrects(said("好呀", "sounds good"))
+    assert not takes_something_back(said("好呀", "sounds good"))
 
 
 @pytest.mark.parametrize("words", ["我有፩只猫", "我有②只猫", "我有٣只猫", "x²", "፩"])

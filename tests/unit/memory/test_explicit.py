@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.background.explicit import Request, explicit_requests, remember_explicitly
+from memory.background.explicit import RememberRequest, explicit_requests, plan_explicit_memories
 from memory.changes import Put
 from memory.laws.law import Vantage, quantities
 from memory.model import Kind, Source
@@ -19,7 +19,7 @@ from tests.fakes.judging import a_state, a_turn, learnt, messages_of
 
 def remembered(state: MemoryState, *texts: str) -> MemoryState:
     said = messages_of(*texts)
-    judged = remember_explicitly(explicit_requests(said), state, NOON, turn_id="t1")
+    judged = plan_explicit_memories(explicit_requests(said), state, NOON, turn_id="t1")
     after, _ = state.apply(judged.changes)
     return after
 
@@ -94,7 +94,7 @@ def test_the_same_again_is_a_mention() -> None:
     state = remembered(a_state(), "记住我喜欢拉面")
     said = [a_message("2", "记住：我喜欢拉面", at=NOON + timedelta(days=1))]
 
-    judged = remember_explicitly(explicit_requests(said), state, NOON)
+    judged = plan_explicit_memories(explicit_requests(said), state, NOON)
     after, _ = state.apply(judged.changes)
 
     assert judged.learnt == ("MENTION #1",)
@@ -135,16 +135,16 @@ def test_a_day_later_tomorrow_is_another_day() -> None:
     state = remembered(a_state(), "记住：明天我要去医院")
     said = [a_message("2", "记住：明天我要去医院", at=NOON + timedelta(days=1))]
 
-    judged = remember_explicitly(explicit_requests(said), state, NOON + timedelta(days=1))
+    judged = plan_explicit_memories(explicit_requests(said), state, NOON + timedelta(days=1))
     after, _ = state.apply(judged.changes)
 
     assert after.memory(2).words.text == "明天（2026-03-06）我要去医院"
 
 
 def test_a_secret_is_refused_and_said_so() -> None:
-    requests = [Request("我的密码是abc123", messages_of("我的密码是abc123")[0])]
+    requests = [RememberRequest("我的密码是abc123", messages_of("我的密码是abc123")[0])]
 
-    judged = remember_explicitly(requests, a_state(), NOON)
+    judged = plan_explicit_memories(requests, a_state(), NOON)
 
     assert judged.changes == ()
     assert judged.refused == ("REMEMBER: secret",)

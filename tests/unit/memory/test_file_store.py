@@ -16,10 +16,10 @@ from memory.state import MemoryState
 from memory.stores.commits import Commit
 from memory.stores.file_store import FileStore
 from memory.stores.folder import StoreFolder
-from memory.stores.journal import JOURNAL
-from memory.stores.lock import LOCK, FolderLock
-from memory.stores.reading import agents_in, read_only
-from memory.stores.tables import MEMORY
+from memory.stores.journal import JOURNAL_FILE
+from memory.stores.lock import LOCK_FILE, FolderLock
+from memory.stores.reading import agents_in, read_agent_state
+from memory.stores.tables import MEMORY_FILE
 from tests.builders import a_memory
 from tests.fakes.disks import FaultyDisk, HastyDisk, PowerlessDisk, no_space
 from tests.store_work import commit, commits_in, life
@@ -50,7 +50,7 @@ class GatedDisk(FaultyDisk):
 
     def open(self, path: Path, *, empty: bool = False) -> int:
         descriptor = super().open(path, empty=empty)
-        if path.name.startswith(MEMORY):
+        if path.name.startswith(MEMORY_FILE):
             self.calls.append("fold begins")
             self.reached.set()
             assert self.go.wait(10)
@@ -82,13 +82,13 @@ async def test_the_journal_is_folded_by_itself_after_so_many_commits(tmp_path: P
     store = FileStore(tmp_path, disk=HastyDisk(), fold_every=4)
     await store.load()
     await live(store, 1, 3)
-    assert not (tmp_path / MEMORY).exists()
+    assert not (tmp_path / MEMORY_FILE).exists()
     await live(store, 4, 4)
     await store.fold()  # joins the one that began by itself
     await live(store, 5, 7)
 
-    assert (tmp_path / MEMORY).exists()
-    assert not (tmp_path / f"{MEMORY}.bak").exists()
+    assert (tmp_path / MEMORY_FILE).exists()
+    assert not (tmp_path / f"{MEMORY_FILE}.bak").exists()
 
     await store.close()
 
@@ -132,7 +132,7 @@ async def test_a_refused_commit_is_not_there_and_the_store_goes_on(tmp_path: Pat
 
 
 async def test_a_lock_that_cannot_be_made_says_why(tmp_path: Path) -> None:
-    (tmp_path / LOCK).mkdir()
+    (tmp_path / LOCK_FILE).mkdir()
 
     with pytest.raises(StoreUnwritable, match="lock cannot be used: Is a directory"):
         await FileStore(tmp_path).load()
@@ -165,7 +165,7 @@ async def test_closing_in_the_middle_of_a_fold_keeps_everything(tmp_path: Path) 
 
 
 async def test_a_store_that_cannot_be_loaded_is_not_owned(tmp_path: Path) -> None:
-    (tmp_path / MEMORY).write_text("{}")
+    (tmp_path / MEMORY_FILE).write_text("{}")
     store = FileStore(tmp_path)
 
     for _ in range(2):
@@ -213,7 +213,7 @@ async def test_after_scrubbing_no_file_holds_what_was_dropped(tmp_path: Path) ->
     for change in (Put(secret), Put(a_memory(2)), Put(a_memory(3)), Drop(Memory, 1)):
         state, _ = state.apply([change])
         await store.append([change], state)
-    (tmp_path / f"{JOURNAL}.damaged-1").write_text("银杏")
+    (tmp_path / f"{JOURNAL_FILE}.damaged-1").write_text("银杏")
     (tmp_path / "vectors.npy").write_text("not ours")
 
     await store.scrub()
@@ -221,7 +221,7 @@ async def test_after_scrubbing_no_file_holds_what_was_dropped(tmp_path: Path) ->
     for path in tmp_path.iterdir():
         assert "银杏" not in path.read_text(encoding="utf-8"), path.name
     assert (tmp_path / "vectors.npy").exists()
-    assert read_only(tmp_path) == state
+    assert read_agent_state(tmp_path) == state
     await store.close()
 
 
@@ -254,7 +254,7 @@ def test_whoever_looks_on_sees_a_committed_state_at_every_moment() -> None:
             return result
 
     def look() -> None:
-        state = read_only(home, disk=inner)
+        state = read_agent_state(home, disk=inner)
         seen.append(commits_in(state))
         assert state == STATES[seen[-1]]
 
@@ -282,7 +282,7 @@ def test_whoever_reads_while_folds_replace_the_files_reads_again(rounds: int) ->
                 work()
             return super().read(path)
 
-    state = read_only(home, disk=Slow(inner=inner))
+    state = read_agent_state(home, disk=Slow(inner=inner))
 
     assert state == STATES[commits_in(state)]
     assert commits_in(state) >= 5
@@ -296,20 +296,20 @@ def test_looking_at_a_damaged_folder_shows_its_last_good_state_and_changes_nothi
     for _ in range(6):
         work()
     folder.close()
-    (tmp_path / MEMORY).write_bytes(b"{}")
+    (tmp_path / MEMORY_FILE).write_bytes(b"{}")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
 
-    assert read_only(tmp_path) == STATES[6]
-    (tmp_path / JOURNAL).unlink()
-    (tmp_path / f"{MEMORY}.bak").unlink()
+    assert read_agent_state(tmp_path) == STATES[6]
+    (tmp_path / JOURNAL_FILE).unlink()
+    (tmp_path / f"{MEMORY_FILE}.bak").unlink()
     with pytest.raises(StoreDamaged):
-        read_only(tmp_path)
+        read_agent_state(tmp_path)
 
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()}.items() <= before.items()
 
 
 def test_looking_at_an_agent_that_never_was_makes_no_folder(tmp_path: Path) -> None:
-    assert read_only(tmp_path / "agents" / "nobody") == MemoryState()
+    assert read_agent_state(tmp_path / "agents" / "nobody") == MemoryState()
     assert list(tmp_path.iterdir()) == []
 
 

@@ -360,7 +360,7 @@ def test_different_things_are_not_merged() -> None:
 def test_a_memory_that_changed_meanwhile_is_left_alone(changed: object) -> None:
     turn = a_turn("我不喜欢猫", used=[1])
     state = a_state(a_memory(1, "主人喜欢猫"), turn)
-    asked = monitor.ask(turn, state)
+    asked = monitor.turn_question(turn, state)
     change = Put(changed(state.memory(1))) if callable(changed) else Drop(Memory, 1)
     meanwhile, _ = state.apply([change])
 

@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 
 from memory.errors import StoreUnwritable
 from memory.stores.disk import Disk
-from memory.stores.journal import JOURNAL, Journal, Lines, line, read_lines
+from memory.stores.journal import JOURNAL_FILE, Journal, JournalLines, journal_line, read_journal
 from tests.fakes.disks import FaultyDisk, ShortDisk, When, bad_sector, no_space
 
 payloads = st.lists(st.binary(max_size=30).map(lambda raw: raw.replace(b"\n", b"")), max_size=5)
 
 
 def journal_of(texts: list[bytes], first: int = 1) -> bytes:
-    return b"".join(line(number, text) for number, text in enumerate(texts, start=first))
+    return b"".join(journal_line(number, text) for number, text in enumerate(texts, start=first))
 
 
-def said(lines: Lines) -> dict[int, bytes]:
+def said(lines: JournalLines) -> dict[int, bytes]:
     return {n: next(lines.payloads(n, n)) for n in lines.by_sequence}
 
 
@@ -32,12 +32,12 @@ def opened(folder: Path, disk: Disk | None = None, last: int = 0) -> Journal:
 
 
 def test_a_line_is_its_number_its_proof_its_length_and_what_it_says() -> None:
-    assert line(7, b'{"changes":[]}') == b'7 30cc209739524a4d 14 {"changes":[]}\n'
+    assert journal_line(7, b'{"changes":[]}') == b'7 30cc209739524a4d 14 {"changes":[]}\n'
 
 
 @given(texts=payloads, first=st.integers(1, 10**6))
 def test_what_was_written_is_read(texts: list[bytes], first: int) -> None:
-    lines = read_lines(journal_of(texts, first))
+    lines = read_journal(journal_of(texts, first))
 
     assert said(lines) == dict(enumerate(texts, start=first))
     assert (lines.unfinished, lines.damaged) == (0, False)
@@ -49,7 +49,7 @@ def test_a_journal_cut_anywhere_holds_the_whole_lines_before_the_cut_and_is_not_
 ) -> None:
     whole = journal_of(texts)
     cut = data.draw(st.integers(0, len(whole)))
-    lines = read_lines(whole[:cut])
+    lines = read_journal(whole[:cut])
 
     kept = whole[:cut].count(b"\n")
     assert said(lines) == dict(enumerate(texts[:kept], start=1))
@@ -66,7 +66,7 @@ def test_a_changed_byte_is_never_believed_and_costs_no_other_line(
     hurt = bytes(whole[:place]).count(b"\n") + 1
     whole[place] ^= data.draw(st.integers(1, 255))
 
-    lines = read_lines(bytes(whole))
+    lines = read_journal(bytes(whole))
 
     true = dict(enumerate(texts, start=1))
     assert said(lines).items() <= true.items()
@@ -78,32 +78,34 @@ def test_a_changed_byte_is_never_believed_and_costs_no_other_line(
 def test_a_lost_last_line_break_is_a_crash_and_a_changed_one_is_damage() -> None:
     whole = journal_of([b"one", b"two"])
 
-    assert not read_lines(whole[:-1]).damaged
-    assert read_lines(whole[:-1] + b"x").damaged
+    assert not read_journal(whole[:-1]).damaged
+    assert read_journal(whole[:-1] + b"x").damaged
 
 
 def test_a_repeated_stretch_is_damage_and_read_once() -> None:
     whole = journal_of([b"one", b"two", b"three"])
 
-    lines = read_lines(whole + line(2, b"two") + line(3, b"three"))
+    lines = read_journal(whole + journal_line(2, b"two") + journal_line(3, b"three"))
 
     assert lines.damaged
     assert said(lines) == {1: b"one", 2: b"two", 3: b"three"}
 
 
 def test_a_line_torn_out_is_damage_and_the_others_are_read() -> None:
-    lines = read_lines(line(1, b"one") + line(3, b"three") + line(4, b"four"))
+    lines = read_journal(
+        journal_line(1, b"one") + journal_line(3, b"three") + journal_line(4, b"four")
+    )
 
     assert lines.damaged
-    assert lines.reach(0) == 1
-    assert lines.reach(2) == 4
-    assert lines.first(4) == 3
-    assert lines.first(9) == 10
+    assert lines.last_contiguous(0) == 1
+    assert lines.last_contiguous(2) == 4
+    assert lines.first_contiguous(4) == 3
+    assert lines.first_contiguous(9) == 10
 
 
 @given(noise=st.binary(max_size=80))
 def test_noise_is_never_a_commit(noise: bytes) -> None:
-    assert read_lines(noise).by_sequence == {}
+    assert read_journal(noise).by_sequence == {}
 
 
 def test_what_was_appended_is_there_after_opening_again(tmp_path: Path) -> None:
@@ -116,7 +118,7 @@ def test_what_was_appended_is_there_after_opening_again(tmp_path: Path) -> None:
     again.append(b"three")
     again.close()
 
-    assert (tmp_path / JOURNAL).read_bytes() == journal_of([b"one", b"two", b"three"])
+    assert (tmp_path / JOURNAL_FILE).read_bytes() == journal_of([b"one", b"two", b"three"])
 
 
 def test_a_disk_that_takes_a_few_bytes_at_a_time_gets_them_all(tmp_path: Path) -> None:
@@ -124,7 +126,9 @@ def test_a_disk_that_takes_a_few_bytes_at_a_time_gets_them_all(tmp_path: Path) -
     journal.append(b"a payload of more than seven bytes")
     journal.close()
 
-    assert (tmp_path / JOURNAL).read_bytes() == line(1, b"a payload of more than seven bytes")
+    assert (tmp_path / JOURNAL_FILE).read_bytes() == journal_line(
+        1, b"a payload of more than seven bytes"
+    )
 
 
 def test_a_disk_that_takes_nothing_is_one_that_refuses(tmp_path: Path) -> None:
@@ -137,31 +141,31 @@ def test_a_disk_that_takes_nothing_is_one_that_refuses(tmp_path: Path) -> None:
     with pytest.raises(StoreUnwritable):
         opened(tmp_path, Full()).append(b"one")
 
-    assert (tmp_path / JOURNAL).read_bytes() == b""
+    assert (tmp_path / JOURNAL_FILE).read_bytes() == b""
 
 
 def test_an_unfinished_line_is_cut_on_opening_and_told_without_its_words(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     whole = journal_of([b"one", "主人的秘密".encode()])
-    (tmp_path / JOURNAL).write_bytes(whole[:-3])
+    (tmp_path / JOURNAL_FILE).write_bytes(whole[:-3])
 
     with caplog.at_level(logging.WARNING):
         journal = opened(tmp_path, last=1)
     journal.append(b"other")
     journal.close()
 
-    assert (tmp_path / JOURNAL).read_bytes() == journal_of([b"one", b"other"])
+    assert (tmp_path / JOURNAL_FILE).read_bytes() == journal_of([b"one", b"other"])
     assert "unfinished commit" in caplog.text
     assert "秘密" not in caplog.text
 
 
 def test_a_line_that_was_never_acknowledged_is_cut_although_it_is_whole(tmp_path: Path) -> None:
-    (tmp_path / JOURNAL).write_bytes(journal_of([b"one", b"two"]))
+    (tmp_path / JOURNAL_FILE).write_bytes(journal_of([b"one", b"two"]))
 
     opened(tmp_path, last=1).close()
 
-    assert (tmp_path / JOURNAL).read_bytes() == journal_of([b"one"])
+    assert (tmp_path / JOURNAL_FILE).read_bytes() == journal_of([b"one"])
 
 
 def test_trimming_keeps_the_lines_after_and_appending_goes_on(tmp_path: Path) -> None:
@@ -174,18 +178,18 @@ def test_trimming_keeps_the_lines_after_and_appending_goes_on(tmp_path: Path) ->
     journal.trim(1)
     journal.close()
 
-    assert (tmp_path / JOURNAL).read_bytes() == journal_of([b"three", b"four"], first=3)
+    assert (tmp_path / JOURNAL_FILE).read_bytes() == journal_of([b"three", b"four"], first=3)
 
 
 def test_a_journal_can_be_trimmed_to_nothing(tmp_path: Path) -> None:
     journal = opened(tmp_path)
     journal.append(b"one")
     journal.trim(1)
-    assert (tmp_path / JOURNAL).read_bytes() == b""
+    assert (tmp_path / JOURNAL_FILE).read_bytes() == b""
     journal.append(b"two")
     journal.close()
 
-    assert (tmp_path / JOURNAL).read_bytes() == journal_of([b"two"], first=2)
+    assert (tmp_path / JOURNAL_FILE).read_bytes() == journal_of([b"two"], first=2)
 
 
 def calls_of_one_append(folder: Path) -> tuple[int, list[str]]:
@@ -213,11 +217,11 @@ def test_an_append_that_failed_is_not_there_and_the_next_one_is(
 
     with pytest.raises(StoreUnwritable):
         journal.append(b"lost")
-    assert (tmp_path / JOURNAL).read_bytes() == journal_of([b"one"])
+    assert (tmp_path / JOURNAL_FILE).read_bytes() == journal_of([b"one"])
     journal.append(b"two")
     journal.close()
 
-    assert (tmp_path / JOURNAL).read_bytes() == journal_of([b"one", b"two"])
+    assert (tmp_path / JOURNAL_FILE).read_bytes() == journal_of([b"one", b"two"])
 
 
 def test_a_descriptor_that_failed_once_is_never_used_again(tmp_path: Path) -> None:
@@ -249,7 +253,7 @@ def test_while_the_disk_refuses_everything_nothing_is_added_and_afterwards_it_go
     journal.append(b"two")
     journal.close()
 
-    assert (tmp_path / JOURNAL).read_bytes() == journal_of([b"one", b"two"])
+    assert (tmp_path / JOURNAL_FILE).read_bytes() == journal_of([b"one", b"two"])
 
 
 def test_a_journal_that_lost_commits_under_our_hands_takes_no_more(tmp_path: Path) -> None:
@@ -258,7 +262,7 @@ def test_a_journal_that_lost_commits_under_our_hands_takes_no_more(tmp_path: Pat
     disk = FaultyDisk(before + 1, no_space)
     journal = opened(tmp_path, disk)
     journal.append(b"one")
-    (tmp_path / JOURNAL).write_bytes(b"")
+    (tmp_path / JOURNAL_FILE).write_bytes(b"")
 
     for _ in range(2):
         with pytest.raises(StoreUnwritable):

@@ -21,12 +21,12 @@ from memory.changes import (
 from memory.errors import UnknownMemory
 from memory.laws.events import Event
 from memory.manager import (
-    Night,
-    Reviewer,
+    FatePlan,
+    ReviewerStatus,
     TooSoon,
     Verdict,
     after_verdict,
-    health,
+    health_report,
     mark_consolidated,
     metrics,
     plan_cleanup,
@@ -66,7 +66,7 @@ def a_state(*memories: Memory, law: LawName = "tiers", more: Iterable[Change] = 
     return MemoryState().apply([household, *map(Put, memories), *more])[0]
 
 
-def lived(state: MemoryState, days: float, reviewer: Reviewer = "none") -> MemoryState:
+def lived(state: MemoryState, days: float, reviewer: ReviewerStatus = "none") -> MemoryState:
     return state.apply(plan_night(state, on(days), reviewer=reviewer).changes)[0]
 
 
@@ -97,7 +97,7 @@ def test_without_a_reviewer_a_night_deletes_below_three_tenths() -> None:
 
 
 @pytest.mark.parametrize("reviewer", ["ready", "unavailable"])
-def test_with_a_reviewer_a_faded_fact_waits_for_its_review(reviewer: Reviewer) -> None:
+def test_with_a_reviewer_a_faded_fact_waits_for_its_review(reviewer: ReviewerStatus) -> None:
     night = plan_night(a_state(faint(1, 0.2), faint(2)), on(1), reviewer=reviewer)
 
     assert [(r.memory_id, r.task, r.since) for r in night.reviews] == [
@@ -405,22 +405,22 @@ def test_an_event_that_moves_no_weight_is_not_logged() -> None:
 def test_a_cleanup_runs_at_most_once_an_hour_under_ebbinghaus() -> None:
     state = a_state(a_memory(), law="ebbinghaus")
     first = plan_cleanup(state, on(4), reviewer="none")
-    assert isinstance(first, Night)
+    assert isinstance(first, FatePlan)
     assert first.counts.deleted == 1
 
     cleaned, _ = state.apply(first.changes)
     assert plan_cleanup(cleaned, on(4) + timedelta(minutes=59), reviewer="none") == TooSoon(
         on(4) + timedelta(hours=1)
     )
-    assert isinstance(plan_cleanup(cleaned, on(4), reviewer="none", dry_run=True), Night)
-    assert isinstance(plan_cleanup(cleaned, on(4) + timedelta(hours=1), reviewer="none"), Night)
-    assert isinstance(plan_cleanup(cleaned, on(3), reviewer="none"), Night)
+    assert isinstance(plan_cleanup(cleaned, on(4), reviewer="none", dry_run=True), FatePlan)
+    assert isinstance(plan_cleanup(cleaned, on(4) + timedelta(hours=1), reviewer="none"), FatePlan)
+    assert isinstance(plan_cleanup(cleaned, on(3), reviewer="none"), FatePlan)
 
 
 def test_the_hourly_limit_does_not_concern_the_night() -> None:
     state = a_state(a_memory(), law="ebbinghaus")
     cleanup = plan_cleanup(state, on(1), reviewer="none")
-    assert isinstance(cleanup, Night)
+    assert isinstance(cleanup, FatePlan)
     cleaned, _ = state.apply(cleanup.changes)
 
     assert plan_night(cleaned, on(1), reviewer="none").changes
@@ -429,8 +429,8 @@ def test_the_hourly_limit_does_not_concern_the_night() -> None:
 def test_a_cleanup_shows_what_would_happen_to_each_memory() -> None:
     plan = plan_cleanup(a_state(faint(1, 0.1)), on(1), reviewer="none", dry_run=True)
 
-    assert isinstance(plan, Night)
-    (deed,) = plan.deeds
+    assert isinstance(plan, FatePlan)
+    (deed,) = plan.effects
     assert (deed.before.id, deed.kind) == (1, "deleted")
 
 
@@ -456,7 +456,7 @@ def test_restoring_brings_back_text_and_standing_and_lasts() -> None:
     assert after.memory(1).words == state.memory(1).words
     assert after.memory(1).passages == state.memory(1).passages
     assert not after.former
-    assert plan_night(after, on(1021), reviewer="none").deeds == ()
+    assert plan_night(after, on(1021), reviewer="none").effects == ()
 
 
 def test_a_restored_episode_is_not_taken_away_by_the_next_night() -> None:
@@ -479,7 +479,7 @@ def test_health_lists_the_weakest_first_and_counts_by_band_tier_level_and_standi
     hidden = replace(a_memory(4), standing=Deleted(NOON, DeletionPolicy.USER_DELETE))
     state = a_state(faint(1, 0.55), a_memory(2), a_memory(3, tier=Tier.CORE), hidden)
 
-    report = health(state, on(0))
+    report = health_report(state, on(0))
 
     assert [(c.memory_id, c.band.value) for c in report.conditions] == [
         (1, "yellow"),

@@ -16,10 +16,10 @@ from memory.changes import Drop
 from memory.keys import Keys
 from memory.manager import plan_hide
 from memory.model import LinkType, Memory, Sensitivity
-from memory.recall.fusion import SHARE, UNRELATED, fused
+from memory.recall.fusion import MEANING_SHARE, UNRELATED_COSINE, with_meaning
 from memory.recall.index import PassageIndex
-from memory.recall.relevance import Relevant
-from memory.stores.vectors import FILE_NAME, Matrix, VectorFile, digest_of
+from memory.recall.relevance import RelevantPassages
+from memory.stores.vectors import VECTORS_FILE, FloatVector, VectorFile, text_digest
 from tests.builders import a_memory, a_stretch
 from tests.fakes.clock import FakeClock
 from tests.fakes.embedder import FakeEmbedder
@@ -47,7 +47,7 @@ async def filled(mem: OpenMemory) -> None:
             await meaning.filled()
 
 
-def stored(folder: Path, name: str = "fake-1") -> dict[bytes, Matrix]:
+def stored(folder: Path, name: str = "fake-1") -> dict[bytes, FloatVector]:
     return VectorFile(folder / "agents" / "a").read(name)
 
 
@@ -87,19 +87,19 @@ async def test_search_works_while_the_embedder_is_away_and_better_when_it_is_bac
 
 async def test_vectors_are_made_once_and_kept_over_a_restart(tmp_path: Path) -> None:
     async with remembering(tmp_path, FakeEmbedder(), *TALK) as mem:
-        assert set(stored(tmp_path)) == {digest_of(text) for text in texts_in(mem)}
+        assert set(stored(tmp_path)) == {text_digest(text) for text in texts_in(mem)}
     again = FakeEmbedder()
     async with remembering(tmp_path, again) as mem:
         found = await mem.search("kitten")
 
     assert found[0].source_ids == ("1",)
     assert again.asked == ["kitten"]
-    assert (tmp_path / "agents" / "a" / FILE_NAME).stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "agents" / "a" / VECTORS_FILE).stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize("harm", ["gone", "cut", "flipped", "empty", "nonsense", "longer"])
 async def test_a_lost_or_damaged_file_is_made_anew(tmp_path: Path, harm: str) -> None:
-    path = tmp_path / "agents" / "a" / FILE_NAME
+    path = tmp_path / "agents" / "a" / VECTORS_FILE
     async with remembering(tmp_path, FakeEmbedder(), *TALK):
         pass
     data = path.read_bytes()
@@ -145,13 +145,13 @@ async def test_what_is_hidden_or_sealed_has_no_vector_and_is_never_sent(tmp_path
         await mem.search("我的银行卡密码是Hunter7788吗")
         fact = next(v for v in mem.memories() if v.text == "我家的猫怕打雷")
         sealed = next(v for v in mem.memories() if v.sensitivity is Sensitivity.SECRET)
-        assert digest_of(fact.text) in stored(data)
+        assert text_digest(fact.text) in stored(data)
 
         await mem._agent.steer(lambda state, _: plan_hide(state, fact.id, FakeClock().now()))
         await filled(mem)
 
-        assert digest_of(fact.text) not in stored(data)
-        assert digest_of(sealed.text) not in stored(data)
+        assert text_digest(fact.text) not in stored(data)
+        assert text_digest(sealed.text) not in stored(data)
     assert not any("Hunter7788" in text for text in embedder.asked)
 
 
@@ -163,7 +163,7 @@ async def test_what_was_erased_has_no_vector_when_the_erasure_returns(tmp_path: 
         async with mem._agent.erasing() as erase:
             await erase(lambda _: changes)
 
-        assert not stored(tmp_path).keys() & {digest_of(text) for text in gone}
+        assert not stored(tmp_path).keys() & {text_digest(text) for text in gone}
     async with remembering(tmp_path / "b", FakeEmbedder(), *TALK) as mem:
         await mem._agent._writer.scrub()
 
@@ -199,20 +199,22 @@ async def test_memories_near_in_meaning_are_linked_both_ways_and_once(tmp_path: 
 )
 def test_meaning_only_ever_adds(words: dict[int, float], near: dict[int, float]) -> None:
     index = PassageIndex.of([a_memory(n + 1, f"第{n}句话") for n in range(6)], ZoneInfo("UTC"))
-    found = Relevant(np.array(list(words), np.int64), np.array(list(words.values()), np.float32))
+    found = RelevantPassages(
+        np.array(list(words), np.int64), np.array(list(words.values()), np.float32)
+    )
     texts = {f"第{n}句话": cosine for n, cosine in near.items()}
 
-    after = fused(found, texts, index)
+    after = with_meaning(found, texts, index)
 
     together = dict(zip(after.slots.tolist(), after.relevance.tolist(), strict=True))
-    meant = {slot for slot, cosine in near.items() if cosine > UNRELATED}
+    meant = {slot for slot, cosine in near.items() if cosine > UNRELATED_COSINE}
     assert set(together) == set(words) | meant
     for slot, relevance in together.items():
         assert words.get(slot, 0.0) - 1e-6 <= relevance <= 1.0
         if slot not in meant:
             assert relevance == pytest.approx(words[slot])
         elif slot not in words:
-            assert relevance <= SHARE + 1e-6
+            assert relevance <= MEANING_SHARE + 1e-6
 
 
 async def test_an_embedder_that_is_away_delays_one_search_and_not_every_one(

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from memory.background.judged import Judged
-from memory.background.merging import merge, merge_alike
+from memory.background.judged import Judgement
+from memory.background.merging import plan_batch_merge, plan_merge
 from memory.changes import Put
 from memory.errors import InputRefused, UnknownMemory
 from memory.model import Memory, Merged, Source, Tier
@@ -30,7 +30,7 @@ def mornings(count: int = 10) -> list[Memory]:
     ]
 
 
-def done(state: MemoryState, judged: Judged) -> MemoryState:
+def done(state: MemoryState, judged: Judgement) -> MemoryState:
     after, _ = state.apply(judged.changes)
     return after
 
@@ -42,7 +42,7 @@ def active(state: MemoryState) -> list[str]:
 def test_ten_dated_mornings_of_coffee_become_one_habit() -> None:
     state = a_state(*mornings(), a_memory(20, "主人喜欢猫"))
 
-    after = done(state, merge_alike(state, LATER))
+    after = done(state, plan_batch_merge(state, LATER))
 
     assert active(after) == ["主人喜欢猫", "主人早上喝了咖啡（共 10 次，2026-03-04～2026-03-13）"]
     assert after.memory(21).lineage.merged_from == tuple(range(1, 11))
@@ -51,21 +51,21 @@ def test_ten_dated_mornings_of_coffee_become_one_habit() -> None:
 
 
 def test_one_more_morning_joins_the_habit_and_is_counted() -> None:
-    state = done(a_state(*mornings()), merge_alike(a_state(*mornings()), LATER))
+    state = done(a_state(*mornings()), plan_batch_merge(a_state(*mornings()), LATER))
     again = replace(mornings(13)[12], id=30)
     state, _ = state.apply([Put(again)])
 
-    after = done(state, merge_alike(state, LATER))
+    after = done(state, plan_batch_merge(state, LATER))
 
     assert active(after) == ["主人早上喝了咖啡（共 11 次，2026-03-04～2026-03-16）"]
     assert after.memory(31).lineage.merged_from == (11, 30)
-    assert merge_alike(after, LATER) == Judged()
+    assert plan_batch_merge(after, LATER) == Judgement()
 
 
 def test_two_alike_are_left_alone_by_rule() -> None:
     state = a_state(*mornings(2))
 
-    assert merge_alike(state, LATER) == Judged()
+    assert plan_batch_merge(state, LATER) == Judgement()
 
 
 @pytest.mark.parametrize("what", ["pinned", "past", "other"])
@@ -79,13 +79,13 @@ def test_what_stands_apart_is_not_merged_by_rule(what: str) -> None:
         case _:
             first = replace(first, origin=replace(first.origin, speaker="小美"))
 
-    assert merge_alike(a_state(first, *rest), LATER) == Judged()
+    assert plan_batch_merge(a_state(first, *rest), LATER) == Judgement()
 
 
 def test_by_hand_two_are_enough_and_the_words_may_be_given() -> None:
     state = a_state(a_memory(1, "主人喜欢猫"), a_memory(2, "主人养猫"))
 
-    after = done(state, merge([1, 2], state, LATER, text="主人养猫，很喜欢"))
+    after = done(state, plan_merge([1, 2], state, LATER, text="主人养猫，很喜欢"))
 
     assert active(after) == ["主人养猫，很喜欢"]
     assert after.memory(3).origin.source is Source.USER
@@ -94,14 +94,14 @@ def test_by_hand_two_are_enough_and_the_words_may_be_given() -> None:
 def test_by_hand_in_english_the_rule_tells_it_in_english() -> None:
     state = a_state(a_memory(1, "I like cats"), a_memory(2, "I like cats"), language="en")
 
-    after = done(state, merge([1, 2], state, LATER))
+    after = done(state, plan_merge([1, 2], state, LATER))
 
     assert active(after) == ["I like cats (2 times, 2026-03-04)"]
 
 
 def test_merging_can_be_taken_back() -> None:
     state = a_state(*mornings())
-    after = done(state, merge_alike(state, LATER))
+    after = done(state, plan_batch_merge(state, LATER))
     (undo,) = after.undos.values()
 
     back, _ = after.apply(undo.inverse)
@@ -120,12 +120,12 @@ def test_what_cannot_be_merged_is_refused(ids: list[int]) -> None:
     )
 
     with pytest.raises(InputRefused):
-        merge(ids, state, LATER)
+        plan_merge(ids, state, LATER)
 
 
 def test_an_unknown_memory_is_named() -> None:
     with pytest.raises(UnknownMemory, match="#9"):
-        merge([1, 9], a_state(a_memory(1)), LATER)
+        plan_merge([1, 9], a_state(a_memory(1)), LATER)
 
 
 def test_thousands_of_facts_are_compared_in_a_moment() -> None:
@@ -136,4 +136,4 @@ def test_thousands_of_facts_are_compared_in_a_moment() -> None:
     state = a_state(*facts)
 
     with at_most(20.0):
-        merge_alike(state, LATER)
+        plan_batch_merge(state, LATER)

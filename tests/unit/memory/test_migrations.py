@@ -18,12 +18,12 @@ from memory.state import MemoryState
 from memory.stores.codec import decode, encode
 from memory.stores.disk import Disk
 from memory.stores.folder import StoreFolder
-from memory.stores.migrations import SCHEMA, complete, migrate, migrate_change
-from memory.stores.reading import read_only
+from memory.stores.migrations import SCHEMA, migrate, migrate_change, with_derived_fields
+from memory.stores.reading import read_agent_state
 from memory.stores.restoring import restore
-from memory.stores.shapes import BadDocument, Document
+from memory.stores.shapes import BadDocument, JsonObject
 from memory.stores.snapshot import read_snapshot
-from memory.stores.tables import MEMORY, SNAPSHOTS
+from memory.stores.tables import MEMORY_FILE, SNAPSHOT_FILES
 from tests.builders import a_memory
 from tests.fakes.disks import FaultyDisk, Killed
 from tests.store_values import json_values, records
@@ -39,7 +39,7 @@ def old(tmp_path: Path) -> Path:
 
 
 def schemas(folder: Path) -> list[int]:
-    found = [read_snapshot((folder / name).read_bytes()) for name in SNAPSHOTS]
+    found = [read_snapshot((folder / name).read_bytes()) for name in SNAPSHOT_FILES]
     return [snapshot.meta.schema for snapshot in found if snapshot]
 
 
@@ -75,27 +75,27 @@ def test_a_folder_of_schema_1_opens_as_if_it_had_been_written_today(old: Path) -
     folder = StoreFolder(old, Disk())
     check_the_old_life(folder.state)
 
-    assert folder.worn
+    assert folder.needs_fold
     fold(folder)
     folder.close()
 
     assert schemas(old) == [SCHEMA, SCHEMA]
     again = StoreFolder(old, Disk())
     assert again.state == folder.state
-    assert not again.worn
+    assert not again.needs_fold
     again.close()
 
 
 def test_looking_at_a_folder_of_schema_1_changes_nothing_in_it(old: Path) -> None:
     before = {path.name: path.read_bytes() for path in old.iterdir()}
 
-    check_the_old_life(read_only(old))
+    check_the_old_life(read_agent_state(old))
 
     assert {path.name: path.read_bytes() for path in old.iterdir()} == before
 
 
 def test_a_negated_memory_was_true_until_it_was_negated(old: Path) -> None:
-    snapshot = read_snapshot((old / MEMORY).read_bytes())
+    snapshot = read_snapshot((old / MEMORY_FILE).read_bytes())
     assert snapshot is not None
     documents = [d for name, d in snapshot.documents() if name == "memories"]
 
@@ -123,7 +123,7 @@ def test_a_crash_in_the_middle_of_a_migration_leaves_a_folder_that_opens(old: Pa
 
         again = StoreFolder(path, Disk())
         check_the_old_life(again.state)
-        if again.worn:
+        if again.needs_fold:
             fold(again)
         again.close()
         assert schemas(path) == [SCHEMA, SCHEMA]
@@ -134,11 +134,11 @@ def test_a_crash_in_the_middle_of_a_migration_leaves_a_folder_that_opens(old: Pa
 def test_a_complete_document_is_returned_as_the_same_object(memory: Memory) -> None:
     document = encode(memory)
 
-    assert complete(document) is document
+    assert with_derived_fields(document) is document
     assert migrate("memories", document, SCHEMA) is document
 
 
-def old_document(**trace: Any) -> Document:
+def old_document(**trace: Any) -> JsonObject:
     """Return a memory of schema 1, its trace as given beside ``created_at``."""
     document = encode(a_memory())
     document["words"]["detail"] = document["words"].pop("level")
@@ -188,15 +188,15 @@ def test_a_count_that_was_stored_is_not_derived_again() -> None:
 
 
 def test_what_never_had_an_instant_of_its_own_has_the_last_change_or_the_birth() -> None:
-    changed = decode(Memory, complete(old_changed := old_document_now()))
-    born = decode(Memory, complete(old_document_now(updated_at=None)))
+    changed = decode(Memory, with_derived_fields(old_changed := old_document_now()))
+    born = decode(Memory, with_derived_fields(old_document_now(updated_at=None)))
 
     assert old_changed["trace"].keys() == {"created_at", "updated_at"}
     assert changed.trace.reinforced_at == datetime(2026, 3, 9, tzinfo=UTC)
     assert born.trace.reinforced_at == datetime(2026, 3, 4, 12, tzinfo=UTC)
 
 
-def old_document_now(updated_at: str | None = "2026-03-09T00:00:00Z") -> Document:
+def old_document_now(updated_at: str | None = "2026-03-09T00:00:00Z") -> JsonObject:
     document = encode(a_memory())
     document["trace"] = {"created_at": "2026-03-04T12:00:00Z"}
     if updated_at:
@@ -232,7 +232,7 @@ def test_a_schema_that_never_was_is_refused(schema: int) -> None:
 
 
 @given(document=st.dictionaries(st.sampled_from(["words", "lineage", "trace"]), json_values()))
-def test_a_step_reads_or_refuses_whatever_it_is_given(document: Document) -> None:
+def test_a_step_reads_or_refuses_whatever_it_is_given(document: JsonObject) -> None:
     try:
         migrate("memories", document, 1)
         migrate("undos", document, 1)
@@ -247,7 +247,7 @@ def test_the_recorded_folder_of_this_schema_still_means_what_it_meant() -> None:
     The folder was written once and is never written anew: a change of the model that makes this
     fail needs a new schema and a step to it (``memory/stores/migrations.py``).
     """
-    state = read_only(RECORDED / f"store_v{SCHEMA}")
+    state = read_agent_state(RECORDED / f"store_v{SCHEMA}")
 
     written = orjson.loads((RECORDED / f"store_v{SCHEMA}" / "means.json").read_bytes())
     for table, documents in written.items():

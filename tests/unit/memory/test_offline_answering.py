@@ -7,27 +7,31 @@ import pytest
 
 from memory.offline.answering import answered
 from memory.offline.sayings import EN, ZH
-from prompts import Line, Reply, Shown
+from prompts import PromptLine, PromptMemory, Reply
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
-RAMEN = Shown("m1", "主人喜欢拉面", EVENING - timedelta(days=3), speaker="主人", quote="我爱拉面")
-NAME = Shown("m2", "主人叫李明", EVENING - timedelta(days=400), "core", "主人")
-GAMES = Shown(
+RAMEN = PromptMemory(
+    "m1", "主人喜欢拉面", EVENING - timedelta(days=3), speaker="主人", quote="我爱拉面"
+)
+NAME = PromptMemory("m2", "主人叫李明", EVENING - timedelta(days=400), "core", "主人")
+GAMES = PromptMemory(
     "m3",
     "[2026-03-02 21:10] 聊了塞尔达、周末",
     EVENING - timedelta(days=2) + timedelta(minutes=70),
     "episode",
     quote="塞尔达那关我打了一晚上",
 )
-COFFEE = Shown("m4", "主人喜欢咖啡", EVENING - timedelta(days=90), speaker="主人", past=True)
-FADED = Shown("m5", "[曾记得] 关于 绿禾公园", EVENING - timedelta(days=300), "episode")
+COFFEE = PromptMemory(
+    "m4", "主人喜欢咖啡", EVENING - timedelta(days=90), speaker="主人", past=True
+)
+FADED = PromptMemory("m5", "[曾记得] 关于 绿禾公园", EVENING - timedelta(days=300), "episode")
 
 
-def said(text: str, minutes: float = 0, role: str = "user") -> Line:
+def said(text: str, minutes: float = 0, role: str = "user") -> PromptLine:
     at = EVENING + timedelta(minutes=minutes)
     if role == "user":
-        return Line("user", "主人", at, text)
-    return Line("assistant", "小祥", at, text)
+        return PromptLine("user", "主人", at, text)
+    return PromptLine("assistant", "小祥", at, text)
 
 
 BEFORE = (
@@ -39,9 +43,9 @@ BEFORE = (
 
 
 def answer(
-    *lines: str | Line,
-    memories: tuple[Shown, ...] = (),
-    before: tuple[Line, ...] = BEFORE,
+    *lines: str | PromptLine,
+    memories: tuple[PromptMemory, ...] = (),
+    before: tuple[PromptLine, ...] = BEFORE,
     language: str = "zh",
     now: datetime = EVENING,
 ) -> str:
@@ -123,7 +127,7 @@ def test_the_window_knows_the_latest_time_if_it_is_later() -> None:
 
 
 def test_a_name_of_one_character_is_a_subject_too() -> None:
-    cat = Shown("m1", "主人养了一只猫，叫团子", EVENING - timedelta(days=3), speaker="主人")
+    cat = PromptMemory("m1", "主人养了一只猫，叫团子", EVENING - timedelta(days=3), speaker="主人")
 
     assert answer("上次聊猫是什么时候", memories=(cat,)).startswith("上次说到猫是3月1日 20:00：")
     assert "团子" in answer("我养的猫叫什么名字？", memories=(RAMEN, cat))
@@ -137,7 +141,7 @@ def test_words_that_only_count_are_no_subject() -> None:
 
 
 def test_a_place_is_found_by_pairs_of_characters() -> None:
-    car = Shown("m1", "我的车停在B2 217", EVENING, speaker="主人")
+    car = PromptMemory("m1", "我的车停在B2 217", EVENING, speaker="主人")
 
     assert answer("我的车停在哪里", memories=(RAMEN, car)).startswith("我记得：我的车停在B2 217")
 
@@ -147,7 +151,7 @@ def test_what_was_never_spoken_of_is_admitted() -> None:
 
 
 def test_in_english_the_partner_is_spoken_to_and_not_about() -> None:
-    dog = Shown("m1", "主人 no longer walks their dog", EVENING, speaker="主人")
+    dog = PromptMemory("m1", "主人 no longer walks their dog", EVENING, speaker="主人")
 
     assert answer("I really love my garden").startswith("So you really love your garden.")
     assert answer("Do you remember my dog?", memories=(dog,)) == (
@@ -235,7 +239,9 @@ def test_the_feeling_comes_first(text: str, mood: tuple[str, ...]) -> None:
 
 
 def test_something_alike_of_another_day_comes_to_mind_with_its_date() -> None:
-    old = Shown("m1", "主人在京都吃过一家拉面店", EVENING - timedelta(days=30), speaker="主人")
+    old = PromptMemory(
+        "m1", "主人在京都吃过一家拉面店", EVENING - timedelta(days=30), speaker="主人"
+    )
 
     told = answer("今天路过一家京都拉面店", memories=(old,))
 

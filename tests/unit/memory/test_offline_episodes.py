@@ -11,23 +11,23 @@ from memory.background.segments import Segment, parse_segments
 from memory.offline.reviewing import reviewed
 from memory.offline.segments import LONGEST, segmented
 from memory.offline.shortening import shorten, shortened
-from prompts import Compress, Line, Review, Shown, Summarize
+from prompts import Compress, PromptLine, PromptMemory, Review, Summarize
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 
 
-def stretch(*texts: str, minutes: tuple[float, ...] = ()) -> tuple[Line, ...]:
-    lines: list[Line] = []
+def stretch(*texts: str, minutes: tuple[float, ...] = ()) -> tuple[PromptLine, ...]:
+    lines: list[PromptLine] = []
     for index, text in enumerate(texts):
         at = EVENING + timedelta(minutes=minutes[index] if minutes else index)
         if index % 2 == 0:
-            lines.append(Line("user", "主人", at, text))
+            lines.append(PromptLine("user", "主人", at, text))
         else:
-            lines.append(Line("assistant", "小祥", at, text))
+            lines.append(PromptLine("assistant", "小祥", at, text))
     return tuple(lines)
 
 
-def cut(lines: tuple[Line, ...], *, focus: tuple[str, ...] = ()) -> tuple[Segment, ...]:
+def cut(lines: tuple[PromptLine, ...], *, focus: tuple[str, ...] = ()) -> tuple[Segment, ...]:
     prompt = Summarize(language="zh", partner="主人", now=EVENING, lines=lines, focus=focus)
     segments = parse_segments(segmented(prompt), len(lines))
     assert isinstance(segments, tuple)
@@ -121,12 +121,15 @@ def test_a_shortened_memory_brings_phrase_and_keywords_no_longer_than_before() -
     ]
 
 
-def shown(text: str, days: int = 10, *, past: bool = False) -> Shown:
-    return Shown("m1", text, EVENING - timedelta(days=days), past=past)
+def shown(text: str, days: int = 10, *, past: bool = False) -> PromptMemory:
+    return PromptMemory("m1", text, EVENING - timedelta(days=days), past=past)
 
 
 def verdict(
-    memory: Shown, task: str = "promotion", relatives: tuple[Shown, ...] = (), language: str = "zh"
+    memory: PromptMemory,
+    task: str = "promotion",
+    relatives: tuple[PromptMemory, ...] = (),
+    language: str = "zh",
 ) -> str:
     prompt = Review(
         language=language,
@@ -158,7 +161,7 @@ def test_a_lasting_fact_is_never_let_go_merely_because_it_fades() -> None:
 
 
 def test_what_something_newer_replaced_may_go() -> None:
-    newer = Shown("m2", "主人喜欢吃拉面", EVENING)
+    newer = PromptMemory("m2", "主人喜欢吃拉面", EVENING)
 
     assert verdict(shown("主人喜欢拉面"), "decay", (newer,)) == "[DELETE]"
     assert verdict(shown("主人喜欢咖啡", past=True), "decay") == "[DELETE]"

@@ -7,20 +7,22 @@ import pytest
 
 from memory.background.operations import parse_operations
 from memory.offline.judging import consolidated, judged
-from prompts import Consolidate, Line, Monitor, Shown
+from prompts import Consolidate, Monitor, PromptLine, PromptMemory
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 LIKES = "kind=lasting_preference topic=preference confidence=0.9 sensitivity=0"
 IS = "kind=identity topic=personal confidence=0.9 sensitivity=0"
 
 
-def a_line(text: str, role: str = "user", quoted: str = "") -> Line:
+def a_line(text: str, role: str = "user", quoted: str = "") -> PromptLine:
     if role == "user":
-        return Line("user", "主人", EVENING, text, quoted)
-    return Line("assistant", "小祥", EVENING, text)
+        return PromptLine("user", "主人", EVENING, text, quoted)
+    return PromptLine("assistant", "小祥", EVENING, text)
 
 
-def told(said: str, *memories: Shown, answer: str = "嗯嗯。", quoted: str = "") -> list[str]:
+def told(
+    said: str, *memories: PromptMemory, answer: str = "嗯嗯。", quoted: str = ""
+) -> list[str]:
     prompt = Monitor(
         language="zh",
         partner="主人",
@@ -31,11 +33,13 @@ def told(said: str, *memories: Shown, answer: str = "嗯嗯。", quoted: str = "
     return judged(prompt).splitlines()
 
 
-def shown(text: str, handle: str = "m1", *, tier: str = "fact", past: bool = False) -> Shown:
-    return Shown(handle, text, EVENING - timedelta(days=9), tier, "主人", past=past)
+def shown(
+    text: str, handle: str = "m1", *, tier: str = "fact", past: bool = False
+) -> PromptMemory:
+    return PromptMemory(handle, text, EVENING - timedelta(days=9), tier, "主人", past=past)
 
 
-def kept(*lines: str, memories: tuple[Shown, ...] = ()) -> list[str]:
+def kept(*lines: str, memories: tuple[PromptMemory, ...] = ()) -> list[str]:
     prompt = Consolidate(
         language="zh",
         partner="主人",

@@ -14,7 +14,17 @@ from memory.background.reviewer import parse_verdict
 from memory.background.segments import parse_segments
 from memory.offline import OfflineModel
 from memory.ports import Piece, Replied
-from prompts import Compress, Consolidate, Line, Monitor, Prompt, Reply, Review, Shown, Summarize
+from prompts import (
+    Compress,
+    Consolidate,
+    Monitor,
+    Prompt,
+    PromptLine,
+    PromptMemory,
+    Reply,
+    Review,
+    Summarize,
+)
 
 NOW = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 FRAGMENTS = """我喜欢 我不喜欢 拉面 了 ， 。 ？ [ADD] 【DELETE:m1】 = 记住 ，叫 不是 ，是 《 》
@@ -25,16 +35,18 @@ FRAGMENT = st.sampled_from(
 SAID = st.lists(FRAGMENT | st.text(max_size=6), min_size=1, max_size=12).map("".join)
 
 
-def a_line(text: str, number: int = 0) -> Line:
+def a_line(text: str, number: int = 0) -> PromptLine:
     at = NOW + timedelta(minutes=number)
     if number % 2 == 0:
-        return Line("user", "主人", at, text, quoted=text if number == 2 else "")
-    return Line("assistant", "小祥", at, text)
+        return PromptLine("user", "主人", at, text, quoted=text if number == 2 else "")
+    return PromptLine("assistant", "小祥", at, text)
 
 
-def shown(texts: list[str]) -> tuple[Shown, ...]:
+def shown(texts: list[str]) -> tuple[PromptMemory, ...]:
     return tuple(
-        Shown(f"m{n}", text, NOW - timedelta(days=n), "fact" if n % 2 else "episode", quote=text)
+        PromptMemory(
+            f"m{n}", text, NOW - timedelta(days=n), "fact" if n % 2 else "episode", quote=text
+        )
         for n, text in enumerate(texts, start=1)
     )
 
@@ -58,7 +70,7 @@ def every_prompt(said: list[str], known: list[str]) -> tuple[Prompt, ...]:
             partner="主人",
             now=NOW,
             task="decay",
-            memory=Shown("m1", said[0], NOW),
+            memory=PromptMemory("m1", said[0], NOW),
             relatives=memories,
         ),
         Compress(

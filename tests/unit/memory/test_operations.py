@@ -7,7 +7,7 @@ from memory.background.operations import (
     Add,
     Boost,
     Delete,
-    Details,
+    MemoryDetails,
     Merge,
     Negate,
     Update,
@@ -29,7 +29,7 @@ def test_every_operation_is_read_with_its_attributes() -> None:
     assert parse_operations(answer) == (
         Add(
             "主人爱拉面",
-            Details(
+            MemoryDetails(
                 kind=Kind.LASTING_PREFERENCE,
                 topic=Topic.PREFERENCE,
                 confidence=0.9,
@@ -37,7 +37,7 @@ def test_every_operation_is_read_with_its_attributes() -> None:
                 keywords=("拉",),
             ),
         ),
-        Update("m1", "主人住在上海", Details(kind=Kind.FACT)),
+        Update("m1", "主人住在上海", MemoryDetails(kind=Kind.FACT)),
         Boost("m2"),
         Delete("m3"),
         Negate("m4", "主人不喜欢咖啡了"),
@@ -74,7 +74,7 @@ def test_a_list_of_handles_may_be_written_with_any_comma(target: str) -> None:
 
 def test_full_width_attributes_are_read_the_same() -> None:
     read = parse_operations("【ADD　kind＝fact keywords＝猫，狗】x".replace("\u3000", " "))
-    assert read == (Add("x", Details(kind=Kind.FACT, keywords=("猫", "狗"))),)
+    assert read == (Add("x", MemoryDetails(kind=Kind.FACT, keywords=("猫", "狗"))),)
 
 
 def test_skip_is_nothing_new_and_not_unreadable() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from memory.changes import Put, Window
 from memory.manager.erasing import plan_erasure
-from memory.manager.own_words import rests_on, touches
-from memory.manager.reach import Everything, OneMemory, Target, Wording
+from memory.manager.own_words import has_words_of, rests_only_on
+from memory.manager.reach import Everything, OneMemory, Target, TextMatch
 from memory.model import Memory, Passage, Tier, sole_speaker
 from memory.state import MemoryState
 from memory.stores.codec import decode, encode
@@ -50,7 +50,7 @@ def after(target: Target, person: str, *records: Memory | Window) -> MemoryState
     return state.apply(erasure.changes)[0] if erasure else state
 
 
-@pytest.mark.parametrize("target", [Everything(), Wording("琥珀"), OneMemory(1)])
+@pytest.mark.parametrize("target", [Everything(), TextMatch("琥珀"), OneMemory(1)])
 def test_only_what_is_theirs_goes(target: Target) -> None:
     mine, yours, nobodys = fact(1, "爱琥珀", BEN), fact(2, "恨琥珀", CEM), fact(3, "琥珀石", "")
     left = after(target, BEN, mine, yours, nobodys)
@@ -67,7 +67,7 @@ def test_lines_of_an_episode_go_with_the_answer_and_the_rest_is_told_anew() -> N
     whole = episode(
         1, line(1, "琥珀是我的", BEN), line(2, "知道了，琥珀", ""), line(3, "紫藤开花了", CEM)
     )
-    left = after(Wording("琥珀"), BEN, whole).memories[1]
+    left = after(TextMatch("琥珀"), BEN, whole).memories[1]
 
     assert [p.text for p in left.passages if p.verbatim] == ["紫藤开花了"]
     assert left.words.text.startswith("[2026-03-04 20:00] ")
@@ -77,14 +77,14 @@ def test_lines_of_an_episode_go_with_the_answer_and_the_rest_is_told_anew() -> N
 
 def test_an_episode_of_one_person_goes_whole() -> None:
     whole = episode(1, line(1, "琥珀是我的", BEN), line(2, "知道了", ""))
-    assert rests_on(whole, BEN)
+    assert rests_only_on(whole, BEN)
     assert not after(Everything(), BEN, whole).memories
 
 
 def test_an_episode_without_lines_stays_where_several_spoke() -> None:
     mixed = episode(1, line(1, "琥珀", BEN), line(2, "紫藤", CEM))
     short = replace(mixed, passages=mixed.passages[:1])
-    assert not touches(short, BEN)
+    assert not has_words_of(short, BEN)
     assert after(Everything(), BEN, short).memories[1] == short
 
 
@@ -92,7 +92,7 @@ def test_a_window_keeps_what_others_said() -> None:
     lines = tuple(
         replace(a_message(f"m{n}", "说到琥珀"), speaker_id=who) for n, who in enumerate((BEN, CEM))
     )
-    left = after(Wording("琥珀"), BEN, Window(conversation="c", lines=lines))
+    left = after(TextMatch("琥珀"), BEN, Window(conversation="c", lines=lines))
     assert [m.speaker_id for m in left.windows["c"].lines] == [CEM]
 
 

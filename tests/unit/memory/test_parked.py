@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from memory.background.judged import ATTEMPTS, turn_is_parked
-from memory.background.parked import CHANCES, second_chances
+from memory.background.judged import ATTEMPTS, turn_has_failed
+from memory.background.parked import RETRIES_PER_NIGHT, retry_changes
 from memory.changes import Put, Task, Turn
 from memory.state import MemoryState
 from tests.builders import a_message
@@ -33,18 +33,20 @@ def a_parked_task(number: int) -> Task:
 
 
 def test_no_night_tries_more_than_so_many_again_and_the_newest_come_first() -> None:
-    state, _ = MemoryState().apply([Put(a_parked_turn(n)) for n in range(CHANCES + 5)])
+    state, _ = MemoryState().apply([Put(a_parked_turn(n)) for n in range(RETRIES_PER_NIGHT + 5)])
 
-    after, _ = state.apply(list(second_chances(state, NOON)))
+    after, _ = state.apply(list(retry_changes(state, NOON)))
 
-    still_parked = {turn.id for turn in after.turns.values() if turn_is_parked(turn)}
-    assert still_parked == {f"t{number}" for number in range(CHANCES, CHANCES + 5)}
+    still_parked = {turn.id for turn in after.turns.values() if turn_has_failed(turn)}
+    assert still_parked == {
+        f"t{number}" for number in range(RETRIES_PER_NIGHT, RETRIES_PER_NIGHT + 5)
+    }
 
 
 def test_episodes_whose_consolidation_was_parked_are_not_kept_for_ever() -> None:
     state, _ = MemoryState().apply([Put(a_parked_task(number)) for number in range(3)])
 
-    after, _ = state.apply(list(second_chances(state, NOON)))
+    after, _ = state.apply(list(retry_changes(state, NOON)))
 
     assert not any(task.parked for task in after.tasks.values())
     assert {task.attempts for task in after.tasks.values()} == {ATTEMPTS - 1}
@@ -54,4 +56,4 @@ def test_a_second_night_on_the_same_day_gives_no_third_chance() -> None:
     household = replace(MemoryState().household, settled_on=NOON.date())
     state, _ = MemoryState().apply([Put(household), Put(a_parked_turn(1))])
 
-    assert list(second_chances(state, NOON)) == []
+    assert list(retry_changes(state, NOON)) == []

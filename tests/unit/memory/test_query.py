@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.recall.index import PassageIndex
-from memory.recall.query import Query, understand
+from memory.recall.query import Query, parse_query
 from tests.builders import a_memory
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
@@ -19,7 +19,7 @@ def asked(text: str, now: datetime = WEDNESDAY, *speakers: str) -> Query:
     index = PassageIndex.of(said, SHANGHAI)
     for name in speakers:
         index.speakers.setdefault(name, len(index.speakers))
-    return understand(text, index, now)
+    return parse_query(text, index, now)
 
 
 def starts(text: str, now: datetime = WEDNESDAY) -> list[str]:

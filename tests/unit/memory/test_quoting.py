@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.background.quoting import own
+from memory.background.quoting import own_words
 from tests.builders import a_message
 from tests.fakes.cost import at_most
 from tests.fakes.judging import a_state, a_turn, learnt
@@ -49,7 +49,7 @@ def test_names_and_ones_own_words_stay(words: str, text: str) -> None:
 
 
 def test_nothing_is_lost_between_the_two() -> None:
-    message = own(a_message("1", "老板说：明天开会\n我好累"))
+    message = own_words(a_message("1", "老板说：明天开会\n我好累"))
 
     assert message.text == "老板说： \n我好累"
     assert message.quoted == "明天开会"
@@ -57,7 +57,7 @@ def test_nothing_is_lost_between_the_two() -> None:
 
 @given(st.text(max_size=300))
 def test_any_text_can_be_parted(text: str) -> None:
-    message = own(a_message("1", text))
+    message = own_words(a_message("1", text))
 
     assert sum(map(len, (message.text, message.quoted))) <= len(text) + text.count("\n") + 10
 
@@ -76,4 +76,4 @@ def test_any_text_can_be_parted(text: str) -> None:
 )
 def test_long_hostile_text_is_parted_quickly(blob: str) -> None:
     with at_most(1.0):
-        own(a_message("1", blob))
+        own_words(a_message("1", blob))

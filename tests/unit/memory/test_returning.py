@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from memory.changes import Put, Seen, Window
 from memory.manager.erasing import plan_erasure
-from memory.manager.joining import plan_joining
+from memory.manager.joining import plan_import
 from memory.manager.reach import OneMemory
-from memory.manager.returning import plan_return
+from memory.manager.returning import plan_rollback
 from memory.model import Sealed, Words
 from memory.state import MemoryState
-from memory.stores.codec import digest
+from memory.stores.codec import state_digest
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 
@@ -28,7 +28,7 @@ def knowing(numbers: set[int]) -> MemoryState:
 
 
 def back(state: MemoryState, former: MemoryState) -> MemoryState:
-    return state.apply(plan_return(state, former).changes)[0]
+    return state.apply(plan_rollback(state, former).changes)[0]
 
 
 SOME = st.sets(st.integers(1, len(NAMES)), min_size=1)
@@ -37,14 +37,14 @@ SOME = st.sets(st.integers(1, len(NAMES)), min_size=1)
 @given(SOME, SOME)
 def test_what_was_is_again_and_from_there_one_can_go_forth(now: set[int], was: set[int]) -> None:
     state, former = knowing(now), knowing(was)
-    plan = plan_return(state, former)
+    plan = plan_rollback(state, former)
 
-    assert digest(back(state, former)) == digest(former)
-    assert digest(back(back(state, former), state)) == digest(state)
+    assert state_digest(back(state, former)) == state_digest(former)
+    assert state_digest(back(back(state, former), state)) == state_digest(state)
     assert {m.id for m in plan.back} == was - now
     assert {m.id for m in plan.gone} == now - was
     assert back(state, former).next_id >= max(state.next_id, former.next_id)
-    assert plan_return(state, state).changes == ()
+    assert plan_rollback(state, state).changes == ()
 
 
 @given(SOME, st.data())
@@ -60,8 +60,8 @@ def test_nothing_that_was_erased_since_comes_back_in_any_table(
     then = back(state, former)
 
     assert NAMES[gone - 1] not in repr(then)
-    assert plan_return(state, former).withheld == 1
-    assert plan_joining(state, former, NOON).refused == 1
+    assert plan_rollback(state, former).withheld == 1
+    assert plan_import(state, former, NOON).refused == 1
     assert {m for m in was if m != gone} == set(then.memories)
     assert then.tombstones == state.tombstones
 
@@ -77,7 +77,7 @@ def test_what_was_sealed_since_stays_sealed_and_is_told_nowhere() -> None:
     state, _ = former.apply([Put(shut), Put(Window(conversation="c"))])
 
     then = back(state, former)
-    joining = plan_joining(state, former, NOON)
+    joining = plan_import(state, former, NOON)
 
     assert (joining.new, joining.refused) == (0, 1), "nor does it come in with an old export"
     assert then.memory(1) == shut

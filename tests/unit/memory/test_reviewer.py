@@ -7,8 +7,8 @@ import pytest
 
 from memory.background import reviewer
 from memory.background.grammar import Unreadable
-from memory.background.judged import Judged
-from memory.background.reviewer import AskedReview, Search, parse_verdict
+from memory.background.judged import Judgement
+from memory.background.reviewer import ReviewQuestion, SearchRequest, parse_verdict
 from memory.changes import Put, Review
 from memory.model import Deleted, Memory, Source, Tier
 from memory.state import MemoryState
@@ -29,8 +29,8 @@ def under_review(task: Task, importance: float) -> MemoryState:
     return state
 
 
-def asked(state: MemoryState, found: reviewer.Found = ()) -> AskedReview:
-    question = reviewer.ask(
+def asked(state: MemoryState, found: reviewer.EarlierRounds = ()) -> ReviewQuestion:
+    question = reviewer.review_question(
         state.reviews[1], state, NOON, relatives=[1, 2, 3, 4, 5, 6, 7, 99], found=found
     )
     assert question is not None
@@ -39,7 +39,7 @@ def asked(state: MemoryState, found: reviewer.Found = ()) -> AskedReview:
 
 def decided(state: MemoryState, answer: str) -> MemoryState:
     judged = reviewer.judge(asked(state), answer, state, NOON)
-    assert isinstance(judged, Judged), judged
+    assert isinstance(judged, Judgement), judged
     after, _ = state.apply(judged.changes)
     return after
 
@@ -84,7 +84,7 @@ def test_a_search_is_answered_in_the_next_round() -> None:
     state = under_review("promotion", 2.6)
 
     said = reviewer.judge(asked(state), "再看看。\n[SEARCH:猫 布偶]", state, NOON)
-    assert said == Search("猫 布偶")
+    assert said == SearchRequest("猫 布偶")
     prompt = asked(state, found=(("猫 布偶", (1, 8, 9)),)).prompt
 
     assert [(q, [m.text for m in found]) for q, found in prompt.found] == [
@@ -99,7 +99,7 @@ def test_no_verdict_in_three_rounds_is_keep() -> None:
     judged = reviewer.judge(third, "[SEARCH:c]", state, NOON)
 
     assert third.prompt.last_round
-    assert isinstance(judged, Judged)
+    assert isinstance(judged, Judgement)
     assert judged.learnt == ("KEEP #1",)
 
 
@@ -130,14 +130,16 @@ def test_a_memory_that_changed_meanwhile_goes_on_waiting() -> None:
 
     judged = reviewer.judge(question, "[DELETE]", changed, NOON)
 
-    assert judged == Judged(refused=("REVIEW #1: changed meanwhile",))
+    assert judged == Judgement(refused=("REVIEW #1: changed meanwhile",))
 
 
 def test_a_memory_that_is_gone_is_not_asked_about() -> None:
     state = under_review("decay", 0.4)
 
     assert (
-        reviewer.ask(Review(memory_id=77, task="decay", since=NOON), state, NOON, relatives=[])
+        reviewer.review_question(
+            Review(memory_id=77, task="decay", since=NOON), state, NOON, relatives=[]
+        )
         is None
     )
 
@@ -145,7 +147,7 @@ def test_a_memory_that_is_gone_is_not_asked_about() -> None:
 def test_a_search_keeps_to_one_short_line() -> None:
     read = parse_verdict("[SEARCH:" + "猫" * 500 + "]")
 
-    assert isinstance(read, Search)
+    assert isinstance(read, SearchRequest)
     assert len(read.query) == reviewer.QUERY_CHARACTERS
 
 

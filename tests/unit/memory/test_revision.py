@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.background.alike import batches
+from memory.background.alike import similar_batches
 from memory.laws.law import Event, Vantage, after_event, quantities
 from memory.model import Kind, Merged, Sensitivity, Tier
 from memory.revision import (
@@ -137,7 +137,7 @@ def test_ten_mornings_of_coffee_are_one_batch() -> None:
         replace(a_memory(23, "主人早上喝了咖啡"), standing=Merged(NOON, 1)),
     ]
 
-    (batch,) = batches([*others, *mornings])
+    (batch,) = similar_batches([*others, *mornings])
 
     assert [memory.id for memory in batch] == list(range(10, 0, -1))
 
@@ -145,8 +145,8 @@ def test_ten_mornings_of_coffee_are_one_batch() -> None:
 def test_what_is_alike_at_the_border_is_a_batch() -> None:
     pair = [a_memory(1, "I love morning coffee"), a_memory(2, "I love morning coffee a lot")]
 
-    assert batches(pair, 1.0) == []
-    assert len(batches(pair)) == 1
+    assert similar_batches(pair, 1.0) == []
+    assert len(similar_batches(pair)) == 1
 
 
 def test_a_batch_becomes_one_based_on_the_latest_activated() -> None:

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 from memory.changes import Put
 from memory.model import Memory, Passage, Tier
 from memory.recall import Recall
-from memory.recall.evidence import SIGNS, evidence
+from memory.recall.evidence import SIGN_NAMES, passage_signs
 from memory.recall.index import PassageIndex
-from memory.recall.query import understand
+from memory.recall.query import parse_query
 from memory.state import MemoryState
 from tests.builders import a_memory, a_stretch
 from tests.fakes.clock import NOON
@@ -21,9 +21,9 @@ LATER = NOON + timedelta(days=60)
 def signs(question: str, *memories: Memory) -> dict[str, dict[str, float]]:
     """Return the signs of each passage a question reaches, by its text."""
     index = PassageIndex.of(memories, UTC)
-    seen = evidence(understand(question, index, LATER), index)
+    seen = passage_signs(parse_query(question, index, LATER), index)
     return {
-        index.entry(slot).passage.text: dict(zip(SIGNS, row, strict=True))
+        index.entry(slot).passage.text: dict(zip(SIGN_NAMES, row, strict=True))
         for slot, row in zip(seen.slots.tolist(), seen.signs.tolist(), strict=True)
     }
 
@@ -91,7 +91,7 @@ def test_dropping_a_memory_takes_its_characters_out() -> None:
     index = PassageIndex.of([a_memory(1, "晨跑"), a_memory(2, "钓鱼")], UTC)
     index.drop(1)
     assert index.characters.idf("跑") == 0.0
-    assert index.columns.pieces[:2].tolist() == [0.0, 2.0]
+    assert index.columns.piece_count[:2].tolist() == [0.0, 2.0]
 
 
 def test_a_passage_says_which_characters_brought_it_up() -> None:

@@ -25,12 +25,18 @@ from memory.stores.codec import decode
 from memory.stores.commits import Commit
 from memory.stores.disk import Disk, replace_file
 from memory.stores.folder import StoreFolder
-from memory.stores.journal import JOURNAL
-from memory.stores.lock import LOCK, FolderLock
-from memory.stores.reading import read_only
+from memory.stores.journal import JOURNAL_FILE
+from memory.stores.lock import LOCK_FILE, FolderLock
+from memory.stores.reading import read_agent_state
 from memory.stores.restoring import restore
-from memory.stores.snapshot import FORMER, Meta, SnapshotStorage, read_snapshot
-from memory.stores.tables import ARCHIVE, MEMORY, SNAPSHOTS, number_of, tables_of
+from memory.stores.snapshot import PREVIOUS_SUFFIX, SnapshotMeta, SnapshotStorage, read_snapshot
+from memory.stores.tables import (
+    ARCHIVE_FILE,
+    MEMORY_FILE,
+    SNAPSHOT_FILES,
+    record_number,
+    snapshot_tables,
+)
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.disks import FaultyDisk, PowerlessDisk, bad_sector, no_space
@@ -86,7 +92,7 @@ def spoil(path: Path) -> bytes:
 
 
 def test_a_snapshot_is_one_json_object_with_one_record_a_line(lived: Path) -> None:
-    text = (lived / MEMORY).read_text(encoding="utf-8")
+    text = (lived / MEMORY_FILE).read_text(encoding="utf-8")
     tables = json.loads(text)
 
     records = sum(len(table) for name, table in tables.items() if name != "meta")
@@ -103,7 +109,9 @@ def test_one_new_record_is_one_new_line(tmp_path: Path) -> None:
     lines = []
     for number, one in enumerate((state, more)):
         path = tmp_path / f"{number}.json"
-        for _ in SnapshotStorage(path).steps(tables_of(one, MEMORY), Meta()):
+        for _ in SnapshotStorage(path).write_in_steps(
+            snapshot_tables(one, MEMORY_FILE), SnapshotMeta()
+        ):
             pass
         lines.append({line.rstrip(",") for line in path.read_text().splitlines()[:-1]})
 
@@ -116,7 +124,9 @@ def test_a_large_snapshot_is_synced_as_it_grows(tmp_path: Path) -> None:
     seen = [Put(Seen(message_id=f"m{number}")) for number in range(9_000)]
     state, _ = MemoryState().apply(seen)
 
-    for _ in SnapshotStorage(tmp_path / MEMORY, disk).steps(tables_of(state, MEMORY), Meta()):
+    for _ in SnapshotStorage(tmp_path / MEMORY_FILE, disk).write_in_steps(
+        snapshot_tables(state, MEMORY_FILE), SnapshotMeta()
+    ):
         pass
 
     assert disk.calls.count("sync") == 3
@@ -131,7 +141,7 @@ def test_what_is_out_of_recall_is_in_the_archive(tmp_path: Path) -> None:
     fold(folder)
     folder.close()
 
-    memory, archive = (json.loads((tmp_path / name).read_bytes()) for name in SNAPSHOTS)
+    memory, archive = (json.loads((tmp_path / name).read_bytes()) for name in SNAPSHOT_FILES)
 
     assert list(memory["memories"]) == ["1"]
     assert list(archive["memories"]) == ["2"]
@@ -141,7 +151,7 @@ def test_what_is_out_of_recall_is_in_the_archive(tmp_path: Path) -> None:
 
 def test_tinydb_itself_opens_and_queries_a_snapshot(lived: Path) -> None:
     state = life(20)[16]
-    with TinyDB(lived / MEMORY, access_mode="r", encoding="utf-8") as db:
+    with TinyDB(lived / MEMORY_FILE, access_mode="r", encoding="utf-8") as db:
         found = db.table("memories").search(where("words")["text"].search("ramen"))
         one = db.table("memories").get(doc_id=found[0].doc_id)
 
@@ -151,7 +161,7 @@ def test_tinydb_itself_opens_and_queries_a_snapshot(lived: Path) -> None:
 
 
 def test_our_storage_lets_tinydb_change_a_snapshot_that_restores(lived: Path) -> None:
-    with TinyDB(lived / MEMORY, storage=SnapshotStorage) as db:
+    with TinyDB(lived / MEMORY_FILE, storage=SnapshotStorage) as db:
         table = db.table("seen")
         assert len(table) == len(life(16)[16].seen)
         table.upsert({"message_id": "by hand"}, where("message_id") == "by hand")
@@ -165,33 +175,33 @@ def test_our_storage_lets_tinydb_change_a_snapshot_that_restores(lived: Path) ->
 
 
 def test_our_storage_makes_a_snapshot_from_nothing(tmp_path: Path) -> None:
-    with TinyDB(tmp_path / MEMORY, storage=SnapshotStorage) as db:
+    with TinyDB(tmp_path / MEMORY_FILE, storage=SnapshotStorage) as db:
         db.table("seen").insert({"message_id": "m1"})
 
-    snapshot = read_snapshot((tmp_path / MEMORY).read_bytes())
+    snapshot = read_snapshot((tmp_path / MEMORY_FILE).read_bytes())
 
     assert snapshot is not None
-    assert snapshot.meta == Meta()
+    assert snapshot.meta == SnapshotMeta()
     assert list(snapshot.documents()) == [("seen", {"message_id": "m1"})]
 
 
 def test_our_storage_refuses_a_damaged_snapshot(lived: Path) -> None:
-    spoil(lived / MEMORY)
+    spoil(lived / MEMORY_FILE)
 
-    with pytest.raises(StoreDamaged), TinyDB(lived / MEMORY, storage=SnapshotStorage) as db:
+    with pytest.raises(StoreDamaged), TinyDB(lived / MEMORY_FILE, storage=SnapshotStorage) as db:
         db.tables()
 
 
 def test_a_text_key_has_the_same_number_in_every_snapshot() -> None:
-    assert number_of(42) == 42
-    assert number_of("tg:123") == number_of("tg:123") != number_of("tg:124")
-    assert 0 < number_of("tg:123") < 2**48
+    assert record_number(42) == 42
+    assert record_number("tg:123") == record_number("tg:123") != record_number("tg:124")
+    assert 0 < record_number("tg:123") < 2**48
 
 
 @settings(max_examples=200)
 @given(data=st.data())
 def test_no_changed_byte_of_a_snapshot_goes_unseen(lived_once: Path, data: st.DataObject) -> None:
-    whole = (lived_once / MEMORY).read_bytes()
+    whole = (lived_once / MEMORY_FILE).read_bytes()
     hurt = bytearray(whole)
     hurt[data.draw(st.integers(0, len(hurt) - 1))] ^= data.draw(st.integers(1, 255))
     cut = data.draw(st.integers(0, len(whole) - 1))
@@ -202,7 +212,7 @@ def test_no_changed_byte_of_a_snapshot_goes_unseen(lived_once: Path, data: st.Da
     assert read_snapshot(whole[cut:] + whole) is None
 
 
-@pytest.mark.parametrize("name", SNAPSHOTS)
+@pytest.mark.parametrize("name", SNAPSHOT_FILES)
 @pytest.mark.parametrize("how", ["spoilt", "missing", "empty"])
 def test_a_lost_snapshot_costs_no_commit(lived: Path, name: str, how: str) -> None:
     if how == "missing":
@@ -220,7 +230,7 @@ def test_a_lost_snapshot_costs_no_commit(lived: Path, name: str, how: str) -> No
 
 
 def test_both_snapshots_lost_cost_no_commit(lived: Path) -> None:
-    for name in SNAPSHOTS:
+    for name in SNAPSHOT_FILES:
         spoil(lived / name)
 
     assert restored(lived) == life(20)[20]
@@ -232,7 +242,7 @@ def test_every_snapshot_lost_costs_nothing_while_the_journal_goes_back_to_the_st
     folder = StoreFolder(tmp_path, Disk())
     live(folder, 9, frozenset({5}))
     folder.close()
-    for name in SNAPSHOTS:
+    for name in SNAPSHOT_FILES:
         spoil(tmp_path / name)
 
     assert restored(tmp_path) == life(9)[9]
@@ -241,27 +251,27 @@ def test_every_snapshot_lost_costs_nothing_while_the_journal_goes_back_to_the_st
 def test_a_repaired_folder_is_whole_again_and_does_not_forget_what_it_set_aside(
     lived: Path,
 ) -> None:
-    spoil(lived / MEMORY)
+    spoil(lived / MEMORY_FILE)
     folder = StoreFolder(lived, Disk())
-    assert folder.worn
+    assert folder.needs_fold
     fold(folder)
     live(folder, 25)
     folder.close()
 
-    (lived / (MEMORY + FORMER)).unlink()
-    (lived / (ARCHIVE + FORMER)).unlink()
+    (lived / (MEMORY_FILE + PREVIOUS_SUFFIX)).unlink()
+    (lived / (ARCHIVE_FILE + PREVIOUS_SUFFIX)).unlink()
     assert restored(lived) == life(25)[25]
-    assert f"{MEMORY}.damaged-1" in names(lived)
+    assert f"{MEMORY_FILE}.damaged-1" in names(lived)
 
-    spoil(lived / MEMORY)
+    spoil(lived / MEMORY_FILE)
     with pytest.raises(StoreDamaged):
         restored(lived)
 
 
 def test_with_nothing_readable_it_says_so_each_time_and_touches_nothing(lived: Path) -> None:
-    for name in SNAPSHOTS:
+    for name in SNAPSHOT_FILES:
         spoil(lived / name)
-        spoil(lived / (name + FORMER))
+        spoil(lived / (name + PREVIOUS_SUFFIX))
     before = {name: (lived / name).read_bytes() for name in names(lived)}
 
     for _ in range(2):
@@ -274,11 +284,11 @@ def test_with_nothing_readable_it_says_so_each_time_and_touches_nothing(lived: P
 @pytest.mark.parametrize(
     "left",
     [
-        {MEMORY},
-        {ARCHIVE},
-        {MEMORY + FORMER},
-        {f"{MEMORY}.damaged-1"},
-        {f"{JOURNAL}.damaged-1", JOURNAL},
+        {MEMORY_FILE},
+        {ARCHIVE_FILE},
+        {MEMORY_FILE + PREVIOUS_SUFFIX},
+        {f"{MEMORY_FILE}.damaged-1"},
+        {f"{JOURNAL_FILE}.damaged-1", JOURNAL_FILE},
     ],
     ids=lambda left: "+".join(sorted(left)),
 )
@@ -296,9 +306,9 @@ def test_a_first_line_that_is_damaged_is_not_an_empty_life(tmp_path: Path) -> No
     folder = StoreFolder(tmp_path, Disk())
     live(folder, 3)
     folder.close()
-    data = bytearray((tmp_path / JOURNAL).read_bytes())
+    data = bytearray((tmp_path / JOURNAL_FILE).read_bytes())
     data[60] ^= 1
-    (tmp_path / JOURNAL).write_bytes(data)
+    (tmp_path / JOURNAL_FILE).write_bytes(data)
 
     with pytest.raises(StoreDamaged):
         restored(tmp_path)
@@ -307,42 +317,42 @@ def test_a_first_line_that_is_damaged_is_not_an_empty_life(tmp_path: Path) -> No
 def test_damage_inside_the_journal_restores_what_leads_up_to_it_and_keeps_the_file(
     lived: Path,
 ) -> None:
-    lines = (lived / JOURNAL).read_bytes().splitlines(keepends=True)
+    lines = (lived / JOURNAL_FILE).read_bytes().splitlines(keepends=True)
     lines[-2] = lines[-2].replace(b"ramen", b"RAMEN")
     hurt = b"".join(lines)
-    (lived / JOURNAL).write_bytes(hurt)
+    (lived / JOURNAL_FILE).write_bytes(hurt)
 
     folder = StoreFolder(lived, Disk())
     assert folder.state == life(20)[18]
     live(folder, 22)
     folder.close()
 
-    assert (lived / f"{JOURNAL}.damaged-1").read_bytes() == hurt
+    assert (lived / f"{JOURNAL_FILE}.damaged-1").read_bytes() == hurt
     assert commits_in(restored(lived)) == 22
-    assert names(lived) >= {f"{JOURNAL}.damaged-1"}
-    assert f"{JOURNAL}.damaged-2" not in names(lived)
+    assert names(lived) >= {f"{JOURNAL_FILE}.damaged-1"}
+    assert f"{JOURNAL_FILE}.damaged-2" not in names(lived)
 
 
 def test_damage_before_what_the_snapshots_hold_costs_no_commit(lived: Path) -> None:
-    lines = (lived / JOURNAL).read_bytes().splitlines(keepends=True)
+    lines = (lived / JOURNAL_FILE).read_bytes().splitlines(keepends=True)
     lines[1] = b"garbage\n"
-    (lived / JOURNAL).write_bytes(b"".join(lines))
+    (lived / JOURNAL_FILE).write_bytes(b"".join(lines))
 
     assert restored(lived) == life(20)[20]
-    assert f"{JOURNAL}.damaged-1" in names(lived)
+    assert f"{JOURNAL_FILE}.damaged-1" in names(lived)
 
 
 def test_a_snapshot_that_leads_elsewhere_is_set_aside(lived: Path) -> None:
     """The archive is a generation behind and the journal does not bridge the gap."""
-    (lived / (ARCHIVE + FORMER)).replace(lived / ARCHIVE)
-    lines = (lived / JOURNAL).read_bytes().splitlines(keepends=True)
-    (lived / JOURNAL).write_bytes(b"".join(lines[:3]))
+    (lived / (ARCHIVE_FILE + PREVIOUS_SUFFIX)).replace(lived / ARCHIVE_FILE)
+    lines = (lived / JOURNAL_FILE).read_bytes().splitlines(keepends=True)
+    (lived / JOURNAL_FILE).write_bytes(b"".join(lines[:3]))
 
     assert restored(lived) == life(20)[11]
-    assert f"{MEMORY}.damaged-1" in names(lived)
+    assert f"{MEMORY_FILE}.damaged-1" in names(lived)
 
 
-@pytest.mark.parametrize("older", SNAPSHOTS)
+@pytest.mark.parametrize("older", SNAPSHOT_FILES)
 @pytest.mark.parametrize("ages", [(0, 7), (3, 7), (6, 7), (7, 7), (7, 12), (1, 12)])
 def test_snapshots_of_any_two_ages_and_the_journal_make_the_same_state(
     tmp_path: Path, older: str, ages: tuple[int, int]
@@ -351,23 +361,27 @@ def test_snapshots_of_any_two_ages_and_the_journal_make_the_same_state(
     folder = StoreFolder(tmp_path, Disk())
     live(folder, 12)
     folder.close()
-    for name in SNAPSHOTS:
+    for name in SNAPSHOT_FILES:
         age = ages[0] if name == older else ages[1]
-        meta = Meta(sequence=age, next_id=states[age].next_id)
-        for _ in SnapshotStorage(tmp_path / name).steps(tables_of(states[age], name), meta):
+        meta = SnapshotMeta(sequence=age, next_id=states[age].next_id)
+        for _ in SnapshotStorage(tmp_path / name).write_in_steps(
+            snapshot_tables(states[age], name), meta
+        ):
             pass
 
     found = restore(tmp_path, Disk())
 
     assert found.state == states[12]
-    assert (found.sequence, found.folded, found.unfit) == (12, ages[0], ())
+    assert (found.sequence, found.folded, found.unusable_files) == (12, ages[0], ())
 
 
-@pytest.mark.parametrize("name", [MEMORY, JOURNAL])
+@pytest.mark.parametrize("name", [MEMORY_FILE, JOURNAL_FILE])
 def test_a_folder_from_a_newer_program_is_refused_and_untouched(lived: Path, name: str) -> None:
-    if name == MEMORY:
-        storage = SnapshotStorage(lived / MEMORY)
-        for _ in storage.steps(tables_of(life(16)[16], MEMORY), Meta(schema=99, sequence=16)):
+    if name == MEMORY_FILE:
+        storage = SnapshotStorage(lived / MEMORY_FILE)
+        for _ in storage.write_in_steps(
+            snapshot_tables(life(16)[16], MEMORY_FILE), SnapshotMeta(schema=99, sequence=16)
+        ):
             pass
     else:
         payload = orjson.dumps({"schema": 99, "next_id": 1, "changes": []})
@@ -379,7 +393,7 @@ def test_a_folder_from_a_newer_program_is_refused_and_untouched(lived: Path, nam
     with pytest.raises(StoreFromFuture, match="update the program"):
         restored(lived)
     with pytest.raises(StoreFromFuture):
-        read_only(lived)
+        read_agent_state(lived)
 
     assert {entry: (lived / entry).read_bytes() for entry in names(lived)} == before
 
@@ -392,7 +406,7 @@ def test_a_folder_from_a_newer_program_is_refused_and_untouched(lived: Path, nam
 def test_an_intact_snapshot_with_something_unknown_is_from_a_newer_program(
     lived: Path, table: str, document: dict[str, str]
 ) -> None:
-    with TinyDB(lived / MEMORY, storage=SnapshotStorage) as db:
+    with TinyDB(lived / MEMORY_FILE, storage=SnapshotStorage) as db:
         db.table(table).insert(document)
 
     with pytest.raises(StoreFromFuture, match=rf"{table}.*update the program"):
@@ -413,20 +427,26 @@ def test_files_are_for_their_owner_only_whatever_the_umask(tmp_path: Path) -> No
             os.umask(former)
     everything = [tmp_path / "data", *(tmp_path / "data").rglob("*")]
 
-    assert {LOCK, JOURNAL, MEMORY, ARCHIVE, MEMORY + FORMER} <= names(path)
+    assert {
+        LOCK_FILE,
+        JOURNAL_FILE,
+        MEMORY_FILE,
+        ARCHIVE_FILE,
+        MEMORY_FILE + PREVIOUS_SUFFIX,
+    } <= names(path)
     for entry in everything:
         assert stat.S_IMODE(entry.stat().st_mode) == (0o700 if entry.is_dir() else 0o600), entry
 
 
 def test_a_lock_that_is_a_symbolic_link_is_refused(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").touch()
-    (tmp_path / LOCK).symlink_to(tmp_path / "elsewhere")
+    (tmp_path / LOCK_FILE).symlink_to(tmp_path / "elsewhere")
 
     with pytest.raises(StoreUnwritable, match="symbolic link"):
         FolderLock.take(tmp_path)
 
 
-@pytest.mark.parametrize("name", [JOURNAL, MEMORY + ".tmp"])
+@pytest.mark.parametrize("name", [JOURNAL_FILE, MEMORY_FILE + ".tmp"])
 def test_no_file_is_written_through_a_symbolic_link(lived: Path, name: str) -> None:
     (lived.parent / "elsewhere").write_text("precious")
     (lived / name).unlink(missing_ok=True)

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.background import summarizer
-from memory.background.cutting import LONGEST, PAUSE, cut
+from memory.background.cutting import LONGEST_SEGMENT, SEGMENT_PAUSE, segments_by_rule
 from memory.background.grammar import Unreadable
-from memory.background.judged import Judged
+from memory.background.judged import Judgement
 from memory.background.segments import Segment, parse_segments
 from memory.changes import Drop, Put, Seen, Task, Window
 from memory.model import LinkType, Memory, Message, Tier
@@ -43,8 +43,8 @@ def waiting(messages: Sequence[Message] = TALK) -> MemoryState:
 
 def asked(
     messages: Sequence[Message] = TALK, state: MemoryState | None = None
-) -> summarizer.AskedStretch:
-    return summarizer.ask(
+) -> summarizer.StretchQuestion:
+    return summarizer.stretch_question(
         messages, state or waiting(messages), NOON, stretch="t", conversation="c"
     )
 
@@ -52,7 +52,7 @@ def asked(
 def remembered(answer: str, messages: Sequence[Message] = TALK) -> MemoryState:
     state = waiting(messages)
     judged = summarizer.judge(asked(messages, state), answer, state, NOON, model="m")
-    assert isinstance(judged, Judged), judged
+    assert isinstance(judged, Judgement), judged
     after, _ = state.apply(judged.changes)
     return after
 
@@ -64,7 +64,7 @@ def of_tier(state: MemoryState, tier: Tier) -> list[Memory]:
 def test_it_shows_every_line_and_what_is_in_focus() -> None:
     state = remembered(ANSWER)
 
-    prompt = summarizer.ask(TALK, state, NOON, stretch="u", conversation="c").prompt
+    prompt = summarizer.stretch_question(TALK, state, NOON, stretch="u", conversation="c").prompt
 
     assert [line.text for line in prompt.lines] == [message.text for message in TALK]
     assert prompt.focus == ("字节跳动", "妈妈")
@@ -113,10 +113,10 @@ def test_a_known_entity_is_found_again() -> None:
     before = remembered(ANSWER)
     talk = a_stretch("妈妈来了", "真好", first=20, start=NOON + timedelta(days=1))
     state, _ = before.apply([Put(Task(id="t", kind="segment", at=NOON, messages=tuple(talk)))])
-    question = summarizer.ask(talk, state, NOON, stretch="t", conversation="c")
+    question = summarizer.stretch_question(talk, state, NOON, stretch="t", conversation="c")
 
     judged = summarizer.judge(question, "[SEGMENT:1-2 entities=妈妈:关于] 妈妈来了", state, NOON)
-    assert isinstance(judged, Judged)
+    assert isinstance(judged, Judgement)
     after, _ = state.apply(judged.changes)
 
     assert [e.words.text for e in of_tier(after, Tier.ENTITY)] == ["字节跳动", "妈妈"]
@@ -130,7 +130,7 @@ def test_every_message_is_marked_seen_and_never_taken_twice() -> None:
     again = summarizer.judge(question, ANSWER, state, NOON)
 
     assert {seen.message_id for seen in state.seen.values()} == {m.id for m in TALK}
-    assert again == Judged()
+    assert again == Judgement()
 
 
 def test_what_was_erased_meanwhile_is_neither_kept_nor_told() -> None:
@@ -142,7 +142,7 @@ def test_what_was_erased_meanwhile_is_neither_kept_nor_told() -> None:
     judged = summarizer.judge(
         question, ANSWER.replace("聊了面试", "妈妈担心字节跳动"), erased, NOON
     )
-    assert isinstance(judged, Judged)
+    assert isinstance(judged, Judgement)
     after, _ = erased.apply(judged.changes)
 
     everything = repr(list(after.memories.values()))
@@ -154,7 +154,7 @@ def test_a_stretch_that_was_erased_altogether_leaves_nothing() -> None:
     state = waiting()
     erased, _ = state.apply([Drop(Task, "t")])
 
-    assert summarizer.judge(asked(TALK, state), ANSWER, erased, NOON) == Judged()
+    assert summarizer.judge(asked(TALK, state), ANSWER, erased, NOON) == Judgement()
 
 
 def test_the_tail_of_a_window_waits_as_well() -> None:
@@ -162,7 +162,7 @@ def test_the_tail_of_a_window_waits_as_well() -> None:
 
     judged = summarizer.judge(asked(TALK, state), ANSWER, state, NOON)
 
-    assert isinstance(judged, Judged)
+    assert isinstance(judged, Judgement)
     assert len(judged.learnt) == 2
 
 
@@ -220,11 +220,11 @@ def test_a_secret_is_blotted_out_of_everything_that_is_kept() -> None:
 def test_by_rule_every_message_is_kept_and_silences_part() -> None:
     talk = [
         *a_stretch("面试好紧张", "别怕"),
-        *a_stretch("原神真好玩", "是呀", first=3, start=NOON + PAUSE * 2),
+        *a_stretch("原神真好玩", "是呀", first=3, start=NOON + SEGMENT_PAUSE * 2),
     ]
     state = waiting(talk)
 
-    judged = summarizer.cut_by_rule(asked(talk, state), state, NOON)
+    judged = summarizer.episodes_by_rule(asked(talk, state), state, NOON)
     after, _ = state.apply(judged.changes)
 
     first, second = of_tier(after, Tier.EPISODE)
@@ -239,7 +239,7 @@ def test_by_rule_every_message_is_kept_and_silences_part() -> None:
 
 
 def test_by_rule_english_is_told_in_english() -> None:
-    (segment,) = cut(a_stretch("My interview went well", "Great"), "en")
+    (segment,) = segments_by_rule(a_stretch("My interview went well", "Great"), "en")
 
     assert segment.gist.startswith("talked about ")
     assert "interview" in segment.gist
@@ -259,11 +259,11 @@ def test_a_cut_by_rule_covers_every_line_once(steps: list[tuple[int, str]]) -> N
             )
         )
 
-    segments = cut(talk, "zh")
+    segments = segments_by_rule(talk, "zh")
 
     covered = [line for s in segments for line in range(s.first, s.last + 1)]
     assert covered == list(range(1, len(talk) + 1))
-    assert all(s.last - s.first < 2 * LONGEST for s in segments)
+    assert all(s.last - s.first < 2 * LONGEST_SEGMENT for s in segments)
 
 
 @given(

@@ -1,34 +1,34 @@
-from memory.text.terms import meant, terms
+from memory.text.terms import meaningful_characters, term_weights
 
 
 def test_words_that_only_frame_a_chinese_question_are_left_out() -> None:
-    found = terms("主人具体提到了哪些水果")
+    found = term_weights("主人具体提到了哪些水果")
     assert "水果" in found
     assert not {"具体", "提到", "哪些"} & set(found)
 
 
 def test_a_bigram_across_two_words_counts_less_than_a_word() -> None:
-    found = terms("喜欢拉面")
+    found = term_weights("喜欢拉面")
     assert found["拉面"] == 1.0
     assert found["欢拉"] < 0.5
 
 
 def test_ignored_tokens_are_dropped_unless_nothing_else_is_left() -> None:
-    assert set(terms("Anna and guitars", {"anna"})) == {"guitar"}
-    assert set(terms("Anna", {"anna"})) == {"anna"}
+    assert set(term_weights("Anna and guitars", {"anna"})) == {"guitar"}
+    assert set(term_weights("Anna", {"anna"})) == {"anna"}
 
 
 def test_a_question_of_frame_words_alone_is_searched_by_them() -> None:
-    assert "主要" in terms("主要内容")
+    assert "主要" in term_weights("主要内容")
 
 
 def test_a_long_word_and_its_bigrams_share_their_weight() -> None:
-    found = terms("垂头丧气")
+    found = term_weights("垂头丧气")
     assert found["垂头丧气"] < 1.0
     assert found["丧气"] < 1.0
-    assert terms("水果")["水果"] == 1.0
+    assert term_weights("水果")["水果"] == 1.0
 
 
 def test_the_characters_that_are_meant_leave_frame_and_stop_words_out() -> None:
-    assert meant("主人具体提到了哪些水果") == ["主", "人", "水", "果"]
-    assert meant("Which fruit?") == []
+    assert meaningful_characters("主人具体提到了哪些水果") == ["主", "人", "水", "果"]
+    assert meaningful_characters("Which fruit?") == []

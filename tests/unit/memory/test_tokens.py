@@ -2,8 +2,8 @@ import pytest
 
 from memory.text.tokens import (
     characters,
+    is_atomic,
     is_dense,
-    is_whole,
     keywords,
     normalized,
     stems,
@@ -100,6 +100,6 @@ def test_characters_are_those_of_scripts_without_spaces_that_tell_something() ->
 
 
 def test_a_stem_is_whole_and_a_chinese_word_is_not() -> None:
-    assert is_whole("guitar")
-    assert is_whole("😀")
-    assert not is_whole("晨跑")
+    assert is_atomic("guitar")
+    assert is_atomic("😀")
+    assert not is_atomic("晨跑")

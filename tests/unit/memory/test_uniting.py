@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.background.arriving import StaysShut, Vaults, copied
-from memory.background.contradiction import claim_of, contradict
+from memory.background.arriving import CannotReseal, VaultPair, copy_changes
+from memory.background.contradiction import are_contradictory, claim_of
 from memory.background.evidence import LABELS
-from memory.background.uniting import Union, plan_union
+from memory.background.uniting import UnionPlan, plan_union
 from memory.changes import (
     Change,
     Corrections,
@@ -31,15 +31,15 @@ from memory.changes import (
 from memory.keys import Keys
 from memory.manager.erasing import plan_erasure
 from memory.manager.reach import OneMemory
-from memory.manager.undo import undoable
+from memory.manager.undo import with_undo
 from memory.model import Kind, Lineage, Link, LinkType, Memory, Merged, Passage, Tier
 from memory.settings import AgentSettings
 from memory.state import MemoryState
-from memory.vault import Unopened, Vault
+from memory.vault import UnsealFailure, Vault
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 
-NO_VAULTS = Vaults(former=None, new=None)
+NO_VAULTS = VaultPair(previous=None, new=None)
 LATER = NOON + timedelta(days=30)
 
 
@@ -50,9 +50,11 @@ def a_state(*records: object, partner: str = "主人", law: str = "tiers") -> Me
     return MemoryState().apply(changes)[0]
 
 
-def united(state: MemoryState, other: MemoryState, **more: object) -> tuple[MemoryState, Union]:
+def united(
+    state: MemoryState, other: MemoryState, **more: object
+) -> tuple[MemoryState, UnionPlan]:
     vaults = more.get("vaults", NO_VAULTS)
-    assert isinstance(vaults, Vaults)
+    assert isinstance(vaults, VaultPair)
     union = plan_union(state, other, LATER, vaults=vaults, mark="link:1")
     after, _ = state.apply(union.changes)
     return after, union
@@ -95,7 +97,7 @@ def test_everything_about_a_memory_follows_it_to_its_new_id() -> None:
     )
     after, union = united(elder, younger)
 
-    assert (union.came, union.known, union.shift) == (3, 0, 2)
+    assert (union.came, union.known, union.id_shift) == (3, 0, 2)
     assert [after.memories[i].words.text for i in (1, 2)] == ["主人养了一条狗", "主人怕打雷"]
     assert after.memories[4].standing == Merged(NOON, 5)
     assert after.memories[4].lineage == Lineage(replaced_by=5, merged_from=(3, 4))
@@ -157,7 +159,7 @@ def test_what_both_know_is_one_memory_mentioned_once_more_with_the_links_of_both
 def test_what_cannot_both_hold_is_known_by_rule(here: str, there: str, *, stands: bool) -> None:
     one, other = (claim_of(a_memory(1, text), LABELS) for text in (here, there))
 
-    found = one is not None and other is not None and contradict(one, other)
+    found = one is not None and other is not None and are_contradictory(one, other)
     assert found is stands
 
 
@@ -230,28 +232,28 @@ def test_steps_of_the_elder_memory_can_still_be_undone_and_those_of_the_younger_
 ):
     elder = a_state(a_memory(1, "主人怕打雷"))
     pinned = replace(elder.memories[1], nature=replace(elder.memories[1].nature, pinned=True))
-    elder, _ = elder.apply(undoable(elder, (Put(pinned),), NOON, actor="partner", label="pin"))
+    elder, _ = elder.apply(with_undo(elder, (Put(pinned),), NOON, actor="partner", label="pin"))
     younger = a_state(a_memory(1, "主人养猫"))
     younger, _ = younger.apply(
-        undoable(younger, (Put(a_memory(2, "主人养狗")),), NOON, actor="partner", label="pin")
+        with_undo(younger, (Put(a_memory(2, "主人养狗")),), NOON, actor="partner", label="pin")
     )
     after, _ = united(elder, younger)
 
     assert after.undos == elder.undos
 
 
-def the_vaults(tmp_path: Path) -> Vaults:
+def the_vaults(tmp_path: Path) -> VaultPair:
     keys = Keys.create(tmp_path / "key", data=tmp_path / "data")
-    return Vaults(former=Vault(keys, "b"), new=Vault(keys, "a"))
+    return VaultPair(previous=Vault(keys, "b"), new=Vault(keys, "a"))
 
 
 def test_a_secret_opens_in_its_new_place_only_and_blots_what_the_other_side_said_of_it(
     tmp_path: Path,
 ) -> None:
     vaults = the_vaults(tmp_path)
-    assert vaults.former is not None
+    assert vaults.previous is not None
     assert vaults.new is not None
-    secret = vaults.former.seal(a_memory(1, "主人的口令是小狗加妹妹的生日"), "zh")
+    secret = vaults.previous.seal(a_memory(1, "主人的口令是小狗加妹妹的生日"), "zh")
     said = Window(conversation="c", lines=(a_message("1", "小狗加妹妹的生日，好记"),))
     after, union = united(a_state(a_memory(1, "主人怕打雷"), said), a_state(secret), vaults=vaults)
     plain = vaults.new.open(after.memories[2])
@@ -259,28 +261,30 @@ def test_a_secret_opens_in_its_new_place_only_and_blots_what_the_other_side_said
     assert union.sealed == 1
     assert isinstance(plain, Memory)
     assert plain.words.text == "主人的口令是小狗加妹妹的生日"
-    assert vaults.former.open(after.memories[2]) is Unopened.TAMPERED
+    assert vaults.previous.open(after.memories[2]) is UnsealFailure.TAMPERED
     assert "小狗" not in repr(after)
 
 
 @pytest.mark.parametrize("missing", ["former", "new", "other"])
 def test_a_secret_that_stays_shut_stops_everything(tmp_path: Path, missing: str) -> None:
     vaults = the_vaults(tmp_path)
-    assert vaults.former is not None
-    secret = vaults.former.seal(a_memory(1, "主人的密码是1234"), "zh")
+    assert vaults.previous is not None
+    secret = vaults.previous.seal(a_memory(1, "主人的密码是1234"), "zh")
     none = Vault(Keys(), "b")
     less = {
-        "former": Vaults(former=none, new=vaults.new),
-        "new": Vaults(former=vaults.former, new=None),
-        "other": Vaults(former=Vault(Keys([b"x" * 32]), "b"), new=vaults.new),
+        "former": VaultPair(previous=none, new=vaults.new),
+        "new": VaultPair(previous=vaults.previous, new=None),
+        "other": VaultPair(previous=Vault(Keys([b"x" * 32]), "b"), new=vaults.new),
     }[missing]
 
-    with pytest.raises(StaysShut) as shut:
+    with pytest.raises(CannotReseal) as shut:
         united(a_state(), a_state(secret), vaults=less)
-    with pytest.raises(StaysShut):
-        tuple(copied(a_state(secret), less))
+    with pytest.raises(CannotReseal):
+        tuple(copy_changes(a_state(secret), less))
 
-    assert shut.value.why is (Unopened.OTHER_KEY if missing == "other" else Unopened.NO_KEY)
+    assert shut.value.why is (
+        UnsealFailure.OTHER_KEY if missing == "other" else UnsealFailure.NO_KEY
+    )
 
 
 TEXTS = [

@@ -115,7 +115,7 @@ async def test_from_recall_to_the_firmer_link_through_a_whole_agent() -> None:
     await agent.steer(lambda state, _: [*map(Put, known), Put(Links(source=1, links=(link,)))])
 
     hits = await agent.search("团子怎么了")
-    injected = agent.recalled(hits, budget_tokens=500, count=len)
+    injected = agent.memories_for_prompt(hits, budget_tokens=500, count=len)
     await agent.commit(replace(a_turn("团子怎么了"), used=injected.used))
     await agent.worker.settled()
     state = agent.state

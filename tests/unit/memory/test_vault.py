@@ -15,7 +15,7 @@ from memory.errors import InputRefused
 from memory.keys import KEY_BYTES, Keys
 from memory.model import Memory, Sealed, Sensitivity
 from memory.stores.codec import decode, encode
-from memory.vault import NONCE_BYTES, PLACEHOLDER, Unopened, Vault
+from memory.vault import NONCE_BYTES, PLACEHOLDER, UnsealFailure, Vault
 from tests.builders import a_memory
 
 KEYS = Keys([b"k" * KEY_BYTES])
@@ -63,12 +63,12 @@ def test_sealing_without_a_key_is_refused() -> None:
 @pytest.mark.parametrize(
     ("vault", "why"),
     [
-        (Vault(Keys(), "ann"), Unopened.NO_KEY),
-        (Vault(Keys([b"o" * KEY_BYTES]), "ann"), Unopened.OTHER_KEY),
-        (Vault(KEYS, "ben"), Unopened.TAMPERED),
+        (Vault(Keys(), "ann"), UnsealFailure.NO_KEY),
+        (Vault(Keys([b"o" * KEY_BYTES]), "ann"), UnsealFailure.OTHER_KEY),
+        (Vault(KEYS, "ben"), UnsealFailure.TAMPERED),
     ],
 )
-def test_it_opens_for_nobody_else(vault: Vault, why: Unopened) -> None:
+def test_it_opens_for_nobody_else(vault: Vault, why: UnsealFailure) -> None:
     assert vault.open(VAULT.seal(a_secret(), "zh")) is why
 
 
@@ -76,9 +76,9 @@ def test_a_box_cannot_be_moved_to_another_memory_or_another_version() -> None:
     first, second = VAULT.seal(a_secret(), "zh"), VAULT.seal(a_secret(memory_id=2), "zh")
     newer = VAULT.seal(first, "zh")
 
-    assert VAULT.open(replace(second, sealed=first.sealed)) is Unopened.TAMPERED
+    assert VAULT.open(replace(second, sealed=first.sealed)) is UnsealFailure.TAMPERED
     back = replace(box_of(newer), box=box_of(first).box)
-    assert VAULT.open(replace(newer, sealed=back)) is Unopened.TAMPERED
+    assert VAULT.open(replace(newer, sealed=back)) is UnsealFailure.TAMPERED
 
 
 def test_no_tampered_box_is_opened() -> None:
@@ -91,17 +91,17 @@ def test_no_tampered_box_is_opened() -> None:
         bad = bytearray(raw)
         bad[place] ^= 1 << chance.randrange(8)
         broken = replace(box, box=b64encode(bytes(bad)).decode())
-        assert VAULT.open(replace(sealed, sealed=broken)) is Unopened.TAMPERED
+        assert VAULT.open(replace(sealed, sealed=broken)) is UnsealFailure.TAMPERED
     for place in range(len(box.box)):
         for other in "A_=é \n":
             text = box.box[:place] + other + box.box[place + 1 :]
             if text != box.box:
                 found = VAULT.open(replace(sealed, sealed=replace(box, box=text)))
-                assert found is Unopened.TAMPERED, place
+                assert found is UnsealFailure.TAMPERED, place
     for cut in ("", box.box[:4], box.box[:-4], box.box * 2, b64encode(raw[:NONCE_BYTES]).decode()):
-        assert VAULT.open(replace(sealed, sealed=replace(box, box=cut))) is Unopened.TAMPERED
+        assert VAULT.open(replace(sealed, sealed=replace(box, box=cut))) is UnsealFailure.TAMPERED
     fewer = replace(sealed, passages=())
-    assert VAULT.open(fewer) is Unopened.TAMPERED
+    assert VAULT.open(fewer) is UnsealFailure.TAMPERED
 
 
 def test_nonces_do_not_repeat() -> None:
@@ -120,7 +120,7 @@ def test_sealing_anew_with_the_newest_key_leaves_the_rest_alone() -> None:
     assert anew is not None
     assert replace(anew, sealed=sealed.sealed) == sealed
     assert both.resealed(anew) is None
-    assert VAULT.open(anew) is Unopened.OTHER_KEY
+    assert VAULT.open(anew) is UnsealFailure.OTHER_KEY
     opened = Vault(Keys([b"n" * KEY_BYTES]), "ann").open(anew)
     assert isinstance(opened, Memory)
     assert opened.words == a_secret().words
@@ -203,9 +203,9 @@ def test_a_new_key_comes_before_the_others_until_they_are_let_go(tmp_path: Path)
     path = tmp_path / "key"
     old = Keys.create(path, data=tmp_path / "data")
 
-    both = old.renewed(path)
+    both = old.add_new_key(path)
     again = Keys.read(path, data=tmp_path / "data")
-    only = again.only_newest(path)
+    only = again.keep_only_newest(path)
 
     assert again.newest == both.newest == only.newest != old.newest
     assert again.of(old.newest) is not None

@@ -7,18 +7,30 @@ from zoneinfo import ZoneInfo
 
 from inline_snapshot import snapshot
 
-from prompts import Compress, Consolidate, Line, Monitor, Prompt, Reply, Review, Shown, Summarize
+from prompts import (
+    Compress,
+    Consolidate,
+    Monitor,
+    Prompt,
+    PromptLine,
+    PromptMemory,
+    Reply,
+    Review,
+    Summarize,
+)
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=SHANGHAI)
 
 TURN = (
-    Line("user", "主人", EVENING, "我明天要去面试，\n有点紧张"),
-    Line("assistant", "小祥", EVENING + timedelta(minutes=1), "别这么绷着，主人。"),
+    PromptLine("user", "主人", EVENING, "我明天要去面试，\n有点紧张"),
+    PromptLine("assistant", "小祥", EVENING + timedelta(minutes=1), "别这么绷着，主人。"),
 )
 MEMORIES = (
-    Shown("m1", "主人喜欢拉面", EVENING - timedelta(days=3), speaker="主人", quote="我爱吃拉面"),
-    Shown(
+    PromptMemory(
+        "m1", "主人喜欢拉面", EVENING - timedelta(days=3), speaker="主人", quote="我爱吃拉面"
+    ),
+    PromptMemory(
         "m2", "主人住在北京", EVENING - timedelta(days=200), tier="core", past=True, reason="#1→#2"
     ),
 )

@@ -11,27 +11,29 @@ from jinja2 import UndefinedError, meta, nodes
 from prompts import (
     Compress,
     Consolidate,
-    Line,
     Monitor,
     Prompt,
+    PromptLine,
+    PromptMemory,
     Reply,
     Review,
-    Shown,
     Summarize,
     default_persona,
 )
-from prompts.rendering import LANGUAGES, environment, render, sources
+from prompts.rendering import LANGUAGES, render, template_environment, template_sources
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=SHANGHAI)
 
 TURN = (
-    Line("user", "主人", EVENING, "我明天要去面试，\n有点紧张"),
-    Line("assistant", "小祥", EVENING + timedelta(minutes=1), "别这么绷着，主人。"),
+    PromptLine("user", "主人", EVENING, "我明天要去面试，\n有点紧张"),
+    PromptLine("assistant", "小祥", EVENING + timedelta(minutes=1), "别这么绷着，主人。"),
 )
 MEMORIES = (
-    Shown("m1", "主人喜欢拉面", EVENING - timedelta(days=3), speaker="主人", quote="我爱吃拉面"),
-    Shown(
+    PromptMemory(
+        "m1", "主人喜欢拉面", EVENING - timedelta(days=3), speaker="主人", quote="我爱吃拉面"
+    ),
+    PromptMemory(
         "m2", "主人住在北京", EVENING - timedelta(days=200), tier="core", past=True, reason="#1→#2"
     ),
 )
@@ -45,7 +47,9 @@ PROMPTS: dict[str, type[Prompt]] = {
 }
 
 
-def a_reply(language: str = "zh", *said: Line, memories: tuple[Shown, ...] = MEMORIES) -> Reply:
+def a_reply(
+    language: str = "zh", *said: PromptLine, memories: tuple[PromptMemory, ...] = MEMORIES
+) -> Reply:
     return Reply(
         persona=default_persona(language),
         language=language,
@@ -61,16 +65,19 @@ def material(prompt: Prompt) -> str:
 
 
 def test_every_template_exists_in_both_languages() -> None:
-    names = {language: {n for n in sources() if n.startswith(language)} for language in LANGUAGES}
+    names = {
+        language: {n for n in template_sources() if n.startswith(language)}
+        for language in LANGUAGES
+    }
 
     assert {n.removeprefix("zh/") for n in names["zh"]} == {
         n.removeprefix("en/") for n in names["en"]
     }
 
 
-@pytest.mark.parametrize("name", sorted(sources()))
+@pytest.mark.parametrize("name", sorted(template_sources()))
 def test_every_field_a_template_reads_is_a_field_of_its_prompt(name: str) -> None:
-    tree = environment().parse(sources()[name])
+    tree = template_environment().parse(template_sources()[name])
     read = {
         found.attr
         for found in tree.find_all(nodes.Getattr)
@@ -115,7 +122,9 @@ def test_a_burst_of_lines_is_one_message_behind_what_came_to_mind() -> None:
 
 
 def test_what_was_said_is_a_value_and_never_a_template() -> None:
-    hostile = Line("user", "{{ p.persona }}", EVENING, "{{ 7*7 }}{% for x in range(9) %}{{ x }}")
+    hostile = PromptLine(
+        "user", "{{ p.persona }}", EVENING, "{{ 7*7 }}{% for x in range(9) %}{{ x }}"
+    )
 
     for prompt in (a_reply("zh", hostile), Monitor(
         language="zh", partner="{{ 1+1 }}", now=EVENING, turn=(hostile,)
@@ -127,13 +136,13 @@ def test_what_was_said_is_a_value_and_never_a_template() -> None:
 def test_instants_are_told_in_the_zone_of_the_partner() -> None:
     at = datetime(2026, 3, 4, 20, 30, tzinfo=UTC)
 
-    said = a_reply("zh", Line("user", "主人", at, "在吗"), memories=())
+    said = a_reply("zh", PromptLine("user", "主人", at, "在吗"), memories=())
 
     assert "[2026-03-05 04:30] 在吗" in material(said)
 
 
 def test_an_unknown_speaker_and_what_was_only_passed_on_are_told_apart() -> None:
-    line = Line("user", "小明", EVENING, "看这个", quoted="我喜欢榴莲")
+    line = PromptLine("user", "小明", EVENING, "看这个", quoted="我喜欢榴莲")
 
     assert "小明：看这个" in material(a_reply("zh", line))
     assert "不是自己说的话：「我喜欢榴莲」" in material(a_reply("zh", line))
