@@ -54,7 +54,7 @@ lock: $(DEV)  ## write the lock files anew from pyproject.toml
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header --group dev pyproject.toml -o requirements-dev.lock
 
-hunt: $(DEV)  ## random examples for every property; write a find down as @example
+hunt: $(DEV)  ## try every property on thousands of random examples (CONTRIBUTING.md)
 	@HYPOTHESIS_PROFILE=hunt $(BIN)/pytest -n auto -m hypothesis
 
 lag: $(DEV)  ## hold what must be quick to its word, on a machine at rest

@@ -26,6 +26,9 @@ THREAD_PACE: Final = 20.0
 Not endlessly slower: what works may itself wait for this loop.
 """
 
+TURN_SECONDS: Final = 20e-6
+"""What a turn of a loop that has work counts for, lest work without end stop its time."""
+
 
 def unless_it_hangs() -> asyncio.Timeout:
     """Limit what must end, and hangs if it does not."""
@@ -92,6 +95,7 @@ class _Selector(selectors.DefaultSelector):
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         if timeout is not None and timeout <= 0:
+            self.waited += TURN_SECONDS
             return super().select(timeout)
         before = IDLENESS.busy(-1)
         try:
