@@ -25,7 +25,7 @@ from bot.app import App, Platforms, running
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.settings import Settings
 from memory.agent import AgentMemory
-from memory.changes import Change, Put, Review
+from memory.changes import Change, Put, PendingReview
 from memory.model import Memory, Message, Origin, Source, Tier
 from memory.settings import Language
 from memory.state import MemoryState
@@ -90,10 +90,10 @@ class Siege:
         await agent.steer(lambda state, _: _seeded(attack, state))
         for number in range(len(attack.said)):
             await self._hear(attack, place, number)
-            await agent.worker.settled()
+            await agent.worker.wait_until_idle()
             self._clock.tick(minutes=1)
-        agent.worker.give(_again(agent, place), explicit=False)
-        await agent.worker.settled()
+        agent.worker.enqueue(_again(agent, place), explicit=False)
+        await agent.worker.wait_until_idle()
         self._clock.tick(days=15)
         await agent.nightly()
         return _outcome(attack, agent.state)
@@ -137,8 +137,8 @@ def _seeded(attack: Attack, state: MemoryState) -> list[Change]:
         old = a_memory(first + len(known), text, tier=tier)
         known.append(replace(old, origin=replace(old.origin, source=Source.IMPORT)))
     reviews = [
-        Review(memory_id=first, task="promotion", since=NOON),
-        Review(memory_id=first + 1, task="decay", since=NOON),
+        PendingReview(memory_id=first, task="promotion", since=NOON),
+        PendingReview(memory_id=first + 1, task="decay", since=NOON),
     ]
     return [*map(Put, known), *map(Put, reviews)]
 

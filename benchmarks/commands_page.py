@@ -100,7 +100,7 @@ async def _samples(language: Language) -> list[str]:
         InMemoryStore(),
         clock=clock,
         model=None,
-        chosen=lambda _: AgentSettings(
+        choose_settings=lambda _: AgentSettings(
             language=language, partner="主人" if language == "zh" else "Ann"
         ),
     )
@@ -118,8 +118,8 @@ async def _samples(language: Language) -> list[str]:
         )
         for n, text in enumerate(SAID[language])
     ]
-    agent.worker.give(said, explicit=True)
-    await agent.worker.settled()
+    agent.worker.enqueue(said, explicit=True)
+    await agent.worker.wait_until_idle()
     clock.at = START + timedelta(days=5)
     desk = Desk(the_agent, clock)
     parts = []

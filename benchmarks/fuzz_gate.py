@@ -164,7 +164,7 @@ def _memory(memory_id: int, text: str) -> Memory:
         id=memory_id,
         words=Words(text=text, phrase=text),
         nature=Nature(tier=Tier.FACT),
-        trace=Trace.born(AT),
+        trace=Trace.starting_at(AT),
         origin=Origin(source=Source.BACKGROUND, at=AT, speaker="主人"),
         passages=(Passage(text=text, source_ids=(f"s{memory_id}",), at=AT),),
     )

@@ -25,7 +25,7 @@ def is_half(memory: Memory, state: MemoryState) -> bool:
     if not memory.words.original_length:
         return False
     verbatim = any(passage.verbatim for passage in memory.passages)
-    return verbatim or memory.id not in state.former or not memory.trace.scan_count
+    return verbatim or memory.id not in state.previous_texts or not memory.trace.scan_count
 
 
 def killed(recording: Path, data: Path, chance: Random) -> None:
@@ -53,7 +53,7 @@ def main() -> None:
             data = Path(folder, f"life-{number // 3}")
             killed(options.recording, data, chance)
             state = read_agent_state(folder_of(data, "a"))
-            due += state.household.slice_due
+            due += state.agent_info.slice_due
             shortened += sum(m.words.original_length > 0 for m in state.memories.values())
             half += sum(is_half(memory, state) for memory in state.memories.values())
     print(

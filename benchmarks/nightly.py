@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from time import perf_counter
 from typing import Final, get_args
 
-from memory.changes import Household, Put
+from memory.changes import AgentInfo, Put
 from memory.manager import plan_night
 from memory.model import Kind, Lineage, Memory, Nature, Origin, Passage, Source, Tier, Trace, Words
 from memory.settings import AgentSettings, LawName
@@ -28,7 +28,7 @@ ALLOWED_SECONDS: Final = 2.0
 def populated(count: int, law: LawName, rng: random.Random, *, due: float) -> MemoryState:
     """Return a state of ``count`` memories of the last two years; ``due`` is the share unused."""
     settings = AgentSettings(law=law)
-    puts = [Put(Household(settings=settings)), *memories(count, rng, due)]
+    puts = [Put(AgentInfo(settings=settings)), *memories(count, rng, due)]
     return MemoryState().apply(puts)[0]
 
 
@@ -42,7 +42,9 @@ def memories(count: int, rng: random.Random, due: float) -> Iterator[Put]:
         used = born if unused else max(born, NOW - timedelta(days=rng.uniform(0, 15)))
         mentions = () if unused else (used,)
         trace = replace(
-            Trace.born(born, importance=rng.choice((1.0, 1.5, 2.2)), stability_hours=1000.0),
+            Trace.starting_at(
+                born, importance=rng.choice((1.0, 1.5, 2.2)), stability_hours=1000.0
+            ),
             accessed_at=used,
             importance_at=used,
             reinforced_at=used,

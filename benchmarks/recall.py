@@ -28,7 +28,7 @@ from benchmarks.fit import Example, fit
 from benchmarks.living import lived
 from benchmarks.scoring import HEAD, figures
 from bot.llm.tokens import TokenCounter
-from memory.injector import inject
+from memory.injector import memories_within_budget
 from memory.recall import Recall
 from memory.recall.evidence import passage_signs
 from memory.recall.index import PassageIndex
@@ -216,7 +216,7 @@ def _print_tokens(title: str, asked: Sequence[Asked], weights: Weights = fitted_
             recall = Recall(weights)
             for question in each.life.questions:
                 hits = recall.search(question.text, each.state, now=each.now, k=40)
-                made = inject(
+                made = memories_within_budget(
                     hits,
                     each.state,
                     budget_tokens=budget,

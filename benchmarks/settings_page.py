@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from memory.laws.bounds import bounds_of
-from memory.laws.parameters import LAWS, ORDERED, USER_FACTOR
+from memory.laws.parameters import LAWS, ORDERED_PAIRS, USER_FACTOR
 
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "settings.md"
 BEGIN: Final = "<!-- law parameters: begin (python -m benchmarks.settings_page) -->"
@@ -61,7 +61,7 @@ def _range(text: str) -> str:
 def _rules() -> str:
     low, high = USER_FACTOR
     u = f"- `user_factor` (U): {low:g} to {high:g}; 0.8 忘得慢 (slowly), 1.3 忘得快 (fast)"
-    rules = [f"- `{first}` ≤ `{second}`" for first, second in ORDERED]
+    rules = [f"- `{first}` ≤ `{second}`" for first, second in ORDERED_PAIRS]
     return "\n".join(["### 此外 · Besides", "", u, *rules, ""])
 
 

@@ -104,7 +104,7 @@ class App:
         self.supervisor.start("catching up", night())
 
     async def _run_night(self, agent_id: str) -> None:
-        if agent_id not in self.agents.known():
+        if agent_id not in self.agents.known_ids():
             return  # it became part of another one
         agent = await self.agents.get(agent_id)
         await agent.nightly()
@@ -156,7 +156,7 @@ async def running(
             settings, platforms, parts, desk, quiet_seconds
         )
         linking.pause = lanes.paused
-        agents.tell(_build_notices(platforms, parts, lanes).on_learnt)
+        agents.set_on_learnt(_build_notices(platforms, parts, lanes).on_learnt)
         jobs = Jobs(partial(_tidy, agents, linking))
         jobs.start()
         closing.callback(jobs.stop)
@@ -191,7 +191,7 @@ async def _show_in_chat(platforms: Platforms, place: ConversationKey, document: 
 
 
 async def _tidy(agents: Agents, linking: Linking) -> None:
-    await agents.age()
+    await agents.close_idle()
     await linking.resume()
 
 

@@ -13,30 +13,36 @@ from memory.background.merging import plan_batch_merge
 from memory.background.parked import retry_changes
 from memory.changes import Change, Put, Turn
 from memory.fairness import Fairness
-from memory.filing import Choose, committed, heard, settled_in, to_consolidate
+from memory.filing import (
+    ChooseSettings,
+    plan_commit,
+    window_changes,
+    settings_changes,
+    consolidation_tasks,
+)
 from memory.laws.law import Event
 from memory.manager import FatePlan, ReviewerStatus, plan_events, plan_night
 from memory.manager.burial import unfinished_erasures
 from memory.manager.report import NightReport
-from memory.meaning import Embedding, Meaning
+from memory.meaning import VectorSource, PassageVectors
 from memory.model import Message
 from memory.network.index import NetworkIndex
 from memory.ports import Clock, LanguageModel, MemoryStore
-from memory.reader import Reader
+from memory.reader import MemoryReader
 from memory.settings import LawName
 from memory.state import MemoryState
 from memory.vault import Vault
 from memory.worker import Worker
-from memory.writer import Plan, Writer
+from memory.writer import Plan, StateWriter
 
-ROUNDS_OF_A_NIGHT: Final = 3
+MOST_NIGHT_ROUNDS: Final = 3
 """Plan, consolidate and review, plan again: a third round finds what the second left behind."""
 
-Steering: TypeAlias = Callable[[MemoryState, NetworkIndex], Sequence[Change]]
+SteeringPlan: TypeAlias = Callable[[MemoryState, NetworkIndex], Sequence[Change]]
 Erase: TypeAlias = Callable[[Plan], Awaitable[None]]
 
 
-class AgentMemory(Reader):
+class AgentMemory(MemoryReader):
     """One isolated memory. Every change is durable when its call returns.
 
     What is given to ``worker`` is durable once the worker is ``settled``.
@@ -44,29 +50,29 @@ class AgentMemory(Reader):
 
     def __init__(  # noqa: PLR0913 - as ``open`` puts it together
         self,
-        writer: Writer,
+        writer: StateWriter,
         *,
         clock: Clock,
         model: LanguageModel | None,
         fairness: Fairness,
-        chance: Random,
-        hears: OnLearnt,
+        random: Random,
+        on_learnt: OnLearnt,
         vault: Vault | None = None,
-        embedding: Embedding | None = None,
+        embedding: VectorSource | None = None,
     ) -> None:
-        meaning = Meaning(writer, embedding, fairness) if embedding else None
+        meaning = PassageVectors(writer, embedding, fairness) if embedding else None
         super().__init__(writer, clock, vault, meaning)
         self._has_model = model is not None
-        self._hears = hears
+        self._on_learnt = on_learnt
         self._worker = Worker(
             writer,
             clock=clock,
-            chance=chance,
+            random=random,
             model=model,
             fairness=fairness,
-            hears=hears,
+            on_learnt=on_learnt,
             vault=vault,
-            meaning=meaning,
+            vectors=meaning,
         )
 
     @classmethod
@@ -76,12 +82,12 @@ class AgentMemory(Reader):
         *,
         clock: Clock,
         model: LanguageModel | None,
-        chosen: Choose,
+        choose_settings: ChooseSettings,
         fairness: Fairness | None = None,
-        chance: Random | None = None,
-        hears: OnLearnt = ignore_learnt,
+        random: Random | None = None,
+        on_learnt: OnLearnt = ignore_learnt,
         vault: Vault | None = None,
-        embedding: Embedding | None = None,
+        embedding: VectorSource | None = None,
     ) -> "AgentMemory":
         """Open the memory of a store; a new one remembers nothing.
 
@@ -91,19 +97,19 @@ class AgentMemory(Reader):
         Without a ``vault`` nothing is sealed,
         without an ``embedding`` search goes by words alone.
         """
-        writer = Writer(store, await store.load())
+        writer = StateWriter(store, await store.load())
         async with AsyncExitStack() as unless_it_opens:
             unless_it_opens.push_async_callback(writer.close)
-            await writer.write(lambda state: settled_in(state, chosen))
-            await _scrubbed(writer)
+            await writer.write(lambda state: settings_changes(state, choose_settings))
+            await _finish_scrubbing(writer)
             unless_it_opens.pop_all()
         agent = cls(
             writer,
             clock=clock,
             model=model,
             fairness=fairness or Fairness(),
-            chance=chance or Random(),  # noqa: S311 - samples whom to forget, guards nothing
-            hears=hears,
+            chance=random or Random(),  # noqa: S311 - samples whom to forget, guards nothing
+            hears=on_learnt,
             vault=vault,
             embedding=embedding,
         )
@@ -123,16 +129,18 @@ class AgentMemory(Reader):
         """
         network = (await self._writer.indexes()).network
         now, vault = self._clock.now(), self._vault
-        plan = partial(committed, turn, now=now, index=network, vault=vault)
+        plan = partial(plan_commit, turn, now=now, index=network, vault=vault)
         learnt = learnt_notice(turn, await self._writer.write(plan))
         if learnt is not None:
-            self._hears(learnt)
-        self._worker.stir()
+            self._on_learnt(learnt)
+        self._worker.notify()
 
     async def listen(self, conversation: str, messages: Sequence[Message]) -> None:
         """Keep what was said without an answer; idempotent by the ids of the messages."""
-        await self._writer.write(lambda state: heard(conversation, messages, state, self._vault))
-        self._worker.stir()
+        await self._writer.write(
+            lambda state: window_changes(conversation, messages, state, self._vault)
+        )
+        self._worker.notify()
 
     async def reinforce(self, memory_id: int, event: Event) -> None:
         """Let an event happen to a memory; raises :class:`memory.errors.UnknownMemory`."""
@@ -140,20 +148,20 @@ class AgentMemory(Reader):
         self.state.memory(memory_id)
         await self._writer.write(lambda state: plan_events(state, [(memory_id, event)], now))
 
-    async def live_by(self, law: LawName) -> None:
+    async def choose_law(self, law: LawName) -> None:
         """Let another law hold from now on; nothing else changes before the next night."""
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            settings = replace(state.household.settings, law=law)
-            return (Put(replace(state.household, settings=settings)),)
+            settings = replace(state.agent_info.settings, law=law)
+            return (Put(replace(state.agent_info, settings=settings)),)
 
         await self._writer.write(plan)
 
-    async def steer(self, plan: Steering) -> tuple[Change, ...]:
+    async def steer(self, plan: SteeringPlan) -> tuple[Change, ...]:
         """Carry out what the partner decided, and return what changed."""
         network = (await self._writer.indexes()).network
         changes = await self._writer.write(lambda state: plan(state, network))
-        self._worker.stir()
+        self._worker.notify()
         return changes
 
     @asynccontextmanager
@@ -166,11 +174,11 @@ class AgentMemory(Reader):
 
         async def erase(plan: Plan) -> None:
             await self._writer.write(plan)
-            await _scrubbed(self._writer)
-            if self._meaning is not None:
-                await self._meaning.prune()
+            await _finish_scrubbing(self._writer)
+            if self._vectors is not None:
+                await self._vectors.prune()
 
-        async with self._worker.at_rest():
+        async with self._worker.paused():
             yield erase
 
     async def nightly(self) -> NightReport:
@@ -179,13 +187,13 @@ class AgentMemory(Reader):
         Consolidation and reviews come before what waits for them, so a night has rounds.
         """
         report = NightReport()
-        for _ in range(ROUNDS_OF_A_NIGHT):
-            await self._worker.settled()
+        for _ in range(MOST_NIGHT_ROUNDS):
+            await self._worker.wait_until_idle()
             night = await self._settle()
             report = report.after(night)
             if not night.consolidate and not night.reviews:
                 break
-        await self._worker.settled()
+        await self._worker.wait_until_idle()
         merged = await self._merge()
         await self._writer.fold()
         return replace(report, merged=merged)
@@ -201,7 +209,7 @@ class AgentMemory(Reader):
             if state is not seen:
                 night = plan(state)
             chances = retry_changes(state, now)
-            return (*night.changes, *chances, *to_consolidate(night, state, now))
+            return (*night.changes, *chances, *consolidation_tasks(night, state, now))
 
         await self._writer.write(changes)
         return night
@@ -219,7 +227,7 @@ class AgentMemory(Reader):
     def _reviewer(self) -> ReviewerStatus:
         if not self._has_model:
             return "none"
-        return "unavailable" if self._worker.model_is_away else "ready"
+        return "unavailable" if self._worker.model_is_unavailable else "ready"
 
     async def close(self) -> None:
         """Stop the background where it stands, make everything durable, free the folder."""
@@ -227,7 +235,7 @@ class AgentMemory(Reader):
         await self._writer.close()
 
 
-async def _scrubbed(writer: Writer) -> None:
+async def _finish_scrubbing(writer: StateWriter) -> None:
     """Clean the files of what was erased, if that is not done yet, and note that it is."""
     tombstones = unfinished_erasures(writer.state)
     if tombstones:

@@ -15,7 +15,7 @@ from memory.background.uniting import UnionPlan, plan_union
 from memory.errors import InputRefused, UnknownAgent
 from memory.fairness import Fairness
 from memory.keys import Keys
-from memory.meaning import Embedding
+from memory.meaning import VectorSource
 from memory.ports import Clock, Embedder, LanguageModel
 from memory.settings import AgentSettings
 from memory.state import MemoryState
@@ -82,7 +82,7 @@ class Agents:
         self._defaults = defaults
         self._keys = keys
         self._embedder = embedder
-        self._hears: Callable[[str, LearntNotice], None] = lambda *_: None
+        self._on_learnt: Callable[[str, LearntNotice], None] = lambda *_: None
         self._fairness = Fairness()
         self._open: dict[str, AgentMemory] = {}
         self._used: dict[str, float] = {}
@@ -91,27 +91,27 @@ class Agents:
     async def get(self, agent_id: str) -> AgentMemory:
         """Return the agent, opened; raises :class:`memory.errors.StoreError` if it cannot be."""
         self._used[agent_id] = asyncio.get_running_loop().time()
-        async with self._alone_with(agent_id):
-            return await self._opened(agent_id)
+        async with self._lock_of(agent_id):
+            return await self._open_agent(agent_id)
 
-    async def union(self, elder_id: str, younger_id: str) -> UnionPlan:
+    async def preview_union(self, older_id: str, younger_id: str) -> UnionPlan:
         """Return what uniting two agents would do now; changes nothing. As :meth:`unite`."""
-        elder, younger = await self.get(elder_id), await self.get(younger_id)
-        plan = self._union(elder_id, younger_id, younger.state, mark="")
+        elder, younger = await self.get(older_id), await self.get(younger_id)
+        plan = self._union_plan(older_id, younger_id, younger.state, mark="")
         return await asyncio.to_thread(plan, elder.state)
 
-    async def unite(self, elder_id: str, younger_id: str, *, mark: str) -> None:
+    async def unite(self, older_id: str, younger_id: str, *, mark: str) -> None:
         """Let the elder agent take in all the younger one holds, in one commit, once per ``mark``.
 
         The younger one is closed then and stays as it is; nothing may live in it any more. Raises
         :class:`memory.background.arriving.StaysShut` for secrets that no key opens, and
         :class:`memory.errors.StoreError`.
         """
-        elder = await self.get(elder_id)
-        async with self._alone_with(younger_id):
-            younger = await self._opened(younger_id)
+        elder = await self.get(older_id)
+        async with self._lock_of(younger_id):
+            younger = await self._open_agent(younger_id)
             await self._open.pop(younger_id).close()
-        plan = self._union(elder_id, younger_id, younger.state, mark=mark)
+        plan = self._union_plan(older_id, younger_id, younger.state, mark=mark)
         seen = elder.state
         made = await asyncio.to_thread(plan, seen)
         await elder.steer(lambda state, _: (made if state is seen else plan(state)).changes)
@@ -125,16 +125,16 @@ class Agents:
 
     async def discard(self, agent_id: str) -> None:
         """Let an agent go for good, with everything it holds and its backups."""
-        async with self._alone_with(agent_id):
+        async with self._lock_of(agent_id):
             if agent_id in self._open:
                 await self._open.pop(agent_id).close()
             await asyncio.to_thread(remove_folder, folder_of(self._data, agent_id))
             await asyncio.to_thread(remove_folder, self._data / BACKUPS / agent_id)
 
-    def _alone_with(self, agent_id: str) -> asyncio.Lock:
+    def _lock_of(self, agent_id: str) -> asyncio.Lock:
         return self._opening.setdefault(agent_id, asyncio.Lock())
 
-    async def _opened(self, agent_id: str) -> AgentMemory:
+    async def _open_agent(self, agent_id: str) -> AgentMemory:
         agent = self._open.get(agent_id)
         if agent is None:
             folder, embedder = folder_of(self._data, agent_id), self._embedder
@@ -142,11 +142,11 @@ class Agents:
                 FileStore(folder),
                 clock=self._clock,
                 model=self._model,
-                chosen=lambda known: known or self._defaults,
+                choose_settings=lambda known: known or self._defaults,
                 fairness=self._fairness,
-                hears=partial(self._learnt, agent_id),
+                on_learnt=partial(self._report_learnt, agent_id),
                 vault=self._vault(agent_id),
-                embedding=Embedding(embedder, VectorFile(folder)) if embedder else None,
+                embedding=VectorSource(embedder, VectorFile(folder)) if embedder else None,
             )
             self._open[agent_id] = agent
         return agent
@@ -154,25 +154,25 @@ class Agents:
     def _vault(self, agent_id: str) -> Vault | None:
         return Vault(self._keys, agent_id) if self._keys is not None else None
 
-    def _union(
-        self, elder_id: str, younger_id: str, younger: MemoryState, *, mark: str
+    def _union_plan(
+        self, older_id: str, younger_id: str, younger: MemoryState, *, mark: str
     ) -> Callable[[MemoryState], UnionPlan]:
-        vaults = VaultPair(previous=self._vault(younger_id), new=self._vault(elder_id))
+        vaults = VaultPair(previous=self._vault(younger_id), new=self._vault(older_id))
         now = self._clock.now()
         return lambda state: plan_union(state, younger, now, vaults=vaults, mark=mark)
 
-    def tell(self, hears: Callable[[str, LearntNotice], None]) -> None:
+    def set_on_learnt(self, on_learnt: Callable[[str, LearntNotice], None]) -> None:
         """Let ``hears`` be told, from now on, which agent just learnt what."""
-        self._hears = hears
+        self._on_learnt = on_learnt
 
-    def _learnt(self, agent_id: str, learnt: LearntNotice) -> None:
-        self._hears(agent_id, learnt)
+    def _report_learnt(self, agent_id: str, learnt: LearntNotice) -> None:
+        self._on_learnt(agent_id, learnt)
 
-    def known(self) -> list[str]:
+    def known_ids(self) -> list[str]:
         """Return the names of every agent of the folder, open or not."""
         return agent_ids(self._data)
 
-    async def age(self) -> None:
+    async def close_idle(self) -> None:
         """Close the agents that have been idle, with everything they still had to do done."""
         now = asyncio.get_running_loop().time()
         for agent_id in list(self._open):

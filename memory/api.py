@@ -11,17 +11,17 @@ from memory.agents import folder_of
 from memory.clock import SystemClock
 from memory.errors import InputRefused
 from memory.keys import Keys
-from memory.laws.law import Event, recallable
+from memory.laws.law import Event, is_recallable
 from memory.laws.parameters import parameters
 from memory.manager.report import NightReport
-from memory.meaning import Embedding
+from memory.meaning import VectorSource
 from memory.model import Message, Mode
 from memory.ports import Clock, Embedder, LanguageModel
 from memory.settings import AgentSettings, LawName
 from memory.stores.file_store import FileStore
 from memory.stores.vectors import VectorFile
 from memory.vault import UnsealFailure, Vault
-from memory.views import MemoryView, vantage_on, view
+from memory.views import MemoryView, law_context, view
 
 ModeName: TypeAlias = Literal["normal", "review", "debug"]
 EventName: TypeAlias = Literal["access", "success", "failure", "manual", "association_hit"]
@@ -54,17 +54,17 @@ class OpenMemory:
         They are cut into episodes and linked. ``explicit`` makes one firm fact of each instead,
         as "记住…" does. A message whose id is known already is passed over.
         """
-        self._agent.worker.give(messages, explicit=explicit)
+        self._agent.worker.enqueue(messages, explicit=explicit)
 
     async def settled(self) -> None:
         """Wait until everything remembered is in place and can be found."""
-        await self._agent.worker.settled()
+        await self._agent.worker.wait_until_idle()
 
     async def search(
         self, query: str, *, k: int = 10, mode: ModeName = "normal"
     ) -> list[Recalled]:
         """Return the at most ``k`` passages that fit best, best first; writes nothing."""
-        hits = await self._agent.search(query, k=k, mode=_mode(mode))
+        hits = await self._agent.search(query, k=k, mode=_mode_named(mode))
         state, now = self._agent.state, self._clock.now()
         return [
             Recalled(
@@ -117,12 +117,12 @@ class OpenMemory:
 
     def memories(self, *, mode: ModeName = "normal") -> tuple[MemoryView, ...]:
         """Return every memory that a query of ``mode`` may see, by id, as they are now."""
-        state, now, wanted = self._agent.state, self._clock.now(), _mode(mode)
+        state, now, wanted = self._agent.state, self._clock.now(), _mode_named(mode)
         return tuple(
             view(memory, state, now)
             for _, memory in sorted(state.memories.items())
-            if recallable(
-                memory, vantage_on(memory.id, state, now), wanted, state.household.settings
+            if is_recallable(
+                memory, law_context(memory.id, state, now), wanted, state.agent_info.settings
             )
         )
 
@@ -159,9 +159,9 @@ async def open_memory(  # noqa: PLR0913 - the stable surface of DESIGN §5
         store,
         clock=now,
         model=model,
-        chosen=lambda known: _chosen(known, law, settings),
+        choose_settings=lambda known: _settings_to_use(known, law, settings),
         vault=vault,
-        embedding=Embedding(embedder, VectorFile(home)) if embedder else None,
+        embedding=VectorSource(embedder, VectorFile(home)) if embedder else None,
     )
     try:
         yield OpenMemory(opened, now)
@@ -169,7 +169,7 @@ async def open_memory(  # noqa: PLR0913 - the stable surface of DESIGN §5
         await opened.close()
 
 
-def _chosen(
+def _settings_to_use(
     known: AgentSettings | None, law: LawName | None, settings: AgentSettings | None
 ) -> AgentSettings:
     """Return what an agent lives by: what is asked for now, else what it has, else defaults."""
@@ -181,7 +181,7 @@ def _chosen(
     return chosen
 
 
-def _mode(name: ModeName) -> Mode:
+def _mode_named(name: ModeName) -> Mode:
     try:
         return Mode(name)
     except ValueError as error:

@@ -94,7 +94,7 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Review:
+class PendingReview:
     """A memory that crossed a threshold and waits for a verdict (seed 003, MemoryReviewer)."""
 
     memory_id: int
@@ -152,7 +152,7 @@ class Corrections:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Former:
+class PreviousText:
     """What a memory said before it was compressed, kept for 30 days."""
 
     memory_id: int
@@ -189,7 +189,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class RememberedId:
     """A message that was remembered: the same id is never taken twice."""
 
     message_id: str
@@ -240,7 +240,7 @@ class Tombstone:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Buried:
+class ErasedId:
     """The keyed digest of the id of an erased message: nothing is learnt from it again."""
 
     digest: str
@@ -251,7 +251,7 @@ class Buried:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Household:
+class AgentInfo:
     """The few facts about the agent as a whole: focus (least recent first), nights, settings.
 
     ``counters`` are the seven of seed 001, as (name, value). Under the law ``network`` a slice is
@@ -278,16 +278,16 @@ Record: TypeAlias = (
     | Window
     | Turn
     | Receipt
-    | Review
+    | PendingReview
     | WeightLog
     | Corrections
-    | Former
+    | PreviousText
     | Task
-    | Seen
+    | RememberedId
     | Undo
     | Tombstone
-    | Buried
-    | Household
+    | ErasedId
+    | AgentInfo
 )
 Key: TypeAlias = int | str
 

@@ -13,13 +13,13 @@ from memory.state import MemoryState
 from prompts import PromptMemory
 from prompts.plain import one_line
 
-_MOST_QUOTES: Final = 3
-_AROUND_A_LINE: Final = 12
+_QUOTES_PER_MEMORY: Final = 3
+_TOKENS_AROUND_A_MEMORY: Final = 12
 """Tokens a prompt adds to a memory: handle, date, tier and punctuation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Injected:
+class PromptMemories:
     """The memories of one prompt, what its handles stand for, and the record of their use."""
 
     shown: tuple[PromptMemory, ...] = ()
@@ -27,14 +27,14 @@ class Injected:
     used: tuple[Used, ...] = ()
 
 
-def inject(
+def memories_within_budget(
     hits: Sequence[Hit],
     state: MemoryState,
     *,
     budget_tokens: int,
     zone: ZoneInfo,
     count: Callable[[str], int],
-) -> Injected:
+) -> PromptMemories:
     """Return as many of ``hits`` as fit into ``budget_tokens``, best first, as a prompt has them.
 
     The passages of one memory are shown together under one handle (``m1``, ``m2``…). What does
@@ -48,14 +48,14 @@ def inject(
         memory = state.memories.get(group[0].memory_id)
         if memory is None or memory.nature.sensitivity >= Sensitivity.SECRET:
             continue
-        each = _fitting(f"m{len(shown) + 1}", memory, group, left, zone=zone, count=count)
+        each = _shown_within(f"m{len(shown) + 1}", memory, group, left, zone=zone, count=count)
         if each is None:
             continue
-        left -= _cost(each, count)
+        left -= _tokens_of(each, count)
         shown.append(each)
-        used.append(_used(group))
+        used.append(_use_of(group))
     handles = {each.handle: record.memory_id for each, record in zip(shown, used, strict=True)}
-    return Injected(shown=tuple(shown), handles=handles, used=tuple(used))
+    return PromptMemories(shown=tuple(shown), handles=handles, used=tuple(used))
 
 
 def _by_memory(hits: Sequence[Hit]) -> list[list[Hit]]:
@@ -66,7 +66,7 @@ def _by_memory(hits: Sequence[Hit]) -> list[list[Hit]]:
     return list(groups.values())
 
 
-def _fitting(
+def _shown_within(
     handle: str,
     memory: Memory,
     group: Sequence[Hit],
@@ -76,20 +76,22 @@ def _fitting(
     count: Callable[[str], int],
 ) -> PromptMemory | None:
     """Return the memory with as many quotes as ``left`` tokens hold; None if not even one."""
-    for quotes in range(min(len(group), _MOST_QUOTES), 0, -1):
-        each = _shown(handle, memory, group[:quotes], zone)
-        if _cost(each, count) <= left:
+    for quotes in range(min(len(group), _QUOTES_PER_MEMORY), 0, -1):
+        each = _shown_memory(handle, memory, group[:quotes], zone)
+        if _tokens_of(each, count) <= left:
             return each
     return None
 
 
-def _shown(handle: str, memory: Memory, group: Sequence[Hit], zone: ZoneInfo) -> PromptMemory:
+def _shown_memory(
+    handle: str, memory: Memory, group: Sequence[Hit], zone: ZoneInfo
+) -> PromptMemory:
     text = one_line(memory.words.text)
     quotes = [quote for hit in group if (quote := one_line(hit.quote)) and quote != text]
     return PromptMemory(
         handle=handle,
         text=text,
-        when=_when(memory, group[0]).astimezone(zone),
+        when=_instant_found(memory, group[0]).astimezone(zone),
         tier=memory.nature.tier.value,
         speaker=one_line(memory.origin.speaker),
         past=memory.is_past,
@@ -98,7 +100,7 @@ def _shown(handle: str, memory: Memory, group: Sequence[Hit], zone: ZoneInfo) ->
     )
 
 
-def _when(memory: Memory, best: Hit) -> datetime:
+def _instant_found(memory: Memory, best: Hit) -> datetime:
     """Return the instant of the passage that was found, the memory's own without one."""
     for passage in memory.passages:
         if passage.text == best.quote and passage.source_ids[:1] == best.source_ids[:1]:
@@ -106,11 +108,13 @@ def _when(memory: Memory, best: Hit) -> datetime:
     return memory.origin.at
 
 
-def _cost(each: PromptMemory, count: Callable[[str], int]) -> int:
-    return _AROUND_A_LINE + count(f"{each.speaker} {each.text} {each.quote} {each.reason}")
+def _tokens_of(each: PromptMemory, count: Callable[[str], int]) -> int:
+    return _TOKENS_AROUND_A_MEMORY + count(
+        f"{each.speaker} {each.text} {each.quote} {each.reason}"
+    )
 
 
-def _used(group: Sequence[Hit]) -> Used:
+def _use_of(group: Sequence[Hit]) -> Used:
     best = group[0]
     return Used(
         memory_id=best.memory_id,

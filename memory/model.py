@@ -190,7 +190,7 @@ class Trace:
     negated_at: datetime | None = None
 
     @classmethod
-    def born(
+    def starting_at(
         cls,
         at: datetime,
         *,
@@ -262,7 +262,7 @@ class Passage:
     speaker_id: str = ""
 
 
-def sole_speaker(parts: Iterable[Message | Passage]) -> str:
+def only_speaker(parts: Iterable[Message | Passage]) -> str:
     """Return the id of the one person all parts are by; empty if there are several."""
     ids = {part.speaker_id for part in parts}
     return ids.pop() if len(ids) == 1 else ""

@@ -5,35 +5,35 @@ from zoneinfo import ZoneInfo
 
 from memory.background.blotting import known_secrets
 from memory.background.discretion import redacted_messages, redacted_text
-from memory.injector import Injected, inject
-from memory.laws.law import recallable
+from memory.injector import PromptMemories, memories_within_budget
+from memory.laws.law import is_recallable
 from memory.laws.parameters import parameters
-from memory.meaning import Meaning
+from memory.meaning import PassageVectors
 from memory.model import Memory, Message, Mode
-from memory.network.walk import everyday, recall_text
+from memory.network.walk import is_everyday, recall_text
 from memory.ports import Clock
 from memory.recall import Hit
 from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.vault import UnsealFailure, Vault
-from memory.views import vantage_on
-from memory.writer import Writer
+from memory.views import law_context
+from memory.writer import StateWriter
 
 
-class Reader:
+class MemoryReader:
     """Reads one agent's memory, as it is durable, at any moment."""
 
     def __init__(
         self,
-        writer: Writer,
+        writer: StateWriter,
         clock: Clock,
         vault: Vault | None = None,
-        meaning: Meaning | None = None,
+        vectors: PassageVectors | None = None,
     ) -> None:
         self._writer = writer
         self._clock = clock
         self._vault = vault
-        self._meaning = meaning
+        self._vectors = vectors
 
     @property
     def state(self) -> MemoryState:
@@ -43,7 +43,7 @@ class Reader:
     @property
     def settings(self) -> AgentSettings:
         """Return the agent's settings."""
-        return self.state.household.settings
+        return self.state.agent_info.settings
 
     @property
     def keeps_secrets(self) -> bool:
@@ -76,7 +76,7 @@ class Reader:
         With an embedder they may be found by their meaning too.
         """
         recall = (await self._writer.indexes()).recall
-        near = await self._meaning.near(redacted_text(query)) if self._meaning else {}
+        near = await self._vectors.find_near(redacted_text(query)) if self._vectors else {}
         return recall.search(query, self.state, now=self._clock.now(), k=k, mode=mode, near=near)
 
     async def recall(
@@ -92,19 +92,21 @@ class Reader:
         state, now = self.state, self._clock.now()
 
         def shows(memory: Memory) -> bool:
-            vantage = vantage_on(memory.id, state, now)
-            return everyday(memory) and recallable(
-                memory, vantage, Mode.NORMAL, state.household.settings
+            context = law_context(memory.id, state, now)
+            return is_everyday(memory) and is_recallable(
+                memory, context, Mode.NORMAL, state.agent_info.settings
             )
 
-        return recall_text(keywords, relations, depth, state, index=network, shows=shows)
+        return recall_text(keywords, relations, depth, state, index=network, may_show=shows)
 
     def memories_for_prompt(
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
-    ) -> Injected:
+    ) -> PromptMemories:
         """Return what of ``hits`` a prompt shows within a budget of tokens."""
         zone = ZoneInfo(self.settings.time_zone)
-        return inject(hits, self.state, budget_tokens=budget_tokens, zone=zone, count=count)
+        return memories_within_budget(
+            hits, self.state, budget_tokens=budget_tokens, zone=zone, count=count
+        )
 
     def window(self, conversation: str) -> tuple[Message, ...]:
         """Return the working memory of a conversation, oldest first, at most 30 messages."""

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final, TypeAlias, assert_never
 from zoneinfo import ZoneInfo
 
-from memory.laws.law import Event, Vantage, after_event, quantities
+from memory.laws.law import Event, LawContext, after_event, quantities
 from memory.laws.parameters import parameters
 from memory.model import (
     Kind,
@@ -21,7 +21,7 @@ from memory.model import (
     Memory,
     Merged,
     Tier,
-    sole_speaker,
+    only_speaker,
 )
 from memory.settings import AgentSettings
 
@@ -61,7 +61,7 @@ class MergeInto:
 
 
 @dataclass(frozen=True, slots=True)
-class Negate:
+class Supersede:
     """It no longer holds (001: negate): the old version gives way to a new one by ``strategy``."""
 
     memory_id: int
@@ -69,16 +69,16 @@ class Negate:
 
 
 @dataclass(frozen=True, slots=True)
-class Create:
+class CreateNew:
     """Nothing is known of it yet."""
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class NoChange:
     """Nothing happens; above all no date moves (seed 001, two timestamps)."""
 
 
-Decision: TypeAlias = Refresh | MergeInto | Negate | Create | Leave
+Decision: TypeAlias = Refresh | MergeInto | Supersede | CreateNew | NoChange
 
 
 def revise(
@@ -95,14 +95,14 @@ def revise(
     """
     match trigger:
         case Trigger.COMPRESSION:
-            return Leave()
+            return NoChange()
         case _ if memory is None:
-            return Create()
+            return CreateNew()
         case Trigger.MENTION:
             often = is_frequent(memory, at, settings)
             return MergeInto(memory.id) if often else Refresh(memory.id)
         case Trigger.NEGATION | Trigger.CORRECTION:
-            return Negate(memory.id, strategy_for(memory, confidence))
+            return Supersede(memory.id, strategy_for(memory, confidence))
         case never:
             assert_never(never)
 
@@ -155,7 +155,7 @@ def negated(old: Memory, new_id: int | None, at: datetime, settings: AgentSettin
 
 def successor(new: Memory, old: Memory, at: datetime, settings: AgentSettings) -> Memory:
     """Return ``new`` with what it inherits from the version it replaces: pin, tier, importance."""
-    importance = quantities(old, Vantage(at, ZoneInfo(settings.time_zone)), settings).importance
+    importance = quantities(old, LawContext(at, ZoneInfo(settings.time_zone)), settings).importance
     kept = old.nature.tier in {Tier.CORE, Tier.SYSTEM}
     return replace(
         new,
@@ -169,7 +169,7 @@ def successor(new: Memory, old: Memory, at: datetime, settings: AgentSettings) -
     )
 
 
-def merged(memories: Sequence[Memory], new_id: int, text: str, at: datetime) -> Memory:
+def merged_memory(memories: Sequence[Memory], new_id: int, text: str, at: datetime) -> Memory:
     """Return the one memory that takes the place of ``memories`` (seed 001, batch merge).
 
     Based on the latest activated; mentions are summed, the strongest numbers kept, and every
@@ -179,7 +179,7 @@ def merged(memories: Sequence[Memory], new_id: int, text: str, at: datetime) -> 
     traces = [m.trace for m in memories]
     sources = tuple(dict.fromkeys(i for m in memories for i in m.source_ids))
     gist = next((p for p in base.passages if not p.verbatim), None)
-    whose = sole_speaker(p for m in memories for p in m.passages if p.role == "user")
+    whose = only_speaker(p for m in memories for p in m.passages if p.role == "user")
     return replace(
         base,
         id=new_id,

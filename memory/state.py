@@ -7,19 +7,19 @@ from typing import Any, Final, TypeVar, assert_never
 from immutables import Map, MapMutation
 
 from memory.changes import (
-    Buried,
+    ErasedId,
     Change,
     Corrections,
     Drop,
-    Former,
-    Household,
+    PreviousText,
+    AgentInfo,
     Key,
     Links,
     Put,
     Receipt,
     Record,
-    Review,
-    Seen,
+    PendingReview,
+    RememberedId,
     Task,
     Tombstone,
     Turn,
@@ -39,16 +39,16 @@ TABLES: Final[Mapping[type[Record], str]] = {
     Window: "windows",
     Turn: "turns",
     Receipt: "receipts",
-    Review: "reviews",
+    PendingReview: "reviews",
     WeightLog: "weight_logs",
     Corrections: "corrections",
-    Former: "former",
+    PreviousText: "former",
     Task: "tasks",
-    Seen: "seen",
+    RememberedId: "seen",
     Undo: "undos",
     Tombstone: "tombstones",
-    Buried: "buried",
-    Household: "households",
+    ErasedId: "buried",
+    AgentInfo: "households",
 }
 """The field of :class:`MemoryState` in which each kind of record stands."""
 
@@ -68,22 +68,22 @@ class MemoryState:
     windows: Map[str, Window] = field(default_factory=Map)
     turns: Map[str, Turn] = field(default_factory=Map)
     receipts: Map[str, Receipt] = field(default_factory=Map)
-    reviews: Map[int, Review] = field(default_factory=Map)
+    reviews: Map[int, PendingReview] = field(default_factory=Map)
     weight_logs: Map[int, WeightLog] = field(default_factory=Map)
     corrections: Map[int, Corrections] = field(default_factory=Map)
-    former: Map[int, Former] = field(default_factory=Map)
+    previous_texts: Map[int, PreviousText] = field(default_factory=Map)
     tasks: Map[str, Task] = field(default_factory=Map)
-    seen: Map[str, Seen] = field(default_factory=Map)
+    remembered_ids: Map[str, RememberedId] = field(default_factory=Map)
     undos: Map[int, Undo] = field(default_factory=Map)
     tombstones: Map[int, Tombstone] = field(default_factory=Map)
-    buried: Map[str, Buried] = field(default_factory=Map)
-    households: Map[str, Household] = field(default_factory=Map)
+    erased_ids: Map[str, ErasedId] = field(default_factory=Map)
+    agent_infos: Map[str, AgentInfo] = field(default_factory=Map)
     next_id: int = 1
 
     @property
-    def household(self) -> Household:
+    def agent_info(self) -> AgentInfo:
         """Return the household record, or the defaults of an agent that has none yet."""
-        return self.households.get("household") or Household(settings=AgentSettings())
+        return self.agent_infos.get("household") or AgentInfo(settings=AgentSettings())
 
     def memory(self, memory_id: int) -> Memory:
         """Return the memory of that id; raises :class:`UnknownMemory`."""
@@ -109,7 +109,7 @@ class MemoryState:
         for change in changes:
             match change:
                 case Put(record):
-                    _check(record)
+                    _check_record(record)
                     if isinstance(record, Memory):
                         next_id = max(next_id, record.id + 1)
                     table = self._table(draft, type(record))
@@ -134,7 +134,7 @@ class MemoryState:
         return draft[name]
 
 
-def _check(record: Record) -> None:
+def _check_record(record: Record) -> None:
     """Refuse a record that no state may hold."""
     match record:
         case Memory(id=memory_id) if memory_id < 1:

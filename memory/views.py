@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from memory.laws.law import Vantage, fading, quantities, retention
+from memory.laws.law import LawContext, is_fading, quantities, retention
 from memory.model import Kind, Level, Memory, Sensitivity, Standing, Tier, Topic
 from memory.network.linking import connectedness
 from memory.state import MemoryState
@@ -46,9 +46,9 @@ class MemoryView:
 
 def view(memory: Memory, state: MemoryState, now: datetime) -> MemoryView:
     """Return ``memory`` of ``state`` as it is seen at ``now``; nothing is written."""
-    settings = state.household.settings
-    vantage = vantage_on(memory.id, state, now)
-    amounts = quantities(memory, vantage, settings)
+    settings = state.agent_info.settings
+    context = law_context(memory.id, state, now)
+    amounts = quantities(memory, context, settings)
     return MemoryView(
         id=memory.id,
         text=memory.words.text,
@@ -71,12 +71,12 @@ def view(memory: Memory, state: MemoryState, now: datetime) -> MemoryView:
         strength=amounts.strength,
         weight=amounts.weight,
         connectedness=amounts.connectedness,
-        retention=retention(memory, vantage, settings),
-        fading=fading(memory, vantage, settings),
+        retention=retention(memory, context, settings),
+        fading=is_fading(memory, context, settings),
     )
 
 
-def vantage_on(memory_id: int, state: MemoryState, now: datetime) -> Vantage:
+def law_context(memory_id: int, state: MemoryState, now: datetime) -> LawContext:
     """Return the vantage from which a law sees that memory of ``state`` at ``now``."""
-    zone = ZoneInfo(state.household.settings.time_zone)
-    return Vantage(now, zone, connectedness(memory_id, state))
+    zone = ZoneInfo(state.agent_info.settings.time_zone)
+    return LawContext(now, zone, connectedness(memory_id, state))

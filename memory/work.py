@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from memory.background.judged import turn_has_failed
-from memory.changes import Review, Task, Turn, Window
+from memory.changes import PendingReview, Task, Turn, Window
 from memory.state import MemoryState
 from memory.working import tail_is_due
 
@@ -37,32 +37,32 @@ class CutTail:
 
 
 @dataclass(frozen=True, slots=True)
-class Consolidate:
+class ConsolidateEpisodes:
     """Find the lasting facts in episodes that are about to end."""
 
     task: Task
 
 
 @dataclass(frozen=True, slots=True)
-class AskReview:
+class ReviewMemory:
     """Ask for the verdict on a memory at a threshold."""
 
-    review: Review
+    review: PendingReview
 
 
-Work: TypeAlias = JudgeTurn | CutStretch | CutTail | Consolidate | AskReview
+Work: TypeAlias = JudgeTurn | CutStretch | CutTail | ConsolidateEpisodes | ReviewMemory
 
 
 def needs_model(work: Work) -> bool:
     """Whether the work has to wait while the model is away; stretches can be cut by rule."""
     match work:
-        case JudgeTurn() | Consolidate() | AskReview():
+        case JudgeTurn() | ConsolidateEpisodes() | ReviewMemory():
             return True
         case CutStretch() | CutTail():
             return False
 
 
-def due(state: MemoryState, now: datetime) -> Iterable[Work]:
+def due_work(state: MemoryState, now: datetime) -> Iterable[Work]:
     """Yield what is due, in the order it should be done; parked work is not due.
 
     What was said comes before what is thought about it, and the oldest first, so that a later
@@ -76,6 +76,6 @@ def due(state: MemoryState, now: datetime) -> Iterable[Work]:
     )
     turns = sorted(state.turns.values(), key=lambda turn: (turn.at, turn.id))
     yield from (JudgeTurn(turn) for turn in turns if not turn_has_failed(turn))
-    yield from (Consolidate(task) for task in waiting if task.kind == "consolidate")
+    yield from (ConsolidateEpisodes(task) for task in waiting if task.kind == "consolidate")
     reviews = sorted(state.reviews.values(), key=lambda review: (review.since, review.memory_id))
-    yield from (AskReview(review) for review in reviews)
+    yield from (ReviewMemory(review) for review in reviews)

@@ -17,23 +17,23 @@ from memory.background.judged import (
     unreadable_outcome,
 )
 from memory.background.summarizer import StretchQuestion
-from memory.changes import Change, Drop, Put, Review, Seen, Task, Turn, Window
+from memory.changes import Change, Drop, Put, PendingReview, RememberedId, Task, Turn, Window
 from memory.fairness import Fairness
 from memory.manager.happenings import Verdict
 from memory.offline import OfflineModel
 from memory.ports import Clock, LanguageModel, Outcome, Replied, Unavailable
-from memory.slices import remembered
+from memory.slices import with_slice_due
 from memory.state import MemoryState
 from memory.vault import Vault
-from memory.work import AskReview, Consolidate, CutStretch, CutTail, JudgeTurn, Work
+from memory.work import ReviewMemory, ConsolidateEpisodes, CutStretch, CutTail, JudgeTurn, Work
 from memory.working import without_tail
-from memory.writer import Plan, Writer
+from memory.writer import Plan, StateWriter
 
-READINGS: Final = 2
+SEGMENTATION_ATTEMPTS: Final = 2
 """So often a model is asked to cut a stretch before a rule cuts it."""
 
 
-class Workbench:
+class WorkRunner:
     """Does the work of one agent, one piece at a time.
 
     ``model`` None means that none is configured: the rule-based one judges then. A configured
@@ -43,21 +43,21 @@ class Workbench:
 
     def __init__(  # noqa: PLR0913 - everything the work needs, by name
         self,
-        writer: Writer,
+        writer: StateWriter,
         *,
         clock: Clock,
-        chance: Random,
+        random: Random,
         model: LanguageModel | None,
         fairness: Fairness,
-        hears: OnLearnt,
+        on_learnt: OnLearnt,
         vault: Vault | None = None,
     ) -> None:
         self._writer = writer
         self._clock = clock
-        self._chance = chance
+        self._random = random
         self._fairness = fairness
         self._vault = vault
-        self._hears = hears
+        self._on_learnt = on_learnt
         self._model: LanguageModel = model or OfflineModel()
 
     async def do(self, work: Work) -> bool:
@@ -71,9 +71,9 @@ class Workbench:
                 return await self._cut_stretch(task)
             case CutTail(window):
                 return await self._cut_tail(window)
-            case Consolidate(task):
+            case ConsolidateEpisodes(task):
                 return await self._consolidate(task)
-            case AskReview(review):
+            case ReviewMemory(review):
                 return await self._review(review)
             case never:
                 assert_never(never)
@@ -108,7 +108,7 @@ class Workbench:
 
         learnt = learnt_notice(turn, await self._write(plan))
         if learnt is not None:
-            self._hears(learnt)
+            self._on_learnt(learnt)
         return True
 
     async def _cut_stretch(self, task: Task) -> bool:
@@ -139,22 +139,22 @@ class Workbench:
     async def _cut(self, asked: StretchQuestion, over: Plan) -> bool:
         """Turn a stretch into episodes: by the model, else by rule; never not at all."""
         outcome: Outcome | None = None
-        for _ in range(READINGS):
+        for _ in range(SEGMENTATION_ATTEMPTS):
             outcome = await self._model.complete(asked.prompt)
             if isinstance(outcome, Unavailable):
                 break
-            if await self._cut_as(asked, outcome, over):
+            if await self._cut_by_answer(asked, outcome, over):
                 return True
         network = (await self._writer.indexes()).network
 
         def plan(state: MemoryState) -> Sequence[Change]:
             judged = summarizer.episodes_by_rule(asked, state, self._clock.now(), index=network)
-            return self._remembered((*judged.changes, *over(state)), state)
+            return self._with_slice_due((*judged.changes, *over(state)), state)
 
         await self._write(plan)
         return True
 
-    async def _cut_as(self, asked: StretchQuestion, outcome: Outcome, over: Plan) -> bool:
+    async def _cut_by_answer(self, asked: StretchQuestion, outcome: Outcome, over: Plan) -> bool:
         """Cut a stretch as the model answered; False if the answer cannot be read."""
         if not isinstance(outcome, Replied):
             return False
@@ -171,12 +171,12 @@ class Workbench:
             )
             if isinstance(judged, Unreadable):
                 return ()
-            return self._remembered((*judged.changes, *over(state)), state)
+            return self._with_slice_due((*judged.changes, *over(state)), state)
 
         return bool(await self._write(plan))
 
-    def _remembered(self, changes: Sequence[Change], state: MemoryState) -> Sequence[Change]:
-        return remembered(changes, state, self._clock.now(), self._chance)
+    def _with_slice_due(self, changes: Sequence[Change], state: MemoryState) -> Sequence[Change]:
+        return with_slice_due(changes, state, self._clock.now(), self._random)
 
     async def _keep(self, task: Task) -> bool:
         """Keep each message of a task as one fact, word for word."""
@@ -191,7 +191,7 @@ class Workbench:
                 conversation=task.conversation,
                 index=network,
             )
-            seen = (Put(Seen(message_id=message.id)) for message in task.messages)
+            seen = (Put(RememberedId(message_id=message.id)) for message in task.messages)
             return (*kept.changes, *seen, Drop(Task, task.id))
 
         await self._write(plan)
@@ -224,12 +224,12 @@ class Workbench:
         await self._write(plan)
         return True
 
-    async def _review(self, review: Review) -> bool:
+    async def _review(self, review: PendingReview) -> bool:
         """Ask for a verdict, in up to three rounds; none that can be read means KEEP."""
         found: reviewer.EarlierRounds = ()
         for _ in range(reviewer.ROUNDS):
             memory = self._writer.state.memories.get(review.memory_id)
-            near = await self._relatives(memory.words.text) if memory else ()
+            near = await self._find_relatives(memory.words.text) if memory else ()
             asked = reviewer.review_question(
                 review, self._writer.state, self._clock.now(), relatives=near, found=found
             )
@@ -240,20 +240,20 @@ class Workbench:
                 return False
             said = reviewer.parse_verdict(outcome.text) if isinstance(outcome, Replied) else None
             if isinstance(said, reviewer.SearchRequest) and not asked.last_round:
-                found = (*found, (said.query, await self._relatives(said.query)))
+                found = (*found, (said.query, await self._find_relatives(said.query)))
                 continue
             verdict = said if isinstance(said, str) else "keep"
-            await self._write(partial(self._decided, asked, verdict))
+            await self._write(partial(self._verdict_changes, asked, verdict))
             return True
-        await self._write(lambda _: (Drop(Review, review.memory_id),))
+        await self._write(lambda _: (Drop(PendingReview, review.memory_id),))
         return True
 
-    def _decided(
+    def _verdict_changes(
         self, asked: reviewer.ReviewQuestion, verdict: Verdict, state: MemoryState
     ) -> Sequence[Change]:
         return reviewer.decide(asked, verdict, state, self._clock.now()).changes
 
-    async def _relatives(self, text: str) -> tuple[int, ...]:
+    async def _find_relatives(self, text: str) -> tuple[int, ...]:
         """Return the memories nearest to a text, best first."""
         state, recall = self._writer.state, (await self._writer.indexes()).recall
         hits = recall.search(text, state, now=self._clock.now(), k=3 * reviewer.RELATIVES)

@@ -20,7 +20,7 @@ TAIL_CHARACTERS: Final = 12_000
 TAIL_SILENCE: Final = timedelta(hours=6)
 
 
-def appended(window: Window, messages: Sequence[Message]) -> Window:
+def window_after(window: Window, messages: Sequence[Message]) -> Window:
     """Return the window after ``messages``: at most 30 lines, what left them joins the tail.
 
     A message whose id is already there is not taken twice. ``tail + lines`` is everything said
@@ -45,12 +45,12 @@ def tail_is_due(window: Window, now: datetime) -> bool:
     return now - last.at >= TAIL_SILENCE
 
 
-def begun_anew(window: Window) -> Window:
+def emptied_window(window: Window) -> Window:
     """Return the window of a conversation that begins anew: what was said waits in the tail."""
     return replace(window, lines=(), tail=(*window.tail, *window.lines))
 
 
-def taken_up_again(window: Window, before: Window) -> Window:
+def resumed_window(window: Window, before: Window) -> Window:
     """Return the window with the lines it had ``before`` it began anew, and what was said since.
 
     Those that became an episode meanwhile stay one; nothing is lost and nothing is there twice.
@@ -72,7 +72,7 @@ LONGEST_STRETCH: Final = 60
 """So many messages one segmentation is given at most."""
 
 
-def stretches(messages: Sequence[Message]) -> list[tuple[Message, ...]]:
+def stretches_of(messages: Sequence[Message]) -> list[tuple[Message, ...]]:
     """Cut what is to be remembered into stretches that one segmentation can take in.
 
     A stretch ends at 6 h of silence, at 60 messages, or at 80 % of what one call is given; the

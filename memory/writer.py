@@ -35,7 +35,7 @@ class Indexes:
         self.network.note(changes)
 
 
-class Writer:
+class StateWriter:
     """Hold the state of one agent, its store and its indexes, and keep the three in step.
 
     Readers take ``state`` whenever they like: it is a value and always what is durable.
@@ -65,7 +65,7 @@ class Writer:
         """
         before = self._state.memories
         changes = await asyncio.shield(self._write(plan))
-        if any(_seals(change, before) for change in changes):
+        if any(_newly_seals(change, before) for change in changes):
             await self.scrub()
         return changes
 
@@ -111,7 +111,7 @@ class Writer:
             await self._store.close()
 
 
-def _seals(change: Change, before: Mapping[int, Memory]) -> bool:
+def _newly_seals(change: Change, before: Mapping[int, Memory]) -> bool:
     """Tell whether a change seals what was not sealed yet."""
     match change:
         case Put(Memory(id=memory_id, sealed=Sealed())):

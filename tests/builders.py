@@ -32,7 +32,7 @@ def a_memory(
         id=memory_id,
         words=Words(text=text, phrase=text[:12], keywords=keywords),
         nature=Nature(tier=tier, kind=kind),
-        trace=Trace.born(at),
+        trace=Trace.starting_at(at),
         origin=Origin(source=Source.BACKGROUND, at=at, speaker="主人"),
         passages=(Passage(text=text, source_ids=(f"s{memory_id}",), at=at, speaker="主人"),),
     )

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from memory.changes import Change, Drop, Former, Household, Links, Put, Seen, Undo
+from memory.changes import Change, Drop, PreviousText, AgentInfo, Links, Put, RememberedId, Undo
 from memory.model import Archived, Link, LinkType, Memory
 from memory.settings import AgentSettings
 from memory.state import MemoryState
@@ -23,19 +23,21 @@ def commit(number: int, state: MemoryState) -> tuple[list[Change], MemoryState]:
     at = NOON + timedelta(minutes=number)
     written = a_memory(1 + number % LIVING, f"主人第{number}次说起拉面 🍜 ramen", at=at)
     other = 1 + (number * 7) % LIVING
-    changes: list[Change] = [Put(written), Put(Seen(message_id=f"m{number}"))]
+    changes: list[Change] = [Put(written), Put(RememberedId(message_id=f"m{number}"))]
     match number % 4:
         case 0:
             changes += [Drop(Memory, other), Drop(Links, other)]
         case 1:
             changes.append(Put(replace(a_memory(other, at=at), standing=Archived(at))))
         case 2:
-            changes.append(Put(Former(memory_id=other, at=at, words=written.words, passages=())))
+            changes.append(
+                Put(PreviousText(memory_id=other, at=at, words=written.words, passages=()))
+            )
         case _:
             link = Link(target=other + 50, strength=0.5, type=LinkType.KEYWORD)
             changes.append(Put(Links(source=other, links=(link,))))
-    household = Household(settings=AgentSettings(), counters=(("commits", float(number)),))
-    changes.append(Put(household))
+    agent_info = AgentInfo(settings=AgentSettings(), counters=(("commits", float(number)),))
+    changes.append(Put(agent_info))
     after, inverse = state.apply(changes)
     undo = Undo(id=number % 5, at=at, actor="law", label=f"{number}", inverse=inverse)
     return [*changes, Put(undo)], after.apply([Put(undo)])[0]
@@ -51,4 +53,4 @@ def life(commits: int) -> list[MemoryState]:
 
 def commits_in(state: MemoryState) -> int:
     """Return how many commits a state says are in it."""
-    return int(dict(state.household.counters).get("commits", 0))
+    return int(dict(state.agent_info.counters).get("commits", 0))

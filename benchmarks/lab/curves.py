@@ -6,7 +6,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from benchmarks.lab.world import BORN
-from memory.laws.law import Event, Vantage, after_event, newborn, quantities, retention
+from memory.laws.law import Event, LawContext, after_event, new_trace, quantities, retention
 from memory.model import Memory, Nature, Origin, Source, Tier, Words
 from memory.settings import AgentSettings
 
@@ -23,7 +23,7 @@ def a_fact(settings: AgentSettings) -> Memory:
         id=1,
         words=Words(text="主人喜欢拉面"),
         nature=Nature(tier=Tier.FACT),
-        trace=newborn(BORN, settings),
+        trace=new_trace(BORN, settings),
         origin=Origin(source=Source.BACKGROUND, at=BORN),
     )
 
@@ -44,8 +44,8 @@ def left_alone(days: int, mentions: tuple[int, ...] = ()) -> dict[str, list[tupl
             if day in mentions:
                 memory = after_event(memory, Event.MENTION, now, settings)
                 connected += 4 * 0.05
-            vantage = Vantage(now, ZONE, connected)
-            curves[law].append((day, retention(memory, vantage, settings)))
+            context = LawContext(now, ZONE, connected)
+            curves[law].append((day, retention(memory, context, settings)))
             connected *= DECAY
     return curves
 
@@ -60,8 +60,8 @@ def frequent_against_rare() -> dict[str, list[tuple[float, float]]]:
     lines: dict[str, list[tuple[float, float]]] = {"frequent": [], "rare": []}
     for day in range(SIMULATED_DAYS + 1):
         now = BORN + timedelta(days=day)
-        vantage = Vantage(now, ZONE)
-        strengths = [quantities(memory, vantage, settings).strength for memory in memories]
+        context = LawContext(now, ZONE)
+        strengths = [quantities(memory, context, settings).strength for memory in memories]
         half = MEMORIES // 2
         lines["frequent"].append((day, sum(strengths[:half]) / half))
         lines["rare"].append((day, sum(strengths[half:]) / half))

@@ -18,8 +18,8 @@ from typing import Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from benchmarks.lab.world import BORN, DAYS, IMPORTANT, Sort, Thing
-from memory.changes import Change, Household, Put, Review
-from memory.laws.law import Event, Vantage, newborn, recallable
+from memory.changes import Change, AgentInfo, Put, PendingReview
+from memory.laws.law import Event, LawContext, new_trace, is_recallable
 from memory.laws.network import Forget, Shrink, target_of
 from memory.laws.parameters import parameters
 from memory.manager import (
@@ -43,10 +43,10 @@ from memory.model import (
     Topic,
     Words,
 )
-from memory.network.cycle import in_scan_order, original_length, scan
-from memory.network.focus import name_entities, refocus
+from memory.network.cycle import in_scan_order, original_length, scanned_node
+from memory.network.focus import named_entities, focus_after
 from memory.network.index import NetworkIndex
-from memory.network.linking import connectedness, learn_together, links_for
+from memory.network.linking import connectedness, links_used_together, links_for
 from memory.revision import Strategy, superseded
 from memory.settings import AgentSettings, LawName
 from memory.state import MemoryState
@@ -108,7 +108,7 @@ class Life:
         self.settings = settings
         self.reviewed = candidate != "tiers without a model"
         self.rng = Random(seed)
-        self.state, _ = MemoryState().apply([Put(Household(settings=settings))])
+        self.state, _ = MemoryState().apply([Put(AgentInfo(settings=settings))])
         self.index = NetworkIndex.build(self.state)
         self.known: dict[int, int] = {}
         self.year = Year()
@@ -137,8 +137,8 @@ class Life:
         memory = self.state.memories.get(memory_id)
         if memory is None or memory.trace.negated_at is not None:
             return False
-        vantage = Vantage(at, ZONE, connectedness(memory_id, self.state))
-        return recallable(memory, vantage, Mode.NORMAL, self.settings)
+        context = LawContext(at, ZONE, connectedness(memory_id, self.state))
+        return is_recallable(memory, context, Mode.NORMAL, self.settings)
 
     def _apply(self, changes: Iterable[Change]) -> None:
         applied = tuple(changes)
@@ -160,7 +160,7 @@ class Life:
                 events.append((known, Event.BOOST))
             shown.append(known)
         self._apply(plan_events(self.state, events, at))
-        self._apply(learn_together(shown, self.state))
+        self._apply(links_used_together(shown, self.state))
         if thing.learnt and not found:
             self._learn(thing, at)
 
@@ -188,7 +188,7 @@ class Life:
             id=self.state.next_id,
             words=Words(text=thing.text, phrase=thing.about, keywords=keywords(thing.text)),
             nature=Nature(tier=tier, kind=thing.kind, topic=thing.topic),
-            trace=newborn(at, self.settings, confidence=thing.confidence),
+            trace=new_trace(at, self.settings, confidence=thing.confidence),
             origin=Origin(source=Source.BACKGROUND, at=at, turn_id=f"{at:%j%H%M%S}"),
             passages=(passage,),
         )
@@ -198,14 +198,14 @@ class Life:
         first_new = self.state.next_id
         names = list(dict.fromkeys(thing.about for thing in today))
         if names:
-            named = name_entities(names, self.index, first_id=first_new, at=at)
+            named = named_entities(names, self.index, first_id=first_new, at=at)
             self._apply(map(Put, named.new))
             gist = f"[{at.astimezone(ZONE):%Y-%m-%d %H:%M}] 聊了{'、'.join(names[:4])}"
             episode = self._memory(replace(today[0], text=gist), at, Tier.EPISODE)
             entities = {named.ids[name]: "关于" for name in names[-5:]}
-            household = self.state.household
-            focus = refocus(household.focus, tuple(entities))
-            self._apply([Put(episode), Put(replace(household, focus=focus))])
+            agent_info = self.state.agent_info
+            focus = focus_after(agent_info.focus, tuple(entities))
+            self._apply([Put(episode), Put(replace(agent_info, focus=focus))])
             hung = {episode.id: entities}
             self._apply(links_for([episode], self.state, index=self.index, focus=hung))
         if self.settings.law == "network":
@@ -218,21 +218,21 @@ class Life:
         done: list[Change] = []
         calls = 0
         for memory_id in in_scan_order(self.state, made_before=self.before_last_remember):
-            scanned = scan(memory_id, self.state, decay_rate=params.decay_rate)
+            scanned = scanned_node(memory_id, self.state, decay_rate=params.decay_rate)
             memory = scanned.memory
             length = original_length(memory.words)
             target = target_of(memory, scanned.connectedness, length, self.settings)
             if isinstance(target, Forget):
-                done += scanned.goes(at)
+                done += scanned.forgotten(at)
                 self._apply(done)
                 done.clear()
             elif isinstance(target, Shrink):
-                done += scanned.shrinks(_cut(memory, target.characters, length))
+                done += scanned.shortened(_cut(memory, target.characters, length))
                 calls += 1
                 if calls == CALLS_A_SLICE:
                     break
             else:
-                done += scanned.stays()
+                done += scanned.unchanged()
         self._apply(done)
         self.year.calls += calls
 
@@ -245,7 +245,7 @@ class Life:
             self._apply(after_verdict(self.state, review, verdict, at))
             self.year.calls += 1
 
-    def _verdict(self, review: Review, at: datetime) -> Verdict:
+    def _verdict(self, review: PendingReview, at: datetime) -> Verdict:
         memory = self.state.memory(review.memory_id)
         lasting = memory.nature.kind in {Kind.IDENTITY, Kind.LASTING_PREFERENCE}
         if review.task == "promotion":

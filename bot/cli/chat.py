@@ -65,7 +65,7 @@ class TerminalChat:
                 while await app.intake.wake_due(CONSOLE):  # noqa: ASYNC110 - asks the disk
                     await asyncio.sleep(SETTLE_POLL_SECONDS)
                 agent = await app.agents.get(await self._bound_agent_id(app))
-                await agent.worker.settled()
+                await agent.worker.wait_until_idle()
 
             await self._converse(piped_lines(), app, channel, settled)
 

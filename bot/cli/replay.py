@@ -118,7 +118,7 @@ async def _replay_recording(
     try:
         agent = await agents.get(options.agent)
         if options.law:
-            await agent.live_by(options.law)
+            await agent.choose_law(options.law)
         life = Replayer(agent, clock, models.tokens.count, verbose=options.verbose)
         return await life.replay(exchanges(recording), options.until)
     finally:
@@ -151,7 +151,7 @@ class Replayer:
             if self._verbose:
                 sys.stdout.write(f"{exchange.id}\n")
                 sys.stdout.flush()
-        await self._agent.worker.settled()
+        await self._agent.worker.wait_until_idle()
         if until is not None:
             await self._live_nights_until(until)
         memories = self._agent.state.memories.values()
@@ -160,7 +160,7 @@ class Replayer:
 
     async def _live_nights_until(self, at: datetime) -> None:
         """Live through the nights before ``at``, except those of an earlier replay."""
-        settled = self._agent.state.household.settled_at
+        settled = self._agent.state.agent_info.settled_at
         zone = ZoneInfo(self._agent.settings.time_zone)
         for night in nights_between(self._clock.now(), at, zone):
             self._clock.advance_to(night)
@@ -189,7 +189,7 @@ class Replayer:
                     used=used,
                 )
             )
-        await agent.worker.settled()
+        await agent.worker.wait_until_idle()
 
 
 def exchanges(recording: Iterable[Message]) -> Iterator[Exchange]:
@@ -222,5 +222,5 @@ def _is_known(exchange: Exchange, state: MemoryState) -> bool:
     window = state.windows.get(CONVERSATION)
     spoken = {line.id for line in (*window.tail, *window.lines)} if window else set()
     return exchange.id in state.receipts or all(
-        message.id in state.seen or message.id in spoken for message in exchange.messages
+        message.id in state.remembered_ids or message.id in spoken for message in exchange.messages
     )

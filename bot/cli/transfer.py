@@ -12,7 +12,7 @@ from bot.desk.transfer.markdown import as_markdown
 from bot.settings import Settings, read_settings
 from bot.texts import Sentence, say, transfer
 from memory.agents import read_state
-from memory.changes import Change, Household, Put
+from memory.changes import Change, AgentInfo, Put
 from memory.clock import SystemClock
 from memory.errors import InputRefused, UnknownAgent
 from memory.manager.joining import ImportPlan, plan_import
@@ -57,7 +57,7 @@ async def _preview_or_take_in(options: Namespace, export: Export, settings: Sett
         state = await _state_or_empty(settings, options.agent)
         own = export.agent == options.agent
         told = plan_import(state, export.state, clock.now(), own=own)
-        language = state.household.settings.language
+        language = state.agent_info.settings.language
     counts = {"new": told.new, "known": told.known, "refused": told.refused}
     _print_sentence(
         language, transfer.TAKEN_IN if options.yes else transfer.WOULD_TAKE_IN, **counts
@@ -74,7 +74,7 @@ async def _state_or_empty(settings: Settings, agent_id: str) -> MemoryState:
     try:
         return await read_state(settings.data_dir, agent_id)
     except UnknownAgent:
-        empty = Household(settings=settings.agent_defaults())
+        empty = AgentInfo(settings=settings.agent_defaults())
         return MemoryState().apply([Put(empty)])[0]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol, TypeAlias
 
 from memory.changes import Turn
-from memory.injector import Injected
+from memory.injector import PromptMemories
 from memory.model import Message, Mode
 from memory.recall import Hit
 from memory.settings import AgentSettings
@@ -29,7 +29,7 @@ class Agent(Protocol):
 
     def memories_for_prompt(
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
-    ) -> Injected:
+    ) -> PromptMemories:
         """Return what of the hits goes into a prompt of that room."""
 
     def window(self, conversation: str) -> tuple[Message, ...]:

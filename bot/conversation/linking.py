@@ -203,7 +203,7 @@ class Linking:
             yield
 
     def _unused_agent_id(self, name: str) -> str:
-        known = set(self.agents.known())
+        known = set(self.agents.known_ids())
         names = (name, *(f"{name[:60]}-{number}" for number in range(2, 1_000)))
         return next(each for each in names if each not in known)
 

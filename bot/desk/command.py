@@ -194,7 +194,7 @@ class Call:
     @property
     def settings(self) -> AgentSettings:
         """Return the settings of the agent."""
-        return self.state.household.settings
+        return self.state.agent_info.settings
 
     @property
     def language(self) -> Language:

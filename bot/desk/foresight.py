@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from memory.laws.fates import ruled
-from memory.laws.law import fading, fates, retention
+from memory.laws.fates import may_fade
+from memory.laws.law import is_fading, fates, retention
 from memory.model import Memory, Tier
 from memory.state import MemoryState
-from memory.views import vantage_on
+from memory.views import law_context
 
 DAILY_DAYS: Final = 60
 HORIZON: Final = timedelta(days=3 * 365)
@@ -29,23 +29,23 @@ class Forecast:
 
 def forecast_of(memory: Memory, state: MemoryState, now: datetime) -> Forecast:
     """Return what the agent's law will say of a memory that nothing happens to."""
-    if not ruled(memory) or memory.nature.tier is Tier.SYSTEM:
+    if not may_fade(memory) or memory.nature.tier is Tier.SYSTEM:
         return Forecast(never_fades=True)
-    settings = state.household.settings
+    settings = state.agent_info.settings
 
     def fades(at: datetime) -> bool:
-        return fading(memory, vantage_on(memory.id, state, at), settings)
+        return is_fading(memory, law_context(memory.id, state, at), settings)
 
     def ends(at: datetime) -> bool:
-        return bool(fates(memory, vantage_on(memory.id, state, at), settings))
+        return bool(fates(memory, law_context(memory.id, state, at), settings))
 
     return Forecast(fades_at=_first_day(fades, now), ends_at=_first_day(ends, now))
 
 
 def retention_over(memory: Memory, state: MemoryState, days: list[datetime]) -> list[float]:
     """Return how much is retained on each of those days, 0 to 1."""
-    settings = state.household.settings
-    return [retention(memory, vantage_on(memory.id, state, day), settings) for day in days]
+    settings = state.agent_info.settings
+    return [retention(memory, law_context(memory.id, state, day), settings) for day in days]
 
 
 def _first_day(holds: Callable[[datetime], bool], now: datetime) -> datetime | None:

@@ -13,13 +13,13 @@ from bot.desk.words import LAWS, term
 from bot.texts import Sentence, desk, desk_notice, desk_steer
 from memory.background.steering import plan_reset, plan_settings
 from memory.changes import Change, Put
-from memory.laws.law import fading
+from memory.laws.law import is_fading
 from memory.manager import FatePlan, TooSoon, plan_cleanup
 from memory.manager.night import plan_fates
 from memory.manager.undo import LARGEST_STEP
 from memory.settings import AgentSettings, LawName, ModeName
 from memory.state import MemoryState
-from memory.views import vantage_on
+from memory.views import law_context
 
 SAMPLE: Final = 5
 
@@ -150,14 +150,14 @@ def _law_changed_text(call: Call, wanted: LawName) -> str:
 
 
 def _state_with(state: MemoryState, settings: AgentSettings) -> MemoryState:
-    after, _ = state.apply([Put(replace(state.household, settings=settings))])
+    after, _ = state.apply([Put(replace(state.agent_info, settings=settings))])
     return after
 
 
 def _fading_count(call: Call, state: MemoryState) -> int:
-    settings = state.household.settings
+    settings = state.agent_info.settings
     return sum(
-        memory.is_active and fading(memory, vantage_on(memory.id, state, call.now), settings)
+        memory.is_active and is_fading(memory, law_context(memory.id, state, call.now), settings)
         for memory in state.memories.values()
     )
 

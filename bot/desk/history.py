@@ -86,8 +86,8 @@ def _timeline(call: Call) -> Iterator[TimelineEntry]:
 
 
 def _agent_entries(state: MemoryState) -> Iterator[TimelineEntry]:
-    if state.household.settled_at:
-        yield TimelineEntry(state.household.settled_at, "night", 0, "")
+    if state.agent_info.settled_at:
+        yield TimelineEntry(state.agent_info.settled_at, "night", 0, "")
     for tombstone in state.tombstones.values():
         yield TimelineEntry(tombstone.at, _TOMBSTONE_ENTRIES[tombstone.kind], 0, "")
 

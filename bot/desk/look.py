@@ -10,11 +10,11 @@ from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Te
 from bot.desk.reasons import reasons_term
 from bot.desk.words import TIERS, standing_term, term
 from bot.texts import desk
-from memory.laws.law import fading, recallable
+from memory.laws.law import is_fading, is_recallable
 from memory.manager.health import standing_name
 from memory.model import Memory, Mode, Tier
 from memory.recall import Hit, Recall
-from memory.views import vantage_on, view
+from memory.views import law_context, view
 
 SEARCH_LIMIT: Final = 10
 LINE_LENGTH: Final = 80
@@ -121,8 +121,8 @@ def _passes_filters(call: Call, memory: Memory) -> bool:
 
 
 def _is_weak_enough(call: Call, memory: Memory) -> bool:
-    vantage = vantage_on(memory.id, call.state, call.now)
-    return not call.given.flag("fading") or fading(memory, vantage, call.settings)
+    context = law_context(memory.id, call.state, call.now)
+    return not call.given.flag("fading") or is_fading(memory, context, call.settings)
 
 
 def _has_wanted_standing(call: Call, memory: Memory) -> bool:
@@ -130,8 +130,8 @@ def _has_wanted_standing(call: Call, memory: Memory) -> bool:
     standing, mode = call.given.text("standing"), call.given.text("mode")
     if standing:
         return standing_name(memory.standing) == standing
-    vantage = vantage_on(memory.id, call.state, call.now)
-    return recallable(memory, vantage, Mode(mode or "review"), call.settings)
+    context = law_context(memory.id, call.state, call.now)
+    return is_recallable(memory, context, Mode(mode or "review"), call.settings)
 
 
 def _list_row(call: Call, memory: Memory) -> tuple[Cell, ...]:

@@ -70,7 +70,7 @@ def notice_of(step: Undo, state: MemoryState) -> Document | None:
 
     It is read off what undoing the step would restore, so that it says neither more nor less.
     """
-    settings = state.household.settings
+    settings = state.agent_info.settings
     if not settings.notices or state.undos.get(step.id) != step:
         return None
     news = list(_news_lines(step, state, settings.language))

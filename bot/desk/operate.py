@@ -62,7 +62,7 @@ async def agents(call: Call) -> Document:
     """Show every agent of the data folder; what they know stays theirs."""
     rows = []
     for agent_id, state in (await _required_services(call).agent_states()).items():
-        law = term(call.language, LAWS, state.household.settings.law)
+        law = term(call.language, LAWS, state.agent_info.settings.law)
         rows.append((agent_id, str(_active_count(state)), law, _last_answer_time(call, state)))
     columns = (desk_operate.AGENT, desk_operate.KNOWS, desk.LAW, desk_operate.LAST_ACTIVITY)
     keys = ("agent", "memories", "law", "last_at")
@@ -104,7 +104,7 @@ def _background_facts(call: Call) -> tuple[tuple[str, str, Cell], ...]:
     state = call.state
     parked = sum(turn_has_failed(turn) for turn in state.turns.values())
     parked += sum(task.parked for task in state.tasks.values())
-    settled = state.household.settled_at
+    settled = state.agent_info.settled_at
     return (
         ("turns", call.say(desk_operate.WAITING_TURNS), str(len(state.turns))),
         ("tasks", call.say(desk_operate.BACKGROUND_TASKS), str(len(state.tasks))),

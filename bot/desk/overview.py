@@ -9,7 +9,7 @@ from bot.desk.documents import Bar, Bars, Block, Button, Buttons, Document, Fact
 from bot.desk.look import memory_line, nothing_yet
 from bot.desk.words import BANDS, COLOURS, LAWS, LEVELS, STANDINGS, TIERS, term
 from bot.texts import desk
-from memory.laws.fates import Band
+from memory.laws.fates import HealthColour
 from memory.manager import HealthReport, MemoryCondition, metrics
 from memory.manager import health_report as health_of
 from memory.model import Level, Tier
@@ -34,7 +34,7 @@ def overview(call: Call) -> Document:
     ]
     focus = [
         call.state.memories[each]
-        for each in reversed(call.state.household.focus)
+        for each in reversed(call.state.agent_info.focus)
         if each in call.state.memories
     ]
     if focus:
@@ -156,7 +156,7 @@ def _band_bars(call: Call, conditions: Sequence[MemoryCondition]) -> Bars:
                 value=str(counts.get(band, 0)),
                 colour=COLOURS[band],
             )
-            for band in Band
+            for band in HealthColour
         ),
         name="health",
     )
@@ -186,7 +186,7 @@ def _memory_conditions(call: Call, told_of: HealthReport) -> list[MemoryConditio
 
 
 def _weak(conditions: Sequence[MemoryCondition]) -> list[MemoryCondition]:
-    return [each for each in conditions if each.band is not Band.GREEN]
+    return [each for each in conditions if each.band is not HealthColour.GREEN]
 
 
 def _next_steps(call: Call) -> Buttons:

@@ -15,9 +15,9 @@ from bot.desk.plain import as_text
 from bot.desk.showing import branches
 from bot.desk.words import LAWS, TIERS
 from bot.texts import desk
-from memory.laws.law import fading
+from memory.laws.law import is_fading
 from memory.model import Memory, Tier
-from memory.views import vantage_on
+from memory.views import law_context
 
 DAYS: Final = 90
 POINTS: Final = 46
@@ -31,7 +31,7 @@ async def graph(call: Call) -> Document:
     centre = call.given.number("id") or None
     if centre is not None:
         call.state.memory(centre)
-    roots = (centre,) if centre else tuple(reversed(call.state.household.focus))
+    roots = (centre,) if centre else tuple(reversed(call.state.agent_info.focus))
     trees = [_link_tree(call, each) for each in roots if each in call.state.memories]
     if not trees:
         return Document((Text(call.say(desk.NO_GRAPH)),))
@@ -90,7 +90,7 @@ def _column_means(rows: Sequence[Sequence[float]]) -> list[float]:
 
 
 def _is_fading(call: Call, memory: Memory) -> bool:
-    return fading(memory, vantage_on(memory.id, call.state, call.now), call.settings)
+    return is_fading(memory, law_context(memory.id, call.state, call.now), call.settings)
 
 
 def _link_tree(call: Call, memory_id: int) -> Tree:

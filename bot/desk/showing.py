@@ -36,11 +36,11 @@ from bot.desk.words import (
     yes_or_no,
 )
 from bot.texts import Sentence, desk
-from memory.laws.law import band
+from memory.laws.law import health_colour
 from memory.model import Memory, Merged
 from memory.network.ways import is_forgotten
 from memory.vault import UnsealFailure
-from memory.views import MemoryView, vantage_on, view
+from memory.views import MemoryView, law_context, view
 
 QUOTED: Final = 8
 SHORT: Final = 60
@@ -150,8 +150,8 @@ def _facts(call: Call, memory: Memory, one: MemoryView, link: str) -> Facts:
 
 def _amounts(call: Call, memory: Memory, one: MemoryView) -> Bars:
     """Return the four quantities; the one of the agent's law decides, and has its colour."""
-    vantage = vantage_on(memory.id, call.state, call.now)
-    deciding = COLOURS[band(memory, vantage, call.settings)]
+    context = law_context(memory.id, call.state, call.now)
+    deciding = COLOURS[health_colour(memory, context, call.settings)]
     amounts = (
         ("tiers", "importance", desk.IMPORTANCE, one.importance / FULL_IMPORTANCE, one.importance),
         ("ebbinghaus", "strength", desk.STRENGTH, one.strength / 100, float(one.strength)),

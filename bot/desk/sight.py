@@ -5,11 +5,11 @@ from typing import TypeVar
 
 from immutables import Map
 
-from memory.changes import Change, Corrections, Former, Links, Put, Undo, WeightLog
+from memory.changes import Change, Corrections, PreviousText, Links, Put, Undo, WeightLog
 from memory.model import Memory, Sensitivity
 from memory.state import MemoryState
 
-R = TypeVar("R", WeightLog, Corrections, Former)
+R = TypeVar("R", WeightLog, Corrections, PreviousText)
 
 
 def visible_state(state: MemoryState, *, private: bool) -> MemoryState:
@@ -21,8 +21,8 @@ def visible_state(state: MemoryState, *, private: bool) -> MemoryState:
     }
     if private or not hidden:
         return state
-    household = state.household
-    focus = tuple(each for each in household.focus if each not in hidden)
+    agent_info = state.agent_info
+    focus = tuple(each for each in agent_info.focus if each not in hidden)
     return replace(
         state,
         memories=Map({k: m for k, m in state.memories.items() if k not in hidden}),
@@ -31,9 +31,9 @@ def visible_state(state: MemoryState, *, private: bool) -> MemoryState:
         ),
         weight_logs=_without_keys(state.weight_logs, hidden),
         corrections=_without_keys(state.corrections, hidden),
-        former=_without_keys(state.former, hidden),
+        former=_without_keys(state.previous_texts, hidden),
         undos=Map({k: undo for k, undo in state.undos.items() if not _mentions(undo, hidden)}),
-        households=Map({"household": replace(household, focus=focus)}),
+        households=Map({"household": replace(agent_info, focus=focus)}),
     )
 
 

@@ -17,12 +17,12 @@ from memory.background.privacy import is_secret
 from memory.background.sealing import plan_edit_sealed
 from memory.background.steering import plan_edit, plan_pin, plan_reinforce
 from memory.changes import Change
-from memory.laws.law import Event, band
+from memory.laws.law import Event, health_colour
 from memory.manager import plan_hide, plan_restore
 from memory.model import Memory, Message, Tier
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
-from memory.views import vantage_on, view
+from memory.views import law_context, view
 
 LAW_QUANTITY: Final = {
     "tiers": desk.IMPORTANCE,
@@ -175,7 +175,7 @@ def _before_and_after(call: Call, before: Memory, after: Memory) -> Bars:
     ):
         state = call.state if memory is before else call.writer.state
         seen = view(memory, state, call.now)
-        vantage = vantage_on(memory.id, state, call.now)
+        context = law_context(memory.id, state, call.now)
         amount = {
             "tiers": f"{seen.importance:g}",
             "ebbinghaus": str(seen.strength),
@@ -189,7 +189,7 @@ def _before_and_after(call: Call, before: Memory, after: Memory) -> Bars:
                 label=call.say(name),
                 share=seen.retention,
                 value=f"{quantity} {amount} · {memory.trace.stability_hours:.0f} h",
-                colour=COLOURS[band(memory, vantage, call.settings)],
+                colour=COLOURS[health_colour(memory, context, call.settings)],
             )
         )
     return Bars(tuple(bars), name="compared")

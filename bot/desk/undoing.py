@@ -13,7 +13,7 @@ from memory.changes import Change, Drop, Put, Undo, Window
 from memory.manager.undo import find_step, last_step, plan_undo, record_digest, touched_since
 from memory.model import Memory
 from memory.state import MemoryState
-from memory.working import taken_up_again
+from memory.working import resumed_window
 
 STEPS: Final[dict[str, Sentence]] = {
     "hide": desk_steer.STEP_HIDE,
@@ -121,7 +121,7 @@ def _undo_preview(call: Call, entry: Undo) -> Iterator[Block]:
 
 
 def _resumed_window(call: Call, before: Window) -> Window:
-    return taken_up_again(call.state.windows.get(before.conversation, before), before)
+    return resumed_window(call.state.windows.get(before.conversation, before), before)
 
 
 def _memory_numbers(call: Call, changes: tuple[Change, ...]) -> str:

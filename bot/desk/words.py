@@ -5,7 +5,7 @@ from typing import Final, TypeVar
 
 from bot.desk.documents import Colour, Term
 from bot.texts import Sentence, desk, say
-from memory.laws.fates import Band
+from memory.laws.fates import HealthColour
 from memory.laws.law import Event
 from memory.manager.health import standing_name
 from memory.model import Kind, Level, Memory, Sensitivity, Tier, Topic
@@ -59,15 +59,15 @@ LAWS: Final[Mapping[LawName, Sentence]] = {
     "weights": desk.LAW_WEIGHTS,
     "network": desk.LAW_NETWORK,
 }
-BANDS: Final[Mapping[Band, Sentence]] = {
-    Band.GREEN: desk.FIRM,
-    Band.YELLOW: desk.FADING,
-    Band.RED: desk.ALMOST_GONE,
+BANDS: Final[Mapping[HealthColour, Sentence]] = {
+    HealthColour.GREEN: desk.FIRM,
+    HealthColour.YELLOW: desk.FADING,
+    HealthColour.RED: desk.ALMOST_GONE,
 }
-COLOURS: Final[Mapping[Band, Colour]] = {
-    Band.GREEN: Colour.GREEN,
-    Band.YELLOW: Colour.YELLOW,
-    Band.RED: Colour.RED,
+COLOURS: Final[Mapping[HealthColour, Colour]] = {
+    HealthColour.GREEN: Colour.GREEN,
+    HealthColour.YELLOW: Colour.YELLOW,
+    HealthColour.RED: Colour.RED,
 }
 EVENTS: Final[Mapping[Event, Sentence]] = {
     Event.MANUAL: desk.EVENT_MANUAL,

@@ -36,7 +36,7 @@ class ShellCommands:
     async def answer(self, question: SocketRequest) -> Document:
         """Carry out a command; raises InputRefused, and StoreLocked if another has the agent."""
         agent_id = question.agent_id
-        if agent_id not in self._agents.known():
+        if agent_id not in self._agents.known_ids():
             raise UnknownAgent(f"no agent {agent_id!r} here")
         file = question.file
         order = ShellRequest(

@@ -8,7 +8,7 @@ from memory.errors import InputRefused
 from memory.manager.burial import is_erased
 from memory.manager.renumbering import Renumbering
 from memory.model import Memory, Tier
-from memory.network.names import normalised
+from memory.network.names import normalised_name
 from memory.settings import Language
 from memory.state import TABLES, MemoryState
 from memory.vault import UnsealFailure, Vault
@@ -58,7 +58,7 @@ class Arrival:
 
     @classmethod
     def of(cls, state: MemoryState, other: MemoryState) -> "Arrival":
-        ours, theirs = (each.household.settings.partner for each in (state, other))
+        ours, theirs = (each.agent_info.settings.partner for each in (state, other))
         shift = state.next_id - 1
 
         def named(speaker: str) -> str:
@@ -88,14 +88,14 @@ class Arrival:
 
     def memory(self, memory: Memory, state: MemoryState, vaults: VaultPair) -> Memory:
         """Return a memory as it comes; what is sealed, sealed for its new place."""
-        language = state.household.settings.language
+        language = state.agent_info.settings.language
         return vaults.resealed(memory, language, self.renumbering.memory)
 
 
 def _identity_key(memory: Memory, named: Callable[[str], str]) -> tuple[object, ...]:
     """Return what two memories share that are one: a name, or the same thing kept twice."""
     if memory.nature.tier is Tier.ENTITY:
-        return (memory.nature.tier, normalised(memory.words.text))
+        return (memory.nature.tier, normalised_name(memory.words.text))
     told = (memory.words.text, memory.trace.created_at, named(memory.origin.speaker))
     return (memory.nature.tier, *told)
 
@@ -105,7 +105,7 @@ def copy_changes(state: MemoryState, vaults: VaultPair) -> Iterator[Change]:
 
     What could be undone in the former place cannot be undone in the copy.
     """
-    language = state.household.settings.language
+    language = state.agent_info.settings.language
     for kind, name in TABLES.items():
         for record in getattr(state, name).values():
             if isinstance(record, Memory):

@@ -10,7 +10,7 @@ from memory.background.material import zone_of
 from memory.background.operations import MemoryDetails
 from memory.background.privacy import masked, sensitivity_of
 from memory.background.wording import is_class, substance
-from memory.laws.law import newborn
+from memory.laws.law import new_trace
 from memory.model import (
     Kind,
     Memory,
@@ -21,7 +21,7 @@ from memory.model import (
     Tier,
     Topic,
     Words,
-    sole_speaker,
+    only_speaker,
 )
 from memory.settings import AgentSettings
 from memory.state import MemoryState
@@ -77,7 +77,7 @@ def new_fact(
 
     It is dated by when it was said, not by when it was judged.
     """
-    settings = state.household.settings
+    settings = state.agent_info.settings
     said = support.messages[0]
     at = said.at.astimezone(UTC)
     written = with_absolute_dates(text, said.at, settings)
@@ -92,7 +92,7 @@ def new_fact(
             topic=details.topic or _TOPICS.get(kind, Topic.MEMORY),
             sensitivity=max(rule, details.sensitivity or rule),
         ),
-        trace=newborn(
+        trace=new_trace(
             at, settings, confidence=0.7 if details.confidence is None else details.confidence
         ),
         origin=Origin(
@@ -112,7 +112,7 @@ def new_fact(
                 source_ids=tuple(message.id for message in support.messages),
                 at=at,
                 speaker=support.speaker,
-                speaker_id=sole_speaker(support.messages),
+                speaker_id=only_speaker(support.messages),
             ),
         ),
     )

@@ -50,7 +50,7 @@ def compression_question(
     if memory is None or memory.nature.sensitivity >= Sensitivity.SENSITIVE:
         return None
     prompt = Compress(
-        language=state.household.settings.language,
+        language=state.agent_info.settings.language,
         text=one_line(memory.words.text),
         phrase=memory.words.phrase,
         keywords=memory.words.keywords,

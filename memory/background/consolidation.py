@@ -63,7 +63,7 @@ def episodes_question(
 
     Episodes that are gone or were consolidated already are left out; there may be none left.
     """
-    settings = state.household.settings
+    settings = state.agent_info.settings
     zone = zone_of(settings)
     found = (state.memories.get(memory_id) for memory_id in memory_ids)
     episodes = tuple(e for e in found if e is not None and e.lineage.consolidated_at is None)
@@ -128,7 +128,7 @@ def _case(
     asked: EpisodesQuestion, still: Sequence[Memory], state: MemoryState, model: str
 ) -> Case:
     """Return what the answer is judged by: the verbatim of the episodes that are as they were."""
-    settings = state.household.settings
+    settings = state.agent_info.settings
     said = tuple(message for episode in still for message in verbatim_messages(episode))
     people = tuple(own_words(message) for message in said if message.role == "user")
     evidence = Evidence(

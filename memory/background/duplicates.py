@@ -39,7 +39,7 @@ def known_fact(
     same name is another: ``said`` are the messages that say it now, from whose day 明天 counts.
     ``verified`` looks only among what the partner asked for or confirmed.
     """
-    settings = state.household.settings
+    settings = state.agent_info.settings
     labels = LABELS | {speaker, settings.partner}
     if said:
         text = with_absolute_dates(text, said[0].at, settings)

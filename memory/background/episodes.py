@@ -15,7 +15,7 @@ from memory.background.privacy import masked
 from memory.background.quoting import own_words
 from memory.background.segments import Segment
 from memory.background.wording import Clause, clauses, covers
-from memory.laws.law import newborn
+from memory.laws.law import new_trace
 from memory.model import (
     Lineage,
     Memory,
@@ -27,7 +27,7 @@ from memory.model import (
     Tier,
     Trace,
     Words,
-    sole_speaker,
+    only_speaker,
 )
 from memory.network.index import NetworkIndex
 from memory.settings import AgentSettings
@@ -101,7 +101,7 @@ def _trace(at: datetime, stretch: StretchContext) -> Trace:
     It is long over, and would else be let go the night after it was brought.
     """
     now = stretch.written_at.astimezone(UTC)
-    trace = replace(newborn(at, stretch.settings), importance=EPISODE_IMPORTANCE, updated_at=now)
+    trace = replace(new_trace(at, stretch.settings), importance=EPISODE_IMPORTANCE, updated_at=now)
     if stretch.conversation != IMPORTED:
         return trace
     return replace(trace, accessed_at=now, activated_at=now, reinforced_at=now, importance_at=now)
@@ -181,7 +181,7 @@ def _gist_passage(text: str, messages: Sequence[Message], at: datetime) -> Passa
     """Return the gist as a passage: of one person, if nobody else spoke but 小祥."""
     ids = tuple(message.id for message in messages)
     people = (message for message in messages if message.role == "user")
-    return Passage(text=text, source_ids=ids, at=at, speaker_id=sole_speaker(people))
+    return Passage(text=text, source_ids=ids, at=at, speaker_id=only_speaker(people))
 
 
 def _verbatim_passages(messages: Sequence[Message]) -> Iterator[Passage]:

@@ -17,7 +17,7 @@ from memory.background.quoting import own_words
 from memory.background.wording import substance
 from memory.background.writing import Draft, with_added, with_links_and_undo, with_mention
 from memory.changes import Change
-from memory.laws.law import newborn
+from memory.laws.law import new_trace
 from memory.model import Kind, Memory, Message, Source
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
@@ -135,7 +135,7 @@ def _with_sealed_request(
         plain = vault.open(memory)
         if isinstance(plain, Memory) and plain.words.text == new.words.text:
             return with_mention(draft, memory, _support_of(request))
-    language = draft.state.household.settings.language
+    language = draft.state.agent_info.settings.language
     return with_added(draft, vault.seal(new, language), f"REMEMBER #{new.id}")
 
 
@@ -162,9 +162,9 @@ def _explicit_memory(
         provenance=provenance,
         state=state,
     )
-    trace = newborn(
+    trace = new_trace(
         new.trace.created_at,
-        state.household.settings,
+        state.agent_info.settings,
         explicit=True,
         confidence=new.trace.confidence,
     )

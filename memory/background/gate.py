@@ -60,8 +60,8 @@ from memory.background.writing import (
 from memory.laws.law import Event
 from memory.model import Memory, Sensitivity, Source
 from memory.network.index import NetworkIndex
-from memory.network.linking import learn_useful
-from memory.revision import Create, Trigger, revise
+from memory.network.linking import useful_link
+from memory.revision import CreateNew, Trigger, revise
 from memory.state import MemoryState
 from memory.vault import Vault
 
@@ -149,12 +149,12 @@ def _decide_add(text: str, details: MemoryDetails, case: Case, draft: Draft) -> 
         return support
     written = with_attribution(text, support.speaker, case.evidence)
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
-    settings = draft.state.household.settings
+    settings = draft.state.agent_info.settings
     if known is None and details.sensitivity is Sensitivity.SECRET and case.vault is not None:
         new = _new_memory(written, details, support, case, draft)
         return with_added(draft, case.vault.seal(new, settings.language), f"ADD #{new.id}")
     match revise(Trigger.MENTION, known, case.evidence.at, settings):
-        case Create():
+        case CreateNew():
             return with_added(draft, _new_memory(written, details, support, case, draft))
         case _ if known is None or _is_known_already(known, case):
             return draft
@@ -187,10 +187,10 @@ def _decide_replace(
     details = details_of_new_version(operation.details, old)
     new = _new_memory(written, details, support, case, draft)
     trigger = Trigger.NEGATION if isinstance(operation, Negate) else Trigger.CORRECTION
-    settings = draft.state.household.settings
+    settings = draft.state.agent_info.settings
     sure = new.trace.confidence
     match revise(trigger, old, case.evidence.at, settings, confidence=sure):
-        case revision.Negate(strategy=strategy) if trigger is Trigger.CORRECTION:
+        case revision.Supersede(strategy=strategy) if trigger is Trigger.CORRECTION:
             return with_replacement(draft, old, new, strategy)
         case _:
             return with_negation(draft, old, new)
@@ -205,7 +205,7 @@ def _decide_boost(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
     at = max(case.evidence.at, memory.trace.reinforced_at)
     draft = with_event(draft, memory.id, Event.BOOST, at, f"BOOST #{memory.id}")
     seed = case.brought_by.get(memory.id)
-    return draft if seed is None else draft.then(*learn_useful(seed, memory.id, draft.state))
+    return draft if seed is None else draft.then(*useful_link(seed, memory.id, draft.state))
 
 
 def _decide_delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:

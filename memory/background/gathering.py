@@ -8,8 +8,8 @@ from memory.changes import (
     Change,
     Corrections,
     Drop,
-    Former,
-    Household,
+    PreviousText,
+    AgentInfo,
     Put,
     Receipt,
     Record,
@@ -24,7 +24,7 @@ from memory.manager.burial import (
     turn_is_erased,
 )
 from memory.manager.renumbering import Renumbering
-from memory.network.focus import refocus
+from memory.network.focus import focus_after
 from memory.state import TABLES, MemoryState
 from memory.working import WINDOW_MESSAGES
 
@@ -48,7 +48,7 @@ def changes_beside_memories(
 def _records_about_memories(
     other: MemoryState, moving: Renumbering, brought: frozenset[int]
 ) -> Iterator[Record]:
-    for table in (WeightLog, Corrections, Former):
+    for table in (WeightLog, Corrections, PreviousText):
         for record in getattr(other, TABLES[table]).values():
             if record.memory_id in brought:
                 yield replace(record, memory_id=moving.ids(record.memory_id))
@@ -67,7 +67,7 @@ def _conversations(
     for turn in other.turns.values():
         if turn.id not in state.receipts and not turn_is_erased(turn, state):
             yield moving.turn(turn)
-    yield from other.seen.values()
+    yield from other.remembered_ids.values()
 
 
 def _joined_window(state: MemoryState, window: Window) -> Window:
@@ -115,20 +115,20 @@ def _arriving_erased_ids(other: MemoryState, moving: Renumbering) -> Iterator[Re
         for tombstone in other.tombstones.values()
         for number in range(1, other.next_id)
     }
-    for each in other.buried.values():
+    for each in other.erased_ids.values():
         yield replace(each, digest=marks.get(each.digest, each.digest))
 
 
-def _joined_agent_info(state: MemoryState, other: MemoryState, moving: Renumbering) -> Household:
+def _joined_agent_info(state: MemoryState, other: MemoryState, moving: Renumbering) -> AgentInfo:
     """Return the elder household: its settings, the latest talk of both in focus, all counted."""
-    household, theirs = state.household, other.household
-    counters = dict(household.counters)
+    agent_info, theirs = state.agent_info, other.agent_info
+    counters = dict(agent_info.counters)
     for name, count in theirs.counters:
         counters[name] = counters.get(name, 0.0) + count
     alive = [each for each in theirs.focus if each in other.memories]
     return replace(
-        household,
-        focus=refocus(tuple(map(moving.ids, alive)), household.focus),
+        agent_info,
+        focus=focus_after(tuple(map(moving.ids, alive)), agent_info.focus),
         counters=tuple(counters.items()),
-        slice_due=household.slice_due or theirs.slice_due,
+        slice_due=agent_info.slice_due or theirs.slice_due,
     )

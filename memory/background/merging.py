@@ -52,7 +52,7 @@ def plan_merge(
         raise InputRefused("sealed memories are not merged")
     if len(set(map(_author_of, memories))) > 1:
         raise InputRefused("memories of different people are not merged")
-    told = text or merged_text(memories, state.household.settings)
+    told = text or merged_text(memories, state.agent_info.settings)
     draft = with_merge(Draft(state=state, now=now), memories, told, Source.USER)
     return _judgement_of(draft, state, index)
 
@@ -69,7 +69,7 @@ def plan_batch_merge(
     Dates are left aside: ten mornings of coffee are one habit. What is past, sealed or somebody
     else's stays apart, and so does a batch that holds something pinned.
     """
-    settings = state.household.settings
+    settings = state.agent_info.settings
     draft = Draft(state=state, now=now)
     for group in _groups_by_author(state):
         for batch in similar_batches(

@@ -46,7 +46,7 @@ def turn_question(turn: Turn, state: MemoryState, vault: Vault | None = None) ->
     "tomorrow" means the day it meant. What the model takes for a secret goes into the ``vault``,
     if nobody but the partner heard it; without one it is refused.
     """
-    settings = state.household.settings
+    settings = state.agent_info.settings
     zone = zone_of(settings)
     evidence = evidence_of(turn, state)
     recalled = (state.memories.get(used.memory_id) for used in turn.used)
@@ -102,7 +102,7 @@ def judge(
 
 def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
     """Return what people said in a turn; 小祥's own words are evidence for nothing."""
-    settings = state.household.settings
+    settings = state.agent_info.settings
     return Evidence(
         turn_id=turn.id,
         conversation=turn.conversation,

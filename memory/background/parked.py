@@ -21,8 +21,8 @@ FAILED_TURN_LIFETIME: Final = timedelta(days=7)
 
 def retry_changes(state: MemoryState, now: datetime) -> Iterator[Change]:
     """Yield one more attempt for what is parked, newest first, once a day; drop what is old."""
-    household = state.household
-    if household.settled_on == now.astimezone(ZoneInfo(household.settings.time_zone)).date():
+    agent_info = state.agent_info
+    if agent_info.settled_on == now.astimezone(ZoneInfo(agent_info.settings.time_zone)).date():
         return
     turns = sorted(
         (turn for turn in state.turns.values() if turn_has_failed(turn)),

@@ -9,7 +9,7 @@ from memory.background.doubt import addresses_a_model, is_from_outside
 from memory.background.grammar import Unreadable, brackets
 from memory.background.judged import Judgement
 from memory.background.material import memories_by_handle, prompt_memories, prompt_memory, zone_of
-from memory.changes import Review as Waiting
+from memory.changes import PendingReview as Waiting
 from memory.manager.happenings import Verdict, after_verdict
 from memory.model import Memory
 from memory.state import MemoryState
@@ -69,7 +69,7 @@ def review_question(
     memory = state.memories.get(review.memory_id)
     if memory is None or memory.sealed is not None:
         return None
-    settings = state.household.settings
+    settings = state.agent_info.settings
     zone = zone_of(settings)
     near = _relatives_shown(relatives, memory, state)[:RELATIVES]
     prompt = Review(

@@ -17,7 +17,7 @@ from memory.changes import (
     Change,
     Corrections,
     Drop,
-    Former,
+    PreviousText,
     Put,
     Record,
     Tombstone,
@@ -46,13 +46,15 @@ def plan_seal(
     memory = state.memory(memory_id)
     if memory.sealed is not None:
         return ()
-    shut = vault.seal(memory, state.household.settings.language)
-    after, _ = state.apply([Put(shut), Drop(Corrections, memory_id), Drop(Former, memory_id)])
+    shut = vault.seal(memory, state.agent_info.settings.language)
+    after, _ = state.apply(
+        [Put(shut), Drop(Corrections, memory_id), Drop(PreviousText, memory_id)]
+    )
     hushed = tuple(memory_redactions(memory, after))
     return (
         Put(shut),
         Drop(Corrections, memory_id),
-        Drop(Former, memory_id),
+        Drop(PreviousText, memory_id),
         *hushed,
         *_drops_of_undos(memory_id, state),
         Put(_sealing_tombstone(state, now)),
@@ -99,10 +101,10 @@ def plan_edit_sealed(
     plain = vault.open(memory)
     if isinstance(plain, UnsealFailure):
         return plain
-    said = after_edit(plain, text, now, state.household.settings)
+    said = after_edit(plain, text, now, state.agent_info.settings)
     if said is None:
         return ()
-    shut = vault.seal(said, state.household.settings.language)
+    shut = vault.seal(said, state.agent_info.settings.language)
     changes = with_undo(state, (Put(shut),), now, actor="partner", label="edit")
     after, _ = state.apply(changes)
     return (*changes, *redaction_changes(known_secrets(after, vault), after))
@@ -214,7 +216,7 @@ def _drops_of_undos(memory_id: int, state: MemoryState) -> Iterator[Change]:
 
 def _holds(change: Change, memory_id: int) -> bool:
     match change:
-        case Put(Memory(id=held) | Corrections(memory_id=held) | Former(memory_id=held)):
+        case Put(Memory(id=held) | Corrections(memory_id=held) | PreviousText(memory_id=held)):
             return held == memory_id
         case _:
             return False

@@ -10,11 +10,11 @@ from memory.changes import Change, Correction, Corrections, Put
 from memory.laws.events import Event, after_event
 from memory.manager.happenings import plan_events
 from memory.manager.undo import Actor, with_undo
-from memory.model import Level, Memory, Passage, Sensitivity, sole_speaker
+from memory.model import Level, Memory, Passage, Sensitivity, only_speaker
 from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.text.tokens import keywords
-from memory.working import begun_anew
+from memory.working import emptied_window
 from prompts.plain import one_line
 
 PARTNER: Final[Actor] = "partner"
@@ -75,7 +75,7 @@ def plan_settings(
     """Return the changes that let an agent live by other settings from now on."""
     if settings == _settings(state):
         return ()
-    change = Put(replace(state.household, settings=settings))
+    change = Put(replace(state.agent_info, settings=settings))
     return with_undo(state, (change,), now, actor=PARTNER, label=label)
 
 
@@ -87,7 +87,7 @@ def plan_reset(state: MemoryState, conversation: str, now: datetime) -> tuple[Ch
     window = state.windows.get(conversation)
     if window is None or not window.lines:
         return ()
-    return with_undo(state, (Put(begun_anew(window)),), now, actor=PARTNER, label="reset")
+    return with_undo(state, (Put(emptied_window(window)),), now, actor=PARTNER, label="reset")
 
 
 def plan_reinforce(
@@ -107,7 +107,7 @@ def _with_text(memory: Memory, text: str, now: datetime) -> Memory:
         source_ids=sources or memory.source_ids,
         at=memory.origin.at,
         speaker=memory.origin.speaker,
-        speaker_id=sole_speaker(p for p in memory.passages if not p.verbatim),
+        speaker_id=only_speaker(p for p in memory.passages if not p.verbatim),
     )
     level = max(memory.words.level, Level.SUMMARY)
     words = replace(
@@ -123,4 +123,4 @@ def _with_text(memory: Memory, text: str, now: datetime) -> Memory:
 
 
 def _settings(state: MemoryState) -> AgentSettings:
-    return state.household.settings
+    return state.agent_info.settings

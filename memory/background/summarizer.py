@@ -14,10 +14,10 @@ from memory.background.grammar import Unreadable
 from memory.background.judged import Judgement
 from memory.background.material import prompt_lines, zone_of
 from memory.background.segments import Segment, parse_segments
-from memory.changes import Change, Put, Seen
+from memory.changes import Change, Put, RememberedId
 from memory.laws.parameters import parameters
 from memory.model import Message
-from memory.network.focus import name_entities, refocus
+from memory.network.focus import named_entities, focus_after
 from memory.network.index import NetworkIndex
 from memory.network.linking import links_for
 from memory.state import MemoryState
@@ -43,9 +43,9 @@ def stretch_question(
     conversation: str,
 ) -> StretchQuestion:
     """Return what to ask about messages that left working memory or were given to ``remember``."""
-    settings = state.household.settings
+    settings = state.agent_info.settings
     zone = zone_of(settings)
-    known = (state.memories.get(memory_id) for memory_id in state.household.focus)
+    known = (state.memories.get(memory_id) for memory_id in state.agent_info.focus)
     prompt = Summarize(
         language=settings.language,
         partner=settings.partner,
@@ -78,7 +78,7 @@ def episodes_by_rule(
     asked: StretchQuestion, state: MemoryState, now: datetime, *, index: NetworkIndex | None = None
 ) -> Judgement:
     """Return the episodes a rule makes of the stretch: for when no answer can be read."""
-    language = state.household.settings.language
+    language = state.agent_info.settings.language
     segments = segments_by_rule(asked.messages, language)
     return _episodes_of(asked, segments, _context(asked, state, now, ""), state, index)
 
@@ -86,7 +86,7 @@ def episodes_by_rule(
 def _context(
     asked: StretchQuestion, state: MemoryState, now: datetime, model: str
 ) -> StretchContext:
-    settings = state.household.settings
+    settings = state.agent_info.settings
     return StretchContext(
         id=asked.id,
         conversation=asked.conversation,
@@ -131,27 +131,29 @@ def _episode_changes(
     told = [entities_named(segment, messages, plan, index) for segment, messages in kept]
     names = list(dict.fromkeys(name for pairs in told for name, _ in pairs))
     first_at = kept[0][1][0].at
-    named = name_entities(names, index, first_id=state.next_id, at=first_at)
+    named = named_entities(names, index, first_id=state.next_id, at=first_at)
     first_id = state.next_id + len(named.new)
     episodes = [
         episode_of(first_id + number, segment, messages, plan)
         for number, (segment, messages) in enumerate(kept)
     ]
-    focus = state.household.focus
+    focus = state.agent_info.focus
     chosen = parameters(plan.settings).network
     hangs: dict[int, dict[int, str]] = {}
     for episode, pairs in zip(episodes, told, strict=True):
         relations = {named.ids[name]: relation for name, relation in pairs}
-        focus = refocus(focus, list(relations), chosen.focus_limit)
+        focus = focus_after(focus, list(relations), chosen.focus_limit)
         hangs[episode.id] = {entity: relations.get(entity, "") for entity in focus}
     changes: list[Change] = [Put(memory) for memory in (*named.new, *episodes)]
     after, _ = state.apply(changes)
     first = chosen.link_initial_strength
     changes += links_for(episodes, after, index=index, focus=hangs, sequence=first)
-    changes += [Put(Seen(message_id=message.id)) for _, messages in kept for message in messages]
-    household = state.household
-    if focus != household.focus:
-        changes.append(Put(replace(household, focus=focus)))
+    changes += [
+        Put(RememberedId(message_id=message.id)) for _, messages in kept for message in messages
+    ]
+    agent_info = state.agent_info
+    if focus != agent_info.focus:
+        changes.append(Put(replace(agent_info, focus=focus)))
     learnt = tuple(f"EPISODE #{episode.id}" for episode in episodes)
     return Judgement(changes=tuple(changes), learnt=learnt)
 
@@ -161,4 +163,4 @@ def _waiting_ids(asked: StretchQuestion, state: MemoryState) -> frozenset[str]:
     window = state.windows.get(asked.conversation)
     task = state.tasks.get(asked.id)
     waiting = (*(window.tail if window else ()), *(task.messages if task else ()))
-    return frozenset(message.id for message in waiting if message.id not in state.seen)
+    return frozenset(message.id for message in waiting if message.id not in state.remembered_ids)

@@ -19,7 +19,7 @@ from memory.background.duplicates import known_fact
 from memory.background.evidence import LABELS
 from memory.background.gathering import changes_beside_memories
 from memory.background.writing import CORRECTIONS_KEPT, Draft
-from memory.changes import Change, Correction, Corrections, Links, Put, Seen
+from memory.changes import Change, Correction, Corrections, Links, Put, RememberedId
 from memory.laws.law import Event
 from memory.manager.compression import at_level
 from memory.manager.deeds import previous_text
@@ -56,7 +56,7 @@ def plan_union(
     the other in, and nothing more happens. Raises :class:`StaysShut` if anything sealed cannot be
     opened here and sealed again.
     """
-    if mark in state.seen:
+    if mark in state.remembered_ids:
         return UnionPlan(changes=(), came=0, known=0, settled=(), sealed=0, erased=0, id_shift=0)
     arriving = Arrival.of(state, other)
     coming = [memory for memory in other.memories.values() if memory.id in arriving.coming]
@@ -72,7 +72,7 @@ def plan_union(
     draft = draft.then(*redaction_changes(known_secrets(draft.state, vaults.new), draft.state))
     told = [memory for memory in coming if memory.nature.tier is not Tier.ENTITY]
     return UnionPlan(
-        changes=(*draft.changes, Put(Seen(message_id=mark))),
+        changes=(*draft.changes, Put(RememberedId(message_id=mark))),
         came=len(told),
         known=len(echoes) + arriving.already_known,
         settled=settled,
@@ -129,7 +129,7 @@ def _with_contradictions_settled(
 
 
 def _claims(draft: Draft, ids: frozenset[int]) -> Iterator[tuple[Memory, Claim]]:
-    partner = draft.state.household.settings.partner
+    partner = draft.state.agent_info.settings.partner
     for memory_id in sorted(ids & set(draft.state.memories)):
         memory = draft.state.memories[memory_id]
         claim = claim_of(memory, LABELS | {partner})
@@ -139,7 +139,7 @@ def _claims(draft: Draft, ids: frozenset[int]) -> Iterator[tuple[Memory, Claim]]
 
 def _with_older_superseded(draft: Draft, old: Memory, new: Memory) -> Draft:
     """Return the draft after a contradiction, settled as if the newer had been said to correct."""
-    settings = draft.state.household.settings
+    settings = draft.state.agent_info.settings
     at = max(old.trace.created_at, new.trace.created_at)
     strategy = strategy_for(old, new.trace.confidence)
     gone = superseded(old, new.id, strategy, at, settings)

@@ -8,7 +8,7 @@ from typing import Final
 from memory.background.birth import phrase_of
 from memory.background.evidence import Support
 from memory.background.succession import inherited_links, links_to_episodes
-from memory.changes import Change, Correction, Corrections, Household, Put
+from memory.changes import Change, Correction, Corrections, AgentInfo, Put
 from memory.laws.law import Event
 from memory.manager.compression import at_level
 from memory.manager.deeds import previous_text
@@ -25,7 +25,7 @@ from memory.model import (
 )
 from memory.network.index import NetworkIndex
 from memory.network.linking import links_for
-from memory.revision import Strategy, merged, negated, successor, superseded
+from memory.revision import Strategy, merged_memory, negated, successor, superseded
 from memory.state import MemoryState
 from memory.text.tokens import keywords
 from prompts.plain import one_line
@@ -89,7 +89,7 @@ def with_mention(draft: Draft, memory: Memory, support: Support) -> Draft:
 
 def with_replacement(draft: Draft, old: Memory, new: Memory, strategy: Strategy) -> Draft:
     """Return the draft with ``old`` buried by ``strategy`` and ``new`` in its place (UPDATE)."""
-    settings = draft.state.household.settings
+    settings = draft.state.agent_info.settings
     at = _since(old, new)
     gone = superseded(old, new.id, strategy, at, settings)
     if strategy is Strategy.VERSION_KEEP:
@@ -101,22 +101,22 @@ def with_replacement(draft: Draft, old: Memory, new: Memory, strategy: Strategy)
 
 def with_negation(draft: Draft, old: Memory, new: Memory) -> Draft:
     """Return the draft with ``old`` told as past from now on, and ``new`` beside it (NEGATE)."""
-    settings = draft.state.household.settings
+    settings = draft.state.agent_info.settings
     at = _since(old, new)
     gone = negated(old, new.id, at, settings)
     new_version = replace(new, lineage=replace(new.lineage, replaces=old.id, valid_from=at))
-    household = with_counts(draft.state.household, {"negation_count": 1})
+    agent_info = with_counts(draft.state.agent_info, {"negation_count": 1})
     return _with_succession(
-        draft.then(Put(household)), gone, new_version, f"NEGATE #{old.id} #{new.id}"
+        draft.then(Put(agent_info)), gone, new_version, f"NEGATE #{old.id} #{new.id}"
     )
 
 
 def with_known_instead(draft: Draft, old: Memory, known: Memory) -> Draft:
     """Return the draft with ``old`` told as past because what is known already says what holds."""
-    settings = draft.state.household.settings
+    settings = draft.state.agent_info.settings
     gone = negated(old, known.id, draft.now, settings)
-    household = with_counts(draft.state.household, {"negation_count": 1})
-    return draft.then(Put(gone), Put(household), learnt=f"NEGATE #{old.id} #{known.id}")
+    agent_info = with_counts(draft.state.agent_info, {"negation_count": 1})
+    return draft.then(Put(gone), Put(agent_info), learnt=f"NEGATE #{old.id} #{known.id}")
 
 
 def with_deletion(draft: Draft, memory: Memory) -> Draft:
@@ -129,7 +129,7 @@ def with_merge(draft: Draft, memories: Sequence[Memory], text: str, source: Sour
     """Return the draft with several memories become one; the originals are kept (MERGE)."""
     new_id = draft.state.next_id
     written = one_line(text)
-    one = merged(memories, new_id, written, draft.now)
+    one = merged_memory(memories, new_id, written, draft.now)
     one = replace(
         one,
         words=replace(one.words, phrase=phrase_of(written), keywords=keywords(written)),
@@ -138,7 +138,7 @@ def with_merge(draft: Draft, memories: Sequence[Memory], text: str, source: Sour
     old = [Put(replace(m, standing=Merged(draft.now, new_id))) for m in memories]
     links = inherited_links([m.id for m in memories], new_id, draft.state)
     ids = " ".join(f"#{memory.id}" for memory in memories)
-    counters = with_counts(draft.state.household, {"batch_merge_count": 1})
+    counters = with_counts(draft.state.agent_info, {"batch_merge_count": 1})
     return draft.then(
         Put(one), *old, *links, Put(counters), learnt=f"MERGE {ids} #{new_id}", new=new_id
     )
@@ -173,7 +173,7 @@ def _since(old: Memory, new: Memory) -> datetime:
 
 def _is_agent_info_change(change: Change) -> bool:
     """Tell whether a change is to the household, which no undo may turn back."""
-    return isinstance(change, Put) and isinstance(change.record, Household)
+    return isinstance(change, Put) and isinstance(change.record, AgentInfo)
 
 
 def _with_succession(draft: Draft, gone: Memory, new_version: Memory, label: str) -> Draft:

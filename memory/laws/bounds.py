@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, TypeAlias, cast
 
-Given: TypeAlias = float | int | str | bool
+ParameterValue: TypeAlias = float | int | str | bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,14 +20,14 @@ class Bound:
     low: float = 0.0
     high: float = 0.0
     whole: bool = False
-    choices: tuple[Given, ...] = ()
+    choices: tuple[ParameterValue, ...] = ()
 
     def __str__(self) -> str:
         if self.choices:
             return " | ".join(str(choice).lower() for choice in self.choices)
         return f"{self.low:g} to {self.high:g}" + (", whole" if self.whole else "")
 
-    def admits(self, value: Given) -> bool:
+    def admits(self, value: ParameterValue) -> bool:
         """Whether a parameter may be ``value``; a not-a-number never may."""
         if self.choices:
             return value in self.choices
@@ -36,28 +36,30 @@ class Bound:
         return not self.whole or value == int(value)
 
 
-def number(name: str, default: float, low: float, high: float, zh: str, en: str) -> Any:
+def number_parameter(name: str, default: float, low: float, high: float, zh: str, en: str) -> Any:
     """Declare a parameter that is any number from ``low`` to ``high``."""
-    return _declared(default, Bound(name=name, zh=zh, en=en, low=low, high=high))
+    return _declare_field(default, Bound(name=name, zh=zh, en=en, low=low, high=high))
 
 
-def whole(name: str, default: int, low: int, high: int, zh: str, en: str) -> Any:
+def whole_parameter(name: str, default: int, low: int, high: int, zh: str, en: str) -> Any:
     """Declare a parameter that is a whole number from ``low`` to ``high``."""
-    return _declared(default, Bound(name=name, zh=zh, en=en, low=low, high=high, whole=True))
+    return _declare_field(default, Bound(name=name, zh=zh, en=en, low=low, high=high, whole=True))
 
 
-def choice(name: str, choices: tuple[Given, ...], zh: str, en: str) -> Any:
+def choice_parameter(name: str, choices: tuple[ParameterValue, ...], zh: str, en: str) -> Any:
     """Declare a parameter that is one of ``choices``; the first is the default."""
-    return _declared(choices[0], Bound(name=name, zh=zh, en=en, choices=choices))
+    return _declare_field(choices[0], Bound(name=name, zh=zh, en=en, choices=choices))
 
 
-def bounds_of(kind: type) -> Iterator[tuple[str, Bound, Given]]:
+def bounds_of(kind: type) -> Iterator[tuple[str, Bound, ParameterValue]]:
     """Yield field name, bound and default of every parameter of a settings class."""
     for each in fields(kind):
-        yield each.name, _bound(each), cast("Given", each.default)
+        yield each.name, _bound_of(each), cast("Given", each.default)
 
 
-def read(kind: type, law: str, given: Mapping[str, Given]) -> tuple[dict[str, Any], list[str]]:
+def read_parameters(
+    kind: type, law: str, given: Mapping[str, ParameterValue]
+) -> tuple[dict[str, Any], list[str]]:
     """Return the field values ``given`` under their names for ``law``, and every violation."""
     values: dict[str, Any] = {}
     violations: list[str] = []
@@ -73,9 +75,9 @@ def read(kind: type, law: str, given: Mapping[str, Given]) -> tuple[dict[str, An
     return values, violations
 
 
-def _declared(default: Given, bound: Bound) -> Any:
+def _declare_field(default: ParameterValue, bound: Bound) -> Any:
     return field(default=default, metadata={"bound": bound})
 
 
-def _bound(each: "Field[Any]") -> Bound:
+def _bound_of(each: "Field[Any]") -> Bound:
     return cast("Bound", each.metadata["bound"])

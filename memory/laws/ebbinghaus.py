@@ -3,17 +3,25 @@
 from math import exp, floor
 from typing import Final
 
-from memory.laws.fates import KEPT, Archive, Band, Delete, Fates, ruled, waiting
+from memory.laws.fates import (
+    NO_FATES,
+    Archive,
+    HealthColour,
+    SoftDelete,
+    Fates,
+    may_fade,
+    grace_factor,
+)
 from memory.laws.parameters import EbbinghausParameters, parameters
-from memory.laws.vantage import Vantage, elapsed_hours
+from memory.laws.context import LawContext, elapsed_hours
 from memory.model import Kind, Memory
 from memory.settings import AgentSettings
 
 FADING_BELOW: Final = 30
 CONFIDENT: Final = 0.8
 OFTEN_REINFORCED: Final = 5
-_WEAK: Final[Fates] = (Archive(),)
-_GONE: Final[Fates] = (Archive(), Delete())
+_ARCHIVED: Final[Fates] = (Archive(),)
+_DELETED: Final[Fates] = (Archive(), SoftDelete())
 
 
 def decay_rate(
@@ -30,8 +38,8 @@ def decay_rate(
     return max(rate, params.min_decay)
 
 
-def retained(
-    memory: Memory, vantage: Vantage, settings: AgentSettings, *, slowed: int = 1
+def curve_value(
+    memory: Memory, context: LawContext, settings: AgentSettings, *, slowed: int = 1
 ) -> float:
     """Return e^(−hours since reinforced / (stability / decay rate)), in [0, 1].
 
@@ -44,7 +52,7 @@ def retained(
         kind=memory.nature.kind,
         params=parameters(settings).ebbinghaus,
     )
-    hours = elapsed_hours(trace.reinforced_at, vantage.now)
+    hours = elapsed_hours(trace.reinforced_at, context.now)
     return exp(-hours * rate / (trace.stability_hours * slowed))
 
 
@@ -53,40 +61,40 @@ def rounded_strength(retention_now: float) -> int:
     return floor(retention_now * 100 + 0.5)
 
 
-def strength(memory: Memory, vantage: Vantage, settings: AgentSettings) -> int:
+def strength(memory: Memory, context: LawContext, settings: AgentSettings) -> int:
     """Return the strength, 0 to 100."""
-    return rounded_strength(retained(memory, vantage, settings))
+    return rounded_strength(curve_value(memory, context, settings))
 
 
-def retention(memory: Memory, vantage: Vantage, settings: AgentSettings) -> float:
+def retention(memory: Memory, context: LawContext, settings: AgentSettings) -> float:
     """Return strength / 100."""
-    return strength(memory, vantage, settings) / 100
+    return strength(memory, context, settings) / 100
 
 
-def recalls(memory: Memory, vantage: Vantage, settings: AgentSettings) -> bool:
+def is_recallable(memory: Memory, context: LawContext, settings: AgentSettings) -> bool:
     """Whether everyday recall may find it: strength ≥ 10, and always what no law rules."""
-    if not ruled(memory):
+    if not may_fade(memory):
         return True
-    return strength(memory, vantage, settings) >= parameters(settings).ebbinghaus.archive_threshold
+    return strength(memory, context, settings) >= parameters(settings).ebbinghaus.archive_threshold
 
 
-def band(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Band:
+def health_colour(memory: Memory, context: LawContext, settings: AgentSettings) -> HealthColour:
     """Return yellow below 30, red below the archive threshold."""
-    if not ruled(memory):
-        return Band.GREEN
-    now = strength(memory, vantage, settings)
+    if not may_fade(memory):
+        return HealthColour.GREEN
+    now = strength(memory, context, settings)
     if now >= FADING_BELOW:
-        return Band.GREEN
+        return HealthColour.GREEN
     low = now < parameters(settings).ebbinghaus.archive_threshold
-    return Band.RED if low else Band.YELLOW
+    return HealthColour.RED if low else HealthColour.YELLOW
 
 
-def fates(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Fates:
+def fates(memory: Memory, context: LawContext, settings: AgentSettings) -> Fates:
     """Return the archive below 10 and the end below 5 (seed 000 §4.4)."""
-    if not ruled(memory):
-        return KEPT
-    now = rounded_strength(retained(memory, vantage, settings, slowed=waiting(memory)))
+    if not may_fade(memory):
+        return NO_FATES
+    now = rounded_strength(curve_value(memory, context, settings, slowed=grace_factor(memory)))
     params = parameters(settings).ebbinghaus
     if now >= params.archive_threshold:
-        return KEPT
-    return _GONE if now < params.delete_threshold else _WEAK
+        return NO_FATES
+    return _DELETED if now < params.delete_threshold else _ARCHIVED

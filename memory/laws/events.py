@@ -27,7 +27,7 @@ from zoneinfo import ZoneInfo
 
 from memory.laws import tiers
 from memory.laws.parameters import EbbinghausParameters, LawParameters, parameters
-from memory.laws.vantage import Vantage, elapsed_days
+from memory.laws.context import LawContext, elapsed_days
 from memory.model import Memory, Nature, Tier, Trace
 from memory.settings import AgentSettings
 
@@ -87,20 +87,20 @@ def after_event(memory: Memory, event: Event, now: datetime, settings: AgentSett
     if effect.counts:
         trace = replace(trace, access_count=trace.access_count + 1)
     if effect.accesses:
-        settled = tiers.importance(memory, Vantage(now, ZoneInfo(settings.time_zone)), settings)
+        settled = tiers.importance(memory, LawContext(now, ZoneInfo(settings.time_zone)), settings)
         trace = replace(
             trace,
-            importance=round(_importance(settled, event, chosen), 6),
+            importance=round(_importance_after(settled, event, chosen), 6),
             importance_at=now,
             accessed_at=now,
         )
     if effect.multiplier:
-        trace = _reinforced(trace, effect.multiplier(chosen.ebbinghaus), now, chosen)
+        trace = _with_reinforcement(trace, effect.multiplier(chosen.ebbinghaus), now, chosen)
     if effect.mentions:
-        trace = _mentioned(trace, now, chosen)
+        trace = _with_mention(trace, now, chosen)
     if effect.negates:
         trace = replace(trace, negated_at=now)
-    return replace(memory, trace=trace, nature=_nature(memory.nature, event))
+    return replace(memory, trace=trace, nature=_nature_after(memory.nature, event))
 
 
 def crossed_promotion(
@@ -108,13 +108,13 @@ def crossed_promotion(
 ) -> bool:
     """Whether what happened between the two lifted a fact to the promotion border or over it."""
     border = parameters(settings).tiers.promotion_at
-    vantage = Vantage(now, ZoneInfo(settings.time_zone))
+    context = LawContext(now, ZoneInfo(settings.time_zone))
     return after.nature.tier is Tier.FACT and tiers.importance(
-        before, vantage, settings
-    ) < border <= tiers.importance(after, vantage, settings)
+        before, context, settings
+    ) < border <= tiers.importance(after, context, settings)
 
 
-def _importance(settled: float, event: Event, chosen: LawParameters) -> float:
+def _importance_after(settled: float, event: Event, chosen: LawParameters) -> float:
     if event is Event.BOOST:
         return settled + chosen.tiers.boost
     if event is Event.KEEP:
@@ -124,7 +124,7 @@ def _importance(settled: float, event: Event, chosen: LawParameters) -> float:
     return settled
 
 
-def _reinforced(trace: Trace, by: float, now: datetime, chosen: LawParameters) -> Trace:
+def _with_reinforcement(trace: Trace, by: float, now: datetime, chosen: LawParameters) -> Trace:
     """Multiply the stability, begin the curve anew and count it (seed 000 §4.2)."""
     return replace(
         trace,
@@ -134,7 +134,7 @@ def _reinforced(trace: Trace, by: float, now: datetime, chosen: LawParameters) -
     )
 
 
-def _mentioned(trace: Trace, now: datetime, chosen: LawParameters) -> Trace:
+def _with_mention(trace: Trace, now: datetime, chosen: LawParameters) -> Trace:
     """Note the mention; of the earlier ones keep those the law ``weights`` still looks at."""
     window = chosen.weights.recent_window_days
     days = max(window, chosen.weights.frequent_window_hours / 24)
@@ -147,13 +147,13 @@ def _mentioned(trace: Trace, now: datetime, chosen: LawParameters) -> Trace:
     )
 
 
-def _nature(nature: Nature, event: Event) -> Nature:
+def _nature_after(nature: Nature, event: Event) -> Nature:
     if event is Event.PROMOTE and nature.tier is Tier.FACT:
         return replace(nature, tier=Tier.CORE)
     return nature
 
 
-def newborn(
+def new_trace(
     at: datetime, settings: AgentSettings, *, explicit: bool = False, confidence: float = 0.7
 ) -> Trace:
     """Return the trace of a memory that begins at ``at``; ``explicit`` was asked to be remembered.
@@ -161,7 +161,7 @@ def newborn(
     A fact starts at importance 1.0 and stability 24 h, told explicitly at 1.5 and 168 h.
     """
     chosen = parameters(settings)
-    return Trace.born(
+    return Trace.starting_at(
         at,
         importance=chosen.tiers.explicit_importance if explicit else chosen.tiers.fact_importance,
         stability_hours=(

@@ -10,11 +10,11 @@ from memory.model import Level, Memory, Sensitivity, Tier
 GRACE: Final = timedelta(days=30)
 """How long a deleted memory, a former text and an undo entry can be brought back."""
 
-Task: TypeAlias = Literal["promotion", "decay"]
+ReviewTask: TypeAlias = Literal["promotion", "decay"]
 
 
 @dataclass(frozen=True, slots=True)
-class Compress:
+class CompressTo:
     """Let no more than ``level`` be left of it."""
 
     level: Level
@@ -24,7 +24,7 @@ class Compress:
 class AskReview:
     """Let the reviewer judge it (seed 003)."""
 
-    task: Task
+    task: ReviewTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +33,17 @@ class Archive:
 
 
 @dataclass(frozen=True, slots=True)
-class Delete:
+class SoftDelete:
     """Delete it softly: it can be brought back for 30 days."""
 
 
-Fate: TypeAlias = Compress | AskReview | Archive | Delete
+Fate: TypeAlias = CompressTo | AskReview | Archive | SoftDelete
 Fates: TypeAlias = tuple[Fate, ...]
-KEPT: Final[Fates] = ()
+NO_FATES: Final[Fates] = ()
 """The fate of most memories on most nights: nothing happens."""
 
 
-class Band(Enum):
+class HealthColour(Enum):
     """How a memory is doing, as health colours show it."""
 
     GREEN = "green"
@@ -51,19 +51,19 @@ class Band(Enum):
     RED = "red"
 
 
-_RULED_TIERS: Final = frozenset({Tier.FACT, Tier.EPISODE})
+_FADING_TIERS: Final = frozenset({Tier.FACT, Tier.EPISODE})
 
 
-def ruled(memory: Memory) -> bool:
+def may_fade(memory: Memory) -> bool:
     """Whether it fades and a law decides about it: a fact or an episode that nobody pinned.
 
     ``system``, ``core`` and what is pinned are firm. An entity is only a name that links hang on;
     it goes when nothing alive links to it.
     """
-    return not memory.nature.pinned and memory.nature.tier in _RULED_TIERS
+    return not memory.nature.pinned and memory.nature.tier in _FADING_TIERS
 
 
-def waiting(memory: Memory) -> int:
+def grace_factor(memory: Memory) -> int:
     """Return by how much every waiting time grows: 2 for sensitivity 1 (seed 001), else 1."""
     return 2 if memory.nature.sensitivity is Sensitivity.ORDINARY else 1
 
@@ -75,28 +75,28 @@ def may_delete(memory: Memory) -> bool:
     """
     if memory.nature.tier is Tier.EPISODE and memory.lineage.consolidated_at is None:
         return False
-    return ruled(memory) and memory.nature.sensitivity < Sensitivity.SENSITIVE
+    return may_fade(memory) and memory.nature.sensitivity < Sensitivity.SENSITIVE
 
 
 def may_compress(memory: Memory) -> bool:
     """Whether a law may shorten it: never what is firm or of sensitivity ≥ 2."""
-    return ruled(memory) and memory.nature.sensitivity < Sensitivity.SENSITIVE
+    return may_fade(memory) and memory.nature.sensitivity < Sensitivity.SENSITIVE
 
 
-def permitted(memory: Memory, fates: Fates) -> Fates:
+def allowed_fates(memory: Memory, fates: Fates) -> Fates:
     """Return those of a law's ``fates`` that every law must allow."""
-    if all(_allows(memory, fate) for fate in fates):
+    if all(_is_allowed(memory, fate) for fate in fates):
         return fates
-    return tuple(fate for fate in fates if _allows(memory, fate))
+    return tuple(fate for fate in fates if _is_allowed(memory, fate))
 
 
-def _allows(memory: Memory, fate: Fate) -> bool:
+def _is_allowed(memory: Memory, fate: Fate) -> bool:
     match fate:
-        case Delete() | AskReview():
+        case SoftDelete() | AskReview():
             return may_delete(memory)
-        case Compress(level):
+        case CompressTo(level):
             return may_compress(memory) and level < memory.words.level
         case Archive():
-            return ruled(memory)
+            return may_fade(memory)
         case never:
             assert_never(never)

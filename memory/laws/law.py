@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from typing import Final, Protocol
 
 from memory.laws import ebbinghaus, network, tiers, weights
-from memory.laws.events import Event, after_event, crossed_promotion, newborn
-from memory.laws.fates import Band, Fates, permitted
-from memory.laws.vantage import Quantities, Vantage
+from memory.laws.events import Event, after_event, crossed_promotion, new_trace
+from memory.laws.fates import HealthColour, Fates, allowed_fates
+from memory.laws.context import Quantities, LawContext
 from memory.model import Deleted, Level, Memory, Mode
 from memory.settings import AgentSettings, LawName
 
@@ -18,16 +18,16 @@ __all__ = [
     "Event",
     "Law",
     "Quantities",
-    "Vantage",
+    "LawContext",
     "after_event",
-    "band",
+    "health_colour",
     "crossed_promotion",
-    "fading",
+    "is_fading",
     "fates",
     "law_of",
-    "newborn",
+    "new_trace",
     "quantities",
-    "recallable",
+    "is_recallable",
     "retention",
 ]
 
@@ -35,16 +35,18 @@ __all__ = [
 class Law(Protocol):
     """What each of the four modules answers about a memory, seen from a vantage."""
 
-    def retention(self, memory: Memory, vantage: Vantage, settings: AgentSettings) -> float:
+    def retention(self, memory: Memory, context: LawContext, settings: AgentSettings) -> float:
         """Return how much is retained, 0 to 1."""
 
-    def recalls(self, memory: Memory, vantage: Vantage, settings: AgentSettings) -> bool:
+    def is_recallable(self, memory: Memory, context: LawContext, settings: AgentSettings) -> bool:
         """Whether everyday recall may find it as far as this law is concerned."""
 
-    def band(self, memory: Memory, vantage: Vantage, settings: AgentSettings) -> Band:
+    def health_colour(
+        self, memory: Memory, context: LawContext, settings: AgentSettings
+    ) -> HealthColour:
         """Return its health colour; everything but green is fading."""
 
-    def fates(self, memory: Memory, vantage: Vantage, settings: AgentSettings) -> Fates:
+    def fates(self, memory: Memory, context: LawContext, settings: AgentSettings) -> Fates:
         """Return what should happen to it now; the shared rules still apply."""
 
 
@@ -61,22 +63,24 @@ def law_of(settings: AgentSettings) -> Law:
     return _LAWS[settings.law]
 
 
-def retention(memory: Memory, vantage: Vantage, settings: AgentSettings) -> float:
+def retention(memory: Memory, context: LawContext, settings: AgentSettings) -> float:
     """Return the retention, 0 to 1, for ranking, health and curves (DESIGN §6.5)."""
-    return law_of(settings).retention(memory, vantage, settings)
+    return law_of(settings).retention(memory, context, settings)
 
 
-def quantities(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Quantities:
+def quantities(memory: Memory, context: LawContext, settings: AgentSettings) -> Quantities:
     """Return all four quantities, whatever the agent's law."""
     return Quantities(
-        importance=tiers.importance(memory, vantage, settings),
-        strength=ebbinghaus.strength(memory, vantage, settings),
-        weight=weights.weight(memory, vantage, settings),
-        connectedness=vantage.connectedness,
+        importance=tiers.importance(memory, context, settings),
+        strength=ebbinghaus.strength(memory, context, settings),
+        weight=weights.weight(memory, context, settings),
+        connectedness=context.connectedness,
     )
 
 
-def recallable(memory: Memory, vantage: Vantage, mode: Mode, settings: AgentSettings) -> bool:
+def is_recallable(
+    memory: Memory, context: LawContext, mode: Mode, settings: AgentSettings
+) -> bool:
     """Whether a query of that mode may see it (DESIGN §6.5).
 
     Normal: active, at level full or summary, and strong enough under the law. Review: everything
@@ -91,20 +95,20 @@ def recallable(memory: Memory, vantage: Vantage, mode: Mode, settings: AgentSett
             return (
                 memory.is_active
                 and memory.words.level >= Level.SUMMARY
-                and law_of(settings).recalls(memory, vantage, settings)
+                and law_of(settings).is_recallable(memory, context, settings)
             )
 
 
-def band(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Band:
+def health_colour(memory: Memory, context: LawContext, settings: AgentSettings) -> HealthColour:
     """Return the health colour of a memory under the agent's law."""
-    return law_of(settings).band(memory, vantage, settings)
+    return law_of(settings).health_colour(memory, context, settings)
 
 
-def fading(memory: Memory, vantage: Vantage, settings: AgentSettings) -> bool:
+def is_fading(memory: Memory, context: LawContext, settings: AgentSettings) -> bool:
     """Whether it is fading: strength < 30, W < 0.3, importance < 0.6 or connectedness < 0.3."""
-    return band(memory, vantage, settings) is not Band.GREEN
+    return health_colour(memory, context, settings) is not HealthColour.GREEN
 
 
-def fates(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Fates:
+def fates(memory: Memory, context: LawContext, settings: AgentSettings) -> Fates:
     """Return what the agent's law says and every law allows; most of the time nothing."""
-    return permitted(memory, law_of(settings).fates(memory, vantage, settings))
+    return allowed_fates(memory, law_of(settings).fates(memory, context, settings))

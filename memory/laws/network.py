@@ -7,9 +7,17 @@ from dataclasses import dataclass
 from math import floor
 from typing import Final, TypeAlias
 
-from memory.laws.fates import KEPT, Band, Fates, may_compress, may_delete, ruled, waiting
+from memory.laws.fates import (
+    NO_FATES,
+    HealthColour,
+    Fates,
+    may_compress,
+    may_delete,
+    may_fade,
+    grace_factor,
+)
 from memory.laws.parameters import NetworkParameters, parameters
-from memory.laws.vantage import Vantage
+from memory.laws.context import LawContext
 from memory.model import Memory
 from memory.settings import AgentSettings
 
@@ -63,7 +71,7 @@ def target_of(
     the target is under 80 % (``call_below``) of its present length.
     """
     params = parameters(settings).network
-    if not ruled(memory) or memory.trace.scan_count % waiting(memory):
+    if not may_fade(memory) or memory.trace.scan_count % grace_factor(memory):
         return Stay()
     target = compression_target(connectedness, original_length, params)
     if isinstance(target, Forget):
@@ -73,26 +81,26 @@ def target_of(
     return target
 
 
-def retention(memory: Memory, vantage: Vantage, settings: AgentSettings) -> float:  # noqa: ARG001
+def retention(memory: Memory, context: LawContext, settings: AgentSettings) -> float:  # noqa: ARG001
     """Return min(connectedness, 1)."""
-    return min(vantage.connectedness, 1.0)
+    return min(context.connectedness, 1.0)
 
 
-def recalls(memory: Memory, vantage: Vantage, settings: AgentSettings) -> bool:  # noqa: ARG001
+def is_recallable(memory: Memory, context: LawContext, settings: AgentSettings) -> bool:  # noqa: ARG001
     """Whether everyday recall may find it: always, this law fades by shrinking."""
     return True
 
 
-def band(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Band:  # noqa: ARG001
+def health_colour(memory: Memory, context: LawContext, settings: AgentSettings) -> HealthColour:  # noqa: ARG001
     """Return yellow below 0.3, red below 0.1."""
-    if not ruled(memory) or vantage.connectedness >= FADING_BELOW:
-        return Band.GREEN
-    return Band.YELLOW if vantage.connectedness >= NEARLY_GONE else Band.RED
+    if not may_fade(memory) or context.connectedness >= FADING_BELOW:
+        return HealthColour.GREEN
+    return HealthColour.YELLOW if context.connectedness >= NEARLY_GONE else HealthColour.RED
 
 
-def fates(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Fates:  # noqa: ARG001
+def fates(memory: Memory, context: LawContext, settings: AgentSettings) -> Fates:  # noqa: ARG001
     """Return nothing: under this law time is no parameter, so a night decides nothing."""
-    return KEPT
+    return NO_FATES
 
 
 def _worth_shrinking(memory: Memory, target: Shrink, params: NetworkParameters) -> bool:

@@ -9,7 +9,14 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from memory.errors import InputRefused
-from memory.laws.bounds import Given, bounds_of, choice, number, read, whole
+from memory.laws.bounds import (
+    ParameterValue,
+    bounds_of,
+    choice_parameter,
+    number_parameter,
+    read_parameters,
+    whole_parameter,
+)
 from memory.settings import AgentSettings
 
 
@@ -17,29 +24,37 @@ from memory.settings import AgentSettings
 class TiersParameters:
     """Seed 003, decay rules and reviewer; days are days of the agent's calendar."""
 
-    fact_importance: float = number(
+    fact_importance: float = number_parameter(
         "fact_importance", 1.0, 0.5, 2.4, "新事实的重要性", "importance of a new fact"
     )
-    explicit_importance: float = number(
+    explicit_importance: float = number_parameter(
         "explicit_importance", 1.5, 0.5, 2.4, "主人说“记住…”的事实", "of a fact told explicitly"
     )
-    core_importance: float = number(
+    core_importance: float = number_parameter(
         "core_importance", 3.0, 2.5, 10, "核心，不再衰减", "core: fades no more"
     )
-    boost: float = number("boost", 0.3, 0, 1, "真正被用到时增加", "added when really used")
-    rest_days: int = whole("rest_days", 7, 0, 365, "开始衰减前的天数", "days before fading")
-    fact_decay: float = number("fact_decay", 0.95, 0.5, 1, "事实每天乘以", "a fact's factor a day")
-    episode_decay: float = number(
+    boost: float = number_parameter(
+        "boost", 0.3, 0, 1, "真正被用到时增加", "added when really used"
+    )
+    rest_days: int = whole_parameter(
+        "rest_days", 7, 0, 365, "开始衰减前的天数", "days before fading"
+    )
+    fact_decay: float = number_parameter(
+        "fact_decay", 0.95, 0.5, 1, "事实每天乘以", "a fact's factor a day"
+    )
+    episode_decay: float = number_parameter(
         "episode_decay", 0.8, 0.1, 1, "情境每天乘以", "an episode's factor a day"
     )
-    episode_days: int = whole("episode_days", 14, 1, 3650, "情境保留的天数", "an episode's days")
-    promotion_at: float = number(
+    episode_days: int = whole_parameter(
+        "episode_days", 14, 1, 3650, "情境保留的天数", "an episode's days"
+    )
+    promotion_at: float = number_parameter(
         "promotion_at", 2.5, 1, 10, "达到即升级审核", "promotion review from here"
     )
-    review_below: float = number(
+    review_below: float = number_parameter(
         "review_below", 0.5, 0, 2.4, "低于即衰减审核", "decay review below"
     )
-    delete_below: float = number(
+    delete_below: float = number_parameter(
         "delete_below",
         0.3,
         0,
@@ -53,92 +68,122 @@ class TiersParameters:
 class EbbinghausParameters:
     """Seed 000 §4.5, and the factors of its §4.3; stability in hours."""
 
-    initial_stability: float = number(
+    initial_stability: float = number_parameter(
         "initialStability", 24.0, 1, 8760, "新记忆的稳定性（小时）", "of a new memory, hours"
     )
-    manual_stability: float = number(
+    manual_stability: float = number_parameter(
         "manualStability", 168.0, 1, 8760, "明确要求记住的（小时）", "told explicitly, hours"
     )
-    max_stability: float = number(
+    max_stability: float = number_parameter(
         "maxStability", 8760.0, 24, 87600, "稳定性上限（小时）", "highest stability, hours"
     )
-    archive_threshold: int = whole("archiveThreshold", 10, 0, 100, "低于即归档", "archived below")
-    delete_threshold: int = whole("deleteThreshold", 5, 0, 100, "低于即删除", "deleted below")
-    cleanup_interval_hours: float = number(
+    archive_threshold: int = whole_parameter(
+        "archiveThreshold", 10, 0, 100, "低于即归档", "archived below"
+    )
+    delete_threshold: int = whole_parameter(
+        "deleteThreshold", 5, 0, 100, "低于即删除", "deleted below"
+    )
+    cleanup_interval_hours: float = number_parameter(
         "cleanupIntervalHours", 1.0, 0, 720, "两次手动清理的间隔", "between two manual cleanups"
     )
-    retrieve: float = number("retrieve", 1.2, 0.1, 10, "放进提示词", "was put into a prompt")
-    task_success: float = number(
+    retrieve: float = number_parameter(
+        "retrieve", 1.2, 0.1, 10, "放进提示词", "was put into a prompt"
+    )
+    task_success: float = number_parameter(
         "taskSuccess", 2.0, 0.1, 10, "真正用到或主人确认", "really used, or confirmed"
     )
-    task_failure: float = number("taskFailure", 0.8, 0.1, 10, "主人纠正", "corrected")
-    manual_review: float = number("manualReview", 1.5, 0.1, 10, "手动查看", "looked at by hand")
-    association_hit: float = number(
+    task_failure: float = number_parameter("taskFailure", 0.8, 0.1, 10, "主人纠正", "corrected")
+    manual_review: float = number_parameter(
+        "manualReview", 1.5, 0.1, 10, "手动查看", "looked at by hand"
+    )
+    association_hit: float = number_parameter(
         "associationHit", 1.1, 0.1, 10, "经联想被激活", "brought up by a link"
     )
-    confident_decay: float = number(
+    confident_decay: float = number_parameter(
         "confidentDecay", 0.7, 0.1, 1, "置信度 ≥ 0.8 时的衰减系数", "decay if confidence ≥ 0.8"
     )
-    reinforced_decay: float = number(
+    reinforced_decay: float = number_parameter(
         "reinforcedDecay", 0.8, 0.1, 1, "强化 ≥ 5 次时的系数", "decay after 5 reinforcements"
     )
-    lesson_decay: float = number("lessonDecay", 0.9, 0.1, 1, "教训类的系数", "decay of a lesson")
-    min_decay: float = number("minDecay", 0.5, 0.1, 1, "衰减系数下限", "lowest decay rate")
+    lesson_decay: float = number_parameter(
+        "lessonDecay", 0.9, 0.1, 1, "教训类的系数", "decay of a lesson"
+    )
+    min_decay: float = number_parameter(
+        "minDecay", 0.5, 0.1, 1, "衰减系数下限", "lowest decay rate"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeightsParameters:
     """Seed 001, core parameters and category table; borders of DESIGN §6.3."""
 
-    alpha_base: float = number("ALPHA_BASE", 0.01, 0, 1, "基础衰减（每天）", "base decay a day")
-    s_max: float = number("S_MAX", 0.5, 0, 2, "提及后的提升", "boost after a mention")
-    s_frequent: float = number("S_FREQUENT", 0.3, 0, 2, "频繁提及时的提升", "boost while frequent")
-    lambda_s: float = number("LAMBDA_S", 0.05, 0, 2, "提升消退（每天）", "its fading a day")
-    c_min: float = number("C_MIN", 0.3, 0, 1, "否定后的最低值", "lowest after a negation")
-    lambda_c: float = number("LAMBDA_C", 0.01, 0, 2, "否定的变化（每天）", "its change a day")
-    c_mode: Literal["recovering", "sinking"] = choice(
+    alpha_base: float = number_parameter(
+        "ALPHA_BASE", 0.01, 0, 1, "基础衰减（每天）", "base decay a day"
+    )
+    s_max: float = number_parameter("S_MAX", 0.5, 0, 2, "提及后的提升", "boost after a mention")
+    s_frequent: float = number_parameter(
+        "S_FREQUENT", 0.3, 0, 2, "频繁提及时的提升", "boost while frequent"
+    )
+    lambda_s: float = number_parameter(
+        "LAMBDA_S", 0.05, 0, 2, "提升消退（每天）", "its fading a day"
+    )
+    c_min: float = number_parameter(
+        "C_MIN", 0.3, 0, 1, "否定后的最低值", "lowest after a negation"
+    )
+    lambda_c: float = number_parameter(
+        "LAMBDA_C", 0.01, 0, 2, "否定的变化（每天）", "its change a day"
+    )
+    c_mode: Literal["recovering", "sinking"] = choice_parameter(
         "c_mode", ("recovering", "sinking"), "否定后：骤降再缓升，或缓降", "shape of C"
     )
-    m_coef: float = number("M_COEF", 0.3, 0, 2, "动量上限", "cap of the momentum")
-    m_frequent: float = number("M_FREQUENT", 0.2, 0, 2, "频繁提及时再加", "more while frequent")
-    lambda_m: float = number("LAMBDA_M", 0.5, 0, 5, "动量增速", "growth of the momentum")
-    recent_window_days: float = number(
+    m_coef: float = number_parameter("M_COEF", 0.3, 0, 2, "动量上限", "cap of the momentum")
+    m_frequent: float = number_parameter(
+        "M_FREQUENT", 0.2, 0, 2, "频繁提及时再加", "more while frequent"
+    )
+    lambda_m: float = number_parameter("LAMBDA_M", 0.5, 0, 5, "动量增速", "growth of the momentum")
+    recent_window_days: float = number_parameter(
         "RECENT_WINDOW_DAYS", 3.0, 0.1, 30, "近期的天数", "days that count as recent"
     )
-    weight_min: float = number("WEIGHT_MIN", 0.01, 0, 1, "权重下限", "lowest weight")
-    weight_max: float = number("WEIGHT_MAX", 2.0, 1, 100, "权重上限", "highest weight")
-    frequent_threshold: int = whole(
+    weight_min: float = number_parameter("WEIGHT_MIN", 0.01, 0, 1, "权重下限", "lowest weight")
+    weight_max: float = number_parameter("WEIGHT_MAX", 2.0, 1, 100, "权重上限", "highest weight")
+    frequent_threshold: int = whole_parameter(
         "FREQUENT_THRESHOLD", 3, 1, 32, "频繁：次数", "mentions that are frequent"
     )
-    frequent_window_hours: float = number(
+    frequent_window_hours: float = number_parameter(
         "FREQUENT_WINDOW_HOURS", 24.0, 1, 720, "频繁：小时内", "within so many hours"
     )
-    u_mode: Literal["decay", "literal"] = choice(
+    u_mode: Literal["decay", "literal"] = choice_parameter(
         "u_mode",
         ("decay", "literal"),
         "U 只作用于衰减，或照原公式",
         "U in the decay, or literally",
     )
-    i_identity: float = number("I.identity", 1.5, 0.1, 5, "身份", "identity")
-    i_lasting: float = number("I.lasting_preference", 1.3, 0.1, 5, "稳定偏好", "lasting taste")
-    i_skill: float = number("I.skill", 1.2, 0.1, 5, "技能", "skill")
-    i_lesson: float = number("I.lesson", 1.2, 0.1, 5, "教训", "lesson")
-    i_fact: float = number("I.fact", 1.1, 0.1, 5, "事实", "fact")
-    i_passing: float = number("I.passing_preference", 0.9, 0.1, 5, "短期偏好", "passing taste")
-    i_temporary: float = number("I.temporary", 0.8, 0.1, 5, "临时信息", "temporary")
-    full_above: float = number("full_above", 0.5, 0, 100, "完整：W ≥", "level full: W ≥")
-    summary_above: float = number("summary_above", 0.3, 0, 100, "摘要：W ≥", "level summary: W ≥")
-    tag_above: float = number("tag_above", 0.1, 0, 100, "标签：W ≥", "level tag: W ≥")
-    archive_below: float = number(
+    i_identity: float = number_parameter("I.identity", 1.5, 0.1, 5, "身份", "identity")
+    i_lasting: float = number_parameter(
+        "I.lasting_preference", 1.3, 0.1, 5, "稳定偏好", "lasting taste"
+    )
+    i_skill: float = number_parameter("I.skill", 1.2, 0.1, 5, "技能", "skill")
+    i_lesson: float = number_parameter("I.lesson", 1.2, 0.1, 5, "教训", "lesson")
+    i_fact: float = number_parameter("I.fact", 1.1, 0.1, 5, "事实", "fact")
+    i_passing: float = number_parameter(
+        "I.passing_preference", 0.9, 0.1, 5, "短期偏好", "passing taste"
+    )
+    i_temporary: float = number_parameter("I.temporary", 0.8, 0.1, 5, "临时信息", "temporary")
+    full_above: float = number_parameter("full_above", 0.5, 0, 100, "完整：W ≥", "level full: W ≥")
+    summary_above: float = number_parameter(
+        "summary_above", 0.3, 0, 100, "摘要：W ≥", "level summary: W ≥"
+    )
+    tag_above: float = number_parameter("tag_above", 0.1, 0, 100, "标签：W ≥", "level tag: W ≥")
+    archive_below: float = number_parameter(
         "archive_below", 0.1, 0, 100, "归档：W（不设下限）<", "archived: unclamped W <"
     )
-    archive_after_days: float = number(
+    archive_after_days: float = number_parameter(
         "archive_after_days", 180.0, 1, 36500, "且这么多天未提及", "and not mentioned for days"
     )
-    delete_archived: bool = choice(
+    delete_archived: bool = choice_parameter(
         "delete_archived", (False, True), "删除久归档的", "delete what was archived long ago"
     )
-    delete_after_days: float = number(
+    delete_after_days: float = number_parameter(
         "delete_after_days", 365.0, 1, 36500, "归档多少天之后", "after days in the archive"
     )
 
@@ -147,37 +192,41 @@ class WeightsParameters:
 class NetworkParameters:
     """Seed 002 §1, and the choices of its §11.2.4."""
 
-    focus_limit: int = whole("focus_limit", 5, 1, 50, "关注点上限", "most focus points")
-    decay_rate: float = number(
+    focus_limit: int = whole_parameter("focus_limit", 5, 1, 50, "关注点上限", "most focus points")
+    decay_rate: float = number_parameter(
         "decay_rate", 0.97, 0.01, 1, "每轮关联乘以", "links' factor a cycle"
     )
-    link_initial_strength: float = number(
+    link_initial_strength: float = number_parameter(
         "link_initial_strength", 0.5, 0, 1, "新关联强度", "strength of a new link"
     )
-    delete_threshold: int = whole(
+    delete_threshold: int = whole_parameter(
         "delete_threshold", 5, 0, 1000, "目标字数低于即遗忘", "forgotten below so many characters"
     )
-    link_break_threshold: float = number(
+    link_break_threshold: float = number_parameter(
         "link_break_threshold", 0.01, 0, 1, "关联断裂", "a link breaks below"
     )
-    time_slice: int = whole(
+    time_slice: int = whole_parameter(
         "time_slice", 30000, 1, 600000, "时间片（毫秒）", "slice, milliseconds"
     )
-    max_retries: int = whole("max_retries", 15, 0, 100, "压缩重试次数", "retries of a compression")
-    default_search_depth: int = whole(
+    max_retries: int = whole_parameter(
+        "max_retries", 15, 0, 100, "压缩重试次数", "retries of a compression"
+    )
+    default_search_depth: int = whole_parameter(
         "default_search_depth", 2, 1, 10, "默认搜索深度", "depth of a search"
     )
-    minimum_length: int = whole(
+    minimum_length: int = whole_parameter(
         "minimum_length", 20, 0, 1000, "原文至少按此长度计", "originals count as at least so long"
     )
-    call_below: float = number(
+    call_below: float = number_parameter(
         "call_below", 0.8, 0, 1, "目标低于现长此比例才压缩", "compress if target/length is below"
     )
-    scheme: Literal["B", "A"] = choice(
+    scheme: Literal["B", "A"] = choice_parameter(
         "scheme", ("B", "A"), "B 扫描次数，A 固定容量", "B scan count, A fixed capacity"
     )
-    capacity: int = whole("capacity", 10000, 10, 1000000, "A 的容量", "nodes under scheme A")
-    sample: int = whole("sample", 32, 1, 10000, "A 的采样数", "sample of scheme A")
+    capacity: int = whole_parameter(
+        "capacity", 10000, 10, 1000000, "A 的容量", "nodes under scheme A"
+    )
+    sample: int = whole_parameter("sample", 32, 1, 10000, "A 的采样数", "sample of scheme A")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,7 +245,7 @@ LAWS: Final[Mapping[str, type]] = {
     "weights": WeightsParameters,
     "network": NetworkParameters,
 }
-ORDERED: Final = (
+ORDERED_PAIRS: Final = (
     ("tiers.delete_below", "tiers.review_below"),
     ("tiers.promotion_at", "tiers.core_importance"),
     ("ebbinghaus.deleteThreshold", "ebbinghaus.archiveThreshold"),
@@ -212,23 +261,25 @@ def parameters(settings: AgentSettings) -> LawParameters:
 
     Raises :class:`InputRefused` that names every unknown key and every value out of its range.
     """
-    return _parsed(settings.parameters, settings.user_factor)
+    return _parse_parameters(settings.parameters, settings.user_factor)
 
 
 @lru_cache(maxsize=256)
-def _parsed(given: tuple[tuple[str, Given], ...], user_factor: float) -> LawParameters:
+def _parse_parameters(
+    given: tuple[tuple[str, ParameterValue], ...], user_factor: float
+) -> LawParameters:
     chosen = dict(given)
     known = {f"{law}.{b.name}": d for law, kind in LAWS.items() for _, b, d in bounds_of(kind)}
     violations = [f"{key} is no law parameter" for key in chosen if key not in known]
     values: dict[str, dict[str, float]] = {}
     for law, kind in LAWS.items():
-        values[law], refused = read(kind, law, chosen)
+        values[law], refused = read_parameters(kind, law, chosen)
         violations += refused
     if not violations:
         both = known | chosen
         violations = [
             f"{low} is {both[low]!r}, it may not exceed {high}, which is {both[high]!r}"
-            for low, high in ORDERED
+            for low, high in ORDERED_PAIRS
             if float(both[low]) > float(both[high])
         ]
     if not USER_FACTOR[0] <= user_factor <= USER_FACTOR[1]:

@@ -7,21 +7,29 @@ more or less changes nothing. All functions are pure.
 from datetime import datetime
 from typing import Final
 
-from memory.laws.fates import KEPT, AskReview, Band, Delete, Fates, ruled, waiting
+from memory.laws.fates import (
+    NO_FATES,
+    AskReview,
+    HealthColour,
+    SoftDelete,
+    Fates,
+    may_fade,
+    grace_factor,
+)
 from memory.laws.parameters import TiersParameters, parameters
-from memory.laws.vantage import DAY, HOUR, Vantage, whole_days
+from memory.laws.context import DAY, HOUR, LawContext, whole_days
 from memory.model import Memory, Tier
 from memory.settings import AgentSettings
 
 FADING_BELOW: Final = 0.6
 FULL_IMPORTANCE: Final = 3.0
 _SLACK: Final = 26 * HOUR
-_ENDED: Final[Fates] = (Delete(),)
-_FADED: Final[Fates] = (AskReview("decay"),)
-_GONE: Final[Fates] = (AskReview("decay"), Delete())
+_EPISODE_ENDS: Final[Fates] = (SoftDelete(),)
+_FACT_FADES: Final[Fates] = (AskReview("decay"),)
+_FACT_ENDS: Final[Fates] = (AskReview("decay"), SoftDelete())
 
 
-def importance(memory: Memory, vantage: Vantage, settings: AgentSettings) -> float:
+def importance(memory: Memory, context: LawContext, settings: AgentSettings) -> float:
     """Return the settled importance: anchor × factor^n for the n whole days past the rest.
 
     A fact rests 7 days after its last access, an episode 7 days after it began; then 0.95 and 0.8
@@ -29,74 +37,76 @@ def importance(memory: Memory, vantage: Vantage, settings: AgentSettings) -> flo
     events: the days already settled at ``importance_at`` are left out.
     """
     trace = memory.trace
-    if not ruled(memory):
+    if not may_fade(memory):
         return trace.importance
     params = parameters(settings).tiers
-    start = _rest_begins(memory)
-    rest = params.rest_days * waiting(memory)
-    if vantage.now - start < rest * DAY - _SLACK:
+    start = _rest_start(memory)
+    rest = params.rest_days * grace_factor(memory)
+    if context.now - start < rest * DAY - _SLACK:
         return trace.importance
     tier_is_fact = memory.nature.tier is Tier.FACT
     if tier_is_fact and trace.importance >= params.core_importance:
         return trace.importance
-    days = whole_days(start, vantage.now, vantage.zone) - rest
+    days = whole_days(start, context.now, context.zone) - rest
     if trace.importance_at > start:
-        days -= max(whole_days(start, trace.importance_at, vantage.zone) - rest, 0)
+        days -= max(whole_days(start, trace.importance_at, context.zone) - rest, 0)
     factor = params.fact_decay if tier_is_fact else params.episode_decay
     return trace.importance * factor ** max(days, 0)
 
 
-def retention(memory: Memory, vantage: Vantage, settings: AgentSettings) -> float:
+def retention(memory: Memory, context: LawContext, settings: AgentSettings) -> float:
     """Return min(importance / 3, 1), and 1 for what does not fade."""
-    if not ruled(memory):
+    if not may_fade(memory):
         return 1.0
-    return min(importance(memory, vantage, settings) / FULL_IMPORTANCE, 1.0)
+    return min(importance(memory, context, settings) / FULL_IMPORTANCE, 1.0)
 
 
-def recalls(memory: Memory, vantage: Vantage, settings: AgentSettings) -> bool:  # noqa: ARG001
+def is_recallable(memory: Memory, context: LawContext, settings: AgentSettings) -> bool:  # noqa: ARG001
     """Whether everyday recall may find it: always, this law fades by deleting."""
     return True
 
 
-def band(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Band:
+def health_colour(memory: Memory, context: LawContext, settings: AgentSettings) -> HealthColour:
     """Return yellow below 0.6, red where a fact awaits its decay review; core is green."""
-    if not ruled(memory):
-        return Band.GREEN
-    now = importance(memory, vantage, settings)
+    if not may_fade(memory):
+        return HealthColour.GREEN
+    now = importance(memory, context, settings)
     if now >= FADING_BELOW:
-        return Band.GREEN
-    return Band.YELLOW if now >= parameters(settings).tiers.review_below else Band.RED
+        return HealthColour.GREEN
+    return (
+        HealthColour.YELLOW if now >= parameters(settings).tiers.review_below else HealthColour.RED
+    )
 
 
-def fates(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Fates:
+def fates(memory: Memory, context: LawContext, settings: AgentSettings) -> Fates:
     """Return the decay review below 0.5, the end of a fact below 0.3 and of an old episode.
 
     Below 0.3 both are said: whether the review must be answered first depends on there being a
     reviewer, which the manager knows.
     """
-    if not ruled(memory):
-        return KEPT
+    if not may_fade(memory):
+        return NO_FATES
     params = parameters(settings).tiers
     if memory.nature.tier is Tier.EPISODE:
-        return _ENDED if _ended(memory, vantage, params) else KEPT
+        return _EPISODE_ENDS if _is_over(memory, context, params) else NO_FATES
     if not memory.is_active:
-        return KEPT
-    now = importance(memory, vantage, settings)
+        return NO_FATES
+    now = importance(memory, context, settings)
     if now >= params.review_below:
-        return KEPT
-    return _GONE if now < params.delete_below else _FADED
+        return NO_FATES
+    return _FACT_ENDS if now < params.delete_below else _FACT_FADES
 
 
-def _rest_begins(memory: Memory) -> datetime:
+def _rest_start(memory: Memory) -> datetime:
     if memory.nature.tier is Tier.FACT:
         return memory.trace.accessed_at
     return memory.lineage.restored_at or memory.trace.created_at
 
 
-def _ended(memory: Memory, vantage: Vantage, params: TiersParameters) -> bool:
+def _is_over(memory: Memory, context: LawContext, params: TiersParameters) -> bool:
     """Whether the days of an episode are over, by date alone."""
-    days = params.episode_days * waiting(memory)
-    start = _rest_begins(memory)
-    if vantage.now - start < days * DAY - _SLACK:
+    days = params.episode_days * grace_factor(memory)
+    start = _rest_start(memory)
+    if context.now - start < days * DAY - _SLACK:
         return False
-    return whole_days(start, vantage.now, vantage.zone) >= days
+    return whole_days(start, context.now, context.zone) >= days

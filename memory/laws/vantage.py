@@ -12,7 +12,7 @@ LONE_CONNECTEDNESS: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Vantage:
+class LawContext:
     """What a law may see besides the memory: the instant (aware), the zone, the connectedness."""
 
     now: datetime
@@ -59,7 +59,7 @@ def whole_days(since: datetime, now: datetime, zone: ZoneInfo) -> int:
         return 0
     days, rest = divmod(now - since, DAY)
     local = since.astimezone(zone)
-    if _SHIFT <= rest <= DAY - _SHIFT and _near(local, now.astimezone(zone)):
+    if _SHIFT <= rest <= DAY - _SHIFT and _offsets_are_near(local, now.astimezone(zone)):
         return days
     moment = now.astimezone(UTC)
     wall = local.replace(tzinfo=None, fold=0)
@@ -70,7 +70,7 @@ def whole_days(since: datetime, now: datetime, zone: ZoneInfo) -> int:
     return days
 
 
-def _near(then: datetime, now: datetime) -> bool:
+def _offsets_are_near(then: datetime, now: datetime) -> bool:
     """Whether the two offsets differ no more than any daylight saving moves a clock."""
     before, after = then.utcoffset(), now.utcoffset()
     return before is not None and after is not None and abs(after - before) <= _SHIFT

@@ -9,9 +9,18 @@ from datetime import datetime
 from math import exp
 from typing import Final
 
-from memory.laws.fates import KEPT, Archive, Band, Compress, Delete, Fates, ruled, waiting
+from memory.laws.fates import (
+    NO_FATES,
+    Archive,
+    HealthColour,
+    CompressTo,
+    SoftDelete,
+    Fates,
+    may_fade,
+    grace_factor,
+)
 from memory.laws.parameters import WeightsParameters, parameters
-from memory.laws.vantage import Vantage, elapsed_days, elapsed_hours
+from memory.laws.context import LawContext, elapsed_days, elapsed_hours
 from memory.model import Archived, Kind, Level, Memory
 from memory.settings import AgentSettings
 
@@ -93,7 +102,7 @@ def is_frequent(mentions: Sequence[datetime], at: datetime, params: WeightsParam
 
 
 def factors(
-    memory: Memory, vantage: Vantage, settings: AgentSettings, *, slowed: int = 1
+    memory: Memory, context: LawContext, settings: AgentSettings, *, slowed: int = 1
 ) -> Factors:
     """Return every factor of the weight at an instant; ``slowed`` divides the days of w_time.
 
@@ -104,15 +113,15 @@ def factors(
     params = parameters(settings).weights
     importance = category_importance(memory.nature.kind, params)
     user = settings.user_factor
-    days = elapsed_days(trace.activated_at, vantage.now)
+    days = elapsed_days(trace.activated_at, context.now)
     boost = penalty = moved = 1.0
     if trace.mention_count:
         then = is_frequent(trace.mentions, trace.activated_at, params)
         boost = semantic_boost(days=days, frequent=then, params=params)
     if trace.mentions:
-        moved = _momentum_of(trace.mentions, vantage.now, params)
+        moved = _momentum_of(trace.mentions, context.now, params)
     if trace.negated_at is not None:
-        since = elapsed_days(trace.negated_at, vantage.now)
+        since = elapsed_days(trace.negated_at, context.now)
         penalty = conflict_penalty(days=since, params=params)
     return Factors(
         time_weight=time_weight(
@@ -126,12 +135,12 @@ def factors(
     )
 
 
-def weight(memory: Memory, vantage: Vantage, settings: AgentSettings) -> float:
+def weight(memory: Memory, context: LawContext, settings: AgentSettings) -> float:
     """Return W, kept within ``WEIGHT_MIN`` and ``WEIGHT_MAX``."""
-    return clamped(factors(memory, vantage, settings).product, parameters(settings).weights)
+    return within_bounds(factors(memory, context, settings).product, parameters(settings).weights)
 
 
-def clamped(product: float, params: WeightsParameters) -> float:
+def within_bounds(product: float, params: WeightsParameters) -> float:
     """Return the weight within its bounds."""
     return min(max(product, params.weight_min), params.weight_max)
 
@@ -145,42 +154,44 @@ def level_of(weight_now: float, params: WeightsParameters) -> Level:
     return Level.TAG if weight_now >= params.tag_above else Level.TRACE
 
 
-def retention(memory: Memory, vantage: Vantage, settings: AgentSettings) -> float:
+def retention(memory: Memory, context: LawContext, settings: AgentSettings) -> float:
     """Return W / 2, that is W as a share of the highest weight."""
-    return weight(memory, vantage, settings) / parameters(settings).weights.weight_max
+    return weight(memory, context, settings) / parameters(settings).weights.weight_max
 
 
-def recalls(memory: Memory, vantage: Vantage, settings: AgentSettings) -> bool:
+def is_recallable(memory: Memory, context: LawContext, settings: AgentSettings) -> bool:
     """Whether everyday recall may find it: W ≥ 0.3, and always what no law rules."""
-    if not ruled(memory):
+    if not may_fade(memory):
         return True
-    return weight(memory, vantage, settings) >= parameters(settings).weights.summary_above
+    return weight(memory, context, settings) >= parameters(settings).weights.summary_above
 
 
-def band(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Band:
+def health_colour(memory: Memory, context: LawContext, settings: AgentSettings) -> HealthColour:
     """Return yellow below 0.3, red below 0.1 where only a trace is left."""
-    if not ruled(memory):
-        return Band.GREEN
-    now = weight(memory, vantage, settings)
+    if not may_fade(memory):
+        return HealthColour.GREEN
+    now = weight(memory, context, settings)
     if now >= FADING_BELOW:
-        return Band.GREEN
-    return Band.YELLOW if now >= parameters(settings).weights.tag_above else Band.RED
+        return HealthColour.GREEN
+    return (
+        HealthColour.YELLOW if now >= parameters(settings).weights.tag_above else HealthColour.RED
+    )
 
 
-def fates(memory: Memory, vantage: Vantage, settings: AgentSettings) -> Fates:
+def fates(memory: Memory, context: LawContext, settings: AgentSettings) -> Fates:
     """Return the level W allows, the archive after 180 days unmentioned, the end a year later."""
-    if not ruled(memory):
-        return KEPT
+    if not may_fade(memory):
+        return NO_FATES
     params = parameters(settings).weights
-    slowed = waiting(memory)
+    slowed = grace_factor(memory)
     standing = memory.standing
     if isinstance(standing, Archived):
-        gone = elapsed_days(standing.at, vantage.now) > params.delete_after_days * slowed
-        return (Delete(),) if gone and params.delete_archived else KEPT
-    product = factors(memory, vantage, settings, slowed=slowed).product
-    level = level_of(clamped(product, params), params)
-    said: Fates = (Compress(level),) if level < memory.words.level else KEPT
-    silent = elapsed_days(memory.trace.activated_at, vantage.now)
+        gone = elapsed_days(standing.at, context.now) > params.delete_after_days * slowed
+        return (SoftDelete(),) if gone and params.delete_archived else NO_FATES
+    product = factors(memory, context, settings, slowed=slowed).product
+    level = level_of(within_bounds(product, params), params)
+    said: Fates = (CompressTo(level),) if level < memory.words.level else NO_FATES
+    silent = elapsed_days(memory.trace.activated_at, context.now)
     if product < params.archive_below and silent >= params.archive_after_days * slowed:
         return (*said, Archive())
     return said

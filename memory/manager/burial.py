@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from hashlib import blake2b
 
-from memory.changes import Buried, Change, Drop, Put, Seen, Tombstone, Turn
+from memory.changes import ErasedId, Change, Drop, Put, RememberedId, Tombstone, Turn
 from memory.state import MemoryState
 
 
 def is_erased(message_id: str, state: MemoryState) -> bool:
     """Whether a message was erased: nothing of it is taken in again."""
-    return any(id_digest(message_id, key) in state.buried for key in _digest_keys(state))
+    return any(id_digest(message_id, key) in state.erased_ids for key in _digest_keys(state))
 
 
 def memory_is_erased(memory_id: int, state: MemoryState) -> bool:
@@ -34,9 +34,9 @@ def erased_id_changes(
     key = next(iter(_digest_keys(state)), key_hex)
     changes: list[Change] = []
     for message_id in sorted(set(message_ids)):
-        changes.append(Put(Buried(digest=id_digest(message_id, key))))
-        if message_id in state.seen:
-            changes.append(Drop(Seen, message_id))
+        changes.append(Put(ErasedId(digest=id_digest(message_id, key))))
+        if message_id in state.remembered_ids:
+            changes.append(Drop(RememberedId, message_id))
     return changes
 
 

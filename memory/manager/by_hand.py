@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from memory.changes import Change, Drop, Former, Put, Review
+from memory.changes import Change, Drop, PreviousText, Put, PendingReview
 from memory.laws.events import Event, after_event
 from memory.laws.parameters import parameters
 from memory.manager.deeds import ReviewerStatus
@@ -29,13 +29,13 @@ def plan_cleanup(
     Under ``ebbinghaus`` at most once in ``cleanupIntervalHours`` (seed 000 §4.4); a dry run may be
     planned any time, is shown and never applied. Episodes still wait for their consolidation.
     """
-    household = state.household
-    if household.settings.law == "ebbinghaus" and household.cleaned_at and not dry_run:
-        pause = timedelta(hours=parameters(household.settings).ebbinghaus.cleanup_interval_hours)
-        if timedelta(0) <= now - household.cleaned_at < pause:
-            return TooSoon(household.cleaned_at + pause)
+    agent_info = state.agent_info
+    if agent_info.settings.law == "ebbinghaus" and agent_info.cleaned_at and not dry_run:
+        pause = timedelta(hours=parameters(agent_info.settings).ebbinghaus.cleanup_interval_hours)
+        if timedelta(0) <= now - agent_info.cleaned_at < pause:
+            return TooSoon(agent_info.cleaned_at + pause)
     plan = plan_fates(state, now, reviewer=reviewer)
-    noted = with_counts(household, {"passive_compression_count": len(plan.compressed)})
+    noted = with_counts(agent_info, {"passive_compression_count": len(plan.compressed)})
     return replace(plan, changes=(*plan.changes, Put(replace(noted, cleaned_at=now))))
 
 
@@ -48,7 +48,7 @@ def plan_hide(state: MemoryState, memory_id: int, now: datetime) -> tuple[Change
     if isinstance(memory.standing, Deleted):
         return ()
     hidden = replace(memory, standing=Deleted(now, DeletionPolicy.USER_DELETE))
-    changes = (Put(hidden), Drop(Review, memory_id))
+    changes = (Put(hidden), Drop(PendingReview, memory_id))
     return with_undo(state, changes, now, actor="partner", label="hide")
 
 
@@ -61,10 +61,10 @@ def plan_restore(state: MemoryState, memory_id: int, now: datetime) -> tuple[Cha
     that lacks nothing. Raises :class:`memory.errors.UnknownMemory`.
     """
     memory = state.memory(memory_id)
-    known = state.former.get(memory_id)
+    known = state.previous_texts.get(memory_id)
     if memory.is_active and known is None:
         return ()
-    changes = (Put(_after_restore(memory, known, state, now)), Drop(Former, memory_id))
+    changes = (Put(_after_restore(memory, known, state, now)), Drop(PreviousText, memory_id))
     return with_undo(state, changes, now, actor="partner", label="restore")
 
 
@@ -81,11 +81,11 @@ def mark_consolidated(
 
 
 def _after_restore(
-    memory: Memory, known: Former | None, state: MemoryState, now: datetime
+    memory: Memory, known: PreviousText | None, state: MemoryState, now: datetime
 ) -> Memory:
     if known:
         memory = replace(memory, words=known.words, passages=known.passages)
     memory = replace(memory, standing=ACTIVE, lineage=replace(memory.lineage, restored_at=now))
-    settings = state.household.settings
+    settings = state.agent_info.settings
     kept = after_event(memory, Event.KEEP, now, settings)
     return after_event(kept, Event.MENTION, now, settings)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, TypeAlias, assert_never
 
-from memory.changes import Change, Drop, Former, Put, Review
-from memory.laws.fates import GRACE, Archive, AskReview, Compress, Delete, Fate, Fates
+from memory.changes import Change, Drop, PreviousText, Put, PendingReview
+from memory.laws.fates import GRACE, Archive, AskReview, CompressTo, SoftDelete, Fate, Fates
 from memory.manager.compression import at_level
 from memory.manager.ledgers import weight_log_of_night
 from memory.model import Archived, Deleted, DeletionPolicy, Memory
@@ -63,32 +63,32 @@ def effect_changes(effect: FateEffect, state: MemoryState, now: datetime) -> Ite
     yield Put(effect.after)
     if effect.shortened:
         yield Put(previous_text(effect.before, state, now))
-    if state.household.settings.law == "weights":
+    if state.agent_info.settings.law == "weights":
         log = weight_log_of_night(effect.before, state, now, effect.kind)
         if log:
             yield Put(log)
     if effect.kind == "deleted" and memory_id in state.reviews:
-        yield Drop(Review, memory_id)
+        yield Drop(PendingReview, memory_id)
 
 
-def previous_text(memory: Memory, state: MemoryState, now: datetime) -> Former:
+def previous_text(memory: Memory, state: MemoryState, now: datetime) -> PreviousText:
     """Return the record that keeps what a memory says for 30 days before it is shortened.
 
     Of a memory that was shortened lately already, the fuller text stays.
     """
-    known = state.former.get(memory.id)
+    known = state.previous_texts.get(memory.id)
     if known and now - known.at < GRACE:
         return replace(known, at=now)
-    return Former(memory_id=memory.id, at=now, words=memory.words, passages=memory.passages)
+    return PreviousText(memory_id=memory.id, at=now, words=memory.words, passages=memory.passages)
 
 
 def _after_fate(memory: Memory, fate: Fate, now: datetime) -> Memory:
     match fate:
-        case Compress(level):
+        case CompressTo(level):
             return at_level(memory, level)
         case Archive():
             return replace(memory, standing=Archived(now)) if memory.is_active else memory
-        case Delete():
+        case SoftDelete():
             return replace(memory, standing=Deleted(now, DeletionPolicy.AUTO_CLEANUP))
         case AskReview():
             return memory

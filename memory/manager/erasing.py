@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Final
 
-from memory.changes import Buried, Change, Drop, Household, Put, Tombstone
+from memory.changes import ErasedId, Change, Drop, AgentInfo, Put, Tombstone
 from memory.manager.burial import erased_id_changes, memory_mark, next_tombstone_id
 from memory.manager.own_words import scope_of_person
 from memory.manager.reach import (
@@ -117,14 +117,14 @@ def _erasure_of(
 
 
 def _drops_of_everything(state: MemoryState) -> list[Change]:
-    kept = {Household, Tombstone, Buried}
+    kept = {AgentInfo, Tombstone, ErasedId}
     drops: list[Change] = [
         Drop(kind, key)
         for kind, name in TABLES.items()
         if kind not in kept
         for key in sorted(getattr(state, name))
     ]
-    bare = Household(settings=state.household.settings, made_before=state.next_id)
+    bare = AgentInfo(settings=state.agent_info.settings, made_before=state.next_id)
     return [*drops, Put(bare)] if drops else []
 
 
@@ -161,7 +161,7 @@ def _texts_gone(texts: Iterable[str], after: MemoryState) -> Iterator[str]:
 
 
 def _every_message_id(state: MemoryState) -> Iterator[str]:
-    yield from state.seen
+    yield from state.remembered_ids
     yield from (message.id for message in every_message(state))
     for memory in state.memories.values():
         yield from memory.source_ids

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Literal, TypeAlias, assert_never
 
-from memory.changes import Change, Drop, Put, Review
+from memory.changes import Change, Drop, Put, PendingReview
 from memory.laws.events import Event, after_event, crossed_promotion
 from memory.laws.fates import may_delete
 from memory.manager.ledgers import increments, weight_log, with_counts
@@ -26,7 +26,7 @@ def plan_events(
     log where a weight moved by more than 0.01, and the counters. Unknown ids are passed over: a
     memory may be purged between its use and this commit.
     """
-    settings = state.household.settings
+    settings = state.agent_info.settings
     after: dict[int, Memory] = {}
     reasons: dict[int, str] = {}
     more: Counter[str] = Counter()
@@ -40,14 +40,14 @@ def plan_events(
     changes: list[Change] = []
     for memory_id, memory in after.items():
         changes += _consequences(memory, state, now, reasons[memory_id])
-    household = with_counts(state.household, more)
-    if household != state.household:
-        changes.append(Put(household))
+    agent_info = with_counts(state.agent_info, more)
+    if agent_info != state.agent_info:
+        changes.append(Put(agent_info))
     return tuple(changes)
 
 
 def after_verdict(
-    state: MemoryState, review: Review, verdict: Verdict, now: datetime
+    state: MemoryState, review: PendingReview, verdict: Verdict, now: datetime
 ) -> tuple[Change, ...]:
     """Return what a verdict of the reviewer does (seed 003, carrying out the decision).
 
@@ -57,7 +57,7 @@ def after_verdict(
     more, that is all.
     """
     memory = state.memories.get(review.memory_id)
-    over = Drop(Review, review.memory_id)
+    over = Drop(PendingReview, review.memory_id)
     if memory is None or not memory.is_active or memory.nature.tier is not Tier.FACT:
         return (over,) if review.memory_id in state.reviews else ()
     judged = _after_judgement(memory, review, verdict, state, now)
@@ -69,8 +69,8 @@ def after_verdict(
 def _consequences(memory: Memory, state: MemoryState, now: datetime, reason: str) -> list[Change]:
     before = state.memories[memory.id]
     changes: list[Change] = [Put(memory)]
-    if memory.is_active and crossed_promotion(before, memory, now, state.household.settings):
-        changes.append(Put(Review(memory_id=memory.id, task="promotion", since=now)))
+    if memory.is_active and crossed_promotion(before, memory, now, state.agent_info.settings):
+        changes.append(Put(PendingReview(memory_id=memory.id, task="promotion", since=now)))
     log = weight_log(before, memory, state, now, reason)
     if log:
         changes.append(Put(log))
@@ -78,9 +78,9 @@ def _consequences(memory: Memory, state: MemoryState, now: datetime, reason: str
 
 
 def _after_judgement(
-    memory: Memory, review: Review, verdict: Verdict, state: MemoryState, now: datetime
+    memory: Memory, review: PendingReview, verdict: Verdict, state: MemoryState, now: datetime
 ) -> Memory:
-    settings = state.household.settings
+    settings = state.agent_info.settings
     match verdict:
         case "delete" if may_delete(memory):
             return replace(memory, standing=Deleted(now, DeletionPolicy.AUTO_CLEANUP))

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.laws import weights
-from memory.laws.fates import Band
-from memory.laws.law import band, retention
+from memory.laws.fates import HealthColour
+from memory.laws.law import health_colour, retention
 from memory.laws.parameters import parameters
 from memory.manager.ledgers import COUNTERS
 from memory.model import Active, Archived, Deleted, Level, Merged, Standing, Tier
 from memory.state import MemoryState
-from memory.views import vantage_on
+from memory.views import law_context
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class MemoryCondition:
 
     memory_id: int
     retention: float
-    band: Band
+    band: HealthColour
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class HealthReport:
     """The health report: every active memory, weakest first, and how many there are of what."""
 
     conditions: tuple[MemoryCondition, ...]
-    by_band: Mapping[Band, int]
+    by_band: Mapping[HealthColour, int]
     by_tier: Mapping[Tier, int]
     by_level: Mapping[Level, int]
     by_standing: Mapping[str, int]
@@ -37,18 +37,20 @@ class HealthReport:
     @property
     def fading(self) -> tuple[int, ...]:
         """The ids of what is fading, weakest first."""
-        return tuple(c.memory_id for c in self.conditions if c.band is not Band.GREEN)
+        return tuple(c.memory_id for c in self.conditions if c.band is not HealthColour.GREEN)
 
 
 def health_report(state: MemoryState, now: datetime) -> HealthReport:
     """Return how every memory is doing under the agent's law; the colours of DESIGN §6.5."""
-    settings = state.household.settings
+    settings = state.agent_info.settings
     active = [memory for memory in state.memories.values() if memory.is_active]
     conditions: list[MemoryCondition] = []
     for memory in active:
-        vantage = vantage_on(memory.id, state, now)
-        retained = retention(memory, vantage, settings)
-        conditions.append(MemoryCondition(memory.id, retained, band(memory, vantage, settings)))
+        context = law_context(memory.id, state, now)
+        retained = retention(memory, context, settings)
+        conditions.append(
+            MemoryCondition(memory.id, retained, health_colour(memory, context, settings))
+        )
     return HealthReport(
         conditions=tuple(sorted(conditions, key=lambda each: (each.retention, each.memory_id))),
         by_band=Counter(each.band for each in conditions),
@@ -60,11 +62,11 @@ def health_report(state: MemoryState, now: datetime) -> HealthReport:
 
 def metrics(state: MemoryState, now: datetime) -> dict[str, float]:
     """Return seed 001's seven metrics by name; the distribution as one entry per level of W."""
-    settings = state.household.settings
+    settings = state.agent_info.settings
     params = parameters(settings).weights
-    stored = dict(state.household.counters)
+    stored = dict(state.agent_info.counters)
     found = [
-        weights.weight(memory, vantage_on(memory.id, state, now), settings)
+        weights.weight(memory, law_context(memory.id, state, now), settings)
         for memory in state.memories.values()
         if memory.is_active
     ]

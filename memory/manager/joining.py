@@ -8,7 +8,7 @@ from memory.changes import (
     Change,
     Corrections,
     Drop,
-    Former,
+    PreviousText,
     Links,
     Put,
     Record,
@@ -155,7 +155,7 @@ def _imported_records(
         links = tuple(_links_with_new_ids(other.links_of(memory.id), ids, here))
         if links:
             yield Links(source=here, links=links)
-        for table in (Corrections, WeightLog, Former):
+        for table in (Corrections, WeightLog, PreviousText):
             record = getattr(other, TABLES[table]).get(memory.id)
             if record is not None:
                 yield replace(record, memory_id=here)

@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from memory.changes import Household, WeightChange, WeightLog
+from memory.changes import AgentInfo, WeightChange, WeightLog
 from memory.laws import weights
 from memory.laws.events import Event
 from memory.laws.parameters import parameters
-from memory.laws.vantage import Vantage
+from memory.laws.context import LawContext
 from memory.model import Memory
 from memory.settings import AgentSettings
 from memory.state import MemoryState
@@ -37,7 +37,7 @@ def weight_log(
 
     ``reason`` is one of our own short words, such as the event. The newest 20 entries stay.
     """
-    settings = state.household.settings
+    settings = state.agent_info.settings
     old, _ = _weight_and_factors(before, now, settings)
     new, factors = _weight_and_factors(after, now, settings)
     if abs(new - old) <= LOGGED_ABOVE:
@@ -51,7 +51,7 @@ def weight_log_of_night(
     memory: Memory, state: MemoryState, now: datetime, reason: str
 ) -> WeightLog | None:
     """Return the log of a memory that a night acts on: what time did since it was last written."""
-    settings = state.household.settings
+    settings = state.agent_info.settings
     known = state.weight_logs.get(memory.id)
     old = (
         known.entries[-1].new
@@ -66,14 +66,14 @@ def weight_log_of_night(
     )
 
 
-def with_counts(household: Household, more: Mapping[str, float]) -> Household:
+def with_counts(agent_info: AgentInfo, more: Mapping[str, float]) -> AgentInfo:
     """Return the household with ``more`` added to its counters."""
     if not any(more.values()):
-        return household
-    counters = dict.fromkeys(COUNTERS, 0.0) | dict(household.counters)
+        return agent_info
+    counters = dict.fromkeys(COUNTERS, 0.0) | dict(agent_info.counters)
     for name, count in more.items():
         counters[name] = counters.get(name, 0.0) + count
-    return replace(household, counters=tuple(counters.items()))
+    return replace(agent_info, counters=tuple(counters.items()))
 
 
 def increments(event: Event, after: Memory, settings: AgentSettings) -> Mapping[str, float]:
@@ -90,9 +90,9 @@ def increments(event: Event, after: Memory, settings: AgentSettings) -> Mapping[
 def _weight_and_factors(
     memory: Memory, now: datetime, settings: AgentSettings
 ) -> tuple[float, tuple[tuple[str, float], ...]]:
-    vantage = Vantage(now, ZoneInfo(settings.time_zone))
-    factors = weights.factors(memory, vantage, settings)
-    value = weights.clamped(factors.product, parameters(settings).weights)
+    context = LawContext(now, ZoneInfo(settings.time_zone))
+    factors = weights.factors(memory, context, settings)
+    value = weights.within_bounds(factors.product, parameters(settings).weights)
     return value, tuple((name, getattr(factors, name)) for name in _FACTORS)
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from memory.changes import Change, Drop, Household, Put, Review
+from memory.changes import Change, Drop, AgentInfo, Put, PendingReview
 from memory.laws.fates import Fates
-from memory.laws.law import Vantage, fates
+from memory.laws.law import LawContext, fates
 from memory.manager.deeds import (
     FateEffect,
     ReviewerStatus,
@@ -50,7 +50,7 @@ class FatePlan:
 
     changes: tuple[Change, ...] = ()
     consolidate: tuple[int, ...] = ()
-    reviews: tuple[Review, ...] = ()
+    reviews: tuple[PendingReview, ...] = ()
     compressed: tuple[int, ...] = ()
     effects: tuple[FateEffect, ...] = ()
     counts: FateCounts = FateCounts()
@@ -77,8 +77,8 @@ def plan_night(state: MemoryState, now: datetime, *, reviewer: ReviewerStatus) -
     night = _fate_plan(survey, state, now)
     gone = survey.purgeable
     ended = (*purge_changes(gone), *expired_texts(state, now), *expired_undos(state, now))
-    household = _agent_info_after_night(state.household, len(night.compressed), now)
-    about_all = (Put(household),) if household != state.household else ()
+    agent_info = _agent_info_after_night(state.agent_info, len(night.compressed), now)
+    about_all = (Put(agent_info),) if agent_info != state.agent_info else ()
     return replace(
         night,
         changes=(*ended, *night.changes, *about_all),
@@ -96,15 +96,15 @@ def plan_fates(state: MemoryState, now: datetime, *, reviewer: ReviewerStatus) -
 
 def _survey(state: MemoryState, now: datetime, reviewer: ReviewerStatus) -> _FateSurvey:
     """Walk over all memories once; most are kept, so nothing is made for them."""
-    settings = state.household.settings
-    vantage = Vantage(now, ZoneInfo(settings.time_zone))
+    settings = state.agent_info.settings
+    context = LawContext(now, ZoneInfo(settings.time_zone))
     found = _FateSurvey()
     for memory in state.memories.values():
         if isinstance(memory.standing, Deleted | Merged):
             if is_past_grace(memory, now):
                 found.purgeable.append(memory.id)
             continue
-        said = fates(memory, vantage, settings)
+        said = fates(memory, context, settings)
         if said:
             _note(found, memory, said, now, reviewer)
         if memory.nature.tier is Tier.EPISODE and memory.lineage.consolidated_at is None:
@@ -153,32 +153,32 @@ def _fate_plan(
 def _review_changes(faded: set[int], state: MemoryState, now: datetime) -> tuple[Change, ...]:
     """Return the reviews to ask for, and the drops of those that have lost their reason."""
     new = [
-        Put(Review(memory_id=memory_id, task="decay", since=now))
+        Put(PendingReview(memory_id=memory_id, task="decay", since=now))
         for memory_id in sorted(faded)
         if memory_id not in state.reviews
     ]
     stale = [
-        Drop(Review, review.memory_id)
+        Drop(PendingReview, review.memory_id)
         for review in state.reviews.values()
         if not _has_reason(review, state, faded)
     ]
     return (*new, *stale)
 
 
-def _has_reason(review: Review, state: MemoryState, faded: set[int]) -> bool:
+def _has_reason(review: PendingReview, state: MemoryState, faded: set[int]) -> bool:
     memory = state.memories.get(review.memory_id)
     if memory is None or not memory.is_active or memory.nature.tier is not Tier.FACT:
         return False
     return review.task == "promotion" or review.memory_id in faded
 
 
-def _waiting_reviews(state: MemoryState, changes: tuple[Change, ...]) -> tuple[Review, ...]:
+def _waiting_reviews(state: MemoryState, changes: tuple[Change, ...]) -> tuple[PendingReview, ...]:
     reviews = dict(state.reviews)
     for change in changes:
         match change:
-            case Put(Review() as review):
+            case Put(PendingReview() as review):
                 reviews[review.memory_id] = review
-            case Drop(kind, int() as memory_id) if kind is Review:
+            case Drop(kind, int() as memory_id) if kind is PendingReview:
                 reviews.pop(memory_id, None)
             case _:
                 pass
@@ -197,7 +197,7 @@ def _unconsolidated_episodes(survey: _FateSurvey, state: MemoryState) -> tuple[i
     return tuple(memory.id for memory in eldest if memory.id not in under_way)
 
 
-def _agent_info_after_night(household: Household, compressed: int, now: datetime) -> Household:
-    today = now.astimezone(ZoneInfo(household.settings.time_zone)).date()
-    noted = with_counts(household, {"passive_compression_count": compressed})
+def _agent_info_after_night(agent_info: AgentInfo, compressed: int, now: datetime) -> AgentInfo:
+    today = now.astimezone(ZoneInfo(agent_info.settings.time_zone)).date()
+    noted = with_counts(agent_info, {"passive_compression_count": compressed})
     return replace(noted, settled_on=today, settled_at=now)

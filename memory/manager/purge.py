@@ -4,7 +4,16 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from memory.changes import Change, Corrections, Drop, Former, Links, Record, Review, WeightLog
+from memory.changes import (
+    Change,
+    Corrections,
+    Drop,
+    PreviousText,
+    Links,
+    Record,
+    PendingReview,
+    WeightLog,
+)
 from memory.laws.fates import GRACE
 from memory.model import Deleted, Memory
 from memory.state import MemoryState
@@ -12,10 +21,10 @@ from memory.state import MemoryState
 _ABOUT_ONE_MEMORY: Final[tuple[type[Record], ...]] = (
     Memory,
     Links,
-    Former,
+    PreviousText,
     WeightLog,
     Corrections,
-    Review,
+    PendingReview,
 )
 
 
@@ -36,5 +45,7 @@ def purge_changes(memory_ids: Iterable[int]) -> list[Change]:
 def expired_texts(state: MemoryState, now: datetime) -> list[Change]:
     """Return the drops of former texts past the days of grace."""
     return [
-        Drop(Former, each.memory_id) for each in state.former.values() if now - each.at >= GRACE
+        Drop(PreviousText, each.memory_id)
+        for each in state.previous_texts.values()
+        if now - each.at >= GRACE
     ]

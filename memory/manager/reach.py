@@ -164,7 +164,7 @@ def wordings_of(memory: Memory, state: MemoryState) -> Iterator[str]:
     yield memory.words.text
     yield memory.origin.quote
     yield from (passage.text for passage in memory.passages)
-    former = state.former.get(memory.id)
+    former = state.previous_texts.get(memory.id)
     if former:
         yield former.words.text
     corrected = state.corrections.get(memory.id)

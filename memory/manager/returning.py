@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from memory.changes import Buried, Change, Drop, Put, Record, Tombstone
+from memory.changes import ErasedId, Change, Drop, Put, Record, Tombstone
 from memory.manager.burial import is_erased, memory_is_erased, next_tombstone_id
 from memory.manager.counting import id_mark_changes
 from memory.manager.reach import ErasureScope, OneMemory, every_message, text_matcher
@@ -11,7 +11,7 @@ from memory.manager.sweeping import erasure_changes
 from memory.model import Memory
 from memory.state import TABLES, MemoryState
 
-_TOMBSTONE_TABLES: tuple[type[Record], ...] = (Tombstone, Buried)
+_TOMBSTONE_TABLES: tuple[type[Record], ...] = (Tombstone, ErasedId)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,9 @@ def _memories(state: MemoryState) -> list[Memory]:
 
 def _without_erased(former: MemoryState, state: MemoryState) -> tuple[MemoryState, int]:
     """Return the former state as it is without what is buried now, and how many memories less."""
-    told = {m.id for m in every_message(former)} | set(former.seen) | set(former.receipts)
+    told = (
+        {m.id for m in every_message(former)} | set(former.remembered_ids) | set(former.receipts)
+    )
     for memory in former.memories.values():
         told.update(memory.source_ids)
     messages = {each for each in told if is_erased(each, state)}
@@ -97,8 +99,8 @@ def _with_newer_seals(then: MemoryState, state: MemoryState) -> MemoryState:
 
 def _missing_tombstones(state: MemoryState, former: MemoryState) -> Iterator[Change]:
     """Yield what the former state had erased and this one does not know of: a folder made anew."""
-    missing = [key for key in sorted(former.buried) if key not in state.buried]
-    yield from (Put(former.buried[key]) for key in missing)
+    missing = [key for key in sorted(former.erased_ids) if key not in state.erased_ids]
+    yield from (Put(former.erased_ids[key]) for key in missing)
     keys = {tombstone.key_hex for tombstone in state.tombstones.values()}
     others = [s for _, s in sorted(former.tombstones.items()) if s.key_hex not in keys]
     for number, tombstone in enumerate(others, start=next_tombstone_id(state)):

@@ -7,7 +7,7 @@ from memory.changes import (
     Change,
     Corrections,
     Drop,
-    Former,
+    PreviousText,
     Links,
     Put,
     Receipt,
@@ -34,9 +34,9 @@ def erasure_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]
     yield from (
         Drop(Undo, undo.id) for undo in state.undos.values() if _would_restore(undo, scope)
     )
-    focus = tuple(each for each in state.household.focus if each not in scope.memories)
-    if focus != state.household.focus:
-        yield Put(replace(state.household, focus=focus))
+    focus = tuple(each for each in state.agent_info.focus if each not in scope.memories)
+    if focus != state.agent_info.focus:
+        yield Put(replace(state.agent_info, focus=focus))
 
 
 def _table_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:
@@ -89,7 +89,7 @@ def _record_left(record: Record, scope: ErasureScope) -> Record | None:  # noqa:
         case Corrections():
             kept = tuple(e for e in record.entries if not any(map(scope.matches, texts_of(e))))
             return replace(record, entries=kept) if kept else None
-        case Former():
+        case PreviousText():
             told = set(texts_of(record))
             return None if scope.messages & told or any(map(scope.matches, told)) else record
         case _:

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Final, Literal, assert_never, cast
 
-from memory.changes import Change, Drop, Household, Put, Review, Turn, Undo, Window
+from memory.changes import Change, Drop, AgentInfo, Put, PendingReview, Turn, Undo, Window
 from memory.laws.fates import GRACE
 from memory.model import Memory
 from memory.state import TABLES, MemoryState
-from memory.working import taken_up_again
+from memory.working import resumed_window
 
 UNDOS_KEPT: Final = 50
 LARGEST_NIGHT: Final = 500
@@ -50,8 +50,8 @@ def record_digest(state: MemoryState, change: Change) -> str:
     window, and taking up what was said before loses nothing of what was said since.
     """
     match change:
-        case Put(Household()):
-            found: object = state.household.settings
+        case Put(AgentInfo()):
+            found: object = state.agent_info.settings
         case Put(Window()):
             found = None
         case Put(record):
@@ -103,15 +103,15 @@ def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
     changes: list[Change] = []
     for change in entry.inverse:
         match change:
-            case Put(Household(settings=settings)):
-                changes.append(Put(replace(state.household, settings=settings)))
+            case Put(AgentInfo(settings=settings)):
+                changes.append(Put(replace(state.agent_info, settings=settings)))
             case Put(Window() as before):
                 window = state.windows.get(before.conversation, before)
-                changes.append(Put(taken_up_again(window, before)))
+                changes.append(Put(resumed_window(window, before)))
             case Drop(table, key) if table is Memory:
                 known = state.memories.get(cast("int", key))
                 turn = [Drop(Turn, known.origin.turn_id)] if known else []
-                changes += [change, Drop(Review, key), *turn]
+                changes += [change, Drop(PendingReview, key), *turn]
             case _:
                 changes.append(change)
     return (*changes, Drop(Undo, entry.id))

@@ -8,10 +8,10 @@ from memory.network.linking import connectedness
 from memory.state import MemoryState
 
 
-def make_room(
+def nodes_over_capacity(
     incoming: int,
     state: MemoryState,
-    chance: Random,
+    random: Random,
     *,
     capacity: int,
     sample: int,
@@ -25,7 +25,7 @@ def make_room(
     exceeded. A place is taken over under a new id, because ids are never used twice: old links
     then lead nowhere, which is how one knows of having forgotten.
     """
-    focus = state.household.focus
+    focus = state.agent_info.focus
     nodes = [
         m for m in state.memories.values() if m.is_active and m.nature.tier is not Tier.ENTITY
     ]
@@ -33,7 +33,7 @@ def make_room(
     candidates = sorted(m.id for m in nodes if m.id not in focus and may_go(m))
     going: list[int] = []
     while len(going) < missing and candidates:
-        drawn = chance.sample(candidates, min(sample, len(candidates)))
+        drawn = random.sample(candidates, min(sample, len(candidates)))
         least = min(drawn, key=lambda node: (connectedness(node, state), node))
         candidates.remove(least)
         going.append(least)

@@ -11,14 +11,14 @@ from datetime import datetime
 
 from memory.changes import Change, Links, Put
 from memory.model import Deleted, DeletionPolicy, Level, Link, Memory, Tier, Words
-from memory.network.focus import held, is_locked
+from memory.network.focus import effective_strength, is_locked
 from memory.network.index import NetworkIndex
-from memory.network.linking import UNLINKED, is_alive
+from memory.network.linking import UNLINKED_CONNECTEDNESS, is_alive
 from memory.state import MemoryState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scanned:
+class ScannedNode:
     """One node after its links wore.
 
     ``memory`` is the node as it was, ``links`` what is left of its links (None for a node that
@@ -29,28 +29,28 @@ class Scanned:
     links: Links | None
     connectedness: float
 
-    def stays(self) -> list[Change]:
+    def unchanged(self) -> list[Change]:
         """Return the changes of a node whose words stay as they are."""
-        return self._becomes(self.memory)
+        return self._with_memory(self.memory)
 
-    def shrinks(self, shortened: Memory) -> list[Change]:
+    def shortened(self, shortened: Memory) -> list[Change]:
         """Return the changes of a node that now says less; see :func:`shortened_words`."""
-        return self._becomes(shortened)
+        return self._with_memory(shortened)
 
-    def goes(self, now: datetime) -> list[Change]:
+    def forgotten(self, now: datetime) -> list[Change]:
         """Return the changes of a node that is forgotten. Links to it stay and dangle."""
         standing = Deleted(now, DeletionPolicy.AUTO_CLEANUP)
-        return self._becomes(replace(self.memory, standing=standing))
+        return self._with_memory(replace(self.memory, standing=standing))
 
-    def _becomes(self, memory: Memory) -> list[Change]:
+    def _with_memory(self, memory: Memory) -> list[Change]:
         trace = replace(memory.trace, scan_count=self.memory.trace.scan_count + 1)
         scanned: list[Change] = [Put(replace(memory, trace=trace))]
         return [*scanned, Put(self.links)] if self.links else scanned
 
 
-def scan(
+def scanned_node(
     memory_id: int, state: MemoryState, *, decay_rate: float = 0.97, break_below: float = 0.01
-) -> Scanned:
+) -> ScannedNode:
     """Return what one cycle makes of a node's links and so of its connectedness.
 
     Each link × ``decay_rate`` unless its target is in focus, which holds it at 1; what falls under
@@ -59,11 +59,11 @@ def scan(
     memory = state.memory(memory_id)
     record = state.links.get(memory_id)
     if record is None:
-        return Scanned(memory=memory, links=None, connectedness=UNLINKED)
-    focus = state.household.focus
-    worn = [_worn(link, focus, decay_rate) for link in record.links]
+        return ScannedNode(memory=memory, links=None, connectedness=UNLINKED_CONNECTEDNESS)
+    focus = state.agent_info.focus
+    worn = [_decayed_link(link, focus, decay_rate) for link in record.links]
     left = sorted((e for e in worn if e.strength >= break_below), key=lambda e: -e.strength)
-    return Scanned(
+    return ScannedNode(
         memory=memory,
         links=Links(source=memory_id, links=tuple(left)),
         connectedness=sum(e.strength for e in left if is_alive(e.target, state)),
@@ -76,7 +76,7 @@ def in_scan_order(state: MemoryState, *, made_before: int) -> list[int]:
     What is in focus is skipped, and what was made since the previous ``remember``: every id from
     ``made_before`` on. Stopping after any node loses nothing, the counts say where to go on.
     """
-    focus = state.household.focus
+    focus = state.agent_info.focus
     due = [
         (memory.trace.scan_count, memory.id)
         for memory in state.memories.values()
@@ -85,11 +85,11 @@ def in_scan_order(state: MemoryState, *, made_before: int) -> list[int]:
     return [memory_id for _, memory_id in sorted(due)]
 
 
-def is_loose(memory: Memory, state: MemoryState, index: NetworkIndex) -> bool:
+def is_unused_entity(memory: Memory, state: MemoryState, index: NetworkIndex) -> bool:
     """Whether it is an entity that nothing alive hangs on any more, and so may go."""
-    if memory.nature.tier is not Tier.ENTITY or memory.id in state.household.focus:
+    if memory.nature.tier is not Tier.ENTITY or memory.id in state.agent_info.focus:
         return False
-    return not any(is_alive(source, state) for source in index.hanging_on(memory.id))
+    return not any(is_alive(source, state) for source in index.focus_sources(memory.id))
 
 
 def original_length(words: Words) -> int:
@@ -118,6 +118,6 @@ def shortened_words(
     )
 
 
-def _worn(link: Link, focus: Sequence[int], decay_rate: float) -> Link:
+def _decayed_link(link: Link, focus: Sequence[int], decay_rate: float) -> Link:
     factor = 1.0 if is_locked(link, focus) else decay_rate
-    return replace(link, strength=held(link, focus) * factor)
+    return replace(link, strength=effective_strength(link, focus) * factor)

@@ -11,14 +11,14 @@ from typing import Final
 
 from memory.model import Link, LinkType, Memory, Nature, Origin, Source, Tier, Trace, Words
 from memory.network.index import NetworkIndex
-from memory.network.names import normalised
+from memory.network.names import normalised_name
 
-LIMIT: Final = 5
+FOCUS_LIMIT: Final = 5
 """``focus_limit`` of seed 002 §1."""
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedEntities:
     """The entities of some names.
 
     ``ids`` holds an id for each name as it was given, ``new`` the entities that had to be made.
@@ -28,9 +28,9 @@ class Named:
     new: tuple[Memory, ...]
 
 
-def name_entities(
+def named_entities(
     names: Sequence[str], index: NetworkIndex, *, first_id: int, at: datetime
-) -> Named:
+) -> NamedEntities:
     """Find the entities of ``names`` and make those that are missing, numbered from ``first_id``.
 
     Spellings that differ only in width, case or blanks are one name; an empty name is none.
@@ -38,17 +38,19 @@ def name_entities(
     ids: dict[str, int] = {}
     made: dict[str, Memory] = {}
     for name in names:
-        plain = normalised(name)
+        plain = normalised_name(name)
         if not plain:
             continue
         known = index.entity(plain)
         if known is None and plain not in made:
-            made[plain] = _entity(first_id + len(made), name.strip(), at)
+            made[plain] = _new_entity(first_id + len(made), name.strip(), at)
         ids[name] = made[plain].id if known is None else known
-    return Named(ids, tuple(made.values()))
+    return NamedEntities(ids, tuple(made.values()))
 
 
-def refocus(focus: Sequence[int], mentioned: Sequence[int], limit: int = LIMIT) -> tuple[int, ...]:
+def focus_after(
+    focus: Sequence[int], mentioned: Sequence[int], limit: int = FOCUS_LIMIT
+) -> tuple[int, ...]:
     """Return the focus after entities were ``mentioned``, both least recent first.
 
     The last mention counts; whoever was not mentioned longest leaves when there are over
@@ -63,16 +65,16 @@ def is_locked(link: Link, focus: Sequence[int]) -> bool:
     return link.type is LinkType.FOCUS and link.target in focus
 
 
-def held(link: Link, focus: Sequence[int]) -> float:
+def effective_strength(link: Link, focus: Sequence[int]) -> float:
     """Return the strength a link counts with: 1 while locked, its own otherwise."""
     return 1.0 if is_locked(link, focus) else link.strength
 
 
-def _entity(memory_id: int, name: str, at: datetime) -> Memory:
+def _new_entity(memory_id: int, name: str, at: datetime) -> Memory:
     return Memory(
         id=memory_id,
         words=Words(text=name, phrase=name),
         nature=Nature(tier=Tier.ENTITY),
-        trace=Trace.born(at),
+        trace=Trace.starting_at(at),
         origin=Origin(source=Source.BACKGROUND, at=at),
     )

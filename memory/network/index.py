@@ -14,10 +14,10 @@ from typing import Final, TypeAlias, assert_never
 
 from memory.changes import Change, Drop, Links, Put
 from memory.model import LinkType, Memory, Tier
-from memory.network.names import normalised
+from memory.network.names import normalised_name
 from memory.state import MAX_LINKS, MemoryState
 
-OVERLAP: Final = 0.3
+LEAST_OVERLAP: Final = 0.3
 """The keyword Jaccard from which two memories are linked (seed 000 §5.1.1)."""
 
 NEARBY: Final = timedelta(hours=24)
@@ -42,13 +42,13 @@ class NetworkIndex:
     def __init__(self) -> None:
         self._memories: dict[int, Memory] = {}
         self._words: dict[int, frozenset[str]] = {}
-        self._with_word: dict[str, set[int]] = {}
-        self._of_turn: dict[str, set[int]] = {}
+        self._by_word: dict[str, set[int]] = {}
+        self._by_turn: dict[str, set[int]] = {}
         self._in_time: list[Moment] = []
         self._entities: dict[str, int] = {}
         self._names: dict[int, str] = {}
-        self._hangs_on: dict[int, frozenset[int]] = {}
-        self._hanging: dict[int, set[int]] = {}
+        self._entities_of: dict[int, frozenset[int]] = {}
+        self._sources_of: dict[int, set[int]] = {}
 
     @classmethod
     def build(cls, state: MemoryState) -> "NetworkIndex":
@@ -92,27 +92,27 @@ class NetworkIndex:
 
     def entity(self, name: str) -> int | None:
         """Return the entity of that name, however it is spelt."""
-        return self._entities.get(normalised(name))
+        return self._entities.get(normalised_name(name))
 
-    def hanging_on(self, entity: int) -> AbstractSet[int]:
+    def focus_sources(self, entity: int) -> AbstractSet[int]:
         """Return the nodes with a focus link to that entity; some of them may be gone."""
-        return self._hanging.get(entity, frozenset())
+        return self._sources_of.get(entity, frozenset())
 
-    def alike(self, memory: Memory) -> Iterator[tuple[int, float]]:
+    def sharing_keywords(self, memory: Memory) -> Iterator[tuple[int, float]]:
         """Yield who shares at least ``OVERLAP`` of its keywords, and the Jaccard coefficient."""
-        words = _words(memory)
-        enough = OVERLAP * len(words)
-        shared = Counter(chain.from_iterable(self._with_word.get(word, ()) for word in words))
+        words = _keywords_of(memory)
+        enough = LEAST_OVERLAP * len(words)
+        shared = Counter(chain.from_iterable(self._by_word.get(word, ()) for word in words))
         shared.pop(memory.id, None)
         for other, common in shared.items():
             if common >= enough:
                 overlap = common / (len(words) + len(self._words[other]) - common)
-                if overlap >= OVERLAP:
+                if overlap >= LEAST_OVERLAP:
                     yield other, overlap
 
     def of_same_turn(self, memory: Memory) -> AbstractSet[int]:
         """Return who came from the same turn; nobody for a memory that came from none."""
-        return self._of_turn.get(memory.origin.turn_id, set()) - {memory.id}
+        return self._by_turn.get(memory.origin.turn_id, set()) - {memory.id}
 
     def near_in_time(self, memory: Memory) -> Iterator[int]:
         """Yield who began within 24 hours: the nearest before and after, as many as have room."""
@@ -127,15 +127,15 @@ class NetworkIndex:
         if not memory.is_active:
             return
         if memory.nature.tier is Tier.ENTITY:
-            self._names[memory.id] = normalised(memory.words.text)
+            self._names[memory.id] = normalised_name(memory.words.text)
             self._entities.setdefault(self._names[memory.id], memory.id)
             return
         self._memories[memory.id] = memory
-        self._words[memory.id] = _words(memory)
+        self._words[memory.id] = _keywords_of(memory)
         for word in self._words[memory.id]:
-            self._with_word.setdefault(word, set()).add(memory.id)
+            self._by_word.setdefault(word, set()).add(memory.id)
         if memory.origin.turn_id:
-            self._of_turn.setdefault(memory.origin.turn_id, set()).add(memory.id)
+            self._by_turn.setdefault(memory.origin.turn_id, set()).add(memory.id)
         if in_time:
             insort(self._in_time, moment(memory))
 
@@ -147,20 +147,20 @@ class NetworkIndex:
         if old is None:
             return
         for word in self._words.pop(memory_id):
-            self._with_word[word].discard(memory_id)
+            self._by_word[word].discard(memory_id)
         if old.origin.turn_id:
-            self._of_turn[old.origin.turn_id].discard(memory_id)
+            self._by_turn[old.origin.turn_id].discard(memory_id)
         del self._in_time[bisect_left(self._in_time, moment(old))]
 
     def _note_links(self, links: Links) -> None:
-        for entity in self._hangs_on.pop(links.source, ()):
-            self._hanging[entity].discard(links.source)
+        for entity in self._entities_of.pop(links.source, ()):
+            self._sources_of[entity].discard(links.source)
         entities = frozenset(e.target for e in links.links if e.type is LinkType.FOCUS)
         if entities:
-            self._hangs_on[links.source] = entities
+            self._entities_of[links.source] = entities
         for entity in entities:
-            self._hanging.setdefault(entity, set()).add(links.source)
+            self._sources_of.setdefault(entity, set()).add(links.source)
 
 
-def _words(memory: Memory) -> frozenset[str]:
-    return frozenset(filter(None, map(normalised, memory.words.keywords)))
+def _keywords_of(memory: Memory) -> frozenset[str]:
+    return frozenset(filter(None, map(normalised_name, memory.words.keywords)))

@@ -10,15 +10,23 @@ from typing import Final, TypeAlias
 
 from memory.changes import Links, Put
 from memory.model import Deleted, Link, LinkType, Memory, Merged, Tier
-from memory.network.focus import held
+from memory.network.focus import effective_strength
 from memory.network.index import Moment, NetworkIndex, moment
-from memory.network.ranking import MomentOf, bounded, rank, stronger
-from memory.network.reasons import SEQUENCE, Offer, found, hung, meant, mutual, neighbours
+from memory.network.ranking import MomentOf, strongest_links, link_rank, stronger
+from memory.network.reasons import (
+    SEQUENCE_STRENGTH,
+    LinkOffer,
+    links_found,
+    links_to_focus,
+    links_by_cosine,
+    offered_both_ways,
+    neighbour_links,
+)
 from memory.state import MAX_LINKS, MemoryState
 
-TOGETHER: Final = 0.05
-USEFUL: Final = 0.1
-UNLINKED: Final = 0.5
+TOGETHER_GAIN: Final = 0.05
+USEFUL_GAIN: Final = 0.1
+UNLINKED_CONNECTEDNESS: Final = 0.5
 
 Cosines: TypeAlias = Mapping[int, Mapping[int, float]]
 """For a memory, the others near in meaning and how near, 0 to 1."""
@@ -34,7 +42,7 @@ def links_for(
     index: NetworkIndex | None = None,
     focus: Relations | None = None,
     cosines: Cosines | None = None,
-    sequence: float = SEQUENCE,
+    sequence: float = SEQUENCE_STRENGTH,
 ) -> list[Put]:
     """Return the links that memories made together give rise to, and those that answer them.
 
@@ -46,13 +54,13 @@ def links_for(
     index = index or NetworkIndex.build(state)
     active = [m for m in new if m.is_active and m.nature.tier is not Tier.ENTITY]
     together = NetworkIndex.of(active)
-    offers = list(neighbours(active, state.household.settings.language, sequence))
+    offers = list(neighbour_links(active, state.agent_info.settings.language, sequence))
     for memory in active:
         for known in (index, together):
-            offers += mutual(memory.id, found(memory, known))
-        offers += mutual(memory.id, meant((cosines or {}).get(memory.id, {})))
-        offers += mutual(memory.id, hung((focus or {}).get(memory.id, {})))
-    return _kept(_by_source(offers), state, {memory.id: memory for memory in new})
+            offers += offered_both_ways(memory.id, links_found(memory, known))
+        offers += offered_both_ways(memory.id, links_by_cosine((cosines or {}).get(memory.id, {})))
+        offers += offered_both_ways(memory.id, links_to_focus((focus or {}).get(memory.id, {})))
+    return _changed_links(_offers_by_source(offers), state, {memory.id: memory for memory in new})
 
 
 def links_by_meaning(near: Cosines, state: MemoryState) -> list[Put]:
@@ -64,19 +72,19 @@ def links_by_meaning(near: Cosines, state: MemoryState) -> list[Put]:
         offer
         for memory_id, others in near.items()
         if is_alive(memory_id, state)
-        for offer in mutual(
-            memory_id, meant({o: c for o, c in others.items() if is_alive(o, state)})
+        for offer in offered_both_ways(
+            memory_id, links_by_cosine({o: c for o, c in others.items() if is_alive(o, state)})
         )
     ]
-    return _kept(_by_source(offers), state, {})
+    return _changed_links(_offers_by_source(offers), state, {})
 
 
-def rebuild(
+def missing_links(
     state: MemoryState,
     *,
     index: NetworkIndex | None = None,
     cosines: Cosines | None = None,
-    sequence: float = SEQUENCE,
+    sequence: float = SEQUENCE_STRENGTH,
 ) -> list[Put]:
     """Return the links that are missing, or weaker than when they were new.
 
@@ -86,28 +94,32 @@ def rebuild(
     """
     index = index or NetworkIndex.build(state)
     told = (memory for memory in index.memories() if memory.origin.turn_id)
-    offered = _by_source(neighbours(told, state.household.settings.language, sequence))
+    offered = _offers_by_source(
+        neighbour_links(told, state.agent_info.settings.language, sequence)
+    )
     puts: list[Put] = []
     for memory in index.memories():
-        links = [*found(memory, index), *meant((cosines or {}).get(memory.id, {}))]
+        links = [*links_found(memory, index), *links_by_cosine((cosines or {}).get(memory.id, {}))]
         links += offered.get(memory.id, {}).values()
-        puts += _kept(_by_source((memory.id, link) for link in links), state, {})
+        puts += _changed_links(_offers_by_source((memory.id, link) for link in links), state, {})
     return puts
 
 
-def learn_together(ids: Sequence[int], state: MemoryState) -> list[Put]:
+def links_used_together(ids: Sequence[int], state: MemoryState) -> list[Put]:
     """Return what memories shown in one prompt learn: each pair +0.05 both ways (seed 000 §5.4).
 
     A missing link is created with that strength; no link grows beyond 1.
     """
     alive = sorted({each for each in ids if is_alive(each, state)})
-    return _learnt(permutations(alive, 2), TOGETHER, state)
+    return _strengthened_links(permutations(alive, 2), TOGETHER_GAIN, state)
 
 
-def learn_useful(seed_id: int, found_id: int, state: MemoryState) -> list[Put]:
+def useful_link(seed_id: int, found_id: int, state: MemoryState) -> list[Put]:
     """Return what is learnt when ``seed_id`` brought up ``found_id`` and it helped: +0.1."""
     alive = is_alive(seed_id, state) and is_alive(found_id, state)
-    return _learnt([(seed_id, found_id)] if alive and seed_id != found_id else [], USEFUL, state)
+    return _strengthened_links(
+        [(seed_id, found_id)] if alive and seed_id != found_id else [], USEFUL_GAIN, state
+    )
 
 
 def connectedness(memory_id: int, state: MemoryState) -> float:
@@ -117,9 +129,11 @@ def connectedness(memory_id: int, state: MemoryState) -> float:
     """
     record = state.links.get(memory_id)
     if record is None:
-        return UNLINKED
-    focus = state.household.focus
-    return sum(held(link, focus) for link in record.links if is_alive(link.target, state))
+        return UNLINKED_CONNECTEDNESS
+    focus = state.agent_info.focus
+    return sum(
+        effective_strength(link, focus) for link in record.links if is_alive(link.target, state)
+    )
 
 
 def is_alive(memory_id: int, state: MemoryState) -> bool:
@@ -128,7 +142,7 @@ def is_alive(memory_id: int, state: MemoryState) -> bool:
     return memory is not None and not isinstance(memory.standing, Deleted | Merged)
 
 
-def _by_source(offers: Iterable[Offer]) -> dict[int, dict[int, Link]]:
+def _offers_by_source(offers: Iterable[LinkOffer]) -> dict[int, dict[int, Link]]:
     """Gather what each node is offered, one link per pair: the strongest."""
     offered: dict[int, dict[int, Link]] = {}
     for source, link in offers:
@@ -138,20 +152,20 @@ def _by_source(offers: Iterable[Offer]) -> dict[int, dict[int, Link]]:
     return offered
 
 
-def _kept(
+def _changed_links(
     offered: Mapping[int, Mapping[int, Link]], state: MemoryState, new: Mapping[int, Memory]
 ) -> list[Put]:
     """Return the lists that change when each node keeps the best it has and is offered."""
     moment_of = _moments(state, new)
     puts: list[Put] = []
     for source in sorted(offered):
-        links = _best(source, offered[source], state.links_of(source), moment_of)
+        links = _best_links(source, offered[source], state.links_of(source), moment_of)
         if links != state.links_of(source):
             puts.append(Put(Links(source=source, links=links)))
     return puts
 
 
-def _best(
+def _best_links(
     source: int,
     offered: Mapping[int, Link],
     standing: Sequence[Link],
@@ -161,25 +175,27 @@ def _best(
     if len(standing) == MAX_LINKS and offered.keys().isdisjoint(e.target for e in standing):
         weakest = standing[-1].strength
         rivals = [link for link in offered.values() if link.strength >= weakest]
-        if not rivals or _all_behind(source, rivals, standing, moment_of):
+        if not rivals or _all_rank_lower(source, rivals, standing, moment_of):
             return tuple(standing)
     links = dict(offered)
     for link in standing:
         known = offered.get(link.target)
         links[link.target] = stronger(link, known) if known else link
-    return bounded(source, links.values(), moment_of)
+    return strongest_links(source, links.values(), moment_of)
 
 
-def _all_behind(
+def _all_rank_lower(
     source: int, rivals: Iterable[Link], standing: Sequence[Link], moment_of: MomentOf
 ) -> bool:
     """Whether every rival comes after the last of the weakest that stand."""
     weakest = [link for link in standing if link.strength == standing[-1].strength]
-    last = max(rank(source, link, moment_of) for link in weakest)
-    return all(rank(source, link, moment_of) > last for link in rivals)
+    last = max(link_rank(source, link, moment_of) for link in weakest)
+    return all(link_rank(source, link, moment_of) > last for link in rivals)
 
 
-def _learnt(pairs: Iterable[tuple[int, int]], gain: float, state: MemoryState) -> list[Put]:
+def _strengthened_links(
+    pairs: Iterable[tuple[int, int]], gain: float, state: MemoryState
+) -> list[Put]:
     """Return the lists after the link from each source to its target grew by ``gain``."""
     lists: dict[int, dict[int, Link]] = {}
     for source, target in pairs:
@@ -192,7 +208,7 @@ def _learnt(pairs: Iterable[tuple[int, int]], gain: float, state: MemoryState) -
             relation=link.relation,
         )
     moment_of = _moments(state, {})
-    learnt = ((s, bounded(s, links.values(), moment_of)) for s, links in lists.items())
+    learnt = ((s, strongest_links(s, links.values(), moment_of)) for s, links in lists.items())
     return [Put(Links(source=s, links=links)) for s, links in learnt if links != state.links_of(s)]
 
 

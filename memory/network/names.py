@@ -3,7 +3,7 @@
 import unicodedata
 
 
-def normalised(text: str) -> str:
+def normalised_name(text: str) -> str:
     """Return the form under which spellings are compared: NFKC, case-folded, single spaces.
 
     Half and full width, capitals and surrounding blanks make no other name.

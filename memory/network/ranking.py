@@ -32,13 +32,13 @@ def stronger(one: Link, other: Link) -> Link:
     return best if best.relation or not rest.relation else replace(best, relation=rest.relation)
 
 
-def bounded(source: int, links: Iterable[Link], moment_of: MomentOf) -> tuple[Link, ...]:
+def strongest_links(source: int, links: Iterable[Link], moment_of: MomentOf) -> tuple[Link, ...]:
     """Return the 32 strongest links of ``source``, strongest first (see :func:`rank`)."""
-    ranked = sorted(links, key=lambda link: rank(source, link, moment_of))
+    ranked = sorted(links, key=lambda link: link_rank(source, link, moment_of))
     return tuple(ranked[:MAX_LINKS])
 
 
-def rank(source: int, link: Link, moment_of: MomentOf) -> Rank:
+def link_rank(source: int, link: Link, moment_of: MomentOf) -> Rank:
     """Return the sort key of a link of ``source``: smaller comes first, no two are equal.
 
     Strength decides, then the type. Equal ones of one type go by id, the elder memory first: a

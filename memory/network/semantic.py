@@ -8,13 +8,17 @@ from numpy.typing import NDArray
 
 from memory.state import MAX_LINKS
 
-NEAR: Final = 0.6
+LINKED_FROM_COSINE: Final = 0.6
 """The cosine from which two memories are linked. Unrelated sentences reach about 0.3 with current
 models, and 0.75 is where seed 001 would merge them."""
 
 
-def cosines(
-    new: Sequence[int], ids: Sequence[int], vectors: NDArray[np.float32], *, near: float = NEAR
+def nearest_by_cosine(
+    new: Sequence[int],
+    ids: Sequence[int],
+    vectors: NDArray[np.float32],
+    *,
+    near: float = LINKED_FROM_COSINE,
 ) -> Mapping[int, Mapping[int, float]]:
     """Return, for each of ``new``, its at most 32 nearest among ``ids`` and their cosines.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memory.model import Level, Memory
-from memory.network.names import normalised
+from memory.network.names import normalised_name
 from memory.settings import Language
 
 REMEMBERED: Final = "[记忆]"
@@ -16,7 +16,7 @@ MAX_QUOTE: Final = 200
 MAX_QUOTES: Final = 3
 
 _PAST: Final = {"zh": "以前：", "en": "Before: "}
-_LOST: Final = {
+_FORGOTTEN: Final = {
     "zh": "与“{known}”有关{relation}的事，已经想不起来了。",
     "en": "Something about “{known}”{relation} that no longer comes to mind.",
 }
@@ -36,12 +36,12 @@ class Keywords:
         A word in Latin letters is found at the beginning of words (``interview`` in "interviews",
         ``art`` not in "party"), every other one anywhere in the text.
         """
-        plain = dict.fromkeys(filter(None, map(normalised, words)))
+        plain = dict.fromkeys(filter(None, map(normalised_name, words)))
         return cls(tuple(map(_pattern, plain)))
 
     def count(self, text: str) -> int:
         """Return how many of the keywords occur in ``text``."""
-        plain = normalised(text)
+        plain = normalised_name(text)
         return sum(1 for pattern in self.patterns if pattern.search(plain))
 
     def match(self, text: str) -> bool:
@@ -49,31 +49,31 @@ class Keywords:
         return not self.patterns or self.count(text) > 0
 
 
-def content(memory: Memory) -> str:
+def searchable_text(memory: Memory) -> str:
     """Return all that is left of a memory to be matched, its verbatim messages included."""
     said = (p.text for p in memory.passages if p.verbatim and memory.words.level is Level.FULL)
     return "\n".join((memory.words.text, memory.words.phrase, *memory.words.keywords, *said))
 
 
-def told(memory: Memory, keywords: Keywords, language: Language) -> str:
+def memory_text(memory: Memory, keywords: Keywords, language: Language) -> str:
     """Return what recall says of a memory: its text, and the words said that were asked for."""
     past = memory.trace.negated_at is not None or memory.lineage.replaced_by is not None
-    text = (_PAST[language] if past else "") + _short(memory.words.text, MAX_TEXT)
+    text = (_PAST[language] if past else "") + _clipped(memory.words.text, MAX_TEXT)
     return "\n".join((f"{REMEMBERED} {text}", *_quotes(memory, keywords)))
 
 
-def told_lost(source: Memory, relation: str, language: Language) -> str:
+def forgotten_text(source: Memory, relation: str, language: Language) -> str:
     """Return what recall says of a link of ``source`` whose target is forgotten."""
-    known = _short(source.words.phrase or source.words.text, MAX_QUOTE)
+    known = _clipped(source.words.phrase or source.words.text, MAX_QUOTE)
     named = _RELATION[language].format(relation) if relation else ""
-    return f"{ONCE_KNOWN} {_LOST[language].format(known=known, relation=named)}"
+    return f"{ONCE_KNOWN} {_FORGOTTEN[language].format(known=known, relation=named)}"
 
 
 def _quotes(memory: Memory, keywords: Keywords) -> Sequence[str]:
     if memory.words.level is not Level.FULL or not keywords.patterns:
         return ()
     said = (
-        f"{passage.speaker}：{_short(passage.text, MAX_QUOTE)}"
+        f"{passage.speaker}：{_clipped(passage.text, MAX_QUOTE)}"
         for passage in memory.passages
         if passage.verbatim
         and passage.text not in memory.words.text
@@ -87,7 +87,7 @@ def _pattern(word: str) -> re.Pattern[str]:
     return re.compile(("(?<![a-z0-9])" if latin else "") + re.escape(word))
 
 
-def _short(text: str, limit: int) -> str:
+def _clipped(text: str, limit: int) -> str:
     """Return ``text`` on one line, so that no text can look like a separator, and cut to size."""
     line = " ".join(text.split())
     return line if len(line) <= limit else line[: limit - 1] + "…"

@@ -8,7 +8,7 @@ from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 
 
-def ways_from(node: int, state: MemoryState, index: NetworkIndex) -> Iterator[Link]:
+def links_from(node: int, state: MemoryState, index: NetworkIndex) -> Iterator[Link]:
     """Yield the links of a node, strongest first, and then what hangs on it but got no link back.
 
     A name keeps 32 links like every node, but there is a way from it to all that hangs on it, the
@@ -17,7 +17,7 @@ def ways_from(node: int, state: MemoryState, index: NetworkIndex) -> Iterator[Li
     links = state.links_of(node)
     yield from links
     known = {link.target for link in links}
-    for source in sorted(index.hanging_on(node) - known, reverse=True):
+    for source in sorted(index.focus_sources(node) - known, reverse=True):
         if source in state.memories:
             hanging = next(link for link in state.links_of(source) if link.target == node)
             yield replace(hanging, target=source)

@@ -7,28 +7,28 @@ from itertools import takewhile
 from typing import Final, assert_never
 
 from memory.model import Sensitivity
-from memory.offline.choosing import alike, answers, relevant
-from memory.offline.learning import statements
+from memory.offline.choosing import related_memories, may_answer, relevant_memories
+from memory.offline.learning import statements_in
 from memory.offline.questions import (
-    Greets,
+    SaysHello,
     Intent,
-    JustNow,
-    Leaves,
-    OfMemory,
-    OfTheWorld,
-    Talked,
-    Tells,
-    Thanks,
-    ToForget,
-    ToRemember,
-    WhenLast,
-    WhoAreYou,
+    AsksRecentTalk,
+    SaysGoodbye,
+    AsksMemory,
+    AsksWorld,
+    AsksPastTalk,
+    TellsSomething,
+    SaysThanks,
+    AsksToForget,
+    AsksToRemember,
+    AsksLastTime,
+    AsksWhoSheIs,
     intent_of,
 )
-from memory.offline.retelling import Retelling
+from memory.offline.retelling import Phrasing
 from memory.offline.sayings import EN, ZH, Sayings
 from memory.offline.statements import Statement
-from memory.offline.vocabulary import asks
+from memory.offline.vocabulary import is_question
 from memory.text.dates import date_spans
 from prompts import PromptLine, Reply
 
@@ -37,187 +37,207 @@ _LONG_AGO: Final = timedelta(hours=6)
 """What is longer past was not "just now"."""
 
 
-def answered(prompt: Reply) -> str:
+def reply_to(prompt: Reply) -> str:
     """Return an answer to the new lines at the end of the window.
 
     The first answer of a conversation says, once, that it is the offline mode.
     """
     new = list(takewhile(lambda line: line.role == "user", reversed(prompt.window)))[::-1]
     asked = "\n".join(line.text for line in new)
-    answer = _Answering(prompt, asked, prompt.window[: len(prompt.window) - len(new)])
+    answer = _ReplyBuilder(prompt, asked, prompt.window[: len(prompt.window) - len(new)])
     intent = intent_of(asked)
-    text = answer.to(intent).strip()
+    text = answer.answer_to(intent).strip()
     begun = any(line.role == "assistant" for line in prompt.window)
-    return text if begun or intent == WhoAreYou() else f"{text}\n{answer.say.notice}"
+    return text if begun or intent == AsksWhoSheIs() else f"{text}\n{answer.sayings.notice}"
 
 
-class _Answering:
+class _ReplyBuilder:
     """One answer in the making: the prompt, the question and what was said before it."""
 
     def __init__(self, prompt: Reply, asked: str, before: Sequence[PromptLine]) -> None:
         self.prompt = prompt
         self.asked = asked
         self.before = before
-        self.say = _sayings(asked, prompt.language)
-        self.retell = Retelling(prompt, self.say)
+        self.sayings = _sayings_for(asked, prompt.language)
+        self.phrasing = Phrasing(prompt, self.sayings)
 
-    def to(self, intent: Intent) -> str:
+    def answer_to(self, intent: Intent) -> str:
         match intent:
-            case JustNow() | Talked() | WhenLast() | OfMemory():
-                return self._looked_up(intent)
-            case Tells(mood):
-                return self._tells(mood)
+            case AsksRecentTalk() | AsksPastTalk() | AsksLastTime() | AsksMemory():
+                return self._answer_from_memory(intent)
+            case TellsSomething(mood):
+                return self._reaction(mood)
             case (
-                ToRemember()
-                | ToForget()
-                | WhoAreYou()
-                | OfTheWorld()
-                | Greets()
-                | Thanks()
-                | Leaves()
+                AsksToRemember()
+                | AsksToForget()
+                | AsksWhoSheIs()
+                | AsksWorld()
+                | SaysHello()
+                | SaysThanks()
+                | SaysGoodbye()
             ):
-                return self._said(intent)
+                return self._plain_answer(intent)
             case never:
                 assert_never(never)
 
-    def _looked_up(self, intent: JustNow | Talked | WhenLast | OfMemory) -> str:
-        match intent:
-            case JustNow():
-                return self._just_now()
-            case Talked():
-                return self._talked()
-            case WhenLast(topic):
-                return self._when_last(topic)
-            case OfMemory():
-                return self._of_memory() or self._filled(self.say.nothing_known)
-            case never:
-                assert_never(never)
-
-    def _said(
-        self, intent: ToRemember | ToForget | WhoAreYou | OfTheWorld | Greets | Thanks | Leaves
+    def _answer_from_memory(
+        self, intent: AsksRecentTalk | AsksPastTalk | AsksLastTime | AsksMemory
     ) -> str:
         match intent:
-            case ToRemember(body):
-                noted = self._filled(self.say.will_note)
-                return noted.replace("{body}", body.rstrip("。.!！"))
-            case ToForget():
-                sentence = self.say.forget
-            case WhoAreYou():
-                sentence = self.say.about
-            case OfTheWorld():
-                told = statements(self.asked, self.prompt.partner, self.prompt.now)
-                return (self._heard(told[0]) if told else "") + self.say.cannot
-            case Greets():
-                sentence = self._time_of_day() + self.say.greeting
-            case Thanks():
-                sentence = self.say.thanks
-            case Leaves():
-                sentence = self.say.farewell
+            case AsksRecentTalk():
+                return self._recent_talk()
+            case AsksPastTalk():
+                return self._talk_of_a_day()
+            case AsksLastTime(topic):
+                return self._last_time(topic)
+            case AsksMemory():
+                return self._remembered_answer() or self._with_partner_name(
+                    self.sayings.nothing_known
+                )
             case never:
                 assert_never(never)
-        return self._filled(sentence)
 
-    def _time_of_day(self) -> str:
+    def _plain_answer(
+        self,
+        intent: AsksToRemember
+        | AsksToForget
+        | AsksWhoSheIs
+        | AsksWorld
+        | SaysHello
+        | SaysThanks
+        | SaysGoodbye,
+    ) -> str:
+        match intent:
+            case AsksToRemember(body):
+                noted = self._with_partner_name(self.sayings.will_note)
+                return noted.replace("{body}", body.rstrip("。.!！"))
+            case AsksToForget():
+                sentence = self.sayings.forget
+            case AsksWhoSheIs():
+                sentence = self.sayings.about
+            case AsksWorld():
+                told = statements_in(self.asked, self.prompt.partner, self.prompt.now)
+                return (self._acknowledgement(told[0]) if told else "") + self.sayings.cannot
+            case SaysHello():
+                sentence = self._greeting_by_hour() + self.sayings.greeting
+            case SaysThanks():
+                sentence = self.sayings.thanks
+            case SaysGoodbye():
+                sentence = self.sayings.farewell
+            case never:
+                assert_never(never)
+        return self._with_partner_name(sentence)
+
+    def _greeting_by_hour(self) -> str:
         morning, noon, evening, night = _HOURS
         hour = self.prompt.now.hour
         if morning <= hour < noon:
-            return self.say.morning
+            return self.sayings.morning
         if noon <= hour < evening:
-            return self.say.afternoon
-        return self.say.evening if evening <= hour < night else self.say.night
+            return self.sayings.afternoon
+        return self.sayings.evening if evening <= hour < night else self.sayings.night
 
-    def _just_now(self) -> str:
+    def _recent_talk(self) -> str:
         recent = [line for line in self.before if self.prompt.now - line.at <= _LONG_AGO]
         if recent:
-            head = self.say.just_now.format(
-                when=self.retell.between(recent[0].at, recent[-1].at),
-                topics=self.retell.topics(recent),
+            head = self.sayings.just_now.format(
+                when=self.phrasing.time_range(recent[0].at, recent[-1].at),
+                topics=self.phrasing.topic_list(recent),
             )
-            return head + self.retell.quotes(recent)
+            return head + self.phrasing.last_quotes(recent)
         if self.before:
             last = self.before[-1].at
-            return self.say.earlier.format(
-                when=self.retell.day(last),
-                clock=self.retell.clock(last),
-                topics=self.retell.topics([x for x in self.before if x.at.date() == last.date()]),
+            return self.sayings.earlier.format(
+                when=self.phrasing.day_name(last),
+                clock=self.phrasing.clock_time(last),
+                topics=self.phrasing.topic_list(
+                    [x for x in self.before if x.at.date() == last.date()]
+                ),
             )
-        return self.say.nothing_yet
+        return self.sayings.nothing_yet
 
-    def _talked(self) -> str:
-        spans = date_spans(self.asked, self.prompt.now, self.retell.zone)
+    def _talk_of_a_day(self) -> str:
+        spans = date_spans(self.asked, self.prompt.now, self.phrasing.zone)
         if not spans:
-            return self._of_memory() or self._just_now()
+            return self._remembered_answer() or self._recent_talk()
         span = spans[0]
         lines = [line for line in self.before if span.start <= line.at < span.end]
         held = [m for m in self.prompt.memories if span.start <= m.when < span.end]
         if not lines and not held:
-            return self.say.nothing_then.format(when=self.retell.span(span))
+            return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         told = ""
         if lines:
-            topics = self.retell.topics(lines)
-            told = self.say.that_day.format(when=self.retell.span(span), topics=topics)
-            told += self.retell.quotes(lines)
-        return told + (self.retell.known(held, gist=True) if held else "")
+            topics = self.phrasing.topic_list(lines)
+            told = self.sayings.that_day.format(when=self.phrasing.span_name(span), topics=topics)
+            told += self.phrasing.last_quotes(lines)
+        return told + (self.phrasing.told_memories(held, gist=True) if held else "")
 
-    def _when_last(self, topic: Sequence[str]) -> str:
-        named = self.say.between.join(topic) or self.say.anything
-        spoken = [line for line in self.before if _speaks_of(line.text, topic)]
-        lines = [line for line in spoken if not asks(line.text)] or spoken
-        held = [m for m in self.prompt.memories if _speaks_of(f"{m.text} {m.quote}", topic)]
+    def _last_time(self, topic: Sequence[str]) -> str:
+        named = self.sayings.between.join(topic) or self.sayings.anything
+        spoken = [line for line in self.before if _mentions_topic(line.text, topic)]
+        lines = [line for line in spoken if not is_question(line.text)] or spoken
+        held = [m for m in self.prompt.memories if _mentions_topic(f"{m.text} {m.quote}", topic)]
         latest = max(held, key=lambda memory: memory.when, default=None)
         if lines and (latest is None or lines[-1].at >= latest.when):
-            at, what = lines[-1].at, self.retell.quoted(lines[-1].text)
+            at, what = lines[-1].at, self.phrasing.in_quotes(lines[-1].text)
         elif latest is not None:
-            at, what = latest.when, self.retell.plainly(latest)
+            at, what = latest.when, self.phrasing.told_memory(latest)
         else:
-            return self.say.never.format(topic=named)
-        return self.say.last_time.format(
-            topic=named, when=self.retell.day(at), clock=self.retell.clock(at), what=what
+            return self.sayings.never.format(topic=named)
+        return self.sayings.last_time.format(
+            topic=named,
+            when=self.phrasing.day_name(at),
+            clock=self.phrasing.clock_time(at),
+            what=what,
         )
 
-    def _of_memory(self) -> str:
-        found = relevant(self.prompt, self.asked)
+    def _remembered_answer(self) -> str:
+        found = relevant_memories(self.prompt, self.asked)
         if found:
-            return self.retell.known(found)
-        own = [x for x in self.before if x.role == "user" and not asks(x.text)]
-        said = [x for x in own if answers(x.text, self.asked)]
+            return self.phrasing.told_memories(found)
+        own = [x for x in self.before if x.role == "user" and not is_question(x.text)]
+        said = [x for x in own if may_answer(x.text, self.asked)]
         if not said:
             return ""
-        what = self.retell.quoted(said[-1].text)
-        when = self.retell.day(said[-1].at)
-        return self.say.known.format(what=self.say.dated.format(what=what, when=when))
+        what = self.phrasing.in_quotes(said[-1].text)
+        when = self.phrasing.day_name(said[-1].at)
+        return self.sayings.known.format(what=self.sayings.dated.format(what=what, when=when))
 
-    def _tells(self, mood: str) -> str:
-        told = statements(self.asked, self.prompt.partner, self.prompt.now)
-        pool = {"sad": self.say.comfort, "glad": self.say.joy}.get(mood, self.say.listening)
+    def _reaction(self, mood: str) -> str:
+        told = statements_in(self.asked, self.prompt.partner, self.prompt.now)
+        pool = {"sad": self.sayings.comfort, "glad": self.sayings.joy}.get(
+            mood, self.sayings.listening
+        )
         if told and (not mood or told[0].sensitivity > Sensitivity.PUBLIC):
-            answer = self._heard(told[0])
+            answer = self._acknowledgement(told[0])
         else:
-            answer = self._filled(pool[sum(map(ord, self.asked)) % len(pool)])
-        return (answer + self._reminded()).strip()
+            answer = self._with_partner_name(pool[sum(map(ord, self.asked)) % len(pool)])
+        return (answer + self._reminder()).strip()
 
-    def _heard(self, told: Statement) -> str:
+    def _acknowledgement(self, told: Statement) -> str:
         """Say that a statement was heard; private things are not repeated aloud."""
         if told.slot in {"name", "nickname"}:
-            return self.say.pleased.format(value=told.value)
+            return self.sayings.pleased.format(value=told.value)
         if told.sensitivity > Sensitivity.PUBLIC:
-            return self._filled(self.say.gently)
-        return self.say.heard.format(fact=self.retell.addressed(told.text))
+            return self._with_partner_name(self.sayings.gently)
+        return self.sayings.heard.format(fact=self.phrasing.in_second_person(told.text))
 
-    def _reminded(self) -> str:
+    def _reminder(self) -> str:
         """Return what it brings back from another day, if that clearly has to do with it."""
-        for memory in alike(self.prompt, self.asked):
+        for memory in related_memories(self.prompt, self.asked):
             if memory.when.date() != self.prompt.now.date() and not memory.past:
-                when, what = self.retell.day(memory.when), self.retell.plainly(memory)
-                return " " * (self.say is EN) + self.say.reminded.format(when=when, what=what)
+                when, what = self.phrasing.day_name(memory.when), self.phrasing.told_memory(memory)
+                return " " * (self.sayings is EN) + self.sayings.reminded.format(
+                    when=when, what=what
+                )
         return ""
 
-    def _filled(self, sentence: str) -> str:
+    def _with_partner_name(self, sentence: str) -> str:
         """Put the partner's name in; not ``format``, for what was said may hold braces."""
         return sentence.replace("{partner}", self.prompt.partner)
 
 
-def _sayings(asked: str, language: str) -> Sayings:
+def _sayings_for(asked: str, language: str) -> Sayings:
     """Return the sentences in the language of the question, or of the agent if it shows none."""
     if re.search("[一-鿿]", asked):
         return ZH
@@ -226,5 +246,5 @@ def _sayings(asked: str, language: str) -> Sayings:
     return ZH if language.startswith("zh") else EN
 
 
-def _speaks_of(text: str, topic: Sequence[str]) -> bool:
+def _mentions_topic(text: str, topic: Sequence[str]) -> bool:
     return not topic or any(word.lower() in text.lower() for word in topic)

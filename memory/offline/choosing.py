@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from memory.offline.vocabulary import asked_words, asks, terms
+from memory.offline.vocabulary import asked_words, is_question, match_terms
 from prompts import PromptMemory, Reply
 
-MOST_TOLD: Final = 3
-_CLEARLY: Final = 2
+MOST_MEMORIES_TOLD: Final = 3
+_CLEARLY_RELATED: Final = 2
 """So many words shared make a memory worth bringing up unasked."""
 
 _CLAUSE_END: Final = re.compile(r"(?<=[，。！？；,.!?;])")
@@ -39,54 +39,56 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
 )
 
 
-def relevant(prompt: Reply, asked: str) -> list[PromptMemory]:
+def relevant_memories(prompt: Reply, asked: str) -> list[PromptMemory]:
     """Return up to three memories that answer a question, best first."""
-    wanted = terms(asked) - {prompt.partner}
-    told = _answers_to(asked)
+    wanted = match_terms(asked) - {prompt.partner}
+    told = _answer_pattern(asked)
     facts = (m for m in prompt.memories if m.tier != "episode")
     kind = [m for m in facts if told and told.search(m.text)]
-    return _ranked(kind or [m for m in prompt.memories if wanted & _terms_of(m)], wanted)
+    return _by_relevance(kind or [m for m in prompt.memories if wanted & _memory_terms(m)], wanted)
 
 
-def answers(line: str, asked: str) -> bool:
+def may_answer(line: str, asked: str) -> bool:
     """Tell whether a line may answer a question: by its kind, or by sharing a word."""
-    told = _answers_to(asked)
+    told = _answer_pattern(asked)
     return bool(told and told.search(line)) or bool(asked_words(line) & asked_words(asked))
 
 
-def alike(prompt: Reply, said: str) -> list[PromptMemory]:
+def related_memories(prompt: Reply, said: str) -> list[PromptMemory]:
     """Return up to three memories that clearly have to do with what was said, best first."""
     wanted = asked_words(said) - {prompt.partner}
     close = [
-        m for m in prompt.memories if len(wanted & asked_words(f"{m.text} {m.quote}")) >= _CLEARLY
+        m
+        for m in prompt.memories
+        if len(wanted & asked_words(f"{m.text} {m.quote}")) >= _CLEARLY_RELATED
     ]
-    return _ranked(close, wanted)
+    return _by_relevance(close, wanted)
 
 
-def _answers_to(asked: str) -> re.Pattern[str] | None:
+def _answer_pattern(asked: str) -> re.Pattern[str] | None:
     """Return what an answer to a question of a usual kind must hold."""
     return next((told for kind, told in _KINDS_OF_QUESTION if kind.search(asked)), None)
 
 
-def _ranked(memories: Sequence[PromptMemory], wanted: frozenset[str]) -> list[PromptMemory]:
+def _by_relevance(memories: Sequence[PromptMemory], wanted: frozenset[str]) -> list[PromptMemory]:
     """Sort by what they share with the question; what is past, or only asks, comes last."""
     return sorted(
         memories,
-        key=lambda m: (m.past, not _states(quote_of(m)), -len(wanted & _terms_of(m))),
-    )[:MOST_TOLD]
+        key=lambda m: (m.past, not _is_statement(best_quote(m)), -len(wanted & _memory_terms(m))),
+    )[:MOST_MEMORIES_TOLD]
 
 
-def quote_of(memory: PromptMemory) -> str:
+def best_quote(memory: PromptMemory) -> str:
     """Return the best of the words a memory rests on that states something, else the best."""
     quotes = memory.quote.split(" … ")
-    return next((quote for quote in quotes if _states(quote)), quotes[0])
+    return next((quote for quote in quotes if _is_statement(quote)), quotes[0])
 
 
-def _states(quote: str) -> bool:
+def _is_statement(quote: str) -> bool:
     """Tell whether words say something, though they may end in a question."""
     parts = _CLAUSE_END.split(quote)
-    return any(len(part) >= _STATEMENT_CHARACTERS and not asks(part) for part in parts)
+    return any(len(part) >= _STATEMENT_CHARACTERS and not is_question(part) for part in parts)
 
 
-def _terms_of(memory: PromptMemory) -> frozenset[str]:
-    return terms(f"{memory.text} {memory.quote}")
+def _memory_terms(memory: PromptMemory) -> frozenset[str]:
+    return match_terms(f"{memory.text} {memory.quote}")

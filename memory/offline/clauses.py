@@ -13,10 +13,10 @@ from zoneinfo import ZoneInfo
 
 from prompts.plain import plain
 
-_LONGEST: Final = 2_000
+_LONGEST_READ: Final = 2_000
 """What is longer was pasted, not said; only its beginning is read."""
 
-_HELD: Final = "\ue000"
+_QUOTE_MARK: Final = "\ue000"
 _PASTED: Final = re.compile(r"```.*?(?:```|\Z)|^[ \t]*[>＞|].*$", re.DOTALL | re.MULTILINE)
 _ASIDE: Final = re.compile(r"（[^（）]*）|\([^()]*\)|【[^【】]*】|\*[^*\n]+\*")
 QUOTED: Final = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|‘[^’]*’|\"[^\"\n]*\"")
@@ -50,7 +50,7 @@ _COMMA: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class StatedClause:
     """One clause that claims something, and the clauses of its sentence around it."""
 
     text: str
@@ -66,36 +66,36 @@ _GREETING: Final = re.compile(
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of what was said, without code, quoted lines and asides."""
-    said = _ASIDE.sub(" ", _PASTED.sub("\n", plain(text[:_LONGEST]).replace(_HELD, "")))
+    said = _ASIDE.sub(" ", _PASTED.sub("\n", plain(text[:_LONGEST_READ]).replace(_QUOTE_MARK, "")))
     return [part.strip() for part in _STOP.split(said) if part.strip()]
 
 
-def greets(sentence: str) -> bool:
+def is_greeting(sentence: str) -> bool:
     """Tell whether people are making each other's acquaintance in it."""
     return _GREETING.search(sentence) is not None
 
 
-def claims(sentence: str) -> Iterator[Clause]:
+def stated_clauses(sentence: str) -> Iterator[StatedClause]:
     """Yield every clause of a sentence that claims something, in order."""
     if _UNREAL.search(sentence) or _TAG.search(sentence):
         return
-    held, quotes = _hold(sentence.rstrip("。.！!；;…~～ "))
-    cut = (_give_back(part, quotes).strip() for part in _COMMA.split(held))
+    held, quotes = _without_quotes(sentence.rstrip("。.！!；;…~～ "))
+    cut = (_with_quotes(part, quotes).strip() for part in _COMMA.split(held))
     parts = [part for part in cut if part]
     for index, part in enumerate(parts):
         if not _ASKS.search(part):
-            yield Clause(part, tuple(parts[:index]), tuple(parts[index + 1 :]))
+            yield StatedClause(part, tuple(parts[:index]), tuple(parts[index + 1 :]))
 
 
-def _hold(sentence: str) -> tuple[str, list[str]]:
+def _without_quotes(sentence: str) -> tuple[str, list[str]]:
     """Replace quotations by marks, so that nothing in them counts as said or cuts a clause."""
     quotes = QUOTED.findall(sentence)
-    return QUOTED.sub(_HELD, sentence), quotes
+    return QUOTED.sub(_QUOTE_MARK, sentence), quotes
 
 
-def _give_back(part: str, quotes: list[str]) -> str:
-    while _HELD in part and quotes:
-        part = part.replace(_HELD, quotes.pop(0), 1)
+def _with_quotes(part: str, quotes: list[str]) -> str:
+    while _QUOTE_MARK in part and quotes:
+        part = part.replace(_QUOTE_MARK, quotes.pop(0), 1)
     return part
 
 

@@ -5,19 +5,19 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.model import Kind
-from memory.offline.learning import statements
+from memory.offline.learning import statements_in
 from memory.offline.statements import SINGULAR, Slot, Statement
-from memory.offline.vocabulary import telling
+from memory.offline.vocabulary import content_words
 from memory.text.similarity import similarity
 from memory.text.tokens import keywords, words
 from prompts import Consolidate, Monitor, PromptLine, PromptMemory
 from prompts.plain import one_line
 
 NOTHING: Final = "[SKIP]"
-SAME: Final = 0.75
+SAME_FROM: Final = 0.75
 """From this likeness on a statement is one that a memory already holds (001, batch merge)."""
 
-REPEATED: Final = 0.85
+REPEATED_FROM: Final = 0.85
 """From this likeness on it is the same thing said again, which the gate counts as a mention."""
 
 MOST_ADDED: Final = 8
@@ -53,58 +53,58 @@ _SLOTS: Final[dict[Slot, re.Pattern[str]]] = {
 }
 
 
-def judged(prompt: Monitor) -> str:
+def turn_operations(prompt: Monitor) -> str:
     """Return the operations one turn asks for, or SKIP."""
-    memories = _Shelf(prompt.memories)
+    memories = _ShownMemories(prompt.memories)
     own = [line for line in prompt.turn if line.role == "user"]
     lines: list[str] = []
     for line in own:
-        lines += _corrections(line, memories)
-        for statement in statements(line.text, prompt.partner, line.at):
-            lines += _operation(
+        lines += _correction_operations(line, memories)
+        for statement in statements_in(line.text, prompt.partner, line.at):
+            lines += _operations_for(
                 statement, memories, corrects=_CORRECTS.match(line.text) is not None
             )
-    lines += _boosts(prompt.turn, memories)
-    return "\n".join(_capped(lines)) or NOTHING
+    lines += _boost_operations(prompt.turn, memories)
+    return "\n".join(_within_limits(lines)) or NOTHING
 
 
-def consolidated(prompt: Consolidate) -> str:
+def consolidation_operations(prompt: Consolidate) -> str:
     """Return what lasts of old lines and is not held yet, or SKIP; the later wording wins."""
-    held = _Shelf(prompt.memories)
+    held = _ShownMemories(prompt.memories)
     kept: dict[str, Statement] = {}
     for line in prompt.lines:
         if line.role != "user":
             continue
-        for statement in statements(line.text, prompt.partner, line.at):
-            if statement.kind is Kind.TEMPORARY or held.same(statement):
+        for statement in statements_in(line.text, prompt.partner, line.at):
+            if statement.kind is Kind.TEMPORARY or held.saying_same(statement):
                 continue
             for text in [t for t, s in kept.items() if _supersedes(statement, s)]:
                 del kept[text]
             kept[statement.text] = statement
     ranked = sorted(kept.values(), key=lambda statement: -statement.confidence)
-    return "\n".join(_added("ADD", each) for each in ranked[:MOST_ADDED]) or NOTHING
+    return "\n".join(_operation_line("ADD", each) for each in ranked[:MOST_ADDED]) or NOTHING
 
 
-class _Shelf:
+class _ShownMemories:
     """The memories a prompt shows, each of which may be touched once."""
 
     def __init__(self, memories: Sequence[PromptMemory]) -> None:
         self._all = [m for m in memories if m.tier != "episode" and not m.past]
         self._left = list(self._all)
 
-    def same(self, statement: Statement) -> PromptMemory | None:
+    def saying_same(self, statement: Statement) -> PromptMemory | None:
         """Return the memory that says it already, if one does."""
         return next(
             (
                 memory
                 for memory in self._all
-                if similarity(statement.text, memory.text) >= SAME
-                or (_answers(statement, memory) and statement.value in memory.text)
+                if similarity(statement.text, memory.text) >= SAME_FROM
+                or (_answers_same_slot(statement, memory) and statement.value in memory.text)
             ),
             None,
         )
 
-    def take(self, memory: PromptMemory) -> PromptMemory:
+    def take_out(self, memory: PromptMemory) -> PromptMemory:
         """Return a memory and let nothing else touch it in this answer."""
         self._left.remove(memory)
         return memory
@@ -113,27 +113,29 @@ class _Shelf:
         return tuple(self._left)
 
 
-def _operation(statement: Statement, memories: _Shelf, *, corrects: bool) -> Iterator[str]:
-    known = memories.same(statement)
+def _operations_for(
+    statement: Statement, memories: _ShownMemories, *, corrects: bool
+) -> Iterator[str]:
+    known = memories.saying_same(statement)
     if known is not None:
-        if similarity(statement.text, known.text) >= REPEATED:
-            yield _added("ADD", statement)
+        if similarity(statement.text, known.text) >= REPEATED_FROM:
+            yield _operation_line("ADD", statement)
         return
     for memory in memories.left():
-        if _turns(statement, memory):
-            yield _added(f"NEGATE:{memories.take(memory).handle}", statement)
+        if _reverses_taste(statement, memory):
+            yield _operation_line(f"NEGATE:{memories.take_out(memory).handle}", statement)
             return
-        if _answers(statement, memory):
-            memories.take(memory)
+        if _answers_same_slot(statement, memory):
+            memories.take_out(memory)
             if corrects:
                 yield f"[DELETE:{memory.handle}]"
                 break
-            yield _added(f"UPDATE:{memory.handle}", statement)
+            yield _operation_line(f"UPDATE:{memory.handle}", statement)
             return
-    yield _added("ADD", statement)
+    yield _operation_line("ADD", statement)
 
 
-def _corrections(line: PromptLine, memories: _Shelf) -> Iterator[str]:
+def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterator[str]:
     """Yield DELETE and ADD for 不是X，是Y where a memory says X."""
     found = _INSTEAD.search(line.text)
     if found is None or line.text.rstrip().endswith(("?", "？", "吗")):
@@ -142,39 +144,39 @@ def _corrections(line: PromptLine, memories: _Shelf) -> Iterator[str]:
     new = (found["new"] or found["new_en"]).strip()
     for memory in memories.left():
         if old and old in memory.text and new not in memory.text:
-            memories.take(memory)
+            memories.take_out(memory)
             yield f"[DELETE:{memory.handle}]"
-            right = _safe(memory.text.replace(old, new))
+            right = _safe_operation_text(memory.text.replace(old, new))
             yield f"[ADD kind=fact topic=personal confidence=0.9] {right}"
             return
 
 
-def _boosts(turn: Sequence[PromptLine], memories: _Shelf) -> Iterator[str]:
+def _boost_operations(turn: Sequence[PromptLine], memories: _ShownMemories) -> Iterator[str]:
     """Yield BOOST for what the partner touched upon and the answer then really brought in."""
     asked = {word for line in turn if line.role == "user" for word in words(line.text)}
-    said = {word for line in turn if line.role == "assistant" for word in telling(line.text)}
+    said = {word for line in turn if line.role == "assistant" for word in content_words(line.text)}
     for memory in memories.left():
-        about = set(telling(memory.text))
+        about = set(content_words(memory.text))
         if about <= said and about - asked and asked & set(words(memory.text)):
             yield f"[BOOST:{memory.handle}]"
 
 
-def _turns(statement: Statement, memory: PromptMemory) -> bool:
+def _reverses_taste(statement: Statement, memory: PromptMemory) -> bool:
     """Tell whether a liking turned into its opposite, or something done is done no more."""
     return (
         statement.slot == "taste"
         and bool(statement.value)
         and _TASTE.search(memory.text) is not None
-        and _touches(statement.value, memory)
-        and _denies(statement.text) != _denies(memory.text)
+        and _is_about(statement.value, memory)
+        and _is_denial(statement.text) != _is_denial(memory.text)
     )
 
 
-def _denies(text: str) -> bool:
+def _is_denial(text: str) -> bool:
     return _DENIES.search(text) is not None
 
 
-def _touches(value: str, memory: PromptMemory) -> bool:
+def _is_about(value: str, memory: PromptMemory) -> bool:
     """Tell whether a memory is about ``value``: the thing named, or most of its words."""
     if value.lower() in memory.text.lower():
         return True
@@ -182,33 +184,35 @@ def _touches(value: str, memory: PromptMemory) -> bool:
     return bool(about) and 2 * len(about & set(words(memory.text))) > len(about)
 
 
-def _answers(statement: Statement, memory: PromptMemory) -> bool:
+def _answers_same_slot(statement: Statement, memory: PromptMemory) -> bool:
     """Tell whether a memory answers the same question as a statement does."""
     pattern = _SLOTS.get(statement.slot)
     return pattern is not None and pattern.search(memory.text) is not None
 
 
 def _supersedes(new: Statement, old: Statement) -> bool:
-    return similarity(new.text, old.text) >= SAME or (
+    return similarity(new.text, old.text) >= SAME_FROM or (
         new.slot in SINGULAR and new.slot == old.slot
     )
 
 
-def _added(name: str, statement: Statement) -> str:
-    named = ",".join(_safe(word) for word in keywords(statement.value or statement.text, 5))
+def _operation_line(name: str, statement: Statement) -> str:
+    named = ",".join(
+        _safe_operation_text(word) for word in keywords(statement.value or statement.text, 5)
+    )
     return (
         f"[{name} kind={statement.kind} topic={statement.topic}"
         f" confidence={statement.confidence} sensitivity={int(statement.sensitivity)}"
-        f"{f' keywords={named}' if named else ''}] {_safe(statement.text)}"
+        f"{f' keywords={named}' if named else ''}] {_safe_operation_text(statement.text)}"
     )
 
 
-def _safe(text: str) -> str:
+def _safe_operation_text(text: str) -> str:
     """Return a text that can stand in an operation: one line, no bracket, not too long."""
     return re.sub(r"[\[\]［］【】〔〕]", "", one_line(text))[:_LONGEST].strip()
 
 
-def _capped(lines: list[str]) -> list[str]:
+def _within_limits(lines: list[str]) -> list[str]:
     """Keep what the gate takes of each kind in one turn (DESIGN §8), the earlier first."""
     caps = {"ADD": MOST_ADDED, "UPDATE": 3, "DELETE": 2, "BOOST": 5, "NEGATE": 2}
     kept: list[str] = []

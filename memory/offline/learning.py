@@ -8,7 +8,7 @@ from typing import Final
 
 from memory.model import Kind, Topic
 from memory.offline import speaking_en, speaking_zh
-from memory.offline.clauses import claims, greets, sentences
+from memory.offline.clauses import stated_clauses, is_greeting, sentences
 from memory.offline.person import to_third_person
 from memory.offline.statements import Statement
 
@@ -33,7 +33,7 @@ _ASKED_BACK: Final = re.compile(r"[?？]\s*$|[吗么]$")
 _FIRST_PERSON_EN: Final = re.compile(r"\b(?:I|my|me|I'm)\b")
 
 
-def statements(text: str, subject: str, at: datetime) -> list[Statement]:
+def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
     """Return what ``text``, said at ``at`` in the speaker's zone, says of its speaker, in order.
 
     ``subject`` is the name that stands for the speaker in what is kept. What was asked to be
@@ -43,12 +43,12 @@ def statements(text: str, subject: str, at: datetime) -> list[Statement]:
     greeted = False
     before = ""
     for sentence in sentences(text):
-        greeting = greets(sentence)
+        greeting = is_greeting(sentence)
         body = asked_to_remember(sentence, before)
         if body:
-            found.append(_explicit(body, subject, at))
+            found.append(_explicit_statement(body, subject, at))
         else:
-            found += _claimed(sentence, subject, at, greets_=greeting or greeted)
+            found += _statements_of_sentence(sentence, subject, at, greets_=greeting or greeted)
         greeted, before = greeting, sentence
     return list({statement.text: statement for statement in found}.values())
 
@@ -62,19 +62,21 @@ def asked_to_remember(sentence: str, before: str = "") -> str:
     return before.strip(" 。.!！") if _THIS.fullmatch(body) else body if _WORD.search(body) else ""
 
 
-def _claimed(sentence: str, subject: str, at: datetime, *, greets_: bool) -> Iterator[Statement]:
+def _statements_of_sentence(
+    sentence: str, subject: str, at: datetime, *, greets_: bool
+) -> Iterator[Statement]:
     carried = False
-    for clause in claims(sentence):
-        read = speaking_zh.read if _is_chinese(clause.text) else speaking_en.read
+    for clause in stated_clauses(sentence):
+        read = speaking_zh.read_clause if _is_chinese(clause.text) else speaking_en.read_clause
         statement = read(clause, subject, at, carried=carried, greets=greets_)
         if statement is not None:
             yield statement
             carried = True
 
 
-def _explicit(body: str, subject: str, at: datetime) -> Statement:
+def _explicit_statement(body: str, subject: str, at: datetime) -> Statement:
     """Return what was asked to be remembered, with the kind its wording tells, if it tells one."""
-    for told in _claimed(body, subject, at, greets_=False):
+    for told in _statements_of_sentence(body, subject, at, greets_=False):
         if len(told.text) + len("我") >= len(body):
             return replace(told, confidence=0.95)
     return Statement(

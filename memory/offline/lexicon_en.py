@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Final
 
 
-def _alternatives(words: str) -> str:
+def _alternatives_en(words: str) -> str:
     """Return the phrases of a list, which commas and line ends part."""
     phrases = (" ".join(phrase.split()) for phrase in words.replace("\n", ",").split(","))
     return "|".join(sorted(filter(None, phrases), key=len, reverse=True))
 
 
-WORDS: Final[Mapping[str, str]] = {
-    name: _alternatives(words)
+WORDS_EN: Final[Mapping[str, str]] = {
+    name: _alternatives_en(words)
     for name, words in {
         "FAMILY": """
             wife, husband, partner, girlfriend, boyfriend, fiancé, fiancée, fiance, fiancee

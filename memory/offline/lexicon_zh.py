@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Final
 
 
-def _alternatives(words: str) -> str:
+def _alternatives_zh(words: str) -> str:
     return "|".join(sorted(words.split(), key=len, reverse=True))
 
 
-WORDS: Final[Mapping[str, str]] = {
-    name: _alternatives(words)
+WORDS_ZH: Final[Mapping[str, str]] = {
+    name: _alternatives_zh(words)
     for name, words in {
         # a person of the family, or as near
         "FAMILY": """

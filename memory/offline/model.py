@@ -5,15 +5,15 @@ import re
 from collections.abc import AsyncIterator
 from typing import Final, assert_never
 
-from memory.offline.answering import answered
-from memory.offline.judging import consolidated, judged
-from memory.offline.reviewing import reviewed
-from memory.offline.segments import segmented
-from memory.offline.shortening import shortened
+from memory.offline.answering import reply_to
+from memory.offline.judging import consolidation_operations, turn_operations
+from memory.offline.reviewing import review_verdict
+from memory.offline.segments import segment_lines
+from memory.offline.shortening import compressed_lines
 from memory.ports import Piece, Replied, Streamed
 from prompts import Compress, Consolidate, Monitor, Prompt, Reply, Review, Summarize
 
-NAME: Final = "offline"
+OFFLINE_NAME: Final = "offline"
 _PIECE: Final = re.compile(r"[^。！？!?\n，,]+[。！？!?\n，,]*|.", re.DOTALL)
 
 
@@ -26,33 +26,33 @@ class OfflineModel:
 
     @property
     def name(self) -> str:
-        return NAME
+        return OFFLINE_NAME
 
     async def complete(self, prompt: Prompt) -> Replied:
         """Return the answer; there is always one."""
-        return Replied(await asyncio.to_thread(_answer, prompt), model=NAME)
+        return Replied(await asyncio.to_thread(_answer_to, prompt), model=OFFLINE_NAME)
 
     async def stream(self, prompt: Prompt) -> AsyncIterator[Streamed]:
         """Yield the answer clause by clause, then the whole as ``Replied``."""
-        text = await asyncio.to_thread(_answer, prompt)
+        text = await asyncio.to_thread(_answer_to, prompt)
         for piece in _PIECE.findall(text):
             yield Piece(piece)
-        yield Replied(text, model=NAME)
+        yield Replied(text, model=OFFLINE_NAME)
 
 
-def _answer(prompt: Prompt) -> str:
+def _answer_to(prompt: Prompt) -> str:
     match prompt:
         case Reply():
-            return answered(prompt)
+            return reply_to(prompt)
         case Monitor():
-            return judged(prompt)
+            return turn_operations(prompt)
         case Summarize():
-            return segmented(prompt)
+            return segment_lines(prompt)
         case Review():
-            return reviewed(prompt)
+            return review_verdict(prompt)
         case Compress():
-            return shortened(prompt)
+            return compressed_lines(prompt)
         case Consolidate():
-            return consolidated(prompt)
+            return consolidation_operations(prompt)
         case never:
             assert_never(never)

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from memory.offline.lexicon_en import WORDS
+from memory.offline.lexicon_en import WORDS_EN
 
-_HOW: Final = rf"(?P<a>(?:(?:{WORDS['HOW']}|no longer) )*)"
+_HOW: Final = rf"(?P<a>(?:(?:{WORDS_EN['HOW']}|no longer) )*)"
 _IRREGULAR: Final[Mapping[str, str]] = {
     "go": "goes",
     "do": "does",

@@ -6,88 +6,88 @@ from typing import Final, TypeAlias
 
 from memory.offline.clauses import QUOTED, sentences
 from memory.offline.learning import asked_to_remember
-from memory.offline.vocabulary import telling
+from memory.offline.vocabulary import content_words
 
 
 @dataclass(frozen=True, slots=True)
-class ToRemember:
+class AsksToRemember:
     """Asks to have ``body`` remembered."""
 
     body: str
 
 
 @dataclass(frozen=True, slots=True)
-class ToForget:
+class AsksToForget:
     """Asks to have something forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
-class WhoAreYou:
+class AsksWhoSheIs:
     """Asks who she is, or what she can do."""
 
 
 @dataclass(frozen=True, slots=True)
-class JustNow:
+class AsksRecentTalk:
     """Asks what was being talked about."""
 
 
 @dataclass(frozen=True, slots=True)
-class Talked:
+class AsksPastTalk:
     """Asks what was talked about at the time the question names."""
 
 
 @dataclass(frozen=True, slots=True)
-class WhenLast:
+class AsksLastTime:
     """Asks when something was last spoken of; ``topic`` are its words."""
 
     topic: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class OfMemory:
+class AsksMemory:
     """Asks something a memory may answer, of the partner or of what was said."""
 
 
 @dataclass(frozen=True, slots=True)
-class OfTheWorld:
+class AsksWorld:
     """Asks something no memory answers."""
 
 
 @dataclass(frozen=True, slots=True)
-class Greets:
+class SaysHello:
     """Says hello."""
 
 
 @dataclass(frozen=True, slots=True)
-class Thanks:
+class SaysThanks:
     """Says thank you."""
 
 
 @dataclass(frozen=True, slots=True)
-class Leaves:
+class SaysGoodbye:
     """Says goodbye or good night."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tells:
+class TellsSomething:
     """Tells something; ``mood`` is what it sounds like."""
 
     mood: str
 
 
 Intent: TypeAlias = (
-    ToRemember
-    | ToForget
-    | WhoAreYou
-    | JustNow
-    | Talked
-    | WhenLast
-    | OfMemory
-    | OfTheWorld
-    | Greets
-    | Thanks
-    | Leaves
-    | Tells
+    AsksToRemember
+    | AsksToForget
+    | AsksWhoSheIs
+    | AsksRecentTalk
+    | AsksPastTalk
+    | AsksLastTime
+    | AsksMemory
+    | AsksWorld
+    | SaysHello
+    | SaysThanks
+    | SaysGoodbye
+    | TellsSomething
 )
 
 _LONGEST: Final = 2_000
@@ -184,21 +184,26 @@ def intent_of(text: str) -> Intent:
     """
     said = text.strip()[:_LONGEST]
     if body := next((b for s in sentences(said) if (b := asked_to_remember(s))), ""):
-        return ToRemember(body)
-    return _of_herself(said) or _of_the_past(said) or _of_asking(said) or _of_telling(said)
+        return AsksToRemember(body)
+    return (
+        _intent_about_herself(said)
+        or _intent_about_past(said)
+        or _intent_of_question(said)
+        or _intent_of_statement(said)
+    )
 
 
-def _of_herself(said: str) -> Intent | None:
+def _intent_about_herself(said: str) -> Intent | None:
     if _FORGET.search(said):
-        return ToForget()
+        return AsksToForget()
     if _WHO.search(said):
-        return WhoAreYou()
+        return AsksWhoSheIs()
     return None
 
 
-def _of_the_past(said: str) -> Intent | None:
+def _intent_about_past(said: str) -> Intent | None:
     if _WHEN.search(said):
-        return WhenLast(_topic(said))
+        return AsksLastTime(_topic_words(said))
     if _TALK.search(said) and (
         "我们" in said
         or _NOW.search(said)
@@ -206,33 +211,33 @@ def _of_the_past(said: str) -> Intent | None:
         or "聊" in said
         or said.isascii()
     ):
-        return JustNow() if _NOW.search(said) else Talked()
+        return AsksRecentTalk() if _NOW.search(said) else AsksPastTalk()
     return None
 
 
-def _topic(said: str) -> tuple[str, ...]:
+def _topic_words(said: str) -> tuple[str, ...]:
     """Return the words of what a question asks the last time of; none if it names nothing."""
     found = _TOPIC.search(said)
     named = next((each for each in found.groups() if each), "") if found else ""
-    return tuple(telling(named)) or ((named.strip(),) if named.strip() else ())
+    return tuple(content_words(named)) or ((named.strip(),) if named.strip() else ())
 
 
-def _of_asking(said: str) -> Intent | None:
+def _intent_of_question(said: str) -> Intent | None:
     said = QUOTED.sub("", said)
     if _HELLO.match(said):
-        return Greets()
+        return SaysHello()
     if not _ASKS.search(said) or _AND_YOU.search(said):
         return None
     if _ABOUT_ME.search(said) and (_ONCE.search(said) or not _WANTS_ADVICE.search(said)):
-        return OfMemory()
-    return OfTheWorld()
+        return AsksMemory()
+    return AsksWorld()
 
 
-def _of_telling(said: str) -> Intent:
+def _intent_of_statement(said: str) -> Intent:
     if _SAD.search(said):
-        return Tells("sad")
+        return TellsSomething("sad")
     if _BYE.search(said):
-        return Leaves()
+        return SaysGoodbye()
     if _THANK.search(said):
-        return Thanks()
-    return Tells("glad" if _GLAD.search(said) else "")
+        return SaysThanks()
+    return TellsSomething("glad" if _GLAD.search(said) else "")

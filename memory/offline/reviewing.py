@@ -25,29 +25,31 @@ _PASSING: Final = re.compile(
 _NEWER: Final = 0.75
 
 
-def reviewed(prompt: Review) -> str:
+def review_verdict(prompt: Review) -> str:
     """Return a reason and a verdict: what lasts is promoted, what passed may go, else KEEP."""
     chinese = prompt.language.startswith("zh")
     memory = prompt.memory
-    lasting = _lasts(memory)
+    lasting = _is_lasting(memory)
     match prompt.task:
         case "promotion" if lasting:
-            return _verdict("PROMOTE", "长期稳定的事" if chinese else "it is lasting")
+            return _verdict_lines("PROMOTE", "长期稳定的事" if chinese else "it is lasting")
         case "promotion":
-            return _verdict("KEEP", "可能只是一时" if chinese else "it may be passing")
+            return _verdict_lines("KEEP", "可能只是一时" if chinese else "it may be passing")
         case "decay" if memory.past or _is_replaced(prompt):
-            return _verdict("DELETE", "已经有更新的说法" if chinese else "something newer stands")
+            return _verdict_lines(
+                "DELETE", "已经有更新的说法" if chinese else "something newer stands"
+            )
         case "decay" if _PASSING.search(memory.text) and not lasting:
-            return _verdict(
+            return _verdict_lines(
                 "DELETE", "一时的事，已经过去" if chinese else "it was passing, and is over"
             )
         case "decay":
-            return _verdict("KEEP", "也许还有用" if chinese else "it may still be of use")
+            return _verdict_lines("KEEP", "也许还有用" if chinese else "it may still be of use")
         case never:
             assert_never(never)
 
 
-def _lasts(memory: PromptMemory) -> bool:
+def _is_lasting(memory: PromptMemory) -> bool:
     return (
         not memory.past
         and _LASTING.search(memory.text) is not None
@@ -67,5 +69,5 @@ def _is_replaced(prompt: Review) -> bool:
     )
 
 
-def _verdict(verdict: str, why: str) -> str:
+def _verdict_lines(verdict: str, why: str) -> str:
     return f"{why}\n[{verdict}]"

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from memory.offline.vocabulary import telling
+from memory.offline.vocabulary import content_words
 from memory.text.tokens import keywords
 from prompts import PromptLine, Summarize
 from prompts.plain import one_line
 
-PAUSE: Final = timedelta(minutes=30)
+SEGMENT_PAUSE: Final = timedelta(minutes=30)
 """After a longer silence people begin anew."""
 
-LONGEST: Final = 12
+LONGEST_SEGMENT: Final = 12
 """Lines of one segment; a stretch on one subject is cut there all the same."""
 
-SHORTEST: Final = 4
+SHORTEST_SEGMENT: Final = 4
 """Lines before a change of vocabulary counts: an aside is not a new subject."""
 
 _PHRASE_CHARACTERS: Final = 24
@@ -34,71 +34,75 @@ class _Segment(NamedTuple):
     lines: tuple[PromptLine, ...]
 
 
-def segmented(prompt: Summarize) -> str:
+def segment_lines(prompt: Summarize) -> str:
     """Return one SEGMENT line for each thing a stretch is about; every line is in exactly one."""
-    return "\n".join(_written(segment, prompt) for segment in _cut(prompt.lines))
+    return "\n".join(_segment_line(segment, prompt) for segment in _segments_of(prompt.lines))
 
 
-def topics(lines: Sequence[PromptLine], limit: int = 4, *, ignored: str = "") -> tuple[str, ...]:
+def topic_words(
+    lines: Sequence[PromptLine], limit: int = 4, *, ignored: str = ""
+) -> tuple[str, ...]:
     """Return the words that tell what ``lines`` are about; the partner's words weigh double.
 
     ``ignored`` is what the partner is called, which tells nothing.
     """
-    nothing = set(telling(ignored))
+    nothing = set(content_words(ignored))
     counted: Counter[str] = Counter()
     for line in lines:
-        for word in dict.fromkeys(telling(line.text)):
+        for word in dict.fromkeys(content_words(line.text)):
             if word not in nothing:
                 counted[word] += 2 if line.role == "user" else 1
     ranked = sorted(counted, key=lambda word: (-counted[word], -min(len(word), 4)))
     return tuple(ranked[:limit])
 
 
-def _cut(lines: Sequence[PromptLine]) -> list[_Segment]:
+def _segments_of(lines: Sequence[PromptLine]) -> list[_Segment]:
     segments: list[_Segment] = []
     start = 0
     for index in range(1, len(lines) + 1):
-        if index == len(lines) or _turns(lines, start, index):
+        if index == len(lines) or _starts_segment(lines, start, index):
             segments.append(_Segment(start + 1, tuple(lines[start:index])))
             start = index
     return segments
 
 
-def _turns(lines: Sequence[PromptLine], start: int, index: int) -> bool:
+def _starts_segment(lines: Sequence[PromptLine], start: int, index: int) -> bool:
     """Tell whether a new segment begins at ``index``."""
-    if lines[index].at - lines[index - 1].at > PAUSE:
+    if lines[index].at - lines[index - 1].at > SEGMENT_PAUSE:
         return True
-    if index - start >= LONGEST:
+    if index - start >= LONGEST_SEGMENT:
         return True
-    if index - start < SHORTEST or lines[index].role != "user":
+    if index - start < SHORTEST_SEGMENT or lines[index].role != "user":
         return False
     ahead = _vocabulary(lines[index : index + 2])
     return bool(ahead) and not ahead & _vocabulary(lines[start:index])
 
 
 def _vocabulary(lines: Sequence[PromptLine]) -> set[str]:
-    return {word for line in lines for word in telling(line.text)}
+    return {word for line in lines for word in content_words(line.text)}
 
 
-def _written(segment: _Segment, prompt: Summarize) -> str:
+def _segment_line(segment: _Segment, prompt: Summarize) -> str:
     last = segment.first + len(segment.lines) - 1
-    about = topics(segment.lines, ignored=prompt.partner)
+    about = topic_words(segment.lines, ignored=prompt.partner)
     chinese = any(re.search("[一-鿿]", line.text) for line in segment.lines)
     named = about or keywords(segment.lines[0].text, 3)
-    joined = ("、" if chinese else ", ").join(_word(each) for each in named[:3])
+    joined = ("、" if chinese else ", ").join(_attribute_text(each) for each in named[:3])
     opening = one_line(segment.lines[0].text)[:_PHRASE_CHARACTERS]
-    phrase = _word(joined.replace(",", "")) or _word(opening)
-    gist = f"{'聊了' if chinese else 'talked about '}{joined or _word(opening)}"
+    phrase = _attribute_text(joined.replace(",", "")) or _attribute_text(opening)
+    gist = f"{'聊了' if chinese else 'talked about '}{joined or _attribute_text(opening)}"
     attributes = [f"phrase={phrase[:_PHRASE_CHARACTERS].strip()}"] if phrase else []
     if about:
-        attributes.append("keywords=" + ",".join(_word(each) for each in about))
-    if names := _names(segment.lines, prompt.focus):
+        attributes.append("keywords=" + ",".join(_attribute_text(each) for each in about))
+    if names := _entity_names(segment.lines, prompt.focus):
         relation = "涉及" if chinese else "involves"
-        attributes.append("entities=" + ",".join(f"{_word(name)}:{relation}" for name in names))
+        attributes.append(
+            "entities=" + ",".join(f"{_attribute_text(name)}:{relation}" for name in names)
+        )
     return f"[SEGMENT:{segment.first}-{last} {' '.join(attributes)}] {gist}"
 
 
-def _names(lines: Sequence[PromptLine], focus: Sequence[str]) -> tuple[str, ...]:
+def _entity_names(lines: Sequence[PromptLine], focus: Sequence[str]) -> tuple[str, ...]:
     """Return up to 4 names a segment speaks of: those in focus, works, who is called so."""
     text = "\n".join(line.text for line in lines)
     own = "\n".join(line.text for line in lines if line.role == "user")
@@ -106,9 +110,9 @@ def _names(lines: Sequence[PromptLine], focus: Sequence[str]) -> tuple[str, ...]
     found += _TITLE.findall(own)
     found += [a or b for a, b in _CALLED.findall(own)]
     found += _CAPITALISED.findall(own)
-    return tuple(dict.fromkeys(name for name in found if _word(name)))[:4]
+    return tuple(dict.fromkeys(name for name in found if _attribute_text(name)))[:4]
 
 
-def _word(text: str) -> str:
+def _attribute_text(text: str) -> str:
     """Return a word that can stand as an attribute: without brackets, commas and equals signs."""
     return _MARKS.sub(" ", one_line(text)).strip()

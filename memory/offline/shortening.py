@@ -15,14 +15,16 @@ _STAMP: Final = re.compile(r"^\[\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?\]\s*")
 _BRACKETS: Final = re.compile(r"[\[\]［］【】〔〕]")
 
 
-def shortened(prompt: Compress) -> str:
+def compressed_lines(prompt: Compress) -> str:
     """Return text, phrase and keywords, none longer than before; the text fits the target."""
     target = int(prompt.characters) if prompt.characters.isdecimal() else len(prompt.text)
     text = shorten(prompt.text, target)
     phrase = shorten(prompt.phrase, min(len(prompt.phrase), max(target, 1)))
     kept = [word for word in prompt.keywords if word.lower() in text.lower()]
     named = kept or list(prompt.keywords[: (len(prompt.keywords) + 1) // 2])
-    return f"[TEXT] {text}\n[PHRASE] {phrase}\n[KEYWORDS] {','.join(map(_safe, named))}"
+    return (
+        f"[TEXT] {text}\n[PHRASE] {phrase}\n[KEYWORDS] {','.join(map(_without_brackets, named))}"
+    )
 
 
 def shorten(text: str, target: int) -> str:
@@ -30,18 +32,20 @@ def shorten(text: str, target: int) -> str:
 
     The date an episode begins with is kept if it leaves room for more than itself.
     """
-    text = _safe_but_stamp(text)
+    text = _without_brackets_but_stamp(text)
     if len(text) <= target:
         return text
     stamp = found[0] if (found := _STAMP.match(text)) and 2 * len(found[0]) <= target else ""
     body = _STAMP.sub("", text)
     room = target - len(stamp)
-    picked = _picked(_SENTENCE.findall(body), room) or _picked(_CLAUSE.findall(body), room)
-    short = picked.strip().rstrip("，,、；;") or _clipped(body, room)
+    picked = _densest_parts(_SENTENCE.findall(body), room) or _densest_parts(
+        _CLAUSE.findall(body), room
+    )
+    short = picked.strip().rstrip("，,、；;") or _clipped_at_word(body, room)
     return (stamp + short)[:target]
 
 
-def _picked(parts: list[str], room: int) -> str:
+def _densest_parts(parts: list[str], room: int) -> str:
     """Return as many parts as fit, the ones that tell most a character first, in their order."""
     taken: set[int] = set()
     for index in sorted(range(len(parts)), key=lambda i: (-_density(parts[i]), i)):
@@ -54,7 +58,7 @@ def _density(part: str) -> float:
     return sum(min(len(word), 4) for word in words(part)) / max(len(part), 1)
 
 
-def _clipped(text: str, room: int) -> str:
+def _clipped_at_word(text: str, room: int) -> str:
     """Cut after the last whole word that fits; inside the first if not even that fits."""
     taken = ""
     for word in rjieba.cut(text):
@@ -64,11 +68,11 @@ def _clipped(text: str, room: int) -> str:
     return taken.strip() or text[:room].strip()
 
 
-def _safe(text: str) -> str:
+def _without_brackets(text: str) -> str:
     return _BRACKETS.sub("", one_line(text))
 
 
-def _safe_but_stamp(text: str) -> str:
+def _without_brackets_but_stamp(text: str) -> str:
     line = one_line(text)
     stamp = found[0] if (found := _STAMP.match(line)) else ""
     return stamp + _BRACKETS.sub("", line[len(stamp) :])

@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import Final
 
 from memory.model import Kind
-from memory.offline.clauses import Clause, zone_of
+from memory.offline.clauses import StatedClause, zone_of
 from memory.offline.english import DATED_PLAN, INTRODUCTION, OPEN_PLAN, RULES
 from memory.offline.person import to_third_person
-from memory.offline.statements import Rule, Statement, stated
+from memory.offline.statements import Rule, Statement, statement_by
 from memory.text.dates import date_mentions
 
 _LEAD: Final = re.compile(
@@ -39,8 +39,8 @@ _CARRIED: Final = re.compile(
 )
 
 
-def read(
-    clause: Clause, subject: str, at: datetime, *, carried: bool, greets: bool
+def read_clause(
+    clause: StatedClause, subject: str, at: datetime, *, carried: bool, greets: bool
 ) -> Statement | None:
     """Return what a clause says of its speaker, whom ``subject`` names, or None.
 
@@ -48,19 +48,19 @@ def read(
     """
     words = _END.sub("", _without_lead(clause.text.replace("’", "'")))
     if day := _BIRTHDAY.fullmatch(words):
-        return _birthday(day["when"] or day["w"] or day["x"], subject, at)
+        return _birthday_statement(day["when"] or day["w"] or day["x"], subject, at)
     if carried and _CARRIED.fullmatch(words):
         words = f"I {words}"
     ahead = any(day.days.first > at.date() for day in date_mentions(words, at, zone_of(at)))
     plans = DATED_PLAN if ahead else OPEN_PLAN
     for rule in (*(INTRODUCTION if greets else ()), *RULES, *plans):
         if found := rule.fullmatch(words):
-            text = to_third_person(found[0], subject) + _more(rule, clause.after)
-            return stated(rule, found["v"], text)
+            text = to_third_person(found[0], subject) + _continued(rule, clause.after)
+            return statement_by(rule, found["v"], text)
     return None
 
 
-def _more(rule: Rule, after: tuple[str, ...]) -> str:
+def _continued(rule: Rule, after: tuple[str, ...]) -> str:
     """Return the following clauses that belong to the statement: a list going on, an example."""
     parts = [_END.sub("", part) for part in after]
     if rule.sort.tail is None or not parts:
@@ -74,7 +74,7 @@ def _more(rule: Rule, after: tuple[str, ...]) -> str:
     return "".join(", " + part for part in parts)
 
 
-def _birthday(when: str, subject: str, at: datetime) -> Statement | None:
+def _birthday_statement(when: str, subject: str, at: datetime) -> Statement | None:
     """Name the day by its date; a day to come with its year, or it would mean the last one."""
     for day in date_mentions(when, at, zone_of(at)):
         first = day.days.first

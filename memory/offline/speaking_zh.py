@@ -7,9 +7,9 @@ from typing import Final
 
 from memory.model import Kind
 from memory.offline.chinese import DATED_PLAN, OPEN_PLAN, RULES
-from memory.offline.clauses import Clause, zone_of
+from memory.offline.clauses import StatedClause, zone_of
 from memory.offline.lexicon_zh import SURNAMES
-from memory.offline.statements import Rule, Statement, stated
+from memory.offline.statements import Rule, Statement, statement_by
 from memory.text.dates import date_mentions
 
 _LEAD: Final = re.compile(
@@ -54,8 +54,8 @@ _RELATIVE: Final = re.compile(
 )
 
 
-def read(
-    clause: Clause, subject: str, at: datetime, *, carried: bool, greets: bool
+def read_clause(
+    clause: StatedClause, subject: str, at: datetime, *, carried: bool, greets: bool
 ) -> Statement | None:
     """Return what a clause says of its speaker, whom ``subject`` names, or None.
 
@@ -64,20 +64,20 @@ def read(
     """
     words = _END.sub("", _without_lead(clause.text))
     if called := _CALL.fullmatch(words):
-        return _nickname(called["v"], subject)
+        return _nickname_statement(called["v"], subject)
     if day := _BIRTHDAY.fullmatch(words):
-        return _birthday(day["when"] or day["w"], subject, at)
+        return _birthday_statement(day["when"] or day["w"], subject, at)
     mine = _MINE.fullmatch(words) or (carried and _CARRIED.fullmatch(words)) or None
     if mine is None:
         return None
     when = mine.groupdict().get("when") or ""
     rest = when + mine["rest"]
     if greets and (named := _CALLED.fullmatch(rest)):
-        return _named(named["v"], subject)
-    return _ruled(rest, clause, subject, at)
+        return _name_statement(named["v"], subject)
+    return _by_rules(rest, clause, subject, at)
 
 
-def _ruled(rest: str, clause: Clause, subject: str, at: datetime) -> Statement | None:
+def _by_rules(rest: str, clause: StatedClause, subject: str, at: datetime) -> Statement | None:
     for rule in RULES:
         if found := rule.fullmatch(rest):
             return _statement(rule, found, clause, subject)
@@ -93,16 +93,16 @@ def _ruled(rest: str, clause: Clause, subject: str, at: datetime) -> Statement |
     return None
 
 
-def _statement(rule: Rule, found: re.Match[str], clause: Clause, subject: str) -> Statement:
+def _statement(rule: Rule, found: re.Match[str], clause: StatedClause, subject: str) -> Statement:
     of = "的" if _RELATIVE.match(found[0]) else ""
-    text = f"{subject}{of}{found[0]}{_more(rule, clause.after)}"
-    statement = stated(rule, found["v"], text)
+    text = f"{subject}{of}{found[0]}{_continued(rule, clause.after)}"
+    statement = statement_by(rule, found["v"], text)
     if statement.kind is Kind.LASTING_PREFERENCE and found[0].startswith(("最近", "现在")):
         return replace(statement, kind=Kind.PASSING_PREFERENCE)
     return statement
 
 
-def _more(rule: Rule, after: tuple[str, ...]) -> str:
+def _continued(rule: Rule, after: tuple[str, ...]) -> str:
     """Return the following clauses that belong to the statement: a list going on, an example."""
     if rule.sort.tail is None:
         return ""
@@ -116,7 +116,7 @@ def _more(rule: Rule, after: tuple[str, ...]) -> str:
     return "".join("，" + part for part in listed) if len(listed) > 1 else ""
 
 
-def _nickname(name: str, subject: str) -> Statement:
+def _nickname_statement(name: str, subject: str) -> Statement:
     return Statement(
         text=f"可以叫{subject}{name}",
         value=name,
@@ -125,11 +125,11 @@ def _nickname(name: str, subject: str) -> Statement:
     )
 
 
-def _named(name: str, subject: str) -> Statement:
+def _name_statement(name: str, subject: str) -> Statement:
     return Statement(text=f"{subject}是{name}", value=name, slot="name", kind=Kind.IDENTITY)
 
 
-def _birthday(when: str, subject: str, at: datetime) -> Statement | None:
+def _birthday_statement(when: str, subject: str, at: datetime) -> Statement | None:
     """Name the day by its date; a day to come with its year, or it would mean the last one."""
     for day in date_mentions(when, at, zone_of(at)):
         first = day.days.first

@@ -19,7 +19,7 @@ SINGULAR: Final[frozenset[Slot]] = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sort:
+class StatementSort:
     """What sort of statement a rule finds; ``stopped`` and ``moved`` as in :class:`Statement`.
 
     ``tail`` matches a following clause that belongs to it (…，叫团子; …, such as jazz).
@@ -58,14 +58,16 @@ class Rule:
     """A regular expression over one whole clause, and what sort of statement such a clause is."""
 
     pattern: str
-    sort: Sort
+    sort: StatementSort
 
     def fullmatch(self, clause: str) -> re.Match[str] | None:
         """Match a whole clause; the pattern is compiled when it is first needed."""
         return _compiled(self.pattern).fullmatch(clause)
 
 
-def rules(sort: Sort, patterns: str, words: Mapping[str, str], anything: str) -> tuple[Rule, ...]:
+def rules(
+    sort: StatementSort, patterns: str, words: Mapping[str, str], anything: str
+) -> tuple[Rule, ...]:
     """Return one rule for each line of ``patterns``.
 
     A line is a regular expression with three abbreviations: ``<…>`` encloses the value, a word in
@@ -78,7 +80,7 @@ def rules(sort: Sort, patterns: str, words: Mapping[str, str], anything: str) ->
     )
 
 
-def stated(rule: Rule, value: str, text: str) -> Statement:
+def statement_by(rule: Rule, value: str, text: str) -> Statement:
     """Return what a clause of that sort states."""
     sort = rule.sort
     return Statement(

@@ -28,12 +28,12 @@ _NO_SUBJECT: Final = re.compile(
 )
 
 
-def telling(text: str) -> list[str]:
+def content_words(text: str) -> list[str]:
     """Return the words of ``text`` that tell one subject from another, in order."""
     return [word for word in words(text) if word not in _EMPTY and not _NO_SUBJECT.fullmatch(word)]
 
 
-def terms(text: str) -> frozenset[str]:
+def match_terms(text: str) -> frozenset[str]:
     """Return everything a question and a memory may share: words, stems and character pairs."""
     return frozenset(tokens(text)) - _ASKING
 
@@ -43,6 +43,6 @@ def asked_words(text: str) -> frozenset[str]:
     return frozenset(words(text)) - _ASKING
 
 
-def asks(text: str) -> bool:
+def is_question(text: str) -> bool:
     """Tell whether a line ends as a question does."""
     return _QUESTION.search(text) is not None

@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from memory.laws.law import Vantage, recallable, retention
+from memory.laws.law import LawContext, is_recallable, retention
 from memory.model import Link, Memory, Mode, Passage
-from memory.network.linking import UNLINKED, connectedness
+from memory.network.linking import UNLINKED_CONNECTEDNESS, connectedness
 from memory.network.spreading import spread
 from memory.recall.fusion import NOTHING_NEAR, Near, with_meaning
 from memory.recall.hits import Hit
@@ -62,7 +62,7 @@ class Ranking:
         self._weights = weights
         self._index = index
         self._state = state
-        self._settings = state.household.settings
+        self._settings = state.agent_info.settings
         self._now = now
         self._mode = mode
         self._near = near
@@ -167,11 +167,15 @@ class Ranking:
 
     def _retention_by_law(self, memory: Memory) -> float | None:
         zone, settings = self._index.zone, self._settings
-        linked = connectedness(memory.id, self._state) if settings.law == "network" else UNLINKED
-        vantage = Vantage(self._now, zone, linked)
-        if not recallable(memory, vantage, self._mode, settings):
+        linked = (
+            connectedness(memory.id, self._state)
+            if settings.law == "network"
+            else UNLINKED_CONNECTEDNESS
+        )
+        context = LawContext(self._now, zone, linked)
+        if not is_recallable(memory, context, self._mode, settings):
             return None
-        return retention(memory, vantage, settings)
+        return retention(memory, context, settings)
 
     def _hit(self, each: _Candidate, query: Query) -> Hit:
         return Hit(

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from memory.changes import Change, Drop, Household, Put
+from memory.changes import Change, Drop, AgentInfo, Put
 from memory.model import Memory, Mode
 from memory.recall.fusion import NOTHING_NEAR, Near
 from memory.recall.hits import Hit
@@ -31,7 +31,7 @@ class Recall:
     def build(self, state: MemoryState) -> None:
         """Index every memory of ``state``; may run in a thread, before anything else is called."""
         order = sorted(state.memories.values(), key=lambda memory: memory.id)
-        zone = ZoneInfo(state.household.settings.time_zone)
+        zone = ZoneInfo(state.agent_info.settings.time_zone)
         self._index = PassageIndex.of(order, zone)
 
     def note(self, changes: Iterable[Change]) -> None:
@@ -45,7 +45,7 @@ class Recall:
             match change:
                 case Put(Memory() as memory):
                     self._index.put(memory)
-                case Put(Household(settings=settings)):
+                case Put(AgentInfo(settings=settings)):
                     if settings.time_zone != self._index.zone.key:
                         self._index = None
                 case Drop(table, int(memory_id)) if table is Memory:

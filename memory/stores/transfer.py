@@ -160,8 +160,8 @@ def _export_state(body: Mapping[str, Any], schema: int) -> MemoryState:
         state = checked_state(MemoryState().apply(map(Put, records))[0])
         if sum(len(getattr(state, name)) for name in RECORD_TYPES) != len(records):
             raise BadDocument("holds something twice")
-        ZoneInfo(state.household.settings.time_zone)
-        parameters(state.household.settings)
+        ZoneInfo(state.agent_info.settings.time_zone)
+        parameters(state.agent_info.settings)
     except (Conflict, InputRefused, OSError, OverflowError, ValueError, KeyError) as error:
         raise InvalidExport(ExportFlaw.UNREADABLE, _safe_detail(error)) from None
     counted = body.get("next_id")

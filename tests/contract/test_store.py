@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from blockbuster import blockbuster_ctx
 
-from memory.changes import Drop, Put, Seen
+from memory.changes import Drop, Put, RememberedId
 from memory.errors import StoreError, StoreLocked
 from memory.model import Memory
 from memory.ports import MemoryStore
@@ -218,7 +218,7 @@ async def test_the_event_loop_is_never_blocked(reopen: Reopen) -> None:
 
 async def test_a_large_commit_is_one_commit(reopen: Reopen) -> None:
     store = reopen()
-    changes = [Put(Seen(message_id=f"m{number}")) for number in range(3_000)]
+    changes = [Put(RememberedId(message_id=f"m{number}")) for number in range(3_000)]
     state, _ = (await store.load()).apply(changes)
     await store.append(changes, state)
     await store.close()

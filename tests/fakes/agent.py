@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from memory.changes import Turn, Used
-from memory.injector import Injected
+from memory.injector import PromptMemories
 from memory.model import Message, Mode
 from memory.recall import Hit
 from memory.settings import AgentSettings
@@ -50,13 +50,13 @@ class FakeAgent:
 
     def recalled(
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
-    ) -> Injected:
+    ) -> PromptMemories:
         fitting = []
         for hit in hits:
             budget_tokens -= count(hit.quote)
             if budget_tokens >= 0:
                 fitting.append(hit)
-        return Injected(
+        return PromptMemories(
             shown=tuple(
                 PromptMemory(handle=f"m{hit.memory_id}", text=hit.quote, when=NOON)
                 for hit in fitting

@@ -54,8 +54,8 @@ class FakeOffice:
             self._store,
             clock=self.clock,
             model=None,
-            chosen=lambda known: known or self._settings,
-            hears=self._hears,
+            choose_settings=lambda known: known or self._settings,
+            on_learnt=self._hears,
         )
         self.desk = Desk(self._agent, self.clock, self._premises)
         return self

@@ -7,7 +7,7 @@ from datetime import datetime
 from memory.background import monitor
 from memory.background.grammar import Unreadable
 from memory.background.judged import Judgement
-from memory.changes import Household, Put, Turn, Used
+from memory.changes import AgentInfo, Put, Turn, Used
 from memory.model import Memory, Message
 from memory.settings import AgentSettings, Language
 from memory.state import MemoryState
@@ -46,8 +46,8 @@ def a_state(
     *records: Memory | Turn, language: Language = "zh", partner: str = "主人"
 ) -> MemoryState:
     """Return a state that holds these records."""
-    household = Household(settings=AgentSettings(language=language, partner=partner))
-    state, _ = MemoryState().apply([Put(household), *(Put(record) for record in records)])
+    agent_info = AgentInfo(settings=AgentSettings(language=language, partner=partner))
+    state, _ = MemoryState().apply([Put(agent_info), *(Put(record) for record in records)])
     return state
 
 

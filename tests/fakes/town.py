@@ -123,8 +123,8 @@ class Town:
     async def settled(self) -> None:
         """Wait until nothing is owed to anybody and every memory is at rest."""
         await self.answered()
-        for agent_id in self.app.agents.known():
-            await (await self.memory(agent_id)).worker.settled()
+        for agent_id in self.app.agents.known_ids():
+            await (await self.memory(agent_id)).worker.wait_until_idle()
 
 
 @asynccontextmanager

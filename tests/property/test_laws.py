@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from memory.changes import Household, Put
-from memory.laws.law import Event, Vantage, after_event, quantities, retention
+from memory.changes import AgentInfo, Put
+from memory.laws.law import Event, LawContext, after_event, quantities, retention
 from memory.manager import ReviewerStatus, plan_night, plan_restore
 from memory.model import (
     Deleted,
@@ -89,7 +89,7 @@ def last_event(memory: Memory) -> datetime:
 
 
 def a_state(memory: Memory, settings: AgentSettings) -> MemoryState:
-    return MemoryState().apply([Put(Household(settings=settings)), Put(memory)])[0]
+    return MemoryState().apply([Put(AgentInfo(settings=settings)), Put(memory)])[0]
 
 
 def lived(state: MemoryState, now: datetime, reviewer: ReviewerStatus = "none") -> MemoryState:
@@ -100,9 +100,9 @@ def lived(state: MemoryState, now: datetime, reviewer: ReviewerStatus = "none") 
 def test_retention_is_a_share(
     memory: Memory, law: LawName, zone: str, span: timedelta, connectedness: float
 ) -> None:
-    vantage = Vantage(NOON + span, ZoneInfo(zone), connectedness)
+    context = LawContext(NOON + span, ZoneInfo(zone), connectedness)
 
-    assert 0.0 <= retention(memory, vantage, settings_of(law, zone)) <= 1.0
+    assert 0.0 <= retention(memory, context, settings_of(law, zone)) <= 1.0
 
 
 @given(memories(negatable=False), laws, zones, st.lists(spans, min_size=2, max_size=12))
@@ -110,7 +110,7 @@ def test_without_an_event_nothing_is_retained_better(
     memory: Memory, law: LawName, zone: str, waits: list[timedelta]
 ) -> None:
     moments = sorted(last_event(memory) + wait for wait in waits)
-    seen = [retention(memory, Vantage(t, ZoneInfo(zone)), settings_of(law)) for t in moments]
+    seen = [retention(memory, LawContext(t, ZoneInfo(zone)), settings_of(law)) for t in moments]
 
     assert seen == sorted(seen, reverse=True)
 
@@ -121,7 +121,7 @@ def test_under_the_sinking_curve_a_negated_memory_never_recovers(
 ) -> None:
     settings = replace(settings_of(law), parameters=(("weights.c_mode", "sinking"),))
     moments = sorted(last_event(memory) + wait for wait in waits)
-    seen = [retention(memory, Vantage(t, ZoneInfo(zone)), settings) for t in moments]
+    seen = [retention(memory, LawContext(t, ZoneInfo(zone)), settings) for t in moments]
 
     assert seen == sorted(seen, reverse=True)
 
@@ -131,7 +131,7 @@ def test_an_event_in_between_is_all_that_ever_settles(
     memory: Memory, law: LawName, first: timedelta, then: timedelta, event: Event
 ) -> None:
     at = last_event(memory) + first
-    later = Vantage(at + then, ZoneInfo("Asia/Shanghai"))
+    later = LawContext(at + then, ZoneInfo("Asia/Shanghai"))
     assume(event in {Event.ACCESS, Event.SUCCESS, Event.FAILURE, Event.ASSOCIATION_HIT})
 
     before = quantities(memory, later, settings_of(law))
@@ -211,8 +211,8 @@ def test_switching_the_law_and_back_changes_nothing(
     memory: Memory, law: LawName, other: LawName, span: timedelta
 ) -> None:
     state = a_state(memory, settings_of(law))
-    away, _ = state.apply([Put(Household(settings=settings_of(other)))])
-    back, _ = away.apply([Put(Household(settings=settings_of(law)))])
+    away, _ = state.apply([Put(AgentInfo(settings=settings_of(other)))])
+    back, _ = away.apply([Put(AgentInfo(settings=settings_of(law)))])
 
     now = NOON + span
     assert plan_night(back, now, reviewer="none") == plan_night(state, now, reviewer="none")
@@ -251,4 +251,4 @@ def test_a_night_is_taken_back_by_its_undo_entry(
     back, _ = after.apply(after.undos[1].inverse)
 
     assert back.memories == state.memories
-    assert back.former == state.former
+    assert back.previous_texts == state.previous_texts

@@ -9,11 +9,11 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.changes import Household, Links, Put
+from memory.changes import AgentInfo, Links, Put
 from memory.model import Link, LinkType, Memory, Tier
-from memory.network.cycle import in_scan_order, scan
+from memory.network.cycle import in_scan_order, scanned_node
 from memory.network.index import NetworkIndex
-from memory.network.linking import connectedness, learn_together, links_for, rebuild
+from memory.network.linking import connectedness, links_used_together, links_for, missing_links
 from memory.network.spreading import Activated, spread
 from memory.network.walk import recall_text
 from memory.settings import AgentSettings
@@ -77,9 +77,9 @@ def test_links_do_not_depend_on_the_order_of_remembering(
 @given(memories())
 def test_rebuilding_equals_growing(given: list[Memory]) -> None:
     bare, _ = MemoryState().apply(map(Put, given))
-    rebuilt, _ = bare.apply(rebuild(bare))
+    rebuilt, _ = bare.apply(missing_links(bare))
     assert rebuilt.links == links_after(by_stretch(given))
-    assert rebuild(rebuilt) == []
+    assert missing_links(rebuilt) == []
 
 
 @settings(max_examples=40, deadline=None)
@@ -88,9 +88,9 @@ def test_strengths_stay_within_one_and_lists_strongest_first(
     given: list[Memory], recalled: list[list[int]]
 ) -> None:
     state, _ = MemoryState().apply(map(Put, given))
-    state, _ = state.apply(rebuild(state))
+    state, _ = state.apply(missing_links(state))
     for ids in recalled:
-        state, _ = state.apply(learn_together(ids, state))
+        state, _ = state.apply(links_used_together(ids, state))
     for record in state.links.values():
         strengths = [link.strength for link in record.links]
         assert all(0.0 <= strength <= 1.0 for strength in strengths)
@@ -146,8 +146,8 @@ def test_no_way_is_stronger_than_the_one_kept(
 @given(memories(), st.lists(st.integers(1, 45), max_size=5), st.integers(0, 3))
 def test_recall_changes_nothing(given: list[Memory], focus: list[int], depth: int) -> None:
     state, _ = MemoryState().apply(map(Put, given))
-    house = Household(settings=AgentSettings(), focus=tuple(dict.fromkeys(focus)))
-    state, _ = state.apply([*rebuild(state), Put(house)])
+    house = AgentInfo(settings=AgentSettings(), focus=tuple(dict.fromkeys(focus)))
+    state, _ = state.apply([*missing_links(state), Put(house)])
     before = digest(state)
     index = NetworkIndex.build(state)
     texts = {
@@ -163,7 +163,7 @@ def test_recall_changes_nothing(given: list[Memory], focus: list[int], depth: in
 
 def digest(state: MemoryState) -> str:
     """Return a hash over every record that stands."""
-    records = [*state.memories.items(), *state.links.items(), *state.households.items()]
+    records = [*state.memories.items(), *state.links.items(), *state.agent_infos.items()]
     return sha256(repr(sorted(records, key=repr)).encode()).hexdigest()
 
 
@@ -171,11 +171,11 @@ def digest(state: MemoryState) -> str:
 @given(memories(), st.integers(1, 40))
 def test_cycles_only_ever_weaken_a_network(given: list[Memory], cycles: int) -> None:
     state, _ = MemoryState().apply(map(Put, given))
-    state, _ = state.apply(rebuild(state))
+    state, _ = state.apply(missing_links(state))
     for number in range(cycles):
         node = in_scan_order(state, made_before=99)[0]
         assert state.memory(node).trace.scan_count == number // len(given)
         before = connectedness(node, state)
-        scanned = scan(node, state)
-        state, _ = state.apply(scanned.stays())
+        scanned = scanned_node(node, state)
+        state, _ = state.apply(scanned.unchanged())
         assert connectedness(node, state) == scanned.connectedness <= before

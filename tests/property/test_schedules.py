@@ -14,8 +14,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.changes import Household, Put
-from memory.laws.law import Event, Vantage, after_event, quantities
+from memory.changes import AgentInfo, Put
+from memory.laws.law import Event, LawContext, after_event, quantities
 from memory.manager import plan_night
 from memory.model import ACTIVE, Archived, Deleted, DeletionPolicy, Lineage, Memory, Tier
 from memory.settings import AgentSettings, LawName
@@ -130,7 +130,7 @@ def test_two_hundred_lives_equal_the_closed_form(law: LawName) -> None:
         forms = {1: ClosedForm(born, zone, fact=True), 2: ClosedForm(born, zone, fact=False)}
         tiers = {1: Tier.FACT, 2: Tier.EPISODE}
         puts = [Put(born_at(key, tier, born)) for key, tier in tiers.items()]
-        state, _ = MemoryState().apply([Put(Household(settings=settings)), *puts])
+        state, _ = MemoryState().apply([Put(AgentInfo(settings=settings)), *puts])
         ended: dict[int, datetime] = {}
         last_night = born
 
@@ -145,7 +145,7 @@ def test_two_hundred_lives_equal_the_closed_form(law: LawName) -> None:
                 before = state.memory(memory_id)
                 state, _ = state.apply([Put(after_event(before, event, at, settings))])
                 forms[memory_id].happen(event, at)
-            check(state, forms, ended, Vantage(at, zone), f"{law} {seed}")
+            check(state, forms, ended, LawContext(at, zone), f"{law} {seed}")
         for key, at in ended.items():
             assert (key in state.memories) is (last_night - at < timedelta(days=30)), seed
 
@@ -154,7 +154,7 @@ def check(
     state: MemoryState,
     forms: dict[int, ClosedForm],
     ended: dict[int, datetime],
-    seen: Vantage,
+    seen: LawContext,
     life: str,
 ) -> None:
     for key, form in forms.items():
@@ -162,12 +162,12 @@ def check(
             assert key in ended, life
             continue
         memory = state.memory(key)
-        amounts = quantities(memory, seen, state.household.settings)
+        amounts = quantities(memory, seen, state.agent_info.settings)
         assert amounts.importance == form.importance(seen.now), life
         assert amounts.strength == form.strength(seen.now), life
         if key in ended:
             assert memory.standing == Deleted(ended[key], DeletionPolicy.AUTO_CLEANUP), life
-        elif state.household.settings.law == "tiers":
+        elif state.agent_info.settings.law == "tiers":
             assert memory.standing == ACTIVE, life
         else:
             assert memory.standing == ACTIVE or isinstance(memory.standing, Archived), life

@@ -23,7 +23,7 @@ async def an_agent(model: LanguageModel) -> AsyncIterator[AgentMemory]:
         InMemoryStore(),
         clock=FakeClock(),
         model=model,
-        chosen=lambda known: known or AgentSettings(),
+        choose_settings=lambda known: known or AgentSettings(),
     )
     try:
         yield agent
@@ -34,7 +34,7 @@ async def an_agent(model: LanguageModel) -> AsyncIterator[AgentMemory]:
 async def lived(agent: AgentMemory, turn: Turn) -> list[str]:
     """Commit a turn, let the background finish, and return what is remembered as true."""
     await agent.commit(turn)
-    await agent.worker.settled()
+    await agent.worker.wait_until_idle()
     return [
         memory.words.text
         for _, memory in sorted(agent.state.memories.items())

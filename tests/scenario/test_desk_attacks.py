@@ -56,7 +56,7 @@ async def test_a_line_cut_out_of_an_episode_does_not_come_back_with_it(tmp_path:
         await house.ask("/reset")
         house.clock.tick(days=1)
         await house.agent.nightly()
-        await house.agent.worker.settled()
+        await house.agent.worker.wait_until_idle()
         kept = data_of(await house.ask("/memory export"))
         assert "琥珀糖" in kept.decode()
         preview = await house.ask("/forget 琥珀糖")

@@ -102,7 +102,7 @@ async def live(house: FakeOffice) -> None:
                 used=(Used(memory_id=1, score=1.0, reasons=(f"word:{text}",)),) if number else (),
             )
         )
-    await house.agent.worker.settled()
+    await house.agent.worker.wait_until_idle()
     await house.ask("/memory pin #1")
     await house.ask(f"/memory edit #2 {CANARIES[1]}，二楼")
     episode = a_memory(0 + house.state.next_id, "聊了很多", tier=Tier.EPISODE)
@@ -175,8 +175,8 @@ async def test_old_text_is_not_learnt_again_and_the_same_words_said_anew_are(
         old = [heard(number, text) for number, text in enumerate(CANARIES)]
 
         await live_again(house, old)
-        house.agent.worker.give(old, explicit=True)
-        await house.agent.worker.settled()
+        house.agent.worker.enqueue(old, explicit=True)
+        await house.agent.worker.wait_until_idle()
         assert state_digest(house.state) == empty
         await house.ask(f"/remember {CANARIES[0]}")
 
@@ -230,11 +230,11 @@ async def test_the_tombstone_holds_nothing_of_what_was_said(tmp_path: Path) -> N
         await live(house)
         ids = {m.id for w in house.state.windows.values() for m in w.lines}
         await house.press(await house.ask("/forget all"))
-        told = repr((house.state.tombstones, house.state.buried))
+        told = repr((house.state.tombstones, house.state.erased_ids))
 
         assert not any(text in told for text in CANARIES)
         assert not any(f"'{each}'" in told for each in ids)
-        assert len(house.state.buried) >= len(ids)
+        assert len(house.state.erased_ids) >= len(ids)
 
 
 async def test_what_changed_since_the_preview_has_to_be_previewed_again(tmp_path: Path) -> None:

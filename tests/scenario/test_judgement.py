@@ -11,8 +11,8 @@ from memory.background.grammar import Unreadable
 from memory.background.judged import Judgement
 from memory.background.material import zone_of
 from memory.background.writing import Draft, with_merge
-from memory.changes import Household, Put, Review, Task, Turn, Window
-from memory.laws.law import Vantage, quantities
+from memory.changes import AgentInfo, Put, PendingReview, Task, Turn, Window
+from memory.laws.law import LawContext, quantities
 from memory.model import Deleted, Kind, Level, Memory, Merged, Source, Tier
 from memory.revision import Strategy, strategy_for
 from memory.settings import AgentSettings, Language
@@ -79,10 +79,10 @@ def test_coffee_liked_and_then_not(
 
     old, new = life.state.memory(1), life.state.memory(2)
     settings = AgentSettings()
-    vantage = Vantage(NOON + DAY, zone_of(settings))
+    context = LawContext(NOON + DAY, zone_of(settings))
     assert life.current == [now]
     assert old.trace.negated_at == NOON + DAY
-    assert quantities(old, vantage, settings).weight < quantities(new, vantage, settings).weight
+    assert quantities(old, context, settings).weight < quantities(new, context, settings).weight
     assert (new.words.level, new.lineage.replaces) == (Level.FULL, 1)
     history = life.state.corrections[1].entries
     assert [(entry.reason, entry.after) for entry in history] == [("negate", now)]
@@ -116,7 +116,7 @@ def test_moving_from_beijing_to_shanghai_under_each_strategy(
             assert (new.lineage.valid_from, old.lineage.valid_until) == (NOON + 400 * DAY,) * 2
         case Strategy.VERSION_KEEP:
             assert (old.is_active, old.words.level) == (True, Level.TAG)
-            assert life.state.former[1].words.text == "主人住在北京朝阳区"
+            assert life.state.previous_texts[1].words.text == "主人住在北京朝阳区"
             assert life.current == ["主人住在上海浦东新区"]
         case Strategy.WEIGHT_BALANCE:
             assert life.current == ["主人住在北京朝阳区", "主人住在上海浦东新区"]
@@ -150,7 +150,7 @@ def test_three_mentions_in_a_day_are_one_memory_and_frequent() -> None:
 
     assert life.current == ["主人喜欢喝咖啡"]
     assert life.state.memory(1).trace.mention_count == 3
-    assert dict(life.state.household.counters)["frequent_reinforce_count"] == 1
+    assert dict(life.state.agent_info.counters)["frequent_reinforce_count"] == 1
     assert life.state.memory(1).trace.created_at == NOON
 
 
@@ -231,7 +231,7 @@ def test_used_again_and_again_it_is_reviewed_and_becomes_core() -> None:
     assert isinstance(judged, Judgement)
     after, _ = life.state.apply(judged.changes)
 
-    assert review == Review(memory_id=1, task="promotion", since=NOON)
+    assert review == PendingReview(memory_id=1, task="promotion", since=NOON)
     assert after.memory(1).nature.tier is Tier.CORE
     assert not after.reviews
 
@@ -402,13 +402,13 @@ def test_settings_survive_whatever_is_learnt_and_undone() -> None:
     life = Life()
     life.hear("我喜欢喝咖啡", "[ADD] 主人喜欢喝咖啡")
     life.hear("我不喜欢喝咖啡了", "[NEGATE:m1] 主人不喜欢喝咖啡了")
-    chosen = replace(life.state.household.settings, law="network")
-    state, _ = life.state.apply([Put(replace(life.state.household, settings=chosen))])
+    chosen = replace(life.state.agent_info.settings, law="network")
+    state, _ = life.state.apply([Put(replace(life.state.agent_info, settings=chosen))])
 
     undo = state.undos[max(state.undos)]
     back, _ = state.apply(undo.inverse)
 
-    assert back.household.settings.law == "network"
+    assert back.agent_info.settings.law == "network"
     assert not any(
-        isinstance(change, Put) and isinstance(change.record, Household) for change in undo.inverse
+        isinstance(change, Put) and isinstance(change.record, AgentInfo) for change in undo.inverse
     )

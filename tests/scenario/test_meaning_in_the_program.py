@@ -37,10 +37,10 @@ async def test_vectors_come_from_the_service_and_an_outage_harms_nothing(tmp_pat
             await ann.say("记住：团子是三花猫")
             await ann.settled()
             agent = await app.agents.get("local")
-            meaning = agent._meaning
+            meaning = agent._vectors
             assert meaning is not None
             async with unless_it_hangs():
-                await meaning.filled()
+                await meaning.wait_until_filled()
             hits = await agent.search("团子是三花猫")
             stored = VectorFile(tmp_path / "agents" / "local").read("vectors-1")
     assert stored

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.agent import AgentMemory
-from memory.laws.law import Vantage, quantities
+from memory.laws.law import LawContext, quantities
 from memory.manager.undo import last_step, plan_undo
 from memory.model import Deleted, Kind, Level, Memory, Merged, Mode
 from memory.revision import Strategy, strategy_for
@@ -49,7 +49,7 @@ class Life:
             speaker=self.agent.settings.partner,
         )
         await self.agent.commit(turn)
-        await self.agent.worker.settled()
+        await self.agent.worker.wait_until_idle()
         assert self.model.answers == [], "the background was not asked"
 
     async def recalled(self, query: str) -> dict[str, PromptMemory]:
@@ -81,7 +81,9 @@ async def a_life(language: Language) -> AsyncIterator[Life]:
         InMemoryStore(),
         clock=clock,
         model=model,
-        chosen=lambda known: known or AgentSettings(language=language, partner=PARTNER[language]),
+        choose_settings=lambda known: (
+            known or AgentSettings(language=language, partner=PARTNER[language])
+        ),
     )
     try:
         yield Life(agent, clock, model)
@@ -123,11 +125,11 @@ async def test_coffee_liked_and_then_not(
 
         old, new = life.memories
         settings = life.agent.settings
-        vantage = Vantage(life.clock.now(), ZoneInfo(settings.time_zone))
+        context = LawContext(life.clock.now(), ZoneInfo(settings.time_zone))
         assert life.current == [now]
         assert old.trace.negated_at == life.clock.now()
         assert (
-            quantities(old, vantage, settings).weight < quantities(new, vantage, settings).weight
+            quantities(old, context, settings).weight < quantities(new, context, settings).weight
         )
         shown = await life.recalled(question)
         assert {text: each.past for text, each in shown.items()} == {known: True, now: False}
@@ -186,7 +188,7 @@ async def test_moving_from_beijing_to_shanghai_under_each_strategy(  # noqa: PLR
                 assert list(shown) == [is_now]
             case Strategy.VERSION_KEEP:
                 assert (old.is_active, old.words.level) == (True, Level.TAG)
-                assert life.agent.state.former[old.id].words.text == was
+                assert life.agent.state.previous_texts[old.id].words.text == was
                 assert list(shown) == [is_now]
             case Strategy.WEIGHT_BALANCE:
                 assert life.current == [was, is_now]
@@ -253,7 +255,7 @@ async def test_three_mentions_in_a_day_are_one_memory_and_frequent(
         (memory,) = life.memories
         assert memory.trace.mention_count == 3
         assert memory.trace.created_at == NOON
-        assert dict(life.agent.state.household.counters)["frequent_reinforce_count"] == 1
+        assert dict(life.agent.state.agent_info.counters)["frequent_reinforce_count"] == 1
 
 
 # ---------------------------------------------------------------- seed 003

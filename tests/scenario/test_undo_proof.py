@@ -14,7 +14,7 @@ from memory.background.consolidation import episodes_question as ask_episodes
 from memory.background.consolidation import judge as judge_episodes
 from memory.background.judged import Judgement
 from memory.background.merging import plan_batch_merge
-from memory.changes import Change, Former, Household, Links, Put, Review, Undo
+from memory.changes import Change, PreviousText, AgentInfo, Links, Put, PendingReview, Undo
 from memory.keys import Keys
 from memory.laws.law import Event
 from memory.manager import after_verdict, plan_events
@@ -68,7 +68,7 @@ ELSEWHERE = {
 
 def records(state: MemoryState) -> str:
     """Return the hash of every record an undo is about; of the household only its settings."""
-    settings = Household(settings=state.household.settings)
+    settings = AgentInfo(settings=state.agent_info.settings)
     return state_digest(
         replace(
             state,
@@ -150,7 +150,7 @@ async def test_what_changed_nothing_offers_no_undo_of_another_step() -> None:
 TURN = a_turn("我搬到上海了，不再住北京", "记错了，我最喜欢拉面", used=(1, 2, 3), reply="拉面好吃")
 
 
-def a_full_state(*more: Memory | Review | Former | Links) -> MemoryState:
+def a_full_state(*more: Memory | PendingReview | PreviousText | Links) -> MemoryState:
     told = (
         a_memory(1, "主人住在北京"),
         a_memory(2, "主人喜欢拉面"),
@@ -194,7 +194,7 @@ def undone(state: MemoryState, changes: Sequence[Change]) -> MemoryState:
 @pytest.mark.parametrize("task", ["promotion", "decay"])
 @pytest.mark.parametrize("verdict", ["promote", "keep", "delete"])
 def test_a_verdict_of_the_reviewer_is_taken_back_exactly(task: str, verdict: str) -> None:
-    review = Review(memory_id=2, task=task, since=NOON)  # type: ignore[arg-type]
+    review = PendingReview(memory_id=2, task=task, since=NOON)  # type: ignore[arg-type]
     state = a_full_state(review)
     changes = after_verdict(state, review, verdict, NOON + timedelta(days=1))  # type: ignore[arg-type]
     if not any(isinstance(c, Put) and isinstance(c.record, Undo) for c in changes):

@@ -73,7 +73,7 @@ class Partner:
         async with unless_it_hangs():
             while await self.app.intake.wake_due(["console"]):
                 await asyncio.sleep(0.005)
-        await agent.worker.settled()
+        await agent.worker.wait_until_idle()
 
 
 @asynccontextmanager

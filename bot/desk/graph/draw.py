@@ -5,7 +5,7 @@ from datetime import datetime
 from bot.desk.graph.drawing import picture_svg
 from bot.desk.graph.surroundings import Shows, surroundings
 from memory.network.index import NetworkIndex
-from memory.network.walk import everyday
+from memory.network.walk import is_everyday
 from memory.state import MemoryState
 
 
@@ -15,7 +15,7 @@ def draw_network(
     now: datetime,
     *,
     index: NetworkIndex | None = None,
-    shows: Shows = everyday,
+    shows: Shows = is_everyday,
 ) -> str:
     """Return an SVG of what lies around the memory ``centre``, or around the focus if it is None.
 
@@ -23,7 +23,7 @@ def draw_network(
     it one is built. Raises :class:`UnknownMemory` if ``centre`` is none of the agent's.
     """
     picture = surroundings(state, centre, now, index=index, shows=shows)
-    return picture_svg(picture, state.household.settings.language)
+    return picture_svg(picture, state.agent_info.settings.language)
 
 
 def to_png(svg: str) -> bytes:

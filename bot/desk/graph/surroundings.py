@@ -9,8 +9,8 @@ from bot.desk.graph.picture import FOCUS_KEY, GraphEdge, GraphNode, GraphPicture
 from bot.texts import graph, say
 from memory.model import Level, Link, LinkType, Memory, Tier
 from memory.network.index import NetworkIndex
-from memory.network.walk import everyday
-from memory.network.ways import is_forgotten, ways_from
+from memory.network.walk import is_everyday
+from memory.network.ways import is_forgotten, links_from
 from memory.state import MemoryState
 from memory.views import view
 
@@ -44,7 +44,7 @@ def surroundings(
     now: datetime,
     *,
     index: NetworkIndex | None = None,
-    shows: Shows = everyday,
+    shows: Shows = is_everyday,
 ) -> GraphPicture:
     """Return what lies within two links of ``centre``, or of what is in focus if it is None.
 
@@ -52,7 +52,7 @@ def surroundings(
     seen; raises :class:`UnknownMemory` if ``centre`` is none of the agent's.
     """
     scene = _GraphBuilder(state, index or NetworkIndex.build(state), now, shows)
-    language = state.household.settings.language
+    language = state.agent_info.settings.language
     if centre is None:
         scene.begin(
             GraphNode(key=FOCUS_KEY, label=say(language, graph.GRAPH_NOW), kind=NodeKind.NOW)
@@ -132,10 +132,10 @@ class _GraphBuilder:
 
     def _links_from(self, node: int) -> Iterable[Link]:
         if node != FOCUS_KEY:
-            return ways_from(node, self._state, self._index)
+            return links_from(node, self._state, self._index)
         return (
             Link(target=entity, strength=1.0, type=LinkType.FOCUS)
-            for entity in reversed(self._state.household.focus)
+            for entity in reversed(self._state.agent_info.focus)
         )
 
     def _add(self, parent: int, link: Link) -> bool:
@@ -146,7 +146,7 @@ class _GraphBuilder:
             lost = sum(1 for dot in self._nodes.values() if dot.kind is NodeKind.LOST)
             if lost == MOST_LOST:
                 return False
-            language = self._state.household.settings.language
+            language = self._state.agent_info.settings.language
             label = say(language, graph.GRAPH_ONCE_KNOWN)
             dot = GraphNode(key=link.target, label=label, kind=NodeKind.LOST, parent=parent)
         else:

@@ -236,7 +236,7 @@ def _with_link_buttons(call: Call, blocks: tuple[Block, ...], code: str) -> Docu
 async def _planned_union(call: Call, context: LinkContext, offer: Offer) -> UnionPlan:
     elder, younger = await context.linking.agents_of(offer.host, _guest_of(offer))
     try:
-        return await context.linking.agents.union(elder, younger)
+        return await context.linking.agents.preview_union(elder, younger)
     except StoreLocked as error:
         raise call.refusal(desk_link.IN_USE) from error
     except CannotReseal as error:

@@ -15,8 +15,8 @@ LINKS: Final = 5
 
 def as_markdown(state: MemoryState, agent: str, at: datetime) -> str:
     """Return everything an agent remembers as Markdown, eldest first within each tier."""
-    language = state.household.settings.language
-    zone = ZoneInfo(state.household.settings.time_zone)
+    language = state.agent_info.settings.language
+    zone = ZoneInfo(state.agent_info.settings.time_zone)
     made = f"{at.astimezone(zone):%Y-%m-%d %H:%M}"
     lines = [
         f"# {say(language, transfer.EXPORT_TITLE, agent=agent)}",
@@ -33,7 +33,7 @@ def as_markdown(state: MemoryState, agent: str, at: datetime) -> str:
 
 
 def _entry(memory: Memory, state: MemoryState, zone: ZoneInfo) -> Iterator[str]:
-    language = state.household.settings.language
+    language = state.agent_info.settings.language
     text = say(language, transfer.SEALED) if memory.sealed else _one_line(memory.words.text)
     if memory.nature.tier is Tier.ENTITY:
         yield f"- **#{memory.id}** {text}"

@@ -14,7 +14,7 @@ from bot.texts import bring as texts
 from bot.texts import media, say
 from memory.background.episodes import IMPORTED
 from memory.changes import Change, Put, Task
-from memory.filing import taken_in
+from memory.filing import plan_remember
 from memory.manager.burial import is_erased
 from memory.manager.reach import every_message
 from memory.model import Message
@@ -56,7 +56,7 @@ def chat_import(call: Call, chat: Chat, named: str) -> ChatImport | Document:
         message = _message_of(call, chat, entry, other=other)
         if is_erased(message.id, state):
             refused += 1
-        elif message.id in state.seen or (entry.at, entry.text) in here:
+        elif message.id in state.remembered_ids or (entry.at, entry.text) in here:
             known += 1
         else:
             fresh.append(message)
@@ -75,7 +75,7 @@ def import_tasks(
     messages: Sequence[Message], state: MemoryState, now: datetime
 ) -> tuple[Change, ...]:
     """Return the tasks that make episodes of what was said elsewhere; secrets are blotted out."""
-    planned = taken_in(messages, state, now, explicit=False, vault=None)
+    planned = plan_remember(messages, state, now, explicit=False, vault=None)
     return tuple(
         Put(replace(change.record, conversation=IMPORTED))
         if isinstance(change, Put) and isinstance(change.record, Task)

@@ -18,7 +18,17 @@ import pytest
 from bot.conversation.ledger import Ledger
 from bot.desk.premises import DeskServices
 from memory.agents import folder_of
-from memory.changes import Corrections, Household, Links, Put, Seen, Task, Tombstone, Undo, Window
+from memory.changes import (
+    Corrections,
+    AgentInfo,
+    Links,
+    Put,
+    RememberedId,
+    Task,
+    Tombstone,
+    Undo,
+    Window,
+)
 from memory.model import Link, LinkType, Sealed
 from memory.settings import AgentSettings, Language
 from memory.state import MemoryState
@@ -43,7 +53,7 @@ def rich() -> MemoryState:
     sealed = replace(a_memory(3, ""), sealed=Sealed(key="k", version=1, box="QUJD"), passages=())
     return MemoryState().apply(
         [
-            Put(Household(settings=AgentSettings())),
+            Put(AgentInfo(settings=AgentSettings())),
             Put(a_memory(1, "秘密地喜欢花生")),
             Put(a_memory(2, "猫叫团子")),
             Put(sealed),
@@ -51,7 +61,7 @@ def rich() -> MemoryState:
             Put(Corrections(memory_id=1, entries=())),
             Put(Window(conversation="c", lines=(a_message("w", "花生"),))),
             Put(Task(id="t", kind="segment", at=NOON, messages=(a_message("m", "花生"),))),
-            Put(Seen(message_id="s1")),
+            Put(RememberedId(message_id="s1")),
             Put(Undo(id=1, at=NOON, actor="partner", label="pin", inverse=(Put(a_memory(1)),))),
             Put(Tombstone(id=1, at=NOON, key_hex="00")),
         ]

@@ -199,7 +199,7 @@ TALK = (
 
 async def taken(house: FakeOffice, preview: Document) -> MemoryState:
     await house.press(preview)
-    await house.agent.worker.settled()
+    await house.agent.worker.wait_until_idle()
     return house.state
 
 

@@ -98,8 +98,8 @@ async def test_one_memory_is_shown_whole() -> None:
 @pytest.mark.parametrize("law", ["tiers", "ebbinghaus", "weights", "network"])
 async def test_the_day_it_fades_is_the_first_on_which_its_law_says_so(law: LawName) -> None:
     from bot.desk.foresight import forecast_of  # noqa: PLC0415
-    from memory.laws.law import fading  # noqa: PLC0415
-    from memory.views import vantage_on  # noqa: PLC0415
+    from memory.laws.law import is_fading  # noqa: PLC0415
+    from memory.views import law_context  # noqa: PLC0415
 
     async with FakeOffice(settings=AgentSettings(law=law)) as house:
         await furnished(house)
@@ -108,7 +108,7 @@ async def test_the_day_it_fades_is_the_first_on_which_its_law_says_so(law: LawNa
 
         def fades(day: int) -> bool:
             at = NOON + timedelta(days=day)
-            return fading(memory, vantage_on(3, state, at), state.household.settings)
+            return is_fading(memory, law_context(3, state, at), state.agent_info.settings)
 
         first = next((day for day in range(60) if fades(day)), None)
         expected = None if first is None else NOON + timedelta(days=first)

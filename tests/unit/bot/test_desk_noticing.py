@@ -40,8 +40,8 @@ def learnt(state: MemoryState, draft: Draft) -> Document | None:
 
 def begun(*changes: Change, settings: AgentSettings | None = None) -> MemoryState:
     state, _ = MemoryState().apply([Put(OLD), *changes])
-    household = replace(state.household, settings=settings or AgentSettings())
-    return state.apply([Put(household)])[0]
+    agent_info = replace(state.agent_info, settings=settings or AgentSettings())
+    return state.apply([Put(agent_info)])[0]
 
 
 def told(document: Document | None) -> str:
@@ -131,7 +131,7 @@ async def test_a_step_is_undone_by_its_name_and_only_once() -> None:
         (undo,) = commands(noticed(heard[0].step, house.state))
 
         assert "撤销了" in await house.says(undo)
-        await house.agent.worker.settled()
+        await house.agent.worker.wait_until_idle()
         assert [m.words.text for m in house.state.memories.values()] == ["我养了一只猫"]
         assert "已经撤销过" in await house.says(undo)
         assert [m.words.text for m in house.state.memories.values()] == ["我养了一只猫"]
@@ -141,7 +141,7 @@ async def test_a_step_that_was_touched_is_shown_and_asked_about() -> None:
     heard: list[LearntNotice] = []
     async with FakeOffice(hears=heard.append) as house:
         await house.agent.commit(turn("t1", "记住：我喜欢爬山"))
-        await house.agent.worker.settled()
+        await house.agent.worker.wait_until_idle()
         (undo,) = commands(noticed(heard[0].step, house.state))
         await house.agent.steer(lambda state, _: plan_edit(state, 1, "我喜欢登山", NOON))
         preview = await house.ask(undo)

@@ -21,7 +21,7 @@ def office(**settings: object) -> FakeOffice:
 def without_undo(state: MemoryState) -> str:
     """Return the digest of everything an undo promises to restore."""
     return state_digest(
-        replace(state, undos=MemoryState().undos, households=MemoryState().households)
+        replace(state, undos=MemoryState().undos, households=MemoryState().agent_infos)
     )
 
 
@@ -234,7 +234,7 @@ async def test_what_the_background_learnt_is_taken_back_exactly_too() -> None:
         reply = a_message("m2", "你好", role="assistant")
         turn = Turn(id="t1", conversation="c", at=said.at, said=(said,), reply=reply)
         await house.agent.commit(turn)
-        await house.agent.worker.settled()
+        await house.agent.worker.wait_until_idle()
         learnt = len(house.state.memories)
 
         await house.press(await house.ask("/undo"))
@@ -273,7 +273,7 @@ async def test_what_was_said_before_a_new_beginning_becomes_a_memory() -> None:
         await house.agent.listen("here", a_stretch("我们去爬山吧", "好呀，去香山"))
         await house.ask("/重置")
         house.clock.tick(hours=7)
-        await house.agent.worker.settled()
+        await house.agent.worker.wait_until_idle()
 
         assert "没有正在聊" in await house.says("/重新开始")
         episodes = [m for m in house.state.memories.values() if m.nature.tier is Tier.EPISODE]

@@ -24,7 +24,7 @@ from bot.desk.graph.layout import (
 from bot.desk.graph.picture import FOCUS_KEY, GraphEdge, GraphNode, GraphPicture, NodeKind
 from bot.desk.graph.surroundings import surroundings
 from bot.desk.graph.threads import contains, edge_curves
-from memory.changes import Household, Links, Put
+from memory.changes import AgentInfo, Links, Put
 from memory.errors import UnknownMemory
 from memory.model import (
     Archived,
@@ -53,7 +53,7 @@ def an_entity(memory_id: int, name: str) -> Memory:
 def a_net(
     *memories: Memory, ways: Ways, focus: tuple[int, ...] = (), language: Language = "zh"
 ) -> MemoryState:
-    house = Household(settings=AgentSettings(language=language), focus=focus)
+    house = AgentInfo(settings=AgentSettings(language=language), focus=focus)
     lists = [
         Links(
             source=source,

@@ -29,26 +29,26 @@ async def test_callers_at_once_share_one_agent(agents: Agents) -> None:
 
 async def test_agents_know_nothing_of_one_another(agents: Agents) -> None:
     ann, bob = await agents.get("ann"), await agents.get("bob")
-    ann.worker.give(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
-    await ann.worker.settled()
+    ann.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    await ann.worker.wait_until_idle()
 
     assert await ann.search("团子")
     assert await bob.search("团子") == []
-    assert agents.known() == ["ann", "bob"]
+    assert agents.known_ids() == ["ann", "bob"]
 
 
 async def test_an_idle_agent_is_closed_and_comes_back_as_it_was(
     agents: Agents, tmp_path: Path
 ) -> None:
     ann = await agents.get("ann")
-    ann.worker.give(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
-    await ann.worker.settled()
+    ann.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    await ann.worker.wait_until_idle()
     before = ann.state
 
-    await agents.age()
+    await agents.close_idle()
     still = await agents.get("ann")
     agents._used["ann"] -= IDLE.total_seconds()
-    await agents.age()
+    await agents.close_idle()
     store = FileStore(folder_of(tmp_path, "ann"))
     free = await store.load()
     await store.close()
@@ -64,8 +64,8 @@ async def test_a_folder_in_use_is_looked_at_without_being_owned(
     agents: Agents, tmp_path: Path
 ) -> None:
     ann = await agents.get("ann")
-    ann.worker.give(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
-    await ann.worker.settled()
+    ann.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    await ann.worker.wait_until_idle()
 
     assert await read_state(tmp_path, "ann") == ann.state
     with pytest.raises(StoreLocked):

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from random import Random
 
-from memory.changes import Household, Links, Put
+from memory.changes import AgentInfo, Links, Put
 from memory.model import Archived, Link, LinkType, Memory, Tier
-from memory.network.capacity import make_room
+from memory.network.capacity import nodes_over_capacity
 from memory.settings import AgentSettings
 from memory.state import MemoryState
 from tests.builders import a_memory
@@ -20,7 +20,7 @@ def connected(strengths: dict[int, float], *, focus: tuple[int, ...] = ()) -> Me
         Put(Links(source=n, links=(Link(target=1, strength=s, type=LinkType.KEYWORD),)))
         for n, s in strengths.items()
     ]
-    house = Household(settings=AgentSettings(), focus=focus)
+    house = AgentInfo(settings=AgentSettings(), focus=focus)
     memories = [Put(a_memory(n)) for n in strengths]
     state, _ = MemoryState().apply([Put(HUB), *memories, *lists, Put(house)])
     return state
@@ -38,7 +38,7 @@ def room(
     def may_go(memory: Memory) -> bool:
         return memory.id not in firm
 
-    return make_room(
+    return nodes_over_capacity(
         incoming, state, Random(seed), capacity=capacity, sample=sample, may_go=may_go
     )
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
-from memory.changes import Drop, Household, Links, Put, Receipt, Record, Undo, Used
+from memory.changes import Drop, AgentInfo, Links, Put, Receipt, Record, Undo, Used
 from memory.model import (
     Archived,
     Deleted,
@@ -289,9 +289,9 @@ def test_a_number_of_another_library_is_written_as_a_number() -> None:
 
 def test_settings_keep_the_sort_of_their_parameters() -> None:
     parameters = (("u_mode", "literal"), ("floor", 1.0), ("retries", 1), ("slots", True))
-    household = Household(settings=AgentSettings(parameters=parameters))
+    agent_info = AgentInfo(settings=AgentSettings(parameters=parameters))
 
-    back = decode(Household, through_json(encode(household)))
+    back = decode(AgentInfo, through_json(encode(agent_info)))
 
     assert [type(value) for _, value in back.settings.parameters] == [str, float, int, bool]
 
@@ -306,11 +306,11 @@ def test_settings_keep_the_sort_of_their_parameters() -> None:
     ids=["a list for a value", "a value too few", "no row at all"],
 )
 def test_parameters_of_the_wrong_shape_are_refused(parameters: object, complaint: str) -> None:
-    document = encode(Household(settings=AgentSettings()))
+    document = encode(AgentInfo(settings=AgentSettings()))
     document["settings"]["parameters"] = parameters
 
     with pytest.raises(BadDocument, match=complaint):
-        decode(Household, document)
+        decode(AgentInfo, document)
 
 
 def test_a_value_outside_a_closed_set_is_never_written() -> None:

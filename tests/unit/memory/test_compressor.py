@@ -56,7 +56,7 @@ def test_the_shorter_text_takes_its_place_and_the_former_is_kept() -> None:
     assert memory.trace == state.memory(1).trace
     assert [p.verbatim for p in memory.passages] == [False]
     assert memory.source_ids == ("s1", "m9")
-    assert after.former[1].words.text == TEXT
+    assert after.previous_texts[1].words.text == TEXT
 
 
 def test_phrase_and_keywords_never_grow() -> None:

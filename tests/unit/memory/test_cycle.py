@@ -7,7 +7,7 @@ from typing import assert_never
 
 import pytest
 
-from memory.changes import Household, Links, Put
+from memory.changes import AgentInfo, Links, Put
 from memory.laws.network import Forget, Shrink, Stay, target_of
 from memory.model import (
     ACTIVE,
@@ -23,9 +23,9 @@ from memory.model import (
 )
 from memory.network.cycle import (
     in_scan_order,
-    is_loose,
+    is_unused_entity,
     original_length,
-    scan,
+    scanned_node,
     shortened_words,
 )
 from memory.network.index import NetworkIndex
@@ -48,7 +48,7 @@ def a_net(
     focus: tuple[int, ...] = (),
 ) -> MemoryState:
     lists = [Put(Links(source=s, links=tuple(e))) for s, e in (links or {}).items()]
-    house = Household(settings=NETWORK, focus=focus)
+    house = AgentInfo(settings=NETWORK, focus=focus)
     state, _ = MemoryState().apply([*map(Put, memories), *lists, Put(house)])
     return state
 
@@ -59,35 +59,35 @@ def strengths(state: MemoryState, node: int = 1) -> list[float]:
 
 def test_a_cycle_wears_every_link_by_three_hundredths() -> None:
     state = a_net(*map(a_memory, (1, 2, 3)), links={1: [linked(0.8), linked(0.5, 3)]})
-    scanned = scan(1, state)
+    scanned = scanned_node(1, state)
     assert scanned.connectedness == pytest.approx(0.97 * 1.3)
-    after, _ = state.apply(scanned.stays())
+    after, _ = state.apply(scanned.unchanged())
     assert strengths(after) == [0.776, 0.485]
 
 
 def test_the_rate_is_a_parameter() -> None:
     state = a_net(a_memory(1), a_memory(2), links={1: [linked(0.8)]})
-    assert scan(1, state, decay_rate=0.5).connectedness == 0.4
+    assert scanned_node(1, state, decay_rate=0.5).connectedness == 0.4
 
 
 @pytest.mark.parametrize(("strength", "left"), [(0.0103, []), (0.0104, [0.010088])])
 def test_a_link_worn_under_a_hundredth_breaks(strength: float, left: list[float]) -> None:
     state = a_net(a_memory(1), a_memory(2), links={1: [linked(strength)]})
-    after, _ = state.apply(scan(1, state).stays())
+    after, _ = state.apply(scanned_node(1, state).unchanged())
     assert strengths(after) == left
 
 
 def test_a_node_whose_links_all_broke_is_not_taken_for_one_that_never_had_any() -> None:
     state = a_net(a_memory(1), a_memory(2), links={1: [linked(0.01)]})
-    after, _ = state.apply(scan(1, state).stays())
+    after, _ = state.apply(scanned_node(1, state).unchanged())
     assert connectedness(1, after) == 0
-    assert scan(1, after).connectedness == 0
+    assert scanned_node(1, after).connectedness == 0
 
 
 def test_a_node_that_never_had_a_link_counts_as_half_and_gets_none_by_being_scanned() -> None:
     state = a_net(a_memory(1))
-    scanned = scan(1, state)
-    after, _ = state.apply(scanned.stays())
+    scanned = scanned_node(1, state)
+    after, _ = state.apply(scanned.unchanged())
     assert scanned.connectedness == 0.5
     assert 1 not in after.links
 
@@ -96,7 +96,7 @@ def test_a_link_to_what_is_in_focus_is_held_at_one() -> None:
     mother = a_memory(2, "妈妈", tier=Tier.ENTITY)
     state = a_net(a_memory(1), mother, links={1: [linked(0.6, type_=LinkType.FOCUS)]}, focus=(2,))
     for _ in range(3):
-        state, _ = state.apply(scan(1, state).stays())
+        state, _ = state.apply(scanned_node(1, state).unchanged())
     assert strengths(state) == [1.0]
 
 
@@ -104,7 +104,7 @@ def test_out_of_focus_it_wears_from_the_value_it_had() -> None:
     mother = a_memory(2, "妈妈", tier=Tier.ENTITY)
     hanging = linked(1.0, type_=LinkType.FOCUS)
     state = a_net(a_memory(1), mother, links={1: [hanging]})
-    after, _ = state.apply(scan(1, state).stays())
+    after, _ = state.apply(scanned_node(1, state).unchanged())
     assert strengths(after) == [0.97]
 
 
@@ -112,36 +112,40 @@ def test_links_stay_strongest_first_when_one_of_them_is_held() -> None:
     mother = a_memory(2, "妈妈", tier=Tier.ENTITY)
     links = [linked(0.9, 3), linked(0.2, type_=LinkType.FOCUS)]
     state = a_net(a_memory(1), mother, a_memory(3), links={1: links}, focus=(2,))
-    after, _ = state.apply(scan(1, state).stays())
+    after, _ = state.apply(scanned_node(1, state).unchanged())
     assert [link.target for link in after.links_of(1)] == [2, 3]
 
 
 def test_dangling_links_wear_like_any_other_but_connect_to_nothing() -> None:
     state = a_net(a_memory(1), a_memory(2), links={1: [linked(0.6), linked(0.5, 99)]})
-    scanned = scan(1, state)
-    after, _ = state.apply(scanned.stays())
+    scanned = scanned_node(1, state)
+    after, _ = state.apply(scanned.unchanged())
     assert scanned.connectedness == pytest.approx(0.582)
     assert strengths(after) == [0.582, 0.485]
 
 
 def test_every_scan_is_counted_whatever_becomes_of_the_node() -> None:
     state = a_net(a_memory(1))
-    scanned = scan(1, state)
-    for changes in (scanned.stays(), scanned.shrinks(scanned.memory), scanned.goes(NOON)):
+    scanned = scanned_node(1, state)
+    for changes in (
+        scanned.unchanged(),
+        scanned.shortened(scanned.memory),
+        scanned.forgotten(NOON),
+    ):
         after, _ = state.apply(changes)
         assert after.memory(1).trace.scan_count == 1
 
 
 def test_compressing_changes_neither_when_it_began_nor_when_it_was_mentioned() -> None:
     state = a_net(a_memory(1))
-    after, _ = state.apply(scan(1, state).stays())
+    after, _ = state.apply(scanned_node(1, state).unchanged())
     assert replace(after.memory(1).trace, scan_count=0) == state.memory(1).trace
 
 
 def test_the_node_goes_at_once_and_links_to_it_stay() -> None:
     state = a_net(a_memory(1), a_memory(2), links={1: [linked(0.5)], 2: [linked(0.5, 1)]})
     later = NOON + timedelta(days=1)
-    after, _ = state.apply(scan(1, state).goes(later))
+    after, _ = state.apply(scanned_node(1, state).forgotten(later))
     assert after.memory(1).standing == Deleted(later, DeletionPolicy.AUTO_CLEANUP)
     assert [link.target for link in after.links_of(2)] == [1]
     assert connectedness(2, after) == 0
@@ -175,7 +179,7 @@ def test_stopping_after_any_node_and_going_on_scans_each_once() -> None:
     seen: list[int] = []
     while len(seen) < 7:
         for node in in_scan_order(state, made_before=8)[:3]:
-            state, _ = state.apply(scan(node, state).stays())
+            state, _ = state.apply(scanned_node(node, state).unchanged())
             seen.append(node)
     assert seen[:7] == [1, 2, 3, 4, 5, 6, 7]
 
@@ -186,12 +190,12 @@ def test_a_name_goes_only_when_nothing_alive_hangs_on_it() -> None:
     changes = [Put(episode), *links_for([episode], state, index=index, focus={2: {1: "关于"}})]
     state, _ = state.apply(changes)
     index.note(changes)
-    assert not is_loose(mother, state, index)
-    gone, _ = state.apply(scan(2, state).goes(NOON))
-    assert is_loose(mother, gone, index)
-    assert not is_loose(episode, gone, index)
-    focused, _ = gone.apply([Put(Household(settings=NETWORK, focus=(1,)))])
-    assert not is_loose(mother, focused, index)
+    assert not is_unused_entity(mother, state, index)
+    gone, _ = state.apply(scanned_node(2, state).forgotten(NOON))
+    assert is_unused_entity(mother, gone, index)
+    assert not is_unused_entity(episode, gone, index)
+    focused, _ = gone.apply([Put(AgentInfo(settings=NETWORK, focus=(1,)))])
+    assert not is_unused_entity(mother, focused, index)
 
 
 def test_a_name_goes_once_the_last_link_to_it_has_broken() -> None:
@@ -199,11 +203,11 @@ def test_a_name_goes_once_the_last_link_to_it_has_broken() -> None:
     worn = linked(0.0103, 1, type_=LinkType.FOCUS)
     state = a_net(mother, a_memory(2), links={2: [worn]})
     index = NetworkIndex.build(state)
-    assert not is_loose(mother, state, index)
-    changes = scan(2, state).stays()
+    assert not is_unused_entity(mother, state, index)
+    changes = scanned_node(2, state).unchanged()
     state, _ = state.apply(changes)
     index.note(changes)
-    assert is_loose(mother, state, index)
+    assert is_unused_entity(mother, state, index)
 
 
 WORDS = Words(text="今天面试很紧张，但是通过了", phrase="面试通过", keywords=("面试", "紧张"))
@@ -248,18 +252,18 @@ def test_the_original_length_outlives_compressions_and_a_level_never_rises() -> 
 
 def one_cycle(state: MemoryState) -> MemoryState:
     """Return the state after node 1 was scanned; the model keeps the first characters."""
-    scanned = scan(1, state)
+    scanned = scanned_node(1, state)
     words = scanned.memory.words
     target = target_of(scanned.memory, scanned.connectedness, original_length(words), NETWORK)
     match target:
         case Stay():
-            changes = scanned.stays()
+            changes = scanned.unchanged()
         case Shrink(characters):
             shorter = shortened_words(words, words.text[:characters], "", [], characters)
             assert shorter is not None
-            changes = scanned.shrinks(replace(scanned.memory, words=shorter))
+            changes = scanned.shortened(replace(scanned.memory, words=shorter))
         case Forget():
-            changes = scanned.goes(NOON)
+            changes = scanned.forgotten(NOON)
         case never:
             assert_never(never)
     return state.apply(changes)[0]

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from memory.laws.law import Event, after_event, crossed_promotion, newborn
+from memory.laws.law import Event, after_event, crossed_promotion, new_trace
 from memory.model import Memory, Tier
 from memory.settings import AgentSettings
 from tests.builders import a_memory
@@ -178,8 +178,8 @@ def test_switching_the_law_changes_nothing_an_event_does() -> None:
 
 
 def test_a_fact_told_explicitly_starts_firmer() -> None:
-    told = newborn(NOON, SETTINGS, explicit=True)
-    plain = newborn(NOON, SETTINGS)
+    told = new_trace(NOON, SETTINGS, explicit=True)
+    plain = new_trace(NOON, SETTINGS)
 
     assert (plain.importance, plain.stability_hours) == (1.0, 24.0)
     assert (told.importance, told.stability_hours) == (1.5, 168.0)
@@ -188,6 +188,6 @@ def test_a_fact_told_explicitly_starts_firmer() -> None:
 def test_a_new_memory_starts_as_its_agent_chose() -> None:
     chosen = (("tiers.fact_importance", 0.9), ("ebbinghaus.initialStability", 48))
 
-    born = newborn(NOON, AgentSettings(parameters=chosen))
+    born = new_trace(NOON, AgentSettings(parameters=chosen))
 
     assert (born.importance, born.stability_hours) == (0.9, 48.0)

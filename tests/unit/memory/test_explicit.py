@@ -8,7 +8,7 @@ import pytest
 
 from memory.background.explicit import RememberRequest, explicit_requests, plan_explicit_memories
 from memory.changes import Put
-from memory.laws.law import Vantage, quantities
+from memory.laws.law import LawContext, quantities
 from memory.model import Kind, Source
 from memory.settings import AgentSettings
 from memory.state import MemoryState
@@ -154,9 +154,9 @@ def test_its_strength_is_the_one_of_the_anchor_after_a_week() -> None:
     """S = 168 h, a week later, confidence 0.7: 37 (seed 000, DESIGN §6.2)."""
     state = remembered(a_state(), "记住我喜欢拉面")
     settings = AgentSettings(law="ebbinghaus")
-    vantage = Vantage(NOON + timedelta(days=7), ZoneInfo("UTC"))
+    context = LawContext(NOON + timedelta(days=7), ZoneInfo("UTC"))
 
-    assert quantities(state.memory(1), vantage, settings).strength == 37
+    assert quantities(state.memory(1), context, settings).strength == 37
 
 
 def test_the_parameters_of_the_agent_say_how_firm_it_starts() -> None:
@@ -168,7 +168,7 @@ def test_the_parameters_of_the_agent_say_how_firm_it_starts() -> None:
             ("ebbinghaus.initialStability", 30.0),
         )
     )
-    state, _ = a_state().apply([Put(replace(a_state().household, settings=settings))])
+    state, _ = a_state().apply([Put(replace(a_state().agent_info, settings=settings))])
 
     told = remembered(state, "记住我喜欢拉面").memory(1).trace
     guessed = learnt(state, a_turn("我喜欢拉面"), "[ADD] 主人喜欢拉面").state.memory(1).trace

@@ -8,7 +8,7 @@ import pytest
 from memory.background import monitor
 from memory.background.grammar import Unreadable
 from memory.background.operations import CAPS, Add, Boost, Delete, Merge, Negate, Update
-from memory.changes import Drop, Put, Review, Window
+from memory.changes import Drop, Put, PendingReview, Window
 from memory.laws.law import Event, after_event
 from memory.model import (
     Archived,
@@ -196,7 +196,7 @@ def test_a_preference_keeps_its_former_version_at_level_tag() -> None:
     assert former.is_active
     assert former.words.level == Level.TAG
     assert former.trace.negated_at == NOON
-    assert verdict.state.former[1].words.text == "主人喜欢拿铁"
+    assert verdict.state.previous_texts[1].words.text == "主人喜欢拿铁"
     assert verdict.state.memory(2).nature.kind == Kind.LASTING_PREFERENCE
 
 
@@ -235,7 +235,7 @@ def test_a_negation_tells_the_old_as_past_and_adds_the_new() -> None:
     assert old.trace.activated_at == a_memory(1).trace.activated_at
     assert new.words.text == "主人不喜欢咖啡了"
     assert new.lineage.replaces == 1
-    assert dict(verdict.state.household.counters)["negation_count"] == 1
+    assert dict(verdict.state.agent_info.counters)["negation_count"] == 1
 
 
 @pytest.mark.parametrize("name", ["NEGATE", "UPDATE"])
@@ -257,7 +257,7 @@ def test_a_boost_adds_to_importance_and_asks_for_review_at_the_border() -> None:
     verdict = learnt(a_state(memory), a_turn("压力好大", used=[1]), "[BOOST:m1]")
 
     assert verdict.state.memory(1).trace.importance == 2.6
-    assert verdict.state.reviews[1] == Review(memory_id=1, task="promotion", since=NOON)
+    assert verdict.state.reviews[1] == PendingReview(memory_id=1, task="promotion", since=NOON)
 
 
 @pytest.mark.parametrize(

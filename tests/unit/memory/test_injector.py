@@ -3,7 +3,7 @@ from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from memory.changes import Put
-from memory.injector import Injected, inject
+from memory.injector import PromptMemories, memories_within_budget
 from memory.model import Lineage, Memory
 from memory.recall import Hit
 from memory.state import MemoryState
@@ -34,9 +34,9 @@ def a_hit(
     )
 
 
-def injected(hits: list[Hit], *memories: Memory, budget: int = 1200) -> Injected:
+def injected(hits: list[Hit], *memories: Memory, budget: int = 1200) -> PromptMemories:
     state, _ = MemoryState().apply([Put(memory) for memory in memories])
-    return inject(hits, state, budget_tokens=budget, zone=SHANGHAI, count=len)
+    return memories_within_budget(hits, state, budget_tokens=budget, zone=SHANGHAI, count=len)
 
 
 def test_a_memory_is_shown_with_its_words_its_day_and_its_speaker() -> None:
@@ -86,11 +86,11 @@ def test_quotes_give_way_before_the_memory_does() -> None:
 
 
 def test_nothing_fits_into_no_budget() -> None:
-    assert injected([a_hit()], a_memory(1), budget=0) == Injected()
+    assert injected([a_hit()], a_memory(1), budget=0) == PromptMemories()
 
 
 def test_a_memory_that_is_gone_is_passed_over() -> None:
-    assert injected([a_hit(9)], a_memory(1)) == Injected()
+    assert injected([a_hit(9)], a_memory(1)) == PromptMemories()
 
 
 def test_association_is_told_to_the_reader_and_to_the_record() -> None:

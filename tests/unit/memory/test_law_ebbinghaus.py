@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.laws import ebbinghaus
-from memory.laws.fates import Archive, Band, Delete, Fate
-from memory.laws.law import Vantage, fates, retention
+from memory.laws.fates import Archive, HealthColour, SoftDelete, Fate
+from memory.laws.law import LawContext, fates, retention
 from memory.laws.parameters import EbbinghausParameters
 from memory.model import Archived, Kind, Memory, Sensitivity, Tier
 from memory.settings import AgentSettings
@@ -20,8 +20,8 @@ SETTINGS = AgentSettings(law="ebbinghaus")
 DEFAULTS = EbbinghausParameters()
 
 
-def after(hours: float) -> Vantage:
-    return Vantage(NOON + timedelta(hours=hours), ZoneInfo("Asia/Shanghai"))
+def after(hours: float) -> LawContext:
+    return LawContext(NOON + timedelta(hours=hours), ZoneInfo("Asia/Shanghai"))
 
 
 def shaped(stability: float = 24.0, confidence: float = 0.7, reinforced: int = 0) -> Memory:
@@ -106,7 +106,7 @@ def test_strength_rounds_half_up(retained: float, expected: int) -> None:
 
 @pytest.mark.parametrize(
     ("strength", "expected"),
-    [(10, ()), (9, (Archive(),)), (5, (Archive(),)), (4, (Archive(), Delete()))],
+    [(10, ()), (9, (Archive(),)), (5, (Archive(),)), (4, (Archive(), SoftDelete()))],
 )
 def test_below_ten_it_is_archived_and_below_five_deleted(
     strength: int, expected: tuple[Fate, ...]
@@ -120,7 +120,7 @@ def test_below_ten_it_is_archived_and_below_five_deleted(
 def test_an_archived_memory_keeps_fading_and_is_deleted() -> None:
     archived = replace(shaped(), standing=Archived(NOON))
 
-    assert Delete() in fates(archived, after(100), SETTINGS)
+    assert SoftDelete() in fates(archived, after(100), SETTINGS)
 
 
 def test_sensitivity_one_takes_twice_as_long() -> None:
@@ -142,7 +142,15 @@ def test_an_episode_that_was_not_consolidated_is_at_most_archived() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hours", "band"), [(28, Band.GREEN), (29.5, Band.YELLOW), (56, Band.YELLOW), (57, Band.RED)]
+    ("hours", "band"),
+    [
+        (28, HealthColour.GREEN),
+        (29.5, HealthColour.YELLOW),
+        (56, HealthColour.YELLOW),
+        (57, HealthColour.RED),
+    ],
 )
-def test_health_turns_yellow_under_thirty_and_red_under_ten(hours: float, band: Band) -> None:
-    assert ebbinghaus.band(shaped(), after(hours), SETTINGS) is band
+def test_health_turns_yellow_under_thirty_and_red_under_ten(
+    hours: float, band: HealthColour
+) -> None:
+    assert ebbinghaus.health_colour(shaped(), after(hours), SETTINGS) is band

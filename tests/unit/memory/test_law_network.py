@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.laws import network
-from memory.laws.fates import Band
-from memory.laws.law import Vantage, fading, fates, retention
+from memory.laws.fates import HealthColour
+from memory.laws.law import LawContext, is_fading, fates, retention
 from memory.laws.network import Forget, Shrink, Stay, Target, compression_target, target_of
 from memory.laws.parameters import NetworkParameters
 from memory.model import Lineage, Memory, Sensitivity, Tier
@@ -20,8 +20,8 @@ DEFAULTS = NetworkParameters()
 LONG = a_memory(text="讨论" * 50)
 
 
-def seen(connectedness: float) -> Vantage:
-    return Vantage(NOON, ZoneInfo("Asia/Shanghai"), connectedness)
+def seen(connectedness: float) -> LawContext:
+    return LawContext(NOON, ZoneInfo("Asia/Shanghai"), connectedness)
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,13 @@ def test_retention_is_the_connectedness_up_to_one() -> None:
 
 @pytest.mark.parametrize(
     ("connectedness", "band"),
-    [(0.3, Band.GREEN), (0.29, Band.YELLOW), (0.1, Band.YELLOW), (0.09, Band.RED)],
+    [
+        (0.3, HealthColour.GREEN),
+        (0.29, HealthColour.YELLOW),
+        (0.1, HealthColour.YELLOW),
+        (0.09, HealthColour.RED),
+    ],
 )
-def test_health_follows_the_connectedness(connectedness: float, band: Band) -> None:
-    assert network.band(LONG, seen(connectedness), SETTINGS) is band
-    assert fading(LONG, seen(connectedness), SETTINGS) is (band is not Band.GREEN)
+def test_health_follows_the_connectedness(connectedness: float, band: HealthColour) -> None:
+    assert network.health_colour(LONG, seen(connectedness), SETTINGS) is band
+    assert is_fading(LONG, seen(connectedness), SETTINGS) is (band is not HealthColour.GREEN)

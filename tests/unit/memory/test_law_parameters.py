@@ -5,12 +5,12 @@ from math import inf, nan
 import pytest
 
 from memory.errors import InputRefused
-from memory.laws.bounds import Given, bounds_of
+from memory.laws.bounds import ParameterValue, bounds_of
 from memory.laws.parameters import LAWS, LawParameters, parameters
 from memory.settings import AgentSettings
 
 
-def chosen(*pairs: tuple[str, Given]) -> LawParameters:
+def chosen(*pairs: tuple[str, ParameterValue]) -> LawParameters:
     return parameters(AgentSettings(parameters=pairs))
 
 
@@ -50,7 +50,7 @@ def test_everything_wrong_is_named_at_once_with_its_range() -> None:
 
 
 @pytest.mark.parametrize("value", [nan, inf, -inf, "7", 366])
-def test_what_is_no_number_in_the_range_is_refused(value: Given) -> None:
+def test_what_is_no_number_in_the_range_is_refused(value: ParameterValue) -> None:
     with pytest.raises(InputRefused, match="rest_days is"):
         chosen(("tiers.rest_days", value))
 

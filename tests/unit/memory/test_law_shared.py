@@ -7,8 +7,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.laws.fates import Archive, AskReview, Compress, Delete, may_compress, permitted
-from memory.laws.law import Vantage, fading, quantities, recallable, retention
+from memory.laws.fates import (
+    Archive,
+    AskReview,
+    CompressTo,
+    SoftDelete,
+    may_compress,
+    allowed_fates,
+)
+from memory.laws.law import LawContext, is_fading, quantities, is_recallable, retention
 from memory.model import (
     ACTIVE,
     Archived,
@@ -29,11 +36,11 @@ from tests.fakes.clock import NOON
 
 GONE = Deleted(NOON, DeletionPolicy.AUTO_CLEANUP)
 LAWS: tuple[LawName, ...] = get_args(LawName)
-WORST = (Compress(Level.TRACE), Archive(), AskReview("decay"), Delete())
+WORST = (CompressTo(Level.TRACE), Archive(), AskReview("decay"), SoftDelete())
 
 
-def after(days: float, connectedness: float = 0.5) -> Vantage:
-    return Vantage(NOON + timedelta(days=days), ZoneInfo("Asia/Shanghai"), connectedness)
+def after(days: float, connectedness: float = 0.5) -> LawContext:
+    return LawContext(NOON + timedelta(days=days), ZoneInfo("Asia/Shanghai"), connectedness)
 
 
 def under(law: LawName) -> AgentSettings:
@@ -56,9 +63,9 @@ def test_modes_show_more_and_more(
 ) -> None:
     memory = replace(a_memory(), standing=standing)
 
-    assert recallable(memory, after(0), Mode.NORMAL, under(law)) is normal
-    assert recallable(memory, after(0), Mode.REVIEW, under(law)) is review
-    assert recallable(memory, after(0), Mode.DEBUG, under(law)) is True
+    assert is_recallable(memory, after(0), Mode.NORMAL, under(law)) is normal
+    assert is_recallable(memory, after(0), Mode.REVIEW, under(law)) is review
+    assert is_recallable(memory, after(0), Mode.DEBUG, under(law)) is True
 
 
 @pytest.mark.parametrize(("level", "seen"), [(3, True), (2, True), (1, False), (0, False)])
@@ -66,13 +73,13 @@ def test_everyday_recall_needs_at_least_a_gist(level: int, *, seen: bool) -> Non
     memory = a_memory()
     less = replace(memory, words=replace(memory.words, level=Level(level)))
 
-    assert recallable(less, after(0), Mode.NORMAL, under("tiers")) is seen
-    assert recallable(less, after(0), Mode.REVIEW, under("tiers")) is True
+    assert is_recallable(less, after(0), Mode.NORMAL, under("tiers")) is seen
+    assert is_recallable(less, after(0), Mode.REVIEW, under("tiers")) is True
 
 
 def test_everyday_recall_passes_over_what_its_law_holds_too_weak() -> None:
     seen = {
-        law: [recallable(a_memory(), after(d), Mode.NORMAL, under(law)) for d in (1, 3, 500)]
+        law: [is_recallable(a_memory(), after(d), Mode.NORMAL, under(law)) for d in (1, 3, 500)]
         for law in LAWS
     }
 
@@ -91,8 +98,8 @@ def test_what_no_law_rules_is_always_recalled_and_never_called_fading(
 ) -> None:
     memory = a_memory(tier=tier)
 
-    assert recallable(memory, after(5000, 0.0), Mode.NORMAL, under(law))
-    assert not fading(memory, after(5000, 0.0), under(law))
+    assert is_recallable(memory, after(5000, 0.0), Mode.NORMAL, under(law))
+    assert not is_fading(memory, after(5000, 0.0), under(law))
 
 
 @pytest.mark.parametrize(
@@ -105,10 +112,10 @@ def test_what_no_law_rules_is_always_recalled_and_never_called_fading(
     ],
 )
 def test_fading_begins_at_the_border_of_the_law(
-    law: LawName, firm: Vantage, fades: Vantage
+    law: LawName, firm: LawContext, fades: LawContext
 ) -> None:
-    assert not fading(a_memory(), firm, under(law))
-    assert fading(a_memory(), fades, under(law))
+    assert not is_fading(a_memory(), firm, under(law))
+    assert is_fading(a_memory(), fades, under(law))
 
 
 def with_nature(**changed: object) -> Memory:
@@ -122,13 +129,13 @@ def with_nature(**changed: object) -> Memory:
     ids=["pinned", "core", "system"],
 )
 def test_nothing_happens_to_what_is_firm(memory: Memory) -> None:
-    assert permitted(memory, WORST) == ()
+    assert allowed_fates(memory, WORST) == ()
 
 
 def test_what_is_sensitive_may_be_archived_and_nothing_worse() -> None:
     memory = with_nature(sensitivity=Sensitivity.SENSITIVE)
 
-    assert permitted(memory, WORST) == (Archive(),)
+    assert allowed_fates(memory, WORST) == (Archive(),)
     assert not may_compress(memory)
 
 
@@ -136,12 +143,12 @@ def test_an_episode_may_be_deleted_only_after_consolidation() -> None:
     episode = a_memory(tier=Tier.EPISODE)
     consolidated = replace(episode, lineage=Lineage(consolidated_at=NOON))
 
-    assert Delete() not in permitted(episode, WORST)
-    assert Delete() in permitted(consolidated, WORST)
+    assert SoftDelete() not in allowed_fates(episode, WORST)
+    assert SoftDelete() in allowed_fates(consolidated, WORST)
 
 
 def test_a_plain_fact_has_no_protection() -> None:
-    assert permitted(a_memory(), WORST) == WORST
+    assert allowed_fates(a_memory(), WORST) == WORST
 
 
 def test_every_quantity_is_shown_the_same_under_every_law() -> None:

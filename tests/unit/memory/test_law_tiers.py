@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.laws import tiers
-from memory.laws.fates import AskReview, Band, Delete
-from memory.laws.law import Event, Vantage, after_event, fates, retention
-from memory.laws.vantage import whole_days
+from memory.laws.fates import AskReview, HealthColour, SoftDelete
+from memory.laws.law import Event, LawContext, after_event, fates, retention
+from memory.laws.context import whole_days
 from memory.model import Lineage, Memory, Sensitivity, Tier
 from memory.settings import AgentSettings
 from tests.builders import a_memory
@@ -20,8 +20,8 @@ BERLIN = ZoneInfo("Europe/Berlin")
 SETTINGS = AgentSettings()
 
 
-def after(days: float, zone: ZoneInfo = SHANGHAI) -> Vantage:
-    return Vantage(NOON + timedelta(days=days), zone)
+def after(days: float, zone: ZoneInfo = SHANGHAI) -> LawContext:
+    return LawContext(NOON + timedelta(days=days), zone)
 
 
 def importance(memory: Memory, days: float) -> float:
@@ -103,7 +103,7 @@ def test_retention_is_a_third_of_the_importance_and_at_most_one() -> None:
         (0.5, ()),
         (0.499999, (AskReview("decay"),)),
         (0.3, (AskReview("decay"),)),
-        (0.299999, (AskReview("decay"), Delete())),
+        (0.299999, (AskReview("decay"), SoftDelete())),
     ],
 )
 def test_the_borders_of_a_fact_are_exact(value: float, expected: tuple[object, ...]) -> None:
@@ -115,8 +115,8 @@ def test_a_consolidated_episode_ends_on_its_fourteenth_day_by_date_alone() -> No
     episode = replace(episode, lineage=Lineage(consolidated_at=NOON))
 
     assert fates(episode, after(13.99), SETTINGS) == ()
-    assert fates(episode, after(14), SETTINGS) == (Delete(),)
-    assert fates(with_importance(episode, 99.0), after(14), SETTINGS) == (Delete(),)
+    assert fates(episode, after(14), SETTINGS) == (SoftDelete(),)
+    assert fates(with_importance(episode, 99.0), after(14), SETTINGS) == (SoftDelete(),)
 
 
 def test_an_episode_never_asks_for_a_review() -> None:
@@ -135,7 +135,7 @@ def test_an_episode_brought_back_begins_its_days_anew() -> None:
     restored = replace(episode, lineage=lineage)
 
     assert fates(restored, after(33), SETTINGS) == ()
-    assert fates(restored, after(34), SETTINGS) == (Delete(),)
+    assert fates(restored, after(34), SETTINGS) == (SoftDelete(),)
 
 
 def test_sensitivity_one_doubles_the_waiting() -> None:
@@ -155,12 +155,17 @@ def test_what_is_sensitive_is_neither_reviewed_nor_deleted() -> None:
 
 @pytest.mark.parametrize(
     ("value", "band"),
-    [(0.6, Band.GREEN), (0.59, Band.YELLOW), (0.5, Band.YELLOW), (0.4, Band.RED)],
+    [
+        (0.6, HealthColour.GREEN),
+        (0.59, HealthColour.YELLOW),
+        (0.5, HealthColour.YELLOW),
+        (0.4, HealthColour.RED),
+    ],
 )
 def test_health_turns_yellow_under_sixty_and_red_where_a_review_is_due(
-    value: float, band: Band
+    value: float, band: HealthColour
 ) -> None:
-    assert tiers.band(with_importance(a_memory(), value), after(0), SETTINGS) is band
+    assert tiers.health_colour(with_importance(a_memory(), value), after(0), SETTINGS) is band
 
 
 def test_settling_between_events_counts_no_day_twice() -> None:

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.laws import weights
-from memory.laws.fates import Archive, Band, Compress, Delete
-from memory.laws.law import Event, Vantage, after_event, fates, retention
+from memory.laws.fates import Archive, HealthColour, CompressTo, SoftDelete
+from memory.laws.law import Event, LawContext, after_event, fates, retention
 from memory.laws.parameters import WeightsParameters
 from memory.model import Archived, Kind, Level, Memory, Sensitivity
 from memory.settings import AgentSettings
@@ -24,8 +24,8 @@ def on(days: float) -> datetime:
     return NOON + timedelta(days=days)
 
 
-def after(days: float) -> Vantage:
-    return Vantage(on(days), ZoneInfo("Asia/Shanghai"))
+def after(days: float) -> LawContext:
+    return LawContext(on(days), ZoneInfo("Asia/Shanghai"))
 
 
 def mentioned(memory: Memory, *days: float) -> Memory:
@@ -181,7 +181,7 @@ def test_a_fact_is_compressed_when_its_weight_says_so() -> None:
     )
 
     assert fates(a_memory(), after(full_until - 1), SETTINGS) == ()
-    assert fates(a_memory(), after(full_until), SETTINGS) == (Compress(Level.SUMMARY),)
+    assert fates(a_memory(), after(full_until), SETTINGS) == (CompressTo(Level.SUMMARY),)
 
 
 def test_a_trace_is_archived_once_it_was_not_mentioned_for_180_days() -> None:
@@ -189,8 +189,8 @@ def test_a_trace_is_archived_once_it_was_not_mentioned_for_180_days() -> None:
     negated = after_event(memory, Event.NEGATE, on(0), SETTINGS)
     faint = AgentSettings(law="weights", parameters=(("weights.archive_below", 2.0),))
 
-    assert fates(negated, after(179.99), faint) == (Compress(Level.SUMMARY),)
-    assert fates(negated, after(180), faint) == (Compress(Level.SUMMARY), Archive())
+    assert fates(negated, after(179.99), faint) == (CompressTo(Level.SUMMARY),)
+    assert fates(negated, after(180), faint) == (CompressTo(Level.SUMMARY), Archive())
 
 
 def test_archived_memories_are_deleted_only_where_the_setting_allows() -> None:
@@ -199,7 +199,7 @@ def test_archived_memories_are_deleted_only_where_the_setting_allows() -> None:
 
     assert fates(archived, after(366), SETTINGS) == ()
     assert fates(archived, after(365), allowed) == ()
-    assert fates(archived, after(365.01), allowed) == (Delete(),)
+    assert fates(archived, after(365.01), allowed) == (SoftDelete(),)
 
 
 def test_sensitivity_one_takes_twice_as_long_and_two_is_never_compressed() -> None:
@@ -207,9 +207,9 @@ def test_sensitivity_one_takes_twice_as_long_and_two_is_never_compressed() -> No
     ordinary = replace(memory, nature=replace(memory.nature, sensitivity=Sensitivity.ORDINARY))
     sensitive = replace(memory, nature=replace(memory.nature, sensitivity=Sensitivity.SENSITIVE))
 
-    assert fates(memory, after(50), SETTINGS) == (Compress(Level.SUMMARY),)
+    assert fates(memory, after(50), SETTINGS) == (CompressTo(Level.SUMMARY),)
     assert fates(ordinary, after(50), SETTINGS) == ()
-    assert fates(ordinary, after(100), SETTINGS) == (Compress(Level.SUMMARY),)
+    assert fates(ordinary, after(100), SETTINGS) == (CompressTo(Level.SUMMARY),)
     assert fates(sensitive, after(150), SETTINGS) == ()
 
 
@@ -222,9 +222,12 @@ def test_a_negation_leaves_the_last_mention_where_it_was() -> None:
     assert weights.factors(negated, after(9), SETTINGS).conflict_penalty == pytest.approx(0.3)
 
 
-@pytest.mark.parametrize(("days", "band"), [(0, Band.GREEN), (300, Band.YELLOW), (1500, Band.RED)])
-def test_health_follows_the_weight(days: float, band: Band) -> None:
-    assert weights.band(a_memory(), after(days), SETTINGS) is band
+@pytest.mark.parametrize(
+    ("days", "band"),
+    [(0, HealthColour.GREEN), (300, HealthColour.YELLOW), (1500, HealthColour.RED)],
+)
+def test_health_follows_the_weight(days: float, band: HealthColour) -> None:
+    assert weights.health_colour(a_memory(), after(days), SETTINGS) is band
 
 
 def test_a_mention_exactly_three_days_old_still_counts_for_the_momentum() -> None:

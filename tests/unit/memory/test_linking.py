@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory.changes import Household, Links, Put
+from memory.changes import AgentInfo, Links, Put
 from memory.model import (
     Archived,
     Deleted,
@@ -19,10 +19,10 @@ from memory.model import (
 from memory.network.index import NetworkIndex
 from memory.network.linking import (
     connectedness,
-    learn_together,
-    learn_useful,
+    links_used_together,
+    useful_link,
     links_for,
-    rebuild,
+    missing_links,
 )
 from memory.settings import AgentSettings
 from memory.state import MAX_LINKS, MemoryState
@@ -122,7 +122,7 @@ def test_segments_of_one_stretch_know_what_came_before_and_after() -> None:
 
 
 def test_an_english_agent_says_before_and_after() -> None:
-    house = Household(settings=AgentSettings(language="en"))
+    house = AgentInfo(settings=AgentSettings(language="en"))
     state, _ = MemoryState().apply([Put(house)])
     found = seen(links_for([an_episode(1), an_episode(2)], state))
     assert (found[1, 2][2], found[2, 1][2]) == ("after", "before")
@@ -261,7 +261,7 @@ def test_a_name_keeps_the_newest_of_all_that_hangs_on_it() -> None:
         state, _ = state.apply(changes)
         index.note(changes)
     assert [link.target for link in state.links_of(1)] == list(range(51, 19, -1))
-    assert index.hanging_on(1) == set(range(2, 52))
+    assert index.focus_sources(1) == set(range(2, 52))
 
 
 def test_what_has_a_named_relation_to_a_name_stays_before_what_only_came_up_beside_it() -> None:
@@ -284,9 +284,9 @@ def test_rebuilding_gives_what_growing_gave() -> None:
     ]
     grown_links = grown(memories[30:], memories[:10], memories[10:30]).links
     bare = holding(*memories)
-    rebuilt, _ = bare.apply(rebuild(bare))
+    rebuilt, _ = bare.apply(missing_links(bare))
     assert rebuilt.links == grown_links
-    assert rebuild(rebuilt) == []
+    assert missing_links(rebuilt) == []
 
 
 def test_rebuilding_keeps_what_only_the_moment_could_tell() -> None:
@@ -294,12 +294,12 @@ def test_rebuilding_keeps_what_only_the_moment_could_tell() -> None:
     hanging = Link(target=3, strength=0.4, type=LinkType.FOCUS, relation="关于")
     learnt, faded = keyword(2, 0.9), keyword(1, 0.02)
     state = holding(one, two, name, links={1: [learnt, hanging], 2: [faded]})
-    assert seen(rebuild(state)) == {(2, 1): (LinkType.TEMPORAL, 0.2, "")}
+    assert seen(missing_links(state)) == {(2, 1): (LinkType.TEMPORAL, 0.2, "")}
 
 
 def test_recalled_together_grows_a_link_both_ways_by_a_twentieth() -> None:
     state = holding(a_memory(1), a_memory(2), links={1: [keyword(2, 0.3)]})
-    assert seen(learn_together([1, 2], state)) == {
+    assert seen(links_used_together([1, 2], state)) == {
         (1, 2): (LinkType.KEYWORD, 0.35, ""),
         (2, 1): (LinkType.CO_TURN, 0.05, ""),
     }
@@ -307,34 +307,34 @@ def test_recalled_together_grows_a_link_both_ways_by_a_twentieth() -> None:
 
 def test_recalling_many_together_links_each_with_each() -> None:
     state = holding(*(a_memory(n) for n in (1, 2, 3)))
-    assert set(seen(learn_together([3, 1, 2, 1], state))) == {
+    assert set(seen(links_used_together([3, 1, 2, 1], state))) == {
         (a, b) for a in (1, 2, 3) for b in (1, 2, 3) if a != b
     }
 
 
 def test_no_link_grows_beyond_one() -> None:
     state = holding(a_memory(1), a_memory(2), links={1: [keyword(2, 0.98)], 2: [keyword(1, 1.0)]})
-    assert seen(learn_together([1, 2], state)) == {(1, 2): (LinkType.KEYWORD, 1.0, "")}
+    assert seen(links_used_together([1, 2], state)) == {(1, 2): (LinkType.KEYWORD, 1.0, "")}
 
 
 def test_what_is_gone_learns_nothing() -> None:
     gone = replace(a_memory(2), standing=Deleted(NOON, DeletionPolicy.USER_DELETE))
     state = holding(a_memory(1), gone)
-    assert learn_together([1, 2, 99], state) == []
-    assert learn_useful(1, 2, state) == []
+    assert links_used_together([1, 2, 99], state) == []
+    assert useful_link(1, 2, state) == []
 
 
 def test_an_association_that_helped_grows_by_a_tenth() -> None:
     state = holding(a_memory(1), a_memory(2), links={1: [keyword(2, 0.3)]})
-    assert seen(learn_useful(1, 2, state)) == {(1, 2): (LinkType.KEYWORD, 0.4, "")}
-    assert seen(learn_useful(2, 1, state)) == {(2, 1): (LinkType.CO_TURN, 0.1, "")}
-    assert learn_useful(1, 1, state) == []
+    assert seen(useful_link(1, 2, state)) == {(1, 2): (LinkType.KEYWORD, 0.4, "")}
+    assert seen(useful_link(2, 1, state)) == {(2, 1): (LinkType.CO_TURN, 0.1, "")}
+    assert useful_link(1, 1, state) == []
 
 
 def test_a_full_list_learns_no_link_weaker_than_all_it_has() -> None:
     crowd = [a_memory(n) for n in range(1, 35)]
     state = holding(*crowd, links={1: [keyword(n, 0.6) for n in range(2, 34)]})
-    assert (1, 34) not in seen(learn_together([1, 34], state))
+    assert (1, 34) not in seen(links_used_together([1, 34], state))
 
 
 def test_connectedness_is_the_sum_over_what_is_still_there() -> None:
@@ -355,5 +355,5 @@ def test_a_link_to_what_is_in_focus_counts_as_one() -> None:
     hanging = Link(target=2, strength=0.3, type=LinkType.FOCUS)
     state = holding(a_memory(1), name, links={1: [hanging]})
     assert connectedness(1, state) == 0.3
-    focused, _ = state.apply([Put(Household(settings=AgentSettings(), focus=(2,)))])
+    focused, _ = state.apply([Put(AgentInfo(settings=AgentSettings(), focus=(2,)))])
     assert connectedness(1, focused) == 1.0

@@ -10,11 +10,11 @@ from memory.changes import (
     Change,
     Correction,
     Corrections,
-    Former,
-    Household,
+    PreviousText,
+    AgentInfo,
     Links,
     Put,
-    Review,
+    PendingReview,
     Task,
     Undo,
 )
@@ -62,8 +62,8 @@ def on(days: float) -> datetime:
 
 
 def a_state(*memories: Memory, law: LawName = "tiers", more: Iterable[Change] = ()) -> MemoryState:
-    household = Put(Household(settings=AgentSettings(law=law)))
-    return MemoryState().apply([household, *map(Put, memories), *more])[0]
+    agent_info = Put(AgentInfo(settings=AgentSettings(law=law)))
+    return MemoryState().apply([agent_info, *map(Put, memories), *more])[0]
 
 
 def lived(state: MemoryState, days: float, reviewer: ReviewerStatus = "none") -> MemoryState:
@@ -172,8 +172,8 @@ def test_planning_again_after_applying_plans_nothing(law: LawName) -> None:
 def test_a_night_notes_that_it_was_done_on_the_agents_own_date() -> None:
     after = lived(a_state(a_memory()), 0.3)
 
-    assert after.household.settled_at == on(0.3)
-    assert after.household.settled_on == datetime(2026, 3, 5, tzinfo=UTC).date()
+    assert after.agent_info.settled_at == on(0.3)
+    assert after.agent_info.settled_on == datetime(2026, 3, 5, tzinfo=UTC).date()
 
 
 def test_what_a_night_did_can_be_taken_back() -> None:
@@ -225,7 +225,7 @@ def test_weights_compress_by_level_and_keep_the_former_text() -> None:
     assert summary.memory(1).words.text == "主人喜欢拉面"
     assert [p.verbatim for p in summary.memory(1).passages] == [False]
     assert summary.memory(1).source_ids == ("s1", "s2")
-    assert summary.former[1].words.level is Level.FULL
+    assert summary.previous_texts[1].words.level is Level.FULL
 
     tag = lived(state, 250)
     assert tag.memory(1).words.level is Level.TAG
@@ -243,9 +243,9 @@ def test_the_fuller_text_is_kept_when_a_memory_shrinks_twice_in_a_month() -> Non
     late = lived(lived(state, 60), 140)
     soon = lived(lived(state, 120), 140)
 
-    assert late.former[1].words.level is Level.SUMMARY
-    assert soon.former[1].words.level is Level.FULL
-    assert soon.former[1].at == on(140)
+    assert late.previous_texts[1].words.level is Level.SUMMARY
+    assert soon.previous_texts[1].words.level is Level.FULL
+    assert soon.previous_texts[1].at == on(140)
 
 
 def test_a_night_under_weights_logs_what_it_acts_on_with_every_factor() -> None:
@@ -256,7 +256,7 @@ def test_a_night_under_weights_logs_what_it_acts_on_with_every_factor() -> None:
     assert entry.new == pytest.approx(0.8 / 1.75)
     assert entry.reason == "compressed"
     assert dict(entry.factors)["time_weight"] == pytest.approx(1 / 1.75)
-    assert dict(after.household.counters)["passive_compression_count"] == 1
+    assert dict(after.agent_info.counters)["passive_compression_count"] == 1
 
 
 # Purge
@@ -272,7 +272,7 @@ def test_thirty_days_after_its_deletion_a_memory_is_gone_and_links_to_it_stay() 
             Put(Links(source=1, links=(replace(link, target=2),))),
             Put(Links(source=2, links=(link,))),
             Put(Corrections(memory_id=1, entries=(correction,))),
-            Put(Former(memory_id=1, at=on(20), words=a_memory().words, passages=())),
+            Put(PreviousText(memory_id=1, at=on(20), words=a_memory().words, passages=())),
         ],
     )
 
@@ -282,17 +282,17 @@ def test_thirty_days_after_its_deletion_a_memory_is_gone_and_links_to_it_stay() 
     assert sorted(after.links) == [2]
     assert after.links_of(2) == (link,)
     assert not after.corrections
-    assert not after.former
+    assert not after.previous_texts
 
 
 def test_former_texts_and_undo_entries_last_thirty_days() -> None:
     undo = Undo(id=1, at=NOON, actor="partner", label="x", inverse=())
-    former = Former(memory_id=1, at=NOON, words=a_memory().words, passages=())
+    former = PreviousText(memory_id=1, at=NOON, words=a_memory().words, passages=())
     state = a_state(a_memory(tier=Tier.CORE), more=[Put(undo), Put(former)])
 
-    assert lived(state, 29.9).former
+    assert lived(state, 29.9).previous_texts
     assert lived(state, 29.9).undos
-    assert not lived(state, 30).former
+    assert not lived(state, 30).previous_texts
     assert not lived(state, 30).undos
 
 
@@ -312,7 +312,7 @@ def test_what_was_merged_is_kept_as_a_reference() -> None:
 def test_a_promotion_review_promotes_keeps_or_deletes(
     verdict: Verdict, tier: Tier, importance: float
 ) -> None:
-    review = Review(memory_id=1, task="promotion", since=NOON)
+    review = PendingReview(memory_id=1, task="promotion", since=NOON)
     state = a_state(faint(1, 2.6), more=[Put(review)])
 
     after, _ = state.apply(after_verdict(state, review, verdict, on(1)))
@@ -325,7 +325,7 @@ def test_a_promotion_review_promotes_keeps_or_deletes(
 
 @pytest.mark.parametrize("verdict", ["keep", "promote"])
 def test_a_decay_review_that_keeps_sets_one_half_and_counts_as_an_access(verdict: Verdict) -> None:
-    review = Review(memory_id=1, task="decay", since=NOON)
+    review = PendingReview(memory_id=1, task="decay", since=NOON)
     state = a_state(faint(1, 0.2), more=[Put(review)])
 
     after, _ = state.apply(after_verdict(state, review, verdict, on(1)))
@@ -338,7 +338,7 @@ def test_a_decay_review_that_keeps_sets_one_half_and_counts_as_an_access(verdict
 
 
 def test_a_reviewer_cannot_delete_what_no_law_may() -> None:
-    review = Review(memory_id=1, task="decay", since=NOON)
+    review = PendingReview(memory_id=1, task="decay", since=NOON)
     memory = faint(1, 0.2)
     secret = replace(memory, nature=replace(memory.nature, sensitivity=Sensitivity.SENSITIVE))
     state = a_state(secret, more=[Put(review)])
@@ -350,7 +350,7 @@ def test_a_reviewer_cannot_delete_what_no_law_may() -> None:
 
 
 def test_a_verdict_about_a_memory_that_is_gone_only_ends_the_review() -> None:
-    review = Review(memory_id=7, task="decay", since=NOON)
+    review = PendingReview(memory_id=7, task="decay", since=NOON)
     state = a_state(a_memory(), more=[Put(review)])
 
     after, _ = state.apply(after_verdict(state, review, "delete", on(1)))
@@ -375,7 +375,7 @@ def test_events_bring_reviews_logs_and_counters_in_one_plan() -> None:
     assert after.reviews[1].task == "promotion"
     assert after.memory(2).trace.mention_count == 3
     assert after.weight_logs[2].entries[0].old == 1.1
-    counters = dict(after.household.counters)
+    counters = dict(after.agent_info.counters)
     assert counters["user_activation_count"] == 3
     assert counters["frequent_reinforce_count"] == 1
     assert counters["negation_count"] == 1
@@ -455,7 +455,7 @@ def test_restoring_brings_back_text_and_standing_and_lasts() -> None:
     assert after.memory(1).is_active
     assert after.memory(1).words == state.memory(1).words
     assert after.memory(1).passages == state.memory(1).passages
-    assert not after.former
+    assert not after.previous_texts
     assert plan_night(after, on(1021), reviewer="none").effects == ()
 
 
@@ -521,7 +521,7 @@ def test_an_event_that_counts_for_nothing_leaves_the_household_alone() -> None:
 
     after, _ = state.apply(plan_events(state, [(1, Event.ACCESS)], NOON))
 
-    assert after.household == state.household
+    assert after.agent_info == state.agent_info
 
 
 def test_what_is_archived_already_keeps_its_date_and_is_left_out_under_tiers() -> None:
@@ -533,7 +533,7 @@ def test_what_is_archived_already_keeps_its_date_and_is_left_out_under_tiers() -
 
 
 def test_a_review_ends_when_a_night_deletes_its_memory() -> None:
-    review = Review(memory_id=1, task="promotion", since=NOON)
+    review = PendingReview(memory_id=1, task="promotion", since=NOON)
     state = a_state(a_memory(), law="ebbinghaus", more=[Put(review)])
 
     night = plan_night(state, on(5), reviewer="ready")
@@ -562,7 +562,7 @@ def test_sensitivity_one_doubles_the_days_of_an_episode_and_of_the_archive() -> 
     archived = replace(a_memory(), standing=Archived(NOON))
     archived = replace(archived, nature=replace(archived.nature, sensitivity=Sensitivity(1)))
     settings = AgentSettings(law="weights", parameters=(("weights.delete_archived", True),))
-    state, _ = MemoryState().apply([Put(Household(settings=settings)), Put(archived)])
+    state, _ = MemoryState().apply([Put(AgentInfo(settings=settings)), Put(archived)])
     assert isinstance(lived(state, 730).memory(1).standing, Archived)
     assert isinstance(lived(state, 730.1).memory(1).standing, Deleted)
 
@@ -570,7 +570,7 @@ def test_sensitivity_one_doubles_the_days_of_an_episode_and_of_the_archive() -> 
 def test_sensitivity_one_doubles_the_silence_before_the_archive() -> None:
     memory = replace(a_memory(), nature=replace(a_memory().nature, sensitivity=Sensitivity(1)))
     settings = AgentSettings(law="weights", parameters=(("weights.archive_below", 2.0),))
-    state, _ = MemoryState().apply([Put(Household(settings=settings)), Put(memory)])
+    state, _ = MemoryState().apply([Put(AgentInfo(settings=settings)), Put(memory)])
 
     assert lived(state, 359.9).memory(1).is_active
     assert lived(state, 360).memory(1).standing == Archived(on(360))

@@ -40,11 +40,11 @@ async def remembering(
 
 
 async def filled(mem: OpenMemory) -> None:
-    meaning = mem._agent._meaning
+    meaning = mem._agent._vectors
     if meaning is not None:
-        meaning.call()
+        meaning.notify()
         async with unless_it_hangs():
-            await meaning.filled()
+            await meaning.wait_until_filled()
 
 
 def stored(folder: Path, name: str = "fake-1") -> dict[bytes, FloatVector]:

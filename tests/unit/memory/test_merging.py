@@ -47,7 +47,7 @@ def test_ten_dated_mornings_of_coffee_become_one_habit() -> None:
     assert active(after) == ["主人喜欢猫", "主人早上喝了咖啡（共 10 次，2026-03-04～2026-03-13）"]
     assert after.memory(21).lineage.merged_from == tuple(range(1, 11))
     assert all(after.memory(n).standing == Merged(LATER, 21) for n in range(1, 11))
-    assert dict(after.household.counters)["batch_merge_count"] == 1
+    assert dict(after.agent_info.counters)["batch_merge_count"] == 1
 
 
 def test_one_more_morning_joins_the_habit_and_is_counted() -> None:

@@ -61,14 +61,14 @@ def check_the_old_life(state: MemoryState) -> None:
     assert (shop.trace.reinforce_count, shop.trace.stability_hours) == (6, 24 + 72 + 48 * 0.9)
     assert shop.trace.reinforced_at == shop.trace.updated_at
     assert interview.words.text == "阿宁下周三面试"
-    assert state.former[3].words.level is Level.FULL
+    assert state.previous_texts[3].words.level is Level.FULL
     assert state.links_of(1)[0].target == 4
     (put, _) = state.undos[1].inverse
     assert isinstance(put, Put)
     assert isinstance(put.record, Memory)
     assert put.record.words.level is Level.FULL
-    assert state.household.settings.partner == "阿宁"
-    assert set(state.seen) == {"m1", "m5"}
+    assert state.agent_info.settings.partner == "阿宁"
+    assert set(state.remembered_ids) == {"m1", "m5"}
 
 
 def test_a_folder_of_schema_1_opens_as_if_it_had_been_written_today(old: Path) -> None:

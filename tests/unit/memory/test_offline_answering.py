@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.offline.answering import answered
+from memory.offline.answering import reply_to
 from memory.offline.sayings import EN, ZH
 from prompts import PromptLine, PromptMemory, Reply
 
@@ -50,7 +50,7 @@ def answer(
     now: datetime = EVENING,
 ) -> str:
     new = tuple(said(line) if isinstance(line, str) else line for line in lines)
-    return answered(
+    return reply_to(
         Reply(
             persona="",
             language=language,

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.background.segments import Segment, parse_segments
-from memory.offline.reviewing import reviewed
-from memory.offline.segments import LONGEST, segmented
-from memory.offline.shortening import shorten, shortened
+from memory.offline.reviewing import review_verdict
+from memory.offline.segments import LONGEST_SEGMENT, segment_lines
+from memory.offline.shortening import shorten, compressed_lines
 from prompts import Compress, PromptLine, PromptMemory, Review, Summarize
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -29,7 +29,7 @@ def stretch(*texts: str, minutes: tuple[float, ...] = ()) -> tuple[PromptLine, .
 
 def cut(lines: tuple[PromptLine, ...], *, focus: tuple[str, ...] = ()) -> tuple[Segment, ...]:
     prompt = Summarize(language="zh", partner="主人", now=EVENING, lines=lines, focus=focus)
-    segments = parse_segments(segmented(prompt), len(lines))
+    segments = parse_segments(segment_lines(prompt), len(lines))
     assert isinstance(segments, tuple)
     return segments
 
@@ -55,9 +55,12 @@ def test_a_long_pause_begins_a_new_segment() -> None:
 
 
 def test_a_stretch_on_one_subject_is_cut_at_its_length() -> None:
-    segments = cut(stretch(*["面试的事情"] * (2 * LONGEST)))
+    segments = cut(stretch(*["面试的事情"] * (2 * LONGEST_SEGMENT)))
 
-    assert [segment.last - segment.first + 1 for segment in segments] == [LONGEST, LONGEST]
+    assert [segment.last - segment.first + 1 for segment in segments] == [
+        LONGEST_SEGMENT,
+        LONGEST_SEGMENT,
+    ]
 
 
 def test_names_and_works_become_entities() -> None:
@@ -114,7 +117,7 @@ def test_a_shortened_memory_brings_phrase_and_keywords_no_longer_than_before() -
         language="zh", text=GIST, phrase="游戏公司面试", keywords=("面试", "安慰"), characters="30"
     )
 
-    assert shortened(prompt).splitlines() == [
+    assert compressed_lines(prompt).splitlines() == [
         "[TEXT] 主人明天要去一家游戏公司面试，岗位是策划，有点紧张！",
         "[PHRASE] 游戏公司面试",
         "[KEYWORDS] 面试",
@@ -139,7 +142,7 @@ def verdict(
         memory=memory,
         relatives=relatives,
     )
-    return reviewed(prompt).splitlines()[-1]
+    return review_verdict(prompt).splitlines()[-1]
 
 
 @pytest.mark.parametrize(

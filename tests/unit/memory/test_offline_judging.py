@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.background.operations import parse_operations
-from memory.offline.judging import consolidated, judged
+from memory.offline.judging import consolidation_operations, turn_operations
 from prompts import Consolidate, Monitor, PromptLine, PromptMemory
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -30,7 +30,7 @@ def told(
         turn=(a_line(said, quoted=quoted), a_line(answer, "assistant")),
         memories=memories,
     )
-    return judged(prompt).splitlines()
+    return turn_operations(prompt).splitlines()
 
 
 def shown(
@@ -47,7 +47,7 @@ def kept(*lines: str, memories: tuple[PromptMemory, ...] = ()) -> list[str]:
         lines=tuple(a_line(text) for text in lines),
         memories=memories,
     )
-    return consolidated(prompt).splitlines()
+    return consolidation_operations(prompt).splitlines()
 
 
 def test_a_turn_without_news_is_skipped() -> None:

@@ -6,13 +6,13 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.model import Kind, Sensitivity, Topic
-from memory.offline.learning import asked_to_remember, statements
+from memory.offline.learning import asked_to_remember, statements_in
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 
 
 def learnt(text: str, subject: str = "主人") -> list[str]:
-    return [statement.text for statement in statements(text, subject, EVENING)]
+    return [statement.text for statement in statements_in(text, subject, EVENING)]
 
 
 @pytest.mark.parametrize(
@@ -182,14 +182,14 @@ def test_the_subject_is_whatever_the_partner_is_called() -> None:
     ],
 )
 def test_a_statement_knows_what_sort_it_is(said: str, kind: Kind, topic: Topic) -> None:
-    (statement,) = statements(said, "主人", EVENING)
+    (statement,) = statements_in(said, "主人", EVENING)
 
     assert (statement.kind, statement.topic) == (kind, topic)
 
 
 @pytest.mark.parametrize("said", ["我对花生过敏", "我有糖尿病", "我离婚了", "I'm pregnant"])
 def test_health_and_love_are_private(said: str) -> None:
-    assert statements(said, "主人", EVENING)[0].sensitivity is Sensitivity.SENSITIVE
+    assert statements_in(said, "主人", EVENING)[0].sensitivity is Sensitivity.SENSITIVE
 
 
 @pytest.mark.parametrize(

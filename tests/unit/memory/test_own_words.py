@@ -8,7 +8,7 @@ from memory.changes import Put, Window
 from memory.manager.erasing import plan_erasure
 from memory.manager.own_words import has_words_of, rests_only_on
 from memory.manager.reach import Everything, OneMemory, Target, TextMatch
-from memory.model import Memory, Passage, Tier, sole_speaker
+from memory.model import Memory, Passage, Tier, only_speaker
 from memory.state import MemoryState
 from memory.stores.codec import decode, encode
 from tests.builders import a_memory, a_message
@@ -38,7 +38,7 @@ def episode(number: int, *lines: Passage) -> Memory:
         text="[2026-03-04 20:00] 聊了琥珀",
         source_ids=tuple(i for each in lines for i in each.source_ids),
         at=NOON,
-        speaker_id=sole_speaker(p for p in lines if p.role == "user"),
+        speaker_id=only_speaker(p for p in lines if p.role == "user"),
     )
     made = a_memory(number, gist.text, tier=Tier.EPISODE)
     return replace(made, passages=(gist, *lines))
@@ -113,6 +113,6 @@ def test_a_document_written_before_there_were_ids_is_read() -> None:
 
 
 def test_several_people_have_no_id_in_common() -> None:
-    assert sole_speaker(()) == ""
-    assert sole_speaker((line(1, "a", BEN), line(2, "b", BEN))) == BEN
-    assert sole_speaker((line(1, "a", BEN), line(2, "b", CEM))) == ""
+    assert only_speaker(()) == ""
+    assert only_speaker((line(1, "a", BEN), line(2, "b", BEN))) == BEN
+    assert only_speaker((line(1, "a", BEN), line(2, "b", CEM))) == ""

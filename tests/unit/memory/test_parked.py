@@ -53,7 +53,7 @@ def test_episodes_whose_consolidation_was_parked_are_not_kept_for_ever() -> None
 
 
 def test_a_second_night_on_the_same_day_gives_no_third_chance() -> None:
-    household = replace(MemoryState().household, settled_on=NOON.date())
-    state, _ = MemoryState().apply([Put(household), Put(a_parked_turn(1))])
+    agent_info = replace(MemoryState().agent_info, settled_on=NOON.date())
+    state, _ = MemoryState().apply([Put(agent_info), Put(a_parked_turn(1))])
 
     assert list(retry_changes(state, NOON)) == []

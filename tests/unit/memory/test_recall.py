@@ -3,7 +3,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from memory.changes import Drop, Household, Links, Put
+from memory.changes import Drop, AgentInfo, Links, Put
 from memory.model import (
     Archived,
     Deleted,
@@ -238,7 +238,7 @@ def test_the_index_follows_what_is_noted() -> None:
         ([Put(a_memory(2, "主人的猫叫团子"))], "团子", [2]),
         ([Put(a_memory(2, "主人的狗叫豆包"))], "团子", []),
         ([Drop(Memory, 1)], "拉面", []),
-        ([Put(Household(settings=AgentSettings(time_zone="UTC")))], "豆包", [2]),
+        ([Put(AgentInfo(settings=AgentSettings(time_zone="UTC")))], "豆包", [2]),
     ):
         state, _ = state.apply(changes)
         recall.note(changes)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.changes import Put, Seen, Window
+from memory.changes import Put, RememberedId, Window
 from memory.manager.erasing import plan_erasure
 from memory.manager.joining import plan_import
 from memory.manager.reach import OneMemory
@@ -23,7 +23,7 @@ def knowing(numbers: set[int]) -> MemoryState:
     """Return a state that remembers some things, each with the message it rests on."""
     records = [Put(a_memory(number, f"主人喜欢{NAMES[number - 1]}")) for number in sorted(numbers)]
     lines = tuple(a_message(f"s{n}", f"我喜欢{NAMES[n - 1]}") for n in sorted(numbers))
-    seen = [Put(Seen(message_id=f"s{number}")) for number in sorted(numbers)]
+    seen = [Put(RememberedId(message_id=f"s{number}")) for number in sorted(numbers)]
     return MemoryState().apply([*records, *seen, Put(Window(conversation="c", lines=lines))])[0]
 
 

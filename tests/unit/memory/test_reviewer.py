@@ -9,7 +9,7 @@ from memory.background import reviewer
 from memory.background.grammar import Unreadable
 from memory.background.judged import Judgement
 from memory.background.reviewer import ReviewQuestion, SearchRequest, parse_verdict
-from memory.changes import Put, Review
+from memory.changes import Put, PendingReview
 from memory.model import Deleted, Memory, Source, Tier
 from memory.state import MemoryState
 from tests.builders import a_memory
@@ -22,7 +22,7 @@ Task = Literal["promotion", "decay"]
 def under_review(task: Task, importance: float) -> MemoryState:
     memory = a_memory(1, "主人喜欢猫")
     memory = replace(memory, trace=replace(memory.trace, importance=importance))
-    review = Review(memory_id=1, task=task, since=NOON)
+    review = PendingReview(memory_id=1, task=task, since=NOON)
     state, _ = a_state(memory, *(a_memory(n, f"别的{n}") for n in range(2, 10))).apply(
         [Put(review)]
     )
@@ -138,7 +138,7 @@ def test_a_memory_that_is_gone_is_not_asked_about() -> None:
 
     assert (
         reviewer.review_question(
-            Review(memory_id=77, task="decay", since=NOON), state, NOON, relatives=[]
+            PendingReview(memory_id=77, task="decay", since=NOON), state, NOON, relatives=[]
         )
         is None
     )

@@ -7,17 +7,17 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.background.alike import similar_batches
-from memory.laws.law import Event, Vantage, after_event, quantities
+from memory.laws.law import Event, LawContext, after_event, quantities
 from memory.model import Kind, Merged, Sensitivity, Tier
 from memory.revision import (
-    Create,
-    Leave,
+    CreateNew,
+    NoChange,
     MergeInto,
-    Negate,
+    Supersede,
     Refresh,
     Strategy,
     Trigger,
-    merged,
+    merged_memory,
     negated,
     revise,
     strategy_for,
@@ -35,7 +35,7 @@ LATER = NOON + timedelta(days=3)
 
 def test_a_mention_refreshes_what_is_known_and_creates_what_is_not() -> None:
     assert revise(Trigger.MENTION, a_memory(1), LATER, SETTINGS) == Refresh(1)
-    assert revise(Trigger.MENTION, None, LATER, SETTINGS) == Create()
+    assert revise(Trigger.MENTION, None, LATER, SETTINGS) == CreateNew()
 
 
 def test_the_third_mention_in_a_day_merges() -> None:
@@ -52,15 +52,15 @@ def test_a_contradiction_negates_by_kind_and_certainty(trigger: Trigger) -> None
     home = a_memory(1, kind=Kind.FACT)
     taste = a_memory(2, kind=Kind.LASTING_PREFERENCE)
 
-    assert revise(trigger, home, LATER, SETTINGS) == Negate(1, Strategy.LATEST_WINS)
-    assert revise(trigger, taste, LATER, SETTINGS) == Negate(2, Strategy.VERSION_KEEP)
+    assert revise(trigger, home, LATER, SETTINGS) == Supersede(1, Strategy.LATEST_WINS)
+    assert revise(trigger, taste, LATER, SETTINGS) == Supersede(2, Strategy.VERSION_KEEP)
     unsure = revise(trigger, taste, LATER, SETTINGS, confidence=0.4)
-    assert unsure == Negate(2, Strategy.WEIGHT_BALANCE)
-    assert revise(trigger, None, LATER, SETTINGS) == Create()
+    assert unsure == Supersede(2, Strategy.WEIGHT_BALANCE)
+    assert revise(trigger, None, LATER, SETTINGS) == CreateNew()
 
 
 def test_passive_compression_moves_nothing() -> None:
-    assert revise(Trigger.COMPRESSION, a_memory(1), LATER, SETTINGS) == Leave()
+    assert revise(Trigger.COMPRESSION, a_memory(1), LATER, SETTINGS) == NoChange()
 
 
 @pytest.mark.parametrize(
@@ -89,10 +89,10 @@ def test_version_keep_keeps_it_as_a_thing_of_the_past() -> None:
 
     assert old.is_active
     assert (old.trace.negated_at, old.lineage.valid_until) == (LATER, LATER)
-    vantage = Vantage(LATER, SETTINGS_ZONE)
+    context = LawContext(LATER, SETTINGS_ZONE)
     assert (
-        quantities(old, vantage, SETTINGS).weight
-        < quantities(a_memory(1), vantage, SETTINGS).weight
+        quantities(old, context, SETTINGS).weight
+        < quantities(a_memory(1), context, SETTINGS).weight
     )
 
 
@@ -157,7 +157,7 @@ def test_a_batch_becomes_one_based_on_the_latest_activated() -> None:
     first, *rest = mornings
     special = replace(first.nature, sensitivity=Sensitivity.ORDINARY, pinned=True)
 
-    one = merged([replace(first, nature=special), *rest], 99, "主人每天早上喝咖啡", LATER)
+    one = merged_memory([replace(first, nature=special), *rest], 99, "主人每天早上喝咖啡", LATER)
 
     assert (one.id, one.words.text) == (99, "主人每天早上喝咖啡")
     assert one.lineage.merged_from == tuple(range(1, 11))

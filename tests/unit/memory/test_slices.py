@@ -32,14 +32,14 @@ async def opened(
         store,
         clock=FakeClock(),
         model=model,
-        chosen=lambda _: settings,
+        choose_settings=lambda _: settings,
         fairness=fairness,
-        chance=Random(1),
+        random=Random(1),
     )
 
 
 async def sliced(agent: AgentMemory) -> None:
-    await until(lambda: not (agent.state.household.slice_due))
+    await until(lambda: not (agent.state.agent_info.slice_due))
 
 
 def talk(number: int, *texts: str) -> list[Message]:
@@ -48,8 +48,8 @@ def talk(number: int, *texts: str) -> list[Message]:
 
 
 async def remembered(agent: AgentMemory, number: int, *texts: str) -> None:
-    agent.worker.give(talk(number, *texts), explicit=False)
-    await agent.worker.settled()
+    agent.worker.enqueue(talk(number, *texts), explicit=False)
+    await agent.worker.wait_until_idle()
     await sliced(agent)
 
 
@@ -96,7 +96,7 @@ async def test_what_is_hardly_linked_shrinks_and_its_former_text_is_kept() -> No
     shorter = agent.state.memory(whole.id)
 
     assert len(shorter.words.text) < len(whole.words.text)
-    assert agent.state.former[whole.id].words == whole.words
+    assert agent.state.previous_texts[whole.id].words == whole.words
     assert not any(passage.verbatim for passage in shorter.passages)
     assert shorter.trace.created_at == whole.trace.created_at
     await agent.close()
@@ -173,14 +173,14 @@ async def test_a_stop_in_the_middle_leaves_every_node_before_or_after() -> None:
     before = agent.state
     store.left = 4
 
-    agent.worker.give(talk(20, "今天在家休息", "好"), explicit=False)
+    agent.worker.enqueue(talk(20, "今天在家休息", "好"), explicit=False)
     while store.left:
         await asyncio.sleep(0.001)
     state = agent.state
 
     scanned = [e for e in episodes(state) if e.trace.scan_count == 1]
     assert scanned
-    assert state.household.slice_due
+    assert state.agent_info.slice_due
     for episode in episodes(before):
         links = state.links.get(episode.id)
         if episode.id in {e.id for e in scanned} or links is None:
@@ -193,14 +193,14 @@ async def test_the_agents_have_their_slices_one_after_another() -> None:
     fairness = Fairness()
     agents = [await opened(InMemoryStore(), fairness=fairness) for _ in range(4)]
     for agent in agents:
-        agent.worker.give(talk(1, "我今天去海边看了日出", "真好"), explicit=False)
-        agent.worker.give(talk(2, "我在学做红烧肉", "好香"), explicit=False)
+        agent.worker.enqueue(talk(1, "我今天去海边看了日出", "真好"), explicit=False)
+        agent.worker.enqueue(talk(2, "我在学做红烧肉", "好香"), explicit=False)
 
     for agent in agents:
-        await agent.worker.settled()
+        await agent.worker.wait_until_idle()
         await sliced(agent)
 
-    assert all(not agent.state.household.slice_due for agent in agents)
+    assert all(not agent.state.agent_info.slice_due for agent in agents)
     for agent in agents:
         await agent.close()
 
@@ -212,11 +212,11 @@ async def test_a_fixed_capacity_makes_room_by_forgetting_the_least_connected() -
     agent = await opened(InMemoryStore(), small)
     async with unless_it_hangs():
         for number in range(1, 16):
-            agent.worker.give(
+            agent.worker.enqueue(
                 talk(number, f"我喜欢{chr(0x4E00 + 50 * number)}", "嗯"),
                 explicit=False,
             )
-            await agent.worker.settled()
+            await agent.worker.wait_until_idle()
             await agent.nightly()
 
     alive = [
@@ -231,8 +231,8 @@ async def test_a_fixed_capacity_makes_room_by_forgetting_the_least_connected() -
 
 async def test_dangling_links_stay_when_a_node_goes() -> None:
     agent = await opened(InMemoryStore())
-    agent.worker.give(talk(1, "我对花生过敏", "我对虾也过敏"), explicit=True)
-    await agent.worker.settled()
+    agent.worker.enqueue(talk(1, "我对花生过敏", "我对虾也过敏"), explicit=True)
+    await agent.worker.wait_until_idle()
     (one, *_) = [m for m in agent.state.memories.values() if m.nature.tier is Tier.FACT]
     links = agent.state.links.values()
     linked = [each for each in links if any(e.target == one.id for e in each.links)]

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinydb import TinyDB, where
 
-from memory.changes import Put, Seen
+from memory.changes import Put, RememberedId
 from memory.errors import StoreDamaged, StoreFromFuture, StoreUnwritable
 from memory.model import Archived, Memory
 from memory.state import TABLES, MemoryState
@@ -102,7 +102,7 @@ def test_a_snapshot_is_one_json_object_with_one_record_a_line(lived: Path) -> No
 
 
 def test_one_new_record_is_one_new_line(tmp_path: Path) -> None:
-    seen = [Seen(message_id=f"m{number}") for number in range(30)]
+    seen = [RememberedId(message_id=f"m{number}") for number in range(30)]
     state, _ = MemoryState().apply([Put(s) for s in seen[:-1]])
     more, _ = state.apply([Put(seen[-1])])
 
@@ -121,7 +121,7 @@ def test_one_new_record_is_one_new_line(tmp_path: Path) -> None:
 
 def test_a_large_snapshot_is_synced_as_it_grows(tmp_path: Path) -> None:
     disk = FaultyDisk()
-    seen = [Put(Seen(message_id=f"m{number}")) for number in range(9_000)]
+    seen = [Put(RememberedId(message_id=f"m{number}")) for number in range(9_000)]
     state, _ = MemoryState().apply(seen)
 
     for _ in SnapshotStorage(tmp_path / MEMORY_FILE, disk).write_in_steps(
@@ -163,14 +163,14 @@ def test_tinydb_itself_opens_and_queries_a_snapshot(lived: Path) -> None:
 def test_our_storage_lets_tinydb_change_a_snapshot_that_restores(lived: Path) -> None:
     with TinyDB(lived / MEMORY_FILE, storage=SnapshotStorage) as db:
         table = db.table("seen")
-        assert len(table) == len(life(16)[16].seen)
+        assert len(table) == len(life(16)[16].remembered_ids)
         table.upsert({"message_id": "by hand"}, where("message_id") == "by hand")
         table.remove(where("message_id") == "m3")
 
     state = restored(lived)
 
-    assert "by hand" in state.seen
-    assert "m3" not in state.seen
+    assert "by hand" in state.remembered_ids
+    assert "m3" not in state.remembered_ids
     assert state.memories == life(20)[20].memories
 
 

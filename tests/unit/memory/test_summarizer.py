@@ -13,7 +13,7 @@ from memory.background.cutting import LONGEST_SEGMENT, SEGMENT_PAUSE, segments_b
 from memory.background.grammar import Unreadable
 from memory.background.judged import Judgement
 from memory.background.segments import Segment, parse_segments
-from memory.changes import Drop, Put, Seen, Task, Window
+from memory.changes import Drop, Put, RememberedId, Task, Window
 from memory.model import LinkType, Memory, Message, Tier
 from memory.state import MemoryState
 from tests.builders import a_message, a_stretch
@@ -102,7 +102,7 @@ def test_entities_that_were_named_are_made_focused_and_hung_on() -> None:
     first, second = of_tier(state, Tier.EPISODE)
 
     assert [entity.words.text for entity in entities] == ["字节跳动", "妈妈"]
-    assert state.household.focus == tuple(entity.id for entity in entities)
+    assert state.agent_info.focus == tuple(entity.id for entity in entities)
     hangs = {e.target: e.relation for e in state.links_of(first.id) if e.type is LinkType.FOCUS}
     assert hangs == {entities[0].id: "关于", entities[1].id: "涉及"}
     follows = [e.relation for e in state.links_of(first.id) if e.target == second.id]
@@ -120,7 +120,7 @@ def test_a_known_entity_is_found_again() -> None:
     after, _ = state.apply(judged.changes)
 
     assert [e.words.text for e in of_tier(after, Tier.ENTITY)] == ["字节跳动", "妈妈"]
-    assert after.household.focus[-1] == of_tier(after, Tier.ENTITY)[1].id
+    assert after.agent_info.focus[-1] == of_tier(after, Tier.ENTITY)[1].id
 
 
 def test_every_message_is_marked_seen_and_never_taken_twice() -> None:
@@ -129,7 +129,7 @@ def test_every_message_is_marked_seen_and_never_taken_twice() -> None:
 
     again = summarizer.judge(question, ANSWER, state, NOON)
 
-    assert {seen.message_id for seen in state.seen.values()} == {m.id for m in TALK}
+    assert {seen.message_id for seen in state.remembered_ids.values()} == {m.id for m in TALK}
     assert again == Judgement()
 
 
@@ -234,7 +234,7 @@ def test_by_rule_every_message_is_kept_and_silences_part() -> None:
     assert {
         change.record.message_id
         for change in judged.changes
-        if isinstance(change, Put) and isinstance(change.record, Seen)
+        if isinstance(change, Put) and isinstance(change.record, RememberedId)
     } == {"1", "2", "3", "4"}
 
 

@@ -15,13 +15,13 @@ from memory.background.uniting import UnionPlan, plan_union
 from memory.changes import (
     Change,
     Corrections,
-    Former,
-    Household,
+    PreviousText,
+    AgentInfo,
     Links,
     Put,
     Receipt,
-    Review,
-    Seen,
+    PendingReview,
+    RememberedId,
     Task,
     Turn,
     Undo,
@@ -45,7 +45,7 @@ LATER = NOON + timedelta(days=30)
 
 def a_state(*records: object, partner: str = "主人", law: str = "tiers") -> MemoryState:
     settings = AgentSettings(partner=partner, law=law)  # type: ignore[arg-type]
-    changes: list[Change] = [Put(Household(settings=settings))]
+    changes: list[Change] = [Put(AgentInfo(settings=settings))]
     changes += [Put(each) for each in records]  # type: ignore[arg-type]
     return MemoryState().apply(changes)[0]
 
@@ -86,14 +86,14 @@ def test_everything_about_a_memory_follows_it_to_its_new_id() -> None:
         older,
         a_memory(3, "主人会弹钢琴"),
         Links(source=1, links=(a_link(3, relation="弹给它听"), a_link(9))),
-        Review(memory_id=3, task="promotion", since=NOON),
+        PendingReview(memory_id=3, task="promotion", since=NOON),
         Corrections(memory_id=3, entries=()),
-        Former(memory_id=1, at=NOON, words=cat.words, passages=()),
+        PreviousText(memory_id=1, at=NOON, words=cat.words, passages=()),
         Task(id="consolidate-3", kind="consolidate", at=NOON, memory_ids=(3,)),
         Window(conversation="lark/c/1/", lines=(a_message("x1", "我弹琴"),)),
         turn,
         Receipt(turn_id="t1", at=NOON, used=used, learnt=("UPDATE #2 #3",)),
-        Seen(message_id="x9"),
+        RememberedId(message_id="x9"),
     )
     after, union = united(elder, younger)
 
@@ -103,13 +103,13 @@ def test_everything_about_a_memory_follows_it_to_its_new_id() -> None:
     assert after.memories[4].lineage == Lineage(replaced_by=5, merged_from=(3, 4))
     assert after.links_of(3) == (a_link(5, relation="弹给它听"),)
     assert after.reviews[5].memory_id == 5
-    assert after.former[3].words == cat.words
+    assert after.previous_texts[3].words == cat.words
     assert 5 in after.corrections
     assert after.tasks["consolidate-5"].memory_ids == (5,)
     assert after.turns["t1"].used[0].path == (4, 3)
     assert after.receipts["t1"].learnt == ("UPDATE #4 #5",)
     assert after.windows["lark/c/1/"].lines[0].id == "x1"
-    assert {"x9", "link:1"} <= set(after.seen)
+    assert {"x9", "link:1"} <= set(after.remembered_ids)
     assert after.next_id == 6
 
 
@@ -201,7 +201,7 @@ def test_the_same_name_is_one_entity_and_the_partner_keeps_the_elder_name() -> N
     assert after.links_of(2) == (a_link(1, relation="晒太阳的猫"),)
     assert after.memories[2].origin.speaker == "小明"
     assert after.memories[2].passages[0].speaker == "小明"
-    assert after.household.settings == elder.household.settings
+    assert after.agent_info.settings == elder.agent_info.settings
 
 
 def test_what_was_erased_on_either_side_stays_erased() -> None:
@@ -315,7 +315,7 @@ def states(draw: st.DrawFn) -> MemoryState:
     records += [Receipt(turn_id=name, at=NOON, used=used) for name in sorted(names)]
     focus = tuple(n for n in range(1, count + 1) if draw(st.booleans()))[:5]
     state = a_state(*records)
-    return state.apply([Put(replace(state.household, focus=focus))])[0]
+    return state.apply([Put(replace(state.agent_info, focus=focus))])[0]
 
 
 @given(states(), states())
@@ -332,8 +332,8 @@ def test_nothing_is_lost_and_every_id_leads_somewhere(
     assert set(elder.memories) <= set(after.memories)
     assert after.next_id <= elder.next_id + younger.next_id - 1
     assert set(after.receipts) == set(elder.receipts) | set(younger.receipts)
-    assert all(each in after.memories for each in after.household.focus)
-    assert len(after.household.focus) <= 5
+    assert all(each in after.memories for each in after.agent_info.focus)
+    assert len(after.agent_info.focus) <= 5
     for receipt in after.receipts.values():
         if receipt.turn_id not in elder.receipts:
             assert {used.memory_id for used in receipt.used} <= set(after.memories)

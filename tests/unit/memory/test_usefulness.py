@@ -7,7 +7,7 @@ import pytest
 
 from memory.agent import AgentMemory
 from memory.changes import Links, Put, Turn, Used
-from memory.injector import inject
+from memory.injector import memories_within_budget
 from memory.model import Link, LinkType
 from memory.recall import Hit
 from memory.settings import AgentSettings
@@ -96,7 +96,9 @@ def test_the_record_of_use_keeps_the_way_by_which_a_memory_came_up() -> None:
         path=(1, 2),
     )
 
-    injected = inject([hit], state, budget_tokens=500, zone=ZoneInfo("UTC"), count=len)
+    injected = memories_within_budget(
+        [hit], state, budget_tokens=500, zone=ZoneInfo("UTC"), count=len
+    )
 
     assert [used.path for used in injected.used] == [(1, 2)]
 
@@ -108,7 +110,7 @@ async def test_from_recall_to_the_firmer_link_through_a_whole_agent() -> None:
         InMemoryStore(),
         clock=FakeClock(),
         model=model,
-        chosen=lambda known: known or AgentSettings(),
+        choose_settings=lambda known: known or AgentSettings(),
     )
     known = [a_memory(1, "主人的猫叫团子"), a_memory(2, "疫苗本在抽屉里")]
     link = Link(target=2, strength=0.8, type=LinkType.CO_TURN)
@@ -117,7 +119,7 @@ async def test_from_recall_to_the_firmer_link_through_a_whole_agent() -> None:
     hits = await agent.search("团子怎么了")
     injected = agent.memories_for_prompt(hits, budget_tokens=500, count=len)
     await agent.commit(replace(a_turn("团子怎么了"), used=injected.used))
-    await agent.worker.settled()
+    await agent.worker.wait_until_idle()
     state = agent.state
     await agent.close()
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory.changes import Household, Links, Put
+from memory.changes import AgentInfo, Links, Put
 from memory.model import Lineage, Link, LinkType
 from memory.settings import AgentSettings
 from memory.state import MemoryState
@@ -42,7 +42,7 @@ def test_retention_is_judged_under_the_agents_own_law() -> None:
     link = Link(target=2, strength=0.2, type=LinkType.KEYWORD)
     state, _ = MemoryState().apply(
         [
-            Put(Household(settings=AgentSettings(law="network"))),
+            Put(AgentInfo(settings=AgentSettings(law="network"))),
             Put(a_memory()),
             Put(a_memory(2)),
             Put(Links(source=1, links=(link,))),

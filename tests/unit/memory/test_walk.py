@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from memory.changes import Household, Links, Put
+from memory.changes import AgentInfo, Links, Put
 from memory.model import (
     Archived,
     Deleted,
@@ -34,7 +34,7 @@ def a_net(
     *memories: Memory, ways: Ways, focus: tuple[int, ...] = (), language: Language = "zh"
 ) -> MemoryState:
     """Return a state of memories; links are ``{source: [(target, strength, relation)]}``."""
-    house = Household(settings=AgentSettings(language=language), focus=focus)
+    house = AgentInfo(settings=AgentSettings(language=language), focus=focus)
     lists = [
         Links(
             source=source,
@@ -220,7 +220,7 @@ def test_secrets_and_what_lost_its_gist_are_not_told() -> None:
 
 def test_the_caller_may_narrow_what_is_told() -> None:
     state = a_net(*CHAIN, ways=CHAIN_WAYS, focus=(1,))
-    assert recall_text([], [], 2, state, shows=lambda m: m.id == 3) == "[记忆] 第3件事"
+    assert recall_text([], [], 2, state, may_show=lambda m: m.id == 3) == "[记忆] 第3件事"
 
 
 def test_what_no_longer_holds_is_told_as_past() -> None:

@@ -21,7 +21,7 @@ async def opened(
     store: MemoryStore, clock: FakeClock, model: LanguageModel | None = None
 ) -> AgentMemory:
     return await AgentMemory.open(
-        store, clock=clock, model=model, chosen=lambda known: known or AgentSettings()
+        store, clock=clock, model=model, choose_settings=lambda known: known or AgentSettings()
     )
 
 
@@ -43,7 +43,7 @@ async def test_a_turn_is_judged_and_its_receipt_says_what_was_learnt() -> None:
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
     await agent.commit(a_turn(1, "我喜欢拉面"))
-    await agent.worker.settled()
+    await agent.worker.wait_until_idle()
 
     assert facts(agent) == ["主人喜欢拉面"]
     assert agent.state.receipts["t1"].outcome == "learnt"
@@ -56,7 +56,7 @@ async def test_an_unreadable_answer_changes_nothing_and_is_parked_after_three_at
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
     await agent.commit(a_turn(1, "我喜欢拉面"))
-    await agent.worker.settled()
+    await agent.worker.wait_until_idle()
 
     assert facts(agent) == []
     assert agent.state.turns["t1"].attempts == 3
@@ -70,7 +70,7 @@ async def test_a_parked_turn_does_not_hold_up_the_next_one() -> None:
 
     await agent.commit(a_turn(1, "我喜欢拉面"))
     await agent.commit(replace(a_turn(2, "我喜欢猫"), at=FakeClock().tick(hours=1)))
-    await agent.worker.settled()
+    await agent.worker.wait_until_idle()
 
     assert facts(agent) == ["主人喜欢猫"]
     await agent.close()
@@ -81,7 +81,7 @@ async def test_a_parked_turn_is_asked_about_once_more_every_night() -> None:
     model = ScriptedModel(["?", "?", "?", "?", "[ADD] 主人喜欢拉面"])
     agent = await opened(InMemoryStore(), clock, model)
     await agent.commit(a_turn(1, "我喜欢拉面"))
-    await agent.worker.settled()
+    await agent.worker.wait_until_idle()
 
     await agent.nightly()
     await agent.nightly()
@@ -100,7 +100,7 @@ async def test_turns_nobody_can_judge_do_not_pile_up() -> None:
     agent = await opened(InMemoryStore(), clock, ScriptedModel(["?"] * 200))
     for number in range(12):
         await agent.commit(replace(a_turn(number, "我喜欢拉面"), at=clock.tick(days=1)))
-        await agent.worker.settled()
+        await agent.worker.wait_until_idle()
         await agent.nightly()
 
     assert sorted(agent.state.turns) == sorted(f"t{number}" for number in range(4, 12))
@@ -112,13 +112,13 @@ async def test_a_model_that_is_away_leaves_the_turn_waiting_over_a_restart() -> 
     store, clock = InMemoryStore(), FakeClock()
     agent = await opened(store, clock, ScriptedModel([Unavailable("timeout")]))
     await agent.commit(a_turn(1, "我喜欢拉面"))
-    await agent.worker.settled()
-    assert agent.worker.model_is_away
+    await agent.worker.wait_until_idle()
+    assert agent.worker.model_is_unavailable
     assert "t1" in agent.state.turns
     await agent.close()
 
     again = await opened(store, clock, ScriptedModel(["[ADD] 主人喜欢拉面"]))
-    await again.worker.settled()
+    await again.worker.wait_until_idle()
 
     assert facts(again) == ["主人喜欢拉面"]
     await again.close()
@@ -127,8 +127,8 @@ async def test_a_model_that_is_away_leaves_the_turn_waiting_over_a_restart() -> 
 async def test_what_was_said_is_cut_by_rule_while_the_model_is_away() -> None:
     agent = await opened(InMemoryStore(), FakeClock(), ScriptedModel([Unavailable("timeout")] * 2))
 
-    agent.worker.give(a_stretch("我今天去面试了", "加油", "有点紧张", "没事的"), explicit=False)
-    await agent.worker.settled()
+    agent.worker.enqueue(a_stretch("我今天去面试了", "加油", "有点紧张", "没事的"), explicit=False)
+    await agent.worker.wait_until_idle()
 
     (best, *_) = await agent.search("面试")
     assert best.source_ids == ("1",)
@@ -140,11 +140,11 @@ async def test_the_same_message_is_remembered_once() -> None:
     agent = await opened(InMemoryStore(), FakeClock())
     said = a_stretch("我家的猫叫团子", "好可爱")
 
-    agent.worker.give([*said, *said], explicit=False)
-    agent.worker.give(said, explicit=False)
-    await agent.worker.settled()
-    agent.worker.give(said, explicit=True)
-    await agent.worker.settled()
+    agent.worker.enqueue([*said, *said], explicit=False)
+    agent.worker.enqueue(said, explicit=False)
+    await agent.worker.wait_until_idle()
+    agent.worker.enqueue(said, explicit=True)
+    await agent.worker.wait_until_idle()
 
     verbatim = [
         passage.source_ids
@@ -159,10 +159,10 @@ async def test_the_same_message_is_remembered_once() -> None:
 async def test_explicit_messages_become_one_firm_fact_each() -> None:
     agent = await opened(InMemoryStore(), FakeClock())
 
-    agent.worker.give(
+    agent.worker.enqueue(
         [a_message("1", "我对花生过敏"), a_message("2", "My sister is called Ann")], explicit=True
     )
-    await agent.worker.settled()
+    await agent.worker.wait_until_idle()
 
     memories = [m for m in agent.state.memories.values() if m.nature.tier is Tier.FACT]
     assert [m.words.text for m in memories] == ["我对花生过敏", "My sister is called Ann"]
@@ -173,11 +173,11 @@ async def test_explicit_messages_become_one_firm_fact_each() -> None:
 async def test_what_was_given_and_not_begun_is_durable_after_close() -> None:
     store, clock = InMemoryStore(), FakeClock()
     agent = await opened(store, clock)
-    agent.worker.give(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    agent.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
     await agent.close()
 
     again = await opened(store, clock)
-    await again.worker.settled()
+    await again.worker.wait_until_idle()
 
     assert (await again.search("团子"))[0].source_ids in {("1",), ("2",)}
     await again.close()
@@ -198,13 +198,13 @@ async def test_a_full_disk_is_told_and_loses_nothing() -> None:
     store = FullDisk()
     agent = await opened(store, FakeClock())
     store.full = True
-    agent.worker.give(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    agent.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
 
     with pytest.raises(StoreUnwritable):
-        await agent.worker.settled()
+        await agent.worker.wait_until_idle()
     assert not agent.state.memories
     store.full = False
-    await agent.worker.settled()
+    await agent.worker.wait_until_idle()
 
     assert await agent.search("团子")
     await agent.close()
@@ -213,11 +213,11 @@ async def test_a_full_disk_is_told_and_loses_nothing() -> None:
 async def test_committing_a_turn_twice_changes_nothing_the_second_time() -> None:
     agent = await opened(InMemoryStore(), FakeClock())
     await agent.commit(a_turn(1, "记住：我对花生过敏"))
-    await agent.worker.settled()
+    await agent.worker.wait_until_idle()
     once = agent.state
 
     await agent.commit(a_turn(1, "记住：我对花生过敏"))
-    await agent.worker.settled()
+    await agent.worker.wait_until_idle()
 
     assert agent.state is once
     assert facts(agent) == ["我对花生过敏"]
@@ -229,7 +229,7 @@ async def test_the_window_keeps_thirty_messages_and_the_tail_becomes_episodes() 
 
     for number in range(1, 32):
         await agent.commit(a_turn(number, f"第{number}件事", f"好，第{number}件"))
-    await agent.worker.settled()
+    await agent.worker.wait_until_idle()
 
     window = agent.state.windows["c"]
     assert len(window.lines) == 30
@@ -244,11 +244,11 @@ async def test_paused_learning_keeps_the_talk_and_judges_nothing() -> None:
         InMemoryStore(),
         clock=FakeClock(),
         model=model,
-        chosen=lambda known: AgentSettings(learning=False),
+        choose_settings=lambda known: AgentSettings(learning=False),
     )
 
     await agent.commit(a_turn(1, "记住：我喜欢拉面"))
-    await agent.worker.settled()
+    await agent.worker.wait_until_idle()
 
     assert not model.asked
     assert facts(agent) == []

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.changes import Window
-from memory.working import WINDOW_MESSAGES, appended, begun_anew, taken_up_again
+from memory.working import WINDOW_MESSAGES, window_after, emptied_window, resumed_window
 from tests.builders import a_stretch
 
 COUNTS = st.integers(min_value=0, max_value=70)
@@ -19,21 +19,21 @@ def said(window: Window) -> list[str]:
 @given(before=COUNTS, since=COUNTS)
 def test_beginning_anew_and_taking_up_again_loses_nothing(before: int, since: int) -> None:
     everything = a_stretch(*(f"第{n}句" for n in range(before + since)))
-    first = appended(Window(conversation="c"), everything[:before])
-    anew = appended(begun_anew(first), everything[before:])
-    again = taken_up_again(anew, first)
+    first = window_after(Window(conversation="c"), everything[:before])
+    anew = window_after(emptied_window(first), everything[before:])
+    again = resumed_window(anew, first)
 
-    assert not begun_anew(first).lines
+    assert not emptied_window(first).lines
     assert said(anew) == said(again) == [each.id for each in everything]
     assert len(again.lines) <= WINDOW_MESSAGES
-    assert again == appended(first, everything[before:])
+    assert again == window_after(first, everything[before:])
 
 
 def test_what_became_an_episode_meanwhile_is_not_taken_up_again() -> None:
     talk = a_stretch("早", "我在北京", "天气真好", "嗯")
-    first = appended(Window(conversation="c"), talk[:3])
-    anew = replace(begun_anew(first), tail=tuple(talk[2:3]))
-    again = taken_up_again(appended(anew, talk[3:]), first)
+    first = window_after(Window(conversation="c"), talk[:3])
+    anew = replace(emptied_window(first), tail=tuple(talk[2:3]))
+    again = resumed_window(window_after(anew, talk[3:]), first)
 
     assert [line.text for line in again.lines] == ["天气真好", "嗯"]
     assert not again.tail
