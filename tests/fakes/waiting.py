@@ -127,10 +127,10 @@ class IdleLoop(asyncio.SelectorEventLoop):
         self, executor: Executor | None, func: Callable[..., Any], *args: Any
     ) -> "asyncio.Future[Any]":
         def work() -> Any:
+            IDLENESS.jobs(+1)
             try:
                 return func(*args)
             finally:
                 IDLENESS.jobs(-1)
 
-        IDLENESS.jobs(+1)
         return super().run_in_executor(executor, work)
