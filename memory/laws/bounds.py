@@ -54,7 +54,7 @@ def choice_parameter(name: str, choices: tuple[ParameterValue, ...], zh: str, en
 def bounds_of(kind: type) -> Iterator[tuple[str, Bound, ParameterValue]]:
     """Yield field name, bound and default of every parameter of a settings class."""
     for each in fields(kind):
-        yield each.name, _bound_of(each), cast("Given", each.default)
+        yield each.name, _bound_of(each), cast("ParameterValue", each.default)
 
 
 def read_parameters(

@@ -13,7 +13,7 @@ from memory.laws.fates import (
     grace_factor,
 )
 from memory.laws.parameters import EbbinghausParameters, parameters
-from memory.laws.context import LawContext, elapsed_hours
+from memory.laws.vantage import LawContext, elapsed_hours
 from memory.model import Kind, Memory
 from memory.settings import AgentSettings
 

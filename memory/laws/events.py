@@ -27,7 +27,7 @@ from zoneinfo import ZoneInfo
 
 from memory.laws import tiers
 from memory.laws.parameters import EbbinghausParameters, LawParameters, parameters
-from memory.laws.context import LawContext, elapsed_days
+from memory.laws.vantage import LawContext, elapsed_days
 from memory.model import Memory, Nature, Tier, Trace
 from memory.settings import AgentSettings
 

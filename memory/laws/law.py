@@ -10,7 +10,7 @@ from typing import Final, Protocol
 from memory.laws import ebbinghaus, network, tiers, weights
 from memory.laws.events import Event, after_event, crossed_promotion, new_trace
 from memory.laws.fates import HealthColour, Fates, allowed_fates
-from memory.laws.context import Quantities, LawContext
+from memory.laws.vantage import Quantities, LawContext
 from memory.model import Deleted, Level, Memory, Mode
 from memory.settings import AgentSettings, LawName
 

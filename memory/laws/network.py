@@ -17,7 +17,7 @@ from memory.laws.fates import (
     grace_factor,
 )
 from memory.laws.parameters import NetworkParameters, parameters
-from memory.laws.context import LawContext
+from memory.laws.vantage import LawContext
 from memory.model import Memory
 from memory.settings import AgentSettings
 

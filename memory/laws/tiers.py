@@ -17,7 +17,7 @@ from memory.laws.fates import (
     grace_factor,
 )
 from memory.laws.parameters import TiersParameters, parameters
-from memory.laws.context import DAY, HOUR, LawContext, whole_days
+from memory.laws.vantage import DAY, HOUR, LawContext, whole_days
 from memory.model import Memory, Tier
 from memory.settings import AgentSettings
 

@@ -20,7 +20,7 @@ from memory.laws.fates import (
     grace_factor,
 )
 from memory.laws.parameters import WeightsParameters, parameters
-from memory.laws.context import LawContext, elapsed_days, elapsed_hours
+from memory.laws.vantage import LawContext, elapsed_days, elapsed_hours
 from memory.model import Archived, Kind, Level, Memory
 from memory.settings import AgentSettings
 

@@ -10,7 +10,7 @@ from memory.changes import AgentInfo, WeightChange, WeightLog
 from memory.laws import weights
 from memory.laws.events import Event
 from memory.laws.parameters import parameters
-from memory.laws.context import LawContext
+from memory.laws.vantage import LawContext
 from memory.model import Memory
 from memory.settings import AgentSettings
 from memory.state import MemoryState

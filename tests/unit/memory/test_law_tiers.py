@@ -9,7 +9,7 @@ import pytest
 from memory.laws import tiers
 from memory.laws.fates import AskReview, HealthColour, SoftDelete
 from memory.laws.law import Event, LawContext, after_event, fates, retention
-from memory.laws.context import whole_days
+from memory.laws.vantage import whole_days
 from memory.model import Lineage, Memory, Sensitivity, Tier
 from memory.settings import AgentSettings
 from tests.builders import a_memory
