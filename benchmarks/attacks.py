@@ -25,9 +25,8 @@ from bot.app import App, Platforms, running
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.settings import Settings
 from memory.agent import AgentMemory
-from memory.changes import Change, Put, PendingReview
-from memory.model import Memory, Message, Origin, Source, Tier
-from memory.settings import Language
+from memory.changes import Change, PendingReview, Put
+from memory.model import Language, Memory, Message, Origin, Source, Tier
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.attacks import VECTORS, Attack, attacks

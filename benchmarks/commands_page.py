@@ -14,17 +14,16 @@ from zoneinfo import ZoneInfo
 
 from rich.console import Console
 
-from bot.access import AccessLevel
-from bot.adapters.console.render import show_document
-from bot.conversation.commands import ParsedCommand
+from bot.adapters.console.presenter import show_document
+from bot.conversation.messages import ParsedCommand
+from bot.desk.caller import ShellRequest
 from bot.desk.command import Policy, Spec
 from bot.desk.desk import Desk
 from bot.desk.documents import Document
 from bot.desk.registry import SPECS
-from bot.desk.shell import ShellRequest
+from bot.identity import AccessLevel
 from memory.agent import AgentMemory
-from memory.model import Message
-from memory.settings import AgentSettings, Language
+from memory.model import AgentSettings, Language, Message
 from memory.stores.in_memory import InMemoryStore
 
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "commands.md"

@@ -17,7 +17,7 @@ from time import perf_counter
 from benchmarks.speed import RecordedClock, a_turn, questions, talk
 from memory.agent import AgentMemory
 from memory.agents import Agents
-from memory.settings import AgentSettings
+from memory.model import AgentSettings
 
 PAUSE_SECONDS = 0.02
 """Between two turns of hers: a person does not write without pause."""

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from memory.background import monitor
-from memory.background.grammar import Unreadable
-from memory.background.judged import Judgement
 from memory.changes import Put, Turn, Used
+from memory.judgement.draft import Judgement
+from memory.judgement.operations import Unreadable
+from memory.learning import monitor
 from memory.model import (
     Deleted,
     Memory,

@@ -18,7 +18,7 @@ from random import Random
 
 from memory.agents import folder_of
 from memory.state import MemoryState
-from memory.stores.reading import read_agent_state
+from memory.stores.recovery import read_agent_state
 
 TOPICS = ("面试", "拉面", "游戏", "猫", "旅行", "电影", "钢琴")
 CLEAN = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}

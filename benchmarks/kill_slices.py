@@ -17,7 +17,7 @@ from random import Random
 from memory.agents import folder_of
 from memory.model import Memory
 from memory.state import MemoryState
-from memory.stores.reading import read_agent_state
+from memory.stores.recovery import read_agent_state
 
 
 def is_half(memory: Memory, state: MemoryState) -> bool:

@@ -21,11 +21,10 @@ from random import Random
 
 from memory.errors import StoreError
 from memory.state import MemoryState
-from memory.stores.disk import Disk
+from memory.stores.disk import Disk, FolderLock
 from memory.stores.file_store import FileStore
 from memory.stores.folder import StoreFolder
-from memory.stores.lock import FolderLock
-from memory.stores.reading import read_agent_state
+from memory.stores.recovery import read_agent_state
 from tests.store_work import commit, commits_in
 
 KILLS_PER_FOLDER = 25

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.memorybank import ZONE, people, recording
-from memory.background.grammar import Unreadable
-from memory.background.monitor import judge, turn_question
 from memory.changes import Put, Turn, Used
+from memory.judgement.operations import Unreadable
+from memory.learning.monitor import judge, turn_question
 from memory.model import Memory, Message, Tier
 from memory.offline import OfflineModel
 from memory.state import MemoryState

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.datasets import Life
 from memory.api import OpenMemory, open_memory
-from memory.settings import AgentSettings
+from memory.model import AgentSettings
 
 
 @dataclass

@@ -16,9 +16,21 @@ from time import perf_counter
 from typing import Final, get_args
 
 from memory.changes import AgentInfo, Put
-from memory.manager import plan_night
-from memory.model import Kind, Lineage, Memory, Nature, Origin, Passage, Source, Tier, Trace, Words
-from memory.settings import AgentSettings, LawName
+from memory.lifecycle.night import plan_night
+from memory.model import (
+    AgentSettings,
+    Kind,
+    LawName,
+    Lineage,
+    Memory,
+    Nature,
+    Origin,
+    Passage,
+    Source,
+    Tier,
+    Trace,
+    Words,
+)
 from memory.state import MemoryState
 
 NOW: Final = datetime(2026, 11, 1, 20, tzinfo=UTC)

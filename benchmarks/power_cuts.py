@@ -19,7 +19,7 @@ from random import Random
 from time import perf_counter
 
 from memory.errors import StoreError
-from memory.stores.reading import read_agent_state
+from memory.stores.recovery import read_agent_state
 from tests.fakes.disks import Killed, PowerlessDisk
 from tests.store_owner import COMMITS, HOME, STATES, Owner, calls_of_a_life
 

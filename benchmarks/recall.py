@@ -28,15 +28,15 @@ from benchmarks.fit import Example, fit
 from benchmarks.living import lived
 from benchmarks.scoring import HEAD, figures
 from bot.llm.tokens import TokenCounter
-from memory.injector import memories_within_budget
 from memory.recall import Recall
-from memory.recall.evidence import passage_signs
 from memory.recall.index import PassageIndex
 from memory.recall.query import parse_query
+from memory.recall.signs import passage_signs
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.bm25 import Bm25, length_norm, saturation
 from memory.text.tokens import tokens
+from memory.views import memories_within_budget
 
 SETS: Final[dict[str, Callable[[Path], list[Life]]]] = {
     "locomo": locomo,

@@ -6,8 +6,7 @@ Only what stands between the two markers is written; a test compares it with the
 from pathlib import Path
 from typing import Final
 
-from memory.laws.bounds import bounds_of
-from memory.laws.parameters import LAWS, ORDERED_PAIRS, USER_FACTOR
+from memory.laws.parameters import LAWS, ORDERED_PAIRS, USER_FACTOR, bounds_of
 
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "settings.md"
 BEGIN: Final = "<!-- law parameters: begin (python -m benchmarks.settings_page) -->"

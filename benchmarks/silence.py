@@ -19,7 +19,7 @@ from typing import get_args
 import orjson
 
 from benchmarks.memorybank import people, recording
-from memory.settings import LawName
+from memory.model import LawName
 
 CLEAN = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}
 

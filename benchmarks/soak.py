@@ -24,9 +24,9 @@ from time import perf_counter
 from pydantic import SecretStr
 
 from benchmarks.speed import resident, vocabulary
-from bot.access import Access, PlatformId
 from bot.app import App, Platforms, running
 from bot.conversation.messages import Incoming
+from bot.identity import Access, PlatformId
 from bot.settings import Settings
 from prompts.rendering import default_persona
 from tests.fakes.chat import FakeChat

@@ -24,8 +24,8 @@ from memory.changes import Change, Links, Put, Receipt, Used
 from memory.model import Link, LinkType, Memory
 from memory.state import MemoryState
 from memory.stores.file_store import FileStore
-from memory.stores.reading import read_agent_state
-from memory.stores.tables import SNAPSHOT_FILES
+from memory.stores.recovery import read_agent_state
+from memory.stores.snapshot import SNAPSHOT_FILES
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 

@@ -14,9 +14,8 @@ from random import Random
 from time import perf_counter
 from typing import Final
 
-from memory.keys import Keys
 from memory.model import Memory, Sealed
-from memory.vault import UnsealFailure, Vault
+from memory.privacy.vault import Keys, UnsealFailure, Vault
 from tests.builders import a_memory
 
 KEYS: Final = Keys([bytes(range(32))])

@@ -13,15 +13,15 @@ import sys
 import time
 from random import Random
 
-from bot.adapters.calls import LoopTimer
 from bot.adapters.telegram.api import bot_api
 from bot.adapters.telegram.delivery import TelegramChannel
 from bot.adapters.telegram.formatting import FormattedMessage, formatted_messages, without_markup
-from bot.adapters.telegram.writing import TelegramMessageWriter
-from bot.conversation.channel import Target
-from bot.conversation.graphemes import has_visible_text
+from bot.adapters.telegram.writer import TelegramMessageWriter
+from bot.conversation.delivery import Target
 from bot.conversation.messages import ConversationKey
+from bot.conversation.splitting import has_visible_text
 from bot.supervise import Supervisor
+from bot.timing import LoopTimer
 from tests.fakes.telegram_rules import BadRequest, checked_text
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.texts import random_text

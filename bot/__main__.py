@@ -5,7 +5,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 
-from bot.cli.parser import shell_parser
+from bot.cli import shell_parser
 from memory.errors import XiaoxiangError
 
 
@@ -58,7 +58,7 @@ def _run_command(options: Namespace) -> int:  # noqa: PLR0911 - a case a command
 
             return run_transfer(options)
         case "memory":
-            from bot.cli.look import run_memory
+            from bot.cli.memory import run_memory
 
             return run_memory(options)
         case "key":

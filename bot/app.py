@@ -9,23 +9,20 @@ from datetime import timedelta
 from functools import partial
 from typing import Final
 
-from bot.access import Access
 from bot.conversation.budget import TokenBudget
-from bot.conversation.channel import Channel, PlatformInfo
+from bot.conversation.delivery import AnswerSender, Channel, PlatformInfo
 from bot.conversation.lanes import QUIET_SECONDS, Lanes
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.bindings import Bindings
 from bot.conversation.linking import Linking
+from bot.conversation.media import Fetch, MediaReader
 from bot.conversation.messages import ConversationKey, Incoming, Platform
-from bot.conversation.perceiving import Fetch, MediaReader
+from bot.conversation.reply_generator import ReplyGenerator
 from bot.conversation.response_handler import ResponseHandler
-from bot.conversation.sending import AnswerSender
-from bot.conversation.voice import ReplyGenerator
 from bot.desk.desk import Desk
-from bot.desk.documents import Document
-from bot.desk.noticing import NoticeSender
-from bot.desk.premises import desk_services
-from bot.desk.presenting import Presenter
+from bot.desk.documents import Document, Presenter
+from bot.desk.notices import NoticeSender
+from bot.desk.services import desk_services
 from bot.dispatch import (
     AccessGate,
     CommandRunner,
@@ -34,7 +31,8 @@ from bot.dispatch import (
     IntakeResult,
     UrgentCommands,
 )
-from bot.dispatch.shell import ShellCommands
+from bot.dispatch.commands import ShellCommands
+from bot.identity import Access
 from bot.jobs import Jobs
 from bot.models import Models, offline_models, open_models
 from bot.settings import Settings
@@ -42,9 +40,9 @@ from bot.supervise import Supervisor, attempt
 from memory.agents import Agents
 from memory.clock import SystemClock
 from memory.errors import InputRefused
-from memory.keys import Keys
+from memory.model import AgentSettings
 from memory.ports import Clock
-from memory.settings import AgentSettings
+from memory.privacy.vault import Keys
 from prompts.rendering import default_persona, template_environment
 
 logger = logging.getLogger(__name__)

@@ -7,14 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 from zoneinfo import ZoneInfo
 
-from bot.llm.attempts import RetryPolicy
+from bot.llm.auxiliary_models import OpenAIEmbedder, OpenAIImageReader, OpenAITranscriber
 from bot.llm.chat_completions import ChatCompletions
-from bot.llm.daily_limit import DailyLimit, MeteredModel, TokenLedger
-from bot.llm.embeddings import OpenAIEmbedder
-from bot.llm.media import OpenAIImageReader, OpenAITranscriber
 from bot.llm.provider import Provider
-from bot.llm.resilient import ResilientModel
-from bot.llm.tokens import TokenCounter
+from bot.llm.resilient import ResilientModel, RetryPolicy
+from bot.llm.tokens import DailyLimit, MeteredModel, TokenCounter, TokenLedger
 from bot.settings import Settings
 from memory.offline import OfflineModel
 from memory.ports import Clock, Embedder, LanguageModel
@@ -128,7 +125,7 @@ def _with_transcriber(models: Models, settings: Settings) -> Models:
         await models.close()
 
     return replace(
-        models, ears=OpenAITranscriber(provider, settings.transcription_model), close=close
+        models, transcriber=OpenAITranscriber(provider, settings.transcription_model), close=close
     )
 
 

@@ -9,8 +9,8 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from memory.errors import InputRefused
-from memory.keys import Keys
-from memory.settings import AgentSettings, Language, LawName
+from memory.model import AgentSettings, Language, LawName
+from memory.privacy.vault import Keys
 from memory.stores.backups import KEPT_BACKUPS
 
 WEBHOOK_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{16,256}", re.ASCII)

@@ -1,4 +1,4 @@
-"""One agent's memory: what a conversation, the shell and the embedded surface talk to."""
+"""One agent's memory: what can be asked of it, and everything that changes it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -7,38 +7,138 @@ from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Final, TypeAlias
+from zoneinfo import ZoneInfo
 
-from memory.background.judged import OnLearnt, ignore_learnt, learnt_notice
-from memory.background.merging import plan_batch_merge
-from memory.background.parked import retry_changes
 from memory.changes import Change, Put, Turn
-from memory.fairness import Fairness
-from memory.filing import (
+from memory.erasing.erasure import unfinished_erasures
+from memory.jobs.vectors import PassageVectors, VectorSource
+from memory.jobs.worker import (
     ChooseSettings,
-    plan_commit,
-    window_changes,
-    settings_changes,
+    Worker,
     consolidation_tasks,
+    plan_commit,
+    settings_changes,
+    window_changes,
 )
-from memory.laws.law import Event
-from memory.manager import FatePlan, ReviewerStatus, plan_events, plan_night
-from memory.manager.burial import unfinished_erasures
-from memory.manager.report import NightReport
-from memory.meaning import VectorSource, PassageVectors
-from memory.model import Message
+from memory.laws.law import Event, is_recallable
+from memory.laws.parameters import parameters
+from memory.learning.outcomes import OnLearnt, ignore_learnt, learnt_notice, retry_changes
+from memory.learning.prompt_material import redacted_messages, redacted_text
+from memory.lifecycle.consequences import plan_events
+from memory.lifecycle.effects import ReviewerStatus
+from memory.lifecycle.night import FatePlan, NightReport, plan_night
+from memory.merging.batch_merge import plan_batch_merge
+from memory.model import AgentSettings, LawName, Memory, Message, Mode
 from memory.network.index import NetworkIndex
+from memory.network.walk import is_everyday, recall_text
 from memory.ports import Clock, LanguageModel, MemoryStore
-from memory.reader import MemoryReader
-from memory.settings import LawName
+from memory.privacy.redaction import known_secrets
+from memory.privacy.vault import UnsealFailure, Vault
+from memory.recall import Hit
 from memory.state import MemoryState
-from memory.vault import Vault
-from memory.worker import Worker
-from memory.writer import Plan, StateWriter
+from memory.views import PromptMemories, law_context, memories_within_budget
+from memory.writer import Fairness, Plan, StateWriter
+
+
+class MemoryReader:
+    """Reads one agent's memory, as it is durable, at any moment."""
+
+    def __init__(
+        self,
+        writer: StateWriter,
+        clock: Clock,
+        vault: Vault | None = None,
+        vectors: PassageVectors | None = None,
+    ) -> None:
+        self._writer = writer
+        self._clock = clock
+        self._vault = vault
+        self._vectors = vectors
+
+    @property
+    def state(self) -> MemoryState:
+        """Return the last durable state: a value, safe to keep."""
+        return self._writer.state
+
+    @property
+    def settings(self) -> AgentSettings:
+        """Return the agent's settings."""
+        return self.state.agent_info.settings
+
+    @property
+    def keeps_secrets(self) -> bool:
+        """Return whether there is a key to seal with."""
+        return self._vault is not None and self._vault.can_seal
+
+    @property
+    def vault(self) -> Vault | None:
+        """Return what seals and opens secrets, for plans that do; None without any."""
+        return self._vault
+
+    def redacted(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        """Return messages as a model may see them: what is secret in them is blotted out."""
+        return redacted_messages(messages, known_secrets(self.state, self._vault))
+
+    def unsealed(self, memory_id: int) -> Memory | UnsealFailure:
+        """Return a memory as it was before it was sealed, or why it stays shut.
+
+        For its owner's eyes, in private: never for a prompt, an index, a log or a file. Raises
+        :class:`memory.errors.UnknownMemory`.
+        """
+        memory = self.state.memory(memory_id)
+        if self._vault is None:
+            return memory if memory.sealed is None else UnsealFailure.NO_KEY
+        return self._vault.open(memory)
+
+    async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> list[Hit]:
+        """Return the at most ``k`` passages that fit best, best first.
+
+        With an embedder they may be found by their meaning too.
+        """
+        recall = (await self._writer.indexes()).recall
+        near = await self._vectors.find_near(redacted_text(query)) if self._vectors else {}
+        return recall.search(query, self.state, now=self._clock.now(), k=k, mode=mode, near=near)
+
+    async def recall(
+        self, keywords: Sequence[str], relations: Sequence[str], depth: int | None = None
+    ) -> str:
+        """Return what comes to mind from the focus within ``depth`` hops, as text (002 §7.1).
+
+        Without a ``depth`` it goes as far as ``network.default_search_depth`` says.
+        """
+        if depth is None:
+            depth = parameters(self.settings).network.default_search_depth
+        network = (await self._writer.indexes()).network
+        state, now = self.state, self._clock.now()
+
+        def shows(memory: Memory) -> bool:
+            context = law_context(memory.id, state, now)
+            return is_everyday(memory) and is_recallable(
+                memory, context, Mode.NORMAL, state.agent_info.settings
+            )
+
+        return recall_text(keywords, relations, depth, state, index=network, may_show=shows)
+
+    def memories_for_prompt(
+        self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
+    ) -> PromptMemories:
+        """Return what of ``hits`` a prompt shows within a budget of tokens."""
+        zone = ZoneInfo(self.settings.time_zone)
+        return memories_within_budget(
+            hits, self.state, budget_tokens=budget_tokens, zone=zone, count=count
+        )
+
+    def window(self, conversation: str) -> tuple[Message, ...]:
+        """Return the working memory of a conversation, oldest first, at most 30 messages."""
+        window = self.state.windows.get(conversation)
+        return window.lines if window else ()
+
 
 MOST_NIGHT_ROUNDS: Final = 3
 """Plan, consolidate and review, plan again: a third round finds what the second left behind."""
 
 SteeringPlan: TypeAlias = Callable[[MemoryState, NetworkIndex], Sequence[Change]]
+
 Erase: TypeAlias = Callable[[Plan], Awaitable[None]]
 
 
@@ -108,8 +208,8 @@ class AgentMemory(MemoryReader):
             clock=clock,
             model=model,
             fairness=fairness or Fairness(),
-            chance=random or Random(),  # noqa: S311 - samples whom to forget, guards nothing
-            hears=on_learnt,
+            random=random or Random(),  # noqa: S311 - samples whom to forget, guards nothing
+            on_learnt=on_learnt,
             vault=vault,
             embedding=embedding,
         )

@@ -9,22 +9,21 @@ from pathlib import Path
 from typing import Final
 
 from memory.agent import AgentMemory
-from memory.background.arriving import VaultPair, copy_changes
-from memory.background.judged import LearntNotice
-from memory.background.uniting import UnionPlan, plan_union
 from memory.errors import InputRefused, UnknownAgent
-from memory.fairness import Fairness
-from memory.keys import Keys
-from memory.meaning import VectorSource
+from memory.jobs.vectors import VectorSource
+from memory.learning.outcomes import LearntNotice
+from memory.merging.arrival import VaultPair, copy_changes
+from memory.merging.union import UnionPlan, plan_union
+from memory.model import AgentSettings
 from memory.ports import Clock, Embedder, LanguageModel
-from memory.settings import AgentSettings
+from memory.privacy.vault import Keys, Vault
 from memory.state import MemoryState
 from memory.stores.backups import BACKUPS
-from memory.stores.discarding import remove_folder
+from memory.stores.disk import remove_folder
 from memory.stores.file_store import FileStore
-from memory.stores.reading import read_agent_state
+from memory.stores.recovery import read_agent_state
 from memory.stores.vectors import VectorFile
-from memory.vault import Vault
+from memory.writer import Fairness
 
 IDLE: Final = timedelta(minutes=30)
 SAFE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -104,7 +103,7 @@ class Agents:
         """Let the elder agent take in all the younger one holds, in one commit, once per ``mark``.
 
         The younger one is closed then and stays as it is; nothing may live in it any more. Raises
-        :class:`memory.background.arriving.StaysShut` for secrets that no key opens, and
+        :class:`memory.merging.arrival.StaysShut` for secrets that no key opens, and
         :class:`memory.errors.StoreError`.
         """
         elder = await self.get(older_id)

@@ -10,17 +10,15 @@ from memory.agent import AgentMemory
 from memory.agents import folder_of
 from memory.clock import SystemClock
 from memory.errors import InputRefused
-from memory.keys import Keys
+from memory.jobs.vectors import VectorSource
 from memory.laws.law import Event, is_recallable
 from memory.laws.parameters import parameters
-from memory.manager.report import NightReport
-from memory.meaning import VectorSource
-from memory.model import Message, Mode
+from memory.lifecycle.night import NightReport
+from memory.model import AgentSettings, LawName, Message, Mode
 from memory.ports import Clock, Embedder, LanguageModel
-from memory.settings import AgentSettings, LawName
+from memory.privacy.vault import Keys, UnsealFailure, Vault
 from memory.stores.file_store import FileStore
 from memory.stores.vectors import VectorFile
-from memory.vault import UnsealFailure, Vault
 from memory.views import MemoryView, law_context, view
 
 ModeName: TypeAlias = Literal["normal", "review", "debug"]
@@ -146,8 +144,9 @@ async def open_memory(  # noqa: PLR0913 - the stable surface of DESIGN §5
     :class:`memory.errors.StoreError` if the folder cannot be used, and InputRefused for a bad
     name or law.
 
-    With a ``key_file`` (see :class:`memory.keys.Keys`) what is secret can be kept, sealed; without
-    one it is refused. A file that is not there seals and opens nothing and loses nothing either.
+    With a ``key_file`` (see :class:`memory.privacy.vault.Keys`) what is secret can be kept,
+    sealed; without one it is refused. A key file that is missing seals and opens nothing, and
+    nothing is lost.
     With an ``embedder`` passages are found and linked by their meaning too, as soon as the
     background has made their vectors.
     """

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal, TypeAlias
 
-from memory.model import Link, Memory, Message, Passage, Words
-from memory.settings import AgentSettings
+from memory.model import AgentSettings, Link, Memory, Message, Passage, Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

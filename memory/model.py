@@ -1,4 +1,4 @@
-"""A memory: one node of the network, as stored.
+"""A memory, one node of the network, as stored; and the settings of the agent it belongs to.
 
 The numbers that change by the hour (importance, strength, weight, connectedness) are not here:
 the laws compute them from the :class:`Trace` at an instant. What a surface shows is a view.
@@ -162,6 +162,7 @@ class Merged:
 
 
 Standing: TypeAlias = Active | Archived | Deleted | Merged
+
 ACTIVE = Active()
 
 
@@ -270,7 +271,7 @@ def only_speaker(parts: Iterable[Message | Passage]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sealed:
-    """What a secret memory says, encrypted (``memory.vault``).
+    """What a secret memory says, encrypted (``memory.privacy.vault``).
 
     ``key`` names the key, ``version`` counts how often the memory was sealed.
     """
@@ -347,3 +348,34 @@ class Mode(Enum):
     NORMAL = "normal"
     REVIEW = "review"
     DEBUG = "debug"
+
+
+LawName: TypeAlias = Literal["tiers", "ebbinghaus", "weights", "network"]
+
+Language: TypeAlias = Literal["zh", "en"]
+
+ModeName: TypeAlias = Literal["normal", "review", "debug"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentSettings:
+    """The settings of one agent (DESIGN §5); law parameters are validated by the laws.
+
+    ``user_factor`` is U of seed 001: 0.8 forgets slowly, 1.0, 1.3 forgets fast. ``parameters``
+    holds what differs from a law's defaults, as (name, value) pairs under the names of
+    ``docs/settings.md``. ``mode`` is how far the desk looks when it searches (seed 001).
+    ``notices``: whether the partner is told, in private, what was just learnt.
+    """
+
+    law: LawName = "tiers"
+    parameters: tuple[tuple[str, float | int | str | bool], ...] = field(default=())
+    user_factor: float = 1.0
+    time_zone: str = "Asia/Shanghai"
+    language: Language = "zh"
+    partner: str = "主人"
+    retention_floor: float = 0.8
+    mode: ModeName = "normal"
+    listening: bool = True
+    learning: bool = True
+    notices: bool = True
+    injected_tokens: int = 1200

@@ -12,18 +12,10 @@ from enum import StrEnum
 from typing import Final, TypeAlias, assert_never
 from zoneinfo import ZoneInfo
 
-from memory.laws.law import Event, LawContext, after_event, quantities
+from memory.laws.contract import LawContext
+from memory.laws.law import Event, after_event, quantities
 from memory.laws.parameters import parameters
-from memory.model import (
-    Kind,
-    Level,
-    Lineage,
-    Memory,
-    Merged,
-    Tier,
-    only_speaker,
-)
-from memory.settings import AgentSettings
+from memory.model import AgentSettings, Kind, Level, Lineage, Memory, Merged, Tier, only_speaker
 
 UNSURE: Final = 0.5
 """Below this confidence old and new stand side by side (DESIGN §8)."""

@@ -6,11 +6,10 @@ from pathlib import Path
 
 from memory.agents import agent_ids, folder_of
 from memory.changes import Change, Put
-from memory.keys import Keys
 from memory.model import Memory
+from memory.privacy.vault import Keys, UnsealFailure, Vault
 from memory.state import MemoryState
 from memory.stores.file_store import FileStore
-from memory.vault import UnsealFailure, Vault
 
 
 @dataclass(frozen=True, slots=True)

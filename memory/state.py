@@ -7,18 +7,18 @@ from typing import Any, Final, TypeVar, assert_never
 from immutables import Map, MapMutation
 
 from memory.changes import (
-    ErasedId,
+    AgentInfo,
     Change,
     Corrections,
     Drop,
-    PreviousText,
-    AgentInfo,
+    ErasedId,
     Key,
     Links,
+    PendingReview,
+    PreviousText,
     Put,
     Receipt,
     Record,
-    PendingReview,
     RememberedId,
     Task,
     Tombstone,
@@ -28,8 +28,7 @@ from memory.changes import (
     Window,
 )
 from memory.errors import Conflict, UnknownMemory
-from memory.model import Link, Memory
-from memory.settings import AgentSettings
+from memory.model import AgentSettings, Link, Memory
 
 MAX_LINKS: Final = 32
 
@@ -42,15 +41,26 @@ TABLES: Final[Mapping[type[Record], str]] = {
     PendingReview: "reviews",
     WeightLog: "weight_logs",
     Corrections: "corrections",
-    PreviousText: "former",
+    PreviousText: "previous_texts",
     Task: "tasks",
-    RememberedId: "seen",
+    RememberedId: "remembered_ids",
     Undo: "undos",
     Tombstone: "tombstones",
+    ErasedId: "erased_ids",
+    AgentInfo: "agent_infos",
+}
+"""The field of :class:`MemoryState` in which each kind of record stands."""
+
+# What is on disk keeps the name it was first written under: a better word in the program is no
+# reason to make every older export, backup and snapshot pass a migration.
+STORED_NAMES: Final[Mapping[type[Record], str]] = {
+    **TABLES,
+    PreviousText: "former",
+    RememberedId: "seen",
     ErasedId: "buried",
     AgentInfo: "households",
 }
-"""The field of :class:`MemoryState` in which each kind of record stands."""
+"""The name of each table in journal, snapshot, export and backup."""
 
 R = TypeVar("R")
 Draft = dict[str, "MapMutation[Key, Any]"]

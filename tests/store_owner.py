@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from memory.errors import StoreUnwritable
-from memory.stores.commits import Commit
+from memory.stores.codec import Commit
 from memory.stores.disk import Disk
 from memory.stores.folder import StoreFolder
 from tests.fakes.disks import FaultyDisk, PowerlessDisk

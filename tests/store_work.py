@@ -3,9 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from memory.changes import Change, Drop, PreviousText, AgentInfo, Links, Put, RememberedId, Undo
-from memory.model import Archived, Link, LinkType, Memory
-from memory.settings import AgentSettings
+from memory.changes import AgentInfo, Change, Drop, Links, PreviousText, Put, RememberedId, Undo
+from memory.model import AgentSettings, Archived, Link, LinkType, Memory
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON

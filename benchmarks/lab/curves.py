@@ -6,9 +6,9 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from benchmarks.lab.world import BORN
-from memory.laws.law import Event, LawContext, after_event, new_trace, quantities, retention
-from memory.model import Memory, Nature, Origin, Source, Tier, Words
-from memory.settings import AgentSettings
+from memory.laws.contract import LawContext
+from memory.laws.law import Event, after_event, new_trace, quantities, retention
+from memory.model import AgentSettings, Memory, Nature, Origin, Source, Tier, Words
 
 ZONE: Final = ZoneInfo("Asia/Shanghai")
 LINKS_AT_FIRST: Final = 1.0

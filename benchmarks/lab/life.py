@@ -18,20 +18,19 @@ from typing import Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from benchmarks.lab.world import BORN, DAYS, IMPORTANT, Sort, Thing
-from memory.changes import Change, AgentInfo, Put, PendingReview
-from memory.laws.law import Event, LawContext, new_trace, is_recallable
+from memory.changes import AgentInfo, Change, PendingReview, Put
+from memory.laws.contract import LawContext
+from memory.laws.law import Event, is_recallable, new_trace
 from memory.laws.network import Forget, Shrink, target_of
 from memory.laws.parameters import parameters
-from memory.manager import (
-    Verdict,
-    after_verdict,
-    mark_consolidated,
-    plan_events,
-    plan_night,
-)
-from memory.manager.compression import at_level
+from memory.lifecycle.consequences import Verdict, after_verdict, plan_events
+from memory.lifecycle.effects import at_level
+from memory.lifecycle.night import plan_night
+from memory.lifecycle.partner_steps import mark_consolidated
 from memory.model import (
+    AgentSettings,
     Kind,
+    LawName,
     Level,
     Memory,
     Mode,
@@ -44,11 +43,10 @@ from memory.model import (
     Words,
 )
 from memory.network.cycle import in_scan_order, original_length, scanned_node
-from memory.network.focus import named_entities, focus_after
+from memory.network.focus import focus_after, named_entities
 from memory.network.index import NetworkIndex
-from memory.network.linking import connectedness, links_used_together, links_for
+from memory.network.links import connectedness, links_for, links_used_together
 from memory.revision import Strategy, superseded
-from memory.settings import AgentSettings, LawName
 from memory.state import MemoryState
 from memory.text.tokens import keywords
 

@@ -1,10 +1,15 @@
-"""What adapters share about calling a platform: what may go wrong, time, and patience."""
+"""What adapters share about calling a platform.
 
-import asyncio
+Errors, rate limits, and pauses before reconnecting.
+"""
+
+import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
+from bot.conversation.delivery import ChannelHealth
+from bot.conversation.messages import Platform
+from bot.timing import Timer
 from memory.errors import XiaoxiangError
 
 T = TypeVar("T")
@@ -50,34 +55,6 @@ class RequestRejected(PlatformError):
     def __init__(self, said: str, *, code: int = 0) -> None:
         super().__init__(said)
         self.code = code
-
-
-class Timer(Protocol):
-    """Seconds of an arbitrary origin."""
-
-    def now(self) -> float: ...
-
-    async def sleep(self, seconds: float) -> None: ...
-
-
-class LoopTimer:
-    """The time of the running event loop."""
-
-    def now(self) -> float:
-        """Return the loop's monotonic time."""
-        return asyncio.get_running_loop().time()
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait."""
-        await asyncio.sleep(seconds)
-
-
-async def wait_for_event(event: asyncio.Event, seconds: float) -> bool:
-    """Wait for an event, so long at the most; whether it is set."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    return event.is_set()
 
 
 class RateLimits:
@@ -126,3 +103,61 @@ class RateLimits:
             raise RateLimited(wait)
         if wait:
             await self._timer.sleep(wait)
+
+
+FIRST_RECONNECT_PAUSE: Final = 1.0
+
+LONGEST_RECONNECT_PAUSE: Final = 15.0
+
+CONFLICT_PAUSE: Final = 10.0
+"""Whoever else hears may be this program's own predecessor, about to end."""
+
+TOKEN_GRACE_SECONDS: Final = 45.0
+"""The platform itself has refused the token for so long: it is revoked."""
+
+log = logging.getLogger(__name__)
+
+
+class ReconnectBackoff:
+    """Decide how long to wait after a failure, and remember how things stand."""
+
+    def __init__(self, timer: Timer, platform: Platform) -> None:
+        self._timer = timer
+        self._platform = platform
+        self._pause = FIRST_RECONNECT_PAUSE
+        self._refused_since: float | None = None
+        self.health = ChannelHealth("starting", timer.now())
+
+    def record_success(self) -> None:
+        """Note that a call did what it should."""
+        self._pause = FIRST_RECONNECT_PAUSE
+        self._refused_since = None
+        if self.health.state != "well":
+            log.info("%s: hearing", self._platform)
+            self.health = ChannelHealth("well", self._timer.now())
+
+    def record_failure(self, error: Exception) -> float:
+        """Return how many seconds to wait; raises :class:`TokenRefused` if it is hopeless."""
+        now = self._timer.now()
+        reason = type(error).__name__
+        if self.health.state != "troubled" or self.health.reason != reason:
+            log.warning("%s: not hearing (%s)", self._platform, reason)
+            self.health = ChannelHealth("troubled", now, reason)
+        match error:
+            case RateLimited(seconds=seconds):
+                return seconds
+            case PollingConflict():
+                return CONFLICT_PAUSE
+            case TokenRefused():
+                return self._record_refusal(now, error)
+            case _:
+                pause, self._pause = self._pause, min(self._pause * 2, LONGEST_RECONNECT_PAUSE)
+                return pause
+
+    def _record_refusal(self, now: float, error: TokenRefused) -> float:
+        if self._refused_since is None:
+            self._refused_since = now
+        if now - self._refused_since >= TOKEN_GRACE_SECONDS:
+            self.health = ChannelHealth("stopped", now, type(error).__name__)
+            raise error
+        return CONFLICT_PAUSE

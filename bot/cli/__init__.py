@@ -1,1 +1,125 @@
-"""The shell. Parsing costs nothing; each command imports what it needs when it runs."""
+"""The shell: what it understands.
+
+In both languages; each command imports what it needs when it runs.
+"""
+
+import argparse
+from datetime import datetime
+from pathlib import Path
+from typing import get_args
+
+from memory.model import LawName
+
+
+def shell_parser() -> argparse.ArgumentParser:
+    """Return the parser of ``xiaoxiang``; every subcommand names the function that runs it."""
+    top = argparse.ArgumentParser(
+        prog="xiaoxiang",
+        description="小祥：像人一样记得你的伙伴。A companion that remembers like a person.",
+    )
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    chat = commands.add_parser("chat", help="在终端聊天 · talk in the terminal")
+    _add_data_option(chat)
+    chat.add_argument("--agent", default="local", help="哪一个记忆 · which memory (local)")
+    chat.add_argument(
+        "--offline", action="store_true", help="不用模型 · use no model even if one is configured"
+    )
+    chat.add_argument(
+        "--at",
+        type=instant,
+        metavar="TIME",
+        help="当作那时（重放之后）· as if it were then, after a replay: 2023-05-07T20:00+08:00",
+    )
+
+    run = commands.add_parser("run", help="在聊天平台上 · on every platform that is configured")
+    _add_data_option(run)
+
+    replay = commands.add_parser(
+        "replay", help="按原来的日期重过一段对话 · live through a recorded conversation"
+    )
+    replay.add_argument("file", type=Path, help="JSON Lines, or Telegram's result.json")
+    _add_data_option(replay)
+    replay.add_argument("--agent", required=True, help="哪一个记忆 · which memory")
+    replay.add_argument("--offline", action="store_true", help="不用模型 · use no model")
+    replay.add_argument(
+        "--law",
+        choices=get_args(LawName),
+        help="从现在起怎么忘 · how it forgets from now on",
+    )
+    replay.add_argument(
+        "--until",
+        type=instant,
+        metavar="TIME",
+        help="再安静地过到那时 · and live on in silence until then: 2023-06-07T20:00+08:00",
+    )
+    replay.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="每轮记牢后说一声 · name each turn once durable",
+    )
+
+    memory = commands.add_parser(
+        "memory",
+        help="看、改、抹去她记得的 · see, change, erase what she knows",
+        add_help=False,
+        prefix_chars="\0",  # what follows is read by memory_parser, options and all
+    )
+    memory.add_argument("words", nargs="*")
+
+    _add_transfer_commands(commands)
+    _add_key_commands(
+        commands.add_parser("key", help="封存秘密用的钥匙 · the key that seals secrets")
+    )
+
+    doctor = commands.add_parser("doctor", help="检查设置 · check the settings, say what to do")
+    _add_data_option(doctor)
+    return top
+
+
+def _add_transfer_commands(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> None:
+    export = commands.add_parser(
+        "export", help="全部带走 · everything of one agent: readable Markdown, complete JSON"
+    )
+    export.add_argument("--agent", required=True, help="哪一个记忆 · which memory")
+    export.add_argument(
+        "--out", type=Path, default=Path(), metavar="DIR", help="放在哪里 · where to (here)"
+    )
+    _add_data_option(export)
+
+    bring = commands.add_parser("import", help="带进来 · take an export in, shown first")
+    bring.add_argument("file", type=Path, help="*.json")
+    bring.add_argument("--agent", required=True, help="哪一个记忆 · into which memory")
+    bring.add_argument("--yes", action="store_true", help="看过了，带进来 · seen, take it in")
+    _add_data_option(bring)
+
+
+def _add_key_commands(key: argparse.ArgumentParser) -> None:
+    deeds = key.add_subparsers(dest="deed", required=True, metavar="DEED")
+    new = deeds.add_parser("new", help="造一把 · make a key file, outside the data folder")
+    new.add_argument("file", type=Path, help="MEMORY_KEY_FILE")
+    rotate = deeds.add_parser("rotate", help="换一把 · seal everything anew with a new key")
+    for one in (new, rotate):
+        _add_data_option(one)
+
+
+def _add_data_option(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--data", type=Path, metavar="DIR", help="数据目录 · data folder (DATA_DIR, else ./data)"
+    )
+
+
+def instant(given: str) -> datetime:
+    """Return an instant with its zone; raises ArgumentTypeError."""
+    try:
+        at = datetime.fromisoformat(given)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(
+            f"{given!r}: a time like 2023-05-07T20:00+08:00"
+        ) from error
+    if at.tzinfo is None:
+        raise argparse.ArgumentTypeError(f"{given!r} has no zone; add one, like +08:00")
+    return at

@@ -11,13 +11,11 @@ from typing import Final
 
 from rich.console import Console
 
-from bot.adapters.console.channel import ConsoleChannel, PipeScreen, TerminalScreen
-from bot.adapters.console.files import command_file, fetch_file
+from bot.adapters.console.delivery import ConsoleChannel, PipeScreen, TerminalScreen
 from bot.adapters.console.presenter import ConsolePresenter
-from bot.adapters.console.terminal import piped_lines, typed_lines
+from bot.adapters.console.terminal import command_file, fetch_file, piped_lines, typed_lines
 from bot.app import App, Platforms, running
-from bot.conversation.commands import read_command
-from bot.conversation.messages import ConversationKey, Incoming, Platform, Sender
+from bot.conversation.messages import ConversationKey, Incoming, Platform, Sender, read_command
 from bot.identity import checked_agent_id
 from bot.settings import Settings, read_settings
 from bot.texts import say, shell

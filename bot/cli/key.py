@@ -6,10 +6,10 @@ from argparse import Namespace
 from pathlib import Path
 
 from bot.settings import Settings, read_settings
-from bot.texts import doctor as texts
 from bot.texts import say
+from bot.texts import shell as texts
 from memory.errors import InputRefused
-from memory.keys import Keys
+from memory.privacy.vault import Keys
 from memory.rotation import rotate
 
 

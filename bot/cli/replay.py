@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from bot.conversation.budget import CountTokens
 from bot.conversation.ledger import Ledger
-from bot.conversation.recording import read_recording
+from bot.conversation.recordings import read_recording
 from bot.identity import checked_agent_id
 from bot.jobs import NIGHT_HOUR
 from bot.models import offline_models, open_models

@@ -10,12 +10,12 @@ from datetime import timedelta
 from functools import partial
 from typing import Final, Protocol
 
-from bot.access import Access, parsed_ids
-from bot.adapters.pairing import paired_owner
+from bot.adapters.incoming import paired_owner
 from bot.app import App, Platforms, running
-from bot.conversation.channel import Channel, ChannelHealth, PlatformInfo
+from bot.conversation.delivery import Channel, ChannelHealth, PlatformInfo
 from bot.conversation.messages import ConversationKey, Incoming, Platform
-from bot.desk.presenting import Presenter
+from bot.desk.documents import Presenter
+from bot.identity import Access, parsed_ids
 from bot.settings import Settings, read_settings
 from bot.supervise import Failed, attempt
 from bot.texts import say
@@ -113,7 +113,7 @@ def _configured_adapters(settings: Settings, access: Access) -> Iterator[Platfor
 
 def _telegram_adapter(settings: Settings, access: Access) -> PlatformAdapter:
     from bot.adapters.telegram.adapter import TelegramAdapter, TelegramOptions  # noqa: PLC0415
-    from bot.adapters.telegram.webhook import TelegramWebhookOptions  # noqa: PLC0415
+    from bot.adapters.telegram.updates import TelegramWebhookOptions  # noqa: PLC0415
 
     hook = TelegramWebhookOptions(
         url=settings.telegram_webhook_url,

@@ -6,21 +6,21 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.adapters.console.saving import write_private_file
-from bot.cli.look import open_data_folder
-from bot.desk.transfer.markdown import as_markdown
+from bot.adapters.console.presenter import write_private_file
+from bot.cli.memory import open_data_folder
+from bot.desk.memory_export import as_markdown
 from bot.settings import Settings, read_settings
 from bot.texts import Sentence, say, transfer
 from memory.agents import read_state
-from memory.changes import Change, AgentInfo, Put
+from memory.changes import AgentInfo, Change, Put
 from memory.clock import SystemClock
 from memory.errors import InputRefused, UnknownAgent
-from memory.manager.joining import ImportPlan, plan_import
+from memory.merging.state_import import ImportPlan, plan_import
+from memory.model import Language
 from memory.network.index import NetworkIndex
 from memory.ports import Clock
-from memory.settings import Language
 from memory.state import MemoryState
-from memory.stores.transfer import LARGEST_EXPORT, Export, export_bytes, read_export
+from memory.stores.exports import LARGEST_EXPORT, Export, export_bytes, read_export
 
 
 def run_transfer(options: Namespace) -> int:

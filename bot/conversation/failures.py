@@ -8,7 +8,7 @@ from typing import Final, TypeAlias, assert_never
 from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain
 from bot.supervise import Failed
 from bot.texts import Sentence
-from bot.texts import conversation as texts
+from bot.texts import dialogue as texts
 from memory.errors import StoreError
 from memory.ports import Invalid, Refused, TooLong, Truncated, Unavailable
 

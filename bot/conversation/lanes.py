@@ -11,24 +11,116 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import takewhile
 from math import inf
 from typing import Final, Protocol, TypeAlias
 
-from bot.conversation.batches import Batch, CommandBatch, Utterance, first_batch
 from bot.conversation.ledger import Received
 from bot.conversation.messages import ConversationKey
 from bot.supervise import Supervisor
+from bot.timing import LoopTimer, Timer
+
+BURST_MESSAGES: Final = 8
+
+BURST_CHARACTERS: Final = 4_000
+
+LATE_MESSAGES: Final = 100
+
+LATE_CHARACTERS: Final = 12_000
+"""What came while she was away is gathered up to here, and answered at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One utterance to answer: messages of one sender in a row. ``open`` while it may grow."""
+
+    messages: tuple[Received, ...]
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chatter:
+    """Group chatter that asks for no answer, by anyone."""
+
+    messages: tuple[Received, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandBatch:
+    """A command; it stands alone and waits for nothing."""
+
+    message: Received
+
+
+Batch: TypeAlias = Utterance | Chatter | CommandBatch
+
+
+def first_batch(waiting: Sequence[Received], late_before: datetime | None = None) -> Batch:
+    """Return what to take first of messages waiting in order; there must be at least one.
+
+    An utterance begins with a message that asks for an answer. It goes on with whatever the same
+    sender wrote next, addressed or not, up to 8 messages and 4,000 characters; a command or
+    another person ends it. What was written before ``late_before`` is old news by now: of that, up
+    to 100 messages and 12,000 characters are gathered into one.
+    """
+    first = waiting[0]
+    if first.incoming.is_command and first.incoming.addressed:
+        return CommandBatch(first)
+    if not first.incoming.addressed:
+        return Chatter(_chatter(waiting))
+    late = _late_messages(waiting, late_before)
+    if len(late) > 1:
+        return Utterance(_burst(late, LATE_MESSAGES, LATE_CHARACTERS))
+    taken = _burst(waiting, BURST_MESSAGES, BURST_CHARACTERS)
+    return Utterance(
+        taken, open=len(taken) == len(waiting) < BURST_MESSAGES and not _is_full(taken)
+    )
+
+
+def _late_messages(waiting: Sequence[Received], before: datetime | None) -> Sequence[Received]:
+    """Return the messages at the front that were written before that instant."""
+    if before is None:
+        return ()
+    return tuple(takewhile(lambda message: message.incoming.at < before, waiting))
+
+
+def _chatter(waiting: Sequence[Received]) -> tuple[Received, ...]:
+    taken = []
+    for message in waiting:
+        if message.incoming.addressed:
+            break
+        taken.append(message)
+    return tuple(taken)
+
+
+def _burst(waiting: Sequence[Received], most: int, characters: int) -> tuple[Received, ...]:
+    sender = waiting[0].incoming.sender.id
+    taken: list[Received] = []
+    for message in waiting[:most]:
+        if message.incoming.sender.id != sender or message.incoming.is_command:
+            break
+        if taken and _count_characters([*taken, message]) > characters:
+            break
+        taken.append(message)
+    return tuple(taken)
+
+
+def _count_characters(messages: Sequence[Received]) -> int:
+    return sum(len(message.incoming.text) for message in messages)
+
+
+def _is_full(taken: Sequence[Received]) -> bool:
+    return _count_characters(taken) >= BURST_CHARACTERS
+
 
 QUIET_SECONDS: Final = 0.6
 """Who writes again within this time is still at it (companion-bots.md, 4d)."""
-
 
 COMMAND_SECONDS: Final = 5.0
 """So long a command under way may take before it is stopped like a turn."""
 
 LateBefore: TypeAlias = Callable[[], datetime | None]
 """Says before which instant a message was written too long ago to be answered by itself."""
-
 
 PauseConversations: TypeAlias = Callable[
     [Collection[ConversationKey]], AbstractAsyncContextManager[None]
@@ -54,31 +146,6 @@ class LaneWork(Protocol):
 
     async def handle(self, batch: Batch) -> bool:
         """Do it; its messages no longer wait. False if nothing new may begin until later."""
-
-
-class Timer(Protocol):
-    """Measure and wait, in seconds of an arbitrary origin."""
-
-    def now(self) -> float: ...
-
-    async def wait_for(self, event: asyncio.Event, seconds: float) -> None:
-        """Wait until the time is over or the event is set, whichever comes first."""
-
-
-class LoopTimer:
-    """The time of the running event loop."""
-
-    def now(self) -> float:
-        """Return the loop's monotonic time."""
-        return asyncio.get_running_loop().time()
-
-    async def wait_for(self, event: asyncio.Event, seconds: float) -> None:
-        """Wait for the event, at most ``seconds``."""
-        try:
-            async with asyncio.timeout(seconds):
-                await event.wait()
-        except TimeoutError:
-            pass
 
 
 @dataclass(slots=True)

@@ -19,7 +19,7 @@ from typing import Final
 
 from bot.conversation.lanes import PauseConversations, pause_nothing
 from bot.conversation.ledger import Ledger
-from bot.conversation.ledger.links import Move, Offer
+from bot.conversation.ledger.bindings import Move, Offer
 from bot.conversation.messages import ConversationKey
 from bot.identity import default_agent_id
 from memory.agents import Agents

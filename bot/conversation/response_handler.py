@@ -4,24 +4,21 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from bot.conversation.agents import Agent, OpenAgent
-from bot.conversation.channel import Delivery
+from bot.conversation.delivery import AnswerSender, Delivery
 from bot.conversation.failures import OUTAGE_LIMIT, Failure, NotRemembered, verdict_on
 from bot.conversation.ledger import GiveUp, Ledger, Received, TurnAnswer, TurnEntry
+from bot.conversation.media import MediaReader
 from bot.conversation.messages import ConversationKey
-from bot.conversation.perceiving import MediaReader
-from bot.conversation.sending import AnswerSender
-from bot.conversation.voice import GeneratedReply, ReplyGenerator
+from bot.conversation.reply_generator import Agent, GeneratedReply, OpenAgent, ReplyGenerator
 from bot.supervise import Done, Failed, attempt
 from bot.texts import Sentence, say
-from bot.texts import conversation as texts
-from memory.background.discretion import asks_to_keep_a_secret
-from memory.background.privacy import is_secret
+from bot.texts import dialogue as texts
 from memory.changes import Turn
 from memory.errors import StoreError
-from memory.model import Message
+from memory.learning.prompt_material import asks_to_keep_a_secret
+from memory.model import AgentSettings, Language, Message
 from memory.ports import Clock
-from memory.settings import AgentSettings, Language
+from memory.privacy.redaction import is_secret
 
 __all__ = ["Agent", "OpenAgent", "ResponseHandler"]
 

@@ -1,12 +1,144 @@
-"""The shapes of answers that many commands give."""
+"""What the answers of many commands share.
 
+Our words for values, one-line texts, confirmation and undo.
+"""
+
+from collections.abc import Mapping
 from hashlib import blake2b
+from typing import Final, TypeVar
 
 from bot.desk.command import Call
-from bot.desk.documents import Block, Button, Buttons, Document, Text
-from bot.desk.reading import code_token
-from bot.texts import Sentence, desk_steer
-from memory.manager.undo import last_step
+from bot.desk.documents import Block, Button, Buttons, Colour, Document, Term, Text
+from bot.desk.parser import code_token
+from bot.texts import Sentence, desk, desk_changes, say
+from memory.laws.contract import HealthColour
+from memory.laws.law import Event
+from memory.lifecycle.health import standing_name
+from memory.lifecycle.undo import last_step
+from memory.model import Kind, Language, LawName, Level, Memory, Sensitivity, Tier, Topic
+
+T = TypeVar("T")
+
+TIERS: Final[Mapping[Tier, Sentence]] = {
+    Tier.SYSTEM: desk.SYSTEM,
+    Tier.CORE: desk.CORE,
+    Tier.FACT: desk.FACT,
+    Tier.EPISODE: desk.EPISODE,
+    Tier.ENTITY: desk.ENTITY,
+}
+
+KINDS: Final[Mapping[Kind, Sentence]] = {
+    Kind.IDENTITY: desk.IDENTITY,
+    Kind.LASTING_PREFERENCE: desk.LASTING_PREFERENCE,
+    Kind.PASSING_PREFERENCE: desk.PASSING_PREFERENCE,
+    Kind.FACT: desk.PLAIN_FACT,
+    Kind.SKILL: desk.SKILL,
+    Kind.LESSON: desk.LESSON,
+    Kind.TEMPORARY: desk.TEMPORARY,
+}
+
+TOPICS: Final[Mapping[Topic, Sentence]] = {
+    Topic.PREFERENCE: desk.PREFERENCE,
+    Topic.PERSONAL: desk.PERSONAL,
+    Topic.MEMORY: desk.REMEMBERED,
+    Topic.PROMISE: desk.PROMISE,
+}
+
+LEVELS: Final[Mapping[Level, Sentence]] = {
+    Level.FULL: desk.FULL,
+    Level.SUMMARY: desk.SUMMARY,
+    Level.TAG: desk.TAG,
+    Level.TRACE: desk.TRACE,
+}
+
+STANDINGS: Final[Mapping[str, Sentence]] = {
+    "active": desk.ACTIVE,
+    "archived": desk.ARCHIVED,
+    "deleted": desk.DELETED,
+    "merged": desk.MERGED,
+}
+
+SENSITIVITIES: Final[Mapping[Sensitivity, Sentence]] = {
+    Sensitivity.PUBLIC: desk.PUBLIC,
+    Sensitivity.ORDINARY: desk.ORDINARY,
+    Sensitivity.SENSITIVE: desk.SENSITIVE,
+    Sensitivity.SECRET: desk.SECRET,
+}
+
+LAWS: Final[Mapping[LawName, Sentence]] = {
+    "tiers": desk.LAW_TIERS,
+    "ebbinghaus": desk.LAW_EBBINGHAUS,
+    "weights": desk.LAW_WEIGHTS,
+    "network": desk.LAW_NETWORK,
+}
+
+BANDS: Final[Mapping[HealthColour, Sentence]] = {
+    HealthColour.GREEN: desk.FIRM,
+    HealthColour.YELLOW: desk.FADING,
+    HealthColour.RED: desk.ALMOST_GONE,
+}
+
+COLOURS: Final[Mapping[HealthColour, Colour]] = {
+    HealthColour.GREEN: Colour.GREEN,
+    HealthColour.YELLOW: Colour.YELLOW,
+    HealthColour.RED: Colour.RED,
+}
+
+EVENTS: Final[Mapping[Event, Sentence]] = {
+    Event.MANUAL: desk.EVENT_MANUAL,
+    Event.SUCCESS: desk.EVENT_SUCCESS,
+    Event.FAILURE: desk.EVENT_FAILURE,
+    Event.ACCESS: desk.EVENT_ACCESS,
+}
+
+
+def term(language: Language, names: Mapping[T, Sentence], value: T) -> Term:
+    """Return one of our words for people in their language, and for programs as it is."""
+    plain = value.name.lower() if isinstance(value, Level) else _plain(value)
+    return Term(say(language, names[value]), plain)
+
+
+def standing_term(language: Language, memory: Memory) -> Term:
+    """Return the word for a memory's standing."""
+    return term(language, STANDINGS, standing_name(memory.standing))
+
+
+def yes_or_no(language: Language, *, so: bool) -> Term:
+    """Return yes or no."""
+    return Term(say(language, desk.YES if so else desk.NO), "yes" if so else "no")
+
+
+def kilobytes(size: int) -> str:
+    """Return how large a file of so many bytes is; what is not empty is not nothing.
+
+    >>> kilobytes(3), kilobytes(1536)
+    ('0.1 KB', '1.5 KB')
+    """
+    return f"{max(size / 1024, 0.1):.1f} KB"
+
+
+def _plain(value: object) -> str:
+    return str(getattr(value, "value", value))
+
+
+LINE_LENGTH: Final = 80
+
+
+def brief(text: str, length: int = LINE_LENGTH) -> str:
+    """Return a text cut to a line."""
+    line = " ".join(text.split())
+    return line if len(line) <= length else f"{line[: length - 1]}…"
+
+
+def memory_line(call: Call, memory: Memory, length: int = LINE_LENGTH) -> str:
+    """Return what a memory says on one line; what no longer holds is told as such."""
+    line = brief(memory.words.text, length)
+    return call.say(desk.BEFORE, text=line) if memory.is_past else line
+
+
+def nothing_yet(call: Call) -> Document:
+    """Return that there is nothing to show."""
+    return Document((Text(call.say(desk.NOTHING)),))
 
 
 def one_sentence(call: Call, sentence: Sentence, /, **values: str | int) -> Document:
@@ -23,14 +155,14 @@ def with_undo_button(call: Call, line: str, *more: Block) -> Document:
     newest = last_step(call.writer.state)
     if newest is None or call.state.undos.get(newest.id) == newest:
         return Document((*blocks, *more))
-    undo = Buttons((Button(call.say(desk_steer.UNDO), "/undo"),))
+    undo = Buttons((Button(call.say(desk_changes.UNDO), "/undo"),))
     return Document((*blocks, *more, undo))
 
 
 def to_confirm(call: Call, blocks: tuple[Block, ...], command: str, code: str) -> Document:
     """Return a preview and the button that says: exactly this."""
-    label = call.say(desk_steer.CONFIRM)
-    stale = (Text(call.say(desk_steer.PREVIEW_CHANGED)),) if call.confirmed else ()
+    label = call.say(desk_changes.CONFIRM)
+    stale = (Text(call.say(desk_changes.PREVIEW_CHANGED)),) if call.confirmed else ()
     return Document((*stale, *blocks, Buttons((Button(label, f"{command} {code_token(code)}"),))))
 
 

@@ -9,19 +9,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
-from bot.access import AccessLevel
-from bot.desk.asking import SHELL_CALLER, Caller
+from bot.desk.caller import SHELL_CALLER, Caller, PendingUploads
 from bot.desk.documents import Document
-from bot.desk.parcels import PendingUploads
+from bot.identity import AccessLevel
 from bot.texts import Sentence, desk, say
 from memory.agent import AgentMemory
 from memory.errors import InputRefused
-from memory.model import Memory
-from memory.settings import AgentSettings, Language
+from memory.model import AgentSettings, Language, Memory
 from memory.state import MemoryState
 
 if TYPE_CHECKING:
-    from bot.desk.premises import DeskServices
+    from bot.desk.services import DeskServices
 
 
 class Policy(Enum):

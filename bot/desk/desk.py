@@ -2,27 +2,77 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
-from bot.access import AccessLevel
-from bot.conversation.commands import read_command
-from bot.desk.asking import Caller
+from immutables import Map
+
+from bot.conversation.messages import read_command
+from bot.desk.caller import Caller, PendingUploads
 from bot.desk.command import Call, ParsedArguments, Policy, Spec, permits
+from bot.desk.command_help import unknown_command
 from bot.desk.documents import Document, Text
-from bot.desk.helping import unknown_command
-from bot.desk.parcels import PendingUploads
-from bot.desk.premises import DeskServices
-from bot.desk.reading import ParsedInput, find_command, parse_arguments
+from bot.desk.parser import ParsedInput, find_command, parse_arguments
 from bot.desk.registry import SPECS
-from bot.desk.sight import visible_state
+from bot.desk.services import DeskServices
+from bot.identity import AccessLevel
 from bot.texts import desk_help, say
 from memory.agent import AgentMemory
+from memory.changes import Change, Corrections, Links, PreviousText, Put, Undo, WeightLog
 from memory.errors import InputRefused, UnknownMemory
+from memory.model import Language, Memory, Sensitivity
 from memory.ports import Clock
-from memory.settings import Language
 from memory.state import MemoryState
 
-__all__ = ["CommandRequest", "Desk", "needs_sender_rank"]
+R = TypeVar("R", WeightLog, Corrections, PreviousText)
+
+
+def visible_state(state: MemoryState, *, private: bool) -> MemoryState:
+    """Return the part of a state that a command may show there, as if the rest were not."""
+    hidden = {
+        memory.id
+        for memory in state.memories.values()
+        if memory.nature.sensitivity > Sensitivity.ORDINARY
+    }
+    if private or not hidden:
+        return state
+    agent_info = state.agent_info
+    focus = tuple(each for each in agent_info.focus if each not in hidden)
+    return replace(
+        state,
+        memories=Map({k: m for k, m in state.memories.items() if k not in hidden}),
+        links=Map(
+            {k: _without_targets(e, hidden) for k, e in state.links.items() if k not in hidden}
+        ),
+        weight_logs=_without_keys(state.weight_logs, hidden),
+        corrections=_without_keys(state.corrections, hidden),
+        previous_texts=_without_keys(state.previous_texts, hidden),
+        undos=Map({k: undo for k, undo in state.undos.items() if not _mentions(undo, hidden)}),
+        agent_infos=Map({"household": replace(agent_info, focus=focus)}),
+    )
+
+
+def _without_keys(table: "Map[int, R]", hidden: set[int]) -> "Map[int, R]":
+    return Map({key: record for key, record in table.items() if key not in hidden})
+
+
+def _mentions(undo: Undo, hidden: set[int]) -> bool:
+    """Whether an entry would show something of what may not be seen."""
+    return any(_subject_of(change) in hidden for change in undo.inverse)
+
+
+def _subject_of(change: Change) -> object:
+    match change:
+        case Put(Memory(id=memory_id)):
+            return memory_id
+        case Put(record):
+            return record.key
+        case _:
+            return change.key
+
+
+def _without_targets(links: Links, hidden: set[int]) -> Links:
+    return replace(links, links=tuple(e for e in links.links if e.target not in hidden))
+
 
 NOBODY: Final = "nobody"
 """The id of someone of whom no id is known: nothing is theirs."""

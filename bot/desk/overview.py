@@ -1,20 +1,48 @@
-"""How a memory as a whole is doing: overview, health, what is fading, and the metrics."""
+"""How a memory as a whole is doing.
+
+Overview, health, what is fading, metrics, and the timeline.
+"""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
 
+from bot.desk.answers import (
+    BANDS,
+    COLOURS,
+    LAWS,
+    LEVELS,
+    STANDINGS,
+    TIERS,
+    brief,
+    memory_line,
+    nothing_yet,
+    term,
+)
 from bot.desk.command import PAGE_LENGTH, Call
-from bot.desk.documents import Bar, Bars, Block, Button, Buttons, Document, Facts, Text
-from bot.desk.look import memory_line, nothing_yet
-from bot.desk.words import BANDS, COLOURS, LAWS, LEVELS, STANDINGS, TIERS, term
-from bot.texts import desk
-from memory.laws.fates import HealthColour
-from memory.manager import HealthReport, MemoryCondition, metrics
-from memory.manager import health_report as health_of
-from memory.model import Level, Tier
+from bot.desk.documents import (
+    Bar,
+    Bars,
+    Block,
+    Button,
+    Buttons,
+    Cell,
+    Document,
+    Facts,
+    Table,
+    Term,
+    Text,
+)
+from bot.texts import Sentence, desk
+from memory.laws.contract import HealthColour
+from memory.lifecycle.health import HealthReport, MemoryCondition, metrics
+from memory.lifecycle.health import health_report as health_of
+from memory.model import Archived, Deleted, DeletionPolicy, Level, Memory, Merged, Source, Tier
+from memory.state import MemoryState
 
 WEAKEST: Final = 3
+
 LABEL_LENGTH: Final = 36
 
 
@@ -192,3 +220,109 @@ def _weak(conditions: Sequence[MemoryCondition]) -> list[MemoryCondition]:
 def _next_steps(call: Call) -> Buttons:
     steps = ((desk.SEE_LIST, "list"), (desk.SEE_FADING, "fading"), (desk.SEE_GRAPH, "graph"))
     return Buttons(tuple(Button(call.say(label), f"/memory {verb}") for label, verb in steps))
+
+
+class TimelineEntry(NamedTuple):
+    """One entry of the timeline."""
+
+    at: datetime
+    what: str
+    memory_id: int
+    text: str
+
+
+ENTRY_NAMES: Final[dict[str, Sentence]] = {
+    "learnt": desk.TIMELINE_LEARNT,
+    "told": desk.TIMELINE_TOLD,
+    "lived": desk.TIMELINE_TALKED,
+    "imported": desk.TIMELINE_IMPORTED,
+    "corrected": desk.TIMELINE_CORRECTED,
+    "archived": desk.TIMELINE_ARCHIVED,
+    "hidden": desk.TIMELINE_HIDDEN,
+    "forgotten": desk.TIMELINE_FORGOTTEN,
+    "merged": desk.TIMELINE_MERGED,
+    "negated": desk.TIMELINE_NEGATED,
+    "weighed": desk.TIMELINE_WEIGHT,
+    "night": desk.TIMELINE_NIGHT,
+    "erased": desk.TIMELINE_ERASED,
+    "sealed": desk.TIMELINE_SEALED,
+}
+
+_TOMBSTONE_ENTRIES: Final = {"erasure": "erased", "sealing": "sealed"}
+
+
+def review(call: Call) -> Document:
+    """Show what was learnt, corrected, put away and forgotten, and when."""
+    found = sorted(_timeline(call), key=lambda one: (one.at, one.memory_id), reverse=True)
+    if not found:
+        return nothing_yet(call)
+    page, limit = max(call.given.number("page", 1), 1), call.given.number("limit", PAGE_LENGTH)
+    part = found[(page - 1) * limit : page * limit]
+    rows = tuple(_timeline_row(call, one) for one in part)
+    columns = tuple(map(call.say, (desk.WHEN, desk.HAPPENED, desk.ID, desk.TEXT)))
+    blocks: list[Block] = [
+        Text(call.say(desk.TIMELINE, count=len(found)), title=True),
+        Table(("at", "what", "id", "text"), columns, rows, name="happenings"),
+    ]
+    if page * limit < len(found):
+        further = Button(call.say(desk.NEXT_PAGE), f"/memory review --page {page + 1}")
+        blocks.append(Buttons((further,)))
+    return Document(tuple(blocks))
+
+
+def _timeline_row(call: Call, one: TimelineEntry) -> tuple[Cell, ...]:
+    known = f"#{one.memory_id}" if one.memory_id else ""
+    return (
+        call.date_time(one.at),
+        Term(call.say(ENTRY_NAMES[one.what]), one.what),
+        known,
+        one.text,
+    )
+
+
+def _timeline(call: Call) -> Iterator[TimelineEntry]:
+    state = call.state
+    for memory in state.memories.values():
+        if memory.nature.tier is not Tier.ENTITY:
+            yield from _memory_entries(memory)
+    for corrected in state.corrections.values():
+        for entry in corrected.entries:
+            text = f"{brief(entry.before, 40)} → {brief(entry.after, 40)}"
+            yield TimelineEntry(entry.at, "corrected", corrected.memory_id, text)
+    for log in state.weight_logs.values():
+        for change in log.entries:
+            text = f"{change.old:.3f} → {change.new:.3f} ({change.reason})"
+            yield TimelineEntry(change.at, "weighed", log.memory_id, text)
+    yield from _agent_entries(state)
+
+
+def _agent_entries(state: MemoryState) -> Iterator[TimelineEntry]:
+    if state.agent_info.settled_at:
+        yield TimelineEntry(state.agent_info.settled_at, "night", 0, "")
+    for tombstone in state.tombstones.values():
+        yield TimelineEntry(tombstone.at, _TOMBSTONE_ENTRIES[tombstone.kind], 0, "")
+
+
+def _memory_entries(memory: Memory) -> Iterator[TimelineEntry]:
+    text = brief(memory.words.text, 60)
+    yield TimelineEntry(memory.trace.created_at, _origin_entry(memory), memory.id, text)
+    if memory.trace.negated_at:
+        yield TimelineEntry(memory.trace.negated_at, "negated", memory.id, text)
+    match memory.standing:
+        case Archived(at):
+            yield TimelineEntry(at, "archived", memory.id, text)
+        case Deleted(at, policy):
+            by_partner = policy is DeletionPolicy.USER_DELETE
+            yield TimelineEntry(at, "hidden" if by_partner else "forgotten", memory.id, text)
+        case Merged(at, into):
+            yield TimelineEntry(at, "merged", memory.id, f"{text} → #{into}")
+        case _:
+            pass
+
+
+def _origin_entry(memory: Memory) -> str:
+    if memory.nature.tier is Tier.EPISODE:
+        return "lived"
+    if memory.origin.source is Source.IMPORT:
+        return "imported"
+    return "told" if memory.origin.source is Source.USER else "learnt"

@@ -1,28 +1,145 @@
-"""The commands that draw: the network around a memory, and how memories will fade."""
+"""The commands that draw: the network around a memory, and the curve of how memories will fade."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
+from xml.etree.ElementTree import Element, SubElement, tostring
 
+from bot.desk.answers import LAWS, TIERS, brief, memory_line, nothing_yet
 from bot.desk.command import Call
-from bot.desk.curve import Curve, curves_svg, sparkline
 from bot.desk.documents import Branch, Document, Picture, Text, Tree
-from bot.desk.foresight import retention_over
 from bot.desk.graph import draw_network
-from bot.desk.look import brief, memory_line, nothing_yet
-from bot.desk.plain import as_text
-from bot.desk.showing import branches
-from bot.desk.words import LAWS, TIERS
+from bot.desk.graph.svg import FONTS, INK_COLOUR, PAPER_COLOUR, SOFT_COLOUR
+from bot.desk.memory_details import branches, retention_over
+from bot.desk.plain_text import as_text
 from bot.texts import desk
 from memory.laws.law import is_fading
 from memory.model import Memory, Tier
 from memory.views import law_context
 
+WIDTH: Final = 1200
+
+HEIGHT: Final = 760
+
+LEFT: Final = 110
+
+RIGHT: Final = 1150
+
+TOP: Final = 170
+
+FLOOR: Final = 600
+
+PALETTE: Final = ("#E39A2D", "#33A091", "#7281DB", "#E0697B", "#978E83")
+
+GRID_LEVELS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+SPARKS: Final = "▁▂▃▄▅▆▇█"
+
+LETTERS: Final = 24
+
+FIRST_WIDE: Final = 0x2E80
+"""From here on letters are as wide as they are high."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One line: its values, 0 to 1, at equal distances in time; dashed if it fades already."""
+
+    label: str
+    values: Sequence[float]
+    fading: bool = False
+
+
+def curves_svg(title: str, lines: Sequence[Curve], *, subtitle: str, ends: tuple[str, str]) -> str:
+    """Return the picture of some curves; ``ends`` name the first and the last day."""
+    svg = Element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {WIDTH} {HEIGHT}",
+            "width": str(WIDTH),
+            "height": str(HEIGHT),
+            "font-family": FONTS,
+        },
+    )
+    SubElement(svg, "title").text = title
+    SubElement(svg, "rect", {"width": str(WIDTH), "height": str(HEIGHT), "fill": PAPER_COLOUR})
+    _draw_text(svg, title, LEFT, 76, {"font-size": "42", "fill": INK_COLOUR, "font-weight": "600"})
+    _draw_text(svg, subtitle, LEFT, 122, {"fill": SOFT_COLOUR})
+    for level in GRID_LEVELS:
+        _draw_level(svg, level)
+    _draw_text(svg, ends[0], LEFT, FLOOR + 46, {"fill": SOFT_COLOUR})
+    _draw_text(svg, ends[1], RIGHT, FLOOR + 46, {"fill": SOFT_COLOUR, "text-anchor": "end"})
+    for number, line in enumerate(lines):
+        _draw_curve(svg, line, PALETTE[number % len(PALETTE)])
+    _draw_legend(svg, lines)
+    return tostring(svg, encoding="unicode")
+
+
+def sparkline(values: Sequence[float], letters: int = LETTERS) -> str:
+    """Return a curve in letters, one for each of ``letters`` moments."""
+    last = len(values) - 1
+    picked = [values[round(last * n / (letters - 1))] for n in range(letters)]
+    return "".join(SPARKS[min(int(max(value, 0.0) * len(SPARKS)), 7)] for value in picked)
+
+
+def _draw_level(svg: Element, level: float) -> None:
+    y = f"{_y_of(level):.1f}"
+    strong = level in {0.0, 1.0}
+    style = {
+        "stroke": SOFT_COLOUR,
+        "stroke-opacity": "0.5" if strong else "0.22",
+        "stroke-width": "1.5",
+    }
+    SubElement(svg, "line", {"x1": str(LEFT), "x2": str(RIGHT), "y1": y, "y2": y} | style)
+    label = {"fill": SOFT_COLOUR, "text-anchor": "end", "font-size": "22"}
+    _draw_text(svg, f"{level:.0%}", LEFT - 16, _y_of(level) + 8, label)
+
+
+def _draw_curve(svg: Element, line: Curve, colour: str) -> None:
+    step = (RIGHT - LEFT) / max(len(line.values) - 1, 1)
+    points = [(LEFT + step * n, _y_of(value)) for n, value in enumerate(line.values)]
+    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    ground = f"{path}L{RIGHT} {FLOOR}L{LEFT} {FLOOR}Z"
+    SubElement(svg, "path", {"d": ground, "fill": colour, "fill-opacity": "0.09"})
+    style = {"fill": "none", "stroke": colour, "stroke-width": "5", "stroke-linejoin": "round"}
+    if line.fading:
+        style["stroke-dasharray"] = "14 10"
+    SubElement(svg, "path", {"d": path} | style)
+    dot = {"cx": f"{points[-1][0]:.1f}", "cy": f"{points[-1][1]:.1f}", "r": "8", "fill": colour}
+    SubElement(svg, "circle", dot)
+
+
+def _draw_legend(svg: Element, lines: Sequence[Curve]) -> None:
+    x = float(LEFT)
+    for number, line in enumerate(lines):
+        colour = PALETTE[number % len(PALETTE)]
+        y = HEIGHT - 62.0
+        place = {"x": f"{x:.1f}", "y": f"{y - 9:.1f}", "width": "34", "height": "8", "rx": "4"}
+        SubElement(svg, "rect", place | {"fill": colour})
+        _draw_text(svg, line.label, x + 46, y + 4, {"fill": INK_COLOUR, "font-size": "23"})
+        x += 82 + sum(23 if ord(letter) >= FIRST_WIDE else 13 for letter in line.label)
+
+
+def _y_of(value: float) -> float:
+    return FLOOR - min(max(value, 0.0), 1.0) * (FLOOR - TOP)
+
+
+def _draw_text(parent: Element, text: str, x: float, y: float, style: dict[str, str]) -> None:
+    place = {"x": f"{x:.1f}", "y": f"{y:.1f}", "font-size": "26"}
+    SubElement(parent, "text", place | style).text = text
+
+
 DAYS: Final = 90
+
 POINTS: Final = 46
+
 MOST_LINES: Final = 5
+
 LABEL_LENGTH: Final = 16
+
 SAMPLED: Final = 200
 
 

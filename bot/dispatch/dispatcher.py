@@ -1,13 +1,20 @@
-"""Command or turn: what is done with the messages that wait in a conversation."""
+"""The work of the lanes: turns and commands in their order, urgent commands beside them."""
 
 from collections.abc import Sequence
 from typing import assert_never
 
-from bot.conversation.batches import Batch, Chatter, CommandBatch, Utterance
+from bot.conversation.lanes import (
+    Batch,
+    Chatter,
+    CommandBatch,
+    Utterance,
+)
 from bot.conversation.ledger import Ledger, Received
-from bot.conversation.messages import ConversationKey
+from bot.conversation.messages import (
+    ConversationKey,
+)
 from bot.conversation.response_handler import ResponseHandler
-from bot.dispatch.orders import CommandRunner
+from bot.dispatch.commands import CommandRunner
 from memory.ports import Clock
 
 
@@ -43,3 +50,27 @@ class Dispatcher:
                 return True
             case never:
                 assert_never(never)
+
+
+class UrgentCommands:
+    """The work of the lanes beside those of the talk: orders that wait for no reply."""
+
+    def __init__(self, ledger: Ledger, runner: CommandRunner) -> None:
+        self._ledger = ledger
+        self._runner = runner
+
+    async def resume(self, conversation: ConversationKey) -> bool:
+        """Owe nothing: an order cut short waits as it did before."""
+        del conversation
+        return True
+
+    async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
+        """Return the urgent orders of a conversation, oldest first."""
+        found = await self._ledger.inbox.waiting_commands(conversation)
+        return tuple(message for message in found if self._runner.is_urgent(message))
+
+    async def handle(self, batch: Batch) -> bool:
+        """Carry out an order."""
+        if isinstance(batch, CommandBatch):
+            await self._runner.run(batch.message)
+        return True

@@ -7,16 +7,15 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
-from bot.access import Access, AccessLevel
 from bot.conversation.lanes import Lanes
 from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger
 from bot.conversation.messages import Incoming, Platform
-from bot.desk.documents import Document, Text
-from bot.desk.presenting import Presenters
+from bot.desk.documents import Document, Presenters, Text
+from bot.identity import Access, AccessLevel
 from bot.supervise import Supervisor, attempt
-from bot.texts import access, say
+from bot.texts import dialogue, say
+from memory.model import Language
 from memory.ports import Clock
-from memory.settings import Language
 
 WAKE_SECONDS: Final = 15.0
 """How often the ledger is asked what is due."""
@@ -60,7 +59,7 @@ class AccessGate:
 
     async def _turn_away(self, incoming: Incoming) -> None:
         person = f"{incoming.conversation.platform}:{incoming.sender.id}"
-        line = Text(say(self._language, access.STRANGER, person=person))
+        line = Text(say(self._language, dialogue.STRANGER, person=person))
         presenter = self._presenters[incoming.conversation.platform]
         await presenter.present(
             incoming.conversation, Document((line,)), reply_to=incoming.dedupe_key

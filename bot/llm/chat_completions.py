@@ -4,11 +4,10 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from typing import Final
 
-from bot.llm.answers import AnswerReader, ServerDocument
 from bot.llm.failures import REJECTED
 from bot.llm.provider import Provider
+from bot.llm.streams import AnswerReader, ServerDocument, closing, last_outcome, next_within
 from bot.llm.tokens import TokenCounter
-from bot.llm.waiting import closing, last_outcome, next_within
 from memory.ports import Outcome, Piece, Replied, Streamed
 from prompts import ChatMessage, Prompt
 

@@ -6,12 +6,12 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from bot.llm.answers import ServerDocument
+from bot.llm.streams import ServerDocument
 from memory.errors import InputRefused
 from memory.ports import Outcome
 
 if TYPE_CHECKING:
-    from bot.llm.wire import OpenAIClient
+    from bot.llm.openai_client import OpenAIClient
 
 OPENAI_URL: Final = "https://api.openai.com/v1"
 SILENCE_SECONDS: Final = 30.0
@@ -68,7 +68,7 @@ class Provider:
         return await wire.transcribe(model, name, voice)
 
     def _connect(self) -> "OpenAIClient":
-        from bot.llm.wire import OpenAIClient  # noqa: PLC0415 (half a second, spared until needed)
+        from bot.llm.openai_client import OpenAIClient  # noqa: PLC0415 (half a second, spared until needed)
 
         return OpenAIClient(self._base_url, self._api_key, self._silence_seconds)
 

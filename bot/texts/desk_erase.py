@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.texts.sentence import Sentence
+from bot.texts import Sentence
 
 WILL_GO: Final = Sentence(zh="这些会彻底抹去：", en="This will be erased for good:")
 ALL_WILL_GO: Final = Sentence(

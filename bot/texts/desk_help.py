@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.texts.sentence import Sentence
+from bot.texts import Sentence
 
 A_ID: Final = Sentence(zh="编号", en="#ID")
 A_IDS: Final = Sentence(zh="编号…", en="#IDS…")

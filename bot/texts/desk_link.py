@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.texts.sentence import Sentence
+from bot.texts import Sentence
 
 LINK: Final = Sentence(
     zh="把你的 Telegram 和飞书私聊接成一份记忆",

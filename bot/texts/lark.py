@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.texts.sentence import Sentence
+from bot.texts import Sentence
 
 STICKER: Final = Sentence(zh="（发来一个表情）", en="(sent a sticker)")
 FILE: Final = Sentence(

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.texts.sentence import Sentence
+from bot.texts import Sentence
 
 STICKER: Final = Sentence(zh="（发来一个贴纸：{emoji}）", en="(sent a sticker: {emoji})")
 CORRECTED: Final = Sentence(zh="（更正刚才的话）{text}", en="(correcting what I said) {text}")

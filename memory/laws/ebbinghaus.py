@@ -3,19 +3,19 @@
 from math import exp, floor
 from typing import Final
 
-from memory.laws.fates import (
+from memory.laws.contract import (
     NO_FATES,
     Archive,
-    HealthColour,
-    SoftDelete,
     Fates,
-    may_fade,
+    HealthColour,
+    LawContext,
+    SoftDelete,
+    elapsed_hours,
     grace_factor,
+    may_fade,
 )
 from memory.laws.parameters import EbbinghausParameters, parameters
-from memory.laws.vantage import LawContext, elapsed_hours
-from memory.model import Kind, Memory
-from memory.settings import AgentSettings
+from memory.model import AgentSettings, Kind, Memory
 
 FADING_BELOW: Final = 30
 CONFIDENT: Final = 0.8

@@ -7,19 +7,18 @@ from dataclasses import dataclass
 from math import floor
 from typing import Final, TypeAlias
 
-from memory.laws.fates import (
+from memory.laws.contract import (
     NO_FATES,
-    HealthColour,
     Fates,
+    HealthColour,
+    LawContext,
+    grace_factor,
     may_compress,
     may_delete,
     may_fade,
-    grace_factor,
 )
 from memory.laws.parameters import NetworkParameters, parameters
-from memory.laws.vantage import LawContext
-from memory.model import Memory
-from memory.settings import AgentSettings
+from memory.model import AgentSettings, Memory
 
 FADING_BELOW: Final = 0.3
 NEARLY_GONE: Final = 0.1

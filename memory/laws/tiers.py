@@ -7,19 +7,21 @@ more or less changes nothing. All functions are pure.
 from datetime import datetime
 from typing import Final
 
-from memory.laws.fates import (
+from memory.laws.contract import (
+    DAY,
+    HOUR,
     NO_FATES,
     AskReview,
-    HealthColour,
-    SoftDelete,
     Fates,
-    may_fade,
+    HealthColour,
+    LawContext,
+    SoftDelete,
     grace_factor,
+    may_fade,
+    whole_days,
 )
 from memory.laws.parameters import TiersParameters, parameters
-from memory.laws.vantage import DAY, HOUR, LawContext, whole_days
-from memory.model import Memory, Tier
-from memory.settings import AgentSettings
+from memory.model import AgentSettings, Memory, Tier
 
 FADING_BELOW: Final = 0.6
 FULL_IMPORTANCE: Final = 3.0

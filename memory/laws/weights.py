@@ -9,20 +9,21 @@ from datetime import datetime
 from math import exp
 from typing import Final
 
-from memory.laws.fates import (
+from memory.laws.contract import (
     NO_FATES,
     Archive,
-    HealthColour,
     CompressTo,
-    SoftDelete,
     Fates,
-    may_fade,
+    HealthColour,
+    LawContext,
+    SoftDelete,
+    elapsed_days,
+    elapsed_hours,
     grace_factor,
+    may_fade,
 )
 from memory.laws.parameters import WeightsParameters, parameters
-from memory.laws.vantage import LawContext, elapsed_days, elapsed_hours
-from memory.model import Archived, Kind, Level, Memory
-from memory.settings import AgentSettings
+from memory.model import AgentSettings, Archived, Kind, Level, Memory
 
 FADING_BELOW: Final = 0.3
 _IMPORTANCE: Final[Mapping[Kind, Callable[[WeightsParameters], float]]] = {

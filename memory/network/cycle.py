@@ -1,19 +1,22 @@
-"""One compression cycle of the law ``network``, node by node (DESIGN §6.4, seed 002 §11.2).
+"""One compression cycle of the law ``network``, node by node.
+
+Who makes room under a fixed capacity (seed 002 §11.2).
 
 A cycle on one node is: its links wear, what is left of them says how connected it is, and from
 that the law (``memory.laws.network``) says whether it stays, shrinks or goes. Here is what wears
 and what is written; all of one node is one commit, so a stop leaves it before or after.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from random import Random
 
 from memory.changes import Change, Links, Put
 from memory.model import Deleted, DeletionPolicy, Level, Link, Memory, Tier, Words
 from memory.network.focus import effective_strength, is_locked
 from memory.network.index import NetworkIndex
-from memory.network.linking import UNLINKED_CONNECTEDNESS, is_alive
+from memory.network.links import UNLINKED_CONNECTEDNESS, connectedness, is_alive
 from memory.state import MemoryState
 
 
@@ -121,3 +124,35 @@ def shortened_words(
 def _decayed_link(link: Link, focus: Sequence[int], decay_rate: float) -> Link:
     factor = 1.0 if is_locked(link, focus) else decay_rate
     return replace(link, strength=effective_strength(link, focus) * factor)
+
+
+def nodes_over_capacity(
+    incoming: int,
+    state: MemoryState,
+    random: Random,
+    *,
+    capacity: int,
+    sample: int,
+    may_go: Callable[[Memory], bool],
+) -> list[int]:
+    """Return who has to go so that ``incoming`` new nodes fit, the least connected first.
+
+    For every place missing, ``sample`` nodes are drawn and the least connected of them goes (ties
+    by id), so no order of all nodes is ever kept. Names take no place. Focus and what ``may_go``
+    refuses is never drawn; if too few are left, all of them are returned and the capacity is
+    exceeded. A place is taken over under a new id, because ids are never used twice: old links
+    then lead nowhere, which is how one knows of having forgotten.
+    """
+    focus = state.agent_info.focus
+    nodes = [
+        m for m in state.memories.values() if m.is_active and m.nature.tier is not Tier.ENTITY
+    ]
+    missing = len(nodes) + incoming - capacity
+    candidates = sorted(m.id for m in nodes if m.id not in focus and may_go(m))
+    going: list[int] = []
+    while len(going) < missing and candidates:
+        drawn = random.sample(candidates, min(sample, len(candidates)))
+        least = min(drawn, key=lambda node: (connectedness(node, state), node))
+        candidates.remove(least)
+        going.append(least)
+    return going

@@ -10,8 +10,7 @@ from datetime import datetime
 from typing import Final
 
 from memory.model import Link, LinkType, Memory, Nature, Origin, Source, Tier, Trace, Words
-from memory.network.index import NetworkIndex
-from memory.network.names import normalised_name
+from memory.network.index import NetworkIndex, normalised_name
 
 FOCUS_LIMIT: Final = 5
 """``focus_limit`` of seed 002 §1."""

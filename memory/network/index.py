@@ -4,6 +4,7 @@ The functions of this package are pure over a state; to find whom a new memory b
 100,000 they take a :class:`NetworkIndex`, which its owner keeps beside the state.
 """
 
+import unicodedata
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -14,8 +15,19 @@ from typing import Final, TypeAlias, assert_never
 
 from memory.changes import Change, Drop, Links, Put
 from memory.model import LinkType, Memory, Tier
-from memory.network.names import normalised_name
 from memory.state import MAX_LINKS, MemoryState
+
+
+def normalised_name(text: str) -> str:
+    """Return the form under which spellings are compared: NFKC, case-folded, single spaces.
+
+    Half and full width, capitals and surrounding blanks make no other name.
+
+    >>> normalised("  ＡＩ  Lab ") == normalised("ai lab")
+    True
+    """
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
 
 LEAST_OVERLAP: Final = 0.3
 """The keyword Jaccard from which two memories are linked (seed 000 §5.1.1)."""

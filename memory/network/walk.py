@@ -1,19 +1,134 @@
 """Recall as seed 002 §7 has it: a walk from what is in focus, told as plain text."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from memory.model import Level, Link, Memory, Sensitivity, Tier
-from memory.network.index import NetworkIndex
-from memory.network.linking import is_alive
-from memory.network.names import normalised_name
-from memory.network.telling import Keywords, searchable_text, memory_text, forgotten_text
-from memory.network.ways import is_forgotten, links_from
-from memory.settings import Language
+from memory.model import Deleted, DeletionPolicy, Language, Level, Link, Memory, Sensitivity, Tier
+from memory.network.index import NetworkIndex, normalised_name
+from memory.network.links import is_alive
 from memory.state import MemoryState
 
+REMEMBERED: Final = "[记忆]"
+
+ONCE_KNOWN: Final = "[曾记得]"
+
+MAX_TEXT: Final = 600
+
+MAX_QUOTE: Final = 200
+
+MAX_QUOTES: Final = 3
+
+_PAST: Final = {"zh": "以前：", "en": "Before: "}
+
+_FORGOTTEN: Final = {
+    "zh": "与“{known}”有关{relation}的事，已经想不起来了。",
+    "en": "Something about “{known}”{relation} that no longer comes to mind.",
+}
+
+_RELATION: Final = {"zh": "（{}）", "en": " ({})"}
+
+
+@dataclass(frozen=True, slots=True)
+class Keywords:
+    """What recall is asked for: words of any script; none match everything."""
+
+    patterns: tuple[re.Pattern[str], ...]
+
+    @classmethod
+    def of(cls, words: Iterable[str]) -> "Keywords":
+        """Return the keywords as they are looked for.
+
+        A word in Latin letters is found at the beginning of words (``interview`` in "interviews",
+        ``art`` not in "party"), every other one anywhere in the text.
+        """
+        plain = dict.fromkeys(filter(None, map(normalised_name, words)))
+        return cls(tuple(map(_pattern, plain)))
+
+    def count(self, text: str) -> int:
+        """Return how many of the keywords occur in ``text``."""
+        plain = normalised_name(text)
+        return sum(1 for pattern in self.patterns if pattern.search(plain))
+
+    def match(self, text: str) -> bool:
+        """Whether any keyword occurs in ``text``, or none was asked for."""
+        return not self.patterns or self.count(text) > 0
+
+
+def searchable_text(memory: Memory) -> str:
+    """Return all that is left of a memory to be matched, its verbatim messages included."""
+    said = (p.text for p in memory.passages if p.verbatim and memory.words.level is Level.FULL)
+    return "\n".join((memory.words.text, memory.words.phrase, *memory.words.keywords, *said))
+
+
+def memory_text(memory: Memory, keywords: Keywords, language: Language) -> str:
+    """Return what recall says of a memory: its text, and the words said that were asked for."""
+    past = memory.trace.negated_at is not None or memory.lineage.replaced_by is not None
+    text = (_PAST[language] if past else "") + _clipped(memory.words.text, MAX_TEXT)
+    return "\n".join((f"{REMEMBERED} {text}", *_quotes(memory, keywords)))
+
+
+def forgotten_text(source: Memory, relation: str, language: Language) -> str:
+    """Return what recall says of a link of ``source`` whose target is forgotten."""
+    known = _clipped(source.words.phrase or source.words.text, MAX_QUOTE)
+    named = _RELATION[language].format(relation) if relation else ""
+    return f"{ONCE_KNOWN} {_FORGOTTEN[language].format(known=known, relation=named)}"
+
+
+def _quotes(memory: Memory, keywords: Keywords) -> Sequence[str]:
+    if memory.words.level is not Level.FULL or not keywords.patterns:
+        return ()
+    said = (
+        f"{passage.speaker}：{_clipped(passage.text, MAX_QUOTE)}"
+        for passage in memory.passages
+        if passage.verbatim
+        and passage.text not in memory.words.text
+        and keywords.match(passage.text)
+    )
+    return tuple(said)[:MAX_QUOTES]
+
+
+def _pattern(word: str) -> re.Pattern[str]:
+    latin = word[0].isascii() and word[0].isalnum()
+    return re.compile(("(?<![a-z0-9])" if latin else "") + re.escape(word))
+
+
+def _clipped(text: str, limit: int) -> str:
+    """Return ``text`` on one line, so that no text can look like a separator, and cut to size."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def links_from(node: int, state: MemoryState, index: NetworkIndex) -> Iterator[Link]:
+    """Yield the links of a node, strongest first, and then what hangs on it but got no link back.
+
+    A name keeps 32 links like every node, but there is a way from it to all that hangs on it, the
+    newest first.
+    """
+    links = state.links_of(node)
+    yield from links
+    known = {link.target for link in links}
+    for source in sorted(index.focus_sources(node) - known, reverse=True):
+        if source in state.memories:
+            hanging = next(link for link in state.links_of(source) if link.target == node)
+            yield replace(hanging, target=source)
+
+
+def is_forgotten(node: int, state: MemoryState) -> bool:
+    """Whether a link to that node dangles: it is gone, or a law has just let it go.
+
+    What the partner hid, or what lives on in another memory, is not forgotten.
+    """
+    memory = state.memories.get(node)
+    if memory is None:
+        return True
+    standing = memory.standing
+    return isinstance(standing, Deleted) and standing.policy is DeletionPolicy.AUTO_CLEANUP
+
+
 SEPARATOR: Final = "\n---\n"
+
 MAX_CHARACTERS: Final = 4000
 """How long a recall may get; what lies further off is left out."""
 

@@ -1,23 +1,114 @@
-"""The plain ways of speaking of oneself in English.
+"""The plain ways of speaking of oneself in English, reading one clause by them.
+
+From I to a name.
 
 Each pattern fits a whole clause, its lead-in taken off. The notation is that of
 :func:`memory.offline.statements.rules`; a dot is any character but a comma.
 """
 
 import re
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
-from memory.offline.lexicon_en import WORDS_EN
-from memory.offline.statements import Rule, StatementSort, rules
+from memory.offline.statements import (
+    Rule,
+    StatedClause,
+    Statement,
+    StatementSort,
+    rules,
+    statement_by,
+    zone_of,
+)
+from memory.offline.vocabulary import WORDS_EN
+from memory.text.dates import date_mentions
+
+_HOW: Final = rf"(?P<a>(?:(?:{WORDS_EN['HOW']}|no longer) )*)"
+
+_IRREGULAR: Final[Mapping[str, str]] = {
+    "go": "goes",
+    "do": "does",
+    "watch": "watches",
+    "teach": "teaches",
+    "study": "studies",
+    "have": "has",
+}
+
+_REGULAR: Final = """
+like love enjoy adore prefer hate dislike despise live work speak play want need plan suffer own
+eat drink come run read walk swim cook bake write draw paint practice meditate travel sleep
+"""
+
+_THIRD: Final = {**{verb: f"{verb}s" for verb in _REGULAR.split()}, **_IRREGULAR}
+
+_SECOND: Final = {third: verb for verb, third in _THIRD.items()}
+
+_PAST: Final = "always|just|finally|recently|been|got|given|had|quit|[a-z]+ed"
+
+
+def to_third_person(clause: str, subject: str) -> str:
+    """Return a first-person clause as one about ``subject``.
+
+    >>> to_third_person("I really like my cat", "Anna")
+    'Anna really likes their cat'
+    """
+    for old, new in (
+        (r"\bI(?:'m| am)\b", "¤ is"),
+        (rf"\bI(?:'ve| have)\b(?= (?:{_PAST})\b)", "¤ has"),
+        (r"\bI'll\b", "¤ will"),
+        (r"\bI (?:don't|do not)\b", "¤ doesn't"),
+    ):
+        clause = re.sub(old, new, clause, flags=re.IGNORECASE)
+    clause = _conjugated(clause, "I", _THIRD)
+    for old, new in (
+        (r"\bmyself\b", "themselves"),
+        (r"^my\b", "¤'s"),
+        (r"\bmy\b", "their"),
+        (r"\bI\b", "¤"),
+        (r"\bme\b", "¤" if "call me" in clause.lower() else "them"),
+    ):
+        clause = re.sub(old, new, clause, flags=re.IGNORECASE)
+    return clause.replace("¤", subject)
+
+
+def to_second_person(text: str, subject: str) -> str:
+    """Return what is kept of ``subject`` as it is told to them; other texts as they are.
+
+    >>> to_second_person("Anna really likes their cat", "Anna")
+    'you really like your cat'
+    """
+    if not text.startswith(subject):
+        return text
+    told = _conjugated("¤" + text.removeprefix(subject), "¤", _SECOND)
+    for old, new in (
+        ("^¤'s", "your"),
+        ("^¤ is ", "you are "),
+        ("^¤ doesn't ", "you don't "),
+        ("^¤", "you"),
+        (r"\bthemselves\b", "yourself"),
+        (r"\btheir\b", "your"),
+    ):
+        told = re.sub(old, new, told)
+    return told
+
+
+def _conjugated(clause: str, subject: str, forms: Mapping[str, str]) -> str:
+    """Put the verb after ``subject`` into its other form; the subject becomes a mark."""
+    verb = re.compile(rf"(?:(?<=\W)|^){subject} {_HOW}(?P<v>{'|'.join(forms)})\b", re.IGNORECASE)
+    return verb.sub(lambda found: f"¤ {found['a']}{forms[found['v'].lower()]}", clause)
+
 
 ANYTHING: Final = "[^,]"
+
 _NAMED: Final = re.compile(
     r"(?:it'?s )?(?:named|called|(?:his|her|its) name is) [^,]{1,30}", re.IGNORECASE
 )
+
 _SUCH: Final = re.compile(
     r"(?:like|such as|especially|including|particularly) (?:(?!\byou\b).){2,60}", re.IGNORECASE
 )
+
 _PHRASES: Final = {
     **WORDS_EN,
     "AM": "I am|I'm",
@@ -170,3 +261,86 @@ OPEN_PLAN: Final = _english_rules(
     r"(AM planning (to|on)|AM planning a trip to|I plan to) <REST>",
 )
 """Hold of a plan without a day."""
+
+_LEAD: Final = re.compile(
+    r"^(?:well|so|actually|by the way|btw|hi|hello|hey|also|and|but|yes|yeah|yep|no|nope|oh"
+    r"|honestly|to be honest|you know|okay|ok|sure"
+    r"|anyway|of course|besides|in fact|because|though|there|lately|recently|these days"
+    r"|personally|xiaoxiang)\b[,!.\s]*",
+    re.IGNORECASE,
+)
+
+_END: Final = re.compile(
+    r"(?:,?\s*\b(?:too|as well|though|actually|haha|lol|by the way|btw|very much|so much|a lot"
+    r"|these days|nowadays|now|right now)\b)?"
+    r"[\s.!~☀-➿️\U0001f000-\U0001faff]*$",
+    re.IGNORECASE,
+)
+
+_BIRTHDAY: Final = re.compile(
+    r"(?:(?P<when>today|tomorrow) is my birthday|(?:it's|it is) my birthday (?P<w>today"
+    r"|tomorrow)|my birthday is (?P<x>today|tomorrow))",
+    re.IGNORECASE,
+)
+
+_LISTED: Final = re.compile(
+    r"(?!(?:I|you|it|that|this|what|how|so|but|which|thanks|please|he|she|they|we|because)\b)"
+    r"[\w'-]+(?: [\w'-]+){0,4}",
+    re.IGNORECASE,
+)
+
+_CARRIED: Final = re.compile(
+    r"(?:live|work|love|hate|enjoy|have (?:an?|two|three)|am|come from)\b.+", re.IGNORECASE
+)
+
+
+def read_clause(
+    clause: StatedClause, subject: str, at: datetime, *, carried: bool, greets: bool
+) -> Statement | None:
+    """Return what a clause says of its speaker, whom ``subject`` names, or None.
+
+    ``at``, ``carried`` and ``greets`` are as in :mod:`memory.offline.chinese`.
+    """
+    words = _END.sub("", _without_lead(clause.text.replace("’", "'")))
+    if day := _BIRTHDAY.fullmatch(words):
+        return _birthday_statement(day["when"] or day["w"] or day["x"], subject, at)
+    if carried and _CARRIED.fullmatch(words):
+        words = f"I {words}"
+    ahead = any(day.days.first > at.date() for day in date_mentions(words, at, zone_of(at)))
+    plans = DATED_PLAN if ahead else OPEN_PLAN
+    for rule in (*(INTRODUCTION if greets else ()), *RULES, *plans):
+        if found := rule.fullmatch(words):
+            text = to_third_person(found[0], subject) + _continued(rule, clause.after)
+            return statement_by(rule, found["v"], text)
+    return None
+
+
+def _continued(rule: Rule, after: tuple[str, ...]) -> str:
+    """Return the following clauses that belong to the statement: a list going on, an example."""
+    parts = [_END.sub("", part) for part in after]
+    if rule.sort.tail is None or not parts:
+        return ""
+    if rule.sort.tail.fullmatch(parts[0]):
+        return ", " + parts[0]
+    if rule.sort.kind is not Kind.LASTING_PREFERENCE or not all(
+        _LISTED.fullmatch(p) for p in parts
+    ):
+        return ""
+    return "".join(", " + part for part in parts)
+
+
+def _birthday_statement(when: str, subject: str, at: datetime) -> Statement | None:
+    """Name the day by its date; a day to come with its year, or it would mean the last one."""
+    for day in date_mentions(when, at, zone_of(at)):
+        first = day.days.first
+        date = f"{first:%B} {first.day}"
+        coming = f"{when} ({first}) is {subject}'s birthday"
+        text = coming if first > at.date() else f"{subject}'s birthday is {date}"
+        return Statement(text=text, value=date, slot="birthday", kind=Kind.IDENTITY)
+    return None
+
+
+def _without_lead(text: str) -> str:
+    while (shorter := _LEAD.sub("", text, count=1)) != text and shorter:
+        text = shorter
+    return text

@@ -5,11 +5,9 @@ import re
 from collections.abc import AsyncIterator
 from typing import Final, assert_never
 
-from memory.offline.answering import reply_to
-from memory.offline.judging import consolidation_operations, turn_operations
-from memory.offline.reviewing import review_verdict
-from memory.offline.segments import segment_lines
-from memory.offline.shortening import compressed_lines
+from memory.offline.judgements import consolidation_operations, review_verdict, turn_operations
+from memory.offline.replies import reply_to
+from memory.offline.summaries import compressed_lines, segment_lines
 from memory.ports import Piece, Replied, Streamed
 from prompts import Compress, Consolidate, Monitor, Prompt, Reply, Review, Summarize
 

@@ -1,12 +1,120 @@
-"""What a partner says about themselves, as a value, and the notation of the rules that find it."""
+"""The clauses of a text that claim something, the statement such a clause makes.
+
+The rules that find it.
+
+Questions, hypotheticals, quotations, role-play and asides claim nothing and are left out: a fact
+missed costs little, a fact invented costs trust.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from typing import Final, Literal, TypeAlias
+from zoneinfo import ZoneInfo
 
 from memory.model import Kind, Sensitivity, Topic
+from prompts.plain import plain
+
+_LONGEST_READ: Final = 2_000
+"""What is longer was pasted, not said; only its beginning is read."""
+
+_QUOTE_MARK: Final = "\ue000"
+
+_PASTED: Final = re.compile(r"```.*?(?:```|\Z)|^[ \t]*[>＞|].*$", re.DOTALL | re.MULTILINE)
+
+_ASIDE: Final = re.compile(r"（[^（）]*）|\([^()]*\)|【[^【】]*】|\*[^*\n]+\*")
+
+QUOTED: Final = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|‘[^’]*’|\"[^\"\n]*\"")
+
+_STOP: Final = re.compile(
+    r"(?<=[a-z0-9][.])(?<!\bSt\.)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)\s+(?=[A-Z])"
+    r"|\n+|(?<=[。！？!?；;…])"
+)
+
+_UNREAL: Final = re.compile(
+    r"如果|要是|假如|假设|假装|万一|倘若|若是|的话|比方说我|角色扮演|扮演|演的|台词|歌词|小说里"
+    r"|剧本|梦见|梦到|做了?个?梦"
+    r"|开玩笑|骗你|逗你|才怪|我说过|他说|她说|有人说|说我|以为我|好像我|仿佛"
+    r"|\b(?:if|unless|suppose|imagine|pretend|role-?play|just kidding|jk|lyrics?|dreamt|dreamed"
+    r"|he says|she says|he said|she said|they say|as though|would)\b",
+    re.IGNORECASE,
+)
+
+_TAG: Final = re.compile(
+    r"(?:^|[，,\s])(?:对吗|对吧|对不对|是吗|是吧|是不是|不是吗|好吗|记得吗|知道吗)[?？]*$"
+    r"|\b(?:right|correct|isn't it|is it|is that|(?:do|don't|am|aren't) (?:I|you))\s*\?$",
+    re.IGNORECASE,
+)
+
+_ASKS: Final = re.compile(
+    r"[?？]|[吗么]$|什么|怎么|怎样|如何|哪[里儿个些种位一]?|谁|多少|为什么|为啥|是不是|能不能"
+    r"|有没有"
+    r"|会不会|要不要|该不该|好不好|可不可以|(?<!我)还是|是否|几[个只岁点号次]"
+    r"|^(?:who|what|when|where|why|how|which|do|does|did|is|are|can|could|should|will|have|has)\b",
+    re.IGNORECASE,
+)
+
+_COMMA: Final = re.compile(
+    r"[，,]\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+(?=I\b|I'|my\b)|\s+-+\s+|——"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedClause:
+    """One clause that claims something, and the clauses of its sentence around it."""
+
+    text: str
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+
+_GREETING: Final = re.compile(
+    r"你好|您好|大家好|嗨|哈喽|认识|第一次|初次|\b(?:hi|hello|hey|meet|greetings|introduce)\b",
+    re.IGNORECASE,
+)
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of what was said, without code, quoted lines and asides."""
+    said = _ASIDE.sub(" ", _PASTED.sub("\n", plain(text[:_LONGEST_READ]).replace(_QUOTE_MARK, "")))
+    return [part.strip() for part in _STOP.split(said) if part.strip()]
+
+
+def is_greeting(sentence: str) -> bool:
+    """Tell whether people are making each other's acquaintance in it."""
+    return _GREETING.search(sentence) is not None
+
+
+def stated_clauses(sentence: str) -> Iterator[StatedClause]:
+    """Yield every clause of a sentence that claims something, in order."""
+    if _UNREAL.search(sentence) or _TAG.search(sentence):
+        return
+    held, quotes = _without_quotes(sentence.rstrip("。.！!；;…~～ "))
+    cut = (_with_quotes(part, quotes).strip() for part in _COMMA.split(held))
+    parts = [part for part in cut if part]
+    for index, part in enumerate(parts):
+        if not _ASKS.search(part):
+            yield StatedClause(part, tuple(parts[:index]), tuple(parts[index + 1 :]))
+
+
+def _without_quotes(sentence: str) -> tuple[str, list[str]]:
+    """Replace quotations by marks, so that nothing in them counts as said or cuts a clause."""
+    quotes = QUOTED.findall(sentence)
+    return QUOTED.sub(_QUOTE_MARK, sentence), quotes
+
+
+def _with_quotes(part: str, quotes: list[str]) -> str:
+    while _QUOTE_MARK in part and quotes:
+        part = part.replace(_QUOTE_MARK, quotes.pop(0), 1)
+    return part
+
+
+def zone_of(at: datetime) -> ZoneInfo:
+    """Return the zone an instant is told in; UTC where it is told by a bare offset."""
+    return at.tzinfo if isinstance(at.tzinfo, ZoneInfo) else ZoneInfo("UTC")
+
 
 Slot: TypeAlias = Literal[
     "name", "nickname", "age", "birthday", "home", "job", "taste", "other", "explicit"

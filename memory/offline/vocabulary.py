@@ -1,9 +1,146 @@
-"""Words that tell one subject from another, and those that tell nothing."""
+"""The words the rules look for, and the words that tell one subject from another."""
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from memory.text.tokens import tokens, words
+
+
+def _alternatives_zh(words: str) -> str:
+    return "|".join(sorted(words.split(), key=len, reverse=True))
+
+
+WORDS_ZH: Final[Mapping[str, str]] = {
+    name: _alternatives_zh(words)
+    for name, words in {
+        # a person of the family, or as near
+        "FAMILY": """
+            女儿 儿子 孩子 宝宝 双胞胎 妹妹 姐姐 哥哥 弟弟 妈妈 爸爸 妈 爸 母亲 父亲 爷爷
+            奶奶 外公 外婆 姥姥 姥爷 老婆 老公 妻子 丈夫 爱人 太太 女朋友 男朋友 女友 男友
+            未婚妻 未婚夫 室友 闺蜜""",
+        "PET": """
+            猫 猫咪 小猫 橘猫 布偶 英短 美短 暹罗 狗 狗狗 小狗 柯基 柴犬 金毛 哈士奇 泰迪
+            拉布拉多 边牧 德牧 萨摩耶 博美 雪纳瑞 吉娃娃 法斗 兔子 仓鼠 龙猫 豚鼠 刺猬 乌龟
+            鹦鹉 鸟 鱼 金鱼 蜥蜴 蛇 马 鸡 鸭 羊""",
+        "JOB": """
+            老师 教师 教授 研究员 科学家 学生 小学生 初中生 高中生 大学生 研究生 留学生 硕士
+            硕士生 博士 博士生 医生 牙医 兽医 护士 药师 心理咨询师 律师 法官 检察官 会计
+            会计师 程序员 工程师 架构师 分析师 产品经理 运营 设计师 建筑师 司机 飞行员 空姐
+            空乘 导游 警察 军人 消防员 保安 公务员 社工 志愿者 图书管理员 厨师 面包师 咖啡师
+            理发师 化妆师 美甲师 健身教练 教练 记者 编辑 翻译 作家 画家 插画师 摄影师 导演
+            演员 歌手 主播 博主 销售 客服 经理 助理 秘书 顾问 老板 店长 创业者 自由职业
+            自由职业者 工人 电工 木工 农民 快递员 外卖员 家庭主妇 全职妈妈 全职太太""",
+        "ILLNESS": """
+            糖尿病 高血压 心脏病 哮喘 鼻炎 胃病 胃炎 贫血 关节炎 痛风 偏头痛 癫痫 湿疹 乙肝
+            甲亢 甲减 癌 癌症 抑郁症 焦虑症 失眠症 近视""",
+        "SKILL": """
+            游泳 开车 骑车 骑自行车 编程 写代码 做饭 做菜 跳舞 唱歌 画画 摄影 书法 围棋 象棋
+            滑雪 滑冰 潜水 冲浪 手语 木工 缝纫 织毛衣 弹钢琴 弹吉他 弹古筝 弹琵琶 弹尤克里里
+            弹贝斯 拉小提琴 拉大提琴 拉二胡 拉手风琴 吹笛子 吹长笛 吹萨克斯 吹口琴 打架子鼓""",
+        "FRIGHT": """
+            高 黑 狗 猫 蛇 蜘蛛 虫 虫子 蟑螂 老鼠 打雷 雷声 鬼 辣 冷 热 痒 疼 水 打针 坐飞机""",
+        "DEED": """
+            吃 喝 听 看 玩 读 唱 跳 打 逛 跑 爬 画 写 做 睡 拍 骑 养 运动 音乐 旅行 旅游
+            美食 猫 狗""",
+        "LATELY": """
+            最近 近来 现在 目前 已经 刚 刚刚 刚才 也 还 正 一直 就 都 今年 去年 上周 上个月
+            前几天 昨天 今天 终于 毕业后""",
+        "VERY": """
+            很 最 非常 特别 尤其 比较 十分 格外 真 真的 挺 蛮 超 超级 更 也 还是 都 就 平时
+            主要 总是 向来 一直 一直都 从小 从小就 现在 最近""",
+        # what stands after 叫 when it does not mean a name
+        "NOT_NAMED": """
+            了 过 不 得 出 来 停 醒 住 车 他 她 它 你 您 人 大家 外卖 快递 滴滴 出租车
+            网约车 救护车 朋友 同事 妈 爸 老师 服务员""",
+        # what stands after 是 and before 人 when it does not mean where someone is from
+        "NO_PLACE": """
+            男 女 好 坏 本 大 新 老 中年 年轻 成年 普通 病 盲 证 局外 过来 当事 负责 主持
+            机器 文化 有心""",
+        "NOWHERE": "一家公司 公司 家 家里 办公室 外面 单位 学校 这 那 一起 努力 认真",
+        "UNSETTLED": "考虑 找 换 想 了 准备 打算 申请 犹豫 纠结",
+        "DAILY": """
+            每天 每周 每晚 每早 每年 每个月 每个周末 每周末 每个星期 每星期 每个礼拜 习惯(?!性)
+            习惯于""",
+        # what makes a plan or a wish too small, too near or too vague to keep
+        "TRIFLE": """
+            一下 睡 吃饭 休息 下班 散步 试试 看看 听听 问 聊 告诉 有点 有些 注意 加油 再说
+            再来 再见 会好 附近 逛 的时候 时$""",
+        # what a plan without a day must begin with to be one
+        "VENTURE": """
+            去 到 考 学 搬 买 换 读 报名 参加 申请 辞职 创业 结婚 带.+去 [和跟].+去 在.+[待住]""",
+        "LODGING": "酒店 宾馆 民宿 旅馆 招待所 客栈",
+        "NOW": "今天 今晚 晚上 现在 这就",
+    }.items()
+}
+
+SURNAMES: Final = (
+    "王李张刘陈杨黄赵周吴徐孙马朱胡郭何林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余"
+    "杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙"
+    "史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤常温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁"
+    "岳翟申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路"
+    "游辛靳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳时穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景"
+    "党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾隋商刁沙荣巫寇桑郎甄丛仲虞"
+    "敖巩明佘池查麻苑迟邝"
+)
+"""Family names of one character."""
+
+
+def _alternatives_en(words: str) -> str:
+    """Return the phrases of a list, which commas and line ends part."""
+    phrases = (" ".join(phrase.split()) for phrase in words.replace("\n", ",").split(","))
+    return "|".join(sorted(filter(None, phrases), key=len, reverse=True))
+
+
+WORDS_EN: Final[Mapping[str, str]] = {
+    name: _alternatives_en(words)
+    for name, words in {
+        "FAMILY": """
+            wife, husband, partner, girlfriend, boyfriend, fiancé, fiancée, fiance, fiancee
+            mother, mom, mum, father, dad, parents, sister, sisters, brother, brothers, son
+            sons, daughter, daughters, kid, kids, child, children, twins, grandma, grandpa
+            grandmother, grandfather, roommate, flatmate""",
+        "PET": """
+            cat, cats, kitten, kittens, dog, dogs, puppy, puppies, rabbit, rabbits, bunny
+            bunnies, hamster, hamsters, guinea pig, guinea pigs, parrot, parrots, bird
+            birds, chickens, turtle, turtles, tortoise, fish, goldfish, lizard, snake
+            snakes, horse, horses, pony""",
+        "TRADE": """
+            engineer, programmer, developer, designer, architect, analyst, consultant
+            manager, teacher, professor, tutor, student, undergrad, freshman, sophomore
+            postdoc, intern, researcher, scientist, librarian, translator, journalist
+            editor, writer, artist, painter, photographer, musician, singer, actor, actress
+            doctor, nurse, dentist, vet, pharmacist, therapist, psychologist, paramedic
+            firefighter, police officer, soldier, lawyer, accountant, social worker, driver
+            pilot, chef, cook, baker, barista, waiter, waitress, salesperson, plumber
+            electrician, carpenter, farmer, freelancer, entrepreneur, vegetarian, vegan
+            pescatarian, night owl, early bird, only child, single mom, single dad
+            single mother, single father""",
+        "ILLNESS": """
+            diabetes, asthma, depression, anxiety disorder, adhd, autism, cancer, migraines
+            epilepsy, arthritis, insomnia, high blood pressure, celiac disease, anemia
+            lupus, eczema""",
+        "HOW": """
+            really, also, absolutely, especially, still, do, always, just, truly
+            particularly, mostly, usually, now, currently, originally, finally, recently""",
+        # what a liking is not worth keeping of
+        "NOTHING": """
+            you, your, it, its, that, this, them, him, her, these, those, how, what, when
+            where, the idea, to hear, to talk, to know, to ask, talking, hearing, chatting
+            so, us, myself""",
+        "OTHERS": "you, your, yours, me, it, him, her, them, because",
+        "DULL": """
+            very, so, quite, too, really, not, pretty, stable, stressful, boring, hard, fine
+            great, good""",
+        "TRIFLE": """
+            try, check, look, let, talk, see, be fine, watch a movie, go for a walk
+            take a walk, go to bed, sleep""",
+        "PERIOD": """
+            day, morning, evening, night, week, weekend, month, year, monday, tuesday
+            wednesday, thursday, friday, saturday, sunday""",
+        "MOOD": "happy, sad, tired, fine, sorry, glad, good, ok, so, here, back, new",
+    }.items()
+}
 
 _EMPTY_WORDS: Final = """
 你好 您好 谢谢 感谢 朋友 知道 觉得 感觉 喜欢 可能 今天 明天 昨天 最近 现在 时间 东西 事情 建议
@@ -16,13 +153,18 @@ like thank thanks good great nice know think feel want would could get go make t
 tomorrow yesterday lot need time thing things sure really maybe also yes hello hi friend
 recommend suggestions suggestion new one i'm it's i've don't
 """
+
 _EMPTY: Final = frozenset(_EMPTY_WORDS.split())
+
 _ASKING_WORDS: Final = """
 记得 知道 是否 曾经 你还 告诉 时候 哪些 什么 对吗 分享 推荐 聊过 说过 提到 remember know tell
 ever
 """
+
 _ASKING: Final = frozenset(_ASKING_WORDS.split())
+
 _QUESTION: Final = re.compile(r"[?？]\s*$|[吗呢]\s*$")
+
 _NO_SUBJECT: Final = re.compile(
     "[一两二三四五六七八九十几][只个条位次件张家本部场天年]|[还也很就都太挺真].|[0-9]+"
 )

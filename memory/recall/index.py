@@ -9,8 +9,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from memory.model import Level, Memory, Passage
-from memory.recall.columns import NOWHERE, PassageColumns
-from memory.recall.layout import PassageLayout, build_layout
+from memory.recall.passage_arrays import NOWHERE, PassageColumns, PassageLayout, build_layout
 from memory.text.bm25 import Bm25
 from memory.text.tokens import characters, is_atomic, tokens
 

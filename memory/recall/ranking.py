@@ -1,4 +1,7 @@
-"""Putting relevance, law and association into one order (DESIGN §7)."""
+"""Relevance, law and association put into one order.
+
+The hits of a search, and the reasons for each.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,24 +10,90 @@ from typing import Final
 
 import numpy as np
 
-from memory.laws.law import LawContext, is_recallable, retention
+from memory.laws.contract import LawContext
+from memory.laws.law import is_recallable, retention
 from memory.model import Link, Memory, Mode, Passage
-from memory.network.linking import UNLINKED_CONNECTEDNESS, connectedness
-from memory.network.spreading import spread
-from memory.recall.fusion import NOTHING_NEAR, Near, with_meaning
-from memory.recall.hits import Hit
+from memory.network.activation import spread
+from memory.network.links import UNLINKED_CONNECTEDNESS, connectedness
 from memory.recall.index import PassageIndex
 from memory.recall.query import Query, parse_query
-from memory.recall.reasons import hit_reasons
-from memory.recall.relevance import relevant_passages
+from memory.recall.relevance import NOTHING_NEAR, Near, relevant_passages, with_meaning
 from memory.recall.weights import Weights
 from memory.state import MemoryState
+from memory.text.tokens import characters, tokens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One passage that was found.
+
+    ``score`` ranks hits within one search only; ``relevance``, ``activation`` and ``retention``
+    are its parts, each 0..1. ``source_ids`` are the messages the passage came from, best first, at
+    most 8; ``quote`` is its text. ``reasons`` are short ``name:value`` texts; ``path`` lists the
+    memories by which association led here, seed first, and is empty for a direct hit.
+    """
+
+    memory_id: int
+    score: float
+    relevance: float
+    activation: float
+    retention: float
+    source_ids: tuple[str, ...]
+    quote: str
+    reasons: tuple[str, ...] = ()
+    path: tuple[int, ...] = ()
+
+
+_MOST_WORDS: Final = 6
+
+_MOST_CHARACTERS: Final = 3
+
+
+def hit_reasons(
+    passage: Passage,
+    query: Query,
+    index: PassageIndex,
+    path: tuple[int, ...],
+    near: Near = NOTHING_NEAR,
+) -> tuple[str, ...]:
+    """Return ``word:…`` (most telling first), ``date:…``, ``speaker:…``, ``cosine:…``, ``path:…``.
+
+    A passage none of whose own words were asked for says which characters of them it has,
+    ``character:…``, and ``beside:…`` with the day it was told: the words stand around it.
+    """
+    shared = [word for word in dict.fromkeys(tokens(passage.text)) if word in query.terms]
+    shared.sort(key=lambda word: -index.words.idf(word) * query.terms[word])
+    found = [f"word:{word}" for word in shared[:_MOST_WORDS]]
+    found += [f"date:{s.words}" for s in query.spans if s.start <= passage.at < s.end]
+    if passage.speaker in query.speakers:
+        found.append(f"speaker:{passage.speaker}")
+    if passage.text in near:
+        found.append(f"cosine:{near[passage.text]:.2f}")
+    if path:
+        found.append("path:" + "→".join(f"#{step}" for step in path))
+    if not found:
+        found += [f"character:{one}" for one in _shared_characters(passage, query, index)]
+        found.append(f"beside:{passage.at.astimezone(index.zone).date().isoformat()}")
+    return tuple(found)
+
+
+def _shared_characters(passage: Passage, query: Query, index: PassageIndex) -> list[str]:
+    """Return the characters a passage shares with a question, most telling first."""
+    shared = [one for one in dict.fromkeys(characters(passage.text)) if one in query.pieces]
+    shared.sort(key=lambda one: -index.characters.idf(one))
+    return shared[:_MOST_CHARACTERS]
+
 
 RELEVANCE_SHARE: Final = 0.6
+
 ACTIVATION_SHARE: Final = 0.4
+
 MOST_SOURCES: Final = 8
+
 _SEEDS: Final = 5
+
 _MOST_ASSOCIATED: Final = 5
+
 _MOST_CONSIDERED: Final = 20
 
 

@@ -5,12 +5,11 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from memory.changes import Change, Drop, AgentInfo, Put
+from memory.changes import AgentInfo, Change, Drop, Put
 from memory.model import Memory, Mode
-from memory.recall.fusion import NOTHING_NEAR, Near
-from memory.recall.hits import Hit
 from memory.recall.index import PassageIndex
-from memory.recall.ranking import Ranking
+from memory.recall.ranking import Hit, Ranking
+from memory.recall.relevance import NOTHING_NEAR, Near
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 

@@ -1,4 +1,4 @@
-"""How much each sign of :mod:`memory.recall.evidence` counts, in log-odds.
+"""How much each sign of :mod:`memory.recall.signs` counts, in log-odds.
 
 Fitted by ``benchmarks/recall.py --fit`` (listwise softmax, ``benchmarks/fit.py``), once for
 questions written with spaces between words and once for those without: the script of a question

@@ -16,7 +16,7 @@ from memory.errors import InputRefused, StoreUnwritable
 from memory.state import MemoryState
 from memory.stores.codec import state_digest
 from memory.stores.disk import TEMPORARY, Disk, disk_errors, make_private_folder, replace_file
-from memory.stores.transfer import LARGEST_EXPORT, Export, export_bytes, read_export
+from memory.stores.exports import LARGEST_EXPORT, Export, export_bytes, read_export
 
 BACKUPS: Final = "backups"
 KEPT_BACKUPS: Final = 10

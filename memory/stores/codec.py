@@ -1,4 +1,4 @@
-"""Records and their documents: every table, both directions, in one place.
+"""Records, changes and commits as JSON documents, in both directions.
 
 A document is what JSON can say: the fields of the record under their own names, instants as ISO
 8601 in UTC, enumerations by value (graded ones by name), tuples as arrays. A document holds every
@@ -7,6 +7,8 @@ migration. Everything else that does not fit raises :class:`BadDocument`, which 
 field.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final, TypeVar, assert_never
 
@@ -14,13 +16,13 @@ import orjson
 
 from memory.changes import Change, Drop, Put, Record
 from memory.model import Active, Archived, Deleted, Merged, Standing
-from memory.state import TABLES, MemoryState
-from memory.stores.hints import ShapeRegistry
-from memory.stores.shapes import BadDocument, JsonObject, Shape
+from memory.state import STORED_NAMES, TABLES, MemoryState
+from memory.stores.migrations import SCHEMA, migrate_change
+from memory.stores.shapes import BadDocument, JsonObject, Shape, ShapeRegistry
 
-RecordT = TypeVar("R", bound=Record)
+RecordT = TypeVar("RecordT", bound=Record)
 
-RECORD_TYPES: Final[dict[str, type[Record]]] = {name: kind for kind, name in TABLES.items()}
+RECORD_TYPES: Final[dict[str, type[Record]]] = {name: kind for kind, name in STORED_NAMES.items()}
 """The kind of record that stands in each table."""
 
 
@@ -30,7 +32,7 @@ def encode(record: Record) -> JsonObject:
     try:
         document: JsonObject = _RECORD_SHAPES.shape_of(kind).write(record)
     except BadDocument as error:
-        raise error.inside(TABLES[kind]) from None
+        raise error.inside(STORED_NAMES[kind]) from None
     return document
 
 
@@ -48,9 +50,9 @@ def encode_change(change: Change) -> JsonObject:
     """Return ``{"put": table, "record": …}`` or ``{"drop": table, "key": …}``."""
     match change:
         case Put(record):
-            return {"put": TABLES[type(record)], "record": encode(record)}
+            return {"put": STORED_NAMES[type(record)], "record": encode(record)}
         case Drop(kind, key):
-            return {"drop": TABLES[kind], "key": key}
+            return {"drop": STORED_NAMES[kind], "key": key}
         case never:
             assert_never(never)
 
@@ -93,3 +95,28 @@ _RECORD_SHAPES: Final = ShapeRegistry(
         Standing: {"active": Active, "archived": Archived, "deleted": Deleted, "merged": Merged}
     },
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """Changes made together, the next free id after them, and the schema they came in."""
+
+    changes: Sequence[Change]
+    next_id: int
+    schema: int = SCHEMA
+
+
+def encode_commit(commit: Commit) -> bytes:
+    """Return a commit as one line of JSON; raises :class:`BadDocument`."""
+    changes = [encode_change(change) for change in commit.changes]
+    return to_bytes({"schema": SCHEMA, "next_id": commit.next_id, "changes": changes})
+
+
+def decode_commit(payload: bytes) -> Commit:
+    """Return the commit an intact line holds; raises :class:`BadDocument`."""
+    document = orjson.loads(payload)
+    schema = document["schema"]
+    if schema > SCHEMA:
+        raise BadDocument(f"is of schema {schema}", ("commit",))
+    changes = [decode_change(migrate_change(c, schema)) for c in document["changes"]]
+    return Commit(changes, document["next_id"], schema)

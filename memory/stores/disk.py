@@ -1,26 +1,33 @@
-"""The file system as the stores use it: ten calls, so that a test can stand in for every one.
+"""The file system as the stores use it.
+
+Files, the lock of a folder, and removing a folder for good.
 
 A whole file is written beside its place and renamed into it; ``fdatasync`` of the file and of the
 folder make that durable. Errors of the disk become :class:`StoreUnwritable` in one place.
 """
 
+import fcntl
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from errno import EDQUOT, EIO, ENOSPC, EROFS
+from errno import EDQUOT, EIO, ELOOP, ENOSPC, EROFS
 from pathlib import Path
 from typing import Final
 
-from memory.errors import StoreUnwritable
+from memory.errors import StoreLocked, StoreUnwritable
 
 PRIVATE_FILE: Final = 0o600
+
 PRIVATE_FOLDER: Final = 0o700
+
 TEMPORARY: Final = ".tmp"
 """What the name of an unfinished file ends in; such a file may be deleted at any time."""
 
 _sync_data: Final[Callable[[int], None]] = getattr(
     os, "fdatasync", os.fsync
 )  # macOS has no fdatasync
+
 _OPEN_FLAGS: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -96,7 +103,7 @@ def replace_file(disk: Disk, path: Path, data: bytes) -> None:
 def replacement_file(disk: Disk, path: Path, *, previous: Path | None = None) -> Iterator[int]:
     """Yield a descriptor to write a file through, which at the end takes its place at ``path``.
 
-    What stood there stays under the name ``former``, if given. After an error the old content
+    What stood there stays under the name ``previous``, if given. After an error the old content
     stands under one of its two names and the unfinished file is gone, unless the error came from
     the last step, the sync of the folder: then the disk may hold the old or the new one.
     """
@@ -147,3 +154,68 @@ def make_private_folder(folder: Path) -> None:
             folder.mkdir(PRIVATE_FOLDER)
         folder.chmod(PRIVATE_FOLDER)
         Disk().sync_folder(folder.parent)
+
+
+LOCK_FILE: Final = "lock"
+
+
+class FolderLock:
+    """The ownership of one folder, from :meth:`take` to :meth:`release` or the process's end.
+
+    The file stays when the lock is released: deleting it would let two owners in.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    @classmethod
+    def take(cls, folder: Path) -> "FolderLock":
+        """Own a folder, made private if need be.
+
+        Raises :class:`StoreLocked` while somebody else owns it, :class:`StoreUnwritable` where it
+        cannot be made or its lock file is a symbolic link.
+        """
+        with disk_errors(folder):
+            make_private_folder(folder)
+            folder.chmod(PRIVATE_FOLDER)
+        path = folder / LOCK_FILE
+        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        with disk_errors(path):
+            try:
+                descriptor = os.open(path, flags, PRIVATE_FILE)
+            except OSError as error:
+                if error.errno != ELOOP:
+                    raise
+                raise StoreUnwritable(f"{path} is a symbolic link: remove it") from error
+        try:
+            os.fchmod(descriptor, PRIVATE_FILE)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(descriptor)
+            raise StoreLocked(
+                f"{folder} is in use by another process: stop the running `xiaoxiang`, or let it "
+                "do the work"
+            ) from error
+        return cls(descriptor)
+
+    def release(self) -> None:
+        """Give the folder up."""
+        os.close(self._descriptor)
+
+
+REMOVAL_PREFIX: Final = ".leaving-"
+"""What a folder is called while it goes; no agent has such a name."""
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder nobody owns: for every reader at once, then for good.
+
+    Cut short, it goes on when called again. Raises :class:`memory.errors.StoreUnwritable`.
+    """
+    leaving = folder.with_name(f"{REMOVAL_PREFIX}{folder.name}")
+    with disk_errors(folder):
+        if leaving.exists():
+            shutil.rmtree(leaving)
+        if folder.exists():
+            folder.rename(leaving)
+            shutil.rmtree(leaving)

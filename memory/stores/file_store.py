@@ -11,10 +11,10 @@ from typing import Final, TypeVar
 from memory.changes import Change
 from memory.errors import StoreError
 from memory.state import MemoryState
-from memory.stores.commits import Commit
+from memory.stores.codec import Commit
 from memory.stores.disk import Disk
+from memory.stores.folder import FolderWriter
 from memory.stores.vectors import VectorFile
-from memory.stores.writer import FolderWriter
 
 FOLD_EVERY: Final = 256
 """Commits after which the journal is folded into the snapshots."""

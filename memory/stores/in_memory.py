@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from memory.changes import Change
 from memory.errors import StoreError
 from memory.state import MemoryState
-from memory.stores.commits import Commit, encode_commit
+from memory.stores.codec import Commit, encode_commit
 
 
 class InMemoryStore:

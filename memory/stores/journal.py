@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Final
 
 from memory.errors import StoreUnwritable
-from memory.stores.beginning import mark_begun, mark_blank
 from memory.stores.disk import Disk, disk_errors, replace_file, write_all
+from memory.stores.start_marker import mark_begun, mark_blank
 
 JOURNAL_FILE: Final = "journal"
 _HEADER: Final = re.compile(rb"(\d{1,18}) [0-9a-f]{16} (\d{1,18}) ")

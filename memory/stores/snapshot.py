@@ -1,4 +1,6 @@
-"""A snapshot: one file of tables, readable, verifiable, and a TinyDB database.
+"""A snapshot: one readable, verifiable TinyDB file of tables.
+
+Which records stand in which file.
 
 There is one record a line: a person can read it, ``diff`` shows what a night changed, and it is
 written and read a stretch at a time while the event loop runs on. It is still one JSON object,
@@ -17,22 +19,31 @@ from typing import Any, Final, TypeAlias
 import orjson
 from tinydb.storages import Storage
 
+from memory.changes import Key, PreviousText
 from memory.errors import StoreDamaged
-from memory.stores.codec import to_bytes
+from memory.model import Memory
+from memory.state import STORED_NAMES, TABLES, MemoryState
+from memory.stores.codec import encode, to_bytes
 from memory.stores.disk import Disk, disk_errors, replacement_file, write_all
 from memory.stores.migrations import SCHEMA
 from memory.stores.shapes import JsonObject
 
 META_TABLE: Final = "meta"
+
 PREVIOUS_SUFFIX: Final = ".bak"
 """What the name of the former generation of a snapshot ends in."""
 
 _META_LINE: Final = b'"meta":{"1":'
+
 _CHECKSUM_FIELD: Final = b',"checksum":"'
+
 _FILE_END: Final = b'"}}}\n'
+
 _CHECKSUM_DIGITS: Final = 16
+
 _RECORDS_PER_STEP: Final = 64
 """Records a step: some two milliseconds, which a commit may have to wait."""
+
 _STEPS_PER_SYNC: Final = 64
 """Steps after which what is written is synced, so that no commit has to wait for all of it."""
 
@@ -136,7 +147,7 @@ class SnapshotStorage(Storage):
         proof = blake2b(digest_size=8)
         with (
             disk_errors(self._path),
-            replacement_file(self._disk, self._path, former=former) as file,
+            replacement_file(self._disk, self._path, previous=former) as file,
         ):
             for number, stretch in enumerate(_snapshot_chunks(tables, meta), start=1):
                 write_all(self._disk, file, stretch)
@@ -169,3 +180,42 @@ def _snapshot_lines(
         yield b"\n},\n" if between == b",\n" else between + b"},\n"
     fields = {"schema": meta.schema, "sequence": meta.sequence, "next_id": meta.next_id}
     yield _META_LINE + to_bytes(fields)[:-1] + _CHECKSUM_FIELD
+
+
+MEMORY_FILE: Final = "memory.json"
+
+ARCHIVE_FILE: Final = "archive.json"
+"""What is out of recall: memories that are not active, and what compressed ones said before."""
+
+SNAPSHOT_FILES: Final = (MEMORY_FILE, ARCHIVE_FILE)
+
+
+def snapshot_tables(state: MemoryState, file: str) -> Iterator[tuple[str, NumberedDocuments]]:
+    """Yield the tables of one snapshot file, each in the order of its keys."""
+    archive = file == ARCHIVE_FILE
+    for kind, name in TABLES.items():
+        table = getattr(state, name)
+        if kind is Memory:
+            keys = [key for key, memory in table.items() if memory.is_active is not archive]
+        elif (kind is PreviousText) is archive:
+            keys = list(table)
+        else:
+            continue
+        yield STORED_NAMES[kind], _numbered_documents(table, keys)
+
+
+def _numbered_documents(table: Mapping[Key, Any], keys: list[Key]) -> NumberedDocuments:
+    for key in sorted(keys):
+        yield record_number(key), encode(table[key])
+
+
+def record_number(key: Key) -> int:
+    """Return the number of a record: its id, or for a text key 48 bits that stay the same.
+
+    Numbering text keys as they come would renumber every line after a new one, and ``diff``
+    would show them all. Reading goes by the record's own key, so two keys meeting in one number,
+    which a million of them do once in five hundred files, would only hide one from TinyDB.
+    """
+    if isinstance(key, int):
+        return key
+    return int.from_bytes(blake2b(key.encode(), digest_size=6).digest(), "big")

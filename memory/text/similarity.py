@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from memory.text.stopwords import STOP_CHARACTERS, STOP_WORDS
-from memory.text.tokens import normalized, stems
+from memory.text.tokens import STOP_CHARACTERS, STOP_WORDS, normalized, stems
 
 _PARTNER: Final = frozenset(["主人", "用户", "对方", "本人", "咱们", "user", "partner"])
 _NEGATION: Final = re.compile(

@@ -9,13 +9,7 @@ SOURCES = sorted(
 )
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
-LONGER_FILES: dict[str, tuple[int, str]] = {
-    "memory/model.py": (350, "the vocabulary of DESIGN §2, better read on one page"),
-    "memory/changes.py": (
-        310,
-        "one record per table; `Undo` holds changes, so they stand together",
-    ),
-}
+LONGER_FILES: dict[str, tuple[int, str]] = {}
 """Files allowed past the budget: path → (lines, reason)."""
 
 LARGER_CLASSES: dict[str, tuple[int, str]] = {}
@@ -35,7 +29,7 @@ def test_a_file_stays_readable() -> None:
         f"{name(path)}: {lines} lines"
         for path in SOURCES
         if (lines := len(path.read_text(encoding="utf-8").splitlines()))
-        > LONGER_FILES.get(name(path), (250, ""))[0]
+        > LONGER_FILES.get(name(path), (400, ""))[0]
     ]
 
     assert not longer, "\n".join(longer)
@@ -102,5 +96,5 @@ def _imported(tree: ast.Module) -> list[str]:
 
 def test_every_exception_to_a_budget_is_still_needed() -> None:
     for path, (_, reason) in LONGER_FILES.items():
-        assert len((ROOT / path).read_text(encoding="utf-8").splitlines()) > 250, path
+        assert len((ROOT / path).read_text(encoding="utf-8").splitlines()) > 400, path
         assert reason

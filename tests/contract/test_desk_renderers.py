@@ -9,9 +9,9 @@ import orjson
 import pytest
 from rich.console import Console
 
-from bot.adapters.console.render import document_data, show_document
+from bot.adapters.console.presenter import document_data, show_document
 from bot.adapters.lark.cards import document_cards
-from bot.adapters.telegram.layout import document_messages
+from bot.adapters.telegram.presenter import document_messages
 from bot.desk.documents import (
     Bars,
     Block,
@@ -25,12 +25,12 @@ from bot.desk.documents import (
     Text,
     Tree,
     display_text,
+    document_from,
     raw_text,
+    to_data,
 )
-from bot.desk.hatch.papers import document_from, to_data
 from memory.changes import Links, Put, Receipt, Used
-from memory.model import Link, LinkType, Tier
-from memory.settings import AgentSettings
+from memory.model import AgentSettings, Link, LinkType, Tier
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice

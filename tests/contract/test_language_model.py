@@ -13,10 +13,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.llm.chat_completions import ChatCompletions
-from bot.llm.daily_limit import DailyLimit, InMemoryTokenLedger, MeteredModel
 from bot.llm.provider import Provider
 from bot.llm.resilient import ResilientModel
-from bot.llm.tokens import TokenCounter
+from bot.llm.tokens import DailyLimit, InMemoryTokenLedger, MeteredModel, TokenCounter
 from memory.offline import OfflineModel
 from memory.ports import (
     Invalid,

@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from memory.changes import Turn, Used
-from memory.injector import PromptMemories
-from memory.model import Message, Mode
+from memory.model import AgentSettings, Message, Mode
 from memory.recall import Hit
-from memory.settings import AgentSettings
+from memory.views import PromptMemories
 from prompts import PromptMemory
 from tests.fakes.chat import Tripwire
 from tests.fakes.clock import NOON
@@ -29,7 +28,7 @@ class FakeAgent:
 
     keeps_secrets: bool = False
 
-    def discreet(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+    def redacted(self, messages: Sequence[Message]) -> tuple[Message, ...]:
         return tuple(messages)
 
     async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> list[Hit]:
@@ -48,7 +47,7 @@ class FakeAgent:
             for number, text in enumerate(self.memories[:k], start=1)
         ]
 
-    def recalled(
+    def memories_for_prompt(
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
     ) -> PromptMemories:
         fitting = []

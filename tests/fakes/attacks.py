@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from memory.settings import Language
+from memory.model import Language
 
 PAYLOADS: Final[dict[Language, tuple[str, ...]]] = {
     "zh": (

@@ -9,17 +9,17 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-from bot.access import Access, PlatformId
-from bot.adapters.pairing import Pairing
+from bot.adapters.incoming import Pairing
 from bot.adapters.telegram.api import BotApi
-from bot.adapters.telegram.reading import TelegramReader
-from bot.adapters.telegram.taking import TelegramHandlerContext, TelegramUpdateHandler
+from bot.adapters.telegram.handler import TelegramHandlerContext, TelegramUpdateHandler
+from bot.adapters.telegram.reader import TelegramReader
 from bot.app import App, Platforms, running
+from bot.desk.button_signing import ButtonSigner
 from bot.desk.documents import Document
-from bot.desk.seals import ButtonSigner
+from bot.identity import Access, PlatformId
 from bot.settings import Settings
-from bot.texts import access as access_texts
 from bot.texts import desk_erase, desk_help, say, transfer
+from bot.texts import dialogue as access_texts
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.desk import lines
 from tests.fakes.town import Screen

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bot.conversation.channel import RecordPiece, Target
+from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey
 from bot.desk.documents import Document, Text
 
@@ -52,8 +52,8 @@ class FakeChat:
     listeners: list[Callable[[str], None]] = field(default_factory=list)
     count: int = 0
 
-    def delivery(self, target: Target, placed: RecordPiece) -> "FakeDelivery":
-        return FakeDelivery(self, target, placed)
+    def delivery(self, target: Target, record_piece: RecordPiece) -> "FakeDelivery":
+        return FakeDelivery(self, target, record_piece)
 
     async def present(
         self, conversation: ConversationKey, document: Document, *, reply_to: str
@@ -92,13 +92,13 @@ class FakeChat:
 class FakeDelivery:
     """Puts a placeholder, reports its id, and edits it: the way that survives a crash."""
 
-    def __init__(self, chat: FakeChat, target: Target, placed: RecordPiece) -> None:
+    def __init__(self, chat: FakeChat, target: Target, record_piece: RecordPiece) -> None:
         self._chat = chat
         self._target = target
-        self._report = placed
+        self._report = record_piece
         self._message = target.piece_ids[0] if target.piece_ids else None
 
-    async def thinking(self) -> None:
+    async def show_thinking(self) -> None:
         self._chat.wire.step()
 
     async def show(self, text: str) -> None:
@@ -121,7 +121,7 @@ class FakeDelivery:
         if self._message is not None:
             self._chat.screen.pop(self._message, None)
 
-    async def leave(self) -> None:
+    async def stop_showing(self) -> None:
         """Nothing is shown but when it is told to."""
 
     async def _placed(self) -> str:

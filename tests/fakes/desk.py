@@ -3,17 +3,17 @@
 from dataclasses import dataclass, replace
 from typing import Self
 
-from bot.access import AccessLevel
-from bot.conversation.commands import ParsedCommand, read_command
-from bot.desk.asking import SHELL_CALLER, Caller, file_from_bytes
+from bot.conversation.messages import ParsedCommand, read_command
+from bot.desk.caller import SHELL_CALLER, Caller, file_from_bytes
 from bot.desk.desk import Desk
 from bot.desk.documents import Buttons, Document
-from bot.desk.plain import as_text
-from bot.desk.premises import DeskServices
+from bot.desk.plain_text import as_text
+from bot.desk.services import DeskServices
+from bot.identity import AccessLevel
 from memory.agent import AgentMemory
-from memory.background.judged import OnLearnt, ignore_learnt
+from memory.learning.outcomes import OnLearnt, ignore_learnt
+from memory.model import AgentSettings
 from memory.ports import MemoryStore
-from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.stores.in_memory import InMemoryStore
 from tests.fakes.clock import NOON, FakeClock
@@ -23,11 +23,11 @@ from tests.fakes.clock import NOON, FakeClock
 class FakeOrder:
     command: ParsedCommand
     agent_id: str = "a"
-    standing: AccessLevel = AccessLevel.OWNER
+    access_level: AccessLevel = AccessLevel.OWNER
     private: bool = True
     reply_to: str = ""
     conversation: str = ""
-    asking: Caller = SHELL_CALLER
+    caller: Caller = SHELL_CALLER
 
 
 class FakeOffice:
@@ -79,10 +79,10 @@ class FakeOffice:
         assert command is not None, line
         order = FakeOrder(
             command=command,
-            standing=standing,
+            access_level=standing,
             private=private,
             conversation=self.conversation,
-            asking=replace(
+            caller=replace(
                 self.asking, file=file_from_bytes("a.json", file) if file is not None else None
             ),
         )

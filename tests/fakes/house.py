@@ -9,17 +9,15 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import TypeVar
 
-from bot.access import Access, PlatformId
 from bot.conversation.budget import TokenBudget
-from bot.conversation.commands import ParsedCommand
-from bot.conversation.lanes import Lanes, Timer
+from bot.conversation.delivery import AnswerSender
+from bot.conversation.lanes import Lanes
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.ledger import FILE_NAME
-from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.conversation.messages import ConversationKey, Incoming, ParsedCommand, Sender
+from bot.conversation.reply_generator import ReplyGenerator
 from bot.conversation.response_handler import ResponseHandler
-from bot.conversation.sending import AnswerSender
-from bot.conversation.voice import ReplyGenerator
 from bot.desk.documents import Document, Text
 from bot.dispatch import (
     AccessGate,
@@ -30,7 +28,9 @@ from bot.dispatch import (
     IntakeResult,
     UrgentCommands,
 )
+from bot.identity import Access, PlatformId
 from bot.supervise import Supervisor
+from bot.timing import Timer
 from memory.ports import LanguageModel, Outcome, Piece, Replied, Streamed
 from prompts import Prompt, Reply
 from tests.fakes.agent import FakeAgent
@@ -81,14 +81,14 @@ class FakeDesk:
     def names(self) -> frozenset[str]:
         return frozenset({"memory", "forget"})
 
-    def hurries(self, command: ParsedCommand) -> bool:
+    def is_urgent(self, command: ParsedCommand) -> bool:
         return command.name == "forget"
 
-    async def obey(self, order: ChatCommandRequest) -> Document:
-        self.obeyed.append(order)
+    async def answer(self, request: ChatCommandRequest) -> Document:
+        self.obeyed.append(request)
         if self.failures:
             raise self.failures.pop(0)
-        return Document((Text(f"{order.command.name}: {order.command.words}"),))
+        return Document((Text(f"{request.command.name}: {request.command.words}"),))
 
 
 class WiredDatabase(Database):

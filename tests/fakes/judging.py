@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memory.background import monitor
-from memory.background.grammar import Unreadable
-from memory.background.judged import Judgement
 from memory.changes import AgentInfo, Put, Turn, Used
-from memory.model import Memory, Message
-from memory.settings import AgentSettings, Language
+from memory.judgement.draft import Judgement
+from memory.judgement.operations import Unreadable
+from memory.learning import monitor
+from memory.model import AgentSettings, Language, Memory, Message
 from memory.state import MemoryState
 from tests.builders import a_message
 from tests.fakes.clock import NOON

@@ -10,15 +10,15 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from bot.access import Access, parsed_ids
-from bot.adapters.calls import LoopTimer, Timer
 from bot.adapters.lark.adapter import LarkAdapter, LarkOptions
-from bot.adapters.lark.line import ConnectionTimeouts
+from bot.adapters.lark.connection import ConnectionTimeouts
 from bot.adapters.lark.sdk import load_sdk
 from bot.adapters.lark.webhook import LarkWebhook
 from bot.app import App, Platforms, running
+from bot.identity import Access, parsed_ids
 from bot.settings import Settings
 from bot.supervise import Done, Failed, attempt
+from bot.timing import LoopTimer, Timer
 from memory.clock import SystemClock
 from memory.ports import Clock
 from tests.fakes.lark_platform import LarkPlatform, Shown

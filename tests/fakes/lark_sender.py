@@ -7,8 +7,8 @@ from datetime import datetime
 
 from bot.adapters.lark.api import LarkApi, lark_api
 from bot.adapters.lark.delivery import LarkChannel, LarkDelivery
-from bot.adapters.lark.writing import LarkMessageWriter
-from bot.conversation.channel import RecordPiece, Target
+from bot.adapters.lark.writer import LarkMessageWriter
+from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey
 from bot.supervise import Supervisor
 from tests.fakes.clock import NOON, FakeClock

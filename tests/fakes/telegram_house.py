@@ -8,14 +8,14 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from bot.access import Access, parsed_ids
-from bot.adapters.calls import Timer
 from bot.adapters.telegram.adapter import TelegramAdapter, TelegramOptions
-from bot.adapters.telegram.webhook import TelegramWebhookOptions
+from bot.adapters.telegram.updates import TelegramWebhookOptions
 from bot.app import App, Platforms, running
-from bot.conversation.channel import PlatformInfo
+from bot.conversation.delivery import PlatformInfo
+from bot.identity import Access, parsed_ids
 from bot.settings import Settings
 from bot.supervise import attempt
+from bot.timing import Timer
 from memory.clock import SystemClock
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer

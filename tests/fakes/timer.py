@@ -17,3 +17,8 @@ class FakeTimer:
         self.slept.append(seconds)
         self._now += seconds
         await asyncio.sleep(0)
+
+    async def wait_for(self, event: asyncio.Event, seconds: float) -> bool:
+        if not event.is_set():
+            await self.sleep(seconds)
+        return event.is_set()

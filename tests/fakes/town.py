@@ -9,10 +9,10 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from bot.access import Access, PlatformId
 from bot.app import App, Platforms, running
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.desk.documents import Document
+from bot.identity import Access, PlatformId
 from bot.settings import Settings
 from memory.agent import AgentMemory
 from tests.fakes.chat import FakeChat

@@ -7,13 +7,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.access import Access, PlatformId
 from bot.app import App, Platforms, running
 from bot.conversation.messages import ConversationKey, Incoming, Platform, Sender
 from bot.desk.documents import Document
+from bot.identity import Access, PlatformId
 from bot.settings import Settings
 from memory.agent import AgentMemory
-from memory.keys import Keys
+from memory.privacy.vault import Keys
 from memory.state import MemoryState
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock

@@ -5,11 +5,11 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.background import monitor
-from memory.background.evidence import support_for
-from memory.background.grammar import Unreadable
-from memory.background.judged import Judgement
 from memory.changes import Links, Put, Turn, Undo
+from memory.judgement.draft import Judgement
+from memory.judgement.evidence import support_for
+from memory.judgement.operations import Unreadable
+from memory.learning import monitor
 from memory.model import Deleted, Memory, Merged, Sensitivity, Tier
 from memory.state import MemoryState
 from tests.builders import a_memory

@@ -9,18 +9,22 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from memory.changes import AgentInfo, Put
-from memory.laws.law import Event, LawContext, after_event, quantities, retention
-from memory.manager import ReviewerStatus, plan_night, plan_restore
+from memory.laws.contract import LawContext
+from memory.laws.law import Event, after_event, quantities, retention
+from memory.lifecycle.effects import ReviewerStatus
+from memory.lifecycle.night import plan_night
+from memory.lifecycle.partner_steps import plan_restore
 from memory.model import (
+    AgentSettings,
     Deleted,
     Kind,
+    LawName,
     Lineage,
     Memory,
     Nature,
     Sensitivity,
     Tier,
 )
-from memory.settings import AgentSettings, LawName
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON

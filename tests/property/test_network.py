@@ -10,13 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.changes import AgentInfo, Links, Put
-from memory.model import Link, LinkType, Memory, Tier
+from memory.model import AgentSettings, Link, LinkType, Memory, Tier
+from memory.network.activation import Activated, spread
 from memory.network.cycle import in_scan_order, scanned_node
 from memory.network.index import NetworkIndex
-from memory.network.linking import connectedness, links_used_together, links_for, missing_links
-from memory.network.spreading import Activated, spread
+from memory.network.links import connectedness, links_for, links_used_together, missing_links
 from memory.network.walk import recall_text
-from memory.settings import AgentSettings
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON

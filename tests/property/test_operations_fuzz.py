@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.fuzz_gate import House
-from memory.background.compressor import parse_shorter
-from memory.background.grammar import Unreadable
-from memory.background.operations import handles_of, parse_operations
-from memory.background.reviewer import SearchRequest, parse_verdict
+from memory.judgement.operations import Unreadable, handles_of, parse_operations
+from memory.learning.compressor import parse_shorter
+from memory.learning.reviewer import SearchRequest, parse_verdict
 from tests.fakes.hostile import hostile_answers, near_misses
 
 

@@ -15,10 +15,20 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.changes import AgentInfo, Put
-from memory.laws.law import Event, LawContext, after_event, quantities
-from memory.manager import plan_night
-from memory.model import ACTIVE, Archived, Deleted, DeletionPolicy, Lineage, Memory, Tier
-from memory.settings import AgentSettings, LawName
+from memory.laws.contract import LawContext
+from memory.laws.law import Event, after_event, quantities
+from memory.lifecycle.night import plan_night
+from memory.model import (
+    ACTIVE,
+    AgentSettings,
+    Archived,
+    Deleted,
+    DeletionPolicy,
+    LawName,
+    Lineage,
+    Memory,
+    Tier,
+)
 from memory.state import MemoryState
 from tests.builders import a_memory
 

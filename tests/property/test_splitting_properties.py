@@ -3,9 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.conversation.fences import code_blocks
-from bot.conversation.graphemes import is_boundary
-from bot.conversation.splitting import Measure, split, utf16_units
+from bot.conversation.splitting import Measure, code_blocks, is_boundary, split, utf16_units
 
 
 def utf8_bytes(text: str) -> int:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from memory.errors import StoreUnwritable
 from memory.stores.disk import Disk
-from memory.stores.reading import read_agent_state
+from memory.stores.recovery import read_agent_state
 from tests.fakes.disks import FaultyDisk, Killed, PowerlessDisk, When, bad_sector, no_space
 from tests.store_owner import COMMITS, HOME, STATES, Owner, calls_of_a_life
 

@@ -14,14 +14,13 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from memory.errors import StoreDamaged
 from memory.state import MemoryState
-from memory.stores.codec import state_digest
-from memory.stores.commits import Commit
+from memory.stores.codec import Commit, state_digest
 from memory.stores.file_store import FileStore
 from memory.stores.folder import StoreFolder
 from memory.stores.in_memory import InMemoryStore
 from memory.stores.journal import JOURNAL_FILE
-from memory.stores.reading import read_agent_state
-from memory.stores.tables import SNAPSHOT_FILES
+from memory.stores.recovery import read_agent_state
+from memory.stores.snapshot import SNAPSHOT_FILES
 from tests.fakes.disks import HastyDisk
 from tests.store_work import commit, commits_in
 

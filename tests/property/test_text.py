@@ -4,9 +4,9 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.recall.query import term_weights
 from memory.text.dates import absolute_dates, date_spans
 from memory.text.similarity import similarity
-from memory.text.terms import term_weights
 from memory.text.tokens import keywords, normalized, tokens
 from prompts.plain import plain
 

@@ -7,9 +7,8 @@ import pytest
 
 from memory.agent import AgentMemory
 from memory.changes import Turn
-from memory.model import Source
+from memory.model import AgentSettings, Source
 from memory.ports import LanguageModel
-from memory.settings import AgentSettings
 from memory.stores.in_memory import InMemoryStore
 from tests.fakes.clock import FakeClock
 from tests.fakes.hostile import ObedientModel

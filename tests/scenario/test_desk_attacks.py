@@ -8,7 +8,7 @@ import pytest
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import Sender
 from bot.desk.documents import Document, File
-from bot.desk.premises import DeskServices
+from bot.desk.services import DeskServices
 from memory.agents import folder_of
 from memory.stores.file_store import FileStore
 from tests.builders import a_message

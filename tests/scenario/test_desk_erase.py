@@ -14,11 +14,11 @@ import pytest
 
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
-from bot.desk.premises import HISTORY_FILE, DeskServices
+from bot.desk.services import HISTORY_FILE, DeskServices
 from memory.agents import folder_of
 from memory.changes import Links, Put, Receipt, Turn, Used, Window
-from memory.manager.erasing import plan_erasure
-from memory.manager.reach import Everything, OneMemory, TextMatch
+from memory.erasing.erasure import plan_erasure
+from memory.erasing.scope import Everything, OneMemory, TextMatch
 from memory.model import Link, LinkType, Message, Passage, Tier
 from memory.state import MemoryState
 from memory.stores.codec import state_digest

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from memory.agents import folder_of
-from memory.stores.lock import FolderLock
+from memory.stores.disk import FolderLock
 from tests.fakes.waiting import HANG_SECONDS
 
 PROGRAM = [sys.executable, "-m", "bot"]

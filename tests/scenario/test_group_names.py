@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.conversation.messages import ConversationKey, Incoming, Sender
-from memory.manager.own_words import people_of
+from memory.judgement.permission import people_of
 from memory.model import Memory
 from tests.fakes.clock import FakeClock
 from tests.fakes.two_chats import Someone, two_chats

@@ -13,7 +13,7 @@ import pytest
 
 from memory.changes import Put
 from memory.state import MemoryState
-from memory.stores.transfer import export_bytes
+from memory.stores.exports import export_bytes
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.waiting import HANG_SECONDS

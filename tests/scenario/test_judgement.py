@@ -5,17 +5,26 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from memory.background import consolidation, monitor, reviewer, summarizer
-from memory.background.alike import similar_batches
-from memory.background.grammar import Unreadable
-from memory.background.judged import Judgement
-from memory.background.material import zone_of
-from memory.background.writing import Draft, with_merge
-from memory.changes import AgentInfo, Put, PendingReview, Task, Turn, Window
-from memory.laws.law import LawContext, quantities
-from memory.model import Deleted, Kind, Level, Memory, Merged, Source, Tier
+from memory.changes import AgentInfo, PendingReview, Put, Task, Turn, Window
+from memory.judgement.draft import Draft, Judgement, with_merge
+from memory.judgement.new_facts import zone_of
+from memory.judgement.operations import Unreadable
+from memory.laws.contract import LawContext
+from memory.laws.law import quantities
+from memory.learning import consolidation, monitor, reviewer, summarizer
+from memory.merging.batch_merge import similar_batches
+from memory.model import (
+    AgentSettings,
+    Deleted,
+    Kind,
+    Language,
+    Level,
+    Memory,
+    Merged,
+    Source,
+    Tier,
+)
 from memory.revision import Strategy, strategy_for
-from memory.settings import AgentSettings, Language
 from memory.state import MemoryState
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON

@@ -11,13 +11,16 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.calls import LoopTimer, PlatformError, TokenRefused
-from bot.adapters.lark.connection import LarkConnection
-from bot.adapters.lark.discovery import Endpoint, discover_endpoint
-from bot.adapters.lark.line import ConnectionTimeouts
+from bot.adapters.calls import PlatformError, ReconnectBackoff, TokenRefused
+from bot.adapters.incoming import Acknowledger
+from bot.adapters.lark.connection import (
+    ConnectionTimeouts,
+    Endpoint,
+    LarkConnection,
+    discover_endpoint,
+)
 from bot.adapters.lark.sdk import SdkTransport, load_sdk
-from bot.adapters.patience import ReconnectBackoff
-from bot.adapters.taking import Acknowledger
+from bot.timing import LoopTimer
 from memory.errors import StoreUnwritable
 from tests.fakes.lag import BLOCKED_SECONDS, lag
 from tests.fakes.lark_faults import (
@@ -128,7 +131,7 @@ async def test_an_event_is_confirmed_once_it_is_kept() -> None:
 async def test_what_is_not_kept_is_not_confirmed_and_comes_again(
     refusal: Exception | float,
 ) -> None:
-    pace = replace(PACE, keep=1.0)
+    pace = replace(PACE, handle=1.0)
     async with LarkPlatform() as platform, hearing(platform, pace=pace) as she:
         await platform.connected()
         she.refusals = [refusal]

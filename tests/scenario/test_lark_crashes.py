@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from bot.adapters.lark import delivery as deliveries
-from bot.adapters.lark import streaming as streams
+from bot.adapters.lark import delivery as streams
 from bot.adapters.lark.sdk import SdkRequest, SdkResponse, SdkTransport
 from tests.fakes.lark_sender import Sender, sender
 from tests.fakes.waiting import until

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.lark.checkup import (
+from bot.adapters.lark.doctor import (
     CALLBACKS,
     EVENTS,
     LISTENING_SCOPES,
@@ -15,7 +15,7 @@ from bot.adapters.lark.checkup import (
     STREAMING_SCOPES,
 )
 from bot.adapters.lark.sdk import load_sdk
-from bot.cli.doctor_lark import lark_findings
+from bot.cli.doctor import lark_findings
 from bot.settings import Settings, read_settings
 from memory.errors import InputRefused
 from tests.fakes.lark_faults import page, refused

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from bot.adapters.lark.line import ConnectionTimeouts
+from bot.adapters.lark.connection import ConnectionTimeouts
 from tests.fakes.lag import BLOCKED_SECONDS, lag
 from tests.fakes.lark_faults import (
     EXCEEDED_CONNECTIONS,

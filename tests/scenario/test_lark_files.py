@@ -5,7 +5,7 @@ from pathlib import Path
 from memory.agents import agent_ids, read_state
 from memory.changes import Put
 from memory.state import MemoryState
-from memory.stores.transfer import export_bytes
+from memory.stores.exports import export_bytes
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.lark_house import on_lark

@@ -13,9 +13,8 @@ from bot.conversation.ledger.database import Database
 from bot.conversation.linking import Linking, StillBusy
 from memory.agents import Agents, agent_ids
 from memory.changes import Change
-from memory.keys import Keys
-from memory.model import Memory
-from memory.settings import AgentSettings
+from memory.model import AgentSettings, Memory
+from memory.privacy.vault import Keys
 from memory.state import MemoryState
 from memory.stores.file_store import FileStore
 from tests.fakes.burglar import found_under

@@ -5,12 +5,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.access import Access, parsed_ids
-from bot.adapters.lark.adapter import LarkAdapter
-from bot.adapters.lark.adapter import LarkOptions as LarkOptions
+from bot.adapters.lark.adapter import LarkAdapter, LarkOptions
 from bot.adapters.lark.sdk import load_sdk
 from bot.adapters.telegram.adapter import TelegramAdapter, TelegramOptions
 from bot.app import Platforms, running
+from bot.identity import Access, parsed_ids
 from bot.settings import Settings
 from bot.supervise import Supervisor, attempt
 from memory.agents import agent_ids

@@ -14,12 +14,10 @@ from memory.agents import Agents
 from memory.api import OpenMemory
 from memory.changes import Turn
 from memory.errors import InputRefused
-from memory.keys import Keys
-from memory.model import Memory, Message, Sensitivity
+from memory.model import AgentSettings, Memory, Message, Sensitivity
 from memory.offline import OfflineModel
 from memory.ports import LanguageModel, Replied
-from memory.settings import AgentSettings
-from memory.vault import UnsealFailure
+from memory.privacy.vault import Keys, UnsealFailure
 from prompts import Prompt
 from tests.builders import a_message, a_stretch
 from tests.fakes.burglar import found_in, found_under, packed, spellings

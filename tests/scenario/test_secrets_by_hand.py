@@ -8,13 +8,12 @@ import pytest
 
 from memory.agents import Agents
 from memory.changes import Put
-from memory.keys import Keys
-from memory.model import Memory, Sensitivity
+from memory.model import AgentSettings, Memory, Sensitivity
 from memory.offline import OfflineModel
 from memory.ports import Replied
-from memory.settings import AgentSettings
+from memory.privacy.vault import Keys
+from memory.stores.exports import export_bytes
 from memory.stores.file_store import FileStore
-from memory.stores.transfer import export_bytes
 from prompts import Prompt
 from tests.fakes.burglar import found_in, found_under
 from tests.fakes.chat import Killed

@@ -6,17 +6,16 @@ from pathlib import Path
 import pytest
 
 from bot.app import Platforms, running
+from bot.cli import shell_parser
 from bot.cli.doctor import _key_finding
 from bot.cli.key import run_key
-from bot.cli.parser import shell_parser
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.settings import Settings
 from memory.agents import Agents
 from memory.errors import InputRefused, StoreLocked
-from memory.keys import Keys
-from memory.model import Memory
+from memory.model import AgentSettings, Memory
+from memory.privacy.vault import Keys
 from memory.rotation import rotate
-from memory.settings import AgentSettings
 from memory.stores.file_store import FileStore
 from tests.fakes.burglar import found_in, found_under
 from tests.fakes.chat import FakeChat

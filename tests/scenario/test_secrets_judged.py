@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from memory.keys import Keys
-from memory.manager.undo import last_step, plan_undo
+from memory.lifecycle.undo import last_step, plan_undo
 from memory.model import Memory, Sensitivity
 from memory.offline import OfflineModel
 from memory.ports import Replied
+from memory.privacy.vault import Keys
 from prompts import Monitor, Prompt
 from tests.fakes.burglar import found_in, found_under
 from tests.scenario.test_sealing import a_turn_of, living

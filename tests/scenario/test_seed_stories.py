@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.agent import AgentMemory
-from memory.laws.law import LawContext, quantities
-from memory.manager.undo import last_step, plan_undo
-from memory.model import Deleted, Kind, Level, Memory, Merged, Mode
+from memory.laws.contract import LawContext
+from memory.laws.law import quantities
+from memory.lifecycle.undo import last_step, plan_undo
+from memory.model import AgentSettings, Deleted, Kind, Language, Level, Memory, Merged, Mode
 from memory.revision import Strategy, strategy_for
-from memory.settings import AgentSettings, Language
 from memory.stores.in_memory import InMemoryStore
 from prompts import Monitor, PromptMemory
 from tests.fakes.clock import NOON, FakeClock

@@ -10,8 +10,8 @@ import pytest
 
 from benchmarks.kill_replay import hunt, recording
 from memory.agents import folder_of
-from memory.stores.lock import FolderLock
-from memory.stores.reading import read_agent_state
+from memory.stores.disk import FolderLock
+from memory.stores.recovery import read_agent_state
 from tests.fakes.openai_answers import Asked
 from tests.fakes.openai_server import OpenAIServer, serving
 from tests.fakes.waiting import HANG_SECONDS

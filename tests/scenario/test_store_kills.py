@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Barrier
 
 from memory.errors import StoreLocked
-from memory.stores.lock import FolderLock
+from memory.stores.disk import FolderLock
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = 30

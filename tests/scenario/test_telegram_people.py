@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.access import PlatformId
-from bot.adapters.pairing import owner_file, paired_owner
+from bot.adapters.incoming import owner_file, paired_owner
 from bot.desk.registry import SPECS
+from bot.identity import PlatformId
 from memory.clock import SystemClock
 from tests.fakes.telegram_faults import page, refused
 from tests.fakes.telegram_house import FRIEND, on_telegram

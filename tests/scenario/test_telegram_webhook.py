@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from aiohttp import ClientError, ClientSession
 
-from bot.adapters.telegram.webhook import TelegramWebhookOptions, webhook_server
+from bot.adapters.telegram.updates import TelegramWebhookOptions, webhook_server
 from bot.adapters.webhook import BODY_BYTES, host_and_port
 from bot.settings import read_settings
 from memory.errors import InputRefused, StoreUnwritable

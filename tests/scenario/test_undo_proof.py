@@ -10,21 +10,19 @@ from immutables import Map
 
 from bot.desk.command import Policy
 from bot.desk.registry import SPECS
-from memory.background.consolidation import episodes_question as ask_episodes
-from memory.background.consolidation import judge as judge_episodes
-from memory.background.judged import Judgement
-from memory.background.merging import plan_batch_merge
-from memory.changes import Change, PreviousText, AgentInfo, Links, Put, PendingReview, Undo
-from memory.keys import Keys
+from memory.changes import AgentInfo, Change, Links, PendingReview, PreviousText, Put, Undo
+from memory.judgement.draft import Judgement
 from memory.laws.law import Event
-from memory.manager import after_verdict, plan_events
-from memory.manager.joining import plan_import
-from memory.manager.undo import LARGEST_STEP, last_step, plan_undo, touched_since
-from memory.model import Level, Link, LinkType, Memory, Passage, Tier
-from memory.settings import AgentSettings, LawName
+from memory.learning.consolidation import episodes_question as ask_episodes
+from memory.learning.consolidation import judge as judge_episodes
+from memory.lifecycle.consequences import after_verdict, plan_events
+from memory.lifecycle.undo import LARGEST_STEP, last_step, plan_undo, touched_since
+from memory.merging.batch_merge import plan_batch_merge
+from memory.merging.state_import import plan_import
+from memory.model import AgentSettings, LawName, Level, Link, LinkType, Memory, Passage, Tier
+from memory.privacy.vault import Keys, Vault
 from memory.state import MemoryState
 from memory.stores.codec import state_digest
-from memory.vault import Vault
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice, commands, lines
@@ -73,7 +71,7 @@ def records(state: MemoryState) -> str:
         replace(
             state,
             undos=Map(),
-            households=Map({"household": settings}),
+            agent_infos=Map({"household": settings}),
             next_id=1,
             turns=Map(),
             receipts=Map(),
@@ -249,8 +247,8 @@ def a_sealed_state(tmp_path: Path) -> tuple[MemoryState, Vault]:
 
 
 def steps_with_secrets() -> dict[str, Callable[[MemoryState, Vault], Sequence[Change]]]:
-    from memory.background.sealing import plan_edit_sealed, plan_unseal  # noqa: PLC0415
     from memory.model import Sensitivity  # noqa: PLC0415
+    from memory.privacy.sealing import plan_edit_sealed, plan_unseal  # noqa: PLC0415
 
     def unseal(state: MemoryState, vault: Vault) -> Sequence[Change]:
         found = plan_unseal(state, 4, Sensitivity.ORDINARY, NOON, vault)

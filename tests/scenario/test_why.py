@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from memory.laws.law import Event, after_event
-from memory.model import Tier
-from memory.settings import AgentSettings
+from memory.model import AgentSettings, Tier
 from tests.fakes.desk import FakeOffice
 from tests.fakes.telegram_house import FRIEND, GROUP, OnTelegram, on_telegram
 from tests.fakes.telegram_server import ANN, BOT, Message, TelegramServer

@@ -1,15 +1,254 @@
-"""Showing a document of the desk in the terminal."""
+"""A document of the desk in the terminal, for a person or as JSON, its files saved in a folder."""
 
 import asyncio
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, Final, Literal, assert_never
 
-from bot.adapters.console.render import print_document
-from bot.adapters.console.saving import save_files
+import orjson
+from rich.console import Console, RenderableType
+from rich.style import Style
+from rich.table import Table as RichTable
+from rich.text import Text as RichText
+from rich.tree import Tree as RichTree
+
+from bot.adapters.console.terminal import harmless
 from bot.conversation.messages import ConversationKey
-from bot.desk.documents import Document, Text
+from bot.desk.documents import (
+    Bars,
+    Block,
+    Branch,
+    Buttons,
+    Colour,
+    Document,
+    Facts,
+    File,
+    Picture,
+    Table,
+    Text,
+    Tree,
+    display_text,
+    raw_text,
+)
+from bot.desk.plain_text import as_text, bar_text
 from memory.errors import InputRefused
+
+
+def save_files(document: Document, folder: Path) -> Document:
+    """Return the document with every file of it written and named by its path; blocks.
+
+    A file is for its owner only, and one of that name there before is replaced. Raises
+    :class:`InputRefused`.
+    """
+    return Document(
+        tuple(
+            replace(block, path=str(write_private_file(folder / block.name, block.data)))
+            if isinstance(block, File)
+            else block
+            for block in document.blocks
+        )
+    )
+
+
+def write_private_file(file: Path, content: bytes) -> Path:
+    """Write a file that only its owner may read, and return its whole path."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
+    try:
+        descriptor = os.open(file, flags, 0o600)
+        with os.fdopen(descriptor, "wb") as out:
+            os.fchmod(descriptor, 0o600)
+            out.write(content)
+        return file.resolve()
+    except OSError as error:
+        raise InputRefused(f"cannot write {file}: {error.strerror}") from error
+
+
+BAR_WIDTH: Final = 24
+
+BAR_STYLES: Final[Mapping[Colour, str]] = {
+    Colour.GREEN: "green",
+    Colour.YELLOW: "yellow",
+    Colour.RED: "red",
+    Colour.PLAIN: "cyan",
+}
+
+
+def print_document(document: Document, *, as_json: bool = False) -> None:
+    """Write the document to standard output, for a person or as one JSON object."""
+    if as_json:
+        sys.stdout.write(
+            orjson.dumps(document_data(document), option=orjson.OPT_INDENT_2).decode() + "\n"
+        )
+        return
+    show_document(document, Console(highlight=False))
+
+
+def show_document(document: Document, console: Console) -> None:
+    """Write the document to a terminal; a title and what can be done stand apart.
+
+    A quiet one is set back, and takes no more room than it must.
+    """
+    if document.quiet:
+        console.print(_safe_text(_quiet_text(document), style="dim"))
+        return
+    for number, block in enumerate(document.blocks):
+        if number > 0 and _stands_apart(block, document.blocks[number - 1]):
+            console.print()
+        console.print(_renderable(block))
+
+
+def document_data(document: Document) -> dict[str, Any]:
+    """Return the document as a program reads it; what has one name is joined."""
+    found: dict[str, Any] = {}
+    for block in document.blocks:
+        for name, value in _block_data(block).items():
+            known = found.get(name)
+            found[name] = _joined_values(known, value)
+    return found
+
+
+def _joined_values(known: Any, value: Any) -> Any:
+    """Return paragraphs under one another, and lists behind one another."""
+    if isinstance(known, str) and isinstance(value, str):
+        return f"{known}\n{value}"
+    return [*known, *value] if isinstance(known, list) and isinstance(value, list) else value
+
+
+def _quiet_text(document: Document) -> str:
+    """Return what a quiet document says, with what can be done behind it."""
+    texts = [block.text for block in document.blocks if isinstance(block, Text)]
+    buttons = [b for block in document.blocks if isinstance(block, Buttons) for b in block.buttons]
+    steps = "  ".join(f"▸ {button.label} {button.command}" for button in buttons)
+    told = "\n".join(texts)
+    return f"{told}{chr(10) if chr(10) in told else ''}  {steps}"
+
+
+def _stands_apart(block: Block, before: Block) -> bool:
+    """Tell whether a line is left free above a block: headings, and one shape after another."""
+    if isinstance(block, Text):
+        return block.title
+    return isinstance(block, Buttons) or not isinstance(before, Text)
+
+
+def _renderable(block: Block) -> RenderableType:  # noqa: C901, PLR0911, PLR0912 - a case a kind
+    match block:
+        case Text(text, title):
+            return _safe_text(text, style="bold" if title else "")
+        case Table():
+            return _table(block)
+        case Facts(entries):
+            grid = RichTable.grid(padding=(0, 2))
+            for _, name, value in entries:
+                grid.add_row(
+                    _safe_text(name, style="dim"), _safe_text(display_text(value), overflow="fold")
+                )
+            return grid
+        case Tree(root):
+            return _add_branches(
+                RichTree(_safe_text(root.label, style="dim"), guide_style="dim"), root
+            )
+        case Bars():
+            return _bars(block)
+        case Picture(alt=alt):
+            return _safe_text(alt)
+        case File():
+            return _safe_text(as_text(block), overflow="fold")
+        case Buttons():
+            return _buttons(block)
+        case never:
+            assert_never(never)
+
+
+def _table(block: Table) -> RichTable:
+    """Show a table; a column that tells people nothing is only for programs."""
+    told = [any(display_text(row[n]) for row in block.rows) for n in range(len(block.columns))]
+    columns = [harmless(name) for name, worth in zip(block.columns, told, strict=True) if worth]
+    table = RichTable(*columns, header_style="dim", box=None, pad_edge=False)
+    for row in block.rows:
+        cells = [display_text(cell) for cell, worth in zip(row, told, strict=True) if worth]
+        table.add_row(*(_safe_text(cell, overflow="fold") for cell in cells))
+    return table
+
+
+def _bars(block: Bars) -> RichTable:
+    grid = RichTable.grid(padding=(0, 2))
+    for bar in block.bars:
+        style = BAR_STYLES[bar.colour]
+        grid.add_row(
+            _safe_text(display_text(bar.label), no_wrap=True, overflow="ellipsis"),
+            _safe_text(bar_text(bar, BAR_WIDTH), style=style),
+            _safe_text(bar.value, style="dim"),
+        )
+    return grid
+
+
+def _buttons(block: Buttons) -> RichTable:
+    """Show what to type; a terminal has nothing to press."""
+    grid = RichTable.grid(padding=(0, 2))
+    for button in block.buttons:
+        grid.add_row(
+            _safe_text(f"▸ {button.label}", style="bold magenta"),
+            _safe_text(button.command, style=Style(dim=True)),
+        )
+    return grid
+
+
+def _add_branches(tree: RichTree, branch: Branch) -> RichTree:
+    for each in branch.branches:
+        _add_branches(tree.add(_safe_text(each.label)), each)
+    return tree
+
+
+def _block_data(block: Block) -> dict[str, Any]:  # noqa: C901, PLR0911, PLR0912 - a case a kind
+    match block:
+        case Text(text, title):
+            return {"title" if title else "text": text}
+        case Table(keys, _, rows, name):
+            return {name: [dict(zip(keys, map(raw_text, row), strict=True)) for row in rows]}
+        case Facts(entries):
+            return {key: raw_text(value) for key, _, value in entries}
+        case Tree(root, name):
+            return {name: [_branch_data(branch) for branch in root.branches]}
+        case Bars(bars, name):
+            return {
+                name: [
+                    {
+                        "key": bar.key,
+                        "label": raw_text(bar.label),
+                        "share": round(bar.share, 4),
+                        "value": bar.value,
+                        "colour": bar.colour.value,
+                    }
+                    for bar in bars
+                ]
+            }
+        case Picture(svg, _, name):
+            return {name: svg}
+        case File(name=name, data=data, path=path):
+            return {"files": [{"name": name, "bytes": len(data), "path": path}]}
+        case Buttons(buttons):
+            return {"buttons": [{"label": b.label, "command": b.command} for b in buttons]}
+        case never:
+            assert_never(never)
+
+
+def _branch_data(branch: Branch) -> str | dict[str, Any]:
+    if not branch.branches:
+        return branch.label
+    return {"label": branch.label, "links": [_branch_data(each) for each in branch.branches]}
+
+
+def _safe_text(
+    text: str,
+    *,
+    style: str | Style = "",
+    overflow: Literal["fold", "ellipsis"] | None = None,
+    no_wrap: bool | None = None,
+) -> RichText:
+    return RichText(harmless(text), style=style, overflow=overflow, no_wrap=no_wrap)
 
 
 class ConsolePresenter:

@@ -1,19 +1,70 @@
-"""Talking in a terminal: a prompt with history for a person, plain lines for a pipe."""
+"""The terminal itself: lines typed or piped, files named in them.
+
+Text that cannot steer it.
+"""
 
 import asyncio
 import sys
 import threading
+import unicodedata
 from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.conversation.media import DOCUMENT, FILE_NAME
+from bot.conversation.messages import Incoming, ParsedCommand
+from bot.desk.caller import LARGEST_UPLOAD
+from bot.desk.parser import named_file
+from bot.desk.registry import SPECS
 from bot.texts import say, shell
-from memory.background.discretion import redacted_text
-from memory.settings import Language
+from memory.learning.prompt_material import redacted_text
+from memory.model import Language
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
+
+
+_ALLOWED_CONTROLS = "\n\t"
+
+
+def harmless(text: str) -> str:
+    r"""Return a text whose control characters are pictures of themselves: a terminal obeys none.
+
+    >>> harmless("a\x1b[2Jb")
+    'a␛[2Jb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(map(_harmless_letter, text))
+
+
+def _harmless_letter(letter: str) -> str:
+    if letter in _ALLOWED_CONTROLS or unicodedata.category(letter) not in {"Cc", "Cs"}:
+        return letter
+    return chr(0x2400 + ord(letter)) if ord(letter) < ord(" ") else "�"
+
+
+def command_file(command: ParsedCommand | None) -> dict[str, object]:
+    """Return what is needed to read the file a command names; nothing if it names none."""
+    named = named_file(SPECS, command.name, command.words) if command else ""
+    path = Path(named).expanduser()
+    return {DOCUMENT: str(path), FILE_NAME: path.name} if named else {}
+
+
+async def fetch_file(incoming: Incoming) -> bytes | None:
+    """Return the content of the file; None if it cannot be read or is too large."""
+    return await asyncio.to_thread(file_content, Path(str(incoming.raw[DOCUMENT])))
+
+
+def file_content(path: Path) -> bytes | None:
+    """Return the content of a file; None if it cannot be read, is none, or is too large."""
+    try:
+        if not path.is_file() or path.stat().st_size > LARGEST_UPLOAD:
+            return None
+        return path.read_bytes()
+    except OSError:
+        return None
 
 
 async def piped_lines() -> AsyncIterator[str]:

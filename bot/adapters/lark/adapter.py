@@ -7,33 +7,35 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Never, Protocol, Self
 
-from bot.access import Access
-from bot.adapters.calling import BOT_NAMES
-from bot.adapters.calls import LoopTimer, RequestRejected, Timer, TokenRefused
+from bot.adapters.calls import ReconnectBackoff, RequestRejected, TokenRefused
+from bot.adapters.incoming import BOT_NAMES, Pairing, Receive
 from bot.adapters.lark.api import CALL_SECONDS, lark_api, route
-from bot.adapters.lark.buttons import button_signer
-from bot.adapters.lark.connection import LarkConnection
+from bot.adapters.lark.cards import button_signer
+from bot.adapters.lark.connection import (
+    ConnectionTimeouts,
+    Endpoint,
+    EndpointRefused,
+    LarkConnection,
+    discover_endpoint,
+)
 from bot.adapters.lark.delivery import LarkChannel
 from bot.adapters.lark.directory import Directory
-from bot.adapters.lark.discovery import Endpoint, EndpointRefused, discover_endpoint
-from bot.adapters.lark.line import ConnectionTimeouts
-from bot.adapters.lark.reading import LarkReader
-from bot.adapters.lark.showing import LarkPresenter
-from bot.adapters.lark.taking import LarkEventHandler, LarkHandlerServices
+from bot.adapters.lark.handler import LarkEventHandler, LarkHandlerServices
+from bot.adapters.lark.presenter import LarkPresenter
+from bot.adapters.lark.reader import LarkReader
 from bot.adapters.lark.webhook import LarkWebhook, webhook_server
-from bot.adapters.lark.writing import LarkMessageWriter
-from bot.adapters.pairing import Pairing
-from bot.adapters.patience import ReconnectBackoff
-from bot.adapters.taking import Receive
-from bot.conversation.channel import ChannelHealth
+from bot.adapters.lark.writer import LarkMessageWriter
+from bot.conversation.delivery import ChannelHealth
+from bot.conversation.media import DOCUMENT, FILE_MESSAGE, PHOTO, VOICE
 from bot.conversation.messages import ConversationKey, Incoming, Platform
-from bot.conversation.perceiving import DOCUMENT, FILE_MESSAGE, PHOTO, VOICE
+from bot.identity import Access
 from bot.supervise import Done, Failed, Supervisor, attempt
 from bot.texts import Sentence, say
 from bot.texts import lark as texts
+from bot.timing import LoopTimer, Timer
 from memory.errors import XiaoxiangError
+from memory.model import Language
 from memory.ports import Clock
-from memory.settings import Language
 
 GRACE_SECONDS: Final = 1.0
 """So long an edit under way may take at the end."""

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from bot.conversation.perceiving import CAPTION, PHOTO, VOICE
-from bot.texts import Sentence, media, say
+from bot.conversation.media import CAPTION, PHOTO, VOICE
+from bot.texts import Sentence, dialogue, say
 from bot.texts import lark as texts
-from memory.settings import Language
+from memory.model import Language
 
 _MENTIONS: Final = re.compile(r"@_user_\d+|@_all")
 """Where a text mentions somebody; the names are sent beside it."""
@@ -59,10 +59,10 @@ class LarkContentReader:
             case "audio":
                 files = {VOICE: str(document["file_key"]), CAPTION: ""}
                 return LarkContent(
-                    text=self._sentence(media.UNHEARD_VOICE), modality="audio", files=files
+                    text=self._sentence(dialogue.UNHEARD_VOICE), modality="audio", files=files
                 )
             case "merge_forward":
-                return LarkContent(text=self._sentence(media.FORWARDED), is_bundle=True)
+                return LarkContent(text=self._sentence(dialogue.FORWARDED), is_bundle=True)
             case "interactive":
                 quoted = "\n".join(_card_texts(document))
                 return LarkContent(text=self._sentence(texts.CARD), quoted=quoted)
@@ -82,7 +82,7 @@ class LarkContentReader:
             case "share_chat":
                 return self._sentence(texts.CHAT_CARD)
             case _:
-                return self._sentence(media.UNKNOWN_ATTACHMENT)
+                return self._sentence(dialogue.UNKNOWN_ATTACHMENT)
 
     def _rich_text(self, document: dict[str, Any]) -> LarkContent:
         """Return rich text as lines, a link behind its words, code between fences."""
@@ -130,7 +130,7 @@ class LarkContentReader:
         return _GAPS.sub(" ", named).strip() if named != text else text
 
     def _with_picture(self, caption: str, key: str) -> LarkContent:
-        text = "\n".join(filter(None, (caption, self._sentence(media.UNSEEN_PICTURE))))
+        text = "\n".join(filter(None, (caption, self._sentence(dialogue.UNSEEN_PICTURE))))
         return LarkContent(text=text, modality="image", files={PHOTO: key, CAPTION: caption})
 
     def _sentence(self, sentence: Sentence, **values: str) -> str:

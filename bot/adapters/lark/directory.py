@@ -9,9 +9,10 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from bot.adapters.calls import PlatformError, PlatformUnreachable, RateLimited, Timer
+from bot.adapters.calls import PlatformError, PlatformUnreachable, RateLimited
 from bot.adapters.lark.api import route
 from bot.supervise import Failed, attempt
+from bot.timing import Timer
 
 T = TypeVar("T")
 

@@ -13,9 +13,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Final, Literal, TypeAlias
 
-from bot.conversation.fences import code_blocks
-from bot.conversation.graphemes import has_visible_text
-from bot.conversation.splitting import Part, split
+from bot.conversation.splitting import Part, code_blocks, has_visible_text, split
 
 MessageKind: TypeAlias = Literal["text", "post", "interactive", "image", "file"]
 Card: TypeAlias = dict[str, Any]

@@ -1,4 +1,4 @@
-"""Hearing by webhook: only what Lark signed just now is believed, and 200 only for what is kept.
+"""Lark events by webhook: signatures, decryption, and each request handled once.
 
 The SDK's own handler takes a ten-year-old request, one that is signed but not encrypted, header
 names in one spelling only, and answers with the text of the error (libraries.md, 2.7): so none of
@@ -8,16 +8,51 @@ it is used here.
 import hmac
 import json
 import re
+from base64 import b64decode
 from collections import OrderedDict
 from dataclasses import dataclass
+from hashlib import sha256
 from http import HTTPStatus
 from typing import Any, Final
 
-from bot.adapters.lark.crypto import decrypted, is_signed
-from bot.adapters.taking import Acknowledger, HandleEvent
+from bot.adapters.incoming import Acknowledger, HandleEvent
 from bot.adapters.webhook import RequestHead, WebhookResponse, WebhookServer
 from memory.errors import StoreError
 from memory.ports import Clock
+
+_BLOCK: Final = 16
+
+
+def signature(timestamp: str, nonce: str, key: str, body: bytes) -> str:
+    """Return what ``X-Lark-Signature`` has to be."""
+    return sha256(f"{timestamp}{nonce}{key}".encode() + body).hexdigest()
+
+
+def is_signed(offered: str, timestamp: str, nonce: str, key: str, body: bytes) -> bool:
+    """Say whether a push is signed with the key, in a time that tells nothing about it."""
+    expected = signature(timestamp, nonce, key, body)
+    return hmac.compare_digest(offered.encode("utf-8", "surrogatepass"), expected.encode())
+
+
+def decrypted(sealed: str, key: str) -> bytes:
+    """Return the text of ``encrypt``: AES-256-CBC, its vector in front, padded by PKCS#7.
+
+    Raises :class:`ValueError` for what was not encrypted with the key.
+    """
+    # Loaded when first needed: it is large, and most people never use a webhook.
+    from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes  # noqa: PLC0415
+    from cryptography.hazmat.primitives.padding import PKCS7  # noqa: PLC0415
+
+    data = b64decode(sealed, validate=True)
+    vector, hidden = data[:_BLOCK], data[_BLOCK:]
+    if not hidden or len(hidden) % _BLOCK:
+        raise ValueError("no whole blocks")
+    cipher = Cipher(algorithms.AES(sha256(key.encode()).digest()), modes.CBC(vector))
+    decryptor = cipher.decryptor()
+    unpadder = PKCS7(8 * _BLOCK).unpadder()
+    padded = decryptor.update(hidden) + decryptor.finalize()
+    return unpadder.update(padded) + unpadder.finalize()
+
 
 FRESH_SECONDS: Final = 300.0
 """A request from longer ago, or from further ahead, is not believed."""
@@ -26,9 +61,13 @@ REMEMBERED_SIGNATURES: Final = 10_000
 """So many requests are remembered as heard; more than come within the time they are fresh."""
 
 TIMESTAMP: Final = b"x-lark-request-timestamp"
+
 NONCE: Final = b"x-lark-request-nonce"
+
 SIGNATURE: Final = b"x-lark-signature"
+
 _SECONDS: Final = re.compile(r"[0-9]{1,12}", re.ASCII)
+
 _FORBIDDEN: Final = WebhookResponse(HTTPStatus.FORBIDDEN)
 
 

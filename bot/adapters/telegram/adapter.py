@@ -1,49 +1,82 @@
-"""Telegram put together: one bot, how it answers, and how it listens."""
+"""One Telegram bot put together.
 
-from collections.abc import Callable
+How it answers, how it listens, and the menu of commands it offers.
+"""
+
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Never, Protocol, Self
 
-from telegram import User
+from telegram import (
+    BotCommand,
+    BotCommandScope,
+    BotCommandScopeAllChatAdministrators,
+    BotCommandScopeAllGroupChats,
+    BotCommandScopeAllPrivateChats,
+    BotCommandScopeChat,
+    User,
+)
 
-from bot.access import Access
-from bot.adapters.calls import LoopTimer, Timer, TokenRefused
-from bot.adapters.pairing import Pairing
-from bot.adapters.patience import ReconnectBackoff
-from bot.adapters.taking import Receive
+from bot.adapters.calls import ReconnectBackoff, TokenRefused
+from bot.adapters.incoming import Pairing, Receive
 from bot.adapters.telegram.api import (
     MARGIN_SECONDS,
     POLL_SECONDS,
     UPDATE_KINDS,
     BotApi,
     bot_api,
+    link_to,
     translated_errors,
 )
-from bot.adapters.telegram.buttons import button_signer
 from bot.adapters.telegram.delivery import TelegramChannel
-from bot.adapters.telegram.menu import set_menus
-from bot.adapters.telegram.places import link_to
-from bot.adapters.telegram.polling import TelegramPolling
-from bot.adapters.telegram.reading import TelegramReader
-from bot.adapters.telegram.showing import TelegramPresenter
-from bot.adapters.telegram.taking import (
+from bot.adapters.telegram.handler import (
     ChatBindings,
     TelegramHandlerContext,
     TelegramUpdateHandler,
 )
-from bot.adapters.telegram.webhook import TelegramWebhookOptions, webhook_server
-from bot.adapters.telegram.writing import TelegramMessageWriter
-from bot.conversation.channel import ChannelHealth
+from bot.adapters.telegram.presenter import TelegramPresenter, button_signer
+from bot.adapters.telegram.reader import TelegramReader
+from bot.adapters.telegram.updates import TelegramPolling, TelegramWebhookOptions, webhook_server
+from bot.adapters.telegram.writer import TelegramMessageWriter
+from bot.conversation.delivery import ChannelHealth
+from bot.conversation.media import DOCUMENT, PHOTO, VOICE
 from bot.conversation.messages import ConversationKey, Incoming, Platform
-from bot.conversation.perceiving import DOCUMENT, PHOTO, VOICE
+from bot.desk.desk import menu
+from bot.identity import Access, AccessLevel
 from bot.supervise import Done, Failed, Supervisor, attempt
 from bot.texts import say
 from bot.texts import telegram as texts
+from bot.timing import LoopTimer, Timer
 from memory.errors import XiaoxiangError
+from memory.model import Language
 from memory.ports import Clock
-from memory.settings import Language
+
+MENU_LANGUAGES: Final[tuple[tuple[Language, str], ...]] = (("zh", ""), ("zh", "zh"), ("en", "en"))
+"""What each language of an app is shown; the first is for every other."""
+
+LONGEST_DESCRIPTION: Final = 256
+"""Characters of what is said of a command."""
+
+
+async def set_menus(bot: BotApi, owners: Collection[int]) -> None:
+    """Tell Telegram which commands to offer where: those that may be given there."""
+    for scope, standing, private in _menu_scopes(owners):
+        for language, code in MENU_LANGUAGES:
+            lines = menu(standing, language, private=private)
+            commands = [BotCommand(name, line[:LONGEST_DESCRIPTION]) for name, line in lines]
+            with translated_errors():
+                await bot.set_my_commands(commands, scope=scope, language_code=code or None)
+
+
+def _menu_scopes(owners: Collection[int]) -> Iterator[tuple[BotCommandScope, AccessLevel, bool]]:
+    yield BotCommandScopeAllPrivateChats(), AccessLevel.ALLOWED, True
+    yield BotCommandScopeAllGroupChats(), AccessLevel.ALLOWED, False
+    yield BotCommandScopeAllChatAdministrators(), AccessLevel.ADMIN, False
+    for owner in owners:
+        yield BotCommandScopeChat(owner), AccessLevel.OWNER, True
+
 
 GRACE_SECONDS: Final = 1.0
 """So long an edit under way may take at the end."""

@@ -9,25 +9,14 @@ from functools import partial
 from hashlib import blake2b
 from typing import Final
 
-from bot.adapters.calls import (
-    ChatUnavailable,
-    PlatformUnreachable,
-    RateLimited,
-    RequestRejected,
-    wait_for_event,
-)
-from bot.adapters.growing import StreamUpdater
+from bot.adapters.calls import ChatUnavailable, PlatformUnreachable, RateLimited, RequestRejected
+from bot.adapters.streaming import StreamUpdater
+from bot.adapters.telegram.api import TelegramPlace, key_of, message_of, place_of, placed_message
 from bot.adapters.telegram.formatting import FormattedMessage, formatted_messages, plain_messages
-from bot.adapters.telegram.places import (
-    TelegramPlace,
-    key_of,
-    message_of,
-    place_of,
-    placed_message,
-)
-from bot.adapters.telegram.writing import TelegramMessageWriter
-from bot.conversation.channel import NotDelivered, RecordPiece, Target, Undeliverable
+from bot.adapters.telegram.writer import TelegramMessageWriter
+from bot.conversation.delivery import NotDelivered, RecordPiece, Target, Undeliverable
 from bot.supervise import Supervisor, attempt
+from bot.timing import wait_for_event
 from memory.errors import StoreError
 
 PLACEHOLDER: Final = FormattedMessage("…")

@@ -13,8 +13,7 @@ import telegramify_markdown
 from telegram import MessageEntity
 from telegramify_markdown import RenderConfig
 
-from bot.conversation.graphemes import has_visible_text
-from bot.conversation.splitting import split, utf16_units
+from bot.conversation.splitting import has_visible_text, split, utf16_units
 
 LIMIT: Final = 4096
 """UTF-16 units a message may have."""

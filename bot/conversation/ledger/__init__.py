@@ -1,7 +1,7 @@
 """The ledger: accepted once, answered once, sent once, whatever crashes in between."""
 
 from bot.conversation.ledger.ledger import Ledger
-from bot.conversation.ledger.values import (
+from bot.conversation.ledger.records import (
     Acceptance,
     Accepted,
     Duplicate,

@@ -1,9 +1,14 @@
-"""Which agent remembers which conversation."""
+"""Which agent remembers which conversation.
 
-from sqlite3 import Connection
-from typing import Final
+Bindings, the codes that join two chats, and moves of whole memories.
+"""
 
-from bot.conversation.ledger import rows
+from dataclasses import dataclass
+from datetime import datetime
+from sqlite3 import Connection, Row
+from typing import Final, Literal
+
+from bot.conversation.ledger import records
 from bot.conversation.ledger.database import Database
 from bot.conversation.messages import ConversationKey
 from bot.identity import default_agent_id
@@ -15,10 +20,12 @@ UPDATE conversations SET agent_id = COALESCE(
    ORDER BY number LIMIT 1), ?)
 WHERE number = ? AND agent_id IS NULL
 """
+
 _CHATS: Final = """
 SELECT platform, account, chat, '' AS thread, MIN(number) AS met FROM conversations
 WHERE agent_id = ? GROUP BY platform, account, chat ORDER BY met
 """
+
 _OLDER_AGENT: Final = """
 SELECT agent_id FROM conversations WHERE agent_id IN (?, ?) ORDER BY number LIMIT 1
 """
@@ -38,7 +45,7 @@ class Bindings:
         default = default_agent_id(conversation.platform, conversation.chat, private=private)
 
         def work(connection: Connection) -> str:
-            number = rows.ensure_conversation(connection, conversation)
+            number = records.ensure_conversation(connection, conversation)
             connection.execute(_BIND_NEW, (*_chat_columns(conversation), default, number))
             return _bound_agent(connection, number)
 
@@ -48,7 +55,7 @@ class Bindings:
         """Let the conversation be remembered by that agent from now on."""
 
         def work(connection: Connection) -> None:
-            number = rows.ensure_conversation(connection, conversation)
+            number = records.ensure_conversation(connection, conversation)
             connection.execute(
                 "UPDATE conversations SET agent_id = ? WHERE number = ?", (agent_id, number)
             )
@@ -62,15 +69,15 @@ class Bindings:
     async def chats(self, agent_id: str) -> tuple[ConversationKey, ...]:
         """Return the chats an agent remembers, the one that was met first in front."""
         found = await self._database.run(
-            lambda connection: rows.query_rows(connection, _CHATS, agent_id), synced=False
+            lambda connection: records.query_rows(connection, _CHATS, agent_id), synced=False
         )
-        return tuple(rows.conversation_of(row) for row in found)
+        return tuple(records.conversation_of(row) for row in found)
 
     async def older_agent(self, one: str, other: str) -> str:
         """Return which of two agents has the chat that was met first."""
 
         def work(connection: Connection) -> str:
-            (row,) = rows.query_rows(connection, _OLDER_AGENT, one, other)
+            (row,) = records.query_rows(connection, _OLDER_AGENT, one, other)
             return str(row["agent_id"])
 
         return await self._database.run(work, synced=False)
@@ -78,11 +85,11 @@ class Bindings:
     async def conversations(self, agent_id: str) -> tuple[ConversationKey, ...]:
         """Return every conversation an agent remembers."""
         found = await self._database.run(
-            lambda connection: rows.query_rows(
+            lambda connection: records.query_rows(
                 connection, "SELECT * FROM conversations WHERE agent_id = ?", agent_id
             )
         )
-        return tuple(rows.conversation_of(row) for row in found)
+        return tuple(records.conversation_of(row) for row in found)
 
 
 def bind_chat(connection: Connection, chat: ConversationKey, agent_id: str) -> None:
@@ -98,7 +105,181 @@ def _chat_columns(conversation: ConversationKey) -> tuple[str, str, str]:
 
 
 def _bound_agent(connection: Connection, number: int) -> str:
-    (row,) = rows.query_rows(
+    (row,) = records.query_rows(
         connection, "SELECT agent_id FROM conversations WHERE number = ?", number
     )
     return str(row["agent_id"])
+
+
+_SELECT_CONVERSATION: Final = "SELECT * FROM conversations WHERE number = ?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """A code that was given out in the chat ``host``, and who came with it.
+
+    ``agreed``: the guest wants it. The names are those of the people, for showing only.
+    """
+
+    digest: str
+    host: ConversationKey
+    host_name: str
+    expires_at: str
+    guest: ConversationKey | None = None
+    guest_name: str = ""
+    agreed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """A memory on its way into another one (``join``), or into a new one (``copy``)."""
+
+    id: str
+    kind: Literal["join", "copy"]
+    source: str
+    target: str
+
+
+class ChatLinks:
+    """Keep offers until they are used or over, and moves until they are finished."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def offer(self, digest: str, host: ConversationKey, name: str, until: datetime) -> None:
+        """Keep the digest of a new code; a chat has one at a time, the newest."""
+
+        def work(connection: Connection) -> None:
+            number = records.ensure_conversation(connection, host)
+            connection.execute("DELETE FROM offers WHERE host = ?", (number,))
+            connection.execute(
+                "INSERT INTO offers (digest, host, host_name, expires_at) VALUES (?, ?, ?, ?)",
+                (digest, number, records.storable(name), records.instant_text(until)),
+            )
+
+        await self._database.run(work)
+
+    async def find(self, digest: str, now: datetime) -> Offer | None:
+        """Return the offer of a code, if it is not over."""
+
+        def work(connection: Connection) -> Offer | None:
+            _delete_expired(connection, now)
+            found = records.query_rows(connection, "SELECT * FROM offers WHERE digest = ?", digest)
+            return _offer_from_row(connection, found[0]) if found else None
+
+        return await self._database.run(work)
+
+    async def take(self, offer: Offer, guest: ConversationKey, name: str) -> bool:
+        """Let a guest have the code; False if another one has it already."""
+
+        def work(connection: Connection) -> bool:
+            number = records.ensure_conversation(connection, guest)
+            connection.execute(
+                "DELETE FROM offers WHERE guest = ? AND digest != ?", (number, offer.digest)
+            )
+            taken = connection.execute(
+                "UPDATE offers SET guest = ?, guest_name = ?"
+                " WHERE digest = ? AND (guest IS NULL OR guest = ?)",
+                (number, records.storable(name), offer.digest, number),
+            )
+            return taken.rowcount == 1
+
+        return await self._database.run(work)
+
+    async def agree(self, offer: Offer, until: datetime) -> None:
+        """Note that the guest wants it, and give the host time to say so too."""
+        await self._database.run(
+            lambda connection: connection.execute(
+                "UPDATE offers SET agreed = 1, expires_at = ? WHERE digest = ?",
+                (records.instant_text(until), offer.digest),
+            )
+        )
+
+    async def find_for(self, place: ConversationKey, now: datetime) -> Offer | None:
+        """Return the offer a conversation gave or took, if it is not over; a taken one first."""
+
+        def work(connection: Connection) -> Offer | None:
+            _delete_expired(connection, now)
+            number = records.ensure_conversation(connection, place)
+            query = (
+                "SELECT * FROM offers WHERE host = ? OR guest = ?"
+                " ORDER BY host = ? AND agreed DESC, guest = ? DESC"
+            )
+            found = records.query_rows(connection, query, number, number, number, number)
+            return _offer_from_row(connection, found[0]) if found else None
+
+        return await self._database.run(work)
+
+    async def withdraw(self, place: ConversationKey) -> bool:
+        """Let go of what a conversation gave or took; False if there was nothing."""
+
+        def work(connection: Connection) -> bool:
+            number = records.ensure_conversation(connection, place)
+            gone = connection.execute(
+                "DELETE FROM offers WHERE host = ? OR guest = ?", (number, number)
+            )
+            return gone.rowcount > 0
+
+        return await self._database.run(work)
+
+    async def begin(self, move: Move) -> None:
+        """Note a move before it begins. A join binds every conversation in the same step."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(
+                "INSERT INTO moves (id, kind, source, target) VALUES (?, ?, ?, ?)",
+                (move.id, move.kind, move.source, move.target),
+            )
+            if move.kind == "join":
+                _delete_offers_of(connection, (move.source, move.target))
+                connection.execute(
+                    "UPDATE conversations SET agent_id = ? WHERE agent_id = ?",
+                    (move.target, move.source),
+                )
+
+        await self._database.run(work)
+
+    async def finish(self, move: Move, leaving: ConversationKey | None = None) -> None:
+        """Forget a move that is done; ``leaving`` is the chat that goes with a copy."""
+
+        def work(connection: Connection) -> None:
+            connection.execute("DELETE FROM moves WHERE id = ?", (move.id,))
+            if leaving is not None:
+                bind_chat(connection, leaving, move.target)
+
+        await self._database.run(work)
+
+    async def unfinished(self) -> tuple[Move, ...]:
+        """Return the moves that were cut short."""
+        found = await self._database.run(
+            lambda connection: records.query_rows(connection, "SELECT * FROM moves ORDER BY id"),
+            synced=False,
+        )
+        return tuple(Move(**dict(row)) for row in found)
+
+
+def _delete_expired(connection: Connection, now: datetime) -> None:
+    connection.execute("DELETE FROM offers WHERE expires_at <= ?", (records.instant_text(now),))
+
+
+def _delete_offers_of(connection: Connection, agents: tuple[str, str]) -> None:
+    connection.execute(
+        "DELETE FROM offers WHERE host IN (SELECT number FROM conversations"
+        " WHERE agent_id IN (?, ?)) OR guest IN (SELECT number FROM conversations"
+        " WHERE agent_id IN (?, ?))",
+        (*agents, *agents),
+    )
+
+
+def _offer_from_row(connection: Connection, row: Row) -> Offer:
+    (host,) = records.query_rows(connection, _SELECT_CONVERSATION, row["host"])
+    guest = records.query_rows(connection, _SELECT_CONVERSATION, row["guest"])
+    return Offer(
+        digest=row["digest"],
+        host=records.conversation_of(host),
+        host_name=row["host_name"],
+        expires_at=row["expires_at"],
+        guest=records.conversation_of(guest[0]) if guest else None,
+        guest_name=row["guest_name"],
+        agreed=bool(row["agreed"]),
+    )

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from sqlite3 import Connection
 from typing import Final
 
-from bot.conversation.ledger import rows
+from bot.conversation.ledger import records
 from bot.conversation.ledger.database import Database
-from bot.conversation.ledger.values import (
+from bot.conversation.ledger.records import (
     Acceptance,
     Accepted,
     Duplicate,
@@ -44,7 +44,8 @@ _BIND_UNBOUND: Final = (
 """From its first message on a conversation has an agent: whoever erases must find the message."""
 
 _WAITING_COMMANDS: Final = f"""
-{rows.SELECT_MESSAGE} WHERE m.conversation = ? AND m.turn IS NULL AND m.state IN ('received', 'in_turn')
+{records.SELECT_MESSAGE} WHERE m.conversation = ? AND m.turn IS NULL
+AND m.state IN ('received', 'in_turn')
 AND (INSTR(m.text, '/') OR INSTR(m.text, '／')) ORDER BY m.number
 """
 
@@ -67,21 +68,23 @@ class Inbox:
         agent_id = default_agent_id(place.platform, place.chat, private=incoming.private)
 
         def work(connection: Connection) -> Acceptance:
-            known = rows.query_rows(
+            known = records.query_rows(
                 connection, "SELECT state FROM messages WHERE id = ?", identity
             )
             if known:
                 return Duplicate(MessageState(known[0]["state"]))
-            number = rows.ensure_conversation(connection, place)
+            number = records.ensure_conversation(connection, place)
             connection.execute(_BIND_UNBOUND, (agent_id, number))
             connection.execute(
                 "UPDATE messages SET not_before = ''"
                 " WHERE conversation = ? AND state = 'received' AND not_before != ''",
                 (number,),
             )
-            rows.insert_message(connection, identity, number, incoming, now)
-            (row,) = rows.query_rows(connection, f"{rows.SELECT_MESSAGE} WHERE m.id = ?", identity)
-            return Accepted(rows.message_from_row(row))
+            records.insert_message(connection, identity, number, incoming, now)
+            (row,) = records.query_rows(
+                connection, f"{records.SELECT_MESSAGE} WHERE m.id = ?", identity
+            )
+            return Accepted(records.message_from_row(row))
 
         return await self._database.run(work)
 
@@ -93,17 +96,17 @@ class Inbox:
         """
 
         def work(connection: Connection) -> tuple[Received, ...]:
-            number = rows.ensure_conversation(connection, conversation)
-            found = rows.query_rows(
+            number = records.ensure_conversation(connection, conversation)
+            found = records.query_rows(
                 connection,
-                f"{rows.SELECT_MESSAGE} WHERE m.conversation = ? AND (m.state = 'received'"
+                f"{records.SELECT_MESSAGE} WHERE m.conversation = ? AND (m.state = 'received'"
                 " OR m.state = 'in_turn' AND m.turn IS NULL) ORDER BY m.number LIMIT ?",
                 number,
                 MAX_WAITING,
             )
-            if found and found[0]["not_before"] > rows.instant_text(now):
+            if found and found[0]["not_before"] > records.instant_text(now):
                 return ()
-            return tuple(rows.message_from_row(row) for row in found)
+            return tuple(records.message_from_row(row) for row in found)
 
         return await self._database.run(work, synced=False)
 
@@ -111,9 +114,9 @@ class Inbox:
         """Return every waiting message that may be a command, however much else waits."""
 
         def work(connection: Connection) -> tuple[Received, ...]:
-            number = rows.ensure_conversation(connection, conversation)
-            found = rows.query_rows(connection, _WAITING_COMMANDS, number)
-            return tuple(rows.message_from_row(row) for row in found)
+            number = records.ensure_conversation(connection, conversation)
+            found = records.query_rows(connection, _WAITING_COMMANDS, number)
+            return tuple(records.message_from_row(row) for row in found)
 
         return await self._database.run(work, synced=False)
 
@@ -123,8 +126,8 @@ class Inbox:
             lambda connection: connection.execute(
                 "UPDATE messages SET text = ?, quoted = ?, raw = ? WHERE id = ?",
                 (
-                    rows.storable(incoming.text),
-                    rows.storable(incoming.quoted),
+                    records.storable(incoming.text),
+                    records.storable(incoming.quoted),
                     json.dumps(incoming.raw),
                     message.id,
                 ),
@@ -145,26 +148,26 @@ class Inbox:
         """Settle messages that need no turn; their words leave the ledger."""
         ids = [message.id for message in messages]
         await self._database.run(
-            lambda connection: rows.settle_messages(connection, ids), synced=False
+            lambda connection: records.settle_messages(connection, ids), synced=False
         )
 
     async def conversations_due(
         self, platforms: Collection[Platform], now: datetime
     ) -> tuple[ConversationKey, ...]:
         """Return the conversations in which something is due, the longest waiting first."""
-        values = (rows.instant_text(now), json.dumps(sorted(platforms)))
+        values = (records.instant_text(now), json.dumps(sorted(platforms)))
         found = await self._database.run(
-            lambda connection: rows.query_rows(connection, _CONVERSATIONS_DUE, *values)
+            lambda connection: records.query_rows(connection, _CONVERSATIONS_DUE, *values)
         )
-        return tuple(rows.conversation_of(row) for row in found)
+        return tuple(records.conversation_of(row) for row in found)
 
     async def prune(self, now: datetime) -> int:
         """Let go of what was settled more than two days ago; return how many messages.
 
         What is left of a turn by then, ids and instants, goes after a month.
         """
-        border = rows.instant_text(now - DEDUPE_HORIZON)
-        traced = rows.instant_text(now - TRACE_HORIZON)
+        border = records.instant_text(now - DEDUPE_HORIZON)
+        traced = records.instant_text(now - TRACE_HORIZON)
 
         def work(connection: Connection) -> int:
             gone = connection.execute(

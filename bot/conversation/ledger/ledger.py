@@ -1,16 +1,134 @@
-"""The ledger of one data folder: what was received, what is owed, what was sent."""
+"""The ledger of one data folder.
 
+Its books in one file, among them what the models cost and what is known of past messages.
+"""
+
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
+from sqlite3 import Connection
 from typing import Final
 
-from bot.conversation.ledger.bindings import Bindings
+from bot.conversation.ledger import records
+from bot.conversation.ledger.bindings import Bindings, ChatLinks
 from bot.conversation.ledger.database import Database
-from bot.conversation.ledger.forgetting import LedgerErasure
+from bot.conversation.ledger.erasure import LedgerErasure
 from bot.conversation.ledger.inbox import Inbox
-from bot.conversation.ledger.links import ChatLinks
-from bot.conversation.ledger.spending import TokenSpending
-from bot.conversation.ledger.tracing import MessageHistory
 from bot.conversation.ledger.turns import Turns
+from bot.conversation.messages import ConversationKey
+
+
+class TokenSpending:
+    """Count tokens per day, so that a limit holds over restarts."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def spent(self, day: date) -> int:
+        """Return how many tokens were spent on that day."""
+        found = await self._database.run(
+            lambda connection: records.query_rows(
+                connection, "SELECT tokens FROM spending WHERE day = ?", day.isoformat()
+            )
+        )
+        return int(found[0]["tokens"]) if found else 0
+
+    async def spend(self, day: date, tokens: int) -> None:
+        """Add ``tokens`` to what was spent on that day."""
+        await self._database.run(
+            lambda connection: connection.execute(
+                "INSERT INTO spending (day, tokens) VALUES (?, ?)"
+                " ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens",
+                (day.isoformat(), tokens),
+            ),
+            synced=False,
+        )
+
+    async def factor(self, model: str) -> float | None:
+        """Return the learnt ratio of a model's own count to our estimate, if there is one."""
+        found = await self._database.run(
+            lambda connection: records.query_rows(
+                connection, "SELECT factor FROM factors WHERE model = ?", model
+            )
+        )
+        return float(found[0]["factor"]) if found else None
+
+    async def learn_factor(self, model: str, factor: float) -> None:
+        """Keep the ratio for that model."""
+        await self._database.run(
+            lambda connection: connection.execute(
+                "INSERT INTO factors (model, factor) VALUES (?, ?)"
+                " ON CONFLICT DO UPDATE SET factor = excluded.factor",
+                (model, factor),
+            ),
+            synced=False,
+        )
+
+
+_CHANNELS: Final = """
+SELECT c.platform, MAX(m.received_at) AS last_at,
+  SUM(m.state IN ('received', 'answered') OR m.state = 'in_turn' AND m.turn IS NOT NULL)
+    AS waiting,
+  SUM(m.state = 'failed') AS failed
+FROM messages m JOIN conversations c ON c.number = m.conversation GROUP BY c.platform
+ORDER BY c.platform
+"""
+
+_SHOWS: Final = "(p.platform_id = ?1 OR substr(p.platform_id, -length(?2)) = ?2)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelTraffic:
+    """One platform over the last two days: the last message (UTC), what waits, what failed.
+
+    A command being carried out does not wait.
+    """
+
+    platform: str
+    last_at: str
+    waiting: int
+    failed: int
+
+
+class MessageHistory:
+    """Tell which turn a platform's message shows, and what came through which platform."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def turn_shown_as(self, conversation: str, platform_id: str) -> str:
+        """Return the id of the turn a message of hers shows; empty if it is not known any more.
+
+        ``conversation`` is the key written out, so that an id of another chat finds nothing. What
+        else an adapter keeps of a piece stands before the message's id and a slash.
+        """
+
+        def work(connection: Connection) -> str:
+            query = f"{records.SELECT_TURN} JOIN pieces p ON p.turn = t.id WHERE {_SHOWS}"
+            for row in records.query_rows(connection, query, platform_id, f"/{platform_id}"):
+                if str(records.conversation_of(row)) == conversation:
+                    return str(row["id"])
+            return ""
+
+        return await self._database.run(work, synced=False)
+
+    async def place_of_turn(self, turn_id: str) -> tuple[ConversationKey, str] | None:
+        """Return where a turn was, and the platform's id of its last message; None if unknown."""
+        found = await self._database.run(
+            lambda connection: records.query_rows(
+                connection, f"{records.SELECT_TURN} WHERE t.id = ?", turn_id
+            ),
+            synced=False,
+        )
+        return (records.conversation_of(found[0]), str(found[0]["reply_to"])) if found else None
+
+    async def channels(self) -> tuple[ChannelTraffic, ...]:
+        """Return every platform that was heard from lately."""
+        found = await self._database.run(
+            lambda connection: records.query_rows(connection, _CHANNELS), synced=False
+        )
+        return tuple(ChannelTraffic(**dict(row)) for row in found)
+
 
 FILE_NAME: Final = "ledger.sqlite3"
 

@@ -5,9 +5,9 @@ from datetime import datetime
 from sqlite3 import Connection
 from typing import assert_never
 
-from bot.conversation.ledger import rows
+from bot.conversation.ledger import records
 from bot.conversation.ledger.database import Database
-from bot.conversation.ledger.values import (
+from bot.conversation.ledger.records import (
     Fate,
     GiveUp,
     Received,
@@ -35,11 +35,11 @@ class Turns:
         identity = turn_id(first.id, first.attempts)
 
         def work(connection: Connection) -> TurnEntry:
-            number = rows.ensure_conversation(connection, first.conversation)
+            number = records.ensure_conversation(connection, first.conversation)
             connection.execute(
                 "INSERT INTO turns (id, conversation, at, private, reply_to)"
                 " VALUES (?, ?, ?, ?, ?)",
-                (identity, number, rows.instant_text(at), last.private, last.dedupe_key),
+                (identity, number, records.instant_text(at), last.private, last.dedupe_key),
             )
             connection.executemany(
                 "UPDATE messages SET state = 'in_turn', turn = ? WHERE id = ?",
@@ -53,12 +53,11 @@ class Turns:
         """Return the turns of a conversation in which something is still owed, oldest first."""
 
         def work(connection: Connection) -> tuple[TurnEntry, ...]:
-            number = rows.ensure_conversation(connection, conversation)
-            query = (
-                f"{rows.SELECT_TURN} WHERE t.conversation = ? AND t.finished = 0 ORDER BY t.number"
-            )
-            found = rows.query_rows(connection, query, number)
-            return tuple(rows.turn_from_row(connection, row) for row in found)
+            number = records.ensure_conversation(connection, conversation)
+            where = "WHERE t.conversation = ? AND t.finished = 0 ORDER BY t.number"
+            query = f"{records.SELECT_TURN} {where}"
+            found = records.query_rows(connection, query, number)
+            return tuple(records.turn_from_row(connection, row) for row in found)
 
         return await self._database.run(work, synced=False)
 
@@ -144,8 +143,8 @@ class Turns:
 
 
 def _read_turn(connection: Connection, identity: str) -> TurnEntry:
-    (row,) = rows.query_rows(connection, f"{rows.SELECT_TURN} WHERE t.id = ?", identity)
-    return rows.turn_from_row(connection, row)
+    (row,) = records.query_rows(connection, f"{records.SELECT_TURN} WHERE t.id = ?", identity)
+    return records.turn_from_row(connection, row)
 
 
 def _write_answer(connection: Connection, identity: str, answer: TurnAnswer) -> None:
@@ -154,9 +153,9 @@ def _write_answer(connection: Connection, identity: str, answer: TurnAnswer) -> 
         " WHERE id = ?",
         (
             answer.kind,
-            rows.storable(answer.text),
+            records.storable(answer.text),
             answer.at.isoformat(),
-            rows.used_json(answer.used),
+            records.used_json(answer.used),
             identity,
         ),
     )
@@ -173,7 +172,7 @@ def _give_back(connection: Connection, identity: str, fate: Fate, *, told: bool)
     """
     match fate:
         case TryAgain(not_before):
-            state, wait, reason = "received", rows.instant_text(not_before), ""
+            state, wait, reason = "received", records.instant_text(not_before), ""
         case GiveUp(why):
             state, wait, reason = "failed", "", why
             connection.execute(
@@ -206,5 +205,5 @@ def _finish_turn(connection: Connection, identity: str) -> None:
         (identity,),
     ).rowcount
     if ended:
-        found = rows.query_rows(connection, "SELECT id FROM messages WHERE turn = ?", identity)
-        rows.settle_messages(connection, [row["id"] for row in found])
+        found = records.query_rows(connection, "SELECT id FROM messages WHERE turn = ?", identity)
+        records.settle_messages(connection, [row["id"] for row in found])

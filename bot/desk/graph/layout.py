@@ -1,4 +1,4 @@
-"""Where everything on the picture stands.
+"""What a picture of the network is made of, and where everything on it stands.
 
 A layout of our own, because what has to be kept apart here are labels, not points: force layouts
 (networkx spring and ForceAtlas2 were tried, 19 MB and 0.12 s to import) know no label and put
@@ -9,26 +9,89 @@ involved: the same network is the same picture.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
 from itertools import accumulate
 from math import cos, hypot, pi, sin
 from typing import Final, TypeAlias
 from unicodedata import east_asian_width
 
-from bot.desk.graph.picture import GraphNode, GraphPicture
+FOCUS_KEY: Final = 0
+"""The key of the dot in the middle when the picture is about what is in focus, not a memory."""
+
+
+class NodeKind(Enum):
+    """What a dot is, which decides how it looks."""
+
+    NOW = "now"
+    SYSTEM = "system"
+    CORE = "core"
+    FACT = "fact"
+    EPISODE = "episode"
+    ENTITY = "entity"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphNode:
+    """One memory, name or forgotten thing. ``parent`` brought it up; the middle has none.
+
+    What is ``fading`` under the agent's law is drawn paler.
+    """
+
+    key: int
+    label: str
+    kind: NodeKind
+    parent: int | None = None
+    fading: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphEdge:
+    """One link, drawn once for both directions; ``strength`` 0 to 1.
+
+    ``crossing`` is one that brought nothing up: both its ends had come to mind already.
+    """
+
+    source: int
+    target: int
+    strength: float
+    relation: str = ""
+    lost: bool = False
+    crossing: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphPicture:
+    """The dots in the order they came to mind, the first in the middle, and their lines."""
+
+    title: str
+    nodes: tuple[GraphNode, ...] = ()
+    edges: tuple[GraphEdge, ...] = ()
+
+    def children(self, key: int) -> tuple[GraphNode, ...]:
+        """Return what that dot brought up, in order."""
+        return tuple(dot for dot in self.nodes if dot.parent == key)
+
 
 WIDTH: Final = 1280
+
 HEIGHT: Final = 1400
+
 TOP: Final = 130
+
 BOTTOM: Final = 110
 """The picture in pixels; above TOP stands the title, in the last BOTTOM the legend."""
 
 SIZES: Final = (33, 29, 25, 21)
+
 MIDDLE_SCALE: Final = 1.2
 """How high the letters are, in pixels: the first size at which all labels have room, on a
 telephone 390 wide still 10 of them. In the middle they are larger."""
 
 LINE_UNITS: Final = 8.0
+
 LINES: Final = 2
+
 LONG_LINES: Final = 3
 """A label has two lines of eight Chinese characters; a Latin letter is about half as wide. What
 does not fit into two has three."""
@@ -36,12 +99,16 @@ does not fit into two has three."""
 CLOSING: Final = "，。！？、；：”’）】》…,.!?;:)"
 
 SLIM: Final = frozenset("iljtfr.,:;'!|()[] ")
+
 BROAD: Final = frozenset("mw—…%@")
 """Letters much narrower and much wider than most."""
 
 RINGS: Final = ((0.0, 0.0), (335.0, 300.0), (500.0, 530.0))
+
 GAP: Final = 20.0
+
 MARGIN: Final = 26.0
+
 STEP: Final = 16.0
 
 
@@ -58,6 +125,7 @@ class Box:
 
 
 Point: TypeAlias = tuple[float, float]
+
 Places: TypeAlias = Mapping[int, Box]
 
 
@@ -191,3 +259,70 @@ def _is_too_near(box: Box, spot: Point, other: Box) -> bool:
         abs(spot[0] - other.x) < (box.width + other.width) / 2 + GAP
         and abs(spot[1] - other.y) < (box.height + other.height) / 2 + GAP
     )
+
+
+BULGES: Final = (0.1, -0.1, 0.24, -0.24, 0.42, -0.42)
+"""How far a curve may bulge, in shares of its length; the first that is free is taken."""
+
+CURVE_STEPS: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeCurve:
+    """One link as a quadratic curve between the middles of its two labels."""
+
+    edge: GraphEdge
+    one: Box
+    other: Box
+    bend: Point
+
+    def at(self, share: float) -> Point:
+        """Return the point after that share of the curve, 0 to 1."""
+        here, middle, there = (1 - share) ** 2, 2 * (1 - share) * share, share**2
+        return (
+            here * self.one.x + middle * self.bend[0] + there * self.other.x,
+            here * self.one.y + middle * self.bend[1] + there * self.other.y,
+        )
+
+    def free_part(self) -> tuple[float, Point]:
+        """Return how long the part outside both labels is, and its middle."""
+        points = [
+            point
+            for point in map(self.at, (n / CURVE_STEPS for n in range(CURVE_STEPS + 1)))
+            if not contains(self.one, point) and not contains(self.other, point)
+        ]
+        if not points:
+            return 0.0, self.at(0.5)
+        (begin_x, begin_y), (end_x, end_y) = points[0], points[-1]
+        return hypot(end_x - begin_x, end_y - begin_y), points[len(points) // 2]
+
+
+def edge_curves(picture: GraphPicture, places: Places) -> Iterator[EdgeCurve]:
+    """Yield the thread of every line, those that cross first, so that they lie at the bottom."""
+    for line in sorted(picture.edges, key=lambda each: (not each.crossing, each.strength)):
+        yield min(
+            _possible_curves(line, places), key=lambda thread: _covered_points(thread, places)
+        )
+
+
+def contains(box: Box, point: Point, margin: float = 0.0) -> bool:
+    """Whether a point lies on a label, or nearer to it than ``margin``."""
+    return (
+        abs(point[0] - box.x) <= box.width / 2 + margin
+        and abs(point[1] - box.y) <= box.height / 2 + margin
+    )
+
+
+def _possible_curves(edge: GraphEdge, places: Places) -> Iterator[EdgeCurve]:
+    one, other = places[edge.source], places[edge.target]
+    for bulge in BULGES:
+        x = (one.x + other.x) / 2 - (other.y - one.y) * bulge * 2
+        y = (one.y + other.y) / 2 + (other.x - one.x) * bulge * 2
+        yield EdgeCurve(edge, one, other, (x, y))
+
+
+def _covered_points(curve: EdgeCurve, places: Places) -> int:
+    """Return how much of a thread lies under labels of others."""
+    others = [box for box in places.values() if box is not curve.one and box is not curve.other]
+    points = map(curve.at, (n / CURVE_STEPS for n in range(CURVE_STEPS + 1)))
+    return sum(1 for point in points if any(contains(box, point, 8.0) for box in others))

@@ -4,13 +4,11 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Final, TypeAlias
 
-from bot.desk.graph.layout import wrapped
-from bot.desk.graph.picture import FOCUS_KEY, GraphEdge, GraphNode, GraphPicture, NodeKind
-from bot.texts import graph, say
+from bot.desk.graph.layout import FOCUS_KEY, GraphEdge, GraphNode, GraphPicture, NodeKind, wrapped
+from bot.texts import desk, say
 from memory.model import Level, Link, LinkType, Memory, Tier
 from memory.network.index import NetworkIndex
-from memory.network.walk import is_everyday
-from memory.network.ways import is_forgotten, links_from
+from memory.network.walk import is_everyday, is_forgotten, links_from
 from memory.state import MemoryState
 from memory.views import view
 
@@ -55,14 +53,14 @@ def surroundings(
     language = state.agent_info.settings.language
     if centre is None:
         scene.begin(
-            GraphNode(key=FOCUS_KEY, label=say(language, graph.GRAPH_NOW), kind=NodeKind.NOW)
+            GraphNode(key=FOCUS_KEY, label=say(language, desk.GRAPH_NOW), kind=NodeKind.NOW)
         )
-        title = say(language, graph.GRAPH_TALKED_ABOUT)
+        title = say(language, desk.GRAPH_TALKED_ABOUT)
     else:
         middle = scene.node(state.memory(centre))
         scene.begin(middle)
         title = say(
-            language, graph.GRAPH_AROUND, name="".join(wrapped(middle.label, TITLE_WIDTH, 1))
+            language, desk.GRAPH_AROUND, name="".join(wrapped(middle.label, TITLE_WIDTH, 1))
         )
     scene.grow(FIRST_RING, FIRST_RING)
     scene.grow(SECOND_RING, PER_NODE)
@@ -147,7 +145,7 @@ class _GraphBuilder:
             if lost == MOST_LOST:
                 return False
             language = self._state.agent_info.settings.language
-            label = say(language, graph.GRAPH_ONCE_KNOWN)
+            label = say(language, desk.GRAPH_ONCE_KNOWN)
             dot = GraphNode(key=link.target, label=label, kind=NodeKind.LOST, parent=parent)
         else:
             memory = self._state.memories[link.target]

@@ -1,7 +1,14 @@
 import pytest
 
-from bot.access import REMEMBERED_STRANGERS, Access, AccessLevel, PlatformId, parsed_ids
-from bot.identity import checked_agent_id, default_agent_id
+from bot.identity import (
+    REMEMBERED_STRANGERS,
+    Access,
+    AccessLevel,
+    PlatformId,
+    checked_agent_id,
+    default_agent_id,
+    parsed_ids,
+)
 from memory.errors import InputRefused
 
 

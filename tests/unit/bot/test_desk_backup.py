@@ -7,12 +7,12 @@ from shutil import rmtree
 
 import pytest
 
-from bot.adapters.console.render import document_data
+from bot.adapters.console.presenter import document_data
 from bot.conversation.ledger import Ledger
-from bot.desk.premises import DeskServices
+from bot.desk.services import DeskServices
 from memory.agents import folder_of
 from memory.errors import StoreUnwritable
-from memory.settings import AgentSettings
+from memory.model import AgentSettings
 from memory.stores.backups import BACKUPS, Backups
 from memory.stores.codec import state_digest
 from memory.stores.disk import Disk

@@ -7,7 +7,7 @@ import orjson
 import pytest
 from rich.console import Console
 
-from bot.adapters.console.render import document_data, print_document, show_document
+from bot.adapters.console.presenter import document_data, print_document, show_document
 from bot.desk.documents import (
     Bar,
     Bars,
@@ -25,7 +25,7 @@ from bot.desk.documents import (
     Text,
     Tree,
 )
-from bot.desk.plain import as_text, bar_text
+from bot.desk.plain_text import as_text, bar_text
 
 BLOCKS: dict[str, Block] = {
     "text": Text("你好 👋 [bold]不是标记[/]"),

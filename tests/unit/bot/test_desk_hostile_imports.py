@@ -16,11 +16,11 @@ import orjson
 import pytest
 
 from bot.conversation.ledger import Ledger
-from bot.desk.premises import DeskServices
+from bot.desk.services import DeskServices
 from memory.agents import folder_of
 from memory.changes import (
-    Corrections,
     AgentInfo,
+    Corrections,
     Links,
     Put,
     RememberedId,
@@ -29,11 +29,10 @@ from memory.changes import (
     Undo,
     Window,
 )
-from memory.model import Link, LinkType, Sealed
-from memory.settings import AgentSettings, Language
+from memory.model import AgentSettings, Language, Link, LinkType, Sealed
 from memory.state import MemoryState
+from memory.stores.exports import export_bytes
 from memory.stores.file_store import FileStore
-from memory.stores.transfer import export_bytes
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.cost import at_most

@@ -9,21 +9,30 @@ from typing import Any
 import orjson
 import pytest
 
-from bot.access import AccessLevel
-from bot.adapters.console.render import document_data
+from bot.adapters.console.presenter import document_data
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey
 from bot.desk.documents import Document
-from bot.desk.premises import DeskServices
+from bot.desk.services import DeskServices
+from bot.identity import AccessLevel
 from memory.agents import folder_of
 from memory.changes import Drop, Links, Put
-from memory.model import Link, LinkType, Memory, Sealed, Source, Tier
-from memory.settings import AgentSettings, Language, LawName
+from memory.model import (
+    AgentSettings,
+    Language,
+    LawName,
+    Link,
+    LinkType,
+    Memory,
+    Sealed,
+    Source,
+    Tier,
+)
 from memory.state import MemoryState
 from memory.stores.backups import BACKUPS
 from memory.stores.codec import state_digest
+from memory.stores.exports import export_bytes
 from memory.stores.file_store import FileStore
-from memory.stores.transfer import export_bytes
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice, commands

@@ -6,14 +6,13 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from bot.adapters.console.render import document_data, print_document
+from bot.adapters.console.presenter import document_data, print_document
 from bot.desk.command import Spec
 from bot.desk.documents import Document, Picture, Text
-from bot.desk.plain import as_text
+from bot.desk.plain_text import as_text
 from bot.desk.registry import SPECS
 from memory.changes import Correction, Corrections, Links, Put, Receipt, Record, Used
-from memory.model import Link, LinkType, Tier
-from memory.settings import AgentSettings, LawName
+from memory.model import AgentSettings, LawName, Link, LinkType, Tier
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice, commands, lines
@@ -97,7 +96,7 @@ async def test_one_memory_is_shown_whole() -> None:
 
 @pytest.mark.parametrize("law", ["tiers", "ebbinghaus", "weights", "network"])
 async def test_the_day_it_fades_is_the_first_on_which_its_law_says_so(law: LawName) -> None:
-    from bot.desk.foresight import forecast_of  # noqa: PLC0415
+    from bot.desk.memory_details import forecast_of  # noqa: PLC0415
     from memory.laws.law import is_fading  # noqa: PLC0415
     from memory.views import law_context  # noqa: PLC0415
 
@@ -180,7 +179,7 @@ async def test_help_names_every_command_an_owner_has_in_private(spec: Spec) -> N
 
 
 async def test_help_names_only_what_one_may_do() -> None:
-    from bot.access import AccessLevel  # noqa: PLC0415
+    from bot.identity import AccessLevel  # noqa: PLC0415
 
     async with FakeOffice() as house:
         everything = await house.says("/help")

@@ -5,23 +5,22 @@ from dataclasses import replace
 import pytest
 
 from bot.desk.documents import Document
-from bot.desk.noticing import notice_of
-from memory.background.explicit import RememberRequest, plan_explicit_memories
-from memory.background.judged import LearntNotice
-from memory.background.merging import plan_merge
-from memory.background.steering import plan_edit, plan_pin
-from memory.background.writing import (
+from bot.desk.notices import notice_of
+from memory.changes import Change, Put, Turn, Undo
+from memory.judgement.draft import (
     Draft,
     with_deletion,
     with_links_and_undo,
     with_negation,
     with_replacement,
 )
-from memory.changes import Change, Put, Turn, Undo
-from memory.manager.undo import last_step
-from memory.model import Message, Sensitivity
+from memory.learning.outcomes import LearntNotice
+from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
+from memory.lifecycle.partner_steps import plan_edit, plan_pin
+from memory.lifecycle.undo import last_step
+from memory.merging.batch_merge import plan_merge
+from memory.model import AgentSettings, Message, Sensitivity
 from memory.revision import Strategy
-from memory.settings import AgentSettings
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.access import AccessLevel
-from bot.adapters.console.render import document_data
-from bot.conversation.channel import ChannelHealth, PlatformInfo
+from bot.adapters.console.presenter import document_data
+from bot.conversation.delivery import ChannelHealth, PlatformInfo
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
-from bot.desk.premises import DeskServices
+from bot.desk.services import DeskServices
+from bot.identity import AccessLevel
 from memory.agents import folder_of
-from memory.settings import AgentSettings, Language
+from memory.model import AgentSettings, Language
 from memory.stores.file_store import FileStore
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice, lines
@@ -64,7 +64,7 @@ async def test_the_status_tells_how_hearing_goes_on_every_platform_that_is_on(
         tmp_path,
         surfaces={
             "telegram": PlatformInfo(
-                health=lambda: ChannelHealth("troubled", now - 3570, "Contested")
+                health=lambda: ChannelHealth("troubled", now - 3570, "PollingConflict")
             ),
             "lark": PlatformInfo(health=lambda: ChannelHealth("well", now)),
         },

@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from bot.access import AccessLevel
-from bot.conversation.commands import read_command
+from bot.conversation.messages import read_command
 from bot.desk.command import Policy, Spec, permits
 from bot.desk.desk import Desk, menu, permitted_commands
-from bot.desk.reading import find_command, parse_arguments
+from bot.desk.parser import find_command, parse_arguments
 from bot.desk.registry import SPECS
+from bot.identity import AccessLevel
 from memory.errors import InputRefused
-from memory.settings import Language
+from memory.model import Language
 
 EVERYONE = tuple(AccessLevel)
 PEOPLE = {AccessLevel.OWNER, AccessLevel.ADMIN, AccessLevel.ALLOWED}

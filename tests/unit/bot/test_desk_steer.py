@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.access import AccessLevel
+from bot.identity import AccessLevel
 from memory.changes import Put, Turn
-from memory.model import Deleted, Merged, Sensitivity, Tier
-from memory.settings import AgentSettings, Language
+from memory.model import AgentSettings, Deleted, Language, Merged, Sensitivity, Tier
 from memory.state import MemoryState
 from memory.stores.codec import state_digest
 from tests.builders import a_memory, a_message, a_stretch
@@ -21,7 +20,7 @@ def office(**settings: object) -> FakeOffice:
 def without_undo(state: MemoryState) -> str:
     """Return the digest of everything an undo promises to restore."""
     return state_digest(
-        replace(state, undos=MemoryState().undos, households=MemoryState().agent_infos)
+        replace(state, undos=MemoryState().undos, agent_infos=MemoryState().agent_infos)
     )
 
 

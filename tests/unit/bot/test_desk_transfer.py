@@ -11,18 +11,16 @@ import orjson
 import pytest
 from rich.console import Console
 
-from bot.adapters.console.render import document_data, show_document
-from bot.adapters.console.saving import save_files
+from bot.adapters.console.presenter import document_data, save_files, show_document
 from bot.desk.documents import Document, File
-from bot.desk.transfer.markdown import as_markdown
+from bot.desk.memory_export import as_markdown
 from memory.changes import Links, Put
 from memory.errors import InputRefused
-from memory.manager.joining import plan_import
-from memory.model import Link, LinkType
-from memory.settings import AgentSettings, Language
+from memory.merging.state_import import plan_import
+from memory.model import AgentSettings, Language, Link, LinkType
 from memory.state import MemoryState
 from memory.stores.codec import state_digest
-from memory.stores.transfer import export_bytes, read_export
+from memory.stores.exports import export_bytes, read_export
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice

@@ -6,16 +6,21 @@ from typing import TypeVar
 
 import pytest
 
-from bot.access import AccessLevel
-from bot.conversation.commands import CHINESE_NAMES, ParsedCommand, read_command
 from bot.conversation.ledger import Accepted, Duplicate, Ledger, MessageState
 from bot.conversation.ledger.database import Database
-from bot.conversation.messages import ConversationKey, Sender
+from bot.conversation.messages import (
+    CHINESE_NAMES,
+    ConversationKey,
+    ParsedCommand,
+    Sender,
+    read_command,
+)
 from bot.desk.documents import Document
 from bot.dispatch import ChatCommandRequest, Intake, NotAdmitted
-from bot.texts import access, commands, say
+from bot.identity import AccessLevel
+from bot.texts import dialogue, say
 from memory.errors import InputRefused, StoreUnwritable
-from memory.settings import AgentSettings
+from memory.model import AgentSettings
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import Killed, Tripwire
 from tests.fakes.house import ANN, BEN, HOME, House
@@ -85,7 +90,7 @@ async def test_an_unknown_command_gets_a_kind_hint(tmp_path: Path, language: str
     await house.lanes.wait_until_idle()
 
     assert house.chat.finals() == [
-        say(agent.settings.language, commands.UNKNOWN_COMMAND, name="dance")
+        say(agent.settings.language, dialogue.UNKNOWN_COMMAND, name="dance")
     ]
     assert house.desk.obeyed == []
     await house.close()
@@ -98,7 +103,7 @@ async def test_a_command_that_fails_says_so_without_details(tmp_path: Path) -> N
     await house.hear("2", "你好")
     await house.lanes.wait_until_idle()
 
-    assert house.chat.finals() == [say("zh", commands.COMMAND_FAILED, name="memory"), "你说：你好"]
+    assert house.chat.finals() == [say("zh", dialogue.COMMAND_FAILED, name="memory"), "你说：你好"]
     await house.close()
 
 
@@ -135,7 +140,7 @@ async def test_a_command_cut_short_by_a_crash_is_not_run_twice(tmp_path: Path) -
         if not crashed:
             break
     answer = "memory: 列表"
-    interrupted = say("zh", commands.COMMAND_INTERRUPTED, name="memory")
+    interrupted = say("zh", dialogue.COMMAND_INTERRUPTED, name="memory")
     assert outcomes == {(answer,), (interrupted,), (answer, interrupted)}
 
 
@@ -159,7 +164,7 @@ async def test_an_order_can_let_the_other_conversations_of_its_agent_stand_still
     places = [ConversationKey(platform="telegram", account="7", chat="42", thread=t) for t in "12"]
     still: list[bool] = []
 
-    async def obey(order: ChatCommandRequest) -> Document:
+    async def answer(order: ChatCommandRequest) -> Document:
         async with order.caller.paused():
             for place in places:
                 await house.hear(f"talk-{place.thread}", "你好", conversation=place)
@@ -167,7 +172,7 @@ async def test_an_order_can_let_the_other_conversations_of_its_agent_stand_still
             still.append(house.chat.finals() == [])
         return Document(())
 
-    house.desk.obey = obey  # type: ignore[method-assign]
+    house.desk.answer = answer  # type: ignore[method-assign]
     for place in places:
         await house.ledger.bindings.agent_id(place, private=True)
     await house.hear("1", "/memory", conversation=places[0])
@@ -221,7 +226,7 @@ async def test_a_stranger_hears_one_polite_line_and_costs_nothing(tmp_path: Path
     await house.supervisor.stop(1)
 
     assert receipts == [NotAdmitted()] * 3
-    assert house.chat.finals() == [say("zh", access.STRANGER, person="telegram:666")]
+    assert house.chat.finals() == [say("zh", dialogue.STRANGER, person="telegram:666")]
     assert house.echo.asked == []
     assert await house.ledger.inbox.conversations_due(["telegram"], house.clock.now()) == ()
     await house.close()

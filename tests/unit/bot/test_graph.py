@@ -13,23 +13,30 @@ from bot.desk.graph import draw_network, to_png
 from bot.desk.graph.layout import (
     BOTTOM,
     CLOSING,
+    FOCUS_KEY,
     HEIGHT,
     LINE_UNITS,
     TOP,
     WIDTH,
+    GraphEdge,
+    GraphNode,
+    GraphPicture,
+    NodeKind,
+    contains,
+    edge_curves,
     node_places,
     units,
     wrapped,
 )
-from bot.desk.graph.picture import FOCUS_KEY, GraphEdge, GraphNode, GraphPicture, NodeKind
 from bot.desk.graph.surroundings import surroundings
-from bot.desk.graph.threads import contains, edge_curves
 from memory.changes import AgentInfo, Links, Put
 from memory.errors import UnknownMemory
 from memory.model import (
+    AgentSettings,
     Archived,
     Deleted,
     DeletionPolicy,
+    Language,
     Level,
     Link,
     LinkType,
@@ -37,7 +44,6 @@ from memory.model import (
     Sensitivity,
     Tier,
 )
-from memory.settings import AgentSettings, Language
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.adapters.growing import StreamUpdater
+from bot.adapters.streaming import StreamUpdater
 from bot.supervise import Supervisor
 
 

@@ -11,12 +11,17 @@ from shutil import which
 
 import pytest
 
-from bot.desk.documents import Document, Text
-from bot.desk.hatch.client import ask_running_program
-from bot.desk.hatch.frames import to_frame
-from bot.desk.hatch.papers import document_from
-from bot.desk.hatch.places import SOCKET_NAMES, bind_socket, connect_socket
-from bot.desk.hatch.server import MOST_CONNECTIONS, SocketRequest, serve_control_socket
+from bot.desk.control_socket import (
+    MOST_CONNECTIONS,
+    SOCKET_NAMES,
+    SocketRequest,
+    ask_running_program,
+    bind_socket,
+    connect_socket,
+    serve_control_socket,
+    to_frame,
+)
+from bot.desk.documents import Document, Text, document_from
 from bot.supervise import Supervisor
 from memory.errors import InputRefused, StoreLocked, StoreUnwritable
 from tests.fakes.waiting import ended

@@ -4,19 +4,20 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from random import Random
 
-from bot.conversation.batches import (
+from bot.conversation.lanes import (
     BURST_CHARACTERS,
     BURST_MESSAGES,
     Batch,
     Chatter,
     CommandBatch,
+    Lanes,
     Utterance,
     first_batch,
 )
-from bot.conversation.lanes import Lanes, LoopTimer
 from bot.conversation.ledger import Received
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.supervise import Supervisor
+from bot.timing import LoopTimer
 from tests.fakes.clock import NOON
 from tests.fakes.waiting import ended, until
 
@@ -60,7 +61,10 @@ class FakeTimer:
     def now(self) -> float:
         return self._now
 
-    async def pause(self, stirred: asyncio.Event, seconds: float) -> None:
+    async def sleep(self, seconds: float) -> None:
+        await self.wait_for(asyncio.Event(), seconds)
+
+    async def wait_for(self, stirred: asyncio.Event, seconds: float) -> bool:
         until = self._now + seconds
         while self._now < until and not stirred.is_set():
             self.paused.set()
@@ -70,6 +74,7 @@ class FakeTimer:
                 await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
                 for each in waits:
                     each.cancel()
+        return stirred.is_set()
 
     async def advance(self, seconds: float) -> None:
         """Let time pass once somebody waits for it, and let what it wakes run."""

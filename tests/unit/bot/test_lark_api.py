@@ -17,8 +17,7 @@ from bot.adapters.calls import (
     TokenRefused,
 )
 from bot.adapters.lark import sdk
-from bot.adapters.lark.answers import MessageWithdrawn
-from bot.adapters.lark.api import LarkApi, lark_api, route
+from bot.adapters.lark.api import LarkApi, MessageWithdrawn, lark_api, route
 from tests.fakes.lark_faults import Fault, answers, flooded, half, hang, page, refused, reset
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import APP_ID, APP_SECRET

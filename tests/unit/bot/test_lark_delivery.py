@@ -8,7 +8,7 @@ import pytest
 
 from bot.adapters.calls import RequestRejected
 from bot.adapters.lark import delivery as deliveries
-from bot.conversation.channel import NotDelivered, Undeliverable
+from bot.conversation.delivery import NotDelivered, Undeliverable
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import NOON
 from tests.fakes.lark_faults import Fault, flooded, page, refused, reset

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.adapters.lark.reading import (
+from bot.adapters.lark.reader import (
     AddedToGroup,
     LarkButtonPress,
     LarkMessage,
@@ -17,7 +17,7 @@ from bot.adapters.lark.reading import (
     PrivateChatOpened,
     RemovedFromGroup,
 )
-from bot.conversation.perceiving import CAPTION, PHOTO, VOICE
+from bot.conversation.media import CAPTION, PHOTO, VOICE
 
 SHE = "ou_b0700000000000000000000000000000"
 ANN = "ou_a0000000000000000000000000000001"

@@ -8,13 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.adapters.lark.buttons import button_data, button_signer, button_value
-from bot.adapters.lark.cards import CARD_TABLES, document_cards
+from bot.adapters.lark.cards import (
+    CARD_TABLES,
+    button_data,
+    button_signer,
+    button_value,
+    document_cards,
+)
 from bot.adapters.lark.formatting import ZERO_WIDTH_SPACE
 from bot.adapters.lark.places import key_of
-from bot.adapters.lark.showing import LarkPresenter
-from bot.adapters.lark.writing import LarkMessageWriter
+from bot.adapters.lark.presenter import LarkPresenter
+from bot.adapters.lark.writer import LarkMessageWriter
 from bot.conversation.messages import ConversationKey
+from bot.desk.button_signing import BUTTON_LIFE, button_id
 from bot.desk.documents import (
     Bar,
     Bars,
@@ -30,7 +36,6 @@ from bot.desk.documents import (
     Text,
     Tree,
 )
-from bot.desk.seals import BUTTON_LIFE, button_id
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.lark_faults import Fault, page, refused
 from tests.fakes.lark_platform import LarkPlatform, Shown

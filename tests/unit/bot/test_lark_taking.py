@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from bot.access import Access, parsed_ids
 from bot.adapters.calls import PlatformError, PlatformUnreachable, RateLimited, RequestRejected
-from bot.adapters.lark.buttons import button_signer, button_value
+from bot.adapters.incoming import Pairing, paired_owner
+from bot.adapters.lark.cards import button_signer, button_value
 from bot.adapters.lark.directory import PAUSE_SECONDS, Directory
-from bot.adapters.lark.reading import LarkReader
-from bot.adapters.lark.taking import GREETING_WINDOW, LarkEventHandler, LarkHandlerServices
-from bot.adapters.pairing import Pairing, paired_owner
+from bot.adapters.lark.handler import GREETING_WINDOW, LarkEventHandler, LarkHandlerServices
+from bot.adapters.lark.reader import LarkReader
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.documents import Document, Text
+from bot.identity import Access, parsed_ids
 from bot.supervise import Supervisor
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import FakeClock

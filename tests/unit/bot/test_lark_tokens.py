@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.adapters.calls import PlatformError, PlatformUnreachable
-from bot.adapters.lark.tokens import Token, TokenCache
+from bot.adapters.lark.api import Token, TokenCache
 from tests.fakes.timer import FakeTimer
 
 

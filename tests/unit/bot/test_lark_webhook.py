@@ -9,8 +9,14 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.lark.crypto import decrypted, is_signed, signature
-from bot.adapters.lark.webhook import FRESH_SECONDS, LarkWebhook, LarkWebhookHandler
+from bot.adapters.lark.webhook import (
+    FRESH_SECONDS,
+    LarkWebhook,
+    LarkWebhookHandler,
+    decrypted,
+    is_signed,
+    signature,
+)
 from bot.adapters.webhook import RequestHead
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import FakeClock

@@ -21,10 +21,9 @@ from bot.conversation.ledger import (
     TurnAnswer,
     TurnEntry,
 )
-from bot.conversation.ledger.database import Database
+from bot.conversation.ledger.database import MIGRATIONS, Database, migrate
 from bot.conversation.ledger.inbox import DEDUPE_HORIZON, TRACE_HORIZON
 from bot.conversation.ledger.ledger import FILE_NAME
-from bot.conversation.ledger.schema import MIGRATIONS, migrate
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from memory.changes import Used
 from memory.errors import StoreDamaged, StoreFromFuture, StoreLocked, StoreUnwritable

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.llm.answers import AnswerReader, ServerDocument
 from bot.llm.failures import outcome_of_error_response, seconds_to_wait
-from bot.llm.thinking import CLOSING_TAG, OPENING_TAG, ThinkingFilter
+from bot.llm.streams import CLOSING_TAG, OPENING_TAG, AnswerReader, ServerDocument, ThinkingFilter
 from memory.ports import Invalid, Outcome, Refused, Replied, TooLong, Truncated, Unavailable
 from tests.fakes.openai_answers import chunk, completion
 

@@ -263,7 +263,7 @@ def test_a_key_that_cannot_work_is_refused_without_showing_it(key: str) -> None:
 
 def test_the_openai_package_is_not_loaded_before_it_is_needed() -> None:
     script = (
-        "import sys, bot.llm.chat_completions, bot.llm.resilient, bot.llm.embeddings;"
+        "import sys, bot.llm.chat_completions, bot.llm.resilient, bot.llm.auxiliary_models;"
         "from bot.llm.provider import Provider; Provider('http://host/v1');"
         "print('openai' in sys.modules, 'httpx2' in sys.modules)"
     )

@@ -6,8 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.llm.daily_limit import DailyLimit, InMemoryTokenLedger, MeteredModel
-from bot.llm.tokens import TokenCounter
+from bot.llm.tokens import DailyLimit, InMemoryTokenLedger, MeteredModel, TokenCounter
 from memory.ports import (
     Invalid,
     Outcome,

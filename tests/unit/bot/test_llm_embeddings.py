@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.llm.embeddings import OpenAIEmbedder
+from bot.llm.auxiliary_models import OpenAIEmbedder
 from bot.llm.provider import Provider
 from tests.fakes.openai_answers import Behaviour, document, error, hang, raw
 from tests.fakes.openai_server import OpenAIServer, vector

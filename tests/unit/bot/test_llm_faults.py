@@ -176,7 +176,7 @@ async def test_a_fault_becomes_its_outcome_in_time_and_nothing_of_it_leaks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    monkeypatch.setattr("bot.llm.wire.LARGEST_BODY", LARGEST)
+    monkeypatch.setattr("bot.llm.openai_client.LARGEST_BODY", LARGEST)
     behaviour, expected = FAULTS[fault]
     server.always(behaviour)
 

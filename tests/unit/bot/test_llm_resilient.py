@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.llm.attempts import RetryPolicy
-from bot.llm.circuit import OPENS_AFTER, REST_SECONDS
-from bot.llm.resilient import ResilientModel
+from bot.llm.resilient import OPENS_AFTER, REST_SECONDS, ResilientModel, RetryPolicy
 from memory.ports import (
     Invalid,
     Outcome,

@@ -1,7 +1,7 @@
 """Tables that a phone has no room for, as items of a list."""
 
 from bot.desk.documents import Table, Term
-from bot.desk.narrow import TableItem, table_items
+from bot.desk.plain_text import TableItem, table_items
 
 
 def test_an_item_begins_with_its_first_cell_and_goes_on_with_what_says_most() -> None:

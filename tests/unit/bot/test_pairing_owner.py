@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.access import Access
-from bot.adapters.pairing import Pairing, paired_owner
+from bot.adapters.incoming import Pairing, paired_owner
 from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.identity import Access
 from tests.fakes.clock import NOON
 
 SAID = Incoming(

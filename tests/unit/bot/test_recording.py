@@ -5,7 +5,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from bot.conversation.recording import read_recording
+from bot.conversation.recordings import read_recording
 from memory.errors import InputRefused
 
 LINE: dict[str, object] = {

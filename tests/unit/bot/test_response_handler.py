@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 
 from bot.conversation.budget import TokenBudget
-from bot.conversation.channel import NotDelivered, RecordPiece, Target, Undeliverable
+from bot.conversation.delivery import NotDelivered, RecordPiece, Target, Undeliverable
 from bot.conversation.failures import ATTEMPTS, LONGEST_WAIT, OUTAGE_LIMIT
 from bot.conversation.ledger import Duplicate, MessageState
-from bot.conversation.ledger.values import message_id
+from bot.conversation.ledger.records import message_id
 from bot.conversation.messages import ConversationKey
-from bot.texts import conversation as texts
+from bot.texts import dialogue as texts
 from bot.texts import say
-from memory.background.explicit import explicit_requests
 from memory.errors import StoreLocked, StoreUnwritable
-from memory.model import Message, Mode
+from memory.learning.remember_requests import explicit_requests
+from memory.model import AgentSettings, Message, Mode
 from memory.ports import (
     Invalid,
     Outcome,
@@ -28,7 +28,6 @@ from memory.ports import (
     Unavailable,
 )
 from memory.recall import Hit
-from memory.settings import AgentSettings
 from prompts import Prompt
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import THINKING, FakeChat, FakeDelivery, Killed, Tripwire
@@ -96,7 +95,10 @@ async def test_only_memories_that_reached_the_prompt_count_as_used(tmp_path: Pat
     agent = FakeAgent(memories=("短", "长" * 400))
     house = await talked(House(tmp_path, agent=agent, room=TokenBudget(100, len)), "你好")
 
-    assert len(agent.recalled(await agent.search(""), budget_tokens=50, count=len).used) == 1
+    assert (
+        len(agent.memories_for_prompt(await agent.search(""), budget_tokens=50, count=len).used)
+        == 1
+    )
     assert house.echo.asked[-1].memories == ()
     assert [turn.used for turn in agent.turns.values()] == [()]
     await house.close()
@@ -489,9 +491,9 @@ async def test_an_answer_that_cannot_be_delivered_now_is_delivered_later_and_fir
 
 async def test_a_delivery_is_told_what_an_earlier_attempt_left(tmp_path: Path) -> None:
     class Attentive(FakeChat):
-        def delivery(self, target: Target, placed: RecordPiece) -> FakeDelivery:
+        def delivery(self, target: Target, record_piece: RecordPiece) -> FakeDelivery:
             seen.append((target.in_doubt, target.piece_ids, target.tried_since))
-            return super().delivery(target, placed)
+            return super().delivery(target, record_piece)
 
     seen: list[tuple[bool, tuple[str, ...], datetime | None]] = []
     chat = Attentive(failures=[ValueError(), NotDelivered()])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.desk.seals import BUTTON_LIFE, SIGNATURE_LENGTH, ButtonSigner, load_signer
+from bot.desk.button_signing import BUTTON_LIFE, SIGNATURE_LENGTH, ButtonSigner, load_signer
 from tests.fakes.clock import NOON as NOW
 
 SEAL = ButtonSigner(b"k" * 32, limit=64)

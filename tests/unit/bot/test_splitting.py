@@ -1,8 +1,13 @@
 import pytest
 
-from bot.conversation.fences import code_blocks
-from bot.conversation.graphemes import has_visible_text, is_boundary
-from bot.conversation.splitting import Part, split, utf16_units
+from bot.conversation.splitting import (
+    Part,
+    code_blocks,
+    has_visible_text,
+    is_boundary,
+    split,
+    utf16_units,
+)
 
 FAMILY = "👨‍👩‍👧‍👦"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.adapters.taking import Acknowledger
+from bot.adapters.incoming import Acknowledger
 from memory.errors import StoreUnwritable
 
 

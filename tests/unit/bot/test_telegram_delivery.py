@@ -8,8 +8,8 @@ import pytest
 
 from bot.adapters.telegram.api import bot_api
 from bot.adapters.telegram.delivery import TelegramChannel, TelegramDelivery
-from bot.adapters.telegram.writing import TelegramMessageWriter
-from bot.conversation.channel import NotDelivered, Target, Undeliverable
+from bot.adapters.telegram.writer import TelegramMessageWriter
+from bot.conversation.delivery import NotDelivered, Target, Undeliverable
 from bot.conversation.messages import ConversationKey
 from bot.supervise import Supervisor
 from memory.errors import StoreUnwritable

@@ -13,8 +13,7 @@ from bot.adapters.telegram.formatting import (
     plain_messages,
     without_markup,
 )
-from bot.conversation.graphemes import has_visible_text
-from bot.conversation.splitting import utf16_units
+from bot.conversation.splitting import has_visible_text, utf16_units
 from tests.fakes.telegram_rules import checked_text
 from tests.fakes.texts import random_text
 

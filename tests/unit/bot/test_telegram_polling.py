@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.calls import TokenRefused
-from bot.adapters.patience import LONGEST_RECONNECT_PAUSE, ReconnectBackoff
+from bot.adapters.calls import LONGEST_RECONNECT_PAUSE, ReconnectBackoff, TokenRefused
 from bot.adapters.telegram.api import bot_api
-from bot.adapters.telegram.polling import TelegramPolling
+from bot.adapters.telegram.updates import TelegramPolling
 from memory.errors import StoreUnwritable
 from tests.fakes.telegram_faults import (
     drip,
@@ -165,7 +164,7 @@ async def test_an_update_nobody_can_read_is_stepped_over_and_counted() -> None:
 
 async def test_two_pollers_of_one_token_see_each_other_and_both_go_on() -> None:
     async with TelegramServer() as server, hearing(server, 1) as one, hearing(server, 1) as two:
-        await until(lambda: "Contested" in one.troubles + two.troubles)
+        await until(lambda: "PollingConflict" in one.troubles + two.troubles)
         server.says("一")
         await until(lambda: one.taken or two.taken)
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from telegram import Update
 
-from bot.adapters.telegram.places import key_of, message_of
-from bot.adapters.telegram.reading import GroupIdChange, TelegramButtonPress, TelegramReader
+from bot.adapters.telegram.api import key_of, message_of
+from bot.adapters.telegram.reader import GroupIdChange, TelegramButtonPress, TelegramReader
 from bot.conversation.messages import Incoming
 
 READER = TelegramReader(id=4242, username="Xiaoxiang_Bot")

@@ -7,13 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.adapters.telegram.api import bot_api
-from bot.adapters.telegram.buttons import BUTTON_BYTES, is_too_long_for_button
 from bot.adapters.telegram.formatting import LIMIT
-from bot.adapters.telegram.layout import document_messages
-from bot.adapters.telegram.showing import TelegramPresenter
-from bot.adapters.telegram.writing import TelegramMessageWriter
+from bot.adapters.telegram.presenter import (
+    BUTTON_BYTES,
+    TelegramPresenter,
+    document_messages,
+    is_too_long_for_button,
+)
+from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.messages import ConversationKey
 from bot.conversation.splitting import utf16_units
+from bot.desk.button_signing import ButtonSigner
 from bot.desk.documents import (
     Bar,
     Bars,
@@ -30,7 +34,6 @@ from bot.desk.documents import (
     Text,
     Tree,
 )
-from bot.desk.seals import ButtonSigner
 from tests.fakes.clock import FakeClock
 from tests.fakes.telegram_faults import refused
 from tests.fakes.telegram_server import ANN, TOKEN, Fault, TelegramServer

@@ -10,8 +10,7 @@ from pkgutil import iter_modules
 import pytest
 
 import bot.texts
-from bot.texts import Sentence, commands, say
-from bot.texts.sentence import placeholders
+from bot.texts import Sentence, dialogue, placeholders, say
 
 ROOT = Path(bot.texts.__file__).resolve().parents[2]
 AREAS = [module.name for module in iter_modules(bot.texts.__path__) if module.name != "sentence"]
@@ -96,19 +95,19 @@ def test_every_sentence_is_said_with_exactly_the_values_it_needs() -> None:
 
 
 def test_a_sentence_is_said_in_the_language_of_the_agent() -> None:
-    assert say("zh", commands.UNKNOWN_COMMAND, name="唱歌").startswith("我不认识 /唱歌")
-    assert say("en", commands.UNKNOWN_COMMAND, name="sing").startswith(
+    assert say("zh", dialogue.UNKNOWN_COMMAND, name="唱歌").startswith("我不认识 /唱歌")
+    assert say("en", dialogue.UNKNOWN_COMMAND, name="sing").startswith(
         "I do not know the command /sing"
     )
 
 
 def test_braces_in_a_value_mean_nothing() -> None:
-    assert "{0.__class__}" in say("zh", commands.UNKNOWN_COMMAND, name="{0.__class__}")
+    assert "{0.__class__}" in say("zh", dialogue.UNKNOWN_COMMAND, name="{0.__class__}")
 
 
 def test_a_missing_value_is_an_error() -> None:
     with pytest.raises(KeyError):
-        say("zh", commands.UNKNOWN_COMMAND)
+        say("zh", dialogue.UNKNOWN_COMMAND)
 
 
 def test_languages_that_ask_for_different_values_are_refused() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from memory.agents import IDLE, Agents, agent_ids, folder_of, read_state
 from memory.errors import InputRefused, StoreLocked, UnknownAgent
-from memory.settings import AgentSettings
+from memory.model import AgentSettings
 from memory.stores.file_store import FileStore
 from tests.builders import a_stretch
 from tests.fakes.clock import FakeClock

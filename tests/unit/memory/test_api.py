@@ -9,7 +9,7 @@ import pytest
 import memory
 from memory import Message, open_memory
 from memory.errors import InputRefused, StoreLocked, UnknownMemory
-from memory.settings import AgentSettings
+from memory.model import AgentSettings
 from memory.stores.codec import state_digest
 from tests.builders import a_stretch
 from tests.fakes.clock import FakeClock

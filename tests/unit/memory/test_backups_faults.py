@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.conversation.ledger import Ledger
-from bot.desk.premises import DeskServices
+from bot.desk.services import DeskServices
 from memory.agents import folder_of
 from memory.changes import Put
 from memory.errors import StoreError
@@ -15,7 +15,7 @@ from memory.state import MemoryState
 from memory.stores.backups import Backups
 from memory.stores.codec import state_digest
 from memory.stores.file_store import FileStore
-from memory.stores.reading import read_agent_state
+from memory.stores.recovery import read_agent_state
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice

@@ -8,17 +8,14 @@ import pytest
 
 from memory.errors import StoreDamaged, StoreUnwritable
 from memory.state import MemoryState
-from memory.stores.beginning import BEGUN, BLANK
-from memory.stores.commits import Commit, encode_commit
-from memory.stores.disk import Disk
+from memory.stores.codec import Commit, encode_commit
+from memory.stores.disk import LOCK_FILE, Disk
 from memory.stores.file_store import FileStore
 from memory.stores.folder import StoreFolder
 from memory.stores.journal import JOURNAL_FILE, journal_line
-from memory.stores.lock import LOCK_FILE
-from memory.stores.reading import read_agent_state
-from memory.stores.restoring import restore
-from memory.stores.snapshot import PREVIOUS_SUFFIX
-from memory.stores.tables import ARCHIVE_FILE, MEMORY_FILE
+from memory.stores.recovery import read_agent_state, restore
+from memory.stores.snapshot import ARCHIVE_FILE, MEMORY_FILE, PREVIOUS_SUFFIX
+from memory.stores.start_marker import BEGUN, BLANK
 from tests.fakes.disks import FaultyDisk, HastyDisk, bad_sector
 from tests.store_work import commit, commits_in, life
 

@@ -4,9 +4,8 @@ from dataclasses import replace
 from random import Random
 
 from memory.changes import AgentInfo, Links, Put
-from memory.model import Archived, Link, LinkType, Memory, Tier
-from memory.network.capacity import nodes_over_capacity
-from memory.settings import AgentSettings
+from memory.model import AgentSettings, Archived, Link, LinkType, Memory, Tier
+from memory.network.cycle import nodes_over_capacity
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON

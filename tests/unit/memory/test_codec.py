@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
-from memory.changes import Drop, AgentInfo, Links, Put, Receipt, Record, Undo, Used
+from memory.changes import AgentInfo, Drop, Links, Put, Receipt, Record, Undo, Used
 from memory.model import (
+    AgentSettings,
     Archived,
     Deleted,
     DeletionPolicy,
@@ -23,8 +24,7 @@ from memory.model import (
     Merged,
     Standing,
 )
-from memory.settings import AgentSettings
-from memory.state import TABLES, MemoryState
+from memory.state import STORED_NAMES, MemoryState
 from memory.stores.codec import (
     RECORD_TYPES,
     decode,
@@ -34,13 +34,12 @@ from memory.stores.codec import (
     state_digest,
     to_bytes,
 )
-from memory.stores.hints import ShapeRegistry
-from memory.stores.shapes import BadDocument
+from memory.stores.shapes import BadDocument, ShapeRegistry
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.store_values import changes, json_values, records
 
-any_kind = pytest.mark.parametrize("kind", list(TABLES), ids=lambda kind: kind.__name__)
+any_kind = pytest.mark.parametrize("kind", list(STORED_NAMES), ids=lambda kind: kind.__name__)
 
 
 def through_json(document: object) -> Any:
@@ -87,14 +86,14 @@ def test_any_document_is_read_or_refused_and_never_anything_else(
     read = read_or_complaint(kind, through_json(document))
 
     if isinstance(read, str):
-        assert read.startswith(f"{TABLES[kind]}.{name}")
+        assert read.startswith(f"{STORED_NAMES[kind]}.{name}")
     else:
         assert decode(kind, encode(read)) == read
 
 
 @given(document=json_values())
 def test_what_is_no_document_at_all_is_refused(document: object) -> None:
-    for kind in TABLES:
+    for kind in STORED_NAMES:
         with pytest.raises(BadDocument):
             decode(kind, document)
     with pytest.raises(BadDocument):
@@ -329,7 +328,7 @@ def test_a_kind_of_hint_nobody_foresaw_fails_at_once() -> None:
 
 
 def test_every_table_has_its_kind_of_record() -> None:
-    assert {kind: name for name, kind in RECORD_TYPES.items()} == dict(TABLES)
+    assert {kind: name for name, kind in RECORD_TYPES.items()} == dict(STORED_NAMES)
 
 
 def test_the_digest_tells_states_apart_by_what_they_hold_and_nothing_else() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from memory.manager.compression import at_level
+from memory.lifecycle.effects import at_level
 from memory.model import Level, Memory, Passage, Words
 from tests.builders import a_memory
 from tests.fakes.clock import NOON

@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from memory.background import compressor
-from memory.background.compressor import CompressionQuestion
-from memory.background.grammar import Unreadable
-from memory.background.judged import Judgement
 from memory.changes import Put
+from memory.judgement.draft import Judgement
+from memory.judgement.operations import Unreadable
+from memory.learning import compressor
+from memory.learning.compressor import CompressionQuestion
 from memory.model import Level, Memory, Passage, Sensitivity
 from memory.state import MemoryState
 from tests.builders import a_memory

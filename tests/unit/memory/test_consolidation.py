@@ -3,11 +3,11 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from memory.background import consolidation, summarizer
-from memory.background.consolidation import BATCH_CHARACTERS, episode_batches
-from memory.background.grammar import Unreadable
-from memory.background.judged import Judgement
 from memory.changes import Drop, Put, Task
+from memory.judgement.draft import Judgement
+from memory.judgement.operations import Unreadable
+from memory.learning import consolidation, summarizer
+from memory.learning.consolidation import BATCH_CHARACTERS, episode_batches
 from memory.model import Memory, Message, Passage, Tier
 from memory.state import MemoryState
 from tests.builders import a_memory, a_message, a_stretch

@@ -11,6 +11,7 @@ from memory.changes import AgentInfo, Links, Put
 from memory.laws.network import Forget, Shrink, Stay, target_of
 from memory.model import (
     ACTIVE,
+    AgentSettings,
     Archived,
     Deleted,
     DeletionPolicy,
@@ -29,8 +30,7 @@ from memory.network.cycle import (
     shortened_words,
 )
 from memory.network.index import NetworkIndex
-from memory.network.linking import connectedness, links_for
-from memory.settings import AgentSettings
+from memory.network.links import connectedness, links_for
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON

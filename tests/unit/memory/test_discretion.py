@@ -7,12 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.adapters.console.terminal import _prompt_session
-from memory.background.blotting import known_secrets, redaction_changes
-from memory.background.discretion import redacted_messages, redacted_text
 from memory.changes import Drop, Put, Undo, Window
-from memory.keys import KEY_BYTES, Keys
+from memory.learning.prompt_material import redacted_messages, redacted_text
+from memory.privacy.redaction import known_secrets, redaction_changes
+from memory.privacy.vault import KEY_BYTES, Keys, Vault
 from memory.state import MemoryState
-from memory.vault import Vault
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 

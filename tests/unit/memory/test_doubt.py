@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from memory.background import summarizer
-from memory.background.doubt import Doubt, doubt_about, is_message_as_name
-from memory.background.judged import Judgement
 from memory.changes import Put, Task, Window
+from memory.judgement.draft import Judgement
+from memory.judgement.permission import Doubt, doubt_about, is_message_as_name
+from memory.learning import summarizer
 from memory.model import Memory, Message, Origin, Passage, Source, Tier
 from memory.state import MemoryState
 from tests.builders import a_memory, a_message

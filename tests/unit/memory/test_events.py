@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from memory.laws.law import Event, after_event, crossed_promotion, new_trace
-from memory.model import Memory, Tier
-from memory.settings import AgentSettings
+from memory.model import AgentSettings, Memory, Tier
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.background.evidence import Evidence, support_for, takes_something_back, who_speaks_of
-from memory.background.explicit import explicit_requests
+from memory.judgement.evidence import Evidence, support_for, takes_something_back, who_speaks_of
+from memory.learning.remember_requests import explicit_requests
 from tests.builders import a_message
 from tests.fakes.clock import NOON
 from tests.fakes.cost import at_most

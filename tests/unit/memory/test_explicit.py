@@ -6,11 +6,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.background.explicit import RememberRequest, explicit_requests, plan_explicit_memories
 from memory.changes import Put
-from memory.laws.law import LawContext, quantities
-from memory.model import Kind, Source
-from memory.settings import AgentSettings
+from memory.laws.contract import LawContext
+from memory.laws.law import quantities
+from memory.learning.remember_requests import (
+    RememberRequest,
+    explicit_requests,
+    plan_explicit_memories,
+)
+from memory.model import AgentSettings, Kind, Source
 from memory.state import MemoryState
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON

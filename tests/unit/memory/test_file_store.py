@@ -13,13 +13,13 @@ from memory.changes import Drop, Put
 from memory.errors import StoreDamaged, StoreLocked, StoreUnwritable
 from memory.model import Memory
 from memory.state import MemoryState
-from memory.stores.commits import Commit
+from memory.stores.codec import Commit
+from memory.stores.disk import LOCK_FILE, FolderLock
 from memory.stores.file_store import FileStore
 from memory.stores.folder import StoreFolder
 from memory.stores.journal import JOURNAL_FILE
-from memory.stores.lock import LOCK_FILE, FolderLock
-from memory.stores.reading import agents_in, read_agent_state
-from memory.stores.tables import MEMORY_FILE
+from memory.stores.recovery import agents_in, read_agent_state
+from memory.stores.snapshot import MEMORY_FILE
 from tests.builders import a_memory
 from tests.fakes.disks import FaultyDisk, HastyDisk, PowerlessDisk, no_space
 from tests.store_work import commit, commits_in, life

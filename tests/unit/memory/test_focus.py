@@ -4,7 +4,7 @@ import pytest
 
 from memory.changes import Drop, Put
 from memory.model import Link, LinkType, Memory, Tier
-from memory.network.focus import effective_strength, is_locked, named_entities, focus_after
+from memory.network.focus import effective_strength, focus_after, is_locked, named_entities
 from memory.network.index import NetworkIndex
 from tests.builders import a_memory
 from tests.fakes.clock import NOON

@@ -5,12 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from memory.background import monitor
-from memory.background.grammar import Unreadable
-from memory.background.operations import CAPS, Add, Boost, Delete, Merge, Negate, Update
-from memory.changes import Drop, Put, PendingReview, Window
+from memory.changes import Drop, PendingReview, Put, Window
+from memory.judgement.operations import CAPS, Add, Boost, Delete, Merge, Negate, Unreadable, Update
 from memory.laws.law import Event, after_event
+from memory.learning import monitor
 from memory.model import (
+    AgentSettings,
     Archived,
     Deleted,
     DeletionPolicy,
@@ -24,7 +24,6 @@ from memory.model import (
     Tier,
     Topic,
 )
-from memory.settings import AgentSettings
 from memory.state import MemoryState
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON

@@ -3,10 +3,10 @@ from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from memory.changes import Put
-from memory.injector import PromptMemories, memories_within_budget
 from memory.model import Lineage, Memory
 from memory.recall import Hit
 from memory.state import MemoryState
+from memory.views import PromptMemories, memories_within_budget
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 

@@ -8,11 +8,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.laws import ebbinghaus
-from memory.laws.fates import Archive, HealthColour, SoftDelete, Fate
-from memory.laws.law import LawContext, fates, retention
+from memory.laws.contract import Archive, Fate, HealthColour, LawContext, SoftDelete
+from memory.laws.law import fates, retention
 from memory.laws.parameters import EbbinghausParameters
-from memory.model import Archived, Kind, Memory, Sensitivity, Tier
-from memory.settings import AgentSettings
+from memory.model import AgentSettings, Archived, Kind, Memory, Sensitivity, Tier
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 

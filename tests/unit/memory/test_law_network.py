@@ -6,12 +6,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.laws import network
-from memory.laws.fates import HealthColour
-from memory.laws.law import LawContext, is_fading, fates, retention
+from memory.laws.contract import HealthColour, LawContext
+from memory.laws.law import fates, is_fading, retention
 from memory.laws.network import Forget, Shrink, Stay, Target, compression_target, target_of
 from memory.laws.parameters import NetworkParameters
-from memory.model import Lineage, Memory, Sensitivity, Tier
-from memory.settings import AgentSettings
+from memory.model import AgentSettings, Lineage, Memory, Sensitivity, Tier
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 

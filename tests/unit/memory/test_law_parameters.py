@@ -5,9 +5,8 @@ from math import inf, nan
 import pytest
 
 from memory.errors import InputRefused
-from memory.laws.bounds import ParameterValue, bounds_of
-from memory.laws.parameters import LAWS, LawParameters, parameters
-from memory.settings import AgentSettings
+from memory.laws.parameters import LAWS, LawParameters, ParameterValue, bounds_of, parameters
+from memory.model import AgentSettings
 
 
 def chosen(*pairs: tuple[str, ParameterValue]) -> LawParameters:

@@ -7,20 +7,23 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.laws.fates import (
+from memory.laws.contract import (
     Archive,
     AskReview,
     CompressTo,
+    LawContext,
     SoftDelete,
-    may_compress,
     allowed_fates,
+    may_compress,
 )
-from memory.laws.law import LawContext, is_fading, quantities, is_recallable, retention
+from memory.laws.law import is_fading, is_recallable, quantities, retention
 from memory.model import (
     ACTIVE,
+    AgentSettings,
     Archived,
     Deleted,
     DeletionPolicy,
+    LawName,
     Level,
     Lineage,
     Memory,
@@ -30,7 +33,6 @@ from memory.model import (
     Standing,
     Tier,
 )
-from memory.settings import AgentSettings, LawName
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 

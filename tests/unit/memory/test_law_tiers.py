@@ -7,11 +7,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.laws import tiers
-from memory.laws.fates import AskReview, HealthColour, SoftDelete
-from memory.laws.law import Event, LawContext, after_event, fates, retention
-from memory.laws.vantage import whole_days
-from memory.model import Lineage, Memory, Sensitivity, Tier
-from memory.settings import AgentSettings
+from memory.laws.contract import AskReview, HealthColour, LawContext, SoftDelete, whole_days
+from memory.laws.law import Event, after_event, fates, retention
+from memory.model import AgentSettings, Lineage, Memory, Sensitivity, Tier
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 

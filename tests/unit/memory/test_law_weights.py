@@ -7,11 +7,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.laws import weights
-from memory.laws.fates import Archive, HealthColour, CompressTo, SoftDelete
-from memory.laws.law import Event, LawContext, after_event, fates, retention
+from memory.laws.contract import Archive, CompressTo, HealthColour, LawContext, SoftDelete
+from memory.laws.law import Event, after_event, fates, retention
 from memory.laws.parameters import WeightsParameters
-from memory.model import Archived, Kind, Level, Memory, Sensitivity
-from memory.settings import AgentSettings
+from memory.model import AgentSettings, Archived, Kind, Level, Memory, Sensitivity
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 

@@ -8,6 +8,7 @@ import pytest
 
 from memory.changes import AgentInfo, Links, Put
 from memory.model import (
+    AgentSettings,
     Archived,
     Deleted,
     DeletionPolicy,
@@ -17,14 +18,13 @@ from memory.model import (
     Tier,
 )
 from memory.network.index import NetworkIndex
-from memory.network.linking import (
+from memory.network.links import (
     connectedness,
-    links_used_together,
-    useful_link,
     links_for,
+    links_used_together,
     missing_links,
+    useful_link,
 )
-from memory.settings import AgentSettings
 from memory.state import MAX_LINKS, MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON

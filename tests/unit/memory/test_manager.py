@@ -7,40 +7,38 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memory.changes import (
+    AgentInfo,
     Change,
     Correction,
     Corrections,
-    PreviousText,
-    AgentInfo,
     Links,
-    Put,
     PendingReview,
+    PreviousText,
+    Put,
     Task,
     Undo,
 )
 from memory.errors import UnknownMemory
-from memory.laws.events import Event
-from memory.manager import (
-    FatePlan,
-    ReviewerStatus,
+from memory.laws.law import Event
+from memory.lifecycle.consequences import Verdict, after_verdict, plan_events
+from memory.lifecycle.effects import ReviewerStatus
+from memory.lifecycle.health import health_report, metrics
+from memory.lifecycle.night import FatePlan, plan_night
+from memory.lifecycle.partner_steps import (
     TooSoon,
-    Verdict,
-    after_verdict,
-    health_report,
     mark_consolidated,
-    metrics,
     plan_cleanup,
-    plan_events,
     plan_hide,
-    plan_night,
     plan_restore,
 )
-from memory.manager.undo import LARGEST_NIGHT
+from memory.lifecycle.undo import LARGEST_NIGHT
 from memory.model import (
+    AgentSettings,
     Archived,
     Deleted,
     DeletionPolicy,
     Kind,
+    LawName,
     Level,
     Lineage,
     Link,
@@ -51,7 +49,6 @@ from memory.model import (
     Sensitivity,
     Tier,
 )
-from memory.settings import AgentSettings, LawName
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 from memory import open_memory
 from memory.api import OpenMemory
 from memory.changes import Drop
-from memory.keys import Keys
-from memory.manager import plan_hide
+from memory.lifecycle.partner_steps import plan_hide
 from memory.model import LinkType, Memory, Sensitivity
-from memory.recall.fusion import MEANING_SHARE, UNRELATED_COSINE, with_meaning
+from memory.privacy.vault import Keys
 from memory.recall.index import PassageIndex
-from memory.recall.relevance import RelevantPassages
+from memory.recall.relevance import MEANING_SHARE, UNRELATED_COSINE, RelevantPassages, with_meaning
 from memory.stores.vectors import VECTORS_FILE, FloatVector, VectorFile, text_digest
 from tests.builders import a_memory, a_stretch
 from tests.fakes.clock import FakeClock

@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from memory.background.judged import Judgement
-from memory.background.merging import plan_batch_merge, plan_merge
 from memory.changes import Put
 from memory.errors import InputRefused, UnknownMemory
+from memory.judgement.draft import Judgement
+from memory.merging.batch_merge import plan_batch_merge, plan_merge
 from memory.model import Memory, Merged, Source, Tier
 from memory.state import MemoryState
 from tests.builders import a_memory

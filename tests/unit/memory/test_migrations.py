@@ -19,11 +19,9 @@ from memory.stores.codec import decode, encode
 from memory.stores.disk import Disk
 from memory.stores.folder import StoreFolder
 from memory.stores.migrations import SCHEMA, migrate, migrate_change, with_derived_fields
-from memory.stores.reading import read_agent_state
-from memory.stores.restoring import restore
+from memory.stores.recovery import read_agent_state, restore
 from memory.stores.shapes import BadDocument, JsonObject
-from memory.stores.snapshot import read_snapshot
-from memory.stores.tables import MEMORY_FILE, SNAPSHOT_FILES
+from memory.stores.snapshot import MEMORY_FILE, SNAPSHOT_FILES, read_snapshot
 from tests.builders import a_memory
 from tests.fakes.disks import FaultyDisk, Killed
 from tests.store_values import json_values, records

@@ -5,16 +5,16 @@ from datetime import timedelta
 
 import pytest
 
-from memory.background import monitor
-from memory.background.grammar import Unreadable
-from memory.background.judged import (
+from memory.changes import Drop, Put, Task, Turn
+from memory.judgement.draft import Judgement
+from memory.judgement.operations import Unreadable
+from memory.learning import monitor
+from memory.learning.outcomes import (
     ATTEMPTS,
-    Judgement,
     task_after_failure,
     turn_after_failure,
     turn_has_failed,
 )
-from memory.changes import Drop, Put, Task, Turn
 from memory.model import Memory, Sensitivity
 from tests.builders import a_memory
 from tests.fakes.clock import NOON

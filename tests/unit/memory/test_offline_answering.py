@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.offline.answering import reply_to
+from memory.offline.replies import reply_to
 from memory.offline.sayings import EN, ZH
 from prompts import PromptLine, PromptMemory, Reply
 

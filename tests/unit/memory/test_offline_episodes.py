@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.background.segments import Segment, parse_segments
-from memory.offline.reviewing import review_verdict
-from memory.offline.segments import LONGEST_SEGMENT, segment_lines
-from memory.offline.shortening import shorten, compressed_lines
+from memory.learning.segments import Segment, parse_segments
+from memory.offline.judgements import review_verdict
+from memory.offline.summaries import LONGEST_SEGMENT, compressed_lines, segment_lines, shorten
 from prompts import Compress, PromptLine, PromptMemory, Review, Summarize
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))

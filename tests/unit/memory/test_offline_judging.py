@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.background.operations import parse_operations
-from memory.offline.judging import consolidation_operations, turn_operations
+from memory.judgement.operations import parse_operations
+from memory.offline.judgements import consolidation_operations, turn_operations
 from prompts import Consolidate, Monitor, PromptLine, PromptMemory
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))

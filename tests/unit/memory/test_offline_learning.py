@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.model import Kind, Sensitivity, Topic
-from memory.offline.learning import asked_to_remember, statements_in
+from memory.offline.utterances import asked_to_remember, statements_in
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.background.compressor import parse_shorter
-from memory.background.grammar import Unreadable
-from memory.background.operations import parse_operations
-from memory.background.reviewer import parse_verdict
-from memory.background.segments import parse_segments
+from memory.judgement.operations import Unreadable, parse_operations
+from memory.learning.compressor import parse_shorter
+from memory.learning.reviewer import parse_verdict
+from memory.learning.segments import parse_segments
 from memory.offline import OfflineModel
 from memory.ports import Piece, Replied
 from prompts import (

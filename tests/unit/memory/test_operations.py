@@ -2,14 +2,14 @@
 
 import pytest
 
-from memory.background.grammar import Unreadable
-from memory.background.operations import (
+from memory.judgement.operations import (
     Add,
     Boost,
     Delete,
     MemoryDetails,
     Merge,
     Negate,
+    Unreadable,
     Update,
     parse_operations,
 )

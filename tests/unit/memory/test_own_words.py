@@ -5,9 +5,15 @@ from dataclasses import replace
 import pytest
 
 from memory.changes import Put, Window
-from memory.manager.erasing import plan_erasure
-from memory.manager.own_words import has_words_of, rests_only_on
-from memory.manager.reach import Everything, OneMemory, Target, TextMatch
+from memory.erasing.erasure import plan_erasure
+from memory.erasing.scope import (
+    Everything,
+    OneMemory,
+    Target,
+    TextMatch,
+    has_words_of,
+    rests_only_on,
+)
 from memory.model import Memory, Passage, Tier, only_speaker
 from memory.state import MemoryState
 from memory.stores.codec import decode, encode

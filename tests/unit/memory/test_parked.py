@@ -3,9 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from memory.background.judged import ATTEMPTS, turn_has_failed
-from memory.background.parked import RETRIES_PER_NIGHT, retry_changes
 from memory.changes import Put, Task, Turn
+from memory.learning.outcomes import ATTEMPTS, RETRIES_PER_NIGHT, retry_changes, turn_has_failed
 from memory.state import MemoryState
 from tests.builders import a_message
 from tests.fakes.clock import NOON

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.background.privacy import masked, sensitivity_of
 from memory.model import Sensitivity
+from memory.privacy.redaction import masked, sensitivity_of
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from memory.changes import Drop, AgentInfo, Links, Put
+from memory.changes import AgentInfo, Drop, Links, Put
 from memory.model import (
+    AgentSettings,
     Archived,
     Deleted,
     DeletionPolicy,
@@ -18,7 +19,6 @@ from memory.model import (
     Tier,
 )
 from memory.recall import Hit, Recall
-from memory.settings import AgentSettings
 from memory.state import MemoryState
 from tests.builders import a_memory, a_message, a_stretch
 from tests.fakes.clock import NOON

@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.changes import Put, RememberedId, Window
-from memory.manager.erasing import plan_erasure
-from memory.manager.joining import plan_import
-from memory.manager.reach import OneMemory
-from memory.manager.returning import plan_rollback
+from memory.erasing.erasure import plan_erasure
+from memory.erasing.scope import OneMemory
+from memory.merging.state_import import plan_import, plan_rollback
 from memory.model import Sealed, Words
 from memory.state import MemoryState
 from memory.stores.codec import state_digest

@@ -5,11 +5,11 @@ from typing import Literal
 
 import pytest
 
-from memory.background import reviewer
-from memory.background.grammar import Unreadable
-from memory.background.judged import Judgement
-from memory.background.reviewer import ReviewQuestion, SearchRequest, parse_verdict
-from memory.changes import Put, PendingReview
+from memory.changes import PendingReview, Put
+from memory.judgement.draft import Judgement
+from memory.judgement.operations import Unreadable
+from memory.learning import reviewer
+from memory.learning.reviewer import ReviewQuestion, SearchRequest, parse_verdict
 from memory.model import Deleted, Memory, Source, Tier
 from memory.state import MemoryState
 from tests.builders import a_memory

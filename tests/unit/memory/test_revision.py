@@ -6,16 +6,17 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.background.alike import similar_batches
-from memory.laws.law import Event, LawContext, after_event, quantities
-from memory.model import Kind, Merged, Sensitivity, Tier
+from memory.laws.contract import LawContext
+from memory.laws.law import Event, after_event, quantities
+from memory.merging.batch_merge import similar_batches
+from memory.model import AgentSettings, Kind, Merged, Sensitivity, Tier
 from memory.revision import (
     CreateNew,
-    NoChange,
     MergeInto,
-    Supersede,
+    NoChange,
     Refresh,
     Strategy,
+    Supersede,
     Trigger,
     merged_memory,
     negated,
@@ -24,7 +25,6 @@ from memory.revision import (
     successor,
     superseded,
 )
-from memory.settings import AgentSettings
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from memory.network.semantic import nearest_by_cosine
+from memory.jobs.vectors import nearest_by_cosine
 from memory.state import MAX_LINKS
 
 

@@ -7,13 +7,12 @@ from random import Random
 
 from memory.agent import AgentMemory
 from memory.changes import Change
-from memory.fairness import Fairness
-from memory.manager import plan_hide
-from memory.model import Memory, Message, Tier
+from memory.lifecycle.partner_steps import plan_hide
+from memory.model import AgentSettings, Memory, Message, Tier
 from memory.ports import LanguageModel, MemoryStore
-from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.stores.in_memory import InMemoryStore
+from memory.writer import Fairness
 from tests.builders import a_stretch
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.model import ScriptedModel

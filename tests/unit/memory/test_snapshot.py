@@ -20,20 +20,20 @@ from tinydb import TinyDB, where
 from memory.changes import Put, RememberedId
 from memory.errors import StoreDamaged, StoreFromFuture, StoreUnwritable
 from memory.model import Archived, Memory
-from memory.state import TABLES, MemoryState
-from memory.stores.codec import decode
-from memory.stores.commits import Commit
-from memory.stores.disk import Disk, replace_file
+from memory.state import STORED_NAMES, MemoryState
+from memory.stores.codec import Commit, decode
+from memory.stores.disk import LOCK_FILE, Disk, FolderLock, replace_file
 from memory.stores.folder import StoreFolder
 from memory.stores.journal import JOURNAL_FILE
-from memory.stores.lock import LOCK_FILE, FolderLock
-from memory.stores.reading import read_agent_state
-from memory.stores.restoring import restore
-from memory.stores.snapshot import PREVIOUS_SUFFIX, SnapshotMeta, SnapshotStorage, read_snapshot
-from memory.stores.tables import (
+from memory.stores.recovery import read_agent_state, restore
+from memory.stores.snapshot import (
     ARCHIVE_FILE,
     MEMORY_FILE,
+    PREVIOUS_SUFFIX,
     SNAPSHOT_FILES,
+    SnapshotMeta,
+    SnapshotStorage,
+    read_snapshot,
     record_number,
     snapshot_tables,
 )
@@ -145,7 +145,7 @@ def test_what_is_out_of_recall_is_in_the_archive(tmp_path: Path) -> None:
 
     assert list(memory["memories"]) == ["1"]
     assert list(archive["memories"]) == ["2"]
-    assert memory.keys() | archive.keys() == {*TABLES.values(), "meta"}
+    assert memory.keys() | archive.keys() == {*STORED_NAMES.values(), "meta"}
     assert memory.keys() & archive.keys() == {"memories", "meta"}
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from memory.changes import Put
 from memory.model import Link, LinkType, Tier
-from memory.network.linking import links_for
-from memory.network.spreading import Activated, spread
+from memory.network.activation import Activated, spread
+from memory.network.links import links_for
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON

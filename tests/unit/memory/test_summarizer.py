@@ -8,12 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.background import summarizer
-from memory.background.cutting import LONGEST_SEGMENT, SEGMENT_PAUSE, segments_by_rule
-from memory.background.grammar import Unreadable
-from memory.background.judged import Judgement
-from memory.background.segments import Segment, parse_segments
 from memory.changes import Drop, Put, RememberedId, Task, Window
+from memory.judgement.draft import Judgement
+from memory.judgement.operations import Unreadable
+from memory.learning import summarizer
+from memory.learning.segments import (
+    LONGEST_SEGMENT,
+    SEGMENT_PAUSE,
+    Segment,
+    parse_segments,
+    segments_by_rule,
+)
 from memory.model import LinkType, Memory, Message, Tier
 from memory.state import MemoryState
 from tests.builders import a_message, a_stretch

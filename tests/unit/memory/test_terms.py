@@ -1,4 +1,4 @@
-from memory.text.terms import meaningful_characters, term_weights
+from memory.recall.query import meaningful_characters, term_weights
 
 
 def test_words_that_only_frame_a_chinese_question_are_left_out() -> None:

@@ -8,19 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.background.arriving import CannotReseal, VaultPair, copy_changes
-from memory.background.contradiction import are_contradictory, claim_of
-from memory.background.evidence import LABELS
-from memory.background.uniting import UnionPlan, plan_union
 from memory.changes import (
+    AgentInfo,
     Change,
     Corrections,
-    PreviousText,
-    AgentInfo,
     Links,
+    PendingReview,
+    PreviousText,
     Put,
     Receipt,
-    PendingReview,
     RememberedId,
     Task,
     Turn,
@@ -28,14 +24,25 @@ from memory.changes import (
     Used,
     Window,
 )
-from memory.keys import Keys
-from memory.manager.erasing import plan_erasure
-from memory.manager.reach import OneMemory
-from memory.manager.undo import with_undo
-from memory.model import Kind, Lineage, Link, LinkType, Memory, Merged, Passage, Tier
-from memory.settings import AgentSettings
+from memory.erasing.erasure import plan_erasure
+from memory.erasing.scope import OneMemory
+from memory.judgement.evidence import LABELS
+from memory.lifecycle.undo import with_undo
+from memory.merging.arrival import CannotReseal, VaultPair, copy_changes
+from memory.merging.union import UnionPlan, are_contradictory, claim_of, plan_union
+from memory.model import (
+    AgentSettings,
+    Kind,
+    Lineage,
+    Link,
+    LinkType,
+    Memory,
+    Merged,
+    Passage,
+    Tier,
+)
+from memory.privacy.vault import Keys, UnsealFailure, Vault
 from memory.state import MemoryState
-from memory.vault import UnsealFailure, Vault
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 

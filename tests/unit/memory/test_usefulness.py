@@ -7,12 +7,11 @@ import pytest
 
 from memory.agent import AgentMemory
 from memory.changes import Links, Put, Turn, Used
-from memory.injector import memories_within_budget
-from memory.model import Link, LinkType
+from memory.model import AgentSettings, Link, LinkType
 from memory.recall import Hit
-from memory.settings import AgentSettings
 from memory.state import MemoryState
 from memory.stores.in_memory import InMemoryStore
+from memory.views import memories_within_budget
 from tests.builders import a_memory
 from tests.fakes.clock import FakeClock
 from tests.fakes.judging import a_state, a_turn, learnt

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from benchmarks.tamper import tampered
 from memory.errors import InputRefused
-from memory.keys import KEY_BYTES, Keys
 from memory.model import Memory, Sealed, Sensitivity
+from memory.privacy.vault import KEY_BYTES, NONCE_BYTES, PLACEHOLDER, Keys, UnsealFailure, Vault
 from memory.stores.codec import decode, encode
-from memory.vault import NONCE_BYTES, PLACEHOLDER, UnsealFailure, Vault
 from tests.builders import a_memory
 
 KEYS = Keys([b"k" * KEY_BYTES])

@@ -6,8 +6,7 @@ from datetime import timedelta
 import pytest
 
 from memory.changes import AgentInfo, Links, Put
-from memory.model import Lineage, Link, LinkType
-from memory.settings import AgentSettings
+from memory.model import AgentSettings, Lineage, Link, LinkType
 from memory.state import MemoryState
 from memory.views import view
 from tests.builders import a_memory

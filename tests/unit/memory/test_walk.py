@@ -7,9 +7,11 @@ import pytest
 
 from memory.changes import AgentInfo, Links, Put
 from memory.model import (
+    AgentSettings,
     Archived,
     Deleted,
     DeletionPolicy,
+    Language,
     Level,
     Link,
     LinkType,
@@ -22,7 +24,6 @@ from memory.model import (
 )
 from memory.network.index import NetworkIndex
 from memory.network.walk import MAX_CHARACTERS, recall_text
-from memory.settings import AgentSettings, Language
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON

@@ -8,9 +8,8 @@ import pytest
 from memory.agent import AgentMemory
 from memory.changes import Turn
 from memory.errors import StoreUnwritable
-from memory.model import Tier
+from memory.model import AgentSettings, Tier
 from memory.ports import LanguageModel, MemoryStore, Truncated, Unavailable
-from memory.settings import AgentSettings
 from memory.stores.in_memory import InMemoryStore
 from tests.builders import a_message, a_stretch
 from tests.fakes.clock import FakeClock

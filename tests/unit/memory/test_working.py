@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.changes import Window
-from memory.working import WINDOW_MESSAGES, window_after, emptied_window, resumed_window
+from memory.windows import WINDOW_MESSAGES, emptied_window, resumed_window, window_after
 from tests.builders import a_stretch
 
 COUNTS = st.integers(min_value=0, max_value=70)

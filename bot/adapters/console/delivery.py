@@ -1,0 +1,154 @@
+"""What the terminal shows of an answer: a line while thinking, then the words as they come."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Final, Protocol
+
+from rich.console import Console
+from rich.status import Status
+
+from bot.adapters.console.terminal import harmless
+from bot.conversation.delivery import RecordPiece, Target
+from bot.texts import say, shell
+from memory.model import Language
+
+
+class Screen(Protocol):
+    """Where an answer appears."""
+
+    def thinking(self) -> None:
+        """Show that she is at it."""
+
+    def begin(self) -> None:
+        """Begin a new answer."""
+
+    def write(self, text: str) -> None:
+        """Write the next stretch of it."""
+
+    def end(self) -> None:
+        """End the answer."""
+
+
+class TerminalScreen:
+    """A terminal a person looks at: a name, a spinner while she thinks, words as they stream."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+        self._console = Console(highlight=False, markup=False)
+        self._status: Status | None = None
+
+    def thinking(self) -> None:
+        """Show a spinner until the first word."""
+        if self._status is None:
+            self._status = self._console.status(say(self._language, shell.THINKING))
+            self._status.start()
+
+    def begin(self) -> None:
+        """Replace the spinner by her name."""
+        self._stop_thinking()
+        self._console.print(say(self._language, shell.HER_NAME), end="", style="bold magenta")
+
+    def write(self, text: str) -> None:
+        """Write the next words."""
+        self._console.out(harmless(text), end="")
+
+    def end(self) -> None:
+        """End the line, and leave one free."""
+        self._stop_thinking()
+        self._console.out("\n")
+
+    def _stop_thinking(self) -> None:
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+
+
+class PipeScreen:
+    """A program or a file on the other side: nothing but the words."""
+
+    def thinking(self) -> None:
+        """Show nothing."""
+
+    def begin(self) -> None:
+        """Show nothing."""
+
+    def write(self, text: str) -> None:
+        """Write the words."""
+        sys.stdout.write(text)
+
+    def end(self) -> None:
+        """End the line and let the other side have it."""
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+
+
+class ConsoleChannel:
+    """The console as a turn sees it. ``answered`` is set whenever an answer was shown whole."""
+
+    def __init__(self, screen: Screen, *, streaming: bool) -> None:
+        self.answered: Final = asyncio.Event()
+        self._screen = screen
+        self._streaming = streaming
+
+    def delivery(self, target: Target, record_piece: RecordPiece) -> "ConsoleDelivery":
+        """Begin to deliver an answer."""
+
+        async def begin() -> None:
+            await record_piece(0, f"console-{target.turn_id}")
+            self._screen.begin()
+
+        return ConsoleDelivery(self._screen, begin, self.answered.set, streaming=self._streaming)
+
+
+class ConsoleDelivery:
+    """One answer on its way to the screen."""
+
+    def __init__(
+        self,
+        screen: Screen,
+        begin: Callable[[], Awaitable[None]],
+        on_finished: Callable[[], None],
+        *,
+        streaming: bool,
+    ) -> None:
+        self._screen = screen
+        self._begin = begin
+        self._on_finished = on_finished
+        self._streaming = streaming
+        self._shown = ""
+        self._begun = False
+
+    async def show_thinking(self) -> None:
+        """Show that she is at it."""
+        if not self._begun:
+            self._screen.thinking()
+
+    async def show(self, text: str) -> None:
+        """Show the words that are new; an answer that began again goes to a line of its own."""
+        if self._streaming:
+            await self._continue(text)
+
+    async def finish(self, text: str) -> None:
+        """Show what is missing of the final text, and end it."""
+        await self._continue(text)
+        self._screen.end()
+        self._on_finished()
+
+    async def withdraw(self) -> None:
+        """End what was begun: what stands on a terminal stays there."""
+        if self._begun:
+            self._screen.end()
+
+    async def stop_showing(self) -> None:
+        """Show nothing more: what stands there stays."""
+
+    async def _continue(self, text: str) -> None:
+        if self._begun and not text.startswith(self._shown):
+            self._screen.end()
+            self._begun = False
+        if not self._begun:
+            await self._begin()
+            self._begun, self._shown = True, ""
+        self._screen.write(text[len(self._shown) :])
+        self._shown = text

@@ -1,0 +1,152 @@
+"""What the doctor asks Lark: whether the app is known, may do what it has to, and is told things.
+
+Nothing is changed and not a single message is taken.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+from bot.adapters.calls import PlatformError, RequestRejected
+from bot.adapters.lark.api import LarkApi, lark_api, route
+from bot.adapters.lark.connection import discover_endpoint
+
+CHECK_SECONDS: Final = 10.0
+
+NEEDED_SCOPES: Final[tuple[tuple[str, ...], ...]] = (
+    ("im:message.p2p_msg:readonly", "im:message.p2p_msg", "im:message"),
+    ("im:message.group_at_msg:readonly", "im:message.group_at_msg", "im:message"),
+    ("im:message:send_as_bot", "im:message"),
+    ("im:message:readonly", "im:message"),
+    ("im:message.reactions:write_only", "im:message"),
+    ("im:chat:readonly", "im:chat"),
+    ("im:resource",),
+    ("contact:contact.base:readonly",),
+    ("contact:user.base:readonly",),
+)
+"""What she cannot do without; of each line one scope is enough, the first one asks for least."""
+
+STREAMING_SCOPES: Final = ("cardkit:card:write",)
+LISTENING_SCOPES: Final = ("im:message.group_msg", "im:message.group_msg:readonly")
+"""What she can do without: then she hears in groups only what mentions her."""
+
+EVENTS: Final = (
+    "im.message.receive_v1",
+    "im.chat.member.bot.added_v1",
+    "im.chat.member.bot.deleted_v1",
+    "im.chat.access_event.bot_p2p_chat_entered_v1",
+)
+CALLBACKS: Final = ("card.action.trigger",)
+_GRANTED: Final = 1
+_ENABLED: Final = 2
+
+EventTransport: TypeAlias = Literal["websocket", "webhook"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LarkCheck:
+    """What Lark says. ``trouble`` is the kind of failure if it says nothing at all.
+
+    ``scopes``, ``events`` and ``way`` are None where Lark does not tell this app: the scopes that
+    are missing, the events that are, and how they come. ``connects`` is None where nobody asked.
+    """
+
+    failure: str = ""
+    name: str = ""
+    has_bot: bool = False
+    is_enabled: bool = False
+    missing_scopes: tuple[str, ...] | None = None
+    reads_groups: bool = False
+    is_published: bool | None = None
+    missing_events: tuple[str, ...] | None = None
+    transport: str | None = None
+    can_connect: bool | None = None
+
+
+async def check_lark(
+    app_id: str, app_secret: str, domain: str, *, transport: EventTransport, streaming: bool
+) -> LarkCheck:
+    """Ask everything that can be asked with what the app has."""
+    try:
+        async with lark_api(app_id, app_secret, domain, seconds=CHECK_SECONDS) as api:
+            await api.verify_secret()
+            bot = await _fetch_bot(api)
+            granted = await _fetch_granted_scopes(api)
+            about = await _fetch_app(api, app_id)
+            connects = (
+                None if transport == "webhook" else await _try_endpoint(api, app_id, app_secret)
+            )
+    except PlatformError as error:
+        return LarkCheck(failure=type(error).__name__)
+    needed = (*NEEDED_SCOPES, STREAMING_SCOPES) if streaming else NEEDED_SCOPES
+    return LarkCheck(
+        name=str(bot.get("app_name") or ""),
+        has_bot=bool(bot),
+        is_enabled=bot.get("activate_status") == _ENABLED,
+        missing_scopes=None if granted is None else tuple(_missing_scopes(needed, granted)),
+        reads_groups=bool(granted and granted.intersection(LISTENING_SCOPES)),
+        is_published=None if about is None else bool(about.get("online_version_id")),
+        missing_events=None if about is None else _missing_events(about),
+        transport=None if about is None else _subscription_type(about),
+        can_connect=connects,
+    )
+
+
+async def _fetch_bot(api: LarkApi) -> dict[str, Any]:
+    """Return who the bot is; nothing for an app without one."""
+    try:
+        bot = (await api.call("GET", route("bot", "v3", "info"))).get("bot")
+    except RequestRejected:
+        return {}
+    return bot if isinstance(bot, dict) else {}
+
+
+async def _fetch_granted_scopes(api: LarkApi) -> frozenset[str] | None:
+    """Return the scopes the app has, None if Lark does not tell."""
+    try:
+        told = await api.call("GET", route("application", "v6", "scopes"))
+    except RequestRejected:
+        return None
+    listed = told.get("scopes")
+    return frozenset(
+        str(each.get("scope_name"))
+        for each in (listed if isinstance(listed, list) else [])
+        if each.get("grant_status") == _GRANTED
+    )
+
+
+async def _fetch_app(api: LarkApi, app_id: str) -> dict[str, Any] | None:
+    """Return what the developer console knows of the app, None if Lark does not tell."""
+    path = route("application", "v6", "applications", app_id)
+    try:
+        app = (await api.call("GET", path, query={"lang": "zh_cn"})).get("app")
+    except RequestRejected:
+        return None
+    return app if isinstance(app, dict) and isinstance(app.get("event"), dict) else None
+
+
+async def _try_endpoint(api: LarkApi, app_id: str, app_secret: str) -> bool:
+    try:
+        await discover_endpoint(api.transport, app_id, app_secret)
+    except PlatformError:
+        return False
+    return True
+
+
+def _missing_scopes(
+    needed: Collection[tuple[str, ...]], granted: Collection[str]
+) -> Iterator[str]:
+    return (each[0] for each in needed if not set(each) & set(granted))
+
+
+def _missing_events(about: dict[str, Any]) -> tuple[str, ...]:
+    """Return the events and callbacks that nobody subscribed to."""
+    events = about["event"].get("subscribed_events") or []
+    back = about.get("callback_info") or about.get("callback") or {}
+    callbacks = back.get("subscribed_callbacks") or []
+    heard = {str(each) for each in (*events, *callbacks)}
+    return tuple(each for each in (*EVENTS, *CALLBACKS) if each not in heard)
+
+
+def _subscription_type(about: dict[str, Any]) -> str:
+    return str(about["event"].get("subscription_type") or "")

@@ -1,0 +1,230 @@
+"""What came from Lark, as the conversation takes it: pure, event in, value out.
+
+Decided here: she is asked when she is mentioned, called by name or given a command, never by a
+mention of everybody; text that is forwarded or on a card is *quoted*, since the sender did not
+write it; whatever a bot writes, herself included, is none of her business.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, TypeAlias
+
+from bot.adapters.incoming import is_called_by_name
+from bot.adapters.lark import content
+from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
+from memory.model import Language
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LarkMessage:
+    """Somebody said something.
+
+    ``parent`` is the message it answers to, and ``opens`` whether that is only the root of the
+    thread it stands in; ``bundle`` says that what was forwarded has yet to be fetched. ``known``
+    are the names of people by their open id, as the message itself tells them.
+    """
+
+    incoming: Incoming
+    parent: str = ""
+    starts_thread: bool = False
+    is_bundle: bool = False
+    known_names: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LarkButtonPress:
+    """Somebody pressed a button under one of her messages."""
+
+    value: object
+    chat: str
+    message: str
+    sender: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddedToGroup:
+    """She was added to a group by somebody."""
+
+    chat: str
+    by: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemovedFromGroup:
+    """She is no longer in a group, or there is no such group any more."""
+
+    chat: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivateChatOpened:
+    """Somebody who never talked with her opened the private chat."""
+
+    chat: str
+    person: str
+    at: datetime
+
+
+ReadEvent: TypeAlias = (
+    LarkMessage | LarkButtonPress | AddedToGroup | RemovedFromGroup | PrivateChatOpened | None
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LarkReader:
+    """Who she is on Lark, which is what decides whether a message is meant for her."""
+
+    app_id: str
+    open_id: str
+    name: str
+    language: Language = "zh"
+
+    def read(self, document: dict[str, Any]) -> ReadEvent:
+        """Return what an event says; None if it says nothing to her.
+
+        Raises KeyError, TypeError or ValueError for one that nobody can read.
+        """
+        header, event = document["header"], document["event"]
+        match header["event_type"]:
+            case "im.message.receive_v1":
+                return self._read_message(event)
+            case "card.action.trigger":
+                return _read_press(event)
+            case "im.chat.member.bot.added_v1":
+                return AddedToGroup(
+                    chat=_checked_id(event["chat_id"]),
+                    by=_checked_id(event["operator_id"]["open_id"]),
+                    at=_instant(header["create_time"]),
+                )
+            case "im.chat.member.bot.deleted_v1" | "im.chat.disbanded_v1":
+                return RemovedFromGroup(chat=_checked_id(event["chat_id"]))
+            case "im.chat.access_event.bot_p2p_chat_entered_v1":
+                return _read_chat_opened(header, event)
+            case _:
+                return None
+
+    def _read_message(self, event: dict[str, Any]) -> LarkMessage | None:
+        message, sender = event["message"], event["sender"]
+        person = _checked_id(sender["sender_id"]["open_id"])
+        if sender["sender_type"] != "user" or person == self.open_id:
+            return None
+        names = self._mention_names(message)
+        said = content.LarkContentReader(language=self.language, names=names).read(
+            message["message_type"], message["content"]
+        )
+        if said is None:
+            return None
+        parent = str(message.get("parent_id") or "")
+        opens = bool(message.get("thread_id")) and parent == message.get("root_id")
+        private = message["chat_type"] == "p2p"
+        incoming = Incoming(
+            dedupe_key=_checked_id(message["message_id"]),
+            conversation=self.conversation(message["chat_id"], message.get("thread_id") or ""),
+            sender=Sender(id=person, name=short_name(person)),
+            at=_instant(message["create_time"]),
+            text=said.text or self.name,
+            private=private,
+            addressed=private or "" in names.values() or _is_addressed(said.text, names.values()),
+            quoted=said.quoted,
+            modality=said.modality,
+            reply_to="" if opens else parent,
+            raw=dict(said.files),
+        )
+        return LarkMessage(
+            incoming=incoming,
+            parent=parent,
+            starts_thread=opens,
+            is_bundle=said.is_bundle,
+            known_names=_known_names(message),
+        )
+
+    def _mention_names(self, message: dict[str, Any]) -> dict[str, str]:
+        """Return whom a message mentions, by place; her own name is empty there."""
+        mentioned = message.get("mentions") or []
+        return {
+            each["key"]: "" if _open_id(each) == self.open_id else str(each.get("name") or "…")
+            for each in mentioned
+            if each["key"] != "@_all"
+        }
+
+    def message_text(self, told: dict[str, Any]) -> str:
+        """Return what a message says that was fetched; empty for what nobody can read."""
+        names = {each["key"]: str(each.get("name") or "…") for each in told.get("mentions") or []}
+        said = content.LarkContentReader(language=self.language, names=names).read(
+            str(told["msg_type"]), str(told["body"]["content"])
+        )
+        return "\n".join(filter(None, (said.text, said.quoted))) if said else ""
+
+    def conversation(self, chat: str, thread: str = "") -> ConversationKey:
+        """Return the conversation of a chat, or of a thread in it."""
+        return ConversationKey(
+            platform="lark", account=self.app_id, chat=_checked_id(chat), thread=str(thread)
+        )
+
+
+def short_name(open_id: str) -> str:
+    """Return what somebody is called whose name nobody tells.
+
+    >>> short("ou_7dab8a3d3cdcc9da365777c7ad535d62")
+    'ou…535d62'
+    """
+    return f"{open_id[:2]}…{open_id[-6:]}"
+
+
+def _is_addressed(said: str, mentioned: Iterable[str]) -> bool:
+    """Say whether a text calls her or is a command; one who is mentioned may have her name."""
+    words = said
+    for name in mentioned:
+        words = words.replace(f"@{name}", "@@")
+    return is_called_by_name(words) or read_command(said) is not None
+
+
+def _read_press(event: dict[str, Any]) -> LarkButtonPress:
+    where = event["context"]
+    return LarkButtonPress(
+        value=event["action"]["value"],
+        chat=_checked_id(where["open_chat_id"]),
+        message=_checked_id(where["open_message_id"]),
+        sender=_checked_id(event["operator"]["open_id"]),
+    )
+
+
+def _read_chat_opened(header: dict[str, Any], event: dict[str, Any]) -> PrivateChatOpened | None:
+    if event.get("last_message_id"):
+        return None
+    return PrivateChatOpened(
+        chat=_checked_id(event["chat_id"]),
+        person=_checked_id(event["operator_id"]["open_id"]),
+        at=_instant(header["create_time"]),
+    )
+
+
+def _known_names(message: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    mentioned = message.get("mentions") or []
+    return tuple(
+        (_open_id(each), str(each["name"]))
+        for each in mentioned
+        if _open_id(each) and each.get("name")
+    )
+
+
+def _open_id(mention: dict[str, Any]) -> str:
+    """Return who is mentioned; events hold every id of a person, fetched messages only one."""
+    named = mention.get("id")
+    return str((named.get("open_id") if isinstance(named, dict) else named) or "")
+
+
+def _checked_id(given: object) -> str:
+    if not isinstance(given, str) or not given:
+        raise ValueError("no id")
+    return given
+
+
+def _instant(milliseconds: object) -> datetime:
+    """Return an instant of Lark's, in milliseconds; some old events have microseconds."""
+    number = int(str(milliseconds))
+    return _EPOCH + timedelta(milliseconds=number if number < 10**14 else number // 1000)

@@ -1,0 +1,166 @@
+"""Bringing an answer to its platform.
+
+What a platform does for one turn, and sending so that a crash neither loses nor repeats it.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final, Literal, Protocol, TypeAlias, assert_never
+
+from bot.conversation.ledger import SendState, TurnEntry
+from bot.conversation.ledger.turns import Turns
+from bot.conversation.messages import ConversationKey, Platform
+from bot.supervise import Done, Failed, attempt
+from memory.errors import XiaoxiangError
+
+RecordPiece: TypeAlias = Callable[[int, str], Awaitable[None]]
+"""Make durable that piece ``n`` of the answer (from 0) is the platform's message of that id."""
+
+
+class NotDelivered(XiaoxiangError):
+    """Nothing of this delivery was shown; later it may work."""
+
+
+class Undeliverable(XiaoxiangError):
+    """It can never be delivered: the chat is gone, or the partner blocked the bot."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Where an answer goes.
+
+    ``turn_id`` never changes over attempts: keys that make sending idempotent are made of it.
+    ``reply_to`` is the platform's own id (``dedupe_key``) of the last message that is answered.
+    ``placed`` are the platform's ids of what an earlier attempt put there, piece by piece.
+    ``in_doubt`` says that an earlier attempt may have delivered it: a platform that cannot
+    recognise a repetition marks this one as such. ``tried_since`` is the earliest that any attempt
+    can have been made, None before the first.
+    """
+
+    turn_id: str
+    conversation: ConversationKey
+    private: bool
+    reply_to: str
+    piece_ids: tuple[str, ...] = ()
+    in_doubt: bool = False
+    tried_since: datetime | None = None
+
+
+class Delivery(Protocol):
+    """One answer on its way to the partner. ``thinking`` and ``show`` are optional extras."""
+
+    async def show_thinking(self) -> None:
+        """Show that she is at it, until something else happens; returns at once, never raises."""
+
+    async def show(self, text: str) -> None:
+        """Show the whole answer so far; returns at once, never raises, may skip.
+
+        A text that does not continue the last one means that the answer began again.
+        """
+
+    async def finish(self, text: str) -> None:
+        """Deliver the final text, in place of whatever was shown.
+
+        Raises :class:`NotDelivered` or :class:`Undeliverable`. Any other failure, also
+        cancellation, leaves in doubt what the partner saw.
+        """
+
+    async def withdraw(self) -> None:
+        """Take back what was shown, as far as the platform can; never raises."""
+
+    async def stop_showing(self) -> None:
+        """Show nothing more: the turn ended, or was stopped where it stands; never raises.
+
+        Returns at once or nearly so. A turn that was stopped gets another delivery later.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelHealth:
+    """How hearing goes: since when, in the seconds of the running loop, and why not well."""
+
+    state: Literal["starting", "well", "troubled", "stopped"]
+    since: float
+    reason: str = ""
+
+
+def no_link(conversation: ConversationKey, message: str) -> str:
+    """Return nothing: the platform has no address for a message."""
+    del conversation, message
+    return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlatformInfo:
+    """What a platform tells about itself.
+
+    ``link`` returns an address that opens a message of a conversation, empty if there is none.
+    """
+
+    health: Callable[[], ChannelHealth]
+    link: Callable[[ConversationKey, str], str] = no_link
+
+
+PlatformInfos: TypeAlias = Mapping[Platform, PlatformInfo]
+
+
+class Channel(Protocol):
+    """A platform as a turn sees it."""
+
+    def delivery(self, target: Target, record_piece: RecordPiece) -> Delivery:
+        """Begin to deliver an answer.
+
+        A message that will show it is reported to ``placed`` before it shows any of it.
+        """
+
+
+SEND_TIME_LIMIT: Final = timedelta(hours=24)
+"""So long an answer that cannot be delivered is tried again."""
+
+MAX_SENDS: Final = 3
+"""So often a send may fail in a way nobody foresaw: one bad answer must not wedge a chat."""
+
+
+class AnswerSender:
+    """Bring answers to their platform, writing down each step before and after it is taken."""
+
+    def __init__(self, turns: Turns, channels: Mapping[Platform, Channel]) -> None:
+        self._turns = turns
+        self._channels = channels
+
+    def delivery(self, turn: TurnEntry) -> Delivery:
+        """Begin the delivery of a turn, on from where an earlier attempt ended."""
+        target = Target(
+            turn_id=turn.id,
+            conversation=turn.conversation,
+            private=turn.private,
+            reply_to=turn.reply_to,
+            piece_ids=turn.piece_ids,
+            in_doubt=turn.send in {SendState.SENDING, SendState.IN_DOUBT},
+            tried_since=turn.answer.at if turn.answer and turn.sends else None,
+        )
+        channel = self._channels[turn.conversation.platform]
+        return channel.delivery(target, partial(self._turns.record_piece, turn))
+
+    async def send(self, turn: TurnEntry, delivery: Delivery, now: datetime) -> TurnEntry:
+        """Send what the turn says; it comes back as sent, refused for good, or owed still."""
+        answer = turn.answer
+        if answer is None or turn.is_sent:
+            return turn
+        turn = await self._turns.record_sending(turn)
+        step = await attempt("sending", lambda: delivery.finish(answer.text))
+        match step:
+            case Done():
+                return await self._turns.record_sent(turn)
+            case Failed(Undeliverable()):
+                return await self._turns.record_refused(turn)
+            case Failed(NotDelivered()) if now - answer.at <= SEND_TIME_LIMIT:
+                return await self._turns.record_not_sent(turn)
+            case Failed(NotDelivered()):
+                return await self._turns.record_refused(turn)
+            case Failed():
+                return await self._turns.record_refused(turn) if turn.sends >= MAX_SENDS else turn
+            case never:
+                assert_never(never)

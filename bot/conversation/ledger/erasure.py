@@ -1,0 +1,141 @@
+"""Erasing from the ledger: what an agent's conversations still hold of some words (DESIGN §11)."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from sqlite3 import Connection, Row
+from typing import Final, TypeAlias
+
+from bot.conversation.ledger import records
+from bot.conversation.ledger.database import Database
+
+TextMatcher: TypeAlias = Callable[[str], bool]
+
+_UNSETTLED_MESSAGES: Final = """
+SELECT m.* FROM messages m JOIN conversations c ON c.number = m.conversation
+WHERE c.agent_id = ? AND m.state != 'done'
+AND NOT (m.state = 'in_turn' AND m.turn IS NULL)
+AND m.number < COALESCE((SELECT number FROM messages WHERE id = ?), 9223372036854775807)
+AND (? = '' OR c.platform || ':' || m.sender_id = ?)
+"""
+_UNSETTLED_TURNS: Final = """
+SELECT t.* FROM turns t JOIN conversations c ON c.number = t.conversation
+WHERE c.agent_id = ? AND t.text != '' AND NOT EXISTS (
+  SELECT 1 FROM messages m WHERE m.turn = t.id
+  AND m.number > COALESCE((SELECT number FROM messages WHERE id = ?), 9223372036854775807)
+)
+"""
+_EMPTY_TURN: Final = """
+UPDATE turns SET kind = 'open', text = '', used = '[]', answered_at = '',
+  finished = send IN ('sent', 'refused'), send = 'none' WHERE id = ?
+"""
+_DETACH_SETTLED: Final = "UPDATE messages SET turn = NULL WHERE turn = ? AND state = 'done'"
+_GIVE_BACK: Final = """
+UPDATE messages SET turn = NULL, state = 'received', attempts = attempts + 1
+WHERE turn = ? AND state != 'done'
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErasureRequest:
+    """What is to leave the ledger: whatever ``tells`` it among an agent's messages and answers.
+
+    Only what ``person`` said and was answered, if one is named; only what came before the message
+    of the id ``before``, if there is one. Commands under way stay: they are what erases.
+    """
+
+    agent_id: str
+    matches: TextMatcher
+    person: str = ""
+    before: str = ""
+
+
+class LedgerErasure:
+    """Find and empty what is not settled yet; what is settled holds no words any more."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def count(self, sought: ErasureRequest) -> int:
+        """Return how many messages and answers tell it."""
+
+        def work(connection: Connection) -> int:
+            messages = list(_matching_messages(connection, sought))
+            return len(messages) + len(list(_matching_answers(connection, sought)))
+
+        return await self._database.run(work, synced=False)
+
+    async def erase(self, sought: ErasureRequest) -> int:
+        """Empty the messages and answers that tell it: they are never answered nor sent again.
+
+        An answer that was not sent yet is left as a turn of which nothing remains: whoever resumes
+        its conversation withdraws what the partner saw of it. What was said beside it in one turn
+        waits again, to be answered for itself.
+        """
+
+        def work(connection: Connection) -> int:
+            messages = list(_matching_messages(connection, sought))
+            answers = {row["id"] for row in _matching_answers(connection, sought)}
+            turns = sorted(answers | {m["turn"] for m in messages if m["turn"]})
+            records.settle_messages(connection, [m["id"] for m in messages])
+            for turn in turns:
+                _empty_turn(connection, turn)
+            return len(messages) + len(answers)
+
+        gone = await self._database.run(work)
+        await self._database.checkpoint()
+        return gone
+
+
+def _empty_turn(connection: Connection, turn: str) -> None:
+    """Take the words out of a turn, and its other messages out of it."""
+    (before,) = records.query_rows(connection, "SELECT send FROM turns WHERE id = ?", turn)
+    connection.execute(_EMPTY_TURN, (turn,))
+    if before["send"] in {"sent", "refused"}:
+        found = records.query_rows(connection, "SELECT id FROM messages WHERE turn = ?", turn)
+        records.settle_messages(connection, [row["id"] for row in found])
+    else:
+        connection.execute(_DETACH_SETTLED, (turn,))
+        connection.execute(_GIVE_BACK, (turn,))
+
+
+def _matching_messages(connection: Connection, sought: ErasureRequest) -> Iterator[Row]:
+    values = (sought.agent_id, sought.before, sought.person, sought.person)
+    for row in records.query_rows(connection, _UNSETTLED_MESSAGES, *values):
+        if any(
+            sought.matches(text) for text in (row["text"], row["quoted"], *_strings_in(row["raw"]))
+        ):
+            yield row
+
+
+def _matching_answers(connection: Connection, sought: ErasureRequest) -> Iterator[Row]:
+    """Yield the turns whose answer tells it; a person's are those that answer only that person."""
+    for row in records.query_rows(connection, _UNSETTLED_TURNS, sought.agent_id, sought.before):
+        if sought.matches(row["text"]) and _answers_only_person(connection, row, sought):
+            yield row
+
+
+def _answers_only_person(connection: Connection, turn: Row, sought: ErasureRequest) -> bool:
+    if not sought.person:
+        return True
+    query = f"{records.SELECT_MESSAGE} WHERE m.turn = ?"
+    senders = {
+        f"{row['platform']}:{row['sender_id']}"
+        for row in records.query_rows(connection, query, turn["id"])
+    }
+    return senders == {sought.person}
+
+
+def _strings_in(raw: str) -> Iterator[str]:
+    """Yield every text inside what the platform had sent."""
+    waiting: list[object] = [json.loads(raw)] if raw else []
+    while waiting:
+        match waiting.pop():
+            case str() as text:
+                yield text
+            case dict() as fields:
+                waiting.extend(fields.values())
+            case list() as items:
+                waiting.extend(items)
+            case _:
+                pass

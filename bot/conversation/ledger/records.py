@@ -1,0 +1,349 @@
+"""What the ledger hands out, as frozen values, and how it stands in rows.
+
+Both directions in one place.
+"""
+
+import json
+import re
+from base64 import b32encode
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from hashlib import blake2b
+from sqlite3 import Connection, Row
+from typing import Any, Final, Literal, TypeAlias
+
+from bot.conversation.messages import ConversationKey, Incoming, Sender
+from memory.changes import Used
+from memory.model import Message
+
+
+class MessageState(StrEnum):
+    """How far a message has come."""
+
+    RECEIVED = "received"
+    IN_TURN = "in_turn"
+    ANSWERED = "answered"
+    COMMITTED = "committed"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class SendState(StrEnum):
+    """How far the text of a turn has come on its way to the partner."""
+
+    NONE = "none"
+    PLANNED = "planned"
+    SENDING = "sending"
+    IN_DOUBT = "in_doubt"
+    SENT = "sent"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Received:
+    """A message the ledger holds.
+
+    ``id`` is the id its words have in memory for ever. ``attempts`` counts answers that failed,
+    ``told`` whether the partner was told so. ``interrupted`` marks a command that had begun when
+    the program ended.
+    """
+
+    id: str
+    incoming: Incoming
+    attempts: int = 0
+    told: bool = False
+    interrupted: bool = False
+
+    @property
+    def conversation(self) -> ConversationKey:
+        return self.incoming.conversation
+
+    def as_message(self, speaker: str) -> Message:
+        """Return it as memory keeps it."""
+        return Message(
+            id=self.id,
+            at=self.incoming.at,
+            speaker=speaker,
+            role="user",
+            text=self.incoming.text,
+            quoted=self.incoming.quoted,
+            modality=self.incoming.modality,
+            speaker_id="" if self.incoming.private else self.incoming.person,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The message is new and durable."""
+
+    message: Received
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """The message was accepted before; how far it has come since."""
+
+    state: MessageState
+
+
+Acceptance: TypeAlias = Accepted | Duplicate
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAnswer:
+    """What a turn says to the partner. Only a ``reply`` is remembered; an ``apology`` is not."""
+
+    kind: Literal["reply", "apology"]
+    text: str
+    at: datetime = field(kw_only=True)
+    used: tuple[Used, ...] = field(default=(), kw_only=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnEntry:
+    """A turn that is not finished: what was said, what is answered, what is owed.
+
+    ``sends`` counts how often its send began; ``placed`` are the platform's ids of the messages
+    that show the answer or will, in order.
+    """
+
+    id: str
+    conversation: ConversationKey
+    at: datetime
+    private: bool
+    reply_to: str
+    messages: tuple[Received, ...]
+    answer: TurnAnswer | None = None
+    send: SendState = SendState.NONE
+    sends: int = 0
+    committed: bool = False
+    piece_ids: tuple[str, ...] = ()
+
+    @property
+    def reply_id(self) -> str:
+        """Return the id the reply has in memory."""
+        return f"{self.id}-reply"
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether nothing is left to send: the partner has it, or never will."""
+        return self.send in {SendState.SENT, SendState.REFUSED}
+
+    @property
+    def owes_commit(self) -> bool:
+        """Whether it holds a reply that memory does not have yet."""
+        return self.answer is not None and self.answer.kind == "reply" and not self.committed
+
+
+@dataclass(frozen=True, slots=True)
+class TryAgain:
+    """The messages of a failed turn wait until then; a new message ends the waiting early."""
+
+    not_before: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """The messages of a failed turn are marked with the reason, a word of ours."""
+
+    reason: str
+
+
+Fate: TypeAlias = TryAgain | GiveUp
+
+
+def message_id(platform: str, account: str, dedupe_key: str) -> str:
+    """Return the id of what a platform delivered: the same for every delivery, for ever.
+
+    It is made from the platform's own id and not from a counter, so that a new ledger never gives
+    an old id to new words.
+    """
+    return f"{platform}:{_short_digest(platform, account, dedupe_key)}"
+
+
+def turn_id(first_message: str, attempt: int) -> str:
+    """Return the id of the turn that begins with a message, at this attempt to answer it."""
+    return f"turn:{_short_digest(first_message, str(attempt))}"
+
+
+def _short_digest(*parts: str) -> str:
+    hashed = blake2b(digest_size=10)
+    for part in parts:
+        encoded = part.encode("utf-8", "surrogatepass")
+        hashed.update(len(encoded).to_bytes(4, "big") + encoded)
+    return b32encode(hashed.digest()).decode("ascii").lower()
+
+
+SELECT_MESSAGE: Final = """
+SELECT m.*, c.platform, c.account, c.chat, c.thread
+FROM messages m JOIN conversations c ON c.number = m.conversation
+"""
+
+_SELECT_UNSETTLED_OF_TURN: Final = (
+    f"{SELECT_MESSAGE} WHERE m.turn = ? AND m.state != 'done' ORDER BY m.number"
+)
+
+SELECT_TURN: Final = """
+SELECT t.*, c.platform, c.account, c.chat, c.thread
+FROM turns t JOIN conversations c ON c.number = t.conversation
+"""
+
+_INSERT_MESSAGE: Final = """
+INSERT INTO messages (id, conversation, received_at, dedupe_key, sender_id, sender_name, is_bot,
+  at, text, private, addressed, quoted, modality, reply_to, raw, sender_is_admin)
+VALUES (:id, :conversation, :received_at, :dedupe_key, :sender_id, :sender_name, :is_bot,
+  :at, :text, :private, :addressed, :quoted, :modality, :reply_to, :raw,
+  :sender_is_admin)
+"""
+
+_SETTLE_MESSAGE: Final = """
+UPDATE messages SET state = 'done', dedupe_key = '', sender_id = '', sender_name = '', at = '',
+  text = '', quoted = '', reply_to = '', raw = '' WHERE id = ?
+"""
+
+_LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+
+
+def instant_text(at: datetime) -> str:
+    """Return an instant so that texts compare as instants do."""
+    return at.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def storable(text: str) -> str:
+    """Return the text without what UTF-8 cannot hold: half a surrogate pair becomes U+FFFD."""
+    return _LONE_SURROGATES.sub("\ufffd", text)
+
+
+def query_rows(connection: Connection, query: str, *values: object) -> list[Row]:
+    """Return the rows of a query, their columns by name."""
+    cursor = connection.cursor()
+    cursor.row_factory = Row
+    return cursor.execute(query, values).fetchall()
+
+
+def ensure_conversation(connection: Connection, key: ConversationKey) -> int:
+    """Return the number of a conversation; one that is met for the first time gets one."""
+    place = (key.platform, key.account, key.chat, key.thread)
+    connection.execute(
+        "INSERT INTO conversations (platform, account, chat, thread) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT DO NOTHING",
+        place,
+    )
+    found = connection.execute(
+        "SELECT number FROM conversations"
+        " WHERE platform = ? AND account = ? AND chat = ? AND thread = ?",
+        place,
+    ).fetchone()
+    return int(found[0])
+
+
+def conversation_of(row: Row) -> ConversationKey:
+    """Return the conversation whose columns are in the row."""
+    return ConversationKey(
+        platform=row["platform"], account=row["account"], chat=row["chat"], thread=row["thread"]
+    )
+
+
+def insert_message(
+    connection: Connection, identity: str, conversation: int, incoming: Incoming, now: datetime
+) -> None:
+    """Write a new message; it waits from now on."""
+    columns = {
+        "id": identity,
+        "conversation": conversation,
+        "received_at": instant_text(now),
+        "dedupe_key": storable(incoming.dedupe_key),
+        "sender_id": storable(incoming.sender.id),
+        "sender_name": storable(incoming.sender.name),
+        "is_bot": incoming.sender.is_bot,
+        "at": incoming.at.isoformat(),
+        "text": storable(incoming.text),
+        "private": incoming.private,
+        "addressed": incoming.addressed,
+        "quoted": storable(incoming.quoted),
+        "modality": incoming.modality,
+        "reply_to": storable(incoming.reply_to),
+        "raw": json.dumps(incoming.raw),
+        "sender_is_admin": incoming.sender_is_admin,
+    }
+    connection.execute(_INSERT_MESSAGE, columns)
+
+
+def settle_messages(connection: Connection, ids: Iterable[str]) -> None:
+    """Mark messages as done and empty them: their ids are kept, their words only in memory."""
+    connection.executemany(_SETTLE_MESSAGE, [(identity,) for identity in ids])
+
+
+def message_from_row(row: Row) -> Received:
+    """Return the message of a row of :data:`MESSAGE`."""
+    incoming = Incoming(
+        dedupe_key=row["dedupe_key"],
+        conversation=conversation_of(row),
+        sender=Sender(id=row["sender_id"], name=row["sender_name"], is_bot=bool(row["is_bot"])),
+        at=datetime.fromisoformat(row["at"]),
+        text=row["text"],
+        private=bool(row["private"]),
+        addressed=bool(row["addressed"]),
+        quoted=row["quoted"],
+        modality=row["modality"],
+        reply_to=row["reply_to"],
+        raw=json.loads(row["raw"]),
+        sender_is_admin=bool(row["sender_is_admin"]),
+    )
+    return Received(
+        id=row["id"],
+        incoming=incoming,
+        attempts=row["attempts"],
+        told=bool(row["told"]),
+        interrupted=row["state"] == "in_turn" and row["turn"] is None,
+    )
+
+
+def turn_from_row(connection: Connection, row: Row) -> TurnEntry:
+    """Return the turn of a row of :data:`TURN`, with its unsettled messages and its pieces."""
+    messages = query_rows(connection, _SELECT_UNSETTLED_OF_TURN, row["id"])
+    pieces = query_rows(
+        connection, "SELECT * FROM pieces WHERE turn = ? ORDER BY place", row["id"]
+    )
+    return TurnEntry(
+        id=row["id"],
+        conversation=conversation_of(row),
+        at=datetime.fromisoformat(row["at"]),
+        private=bool(row["private"]),
+        reply_to=row["reply_to"],
+        messages=tuple(message_from_row(message) for message in messages),
+        answer=_answer_from_row(row),
+        send=SendState(row["send"]),
+        sends=row["sends"],
+        committed=bool(row["committed"]),
+        piece_ids=tuple(piece["platform_id"] for piece in pieces),
+    )
+
+
+def used_json(used: tuple[Used, ...]) -> str:
+    """Return what a reply used, as the ledger keeps it."""
+    return json.dumps([asdict(each) for each in used], ensure_ascii=False)
+
+
+def _answer_from_row(row: Row) -> TurnAnswer | None:
+    if row["kind"] == "open":
+        return None
+    return TurnAnswer(
+        kind=row["kind"],
+        text=row["text"],
+        at=datetime.fromisoformat(row["answered_at"]),
+        used=tuple(_used_from_json(each) for each in json.loads(row["used"])),
+    )
+
+
+def _used_from_json(document: dict[str, Any]) -> Used:
+    return Used(
+        memory_id=document["memory_id"],
+        score=document["score"],
+        reasons=tuple(document["reasons"]),
+        associated=document["associated"],
+        source_ids=tuple(document["source_ids"]),
+        path=tuple(document.get("path", ())),  # what was answered by an earlier version has none
+    )

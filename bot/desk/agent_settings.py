@@ -1,0 +1,186 @@
+"""The commands that change how an agent lives: law, mode, learning, notices, cleanup."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final, cast
+
+from bot.desk.answers import (
+    LAWS,
+    brief,
+    confirmation_code,
+    one_sentence,
+    term,
+    to_confirm,
+    with_undo_button,
+)
+from bot.desk.command import Call
+from bot.desk.documents import Block, Document, Facts, Table, Text
+from bot.texts import Sentence, desk, desk_changes
+from memory.changes import Change, Put
+from memory.laws.law import is_fading
+from memory.lifecycle.night import FatePlan, plan_fates
+from memory.lifecycle.partner_steps import TooSoon, plan_cleanup, plan_reset, plan_settings
+from memory.lifecycle.undo import LARGEST_STEP
+from memory.model import AgentSettings, LawName, ModeName
+from memory.state import MemoryState
+from memory.views import law_context
+
+SAMPLE: Final = 5
+
+NIGHT_SENTENCES: Final[dict[str, Sentence]] = {
+    "compressed": desk_changes.WOULD_COMPRESS,
+    "archived": desk_changes.WOULD_ARCHIVE,
+    "deleted": desk_changes.WOULD_DELETE,
+}
+
+
+async def choose_law(call: Call) -> Document:
+    """Show the law; with a name, what another would change, and let it hold when confirmed."""
+    given = call.given.text("law")
+    if given in {"", call.settings.law}:
+        return Document((Text(call.say(desk_changes.LAW_IS)), _law_list(call)))
+    wanted = cast("LawName", given)
+    under = _state_with(call.state, replace(call.settings, law=wanted))
+    night = await asyncio.to_thread(plan_fates, under, call.now, reviewer="none")
+    code = _night_code(call, wanted, night)
+    if call.confirmed == code:
+        return await _save_settings(
+            call, replace(call.settings, law=wanted), _law_changed_text(call, wanted)
+        )
+    counts = [await asyncio.to_thread(_fading_count, call, each) for each in (call.state, under)]
+    title = call.say(desk_changes.LAW_PREVIEW, law=call.say(LAWS[wanted]))
+    fades = call.say(desk_changes.LAW_FADING, now=counts[0], then=counts[1])
+    blocks = (Text(title, title=True), *_night_preview(call, night), Text(fades))
+    return to_confirm(call, blocks, f"/memory law {wanted}", code)
+
+
+async def choose_mode(call: Call) -> Document:
+    """Choose how far the desk looks when it searches."""
+    wanted = cast("ModeName", call.given.text("mode") or call.settings.mode)
+    line = call.say(desk_changes.MODE_IS, mode=wanted)
+    return await _save_settings(call, replace(call.settings, mode=wanted), line)
+
+
+async def pause(call: Call) -> Document:
+    """Learn nothing new until told otherwise."""
+    settings = replace(call.settings, learning=False)
+    return await _save_settings(call, settings, call.say(desk_changes.PAUSED))
+
+
+async def resume(call: Call) -> Document:
+    """Learn again."""
+    settings = replace(call.settings, learning=True)
+    return await _save_settings(call, settings, call.say(desk_changes.RESUMED))
+
+
+async def switch_notices(call: Call) -> Document:
+    """Say what was just learnt, or no longer; without a word, tell whether that is said."""
+    wanted = call.given.text("switch") or ("on" if call.settings.notices else "off")
+    settings = replace(call.settings, notices=wanted == "on")
+    line = call.say(desk_changes.NOTICES_ON if settings.notices else desk_changes.NOTICES_OFF)
+    return await _save_settings(call, settings, line)
+
+
+async def reset(call: Call) -> Document:
+    """Begin the conversation anew; what is remembered stays."""
+    if not call.conversation:
+        raise call.refusal(desk_changes.ONLY_IN_CHAT)
+    here, now = call.conversation, call.now
+    window = call.state.windows.get(here)
+    if not await call.writer.steer(lambda state, _: plan_reset(state, here, now)):
+        return one_sentence(call, desk_changes.NOTHING_TO_RESET)
+    count = len(window.lines) if window else 0
+    return with_undo_button(call, call.say(desk_changes.RESET, count=count))
+
+
+async def cleanup(call: Call) -> Document:
+    """Do now what the law would do tonight; shown first."""
+    dry = call.given.flag("dry-run")
+    plan = await asyncio.to_thread(
+        plan_cleanup, call.state, call.now, reviewer="none", dry_run=dry
+    )
+    if isinstance(plan, TooSoon):
+        return one_sentence(call, desk_changes.TOO_SOON, when=call.date_time(plan.next_at))
+    code = _night_code(call, "cleanup", plan)
+    if not plan.effects:
+        return one_sentence(call, desk_changes.NOTHING_TO_CLEAN)
+    if call.confirmed == code:
+        if not await call.writer.steer(lambda state, _: _cleanup_changes(state, call, code)):
+            raise call.refusal(desk_changes.PREVIEW_CHANGED)
+        counts = plan.counts
+        line = call.say(
+            desk_changes.CLEANED,
+            compressed=counts.compressed,
+            archived=counts.archived,
+            deleted=counts.deleted,
+        )
+        large = len(plan.changes) > LARGEST_STEP
+        return with_undo_button(call, line, *([Text(call.say(desk_changes.TOO_LARGE))] * large))
+    blocks: tuple[Block, ...] = (
+        Text(call.say(desk_changes.CLEANUP_PREVIEW), title=True),
+        *_night_preview(call, plan),
+    )
+    if dry:
+        return Document(blocks)
+    return to_confirm(call, blocks, "/memory cleanup", code)
+
+
+async def _save_settings(call: Call, settings: AgentSettings, line: str) -> Document:
+    if settings == call.settings:
+        return Document((Text(line),))
+    await call.writer.steer(lambda state, _: plan_settings(state, settings, call.now, "settings"))
+    return with_undo_button(call, line)
+
+
+def _cleanup_changes(state: MemoryState, call: Call, code: str) -> tuple[Change, ...]:
+    """Return the cleanup, if it is still exactly what was shown."""
+    plan = plan_cleanup(state, call.now, reviewer="none")
+    if isinstance(plan, TooSoon) or _night_code(call, "cleanup", plan) != code:
+        return ()
+    return plan.changes
+
+
+def _law_list(call: Call) -> Facts:
+    return Facts(
+        tuple(
+            (name, "→" if name == call.settings.law else "·", term(call.language, LAWS, name))
+            for name in LAWS
+        )
+    )
+
+
+def _law_changed_text(call: Call, wanted: LawName) -> str:
+    return call.say(desk_changes.LAW_CHANGED, law=call.say(LAWS[wanted]))
+
+
+def _state_with(state: MemoryState, settings: AgentSettings) -> MemoryState:
+    after, _ = state.apply([Put(replace(state.agent_info, settings=settings))])
+    return after
+
+
+def _fading_count(call: Call, state: MemoryState) -> int:
+    settings = state.agent_info.settings
+    return sum(
+        memory.is_active and is_fading(memory, law_context(memory.id, state, call.now), settings)
+        for memory in state.memories.values()
+    )
+
+
+def _night_preview(call: Call, night: FatePlan) -> Iterator[Block]:
+    """Yield what a plan would do: how many of what, and the first of each."""
+    if not night.effects:
+        yield Text(call.say(desk_changes.WOULD_DO_NOTHING))
+        return
+    for kind, sentence in NIGHT_SENTENCES.items():
+        done = [deed.before for deed in night.effects if deed.kind == kind]
+        if done:
+            yield Text(call.say(sentence, count=len(done)))
+            rows = tuple((f"#{m.id}", brief(m.words.text, 60)) for m in done[:SAMPLE])
+            columns = (call.say(desk.ID), call.say(desk.TEXT))
+            yield Table(("id", "text"), columns, rows, name=kind)
+
+
+def _night_code(call: Call, what: str, night: FatePlan) -> str:
+    deeds = sorted((deed.before.id, deed.kind) for deed in night.effects)
+    return confirmation_code(call.agent_id, what, repr(deeds))

@@ -1,0 +1,322 @@
+"""The commands that change one memory.
+
+Add, edit, pin, merge, reinforce, hide, restore, sensitivity.
+"""
+
+import secrets
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from bot.conversation.ledger.erasure import ErasureRequest
+from bot.desk.answers import (
+    COLOURS,
+    EVENTS,
+    brief,
+    confirmation_code,
+    memory_line,
+    one_sentence,
+    to_confirm,
+    with_undo_button,
+)
+from bot.desk.command import Call
+from bot.desk.documents import Bar, Bars, Document, Text
+from bot.texts import desk, desk_changes
+from memory.changes import Change
+from memory.erasing.scope import text_matcher
+from memory.judgement.draft import Judgement
+from memory.laws.law import Event, health_colour
+from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
+from memory.lifecycle.partner_steps import (
+    plan_edit,
+    plan_hide,
+    plan_pin,
+    plan_reinforce,
+    plan_restore,
+    plan_sensitivity,
+)
+from memory.merging.batch_merge import plan_merge
+from memory.model import Memory, Message, Sensitivity, Tier
+from memory.network.index import NetworkIndex
+from memory.privacy.redaction import is_secret
+from memory.privacy.sealing import former_state_sealed, plan_edit_sealed, plan_seal, plan_unseal
+from memory.privacy.vault import UnsealFailure, Vault
+from memory.state import MemoryState
+from memory.views import law_context, view
+
+_SEALABLE: Final = frozenset({Tier.FACT, Tier.CORE, Tier.EPISODE})
+
+
+def vault_of(call: Call) -> Vault:
+    """Return the vault to seal with; refuses in a group, and without a key says what to do."""
+    if not call.private:
+        raise call.refusal(desk_changes.SECRETS_NOT_IN_GROUPS)
+    vault = call.writer.vault
+    if vault is None or not vault.can_seal:
+        raise call.refusal(desk_changes.SECRETS_NEED_KEY)
+    return vault
+
+
+def changes_or_refusal(call: Call, found: Sequence[Change] | UnsealFailure) -> tuple[Change, ...]:
+    """Return the changes of a plan; refuses where what is sealed stays shut."""
+    if isinstance(found, UnsealFailure):
+        raise call.refusal(
+            desk_changes.SECRETS_NEED_KEY
+            if found is UnsealFailure.NO_KEY
+            else desk_changes.STAYS_SHUT
+        )
+    return tuple(found)
+
+
+async def set_sensitivity(call: Call) -> Document:
+    """Make a memory more or less private; 3 seals it, and anything below opens it again."""
+    memory, grade = call.memory(), Sensitivity(int(call.given.text("grade")))
+    if memory.sealed is not None and grade is Sensitivity.SECRET:
+        return one_sentence(call, desk_changes.SEALED_ALREADY, id=memory.id)
+    if memory.sealed is not None:
+        return await _unseal(call, memory, grade)
+    if grade is Sensitivity.SECRET:
+        return await _seal(call, memory)
+    await call.writer.steer(lambda state, _: plan_sensitivity(state, memory.id, grade, call.now))
+    line = call.say(desk_changes.GRADED, id=memory.id, grade=int(grade))
+    return with_undo_button(call, line)
+
+
+async def _seal(call: Call, memory: Memory) -> Document:
+    """Seal a memory and its traces; shown first, for what is blotted out does not come back."""
+    vault = vault_of(call)
+    if memory.nature.tier not in _SEALABLE:
+        raise call.refusal(desk_changes.NOT_SEALABLE)
+    code = confirmation_code(call.agent_id, repr((memory.id, memory.words)))
+    if call.confirmed != code:
+        blocks = (
+            Text(call.say(desk_changes.WILL_SEAL, id=memory.id), title=True),
+            Text(brief(memory.words.text)),
+            Text(call.say(desk_changes.TRACES_GO)),
+        )
+        return to_confirm(call, blocks, f"/memory sensitivity #{memory.id} 3", code)
+
+    def plan(state: MemoryState) -> Sequence[Change]:
+        if state.memories.get(memory.id) != memory:
+            return ()
+        return plan_seal(state, memory.id, call.now, vault)
+
+    async with call.caller.paused(), call.writer.erasing() as erase:
+        await redact_outside(call, memory, vault)
+        await erase(plan)
+    if call.writer.state.memory(memory.id).sealed is None:
+        raise call.refusal(desk_changes.PREVIEW_CHANGED)
+    return one_sentence(call, desk_changes.IS_SEALED, id=memory.id)
+
+
+async def redact_outside(call: Call, memory: Memory, vault: Vault) -> None:
+    """Let the ledger tell nothing of what is being sealed, and hold it sealed in every backup."""
+    if call.services is None:
+        return
+    tells = text_matcher([memory.words.text])
+    sought = ErasureRequest(agent_id=call.agent_id, matches=tells, before=call.caller.message)
+    await call.services.erase_outside(
+        sought, partial(former_state_sealed, memory=memory, now=call.now, vault=vault)
+    )
+
+
+async def _unseal(call: Call, memory: Memory, grade: Sensitivity) -> Document:
+    vault = vault_of(call)
+    plain = vault.open(memory)
+    if isinstance(plain, UnsealFailure):
+        raise call.refusal(desk_changes.STAYS_SHUT)
+    code = confirmation_code(call.agent_id, repr((memory.id, memory.sealed, grade)))
+    if call.confirmed != code:
+        warning = (
+            desk_changes.OPENING_SECRET_MEANS
+            if is_secret(plain.words.text)
+            else desk_changes.OPENING_MEANS
+        )
+        blocks = (
+            Text(call.say(desk_changes.WILL_OPEN, id=memory.id, grade=int(grade)), title=True),
+            Text(brief(plain.words.text)),
+            Text(call.say(warning)),
+        )
+        return to_confirm(call, blocks, f"/memory sensitivity #{memory.id} {int(grade)}", code)
+
+    def plan(state: MemoryState) -> tuple[Change, ...]:
+        if state.memories.get(memory.id) != memory:
+            return ()
+        return changes_or_refusal(call, plan_unseal(state, memory.id, grade, call.now, vault))
+
+    if not await call.writer.steer(lambda state, _: plan(state)):
+        raise call.refusal(desk_changes.PREVIEW_CHANGED)
+    line = call.say(desk_changes.GRADED, id=memory.id, grade=int(grade))
+    return with_undo_button(call, line)
+
+
+LAW_QUANTITY: Final = {
+    "tiers": desk.IMPORTANCE,
+    "ebbinghaus": desk.STRENGTH,
+    "weights": desk.WEIGHT,
+    "network": desk.CONNECTEDNESS,
+}
+
+_MERGED_AT_LEAST: Final = 2
+
+
+async def add(call: Call) -> Document:
+    """Keep what the partner asks to be remembered, word for word."""
+    text = call.given.text("text")
+    vault = vault_of(call) if is_secret(text) else None
+    message = Message(
+        id=f"desk:{secrets.token_hex(8)}",
+        at=call.now,
+        speaker=call.settings.partner,
+        role="user",
+        text=text,
+        speaker_id="" if call.private else call.caller.person,
+    )
+    kept: list[Judgement] = []
+
+    def plan(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
+        asked = [RememberRequest(text, message)]
+        kept[:] = [plan_explicit_memories(asked, state, call.now, index=index, vault=vault)]
+        return kept[0].changes
+
+    await call.writer.steer(plan)
+    labels = kept[0].learnt if kept else ()
+    known = next((label.split("#")[-1] for label in labels if label.startswith("MENTION")), "")
+    if known:
+        return one_sentence(call, desk_changes.KNOWN_ALREADY, id=known)
+    new = next((label.split("#")[-1] for label in labels), "")
+    if not new:
+        raise call.refusal(desk_changes.NOTHING_TO_KEEP)
+    if vault is not None:
+        return with_undo_button(call, call.say(desk_changes.SEALED, id=new))
+    return with_undo_button(call, call.say(desk_changes.KEPT, id=new, text=brief(text)))
+
+
+async def edit(call: Call) -> Document:
+    """Let a memory say something else."""
+    memory, text = call.memory(), call.given.text("text")
+    vault = vault_of(call) if memory.sealed is not None or is_secret(text) else None
+
+    def plan(state: MemoryState) -> tuple[Change, ...]:
+        if vault is None:
+            return plan_edit(state, memory.id, text, call.now)
+        return changes_or_refusal(call, plan_edit_sealed(state, memory.id, text, call.now, vault))
+
+    changes = await call.writer.steer(lambda state, _: plan(state))
+    if not changes:
+        return one_sentence(call, desk_changes.SAYS_SO_ALREADY, id=memory.id)
+    if vault is not None:
+        return with_undo_button(call, call.say(desk_changes.EDITED_SEALED, id=memory.id))
+    line = call.say(
+        desk_changes.EDITED, id=memory.id, before=memory_line(call, memory), after=brief(text)
+    )
+    return with_undo_button(call, line)
+
+
+async def pin(call: Call) -> Document:
+    """Let no law take a memory."""
+    return await _set_pinned(call, pinned=True)
+
+
+async def unpin(call: Call) -> Document:
+    """Let a memory fade again as its law wants."""
+    return await _set_pinned(call, pinned=False)
+
+
+async def merge_memories(call: Call) -> Document:
+    """Make one memory of several that say one thing."""
+    ids, text = call.given.numbers("ids"), call.given.text("text")
+    memories = [call.state.memory(each) for each in ids]
+    if any(memory.sealed is not None for memory in memories):
+        raise call.refusal(desk_changes.SEALED_NOT_MERGED)
+    if not _can_be_merged(memories):
+        raise call.refusal(desk_changes.NOT_MERGED)
+    made: list[int] = []
+
+    def plan(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
+        made[:] = [state.next_id]
+        return plan_merge(ids, state, call.now, text=text, index=index).changes
+
+    await call.writer.steer(plan)
+    one = call.writer.state.memory(made[0])
+    named = " ".join(f"#{each}" for each in ids)
+    line = call.say(desk_changes.MERGED, ids=named, id=one.id, text=brief(one.words.text))
+    return with_undo_button(call, line)
+
+
+async def reinforce(call: Call) -> Document:
+    """Let an event happen to a memory, and show what it did: before → after."""
+    memory = call.memory()
+    event = Event(call.given.text("event") or Event.MANUAL.value)
+    await call.writer.steer(lambda state, _: plan_reinforce(state, memory.id, event, call.now))
+    after = call.writer.state.memory(memory.id)
+    title = call.say(desk_changes.REINFORCED, id=memory.id, event=call.say(EVENTS[event]))
+    blocks = (Text(title, title=True), _before_and_after(call, memory, after))
+    return with_undo_button(call, "", *blocks)
+
+
+async def hide(call: Call) -> Document:
+    """Put a memory away softly: it can come back for 30 days."""
+    memory = call.memory()
+    changes = await call.writer.steer(lambda state, _: plan_hide(state, memory.id, call.now))
+    if not changes:
+        return one_sentence(call, desk_changes.HIDDEN_ALREADY, id=memory.id)
+    return with_undo_button(
+        call,
+        call.say(desk_changes.HIDDEN, id=memory.id, text=memory_line(call, memory)),
+        Text(call.say(desk_changes.HIDDEN_IS_NOT_ERASED, id=memory.id)),
+    )
+
+
+async def restore(call: Call) -> Document:
+    """Bring back what was hidden, archived, merged, or shortened."""
+    memory = call.memory()
+    changes = await call.writer.steer(lambda state, _: plan_restore(state, memory.id, call.now))
+    if not changes:
+        return one_sentence(call, desk_changes.LACKS_NOTHING, id=memory.id)
+    back = call.writer.state.memory(memory.id)
+    return with_undo_button(
+        call, call.say(desk_changes.IS_BACK, id=memory.id, text=memory_line(call, back))
+    )
+
+
+async def _set_pinned(call: Call, *, pinned: bool) -> Document:
+    memory = call.memory()
+    await call.writer.steer(lambda state, _: plan_pin(state, memory.id, call.now, pinned=pinned))
+    sentence = desk_changes.PINNED if pinned else desk_changes.UNPINNED
+    return with_undo_button(call, call.say(sentence, id=memory.id, text=memory_line(call, memory)))
+
+
+def _can_be_merged(memories: list[Memory]) -> bool:
+    facts = all(m.nature.tier in {Tier.FACT, Tier.CORE} and m.is_active for m in memories)
+    one_speaker = len({memory.origin.speaker for memory in memories}) == 1
+    return len(memories) >= _MERGED_AT_LEAST and facts and one_speaker
+
+
+def _before_and_after(call: Call, before: Memory, after: Memory) -> Bars:
+    """Return how much was retained before and is after, and the quantity of the law."""
+    bars = []
+    for key, name, memory in (
+        ("before", desk_changes.WAS_BEFORE, before),
+        ("after", desk_changes.IS_AFTER, after),
+    ):
+        state = call.state if memory is before else call.writer.state
+        seen = view(memory, state, call.now)
+        context = law_context(memory.id, state, call.now)
+        amount = {
+            "tiers": f"{seen.importance:g}",
+            "ebbinghaus": str(seen.strength),
+            "weights": f"{seen.weight:.3f}",
+            "network": f"{seen.connectedness:.2f}",
+        }[call.settings.law]
+        quantity = call.say(LAW_QUANTITY[call.settings.law])
+        bars.append(
+            Bar(
+                key=key,
+                label=call.say(name),
+                share=seen.retention,
+                value=f"{quantity} {amount} · {memory.trace.stability_hours:.0f} h",
+                colour=COLOURS[health_colour(memory, context, call.settings)],
+            )
+        )
+    return Bars(tuple(bars), name="compared")

@@ -1,0 +1,306 @@
+"""One memory, whole: what is stored and computed, its forecast, what it brings up.
+
+Its past.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.desk.answers import (
+    COLOURS,
+    KINDS,
+    LAWS,
+    LEVELS,
+    SENSITIVITIES,
+    TIERS,
+    TOPICS,
+    brief,
+    memory_line,
+    standing_term,
+    term,
+    yes_or_no,
+)
+from bot.desk.command import Call
+from bot.desk.documents import (
+    Bar,
+    Bars,
+    Block,
+    Branch,
+    Button,
+    Buttons,
+    Cell,
+    Document,
+    Facts,
+    Table,
+    Term,
+    Text,
+    Tree,
+)
+from bot.texts import Sentence, desk
+from memory.laws.contract import may_fade
+from memory.laws.law import fates, health_colour, is_fading, retention
+from memory.model import Memory, Merged, Tier
+from memory.network.walk import is_forgotten
+from memory.privacy.vault import UnsealFailure
+from memory.state import MemoryState
+from memory.views import MemoryView, law_context, view
+
+DAILY_DAYS: Final = 60
+
+HORIZON: Final = timedelta(days=3 * 365)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """When it begins to fade and when its law would act on it; None is not within three years.
+
+    ``firm`` is what no law takes away.
+    """
+
+    never_fades: bool = False
+    fades_at: datetime | None = None
+    ends_at: datetime | None = None
+
+
+def forecast_of(memory: Memory, state: MemoryState, now: datetime) -> Forecast:
+    """Return what the agent's law will say of a memory that nothing happens to."""
+    if not may_fade(memory) or memory.nature.tier is Tier.SYSTEM:
+        return Forecast(never_fades=True)
+    settings = state.agent_info.settings
+
+    def fades(at: datetime) -> bool:
+        return is_fading(memory, law_context(memory.id, state, at), settings)
+
+    def ends(at: datetime) -> bool:
+        return bool(fates(memory, law_context(memory.id, state, at), settings))
+
+    return Forecast(fades_at=_first_day(fades, now), ends_at=_first_day(ends, now))
+
+
+def retention_over(memory: Memory, state: MemoryState, days: list[datetime]) -> list[float]:
+    """Return how much is retained on each of those days, 0 to 1."""
+    settings = state.agent_info.settings
+    return [retention(memory, law_context(memory.id, state, day), settings) for day in days]
+
+
+def _first_day(holds: Callable[[datetime], bool], now: datetime) -> datetime | None:
+    """Return the first day on which something holds: every day soon, every week later."""
+    return next((day for day in _days(now) if holds(day)), None)
+
+
+def _days(now: datetime) -> Iterator[datetime]:
+    yield from (now + timedelta(days=each) for each in range(DAILY_DAYS))
+    day = now + timedelta(days=DAILY_DAYS)
+    while day <= now + HORIZON:
+        yield day
+        day += timedelta(days=7)
+
+
+QUOTED: Final = 8
+
+SHORT: Final = 60
+
+LOGGED: Final = 8
+
+FULL_IMPORTANCE: Final = 3.0
+
+FULL_WEIGHT: Final = 2.0
+
+
+async def show(call: Call) -> Document:
+    """Show everything about one memory; what is sealed only in private, to its owner."""
+    turn = call.memory().origin.turn_id
+    link = await call.services.link_to(turn) if call.services is not None else ""
+    return await asyncio.to_thread(_memory_document, call, link)
+
+
+def _memory_document(call: Call, link: str) -> Document:
+    memory = _readable_memory(call, call.memory())
+    seen = view(memory, call.state, call.now)
+    blocks: list[Block] = [
+        Text(f"#{memory.id} {memory_line(call, memory, 1_000)}", title=True),
+        _facts(call, memory, seen, link),
+        _amounts(call, memory, seen),
+        Text(_forecast_text(call, memory)),
+        Tree(Branch(call.say(desk.LINKED_TO), tuple(branches(call, memory.id, depth=1)))),
+        *_history_tables(call, memory),
+        Buttons(tuple(_next_buttons(call, memory))),
+    ]
+    return Document(tuple(blocks))
+
+
+def _readable_memory(call: Call, memory: Memory) -> Memory:
+    """Return a sealed memory as its owner may see it here; as it is where nobody may."""
+    if memory.sealed is None or not call.private or call.agent is None:
+        return memory
+    plain = call.agent.unsealed(memory.id)
+    return memory if isinstance(plain, UnsealFailure) else plain
+
+
+def associations(call: Call) -> Document:
+    """Show what a memory brings up, and what that brings up, as a tree."""
+    memory = call.memory()
+    grown = tuple(branches(call, memory.id, depth=2))
+    root = Branch(f"#{memory.id} {memory_line(call, memory, SHORT)}", grown)
+    if not grown:
+        return Document((Text(call.say(desk.BRINGS_UP_NOTHING, id=memory.id)),))
+    return Document((Tree(root), Text(call.say(desk.STRENGTH_FIRST))))
+
+
+def branches(
+    call: Call, memory_id: int, *, depth: int, above: tuple[int, ...] = ()
+) -> Iterator[Branch]:
+    """Yield what a node is linked to, strongest first, ``depth`` links far, without cycles."""
+    for link in call.state.links_of(memory_id):
+        if link.target in above:
+            continue
+        target = call.state.memories.get(link.target)
+        lost = target is None or is_forgotten(link.target, call.state)
+        known = call.say(desk.FORGOTTEN)
+        if target is not None and not lost:
+            known = f"#{link.target} {brief(target.words.text, SHORT)}"
+        because = link.relation or call.say(_LINKS[link.type.value])
+        further = (
+            tuple(branches(call, link.target, depth=depth - 1, above=(*above, memory_id)))
+            if depth > 1 and not lost
+            else ()
+        )
+        yield Branch(f"{link.strength:.2f} {because} → {known}", further)
+
+
+_LINKS: Final[dict[str, Sentence]] = {
+    "keyword": desk.LINK_KEYWORD,
+    "co_turn": desk.LINK_CO_TURN,
+    "temporal": desk.LINK_TEMPORAL,
+    "semantic": desk.LINK_SEMANTIC,
+    "sequence": desk.LINK_SEQUENCE,
+    "focus": desk.LINK_FOCUS,
+}
+
+
+def _facts(call: Call, memory: Memory, one: MemoryView, link: str) -> Facts:
+    language = call.language
+    entries: tuple[tuple[str, Sentence, Cell], ...] = (
+        ("phrase", desk.PHRASE, one.phrase if one.phrase != one.text else ""),
+        ("keywords", desk.KEYWORDS, " ".join(one.keywords)),
+        ("tier", desk.TIER, term(language, TIERS, one.tier)),
+        ("kind", desk.KIND, term(language, KINDS, one.kind)),
+        ("topic", desk.TOPIC, term(language, TOPICS, one.topic)),
+        ("level", desk.LEVEL, term(language, LEVELS, one.level)),
+        ("standing", desk.STANDING, standing_term(language, memory)),
+        ("sensitivity", desk.SENSITIVITY, term(language, SENSITIVITIES, one.sensitivity)),
+        ("pinned", desk.PINNED, yes_or_no(language, so=one.pinned)),
+        ("verified", desk.VERIFIED, yes_or_no(language, so=one.verified)),
+        ("created_at", desk.SINCE, call.date_time(one.created_at)),
+        ("mentioned", desk.MENTIONED, str(memory.trace.mention_count)),
+        ("speaker", desk.SPEAKER, one.speaker),
+        ("quote", desk.QUOTE, brief(one.quote, 200)),
+        (
+            "source_ids",
+            desk.SOURCES,
+            Term(call.say(desk.MESSAGES, count=len(one.source_ids)), " ".join(one.source_ids)),
+        ),
+        ("source_link", desk.SOURCE_LINK, link),
+        ("lineage", desk.LINEAGE, _lineage(memory, call)),
+    )
+    return Facts(tuple((key, call.say(name), value) for key, name, value in entries if value))
+
+
+def _amounts(call: Call, memory: Memory, one: MemoryView) -> Bars:
+    """Return the four quantities; the one of the agent's law decides, and has its colour."""
+    context = law_context(memory.id, call.state, call.now)
+    deciding = COLOURS[health_colour(memory, context, call.settings)]
+    amounts = (
+        ("tiers", "importance", desk.IMPORTANCE, one.importance / FULL_IMPORTANCE, one.importance),
+        ("ebbinghaus", "strength", desk.STRENGTH, one.strength / 100, float(one.strength)),
+        ("weights", "weight", desk.WEIGHT, one.weight / FULL_WEIGHT, one.weight),
+        ("network", "connectedness", desk.CONNECTEDNESS, one.connectedness, one.connectedness),
+    )
+    bars = [
+        Bar(
+            key=key,
+            label=call.say(name),
+            share=min(share, 1.0),
+            value=f"{value:.4g}",
+            **({"colour": deciding} if law == call.settings.law else {}),
+        )
+        for law, key, name, share, value in amounts
+    ]
+    retained = Bar(
+        key="retention",
+        label=call.say(desk.RETENTION),
+        share=one.retention,
+        value=f"{one.retention:.2f}",
+        colour=deciding,
+    )
+    return Bars((*bars, retained), name="quantities")
+
+
+def _forecast_text(call: Call, memory: Memory) -> str:
+    law = call.say(LAWS[call.settings.law])
+    match forecast_of(memory, call.state, call.now):
+        case Forecast(never_fades=True):
+            return call.say(desk.STAYS, law=law)
+        case Forecast(fades_at=None, ends_at=None):
+            return call.say(desk.NOT_SOON, law=law)
+        case Forecast(fades_at=datetime() as fades, ends_at=None):
+            return call.say(desk.FADES_AND_STAYS, law=law, fades=call.date(fades))
+        case Forecast(fades_at=fades, ends_at=ends):
+            first = call.date(fades) if fades else "–"
+            last = call.date(ends) if ends else "–"
+            return call.say(desk.FADES_ON, law=law, fades=first, ends=last)
+
+
+def _lineage(memory: Memory, call: Call) -> str:
+    line, parts = memory.lineage, []
+    if line.replaces:
+        parts.append(call.say(desk.REPLACES, id=line.replaces))
+    if line.replaced_by:
+        parts.append(call.say(desk.REPLACED_BY, id=line.replaced_by))
+    if line.merged_from:
+        ids = " ".join(f"#{each}" for each in line.merged_from)
+        parts.append(call.say(desk.MERGED_FROM, ids=ids))
+    if isinstance(memory.standing, Merged):
+        parts.append(call.say(desk.MERGED_INTO, id=memory.standing.into))
+    if line.valid_until:
+        parts.append(call.say(desk.VALID_UNTIL, day=call.date(line.valid_until)))
+    return " · ".join(parts)
+
+
+def _history_tables(call: Call, memory: Memory) -> Iterator[Block]:
+    """Yield what was said, corrected and weighed, as far as there is any."""
+    said = [passage for passage in memory.passages if passage.verbatim][:QUOTED]
+    if said:
+        columns = (call.say(desk.SINCE), call.say(desk.SPEAKER), call.say(desk.QUOTE))
+        rows = tuple((call.date_time(p.at), p.speaker, brief(p.text, 120)) for p in said)
+        yield Table(("at", "speaker", "text"), columns, rows, name="quotes")
+    corrected = call.state.corrections.get(memory.id)
+    if corrected:
+        columns = (call.say(desk.SINCE), call.say(desk.WAS), call.say(desk.BECAME))
+        rows = tuple(
+            (call.date_time(e.at), brief(e.before), brief(e.after)) for e in corrected.entries
+        )
+        yield Table(("at", "before", "after"), columns, rows, name="corrections")
+    log = call.state.weight_logs.get(memory.id)
+    if log:
+        columns = (call.say(desk.SINCE), call.say(desk.WEIGHT), call.say(desk.WHY))
+        rows = tuple(
+            (call.date_time(e.at), f"{e.old:.4f} → {e.new:.4f}", e.reason)
+            for e in log.entries[-LOGGED:]
+        )
+        yield Table(("at", "weight", "reason"), columns, rows, name="weight_log")
+
+
+def _next_buttons(call: Call, memory: Memory) -> Iterator[Button]:
+    here = f"#{memory.id}"
+    if not memory.is_active:
+        yield Button(call.say(desk.DO_RESTORE), f"/memory restore {here}")
+        return
+    pinned = memory.nature.pinned
+    verb = "unpin" if pinned else "pin"
+    yield Button(call.say(desk.DO_UNPIN if pinned else desk.DO_PIN), f"/memory {verb} {here}")
+    yield Button(call.say(desk.DO_HIDE), f"/memory forget {here}")
+    yield Button(call.say(desk.DO_ERASE), f"/forget {here}")

@@ -1,0 +1,353 @@
+"""``/memory import``: an export or a Telegram chat, shown first.
+
+Taken in whole when confirmed.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from hashlib import blake2b
+from typing import Final
+
+from bot.conversation.recordings import (
+    Chat,
+    ChatEntry,
+    ChatFlaw,
+    NotAChat,
+    is_chat_export,
+    read_chat,
+)
+from bot.desk.answers import brief, confirmation_code, one_sentence, to_confirm, with_undo_button
+from bot.desk.caller import LARGEST_UPLOAD, PendingUpload
+from bot.desk.command import Call
+from bot.desk.documents import Block, Button, Buttons, Document, Facts, Table, Text
+from bot.texts import Sentence, desk, desk_changes, dialogue, say
+from bot.texts import transfer as texts
+from memory.changes import Change, Put, Task
+from memory.erasing.erasure import is_erased
+from memory.erasing.scope import every_message
+from memory.errors import XiaoxiangError
+from memory.jobs.worker import plan_remember
+from memory.learning.summarizer import IMPORTED
+from memory.lifecycle.undo import LARGEST_STEP
+from memory.merging.state_import import ImportPlan, plan_import
+from memory.model import Memory, Message, Tier
+from memory.network.index import NetworkIndex
+from memory.state import MemoryState
+from memory.stores.exports import Export, ExportFlaw, InvalidExport, parse_export, read_json_object
+
+PEOPLE: Final = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatImport:
+    """What a chat brings: ``me`` is the partner's id in it, empty in a group, ``name`` theirs."""
+
+    messages: tuple[Message, ...]
+    people: tuple[str, ...]
+    parts: int
+    known: int
+    refused: int
+    me: str = ""
+    name: str = ""
+
+
+def chat_import(call: Call, chat: Chat, named: str) -> ChatImport | Document:
+    """Return what is new in a chat, or the question which of those who talk is the partner.
+
+    ``named`` is who the partner said to be, by name or id; empty if they did not say.
+
+    What is hers, and in private whatever the partner did not write, is never the partner's.
+    """
+    hers = _bot_ids(call, chat)
+    people = {e.sender: e.name for e in chat.entries if e.sender not in hers}
+    me = _partner_id(call, chat, people, named) if call.private else ""
+    if me is None:
+        return _ask_who(call, chat, people)
+    state, here = call.writer.state, _known_lines(call.writer.state)
+    fresh: list[Message] = []
+    known = refused = 0
+    for entry in chat.entries:
+        other = entry.sender in hers or (call.private and entry.sender != me)
+        message = _message_of(call, chat, entry, other=other)
+        if is_erased(message.id, state):
+            refused += 1
+        elif message.id in state.remembered_ids or (entry.at, entry.text) in here:
+            known += 1
+        else:
+            fresh.append(message)
+    return ChatImport(
+        messages=tuple(fresh),
+        people=tuple(people.values()),
+        parts=len(import_tasks(fresh, state, call.now)),
+        known=known,
+        refused=refused,
+        me=me,
+        name=people.get(me, ""),
+    )
+
+
+def import_tasks(
+    messages: Sequence[Message], state: MemoryState, now: datetime
+) -> tuple[Change, ...]:
+    """Return the tasks that make episodes of what was said elsewhere; secrets are blotted out."""
+    planned = plan_remember(messages, state, now, explicit=False, vault=None)
+    return tuple(
+        Put(replace(change.record, conversation=IMPORTED))
+        if isinstance(change, Put) and isinstance(change.record, Task)
+        else change
+        for change in planned
+    )
+
+
+def _bot_ids(call: Call, chat: Chat) -> set[str]:
+    """Return the ids she has in the chat, if she is in it."""
+    place = call.caller.place
+    ids = {f"user{place.account}"} if place is not None and place.platform == "telegram" else set()
+    return ids | {chat.other} if chat.kind == "bot_chat" else ids
+
+
+def _partner_id(call: Call, chat: Chat, people: dict[str, str], given: str) -> str | None:
+    """Return the id of the partner: named, or known by the account; None if it has to be asked."""
+    if given:
+        named = [each for each, name in people.items() if given in {each, name}]
+        if len(named) != 1:
+            raise call.refusal(texts.NO_SUCH_PERSON, name=brief(given, 40))
+        return named[0]
+    platform, _, number = call.caller.person.partition(":")
+    if platform == "telegram" and f"user{number}" in people:
+        return f"user{number}"
+    return next(iter(people)) if chat.kind == "bot_chat" and len(people) == 1 else None
+
+
+def _ask_who(call: Call, chat: Chat, people: dict[str, str]) -> Document:
+    counts = Counter(e.sender for e in chat.entries if e.sender in people).most_common(PEOPLE)
+    rows = tuple((brief(people[each], 40), str(count), each) for each, count in counts)
+    columns = (call.say(texts.NAME), call.say(texts.SAID), "id")
+    buttons = tuple(
+        Button(call.say(texts.IS_ME, name=brief(people[each], 30)), f"/memory import --me {each}")
+        for each, _ in counts
+    )
+    table = Table(("name", "messages", "id"), columns, rows, name="people")
+    return Document((Text(call.say(texts.WHO_ARE_YOU)), table, Buttons(buttons)))
+
+
+def _message_of(call: Call, chat: Chat, entry: ChatEntry, *, other: bool) -> Message:
+    text = say(call.language, dialogue.FORWARDED) if entry.forwarded else entry.text
+    return Message(
+        id=f"telegram-{chat.other.removeprefix('user')}-{entry.id}",
+        at=entry.at,
+        speaker=entry.name,
+        role="assistant" if other else "user",
+        text=text,
+        quoted=entry.text if entry.forwarded else "",
+        speaker_id="" if call.private else f"telegram:{entry.sender.removeprefix('user')}",
+    )
+
+
+def _known_lines(state: MemoryState) -> set[tuple[object, str]]:
+    """Return what was said here itself: when, and in which words."""
+    return {(m.at, m.text) for m in every_message(state)} | set(_verbatim_lines(state))
+
+
+def _verbatim_lines(state: MemoryState) -> Iterator[tuple[object, str]]:
+    for memory in state.memories.values():
+        yield from ((p.at, p.text) for p in memory.passages if p.verbatim)
+
+
+SAMPLE: Final = 5
+
+FLAWS: Final[Mapping[ExportFlaw, Sentence]] = {
+    ExportFlaw.TOO_LARGE: texts.TOO_LARGE,
+    ExportFlaw.ARCHIVE: texts.ARCHIVE,
+    ExportFlaw.NOT_JSON: texts.NOT_JSON,
+    ExportFlaw.FOREIGN: texts.FOREIGN,
+    ExportFlaw.CHANGED: texts.CHANGED,
+    ExportFlaw.FUTURE: texts.FUTURE,
+    ExportFlaw.UNREADABLE: texts.UNREADABLE,
+    ExportFlaw.UNDATED: texts.UNDATED,
+    ExportFlaw.MISCOUNTED: texts.MISCOUNTED,
+}
+
+CHAT_FLAWS: Final[Mapping[ChatFlaw, Sentence]] = {
+    ChatFlaw.NO_CHAT: texts.FOREIGN,
+    ChatFlaw.ACCOUNT: texts.ACCOUNT,
+    ChatFlaw.EMPTY: texts.EMPTY,
+    ChatFlaw.TOO_MANY: texts.TOO_MANY,
+    ChatFlaw.WRONG: texts.WRONG,
+    ChatFlaw.UNDATED: texts.NO_DATE,
+    ChatFlaw.TWICE: texts.TWICE,
+}
+
+
+async def import_file(call: Call) -> Document:
+    """Show what a file would bring; confirmed, take exactly that in, all of it or nothing."""
+    parcel = await _take_upload(call)
+    try:
+        opened = await asyncio.to_thread(_file_contents, parcel.data)
+    except InvalidExport as error:
+        why = call.say(FLAWS[error.flaw])
+        if error.detail:
+            why = call.say(texts.FLAW_DETAIL, why=why, detail=error.detail)
+        raise call.refusal(texts.FILE_REFUSED, why=why) from error
+    except NotAChat as error:
+        why = call.say(CHAT_FLAWS[error.flaw])
+        if error.place:
+            why = call.say(texts.FLAW_AT, why=why, place=error.place)
+        raise call.refusal(texts.FILE_REFUSED, why=why) from error
+    if isinstance(opened, Export):
+        return await _import_export(call, parcel, opened)
+    return await _import_chat(call, parcel, opened)
+
+
+async def _take_upload(call: Call) -> PendingUpload:
+    """Return the file that came with the command, or was sent last."""
+    person, me = call.caller.person, call.given.text("me")
+    parcel = await _attached_upload(call) or call.uploads.last(call.agent_id, person, call.now)
+    if parcel is None:
+        raise call.refusal(texts.SEND_FILE)
+    parcel = replace(parcel, me=me or parcel.me)
+    if len(parcel.data) <= LARGEST_UPLOAD:
+        call.uploads.keep(call.agent_id, person, parcel, call.now)
+    return parcel
+
+
+async def _attached_upload(call: Call) -> PendingUpload | None:
+    """Return the file that came with the command itself."""
+    attached = call.caller.file
+    if attached is None:
+        return None
+    try:
+        data = await attached.read()
+    except XiaoxiangError as error:
+        raise call.refusal(texts.NOT_THERE) from error
+    if data is None:
+        raise call.refusal(texts.NOT_THERE)
+    return PendingUpload(attached.name, data)
+
+
+def _file_contents(data: bytes) -> Export | Chat:
+    """Return what a file is; raises Unfit and NotAChat."""
+    body = read_json_object(data, LARGEST_UPLOAD)
+    return read_chat(body) if is_chat_export(body) else parse_export(body)
+
+
+async def _import_export(call: Call, upload: PendingUpload, export: Export) -> Document:
+    seen, own = call.writer.state, export.agent == call.agent_id
+    join = partial(plan_import, other=export.state, now=call.now, own=own)
+    plan = await asyncio.to_thread(join, seen)
+    if not plan.changes or not plan.coming:
+        return one_sentence(call, texts.NOTHING_NEW, known=plan.known, refused=plan.refused)
+    code = _import_code(call, upload, _plan_summary(plan))
+    if call.confirmed != code:
+        return to_confirm(call, tuple(_export_preview(call, export, plan)), "/memory import", code)
+
+    def confirmed(state: MemoryState, _: NetworkIndex) -> Sequence[Change]:
+        now = plan if state is seen else join(state)
+        return now.changes if _import_code(call, upload, _plan_summary(now)) == code else ()
+
+    await _back_up(call, seen)
+    if not await call.writer.steer(confirmed):
+        raise call.refusal(desk_changes.PREVIEW_CHANGED)
+    call.uploads.drop(call.agent_id, call.caller.person)
+    line = call.say(texts.IMPORTED, count=plan.new)
+    large = len(plan.changes) > LARGEST_STEP
+    more = [Text(call.say(desk_changes.TOO_LARGE_IMPORT))] if large else []
+    return Document((Text(line),)) if plan.whole else with_undo_button(call, line, *more)
+
+
+async def _import_chat(call: Call, upload: PendingUpload, chat: Chat) -> Document:
+    found = await asyncio.to_thread(chat_import, call, chat, upload.me)
+    if isinstance(found, Document):
+        return found
+    if not found.messages:
+        return one_sentence(call, texts.NOTHING_NEW, known=found.known, refused=found.refused)
+    code = _import_code(call, upload, repr((found.me, [m.id for m in found.messages])))
+    if call.confirmed != code:
+        return to_confirm(call, tuple(_chat_preview(call, chat, found)), "/memory import", code)
+    await _back_up(call, call.writer.state)
+    messages = call.writer.redacted(found.messages)
+    await call.writer.steer(lambda state, _: import_tasks(messages, state, call.now))
+    call.uploads.drop(call.agent_id, call.caller.person)
+    return one_sentence(call, texts.IMPORTED, count=len(messages))
+
+
+async def _back_up(call: Call, state: MemoryState) -> None:
+    if call.services is not None:
+        backups = call.services.backups(call.agent_id)
+        await asyncio.to_thread(backups.write, state, call.now, "import")
+
+
+def _export_preview(call: Call, export: Export, plan: ImportPlan) -> Iterator[Block]:
+    agent, when = export.agent[:64] or "?", call.date_time(export.at)
+    yield Text(call.say(texts.FROM_EXPORT, agent=agent, when=when), title=True)
+    counts = (
+        ("new", texts.NEW, plan.new),
+        ("known", texts.KNOWN, plan.known),
+        ("conflicts", texts.CONFLICTS, len(plan.conflicts)),
+        ("refused", texts.CANNOT, plan.refused),
+    )
+    told = [m for m in plan.coming if m.nature.tier is not Tier.ENTITY]
+    people = sorted({m.origin.speaker for m in told if m.origin.speaker})
+    yield Facts(
+        (
+            *((key, call.say(name), str(count)) for key, name, count in counts),
+            ("span", call.say(texts.SPAN), _span(call, [m.trace.created_at for m in told])),
+            ("people", call.say(texts.PEOPLE), brief(" · ".join(people), 100)),
+        )
+    )
+    if call.private:
+        yield from _samples(call, told, plan)
+    yield Text(call.say(texts.IMPORT_IS_SAFE))
+
+
+def _samples(call: Call, told: Sequence[Memory], plan: ImportPlan) -> Iterator[Block]:
+    """Yield some of the texts: only where nobody else looks on."""
+    if told:
+        rows = tuple((call.date(m.trace.created_at), _sample_text(m)) for m in told[:SAMPLE])
+        columns = (call.say(desk.SINCE), call.say(desk.TEXT))
+        yield Table(("at", "text"), columns, rows, name="coming")
+    if plan.conflicts:
+        yield Text(call.say(texts.BOTH_STAND))
+        pairs = tuple(
+            (_sample_text(here), _sample_text(there)) for here, there in plan.conflicts[:SAMPLE]
+        )
+        columns = (call.say(texts.HERE), call.say(texts.THERE))
+        yield Table(("here", "there"), columns, pairs, name="differing")
+
+
+def _chat_preview(call: Call, chat: Chat, found: ChatImport) -> Iterator[Block]:
+    yield Text(call.say(texts.FROM_CHAT, name=brief(chat.name or "?", 60)), title=True)
+    facts = (
+        ("new", call.say(texts.NEW), str(len(found.messages))),
+        ("known", call.say(texts.KNOWN), str(found.known)),
+        ("refused", call.say(texts.CANNOT), str(found.refused)),
+        ("span", call.say(texts.SPAN), _span(call, [m.at for m in found.messages])),
+        ("people", call.say(texts.PEOPLE), brief(" · ".join(found.people), 100)),
+    )
+    you = (("you", call.say(texts.YOU), brief(found.name, 60)),) if found.me else ()
+    yield Facts((*facts, *you))
+    yield Text(call.say(texts.IMPORT_PARTS, count=found.parts))
+    yield Text(call.say(texts.IMPORT_IS_SAFE))
+
+
+def _sample_text(memory: Memory) -> str:
+    return "" if memory.sealed else brief(memory.words.text, 60)
+
+
+def _span(call: Call, times: Sequence[datetime]) -> str:
+    return f"{call.date(min(times))} – {call.date(max(times))}" if times else "–"
+
+
+def _plan_summary(plan: ImportPlan) -> str:
+    ids = [memory.id for memory in plan.coming]
+    return repr((ids, plan.known, plan.refused, len(plan.conflicts), plan.whole))
+
+
+def _import_code(call: Call, upload: PendingUpload, told: str) -> str:
+    """Return the name of exactly this file and what it would do here."""
+    content = blake2b(upload.data, digest_size=16).hexdigest()
+    return confirmation_code(call.agent_id, content, told)

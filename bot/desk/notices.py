@@ -1,0 +1,124 @@
+"""The quiet line that says what was just learnt, with one button that takes it back."""
+
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Final, Protocol
+
+from bot.conversation.ledger.bindings import Bindings
+from bot.conversation.messages import ConversationKey
+from bot.desk.answers import brief
+from bot.desk.documents import Button, Buttons, Document, Presenters, Text
+from bot.supervise import Supervisor
+from bot.texts import Sentence, desk_changes, say
+from memory.changes import Drop, Put, Undo
+from memory.learning.outcomes import LearntNotice
+from memory.lifecycle.undo import step_name
+from memory.model import Deleted, Language, Memory, Sensitivity, Tier
+from memory.state import MemoryState
+
+LONGEST: Final = 60
+
+
+class HasState(Protocol):
+    """An agent, as far as what it knows."""
+
+    @property
+    def state(self) -> MemoryState: ...
+
+
+class NoticeSender:
+    """Say what was learnt once the conversation is quiet; only in private, only if it is wanted.
+
+    What was learnt is told by memory once, as it becomes durable. Whatever goes wrong from there
+    on costs a notice and never makes two of one.
+    """
+
+    def __init__(
+        self,
+        agents: Callable[[str], Awaitable[HasState]],
+        bindings: Bindings,
+        presenters: Presenters,
+        quiet: Callable[[ConversationKey], Awaitable[None]],
+        supervisor: Supervisor,
+    ) -> None:
+        self._agents = agents
+        self._bindings = bindings
+        self._presenters = presenters
+        self._quiet = quiet
+        self._supervisor = supervisor
+
+    def on_learnt(self, agent_id: str, learnt: LearntNotice) -> None:
+        """Notice what an agent learnt, in a task of its own; returns at once."""
+        if learnt.private:
+            self._supervisor.start("noticing", self._send_notice(agent_id, learnt))
+
+    async def _send_notice(self, agent_id: str, learnt: LearntNotice) -> None:
+        places = await self._bindings.conversations(agent_id)
+        place = next((each for each in places if str(each) == learnt.conversation), None)
+        presenter = self._presenters.get(place.platform) if place else None
+        if place is None or presenter is None:
+            return
+        await self._quiet(place)
+        notice = notice_of(learnt.step, (await self._agents(agent_id)).state)
+        if notice is not None:
+            await presenter.present(place, notice, reply_to="")
+
+
+def notice_of(step: Undo, state: MemoryState) -> Document | None:
+    """Return what a step taught, as long as it stands; None if that is nothing new, or unwanted.
+
+    It is read off what undoing the step would restore, so that it says neither more nor less.
+    """
+    settings = state.agent_info.settings
+    if not settings.notices or state.undos.get(step.id) != step:
+        return None
+    news = list(_news_lines(step, state, settings.language))
+    if not news:
+        return None
+    if len(news) == 1:
+        told = say(settings.language, desk_changes.NOTICE_ONE, what=news[0])
+    else:
+        items = (f"· {each}" for each in news)
+        told = "\n".join((say(settings.language, desk_changes.NOTICE_SEVERAL), *items))
+    undo = Button(say(settings.language, desk_changes.UNDO), f"/undo {step_name(step)}")
+    return Document((Text(told), Buttons((undo,))), quiet=True)
+
+
+def _news_lines(step: Undo, state: MemoryState, language: Language) -> Iterator[str]:
+    """Yield what is new, in words: first what was not known before, then what no longer holds."""
+    put = [change.record for change in step.inverse if isinstance(change, Put)]
+    before = [record for record in put if isinstance(record, Memory)]
+    made = [c.key for c in step.inverse if isinstance(c, Drop) and c.table is Memory]
+    told: set[int] = set()
+    for new in (state.memories[int(key)] for key in sorted(made) if key in state.memories):
+        if new.nature.tier is not Tier.ENTITY:
+            told |= {new.lineage.replaces or 0, *new.lineage.merged_from}
+            yield _new_memory_text(new, state, language)
+    for old in before:
+        now = state.memories.get(old.id)
+        if now is None or old.id in told:
+            continue
+        if isinstance(now.standing, Deleted) and old.is_active:
+            yield _notice_text(language, desk_changes.NOTICE_HIDDEN, text=old)
+        elif now.is_past and not old.is_past:
+            yield _notice_text(language, desk_changes.NOTICE_PAST, text=old)
+
+
+def _new_memory_text(new: Memory, state: MemoryState, language: Language) -> str:
+    """Return what a memory that was made tells, beside what it took the place of."""
+    old = state.memories.get(new.lineage.replaces or 0)
+    if old is not None:
+        negated = old.trace.negated_at is not None
+        sentence = desk_changes.NOTICE_PAST_AND_NOW if negated else desk_changes.NOTICE_CHANGED
+        return _notice_text(language, sentence, after=new, before=old)
+    return _notice_text(
+        language, desk_changes.NOTICE_MERGED if new.lineage.merged_from else None, text=new
+    )
+
+
+def _notice_text(language: Language, sentence: Sentence | None, **told: Memory) -> str:
+    """Return a sentence about memories, or what they say; what is private is not spelled out."""
+    memories = list(told.values())
+    if any(each.nature.sensitivity >= Sensitivity.SENSITIVE for each in memories):
+        return say(language, desk_changes.NOTICE_PRIVATE, id=memories[0].id)
+    texts = {name: brief(each.words.text, LONGEST) for name, each in told.items()}
+    return say(language, sentence, **texts) if sentence else "".join(texts.values())

@@ -1,0 +1,314 @@
+"""The operator's commands: status, agents, limits, backup and restore."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from bot.conversation.delivery import ChannelHealth
+from bot.conversation.ledger.ledger import ChannelTraffic
+from bot.desk.answers import (
+    LAWS,
+    brief,
+    confirmation_code,
+    kilobytes,
+    one_sentence,
+    term,
+    to_confirm,
+)
+from bot.desk.command import Call
+from bot.desk.documents import Bar, Bars, Block, Cell, Colour, Document, Facts, Table, Term, Text
+from bot.desk.services import DeskServices
+from bot.texts import Sentence, desk, desk_changes
+from bot.texts import transfer as texts
+from memory.changes import Change
+from memory.errors import InputRefused
+from memory.learning.outcomes import turn_has_failed
+from memory.merging.state_import import RollbackPlan, plan_rollback
+from memory.model import Memory
+from memory.state import MemoryState
+from memory.stores.backups import Backup
+from memory.stores.exports import Export
+
+DAYS: Final = 7
+
+HEALTH_STATES: Final[dict[str, Sentence]] = {
+    "starting": desk.HEALTH_STARTING,
+    "well": desk.HEALTH_WELL,
+    "troubled": desk.HEALTH_TROUBLED,
+    "stopped": desk.HEALTH_STOPPED,
+}
+
+HEALTH_REASONS: Final[dict[str, Sentence]] = {
+    "PlatformUnreachable": desk.UNREACHABLE,
+    "PollingConflict": desk.CONFLICT,
+    "RateLimited": desk.RATE_LIMITED,
+    "TokenRefused": desk.TOKEN_REFUSED,
+}
+
+NEARLY_SPENT: Final = 0.8
+
+
+async def status(call: Call) -> Document:
+    """Show what comes in, what waits, what failed, the model, and what today cost."""
+    premises = _required_services(call)
+    today = call.now.astimezone(call.zone).date()
+    spent = await premises.tokens_spent(today)
+    limit = str(premises.daily_limit) if premises.daily_limit else call.say(desk.NO_LIMIT)
+    channels = await premises.channels()
+    rows = tuple(_channel_row(call, platform, *known) for platform, known in channels.items())
+    columns = (
+        desk.CHANNEL,
+        desk.RECEIVES,
+        desk.LAST_ACTIVITY,
+        desk.QUEUE_WAITING,
+        desk.QUEUE_FAILED,
+    )
+    keys = ("platform", "hears", "last_at", "waiting", "failed")
+    facts: tuple[tuple[str, str, Cell], ...] = (
+        ("model", call.say(desk.MODEL), premises.model or _offline_term(call)),
+        ("tokens_today", call.say(desk.TOKENS_TODAY), str(spent)),
+        ("tokens_limit", call.say(desk.DAILY_LIMIT), limit),
+        *_background_facts(call),
+    )
+    blocks: list[Block] = [Text(call.say(desk.STATUS), title=True), Facts(facts)]
+    if rows:
+        blocks.append(Table(keys, tuple(map(call.say, columns)), rows, name="channels"))
+    return Document(tuple(blocks))
+
+
+async def agents(call: Call) -> Document:
+    """Show every agent of the data folder; what they know stays theirs."""
+    rows = []
+    for agent_id, state in (await _required_services(call).agent_states()).items():
+        law = term(call.language, LAWS, state.agent_info.settings.law)
+        rows.append((agent_id, str(_active_count(state)), law, _last_answer_time(call, state)))
+    columns = (desk.AGENT, desk.KNOWS, desk.LAW, desk.LAST_ACTIVITY)
+    keys = ("agent", "memories", "law", "last_at")
+    title = call.say(desk.AGENTS, count=len(rows))
+    table = Table(keys, tuple(map(call.say, columns)), tuple(rows), name="agents")
+    return Document((Text(title, title=True), table))
+
+
+async def limits(call: Call) -> Document:
+    """Show what the models cost over the last days, beside the limit."""
+    premises = _required_services(call)
+    today = call.now.astimezone(call.zone).date()
+    days = [today - timedelta(days=back) for back in range(DAYS)]
+    spent = {day: await premises.tokens_spent(day) for day in days}
+    whole = premises.daily_limit or max(*spent.values(), 1)
+    bars = tuple(
+        Bar(
+            key=day.isoformat(),
+            label=day.isoformat(),
+            share=min(tokens / whole, 1.0),
+            value=str(tokens),
+            colour=_usage_colour(tokens, premises.daily_limit),
+        )
+        for day, tokens in spent.items()
+    )
+    limit = str(premises.daily_limit) if premises.daily_limit else call.say(desk.NO_LIMIT)
+    title = call.say(desk.LIMITS, limit=limit)
+    return Document((Text(title, title=True), Bars(bars, name="days")))
+
+
+def _required_services(call: Call) -> DeskServices:
+    if call.services is None:
+        raise call.refusal(desk.ONLY_LOOKING)
+    return call.services
+
+
+def _background_facts(call: Call) -> tuple[tuple[str, str, Cell], ...]:
+    """Return what the background of the asking agent still has to do."""
+    state = call.state
+    parked = sum(turn_has_failed(turn) for turn in state.turns.values())
+    parked += sum(task.parked for task in state.tasks.values())
+    settled = state.agent_info.settled_at
+    return (
+        ("turns", call.say(desk.WAITING_TURNS), str(len(state.turns))),
+        ("tasks", call.say(desk.BACKGROUND_TASKS), str(len(state.tasks))),
+        ("parked", call.say(desk.FAILED_WORK), str(parked)),
+        ("night", call.say(desk.LAST_NIGHT), call.date_time(settled) if settled else "–"),
+    )
+
+
+def _channel_row(
+    call: Call, platform: str, heard: ChannelTraffic | None, health: ChannelHealth | None
+) -> tuple[Cell, ...]:
+    """Return one platform: how hearing goes, what came last, what waits, what failed."""
+    last = call.date_time(datetime.fromisoformat(heard.last_at)) if heard else "–"
+    counts = (str(heard.waiting), str(heard.failed)) if heard else ("0", "0")
+    return (platform, _health_term(call, health) if health else "–", last, *counts)
+
+
+def _health_term(call: Call, health: ChannelHealth) -> Term:
+    """Return how hearing goes, since when, and why not well."""
+    passed = timedelta(seconds=asyncio.get_running_loop().time() - health.since)
+    known = HEALTH_REASONS.get(health.reason)
+    why = f"（{call.say(known) if known else health.reason}）" if health.reason else ""
+    since = call.say(desk.HEALTH_SINCE, when=call.date_time(call.now - passed))
+    plain = f"{health.state} {health.reason}".rstrip()
+    return Term(f"{call.say(HEALTH_STATES[health.state])}{why} {since}", plain)
+
+
+def _offline_term(call: Call) -> Term:
+    return Term(call.say(desk.OFFLINE), "offline")
+
+
+def _active_count(state: MemoryState) -> int:
+    return sum(memory.is_active for memory in state.memories.values())
+
+
+def _last_answer_time(call: Call, state: MemoryState) -> str:
+    times = [receipt.at for receipt in state.receipts.values()]
+    return call.date_time(max(times)) if times else "–"
+
+
+def _usage_colour(tokens: int, limit: int) -> Colour:
+    if not limit:
+        return Colour.PLAIN
+    if tokens >= limit:
+        return Colour.RED
+    return Colour.YELLOW if tokens >= NEARLY_SPENT * limit else Colour.GREEN
+
+
+SAMPLE: Final = 5
+
+CAUSES: Final[dict[str, Sentence]] = {
+    "hand": texts.BY_HAND,
+    "restore": texts.BEFORE_RESTORE,
+    "import": texts.BEFORE_IMPORT,
+}
+
+
+async def backup(call: Call) -> Document:
+    """Keep everything this agent is made of aside; ``all`` does so for every agent."""
+    premises = _backup_services(call)
+    if call.given.text("which") == "all":
+        return await _back_up_every_agent(call, premises)
+    state, backups = call.writer.state, premises.backups(call.agent_id)
+    await asyncio.to_thread(backups.write, state, call.now, "hand")
+    title = call.say(texts.BACKUP_MADE, count=len(state.memories))
+    found = await asyncio.to_thread(backups.list_all)
+    return Document((Text(title, title=True), *_backup_list(call, found)))
+
+
+async def restore_backup(call: Call) -> Document:
+    """Show the backups; with a number, what going back would change; confirmed, go back."""
+    backups = _backup_services(call).backups(call.agent_id)
+    found = await asyncio.to_thread(backups.list_all)
+    if not call.given.number("number"):
+        return Document(tuple(_backup_list(call, found)))
+    chosen, number = _chosen_backup(call, found), call.given.number("number")
+    try:
+        held = await asyncio.to_thread(backups.read, chosen.name)
+    except InputRefused as error:
+        raise call.refusal(texts.BACKUP_BROKEN, number=number, why=str(error)) from error
+    seen = call.writer.state
+    plan = await asyncio.to_thread(plan_rollback, seen, held.state)
+    if not plan.changes:
+        return one_sentence(call, texts.NOTHING_TO_RESTORE)
+    code = _restore_code(call, chosen, plan)
+    if call.confirmed != code:
+        blocks = tuple(_restore_preview(call, held, plan))
+        return to_confirm(call, blocks, f"/restore_backup {number}", code)
+    keep = partial(backups.write, seen, call.now, "restore", spare=chosen.name)
+    await asyncio.to_thread(keep)
+
+    def again(state: MemoryState) -> RollbackPlan:
+        return plan if state is seen else plan_rollback(state, held.state)
+
+    def confirmed(state: MemoryState, _: object) -> Sequence[Change]:
+        now = again(state)
+        return now.changes if _restore_code(call, chosen, now) == code else ()
+
+    if not await call.writer.steer(confirmed):
+        raise call.refusal(desk_changes.PREVIEW_CHANGED)
+    return one_sentence(call, texts.RESTORED, when=call.date_time(held.at))
+
+
+async def _back_up_every_agent(call: Call, services: DeskServices) -> Document:
+    rows: list[tuple[Cell, ...]] = []
+    for agent_id, state in (await services.agent_states()).items():
+        made = await asyncio.to_thread(services.backups(agent_id).write, state, call.now, "hand")
+        rows.append((agent_id, str(len(state.memories)), _size_term(made)))
+    columns = (texts.AGENT, texts.KNOWS, texts.SIZE)
+    table = Table(
+        ("agent", "memories", "bytes"), tuple(map(call.say, columns)), tuple(rows), name="agents"
+    )
+    return Document((Text(call.say(texts.BACKUPS_MADE, agents=len(rows)), title=True), table))
+
+
+def _backup_services(call: Call) -> DeskServices:
+    if call.services is None:
+        raise call.refusal(desk.ONLY_LOOKING)
+    return call.services
+
+
+def _chosen_backup(call: Call, found: Sequence[Backup]) -> Backup:
+    number = call.given.number("number")
+    if number > len(found):
+        raise call.refusal(texts.NO_SUCH_BACKUP, which=number)
+    return found[number - 1]
+
+
+def _backup_list(call: Call, found: Sequence[Backup]) -> Iterator[Block]:
+    if not found:
+        yield Text(call.say(texts.NO_BACKUP))
+        return
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            str(number),
+            call.date_time(each.at),
+            Term(call.say(CAUSES[each.cause]), each.cause),
+            _size_term(each),
+        )
+        for number, each in enumerate(found, start=1)
+    )
+    columns = (texts.NUMBER, texts.WHEN, texts.BACKUP_CAUSE, texts.SIZE)
+    yield Text(call.say(texts.BACKUP_LIST, count=len(found)))
+    keys = ("number", "at", "cause", "bytes")
+    yield Table(keys, tuple(map(call.say, columns)), rows, name="backups")
+    yield Text(call.say(texts.HOW_TO_RESTORE))
+
+
+def _restore_preview(call: Call, held: Export, plan: RollbackPlan) -> Iterator[Block]:
+    when, age = call.date_time(held.at), _age_text(call, call.now - held.at)
+    yield Text(call.say(texts.RESTORE_PREVIEW, when=when, age=age), title=True)
+    parts = (
+        (texts.RESTORE_BRINGS_BACK, "back"),
+        (texts.RESTORE_TAKES_AWAY, "gone"),
+        (texts.RESTORE_CHANGES, "other"),
+    )
+    for sentence, name in parts:
+        memories: tuple[Memory, ...] = getattr(plan, name)
+        if memories:
+            yield Text(call.say(sentence, count=len(memories)))
+            rows = tuple((f"#{m.id}", brief(m.words.text, 60)) for m in memories[:SAMPLE])
+            columns = (call.say(desk.ID), call.say(desk.TEXT))
+            yield Table(("id", "text"), columns, rows, name=name)
+    if not (plan.back or plan.gone or plan.altered):
+        yield Text(call.say(texts.RESTORE_SAME))
+    if plan.withheld:
+        yield Text(call.say(texts.RESTORE_WITHHELD, count=plan.withheld))
+    yield Text(call.say(texts.BACKUP_FIRST))
+
+
+def _age_text(call: Call, age: timedelta) -> str:
+    minutes = max(int(age.total_seconds() // 60), 1)
+    if minutes < 2 * 60:
+        return call.say(texts.MINUTES, count=minutes)
+    hours = minutes // 60
+    if hours < 2 * 24:
+        return call.say(texts.HOURS, count=hours)
+    return call.say(texts.DAYS, count=hours // 24)
+
+
+def _size_term(backup: Backup) -> Term:
+    return Term(kilobytes(backup.size), str(backup.size))
+
+
+def _restore_code(call: Call, chosen: Backup, plan: RollbackPlan) -> str:
+    ids = [[m.id for m in memories] for memories in (plan.back, plan.gone, plan.altered)]
+    return confirmation_code(call.agent_id, chosen.name, repr(ids), str(plan.withheld))

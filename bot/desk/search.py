@@ -1,0 +1,298 @@
+"""The commands that find memories (list, search), and ``/why``.
+
+What an answer used and how it was found.
+"""
+
+import asyncio
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Final
+
+from bot.desk.answers import TIERS, memory_line, nothing_yet, standing_term, term
+from bot.desk.command import PAGE_LENGTH, Call
+from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
+from bot.texts import Sentence, desk
+from memory.changes import Receipt, Used
+from memory.laws.law import is_fading, is_recallable
+from memory.lifecycle.health import standing_name
+from memory.model import Memory, Mode, Passage, Tier
+from memory.recall import Hit, Recall
+from memory.views import law_context, view
+
+REASON_SENTENCES: Final[dict[str, Sentence]] = {
+    "word": desk.FOUND_WORD,
+    "date": desk.FOUND_DATE,
+    "speaker": desk.FOUND_SPEAKER,
+    "path": desk.FOUND_PATH,
+    "beside": desk.FOUND_BESIDE,
+}
+
+LEARNT_SENTENCES: Final[dict[str, Sentence]] = {
+    "ADD": desk.LEARNT_ADDED,
+    "REMEMBER": desk.LEARNT_AS_TOLD,
+    "UPDATE": desk.LEARNT_UPDATED,
+    "BOOST": desk.LEARNT_BOOSTED,
+    "MENTION": desk.LEARNT_MENTIONED,
+    "DELETE": desk.LEARNT_DELETED,
+    "NEGATE": desk.LEARNT_NEGATED,
+    "MERGE": desk.LEARNT_MERGED,
+}
+
+_ID: Final = re.compile(r"#[0-9]+")
+
+
+def reasons_term(call: Call, reasons: Sequence[str]) -> Term:
+    """Return why a memory came up: for people in their language, for programs as it is kept."""
+    told = []
+    for reason in reasons:
+        kind, _, what = reason.partition(":")
+        known = REASON_SENTENCES.get(kind)
+        told.append(call.say(known, what=what) if known else reason)
+    return Term(" ".join(told), " ".join(reasons))
+
+
+def learnt_text(call: Call, labels: Sequence[str]) -> str:
+    """Return what was learnt from a turn, as far as it was not taken back."""
+    known = (label for label in labels if _last_id(label) in call.state.memories)
+    return " · ".join(_learnt_phrase(call, label) for label in known)
+
+
+def _last_id(label: str) -> int:
+    """Return the memory a label is about: of several the one they became."""
+    ids = _ID.findall(label)
+    return int(ids[-1][1:]) if ids else 0
+
+
+def _learnt_phrase(call: Call, label: str) -> str:
+    verb = label.partition(" ")[0]
+    known = LEARNT_SENTENCES.get(verb)
+    ids = " → ".join(_ID.findall(label))
+    return call.say(known, ids=ids) if known else label
+
+
+SEARCH_LIMIT: Final = 10
+
+
+def list_memories(call: Call) -> Document:
+    """Show the memories a query of its mode may see, newest first; names only if asked."""
+    wanted = sorted(
+        (memory for memory in call.state.memories.values() if _passes_filters(call, memory)),
+        key=lambda memory: (memory.trace.created_at, memory.id),
+        reverse=True,
+    )
+    if not wanted:
+        return nothing_yet(call)
+    limit, page = call.given.number("limit", PAGE_LENGTH), max(call.given.number("page", 1), 1)
+    pages = -(-len(wanted) // limit)
+    page = min(page, pages)
+    shown = wanted[(page - 1) * limit : page * limit]
+    title = call.say(desk.LISTED, shown=len(shown), total=len(wanted))
+    blocks: list[Block] = [Text(title, title=True), memory_table(call, shown)]
+    if pages > 1:
+        blocks.append(Text(call.say(desk.PAGE_OF, page=page, pages=pages)))
+        blocks.append(_page_buttons(call, page, pages))
+    return Document(tuple(blocks))
+
+
+async def search(call: Call) -> Document:
+    """Show what a conversation would recall, with the reasons."""
+    query, limit = call.given.text("query"), call.given.number("limit", SEARCH_LIMIT)
+    hits = await _search_hits(call, query, limit)
+    if not hits:
+        return nothing_found(call, query)
+    rows = tuple(
+        (
+            f"#{hit.memory_id}",
+            f"{hit.score:.3f}",
+            call.date_time(_source_time(call.state.memory(hit.memory_id), hit.source_ids)),
+            hit.quote,
+            Term("", " ".join(hit.source_ids)),
+            reasons_term(call, hit.reasons),
+        )
+        for hit in hits
+    )
+    names = (desk.ID, desk.SCORE, desk.SINCE, desk.TEXT, desk.SOURCES, desk.WHY)
+    keys = ("id", "score", "at", "text", "source_ids", "reasons")
+    return Document((Table(keys, tuple(map(call.say, names)), rows),))
+
+
+def memory_table(call: Call, memories: Sequence[Memory]) -> Table:
+    """Return memories as the rows of a list."""
+    rows = tuple(_list_row(call, memory) for memory in memories)
+    names = (desk.ID, desk.TIER, desk.SINCE, desk.TEXT, desk.RETENTION, desk.STANDING)
+    keys = ("id", "tier", "created_at", "text", "retention", "standing")
+    return Table(keys, tuple(map(call.say, names)), rows)
+
+
+def nothing_found(call: Call, sought: str) -> Document:
+    """Return that nothing fits what was sought."""
+    return Document((Text(call.say(desk.NOTHING_FOUND, query=sought)),))
+
+
+async def _search_hits(call: Call, query: str, limit: int) -> list[Hit]:
+    mode = mode_of(call)
+    if call.agent is None:
+        found = await asyncio.to_thread(
+            Recall().search, query, call.state, now=call.now, k=limit, mode=mode
+        )
+    else:
+        # What may not be seen here is passed over, so more is asked for than is shown.
+        found = await call.agent.search(query, k=4 * limit, mode=mode)
+    return [hit for hit in found if hit.memory_id in call.state.memories][:limit]
+
+
+def mode_of(call: Call) -> Mode:
+    """Return how far a search looks: what was given, else what the agent is set to."""
+    return Mode(call.given.text("mode") or call.settings.mode)
+
+
+def _passes_filters(call: Call, memory: Memory) -> bool:
+    """Tell whether a memory passes every filter that was given."""
+    tier = call.given.text("tier")
+    of_tier = memory.nature.tier is Tier(tier) if tier else memory.nature.tier is not Tier.ENTITY
+    pinned = memory.nature.pinned or not call.given.flag("pinned")
+    return (
+        of_tier and pinned and _is_weak_enough(call, memory) and _has_wanted_standing(call, memory)
+    )
+
+
+def _is_weak_enough(call: Call, memory: Memory) -> bool:
+    context = law_context(memory.id, call.state, call.now)
+    return not call.given.flag("fading") or is_fading(memory, context, call.settings)
+
+
+def _has_wanted_standing(call: Call, memory: Memory) -> bool:
+    """Tell whether it has the standing asked for, or may be seen in the mode asked for."""
+    standing, mode = call.given.text("standing"), call.given.text("mode")
+    if standing:
+        return standing_name(memory.standing) == standing
+    context = law_context(memory.id, call.state, call.now)
+    return is_recallable(memory, context, Mode(mode or "review"), call.settings)
+
+
+def _list_row(call: Call, memory: Memory) -> tuple[Cell, ...]:
+    seen = view(memory, call.state, call.now)
+    mark = " 📌" if memory.nature.pinned else ""
+    return (
+        f"#{seen.id}",
+        term(call.language, TIERS, seen.tier),
+        call.date_time(seen.created_at),
+        memory_line(call, memory) + mark,
+        f"{seen.retention:.2f}",
+        standing_term(call.language, memory),
+    )
+
+
+def _page_buttons(call: Call, page: int, pages: int) -> Buttons:
+    """Return the buttons that turn the page, with the filters that were given."""
+    filters = "".join(
+        f" --{name}" if value is True else f" --{name} {value}"
+        for name, value in call.given.values.items()
+        if name != "page" and value is not False
+    )
+    turns = [(desk.PREVIOUS_PAGE, page - 1), (desk.NEXT_PAGE, page + 1)]
+    return Buttons(
+        tuple(
+            Button(call.say(label), f"/memory list{filters} --page {to}")
+            for label, to in turns
+            if 1 <= to <= pages
+        )
+    )
+
+
+def _source_time(memory: Memory, source_ids: tuple[str, ...]) -> datetime:
+    for passage in memory.passages:
+        if passage.source_ids[:1] == source_ids[:1]:
+            return passage.at
+    return memory.origin.at
+
+
+BUTTONS_FOR: Final = 2
+
+MOST_LINKED: Final = 5
+
+
+async def why(call: Call) -> Document:
+    """Show the receipt of an answer: the last one, or the one replied to.
+
+    Never another one than was asked about.
+    """
+    receipt = await _asked_receipt(call)
+    if receipt is None:
+        return Document((Text(call.say(desk.NO_ANSWER_YET)),))
+    used = [one for one in receipt.used if one.memory_id in call.state.memories]
+    gone = len(receipt.used) - len(used)
+    blocks: list[Block] = [
+        Text(call.say(desk.WHY_TITLE, when=call.date_time(receipt.at)), title=True)
+    ]
+    if used:
+        columns = tuple(
+            map(call.say, (desk.ID, desk.TEXT, desk.SINCE, desk.SPEAKER, desk.FOUND_BY))
+        )
+        keys = ("id", "text", "at", "speaker", "reasons")
+        rows = tuple(_used_row(call, one) for one in used)
+        blocks.append(Table(keys, columns, rows, name="used"))
+        blocks += [Text(line) for line in await _source_links(call, used)]
+    else:
+        blocks.append(Text(call.say(desk.USED_NOTHING)))
+    if gone:
+        blocks.append(Text(call.say(desk.USED_AND_GONE, count=gone)))
+    told_of = learnt_text(call, receipt.learnt)
+    if told_of:
+        blocks.append(Text(call.say(desk.LEARNT_FROM_IT, what=told_of)))
+    if used:
+        blocks.append(Buttons(tuple(_used_buttons(call, used))))
+    return Document(tuple(blocks))
+
+
+async def _asked_receipt(call: Call) -> Receipt | None:
+    receipts = call.state.receipts
+    if call.reply_to and call.services is not None:
+        turn = await call.services.turn_shown_as(call.conversation, call.reply_to)
+        if turn not in receipts:
+            raise call.refusal(desk.NOT_EXPLAINED)
+        return receipts[turn]
+    newest = sorted(receipts.values(), key=lambda each: (each.at, each.turn_id), reverse=True)
+    back = max(call.given.number("back", 1), 1)
+    return newest[back - 1] if len(newest) >= back else None
+
+
+async def _source_links(call: Call, used: list[Used]) -> list[str]:
+    """Return where the words stand that the answer used, as far as the platform has addresses."""
+    if call.services is None:
+        return []
+    found = []
+    for one in used[:MOST_LINKED]:
+        link = await call.services.link_to(call.state.memory(one.memory_id).origin.turn_id)
+        if link:
+            found.append(call.say(desk.SAID_AT, id=one.memory_id, link=link))
+    return found
+
+
+def _used_row(call: Call, one: Used) -> tuple[Cell, ...]:
+    memory = call.state.memory(one.memory_id)
+    said = _source_passage(memory, one.source_ids)
+    at = said.at if said else memory.origin.at
+    speaker = (said.speaker if said else "") or memory.origin.speaker
+    return (
+        f"#{memory.id}",
+        memory_line(call, memory),
+        call.date_time(at),
+        speaker,
+        reasons_term(call, one.reasons),
+    )
+
+
+def _source_passage(memory: Memory, source_ids: tuple[str, ...]) -> Passage | None:
+    wanted = set(source_ids)
+    return next((p for p in memory.passages if wanted & set(p.source_ids)), None)
+
+
+def _used_buttons(call: Call, used: list[Used]) -> Iterator[Button]:
+    for one in used[:BUTTONS_FOR]:
+        here = f"#{one.memory_id}"
+        yield Button(f"{here} {call.say(desk.RIGHT)}", f"/memory reinforce {here} success")
+        yield Button(f"{here} {call.say(desk.WRONG)}", f"/memory reinforce {here} failure")
+        yield Button(f"{here} {call.say(desk.DO_HIDE)}", f"/memory forget {here}")
+        yield Button(f"{here} {call.say(desk.DO_PIN)}", f"/memory pin {here}")

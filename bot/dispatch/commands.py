@@ -1,0 +1,197 @@
+"""Carrying out commands: those given in a chat.
+
+Those the shell hands to the running program.
+"""
+
+from collections.abc import AsyncIterator, Collection, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from bot.conversation.lanes import Lanes, PauseConversations, pause_nothing
+from bot.conversation.ledger import Ledger, Received
+from bot.conversation.ledger.bindings import Bindings
+from bot.conversation.media import DOCUMENT, FILE_NAME, Fetch
+from bot.conversation.messages import Incoming, ParsedCommand, Platform, read_command
+from bot.conversation.response_handler import ResponseHandler
+from bot.desk.caller import SHELL_CALLER, AttachedFile, Caller, ShellRequest, file_from_bytes
+from bot.desk.control_socket import SocketRequest, serve_control_socket
+from bot.desk.desk import Desk
+from bot.desk.documents import Document, Presenters, Text
+from bot.identity import Access, AccessLevel
+from bot.supervise import Done, Supervisor, attempt
+from bot.texts import Sentence, dialogue, say
+from memory.agents import Agents
+from memory.errors import UnknownAgent
+from memory.privacy.redaction import is_secret
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatCommandRequest:
+    """A command, who gave it and where."""
+
+    command: ParsedCommand
+    message: Received
+    access_level: AccessLevel
+    agent_id: str
+    caller: Caller = SHELL_CALLER
+
+    @property
+    def private(self) -> bool:
+        return self.message.incoming.private
+
+    @property
+    def reply_to(self) -> str:
+        return self.message.incoming.reply_to
+
+    @property
+    def conversation(self) -> str:
+        return str(self.message.conversation)
+
+
+class CommandDesk(Protocol):
+    """Whoever carries out commands."""
+
+    @property
+    def names(self) -> Collection[str]:
+        """Return the Latin names of the commands it knows."""
+
+    def is_urgent(self, command: ParsedCommand) -> bool:
+        """Whether a command may not wait behind a reply, and may safely be obeyed twice."""
+
+    async def answer(self, request: ChatCommandRequest) -> Document:
+        """Carry out a command whose name it knows, and return what to answer."""
+
+
+class CommandRunner:
+    """Carry out commands and show what they answer.
+
+    ``hold`` is given by the lanes once they are there: it lets conversations stand still.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        handler: ResponseHandler,
+        access: Access,
+        desk: CommandDesk,
+        presenters: Presenters,
+        files: Mapping[Platform, Fetch] | None = None,
+    ) -> None:
+        self.pause: PauseConversations = pause_nothing
+        self._files = files or {}
+        self._ledger = ledger
+        self._handler = handler
+        self._access = access
+        self._desk = desk
+        self._presenters = presenters
+
+    def is_urgent(self, message: Received) -> bool:
+        """Whether a message is a command that may not wait behind a reply."""
+        command = read_command(message.incoming.text) if message.incoming.addressed else None
+        return command is not None and self._desk.is_urgent(command)
+
+    async def run(self, message: Received) -> None:
+        """Carry out a command at most once: better unanswered than undone twice.
+
+        An urgent one is begun anew after a crash: it is finished by that, and never done twice.
+        """
+        command = read_command(message.incoming.text) or ParsedCommand("")
+        urgent = self.is_urgent(message)
+        answer: Document | Sentence
+        if message.interrupted and not urgent:
+            answer = dialogue.COMMAND_INTERRUPTED
+        elif command.name not in self._desk.names:
+            answer = dialogue.UNKNOWN_COMMAND
+        else:
+            await self._ledger.inbox.begin_command(message)
+            answer = await self._run_at_desk(command, message)
+        if isinstance(answer, Sentence):
+            language = await self._handler.language([message])
+            answer = Document((Text(say(language, answer, name=command.name)),))
+        presenter = self._presenters[message.conversation.platform]
+        await presenter.present(message.conversation, answer, reply_to=message.incoming.dedupe_key)
+        await self._ledger.inbox.settle([message])
+        if urgent or is_secret(message.incoming.text):
+            await self._ledger.checkpoint()
+
+    async def _run_at_desk(self, command: ParsedCommand, message: Received) -> Document | Sentence:
+        incoming = message.incoming
+        place = incoming.conversation
+        agent_id = await self._ledger.bindings.agent_id(place, private=incoming.private)
+        order = ChatCommandRequest(
+            command=command,
+            message=message,
+            access_level=self._access.level_of(
+                place.platform,
+                incoming.sender.id,
+                place.chat,
+                is_bot=incoming.sender.is_bot,
+                is_admin=incoming.sender_is_admin and not incoming.private,
+            ),
+            agent_id=agent_id,
+            caller=Caller(
+                person=incoming.person,
+                name=incoming.sender.name,
+                place=place,
+                message=message.id,
+                resumed=message.interrupted,
+                paused=partial(self._paused, agent_id),
+                file=self._attached_file(incoming),
+            ),
+        )
+        step = await attempt(f"/{command.name}", lambda: self._desk.answer(order))
+        return step.value if isinstance(step, Done) else dialogue.COMMAND_FAILED
+
+    def _attached_file(self, incoming: Incoming) -> AttachedFile | None:
+        """Return the file that came with a command; read from its platform when it is wanted."""
+        fetch = self._files.get(incoming.conversation.platform)
+        if fetch is None or DOCUMENT not in incoming.raw:
+            return None
+        return AttachedFile(str(incoming.raw.get(FILE_NAME, "")), partial(fetch, incoming))
+
+    @asynccontextmanager
+    async def _paused(self, agent_id: str) -> AsyncIterator[None]:
+        async with self.pause(await self._ledger.bindings.conversations(agent_id)):
+            yield
+
+
+class ShellCommands:
+    """Answer questions of whoever holds the machine; ``talk`` is what an erasure may stop."""
+
+    def __init__(self, agents: Agents, desk: Desk, bindings: Bindings, lanes: Lanes) -> None:
+        self._agents = agents
+        self._desk = desk
+        self._bindings = bindings
+        self._lanes = lanes
+
+    def control_socket(
+        self, data: Path, supervisor: Supervisor
+    ) -> AbstractAsyncContextManager[None]:
+        """Return the hatch in the data folder, open while it is entered."""
+        return serve_control_socket(data, self.answer, supervisor)
+
+    async def answer(self, question: SocketRequest) -> Document:
+        """Carry out a command; raises InputRefused, and StoreLocked if another has the agent."""
+        agent_id = question.agent_id
+        if agent_id not in self._agents.known_ids():
+            raise UnknownAgent(f"no agent {agent_id!r} here")
+        file = question.file
+        order = ShellRequest(
+            command=ParsedCommand(question.name, question.words),
+            agent_id=agent_id,
+            caller=Caller(
+                paused=partial(self._paused, agent_id),
+                file=None if file is None else file_from_bytes(question.file_name, file),
+            ),
+        )
+        agent = await self._agents.get(agent_id)
+        return await self._desk.carry_out(order, agent.state, agent)
+
+    @asynccontextmanager
+    async def _paused(self, agent_id: str) -> AsyncIterator[None]:
+        places = await self._bindings.conversations(agent_id)
+        async with self._lanes.paused(places):
+            yield

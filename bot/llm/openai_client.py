@@ -1,0 +1,158 @@
+"""The ``openai`` package, and nothing else, lives here; importing it takes half a second.
+
+So :class:`bot.llm.provider.Provider` imports this module in a thread, at the first call. Of the
+package we use the connection, the authorisation, the event stream and the errors. Its typed
+answers are built without validation, so the documents are read by :mod:`bot.llm.streams`.
+"""
+
+import json
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import Final
+
+import httpx2
+import openai
+from openai import AsyncOpenAI, AsyncStream
+
+from bot.llm.failures import IN_STREAM, outcome_of_error_response, seconds_to_wait
+from bot.llm.streams import ServerDocument
+from memory.ports import Invalid, Outcome, Unavailable
+
+CONNECT_SECONDS: Final = 5.0
+WRITE_SECONDS: Final = 10.0
+LARGEST_BODY: Final = 8 * 1024 * 1024  # bytes; some 30,000 streamed tokens
+
+_EXPECTED_ERRORS: Final = (
+    openai.OpenAIError,
+    httpx2.HTTPError,
+    httpx2.InvalidURL,
+    OSError,
+    ValueError,
+    RecursionError,
+)
+
+log = logging.getLogger(__name__)
+
+
+class OpenAIClient:
+    """One client and its connections to one server."""
+
+    def __init__(self, base_url: str, api_key: str, silence_seconds: float) -> None:
+        timeout = httpx2.Timeout(
+            connect=CONNECT_SECONDS,
+            read=silence_seconds,
+            write=WRITE_SECONDS,
+            pool=CONNECT_SECONDS,
+        )
+        http = httpx2.AsyncClient(
+            transport=_BoundedTransport(),
+            timeout=timeout,
+            follow_redirects=False,  # what the partner said goes where we were told, only there
+            trust_env=False,
+        )
+        self._client = AsyncOpenAI(
+            base_url=base_url,
+            api_key=api_key or "none",  # with an empty one the SDK looks for others
+            max_retries=0,
+            timeout=timeout,
+            http_client=http,
+            default_headers={"Accept-Encoding": "identity"},
+        )
+        # The SDK filled these from the environment.
+        self._client.organization = self._client.project = None
+
+    async def documents(self, path: str, body: object) -> AsyncGenerator[ServerDocument | Outcome]:
+        """Post ``body`` and yield what comes, and an outcome last if it went wrong."""
+        try:
+            async with await self._post(path, body) as stream:
+                if "json" in stream.response.headers.get("content-type", ""):
+                    yield ServerDocument(json.loads(await stream.response.aread()), whole=True)
+                    return
+                silent = True
+                async for content in stream:
+                    silent = False
+                    yield ServerDocument(content)
+                if silent:  # a web page, or nothing at all
+                    yield Invalid("not_an_answer")
+        except _EXPECTED_ERRORS as error:
+            outcome = outcome_of_error(error)
+            log.warning("model call failed: %s, %s", type(error).__name__, outcome)
+            yield outcome
+
+    async def transcribe(self, model: str, name: str, voice: bytes) -> str | None:
+        """Post a recording and return its words, or None if that went wrong."""
+        try:
+            words = await self._client.audio.transcriptions.create(
+                model=model, file=(name, voice), response_format="json"
+            )
+        except _EXPECTED_ERRORS as error:
+            log.warning("transcription failed: %s", type(error).__name__)
+            return None
+        text: object = words.text  # unvalidated, like every answer of the package
+        return text.strip() or None if isinstance(text, str) else None
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._client.close()
+
+    async def _post(self, path: str, body: object) -> AsyncStream[object]:
+        return await self._client.post(
+            path,
+            cast_to=object,
+            body=body,
+            options={"security": {"bearer_auth": True}},
+            stream=True,
+            stream_cls=AsyncStream[object],
+        )
+
+
+def outcome_of_error(error: Exception) -> Outcome:
+    """Return what an error of the ``openai`` package, or of what it rests on, means."""
+    match error:
+        case openai.APIStatusError(status_code=status, body=body, response=response):
+            return outcome_of_error_response(status, body, seconds_to_wait(response.headers))
+        case openai.APITimeoutError() | httpx2.TimeoutException():
+            return Unavailable("timeout")
+        case ResponseTooLarge() | openai.APIConnectionError(__cause__=ResponseTooLarge()):
+            return Invalid("too_large")
+        case (
+            openai.APIConnectionError()
+            | httpx2.HTTPError()
+            | OSError()
+            | UnicodeDecodeError(reason="unexpected end of data")  # it broke within a character
+        ):
+            return Unavailable("connection")
+        case openai.APIError(body=body):
+            return outcome_of_error_response(IN_STREAM, body)
+        case _:
+            return Invalid("unreadable")
+
+
+class ResponseTooLarge(httpx2.RequestError):
+    """The server sends more than any answer can be."""
+
+
+class _BoundedTransport(httpx2.AsyncHTTPTransport):
+    """Gives up on a response of more than ``LARGEST_BODY`` bytes, whoever reads it."""
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        response = await super().handle_async_request(request)
+        if isinstance(response.stream, httpx2.AsyncByteStream):
+            response.stream = _BoundedResponse(response.stream)
+        return response
+
+
+class _BoundedResponse(httpx2.AsyncByteStream):
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        left = LARGEST_BODY
+        async for part in self._stream:
+            left -= len(part)
+            if left < 0:
+                raise ResponseTooLarge("the body is too large")
+            yield part
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()

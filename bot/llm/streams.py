@@ -1,0 +1,241 @@
+"""Reading what a server streams.
+
+Waits with an end to them, and documents turned into text and one outcome.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final, TypeVar, cast
+
+from bot.llm.failures import outcome_of_error_document
+from memory.ports import (
+    Invalid,
+    Outcome,
+    Piece,
+    Refused,
+    Replied,
+    StartAgain,
+    Streamed,
+    Truncated,
+    Unavailable,
+    Usage,
+)
+
+OPENING_TAG: Final = "<think>"
+
+CLOSING_TAG: Final = "</think>"
+
+
+class ThinkingFilter:
+    """Passes a stream of text on without the thinking and the blank space it begins with.
+
+    Text is held back only while it may still turn out to be thinking, so that an answer
+    without any flows on at once.
+
+    >>> thinking = Thinking()
+    >>> [thinking.pass_on(text) for text in ("<thi", "nk>hm</th", "ink>  ", "你好", " <think>")]
+    ['', '', '', '你好', ' <think>']
+    """
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._inside = False
+        self._thought = False
+        self._over = False
+
+    def feed(self, text: str) -> str:
+        """Return what of ``text`` and of the text held back is certainly the answer."""
+        if self._over:
+            return text
+        self._held += text
+        if not self._inside:
+            self._held = self._held.lstrip()
+            self._inside = not self._thought and self._held.startswith(OPENING_TAG)
+        if self._inside:
+            self._drop_thought()
+        if self._inside or self._may_be_thought:
+            return ""
+        self._over = True
+        return self._held
+
+    def finish(self) -> str:
+        """Return what was held back, now that nothing follows; an unfinished thought is lost."""
+        return "" if self._over or self._inside else self._held
+
+    @property
+    def _may_be_thought(self) -> bool:
+        return not self._held or (not self._thought and OPENING_TAG.startswith(self._held))
+
+    def _drop_thought(self) -> None:
+        """Drop the thought; of an unfinished one keep what may be half of the closing tag."""
+        _, closed, after = self._held.partition(CLOSING_TAG)
+        self._inside = not closed
+        self._thought = True
+        self._held = after.lstrip() if closed else self._held[-len(CLOSING_TAG) :]
+
+
+TIMEOUT: Final = Unavailable("timeout")
+
+T = TypeVar("T")
+
+
+async def next_within(events: AsyncIterator[T], seconds: float) -> T | Unavailable | None:
+    """Return the next event, ``Unavailable("timeout")`` after ``seconds``, or None at the end.
+
+    A generator must not yield inside ``asyncio.timeout``: the limit would then strike whatever
+    its consumer is doing. So each wait has its own.
+    """
+    try:
+        async with asyncio.timeout(max(0.0, seconds)):
+            return await anext(events, None)
+    except TimeoutError:
+        return TIMEOUT
+
+
+@asynccontextmanager
+async def closing(events: AsyncIterator[T]) -> AsyncGenerator[AsyncIterator[T]]:
+    """Close ``events`` on the way out, so that a stream given up stops at its source at once."""
+    try:
+        yield events
+    finally:
+        if isinstance(events, AsyncGenerator):
+            await events.aclose()
+
+
+async def last_outcome(events: AsyncIterator[Streamed]) -> Outcome:
+    """Return the outcome a stream ends with, letting the pieces go by."""
+    async with closing(events):
+        async for event in events:
+            if not isinstance(event, Piece | StartAgain):
+                return event
+    return Truncated("")
+
+
+_LENGTH: Final = frozenset({"length", "max_tokens", "model_length"})
+
+_ENDED_BADLY: Final[Mapping[str, Outcome]] = {
+    **dict.fromkeys(("content_filter", "sensitive", "safety", "refusal", "recitation"), Refused()),
+    **dict.fromkeys(
+        ("error", "network_error", "insufficient_system_resource", "abort"),
+        Unavailable("server_error"),
+    ),
+}
+
+Json = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerDocument:
+    """One JSON value a server sent; ``whole`` if it was the entire answer, not an event of it."""
+
+    content: object
+    whole: bool = False
+
+
+class AnswerReader:
+    """What a server has said so far, one document after another.
+
+    A document is a chunk of a stream or a whole completion: the one says ``delta`` where the
+    other says ``message``, and all else is alike. What a reasoning model thought is dropped.
+    """
+
+    def __init__(self) -> None:
+        self._shown: list[str] = []
+        self._thinking = ThinkingFilter()
+        self._finish = ""
+        self._choices = 0
+        self._failure: Outcome | None = None
+        self._usage = Usage()
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the server has said why it stopped; only the bill may follow."""
+        return bool(self._finish) or self._failure is not None
+
+    @property
+    def text(self) -> str:
+        """Everything returned by :meth:`take` and :meth:`rest` so far."""
+        return "".join(self._shown)
+
+    def take(self, document: ServerDocument) -> str:
+        """Take in the next document and return the text it adds for the reader."""
+        content = _as_mapping(document.content)
+        if error := content.get("error"):
+            self._failure = outcome_of_error_document(error)
+            return ""
+        self._usage = _usage_in(content.get("usage")) or self._usage
+        choice = _first_choice(content.get("choices"))
+        if choice is None:
+            return ""
+        self._choices += 1
+        said = _as_mapping(choice.get("delta")) or _as_mapping(choice.get("message"))
+        self._finish = _lowercase_word(choice.get("finish_reason")) or self._finish
+        if document.whole:
+            self._finish = self._finish or "stop"  # some servers leave it out of a whole answer
+        if failure := Refused() if said.get("refusal") else _ENDED_BADLY.get(self._finish):
+            self._failure = failure
+        return self._add_shown(self._thinking.feed(_content_text(said.get("content"))))
+
+    def fail(self, failure: Outcome) -> None:
+        """Note that nothing more will come, and why; after the last word it does not matter."""
+        if not self.is_finished:
+            self._failure = failure
+
+    def take_rest(self) -> str:
+        """Return the text held back until it was clear that nothing follows."""
+        return self._add_shown(self._thinking.finish())
+
+    def outcome(self, model: str) -> Outcome:
+        """Return what came of it, now that the server has said all it will."""
+        if self._failure is not None:
+            return self._failure
+        if self._finish in _LENGTH:
+            return Truncated(self.text, at_limit=True)
+        if not self._choices:
+            return Invalid("no_choices")
+        if not self._finish:
+            return Truncated(self.text)
+        if not self.text:
+            return Invalid("empty")
+        return Replied(self.text, model=model, usage=self._usage)
+
+    def _add_shown(self, text: str) -> str:
+        if text:
+            self._shown.append(text)
+        return text
+
+
+def _as_mapping(value: object) -> Json:
+    return cast(Json, value) if isinstance(value, dict) else {}
+
+
+def _first_choice(choices: object) -> Json | None:
+    """Return the one choice that was asked for, if there is one."""
+    if isinstance(choices, list) and choices and isinstance(choices[0], dict):
+        return cast(Json, choices[0])
+    return None
+
+
+def _lowercase_word(value: object) -> str:
+    return value.lower() if isinstance(value, str) else ""
+
+
+def _content_text(content: object) -> str:
+    """Return the text of a message's content: a string, or a list of typed parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    texts = (_as_mapping(part).get("text") for part in parts)
+    return "".join(text for text in texts if isinstance(text, str))
+
+
+def _usage_in(value: object) -> Usage | None:
+    """Return what the call cost, if the server says so in numbers."""
+    prompt, completion = (
+        _as_mapping(value).get(name) for name in ("prompt_tokens", "completion_tokens")
+    )
+    if not isinstance(prompt, int) or not isinstance(completion, int):
+        return None
+    return Usage(prompt_tokens=max(0, prompt), completion_tokens=max(0, completion))

@@ -1,0 +1,40 @@
+"""Time as the running event loop measures it, for whoever waits and for tests of waiting."""
+
+import asyncio
+from contextlib import suppress
+from typing import Protocol
+
+
+class Timer(Protocol):
+    """Measures and waits, in seconds of an arbitrary origin."""
+
+    def now(self) -> float: ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+    async def wait_for(self, event: asyncio.Event, seconds: float) -> bool:
+        """Wait until the event is set or the time is over; return whether it is set."""
+
+
+class LoopTimer:
+    """The time of the running event loop."""
+
+    def now(self) -> float:
+        """Return the loop's monotonic time."""
+        return asyncio.get_running_loop().time()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait so many seconds."""
+        await asyncio.sleep(seconds)
+
+    async def wait_for(self, event: asyncio.Event, seconds: float) -> bool:
+        """Wait for the event, at most ``seconds``; return whether it is set."""
+        return await wait_for_event(event, seconds)
+
+
+async def wait_for_event(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for an event, at most ``seconds`` of the running loop; return whether it is set."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    return event.is_set()

@@ -1,0 +1,1 @@
+"""Erasing: everything that rests on what the partner wants gone, found and removed."""

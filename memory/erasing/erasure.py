@@ -1,0 +1,233 @@
+"""Erasing: the plan of everything that has to go.
+
+The tombstone by which it is known again (DESIGN §11).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import blake2b
+from itertools import islice
+from typing import Final
+
+from memory.changes import AgentInfo, Change, Drop, ErasedId, Put, RememberedId, Tombstone, Turn
+from memory.erasing.removal import erasure_changes
+from memory.erasing.scope import (
+    ErasedElsewhere,
+    ErasureScope,
+    Everything,
+    OneMemory,
+    Target,
+    TextMatch,
+    every_message,
+    scope_of_person,
+    text_matcher,
+    texts_of,
+)
+from memory.state import TABLES, MemoryState
+
+
+def is_erased(message_id: str, state: MemoryState) -> bool:
+    """Whether a message was erased: nothing of it is taken in again."""
+    return any(id_digest(message_id, key) in state.erased_ids for key in _digest_keys(state))
+
+
+def memory_is_erased(memory_id: int, state: MemoryState) -> bool:
+    """Whether the memory that had this id here was erased: no backup brings it back."""
+    return is_erased(memory_mark(memory_id), state)
+
+
+def memory_mark(memory_id: int) -> str:
+    """Return what buries a memory by its id, which is never given twice."""
+    return f"\0memory:{memory_id}"
+
+
+def turn_is_erased(turn: Turn, state: MemoryState) -> bool:
+    """Whether a turn, or anything said in it, was erased: it is not kept again."""
+    return any(is_erased(each, state) for each in (turn.id, *(m.id for m in turn.said)))
+
+
+def erased_id_changes(
+    message_ids: Iterable[str], state: MemoryState, key_hex: str
+) -> list[Change]:
+    """Return the changes that bury messages; one agent keeps one key, the first it was given."""
+    key = next(iter(_digest_keys(state)), key_hex)
+    changes: list[Change] = []
+    for message_id in sorted(set(message_ids)):
+        changes.append(Put(ErasedId(digest=id_digest(message_id, key))))
+        if message_id in state.remembered_ids:
+            changes.append(Drop(RememberedId, message_id))
+    return changes
+
+
+def next_tombstone_id(state: MemoryState) -> int:
+    """Return the id of the next tombstone."""
+    return max(state.tombstones, default=0) + 1
+
+
+def unfinished_erasures(state: MemoryState) -> list[Tombstone]:
+    """Return the erasures whose files were not cleaned to the end, eldest first."""
+    return sorted(
+        (tombstone for tombstone in state.tombstones.values() if not tombstone.scrubbed),
+        key=lambda s: s.id,
+    )
+
+
+def id_digest(message_id: str, key_hex: str) -> str:
+    """Return the keyed digest of the id of a message."""
+    key = bytes.fromhex(key_hex)
+    return blake2b(
+        message_id.encode("utf-8", "backslashreplace"), key=key, digest_size=12
+    ).hexdigest()
+
+
+def _digest_keys(state: MemoryState) -> list[str]:
+    tombstones = sorted(state.tombstones.values(), key=lambda tombstone: tombstone.id)
+    return list(dict.fromkeys(tombstone.key_hex for tombstone in tombstones if tombstone.key_hex))
+
+
+MOST_SEARCHED: Final = 200
+
+SHORTEST_UNMISTAKABLE: Final = 5
+"""So many letters make a text that stands nowhere by accident."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erasure:
+    """What an erasure takes away: the manifest, and the changes that carry it out.
+
+    ``places`` counts by table what is dropped or loses something. ``needles`` are the words it
+    goes by, and ``texts`` whole texts that must be found nowhere afterwards, 200 at most.
+    """
+
+    memories: tuple[int, ...]
+    messages: tuple[str, ...]
+    places: Mapping[str, int]
+    changes: tuple[Change, ...]
+    needles: tuple[str, ...]
+    texts: tuple[str, ...]
+
+
+def plan_erasure(
+    state: MemoryState, target: Target, now: datetime, *, key_hex: str, person: str = ""
+) -> Erasure | None:
+    """Return what erasing ``target`` takes away; None where there is nothing of the kind.
+
+    Only what rests on the own words of ``person``, if one is named by their platform's id.
+    ``key_hex`` is chance for the digests of the tombstone. Raises :class:`UnknownMemory`.
+    """
+    scope, changes = _scope_and_changes(state, target, person)
+    return _erasure_of(state, changes, scope, now, key_hex) if changes else None
+
+
+def former_state_without(
+    former: MemoryState, target: Target, found: Erasure | None, *, person: str = ""
+) -> MemoryState | None:
+    """Return a former state without what an erasure takes away; None if it holds none of it.
+
+    ``found`` is what the erasure found in the present state: the former one may tell it in words,
+    or hold it under ids, that the target alone does not reach.
+    """
+    if isinstance(target, OneMemory) or (isinstance(target, TextMatch) and found and not person):
+        target = ErasedElsewhere(
+            memories=found.memories if found else (),
+            messages=found.messages if found else (),
+            needles=found.needles if found and not person else (),
+            rewrites=bool(person),
+        )
+    _, changes = _scope_and_changes(former, target, person)
+    return former.apply(changes)[0] if changes else None
+
+
+def _scope_and_changes(
+    state: MemoryState, target: Target, person: str
+) -> tuple[ErasureScope, list[Change]]:
+    """Return how far an erasure reaches in a state, and what drops or cuts all of that."""
+    if person:
+        scope = scope_of_person(state, target, person)
+    elif isinstance(target, Everything):
+        scope = ErasureScope(
+            (), text_matcher(()), set(state.memories), set(_every_message_id(state))
+        )
+        return scope, _drops_of_everything(state)
+    else:
+        scope = ErasureScope.of(state, target)
+    return scope, list(erasure_changes(state, scope))
+
+
+def _erasure_of(
+    state: MemoryState, changes: list[Change], scope: ErasureScope, now: datetime, key_hex: str
+) -> Erasure:
+    memories = tuple(sorted(scope.memories))
+    places = Counter(
+        TABLES[change.table if isinstance(change, Drop) else type(change.record)]
+        for change in changes
+        if not isinstance(change, Drop) or change.key in getattr(state, TABLES[change.table])
+    )
+    after = state.apply(changes)[0]
+    gone = (*scope.messages, *_unsupported_messages(state, after), *map(memory_mark, memories))
+    tombstone = Tombstone(
+        id=next_tombstone_id(state), at=now, key_hex=key_hex, count=len(memories)
+    )
+    return Erasure(
+        memories=memories,
+        messages=tuple(sorted(scope.messages)),
+        places=dict(places),
+        changes=(*changes, *erased_id_changes(gone, state, key_hex), Put(tombstone)),
+        needles=scope.needles,
+        texts=tuple(islice(_texts_gone(_erased_texts(state, scope), after), MOST_SEARCHED)),
+    )
+
+
+def _drops_of_everything(state: MemoryState) -> list[Change]:
+    kept = {AgentInfo, Tombstone, ErasedId}
+    drops: list[Change] = [
+        Drop(kind, key)
+        for kind, name in TABLES.items()
+        if kind not in kept
+        for key in sorted(getattr(state, name))
+    ]
+    bare = AgentInfo(settings=state.agent_info.settings, made_before=state.next_id)
+    return [*drops, Put(bare)] if drops else []
+
+
+def _unsupported_messages(state: MemoryState, after: MemoryState) -> set[str]:
+    """Return the messages on which nothing rests any more, or whose own line is gone.
+
+    They may have left the talk long ago. Buried, they let nobody bring back what rested on them:
+    neither an old export nor a copy.
+    """
+    unused = _source_ids(state) - _source_ids(after)
+    unlined = _source_ids(state, lines=True) - _source_ids(after, lines=True)
+    return (unused | unlined) - {message.id for message in every_message(after)}
+
+
+def _source_ids(state: MemoryState, *, lines: bool = False) -> set[str]:
+    """Return the messages that memories rest on, or with ``lines`` hold word for word."""
+    passages = (each for memory in state.memories.values() for each in memory.passages)
+    return {i for each in passages if each.verbatim or not lines for i in each.source_ids}
+
+
+def _erased_texts(state: MemoryState, scope: ErasureScope) -> Iterator[str]:
+    """Yield the erased texts that are long enough not to stand somewhere by accident."""
+    gone = [state.memories[each] for each in sorted(scope.memories)]
+    told = [memory.words.text for memory in gone if memory.sealed is None]
+    told += [each.text for each in every_message(state) if each.id in scope.messages]
+    yield from (text for text in (*told, *scope.needles) if len(text) >= SHORTEST_UNMISTAKABLE)
+
+
+def _texts_gone(texts: Iterable[str], after: MemoryState) -> Iterator[str]:
+    """Yield the texts that nothing which stays repeats: others may have said the same."""
+    tables = (getattr(after, name).values() for name in TABLES.values())
+    staying = "\0".join(text for table in tables for each in table for text in texts_of(each))
+    yield from (text for text in dict.fromkeys(texts) if text not in staying)
+
+
+def _every_message_id(state: MemoryState) -> Iterator[str]:
+    yield from state.remembered_ids
+    yield from (message.id for message in every_message(state))
+    for memory in state.memories.values():
+        yield from memory.source_ids
+    yield from state.turns
+    yield from state.receipts

@@ -1,0 +1,187 @@
+"""Carrying an erasure through every table.
+
+Each record is dropped, cut, rewritten, or left alone.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from memory.changes import (
+    Change,
+    Corrections,
+    Drop,
+    Links,
+    PreviousText,
+    Put,
+    Receipt,
+    Record,
+    Task,
+    Turn,
+    Undo,
+    Window,
+)
+from memory.erasing.scope import ErasureScope, texts_of
+from memory.lifecycle.effects import purge_changes
+from memory.model import Memory, Passage
+from memory.state import MemoryState
+from memory.text.tokens import keywords
+
+GIST_KEYWORDS: Final = 6
+
+PHRASE_KEYWORDS: Final = 3
+
+_HEADING: Final = re.compile(r"^\[[0-9 :-]{10,16}\] ")
+
+
+def rewritten_episode(memory: Memory, left: tuple[Passage, ...], gone: set[str]) -> Memory:
+    """Return an episode told by the lines ``left``: its date, and the words that carry them.
+
+    The gist it had may tell of what is ``gone`` in other words, so nothing of it is kept.
+    """
+    said = "\n".join(p.text for p in left if p.verbatim and p.role == "user")
+    telling = keywords(said, GIST_KEYWORDS)
+    heading = _HEADING.match(memory.words.text)
+    text = (heading[0] if heading else "") + ("、".join(telling[:PHRASE_KEYWORDS]) or "…")
+    words = replace(
+        memory.words,
+        text=text,
+        phrase=" ".join(telling[:PHRASE_KEYWORDS]) or "…",
+        keywords=telling,
+    )
+    gist = tuple(_gist_without(p, text, gone) for p in left if not p.verbatim)
+    lines = tuple(p for p in left if p.verbatim)
+    return replace(
+        memory, words=words, passages=(*gist, *lines), origin=replace(memory.origin, quote="")
+    )
+
+
+def _gist_without(gist: Passage, text: str, gone: set[str]) -> Passage:
+    sources = tuple(each for each in gist.source_ids if each not in gone)
+    return replace(gist, text=text, source_ids=sources)
+
+
+def erasure_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:
+    """Yield what becomes of every record: dropped, cut, or (nothing yielded) untouched."""
+    yield from purge_changes(sorted(each for each in scope.memories if each in state.memories))
+    for memory in state.memories.values():
+        if memory.id not in scope.memories:
+            yield from _change_to(memory, _memory_left(memory, scope))
+    yield from _table_changes(state, scope)
+    yield from (
+        Drop(Undo, undo.id) for undo in state.undos.values() if _would_restore(undo, scope)
+    )
+    focus = tuple(each for each in state.agent_info.focus if each not in scope.memories)
+    if focus != state.agent_info.focus:
+        yield Put(replace(state.agent_info, focus=focus))
+
+
+def _table_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:
+    for name in (
+        "links",
+        "windows",
+        "turns",
+        "receipts",
+        "tasks",
+        "previous_texts",
+        "corrections",
+    ):
+        for key, record in getattr(state, name).items():
+            if key not in scope.memories:
+                yield from _change_to(record, _record_left(record, scope))
+
+
+def _change_to(before: Record, after: Record | None) -> Iterator[Change]:
+    if after is None:
+        yield Drop(type(before), before.key)
+    elif after != before:
+        yield Put(after)
+
+
+def _memory_left(memory: Memory, scope: ErasureScope) -> Memory:
+    """Return a memory without the lines that go, and without a quotation that tells it.
+
+    What is sealed is opened as a whole or not at all: nothing is cut out of it.
+    """
+    if memory.sealed is not None:
+        return memory
+    passages = tuple(p for p in memory.passages if not scope.covers_line(p))
+    if scope.rewrites and passages != memory.passages:
+        return rewritten_episode(memory, passages, scope.messages)
+    origin = memory.origin
+    if scope.matches(origin.quote) or (scope.messages & set(memory.source_ids) and origin.quote):
+        origin = replace(origin, quote="")
+    if passages == memory.passages and origin == memory.origin:
+        return memory
+    return replace(memory, passages=passages, origin=origin)
+
+
+def _record_left(record: Record, scope: ErasureScope) -> Record | None:  # noqa: PLR0911 - a case a kind
+    match record:
+        case Links():
+            return _links_left(record, scope)
+        case Window():
+            lines = tuple(m for m in record.lines if not scope.covers_message(m))
+            tail = tuple(m for m in record.tail if not scope.covers_message(m))
+            return replace(record, lines=lines, tail=tail)
+        case Turn():
+            gone = any(scope.covers_message(m) for m in (*record.said, record.reply))
+            return None if gone else record
+        case Receipt():
+            return _receipt_left(record, scope)
+        case Task():
+            return _task_left(record, scope)
+        case Corrections():
+            kept = tuple(e for e in record.entries if not any(map(scope.matches, texts_of(e))))
+            return replace(record, entries=kept) if kept else None
+        case PreviousText():
+            told = set(texts_of(record))
+            return None if scope.messages & told or any(map(scope.matches, told)) else record
+        case _:
+            return record
+
+
+def _links_left(record: Links, scope: ErasureScope) -> Links | None:
+    kept = tuple(
+        replace(link, relation="") if scope.matches(link.relation) else link
+        for link in record.links
+        if link.target not in scope.memories
+    )
+    return replace(record, links=kept) if kept else None
+
+
+def _receipt_left(record: Receipt, scope: ErasureScope) -> Receipt:
+    used = tuple(
+        replace(one, reasons=()) if any(map(scope.matches, one.reasons)) else one
+        for one in record.used
+        if one.memory_id not in scope.memories
+    )
+    gone = {f"#{each}" for each in scope.memories}
+    learnt = tuple(each for each in record.learnt if not gone & set(each.split()))
+    return replace(record, used=used, learnt=learnt)
+
+
+def _task_left(record: Task, scope: ErasureScope) -> Task | None:
+    messages = tuple(m for m in record.messages if not scope.covers_message(m))
+    ids = tuple(each for each in record.memory_ids if each not in scope.memories)
+    return replace(record, messages=messages, memory_ids=ids) if messages or ids else None
+
+
+def _would_restore(undo: Undo, scope: ErasureScope) -> bool:
+    """Whether an entry would bring back something of what is erased."""
+    about = {
+        change.record.key if isinstance(change, Put) else change.key for change in undo.inverse
+    }
+    targets = {
+        link.target
+        for change in undo.inverse
+        if isinstance(change, Put) and isinstance(change.record, Links)
+        for link in change.record.links
+    }
+    if (about | targets) & scope.memories:
+        return True
+    told = [
+        each for change in undo.inverse if isinstance(change, Put) for each in texts_of(change)
+    ]
+    return any(map(scope.matches, told)) or bool(scope.messages & set(told))

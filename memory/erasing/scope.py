@@ -1,0 +1,303 @@
+"""What an erasure reaches: which memories and messages, whatever repeats their words.
+
+Of several people only one person's own.
+
+Whose words something is goes by the platform's id, never by a name. A memory is theirs alone if
+every passage of it is. Of an episode in which others speak too, their own lines go, with what 小祥
+answered to them, and the rest is told anew without them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from itertools import pairwise
+from typing import Final, TypeAlias, assert_never
+
+from memory.model import Memory, Message, Passage, Tier
+from memory.state import MemoryState
+from memory.text.tokens import normalized
+
+SHORTEST_NEEDLE: Final = 2
+"""Fewer letters name nothing: everything would have to go."""
+
+TextMatcher: TypeAlias = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Everything:
+    """All an agent knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneMemory:
+    """One memory, the messages it rests on, and whatever repeats it."""
+
+    memory_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextMatch:
+    """Whatever tells these words; ``sealed`` are the secrets that do, which only a vault knows."""
+
+    text: str
+    sealed: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErasedElsewhere:
+    """What an erasure of another state found: to be found again in a former one.
+
+    With ``retells``, others' words stay: memories and messages go by id alone, and what is left of
+    a memory is told anew.
+    """
+
+    memories: tuple[int, ...]
+    messages: tuple[str, ...]
+    needles: tuple[str, ...]
+    rewrites: bool = False
+
+
+Target: TypeAlias = Everything | OneMemory | TextMatch | ErasedElsewhere
+
+
+def texts_of(value: object) -> Iterator[str]:
+    """Yield every text inside a record, however deep."""
+    if isinstance(value, Enum):
+        return
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from texts_of(each)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for each in fields(value):
+            yield from texts_of(getattr(value, each.name))
+
+
+def text_matcher(needles: Iterable[str]) -> TextMatcher:
+    """Return whether a text tells one of the needles, whatever the case, width and spacing."""
+    sought = [each for each in map(comparable_text, needles) if len(each) >= SHORTEST_NEEDLE]
+
+    def tells(text: str) -> bool:
+        inside = comparable_text(text)
+        return any(needle in inside for needle in sought)
+
+    return tells
+
+
+@dataclass(slots=True)
+class ErasureScope:
+    """What is to be erased: memories by id, messages by id, and whatever tells the needles.
+
+    ``retells`` says that what is left of a memory has to be told anew without the lines that go.
+    """
+
+    needles: tuple[str, ...]
+    matches: TextMatcher
+    memories: set[int]
+    messages: set[str]
+    rewrites: bool = False
+
+    @classmethod
+    def of(
+        cls, state: MemoryState, target: OneMemory | TextMatch | ErasedElsewhere
+    ) -> "ErasureScope":
+        """Return everything of ``state`` the target reaches; raises :class:`UnknownMemory`."""
+        scope, near = cls._from_target(state, target)
+        scope.messages |= {m.id for m in every_message(state) if scope.covers_message(m)}
+        scope.messages |= set(answer_ids(state, scope.messages))
+        scope.memories |= {m.id for m in state.memories.values() if scope.covers_memory(m, near)}
+        scope.memories |= set(orphaned_names(state, scope.memories, near))
+        return scope
+
+    @classmethod
+    def _from_target(
+        cls, state: MemoryState, target: OneMemory | TextMatch | ErasedElsewhere
+    ) -> tuple["ErasureScope", tuple[str, ...]]:
+        """Return what the target names outright, and the keywords near it."""
+        match target:
+            case TextMatch(words, sealed):
+                sources = {each for m in sealed for each in state.memory(m).source_ids}
+                return cls((words,), text_matcher((words,)), set(sealed), sources), ()
+            case OneMemory(memory_id):
+                memory = state.memory(memory_id)
+                needles = tuple(wordings_of(memory, state))
+                scope = cls(needles, text_matcher(needles), {memory.id}, set(memory.source_ids))
+                return scope, memory.words.keywords
+            case ErasedElsewhere(
+                memories=ids, messages=messages, needles=needles, rewrites=retells
+            ):
+                there = {each for each in ids if each in state.memories}
+                return cls(needles, text_matcher(needles), there, set(messages), retells), ()
+            case never:
+                assert_never(never)
+
+    def covers_message(self, message: Message) -> bool:
+        """Whether a message goes."""
+        told = self.matches(message.text) or self.matches(message.quoted)
+        return told or message.id in self.messages
+
+    def covers_memory(self, memory: Memory, near: tuple[str, ...]) -> bool:
+        """Whether a memory goes as a whole, and not only some lines of it.
+
+        What rests on an erased message goes if it speaks of the same things.
+        """
+        if memory.sealed is not None:
+            return memory.id in self.memories
+        left = [p for p in memory.passages if not self.covers_line(p)]
+        words = (memory.words, tuple(p.text for p in left))
+        if any(self.matches(text) for text in texts_of(words)):
+            return True
+        if not self.messages & set(memory.source_ids):
+            return False
+        speaks = comparable_text(" ".join(texts_of(memory.words)))
+        return not memory.words.text or any(
+            comparable_text(word) in speaks for word in near if word
+        )
+
+    def covers_line(self, passage: Passage) -> bool:
+        """Whether a line of an episode goes."""
+        own = bool(self.messages & set(passage.source_ids))
+        return passage.verbatim and (own or self.matches(passage.text))
+
+
+def wordings_of(memory: Memory, state: MemoryState) -> Iterator[str]:
+    """Yield every wording of a memory: its own, its former ones, and the quotation.
+
+    What a sealed one shows are not its words.
+    """
+    if memory.sealed is not None:
+        return
+    yield memory.words.text
+    yield memory.origin.quote
+    yield from (passage.text for passage in memory.passages)
+    former = state.previous_texts.get(memory.id)
+    if former:
+        yield former.words.text
+    corrected = state.corrections.get(memory.id)
+    for entry in corrected.entries if corrected else ():
+        yield from (entry.before, entry.after)
+
+
+def orphaned_names(state: MemoryState, gone: set[int], near: tuple[str, ...]) -> Iterator[int]:
+    """Yield the names among ``near`` that nothing which stays is linked to."""
+    names = {comparable_text(word) for word in near}
+    needed = {
+        link.target
+        for links in state.links.values()
+        if links.source not in gone
+        for link in links.links
+    }
+    for memory in state.memories.values():
+        unneeded = memory.nature.tier is Tier.ENTITY and memory.id not in needed
+        if unneeded and comparable_text(memory.words.text) in names:
+            yield memory.id
+
+
+def every_message(state: MemoryState) -> Iterator[Message]:
+    """Yield every message that is kept as it was said."""
+    for window in state.windows.values():
+        yield from (*window.tail, *window.lines)
+    for turn in state.turns.values():
+        yield from (*turn.said, turn.reply)
+    for task in state.tasks.values():
+        yield from task.messages
+
+
+def answer_ids(state: MemoryState, messages: set[str]) -> Iterator[str]:
+    """Yield the ids of what 小祥 answered directly to one of the messages."""
+    for window in state.windows.values():
+        spoken = (*window.tail, *window.lines)
+        for said, answer in pairwise(spoken):
+            if said.id in messages and said.role == "user" and answer.role == "assistant":
+                yield answer.id
+    for memory in state.memories.values():
+        lines = [passage for passage in memory.passages if passage.verbatim]
+        for line, after in pairwise(lines):
+            if messages & set(line.source_ids) and after.role == "assistant":
+                yield from after.source_ids
+
+
+def comparable_text(text: str) -> str:
+    """Return a text as it is compared: case, width and spacing do not count."""
+    return " ".join(normalized(text).split())
+
+
+def scope_of_person(state: MemoryState, target: Target, person: str) -> ErasureScope:
+    """Return what of the target rests on a person's own words; raises :class:`UnknownMemory`.
+
+    One memory that rests on others' words as well is left, but for their own lines in it.
+    """
+    if isinstance(target, ErasedElsewhere):
+        return ErasureScope.of(state, target)
+    needles = _needles_for_person(state, target, person)
+    tells = _matches_any_text if isinstance(target, Everything) else text_matcher(needles)
+    messages = {
+        m.id
+        for m in every_message(state)
+        if m.speaker_id == person and (tells(m.text) or tells(m.quoted))
+    }
+    memories: set[int] = set()
+    for memory in state.memories.values():
+        chosen = target == OneMemory(memory.id)
+        if rests_only_on(memory, person) and (chosen or any(map(tells, _texts_of_memory(memory)))):
+            memories.add(memory.id)
+            messages |= set(memory.source_ids) if chosen else set()
+        messages |= {
+            each
+            for passage in memory.passages
+            if passage.speaker_id == person and passage.verbatim
+            if chosen or tells(passage.text)
+            for each in passage.source_ids
+        }
+    messages |= set(answer_ids(state, messages))
+    memories |= {m.id for m in state.memories.values() if _is_emptied(m, messages)}
+    near = tuple(word for each in memories for word in state.memories[each].words.keywords)
+    memories |= set(orphaned_names(state, memories, near))
+    return ErasureScope(needles, _matches_no_text, memories, messages, rewrites=True)
+
+
+def rests_only_on(memory: Memory, person: str) -> bool:
+    """Whether a memory rests on one person's words alone: 小祥's answers to them do not count."""
+    theirs = [p.speaker_id == person for p in memory.passages if p.role == "user"]
+    return bool(theirs) and all(theirs)
+
+
+def has_words_of(memory: Memory, person: str) -> bool:
+    """Whether any of a memory is a person's own."""
+    return any(passage.speaker_id == person for passage in memory.passages)
+
+
+def _needles_for_person(
+    state: MemoryState, target: Everything | OneMemory | TextMatch, person: str
+) -> tuple[str, ...]:
+    match target:
+        case Everything():
+            return ()
+        case TextMatch(words):
+            return (words,)
+        case OneMemory(memory_id):
+            memory = state.memory(memory_id)
+            return tuple(wordings_of(memory, state)) if rests_only_on(memory, person) else ()
+
+
+def _texts_of_memory(memory: Memory) -> tuple[str, ...]:
+    return (*texts_of(memory.words), *(passage.text for passage in memory.passages))
+
+
+def _is_emptied(memory: Memory, messages: set[str]) -> bool:
+    """Whether nobody's line is left of an episode of which some went."""
+    if memory.nature.tier is not Tier.EPISODE:
+        return False
+    lines = [p for p in memory.passages if p.verbatim and p.role == "user"]
+    went = [p for p in lines if messages & set(p.source_ids)]
+    return bool(went) and went == lines
+
+
+def _matches_any_text(text: str) -> bool:
+    return bool(text)
+
+
+def _matches_no_text(text: str) -> bool:
+    del text
+    return False

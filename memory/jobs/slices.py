@@ -1,0 +1,213 @@
+"""The compression slice of the law ``network``: after every remember, node by node (002 §11.2).
+
+One node is one commit, so a slice may stop after any of them, at a crash too: each node is then
+before or after, never half, and the scan counts say where the next slice goes on.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from random import Random
+from typing import Final
+
+from memory.changes import Change, Put
+from memory.errors import StoreError
+from memory.judgement.operations import Unreadable
+from memory.laws.contract import may_delete
+from memory.laws.network import Forget, Shrink, Target, target_of
+from memory.laws.parameters import NetworkParameters, parameters
+from memory.learning import compressor
+from memory.learning.compressor import CompressionQuestion
+from memory.lifecycle.effects import previous_text
+from memory.model import Deleted, DeletionPolicy, Memory, Tier
+from memory.network.cycle import (
+    ScannedNode,
+    in_scan_order,
+    is_unused_entity,
+    nodes_over_capacity,
+    original_length,
+    scanned_node,
+)
+from memory.network.index import NetworkIndex
+from memory.ports import Clock, LanguageModel, Replied, Unavailable
+from memory.state import MemoryState
+from memory.writer import Fairness, StateWriter
+
+RETRY_SECONDS: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class CompressionAnswer:
+    """What the model made of a text, and what it was asked."""
+
+    question: CompressionQuestion
+    text: str
+
+    def compressed_memory(self, state: MemoryState) -> Memory | None:
+        """Return the memory as the answer tells it; None if it does not fit it any more."""
+        read = compressor.compressed_memory(self.question, self.text, state)
+        return None if isinstance(read, Unreadable) else read
+
+
+class CompressionSlices:
+    """The slices of one agent.
+
+    One agent at a time has its slice, in the order they came (round robin, 002 §11.2.3).
+    """
+
+    def __init__(
+        self, writer: StateWriter, *, clock: Clock, model: LanguageModel, fairness: Fairness
+    ) -> None:
+        self._writer = writer
+        self._clock = clock
+        self._model = model
+        self._fairness = fairness
+        self._notified = asyncio.Event()
+
+    def notify(self) -> None:
+        """Say that a slice may be due."""
+        self._notified.set()
+
+    async def run(self) -> None:
+        """Do the slices that are due, until cancelled; what was left then is due again later."""
+        while True:
+            await self._notified.wait()
+            self._notified.clear()
+            while self._is_due():
+                try:
+                    async with self._fairness.slices:
+                        await self._run_slice()
+                except StoreError:
+                    # The disk refuses: nothing was changed, and the slice is still due.
+                    await asyncio.sleep(RETRY_SECONDS)
+
+    def _is_due(self) -> bool:
+        agent_info = self._writer.state.agent_info
+        return agent_info.settings.law == "network" and agent_info.slice_due
+
+    async def _run_slice(self) -> None:
+        """Go from node to node, scanned least first, to the end of the time or of the nodes."""
+        now = asyncio.get_running_loop().time
+        until = now() + self._parameters(self._writer.state).time_slice / 1000
+        state = self._writer.state
+        for node in in_scan_order(state, made_before=state.agent_info.made_before):
+            if now() >= until:
+                break
+            await self._compress(node)
+        await self._writer.write(_slice_done)
+
+    async def _compress(self, node: int) -> None:
+        """Let one cycle pass over a node: its links wear, then it stays, shrinks or goes."""
+        network = (await self._writer.indexes()).network
+        answer = await self._ask_for_shorter(node)
+        async with self._fairness.step():
+            await self._writer.write(partial(self._cycle_changes, node, answer, network))
+
+    async def _ask_for_shorter(self, node: int) -> CompressionAnswer | None:
+        """Return a shorter text that can be used, if one is wanted and the model finds one.
+
+        After ``max_retries`` more attempts the text stays as it is (002 §11.5); also at once
+        while the model is away, since the next slice comes by again.
+        """
+        for _ in range(self._parameters(self._writer.state).max_retries + 1):
+            state = self._writer.state
+            target = self._target(node, state)
+            if not isinstance(target, Shrink):
+                return None
+            asked = compressor.compression_question(node, target.characters, state)
+            outcome = await self._model.complete(asked.prompt) if asked else None
+            if asked is None or isinstance(outcome, Unavailable):
+                return None
+            if isinstance(outcome, Replied):
+                answer = CompressionAnswer(asked, outcome.text)
+                if answer.compressed_memory(self._writer.state) is not None:
+                    return answer
+        return None
+
+    def _cycle_changes(
+        self,
+        node: int,
+        answer: CompressionAnswer | None,
+        network: NetworkIndex,
+        state: MemoryState,
+    ) -> Sequence[Change]:
+        """Return the changes of one cycle on one node, in the state as it is by now."""
+        target = self._target(node, state)
+        if target is None:
+            return ()
+        now, memory = self._clock.now(), state.memory(node)
+        scanned = self._scanned(node, state)
+        if memory.nature.tier is Tier.ENTITY:
+            return (
+                scanned.forgotten(now)
+                if is_unused_entity(memory, state, network)
+                else scanned.unchanged()
+            )
+        if isinstance(target, Forget):
+            return scanned.forgotten(now)
+        shorter = (
+            answer.compressed_memory(state) if answer and isinstance(target, Shrink) else None
+        )
+        if shorter is None:
+            return scanned.unchanged()
+        return (*scanned.shortened(shorter), Put(previous_text(memory, state, now)))
+
+    def _target(self, node: int, state: MemoryState) -> Target | None:
+        """Return what the law wants of a node; None if it is gone or in focus by now."""
+        memory = state.memories.get(node)
+        if memory is None or not memory.is_active or node in state.agent_info.focus:
+            return None
+        connected = self._scanned(node, state).connectedness
+        length = original_length(memory.words)
+        return target_of(memory, connected, length, state.agent_info.settings)
+
+    def _scanned(self, node: int, state: MemoryState) -> ScannedNode:
+        chosen = self._parameters(state)
+        return scanned_node(
+            node, state, decay_rate=chosen.decay_rate, break_below=chosen.link_break_threshold
+        )
+
+    def _parameters(self, state: MemoryState) -> NetworkParameters:
+        return parameters(state.agent_info.settings).network
+
+
+def with_slice_due(
+    changes: Sequence[Change], state: MemoryState, now: datetime, random: Random
+) -> Sequence[Change]:
+    """Return the changes of a remember with what the law ``network`` makes of it.
+
+    A slice becomes due (002 §11.2.1); what is new itself is passed over by it, being too new to
+    fade. Under scheme A the least connected first make room (§11.2.4).
+    """
+    settings = state.agent_info.settings
+    if settings.law != "network":
+        return changes
+    after, _ = state.apply(changes)
+    due = replace(after.agent_info, slice_due=True, made_before=state.next_id)
+    return (*changes, *_room_changes(after, state, now, random), Put(due))
+
+
+def _room_changes(
+    after: MemoryState, before: MemoryState, now: datetime, random: Random
+) -> Iterator[Change]:
+    """Yield the deletions that keep a fixed capacity; nothing new is taken for it."""
+    chosen = parameters(after.agent_info.settings).network
+    if chosen.scheme != "A":
+        return
+    going = nodes_over_capacity(
+        0,
+        after,
+        random,
+        capacity=chosen.capacity,
+        sample=chosen.sample,
+        may_go=lambda memory: memory.id < before.next_id and may_delete(memory),
+    )
+    for node in going:
+        gone = Deleted(now, DeletionPolicy.AUTO_CLEANUP)
+        yield Put(replace(after.memory(node), standing=gone))
+
+
+def _slice_done(state: MemoryState) -> Sequence[Change]:
+    return (Put(replace(state.agent_info, slice_due=False)),)

@@ -1,0 +1,244 @@
+"""What passages mean, as vectors: made in the background, asked when something is searched.
+
+Everything here can be lost and is made again: the truth is the state. While there are no vectors,
+or the embedder is away, search goes by words alone.
+"""
+
+import asyncio
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.changes import Change
+from memory.errors import StoreError
+from memory.model import Deleted, Level, Memory, Merged, Tier
+from memory.network.links import links_by_meaning
+from memory.ports import Embedder
+from memory.recall.relevance import UNRELATED_COSINE, Near
+from memory.state import MAX_LINKS, MemoryState
+from memory.stores.vectors import FloatVector, VectorFile, text_digest
+from memory.writer import Fairness, StateWriter
+
+LINKED_FROM_COSINE: Final = 0.6
+"""The cosine from which two memories are linked. Unrelated sentences reach about 0.3 with current
+models, and 0.75 is where seed 001 would merge them."""
+
+
+def nearest_by_cosine(
+    new: Sequence[int],
+    ids: Sequence[int],
+    vectors: NDArray[np.float32],
+    *,
+    near: float = LINKED_FROM_COSINE,
+) -> Mapping[int, Mapping[int, float]]:
+    """Return, for each of ``new``, its at most 32 nearest among ``ids`` and their cosines.
+
+    ``vectors[i]`` belongs to ``ids[i]`` and need not have length 1; an id of ``new`` without a
+    vector, or with one that is all zero, is near nobody. Plain matrix products: 10,000 vectors of
+    1,024 numbers take about 50 ms, so call it in a thread.
+    """
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    places = {memory_id: place for place, memory_id in enumerate(ids)}
+    found: dict[int, dict[int, float]] = {}
+    for memory_id in new:
+        place = places.get(memory_id)
+        if place is None:
+            continue
+        cosine = np.clip(unit @ unit[place], 0.0, 1.0)
+        cosine[place] = 0.0
+        order = np.lexsort((np.asarray(ids), -cosine))[:MAX_LINKS]
+        found[memory_id] = {ids[i]: float(cosine[i]) for i in order if cosine[i] >= near}
+    return found
+
+
+EMBEDDED_AT_ONCE: Final = 64
+
+NEAREST_OFFERED: Final = 60
+"""So many passages of a question's meaning are offered to ranking."""
+
+QUESTION_SECONDS: Final = 2.0
+"""So long a search waits for the vector of its question; then it goes by words alone."""
+
+QUESTIONS_KEPT: Final = 32
+
+FIRST_EMBEDDER_RETRY_SECONDS: Final = 15.0
+
+LONGEST_EMBEDDER_RETRY_SECONDS: Final = 600.0
+"""How long an embedder that is away is left alone: doubling up to this."""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorSource:
+    """Who makes the vectors of an agent, and the file that keeps them."""
+
+    embedder: Embedder
+    file: VectorFile
+
+
+class PassageVectors:
+    """The vectors of one agent, bound to the name of their embedder."""
+
+    def __init__(self, writer: StateWriter, source: VectorSource, fairness: Fairness) -> None:
+        self._writer = writer
+        self._embedder = source.embedder
+        self._file = source.file
+        self._fairness = fairness
+        self._vectors: dict[str, FloatVector] = {}
+        self._texts: list[str] = []
+        self._matrix = np.zeros((0, 0), np.float32)
+        self._questions: dict[str, FloatVector] = {}
+        self._unavailable_until = 0.0
+        self._notified = asyncio.Event()
+        self._filled = asyncio.Event()
+
+    def notify(self) -> None:
+        """Say that there may be new passages."""
+        self._filled.clear()
+        self._notified.set()
+
+    async def wait_until_filled(self) -> None:
+        """Wait until every passage has its vector."""
+        await self._filled.wait()
+
+    async def run(self) -> None:
+        """Make the vectors that are missing whenever there are any, until cancelled."""
+        wait = FIRST_EMBEDDER_RETRY_SECONDS
+        read = await asyncio.to_thread(self._file.read, self._embedder.name)
+        wanted = _texts_to_embed(self._writer.state)
+        self._use_vectors(
+            {text: read[key] for text in wanted if (key := text_digest(text)) in read}
+        )
+        while True:
+            self._notified.clear()
+            wait = (
+                FIRST_EMBEDDER_RETRY_SECONDS
+                if await self._fill()
+                else min(2 * wait, LONGEST_EMBEDDER_RETRY_SECONDS)
+            )
+            try:
+                async with asyncio.timeout(None if self._filled.is_set() else wait):
+                    await self._notified.wait()
+            except TimeoutError:
+                pass
+
+    async def find_near(self, question: str) -> Near:
+        """Return how near the nearest passages are to a question; nothing where it is unknown."""
+        if not self._texts or not question.strip():
+            return {}
+        vector = self._questions.pop(question, None)
+        if vector is None:
+            vector = await self._embed_question(question)
+        if vector is None or len(vector) != self._matrix.shape[1]:
+            return {}
+        self._questions[question] = vector
+        if len(self._questions) > QUESTIONS_KEPT:
+            del self._questions[next(iter(self._questions))]
+        found = self._matrix @ vector
+        best = np.argsort(-found, kind="stable")[:NEAREST_OFFERED].tolist()
+        return {self._texts[i]: float(found[i]) for i in best if found[i] > UNRELATED_COSINE}
+
+    async def prune(self) -> None:
+        """Let neither the file nor the index hold what memory does not; raises StoreError."""
+        wanted = _texts_to_embed(self._writer.state)
+        self._use_vectors({text: v for text, v in self._vectors.items() if text in wanted})
+        kept = {text_digest(text): vector for text, vector in self._vectors.items()}
+        await asyncio.to_thread(self._file.write, self._embedder.name, kept)
+
+    async def _embed_question(self, question: str) -> FloatVector | None:
+        """Return the vector of a question; an embedder that was away just now is not asked."""
+        now = asyncio.get_running_loop().time
+        if now() < self._unavailable_until:
+            return None
+        made = None
+        with suppress(TimeoutError):
+            async with asyncio.timeout(QUESTION_SECONDS):
+                made = await self._embedder.embed([question])
+        if not made:
+            self._unavailable_until = now() + FIRST_EMBEDDER_RETRY_SECONDS
+            return None
+        return _unit_vector(made[0])
+
+    async def _fill(self) -> bool:
+        """Make what is missing and keep it; False if the embedder or the disk is away."""
+        wanted = _texts_to_embed(self._writer.state)
+        missing = [text for text in wanted if text not in self._vectors]
+        gone = len(self._vectors) + len(missing) > len(wanted)
+        for start in range(0, len(missing), EMBEDDED_AT_ONCE):
+            part = missing[start : start + EMBEDDED_AT_ONCE]
+            made = await self._embedder.embed(part)
+            if made is None or len(made) != len(part):
+                return False
+            self._unavailable_until = 0.0
+            new = {text: _unit_vector(vector) for text, vector in zip(part, made, strict=True)}
+            async with self._fairness.step():
+                self._use_vectors(self._vectors | new)
+                await self._link(new)
+        try:
+            if missing or gone or not await asyncio.to_thread(self._file.exists):
+                await self.prune()
+        except StoreError:
+            return False
+        if not self._notified.is_set():
+            self._filled.set()
+        return True
+
+    def _use_vectors(self, vectors: dict[str, FloatVector]) -> None:
+        """Search by these vectors from now on; those of another length are let go."""
+        length = len(next(reversed(vectors.values()))) if vectors else 0
+        self._vectors = {text: v for text, v in vectors.items() if len(v) == length}
+        self._texts = list(self._vectors)
+        self._matrix = _matrix_of(self._vectors.values(), length)
+
+    async def _link(self, new: dict[str, FloatVector]) -> None:
+        """Link the memories whose gist is new to those that mean something near."""
+        state = self._writer.state
+        gists = {
+            memory.id: text
+            for memory in _embeddable_memories(state)
+            if (text := memory.words.text)
+        }
+        known = [memory_id for memory_id, text in gists.items() if text in self._vectors]
+        made = [memory_id for memory_id in known if gists[memory_id] in new]
+        if not made:
+            return
+        rows = np.array([self._vectors[gists[memory_id]] for memory_id in known], np.float32)
+        found = await asyncio.to_thread(nearest_by_cosine, made, known, rows)
+
+        def plan(now: MemoryState) -> Sequence[Change]:
+            return links_by_meaning(found, now)
+
+        await self._writer.write(plan)
+
+
+def _embeddable_memories(state: MemoryState) -> Iterator[Memory]:
+    """Yield the memories that have a meaning to be searched by: no names, and nothing sealed."""
+    for memory in state.memories.values():
+        gone = isinstance(memory.standing, Deleted | Merged)
+        if not gone and memory.sealed is None and memory.nature.tier is not Tier.ENTITY:
+            yield memory
+
+
+def _texts_to_embed(state: MemoryState) -> dict[str, None]:
+    """Return the texts that need a vector, each once, in the order of their memories."""
+    return {
+        passage.text: None
+        for memory in sorted(_embeddable_memories(state), key=lambda memory: memory.id)
+        for passage in memory.passages
+        if passage.text and (not passage.verbatim or memory.words.level is Level.FULL)
+    }
+
+
+def _matrix_of(vectors: Collection[FloatVector], length: int) -> FloatVector:
+    return np.array(list(vectors), np.float32).reshape(len(vectors), length)
+
+
+def _unit_vector(vector: Sequence[float]) -> FloatVector:
+    """Return a vector of length 1 in the same direction; one that is all zero stays so."""
+    made = np.array(vector, np.float32)
+    length = float(np.linalg.norm(made))
+    return made / np.float32(length) if length > 0 else made

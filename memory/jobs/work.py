@@ -1,0 +1,332 @@
+"""The work that is due, read off the durable state, and doing it one piece at a time.
+
+Nothing is queued in memory, so a restart simply goes on: stretches not yet cut, tails that are
+full, turns not yet judged, episodes to consolidate, memories that wait for a verdict.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from random import Random
+from typing import Final, TypeAlias, assert_never
+
+from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task, Turn, Window
+from memory.jobs.slices import with_slice_due
+from memory.judgement.operations import Unreadable
+from memory.learning import consolidation, monitor, reviewer, summarizer
+from memory.learning.outcomes import (
+    OnLearnt,
+    learnt_notice,
+    receipt_with_learnt,
+    task_after_failure,
+    turn_failure_changes,
+    turn_has_failed,
+    unreadable_outcome,
+)
+from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
+from memory.learning.summarizer import StretchQuestion
+from memory.lifecycle.consequences import Verdict
+from memory.offline import OfflineModel
+from memory.ports import Clock, LanguageModel, Outcome, Replied, Unavailable
+from memory.privacy.vault import Vault
+from memory.state import MemoryState
+from memory.windows import tail_is_due, without_tail
+from memory.writer import Fairness, Plan, StateWriter
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeTurn:
+    """Ask the background 小祥 what a finished turn means for memory."""
+
+    turn: Turn
+
+
+@dataclass(frozen=True, slots=True)
+class CutStretch:
+    """Turn a stretch that was given to ``remember`` into episodes."""
+
+    task: Task
+
+
+@dataclass(frozen=True, slots=True)
+class CutTail:
+    """Turn what left a conversation's window into episodes."""
+
+    window: Window
+
+
+@dataclass(frozen=True, slots=True)
+class ConsolidateEpisodes:
+    """Find the lasting facts in episodes that are about to end."""
+
+    task: Task
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewMemory:
+    """Ask for the verdict on a memory at a threshold."""
+
+    review: PendingReview
+
+
+Work: TypeAlias = JudgeTurn | CutStretch | CutTail | ConsolidateEpisodes | ReviewMemory
+
+
+def needs_model(work: Work) -> bool:
+    """Whether the work has to wait while the model is away; stretches can be cut by rule."""
+    match work:
+        case JudgeTurn() | ConsolidateEpisodes() | ReviewMemory():
+            return True
+        case CutStretch() | CutTail():
+            return False
+
+
+def due_work(state: MemoryState, now: datetime) -> Iterable[Work]:
+    """Yield what is due, in the order it should be done; parked work is not due.
+
+    What was said comes before what is thought about it, and the oldest first, so that a later
+    turn is always judged against what an earlier one left behind.
+    """
+    tasks = sorted(state.tasks.values(), key=lambda task: (task.at, task.id))
+    waiting = [task for task in tasks if not task.parked]
+    yield from (CutStretch(task) for task in waiting if task.kind == "segment")
+    yield from (
+        CutTail(window) for _, window in sorted(state.windows.items()) if tail_is_due(window, now)
+    )
+    turns = sorted(state.turns.values(), key=lambda turn: (turn.at, turn.id))
+    yield from (JudgeTurn(turn) for turn in turns if not turn_has_failed(turn))
+    yield from (ConsolidateEpisodes(task) for task in waiting if task.kind == "consolidate")
+    reviews = sorted(state.reviews.values(), key=lambda review: (review.since, review.memory_id))
+    yield from (ReviewMemory(review) for review in reviews)
+
+
+SEGMENTATION_ATTEMPTS: Final = 2
+"""So often a model is asked to cut a stretch before a rule cuts it."""
+
+
+class WorkRunner:
+    """Does the work of one agent, one piece at a time.
+
+    ``model`` None means that none is configured: the rule-based one judges then. A configured
+    model that is away leaves its work waiting, except stretches: those are cut by rule at once,
+    so that what was said can be found.
+    """
+
+    def __init__(  # noqa: PLR0913 - everything the work needs, by name
+        self,
+        writer: StateWriter,
+        *,
+        clock: Clock,
+        random: Random,
+        model: LanguageModel | None,
+        fairness: Fairness,
+        on_learnt: OnLearnt,
+        vault: Vault | None = None,
+    ) -> None:
+        self._writer = writer
+        self._clock = clock
+        self._random = random
+        self._fairness = fairness
+        self._vault = vault
+        self._on_learnt = on_learnt
+        self._model: LanguageModel = model or OfflineModel()
+
+    async def do(self, work: Work) -> bool:
+        """Do it; False if the model is away and the work has to wait."""
+        match work:
+            case JudgeTurn(turn):
+                return await self._judge(turn)
+            case CutStretch(task) if task.explicit:
+                return await self._keep(task)
+            case CutStretch(task):
+                return await self._cut_stretch(task)
+            case CutTail(window):
+                return await self._cut_tail(window)
+            case ConsolidateEpisodes(task):
+                return await self._consolidate(task)
+            case ReviewMemory(review):
+                return await self._review(review)
+            case never:
+                assert_never(never)
+
+    async def _write(self, plan: Plan) -> Sequence[Change]:
+        """Plan and write when it is this agent's moment to compute."""
+        async with self._fairness.step():
+            return await self._writer.write(plan)
+
+    async def _judge(self, turn: Turn) -> bool:
+        """Let the background 小祥 judge a turn; the unreadable is tried again, then parked."""
+        asked = monitor.turn_question(turn, self._writer.state, self._vault)
+        outcome = await self._model.complete(asked.prompt)
+        if isinstance(outcome, Unavailable):
+            return False
+        network = (await self._writer.indexes()).network
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            judged = unreadable_outcome(outcome)
+            if isinstance(outcome, Replied):
+                now, answer = self._clock.now(), outcome.text
+                judged = monitor.judge(
+                    asked, answer, state, now, model=outcome.model, index=network
+                )
+            if isinstance(judged, Unreadable):
+                return turn_failure_changes(turn, judged.why, state)
+            return (
+                *judged.changes,
+                Drop(Turn, turn.id),
+                *receipt_with_learnt(turn.id, judged, state),
+            )
+
+        learnt = learnt_notice(turn, await self._write(plan))
+        if learnt is not None:
+            self._on_learnt(learnt)
+        return True
+
+    async def _cut_stretch(self, task: Task) -> bool:
+        asked = summarizer.stretch_question(
+            task.messages,
+            self._writer.state,
+            self._clock.now(),
+            stretch=task.id,
+            conversation=task.conversation,
+        )
+        return await self._cut(asked, lambda _: (Drop(Task, task.id),))
+
+    async def _cut_tail(self, window: Window) -> bool:
+        asked = summarizer.stretch_question(
+            window.tail,
+            self._writer.state,
+            self._clock.now(),
+            stretch=f"tail-{window.tail[0].id}",
+            conversation=window.conversation,
+        )
+
+        def over(state: MemoryState) -> Sequence[Change]:
+            now = state.windows.get(window.conversation)
+            return (Put(without_tail(now, window.tail)),) if now else ()
+
+        return await self._cut(asked, over)
+
+    async def _cut(self, asked: StretchQuestion, over: Plan) -> bool:
+        """Turn a stretch into episodes: by the model, else by rule; never not at all."""
+        outcome: Outcome | None = None
+        for _ in range(SEGMENTATION_ATTEMPTS):
+            outcome = await self._model.complete(asked.prompt)
+            if isinstance(outcome, Unavailable):
+                break
+            if await self._cut_by_answer(asked, outcome, over):
+                return True
+        network = (await self._writer.indexes()).network
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            judged = summarizer.episodes_by_rule(asked, state, self._clock.now(), index=network)
+            return self._with_slice_due((*judged.changes, *over(state)), state)
+
+        await self._write(plan)
+        return True
+
+    async def _cut_by_answer(self, asked: StretchQuestion, outcome: Outcome, over: Plan) -> bool:
+        """Cut a stretch as the model answered; False if the answer cannot be read."""
+        if not isinstance(outcome, Replied):
+            return False
+        network = (await self._writer.indexes()).network
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            judged = summarizer.judge(
+                asked,
+                outcome.text,
+                state,
+                self._clock.now(),
+                model=outcome.model,
+                index=network,
+            )
+            if isinstance(judged, Unreadable):
+                return ()
+            return self._with_slice_due((*judged.changes, *over(state)), state)
+
+        return bool(await self._write(plan))
+
+    def _with_slice_due(self, changes: Sequence[Change], state: MemoryState) -> Sequence[Change]:
+        return with_slice_due(changes, state, self._clock.now(), self._random)
+
+    async def _keep(self, task: Task) -> bool:
+        """Keep each message of a task as one fact, word for word."""
+        network = (await self._writer.indexes()).network
+        requests = [RememberRequest(message.text, message) for message in task.messages]
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            kept = plan_explicit_memories(
+                requests,
+                state,
+                self._clock.now(),
+                conversation=task.conversation,
+                index=network,
+            )
+            seen = (Put(RememberedId(message_id=message.id)) for message in task.messages)
+            return (*kept.changes, *seen, Drop(Task, task.id))
+
+        await self._write(plan)
+        return True
+
+    async def _consolidate(self, task: Task) -> bool:
+        """Take the lasting facts out of episodes; what cannot be read is tried, then parked."""
+        asked = consolidation.episodes_question(
+            task.memory_ids, self._writer.state, self._clock.now()
+        )
+        if not asked.episodes:
+            await self._write(lambda _: (Drop(Task, task.id),))
+            return True
+        outcome = await self._model.complete(asked.prompt)
+        if isinstance(outcome, Unavailable):
+            return False
+        network = (await self._writer.indexes()).network
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            judged = unreadable_outcome(outcome)
+            if isinstance(outcome, Replied):
+                now, answer = self._clock.now(), outcome.text
+                judged = consolidation.judge(
+                    asked, answer, state, now, model=outcome.model, index=network
+                )
+            if isinstance(judged, Unreadable):
+                return (Put(task_after_failure(task, judged.why)),)
+            return (*judged.changes, Drop(Task, task.id))
+
+        await self._write(plan)
+        return True
+
+    async def _review(self, review: PendingReview) -> bool:
+        """Ask for a verdict, in up to three rounds; none that can be read means KEEP."""
+        found: reviewer.EarlierRounds = ()
+        for _ in range(reviewer.ROUNDS):
+            memory = self._writer.state.memories.get(review.memory_id)
+            near = await self._find_relatives(memory.words.text) if memory else ()
+            asked = reviewer.review_question(
+                review, self._writer.state, self._clock.now(), relatives=near, found=found
+            )
+            if asked is None:
+                break
+            outcome = await self._model.complete(asked.prompt)
+            if isinstance(outcome, Unavailable):
+                return False
+            said = reviewer.parse_verdict(outcome.text) if isinstance(outcome, Replied) else None
+            if isinstance(said, reviewer.SearchRequest) and not asked.last_round:
+                found = (*found, (said.query, await self._find_relatives(said.query)))
+                continue
+            verdict = said if isinstance(said, str) else "keep"
+            await self._write(partial(self._verdict_changes, asked, verdict))
+            return True
+        await self._write(lambda _: (Drop(PendingReview, review.memory_id),))
+        return True
+
+    def _verdict_changes(
+        self, asked: reviewer.ReviewQuestion, verdict: Verdict, state: MemoryState
+    ) -> Sequence[Change]:
+        return reviewer.decide(asked, verdict, state, self._clock.now()).changes
+
+    async def _find_relatives(self, text: str) -> tuple[int, ...]:
+        """Return the memories nearest to a text, best first."""
+        state, recall = self._writer.state, (await self._writer.indexes()).recall
+        hits = recall.search(text, state, now=self._clock.now(), k=3 * reviewer.RELATIVES)
+        return tuple(dict.fromkeys(hit.memory_id for hit in hits))

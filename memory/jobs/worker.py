@@ -1,0 +1,361 @@
+"""The background of one agent.
+
+What is given to it is kept, and what is due is done, one thing at a time.
+
+Nothing is done because it was queued: what is due is read off the durable state, so after a
+restart, a crash or an outage the same things are due again.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import datetime
+from random import Random
+from typing import Final, TypeAlias
+
+from memory.changes import Change, Drop, Put, Receipt, RememberedId, Task, Turn, Window
+from memory.erasing.erasure import is_erased, turn_is_erased
+from memory.errors import StoreError
+from memory.jobs.slices import CompressionSlices
+from memory.jobs.vectors import PassageVectors
+from memory.jobs.work import WorkRunner, due_work, needs_model
+from memory.judgement.draft import Draft
+from memory.laws.law import Event
+from memory.learning.consolidation import episode_batches
+from memory.learning.outcomes import RECEIPTS_KEPT, OnLearnt
+from memory.learning.prompt_material import redacted_messages, redacted_turn
+from memory.learning.remember_requests import (
+    RememberRequest,
+    explicit_requests,
+    plan_explicit_memories,
+)
+from memory.lifecycle.consequences import plan_events
+from memory.lifecycle.night import FatePlan
+from memory.model import AgentSettings, Message
+from memory.network.index import NetworkIndex
+from memory.network.links import links_used_together
+from memory.offline import OfflineModel
+from memory.ports import Clock, LanguageModel
+from memory.privacy.redaction import is_secret, known_secrets
+from memory.privacy.vault import Vault
+from memory.state import MemoryState
+from memory.windows import stretches_of, window_after
+from memory.writer import Fairness, StateWriter
+
+ChooseSettings: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
+"""Given the settings an agent has, None if it is new, return those it shall live by."""
+
+
+def plan_commit(
+    turn: Turn, state: MemoryState, *, now: datetime, index: NetworkIndex, vault: Vault | None
+) -> Sequence[Change]:
+    """Return everything that keeps a finished turn; nothing if it was kept, or erased, before."""
+    if turn.id in state.receipts or turn_is_erased(turn, state):
+        return ()
+    draft = Draft(state=state, now=now)
+    draft = draft.then(*plan_events(state, use_events(turn), now))
+    draft = draft.then(*links_used_together([used.memory_id for used in turn.used], state))
+    kept = plan_explicit_memories(
+        explicit_requests(turn.said) if state.agent_info.settings.learning else (),
+        draft.state,
+        now,
+        conversation=turn.conversation,
+        turn_id=turn.id,
+        index=index,
+        vault=vault if turn.private else None,
+    )
+    draft = draft.then(*kept.changes)
+    return (*draft.changes, *records_of_turn(turn, kept.learnt, draft.state, vault))
+
+
+def use_events(turn: Turn) -> list[tuple[int, Event]]:
+    """Return what being put into a prompt means to each memory: once per turn (DESIGN §6.2)."""
+    return [
+        (used.memory_id, Event.ASSOCIATION_HIT if used.associated else Event.ACCESS)
+        for used in turn.used
+    ]
+
+
+def records_of_turn(
+    turn: Turn, learnt: tuple[str, ...], state: MemoryState, vault: Vault | None = None
+) -> list[Change]:
+    """Return the turn put away: working memory, receipt, and the turn for the background.
+
+    What is secret in it is blotted out: nothing of the talk is kept with it.
+    """
+    turn = redacted_turn(turn, known_secrets(state, vault))
+    learning = state.agent_info.settings.learning
+    receipt = Receipt(
+        turn_id=turn.id,
+        at=turn.at,
+        used=turn.used,
+        learnt=learnt,
+        outcome="waiting" if learning else "nothing",
+    )
+    changes: list[Change] = [*window_changes(turn.conversation, (*turn.said, turn.reply), state)]
+    changes.append(Put(receipt))
+    if learning:
+        changes.append(Put(turn))
+    if len(state.receipts) >= RECEIPTS_KEPT:
+        oldest = min(state.receipts.values(), key=lambda each: (each.at, each.turn_id))
+        changes.append(Drop(Receipt, oldest.turn_id))
+    return changes
+
+
+def window_changes(
+    conversation: str,
+    messages: Sequence[Message],
+    state: MemoryState,
+    vault: Vault | None = None,
+) -> tuple[Change, ...]:
+    """Return the working memory after messages, without what is secret in them.
+
+    Those it holds already change nothing.
+    """
+    before = state.windows.get(conversation) or Window(conversation=conversation)
+    new = [m for m in messages if m.id not in state.remembered_ids and not is_erased(m.id, state)]
+    after = window_after(before, redacted_messages(new, known_secrets(state, vault)))
+    return (Put(after),) if after != before else ()
+
+
+def plan_remember(
+    messages: Sequence[Message],
+    state: MemoryState,
+    now: datetime,
+    *,
+    explicit: bool,
+    vault: Vault | None,
+) -> list[Change]:
+    """Return the tasks that remember what is new of ``messages``; known ids are passed over.
+
+    A secret among what shall be kept outright is sealed at once, so that it waits nowhere in the
+    clear; in everything else secrets are blotted out.
+    """
+    new = _new_messages(messages, state)
+    secret = [message for message in new if explicit and is_secret(message.text)]
+    requests = [RememberRequest(message.text, message) for message in secret]
+    kept = plan_explicit_memories(requests, state, now, vault=vault)
+    changes: list[Change] = [*kept.changes]
+    changes += [Put(RememberedId(message_id=message.id)) for message in secret]
+    after, _ = state.apply(changes)
+    rest = redacted_messages([m for m in new if m not in secret], known_secrets(after, vault))
+    for stretch in stretches_of(rest):
+        task = Task(
+            id=f"stretch-{stretch[0].id}",
+            kind="segment",
+            at=stretch[0].at,
+            messages=stretch,
+            explicit=explicit,
+        )
+        changes.append(Put(task))
+    return changes
+
+
+def _new_messages(messages: Sequence[Message], state: MemoryState) -> list[Message]:
+    """Return what was neither remembered nor said nor erased before, each id once."""
+    waiting = {m.id for task in state.tasks.values() for m in task.messages}
+    spoken = {m.id for w in state.windows.values() for m in (*w.tail, *w.lines)}
+    known = waiting | spoken
+    new = {
+        m.id: m
+        for m in messages
+        if m.id not in state.remembered_ids and m.id not in known and not is_erased(m.id, state)
+    }
+    return list(new.values())
+
+
+def settings_changes(state: MemoryState, choose_settings: ChooseSettings) -> tuple[Change, ...]:
+    """Return the household with the settings to live by, if they are not those it has."""
+    known = state.agent_infos.get("household")
+    settings = choose_settings(known.settings if known else None)
+    if known and known.settings == settings:
+        return ()
+    return (Put(replace(state.agent_info, settings=settings)),)
+
+
+def consolidation_tasks(night: FatePlan, state: MemoryState, now: datetime) -> Iterator[Change]:
+    """Yield the tasks that consolidate episodes, one a batch; they survive a restart."""
+    for batch in episode_batches(night.consolidate, state):
+        yield Put(Task(id=f"consolidate-{batch[0]}", kind="consolidate", at=now, memory_ids=batch))
+
+
+FIRST_RETRY_SECONDS: Final = 15.0
+
+LONGEST_RETRY_SECONDS: Final = 600.0
+"""How long a model that is away, or a disk that refuses, is left alone: doubling up to this.
+
+Also how often it looks for what became due only by the passing of time.
+"""
+
+
+class Worker:
+    """Do what is due until stopped. Between two pieces of work it sleeps until stirred."""
+
+    def __init__(  # noqa: PLR0913 - everything the background is made of, by name
+        self,
+        writer: StateWriter,
+        *,
+        clock: Clock,
+        random: Random,
+        model: LanguageModel | None,
+        fairness: Fairness,
+        on_learnt: OnLearnt,
+        vault: Vault | None = None,
+        vectors: PassageVectors | None = None,
+    ) -> None:
+        self._writer = writer
+        self._clock = clock
+        self._fairness = fairness
+        self._vault = vault
+        self._vectors = vectors
+        self._runner = WorkRunner(
+            writer,
+            clock=clock,
+            random=random,
+            model=model,
+            fairness=fairness,
+            on_learnt=on_learnt,
+            vault=vault,
+        )
+        self._slices = CompressionSlices(
+            writer, clock=clock, model=model or OfflineModel(), fairness=fairness
+        )
+        self._queued: list[tuple[tuple[Message, ...], bool]] = []
+        self._notified = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._wait = FIRST_RETRY_SECONDS
+        self._unavailable_until = 0.0
+        self._store_error: StoreError | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._pause_lock = asyncio.Lock()
+
+    @property
+    def model_is_unavailable(self) -> bool:
+        """Whether the model was not there when it was last asked."""
+        return asyncio.get_running_loop().time() < self._unavailable_until
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is left that can be done now."""
+        return self._idle.is_set()
+
+    def start(self) -> None:
+        """Begin to work; must be called inside the running loop."""
+        self._task = asyncio.get_running_loop().create_task(self._run(), name="memory worker")
+
+    async def stop(self) -> None:
+        """Stop where it stands; what was given and not yet taken in is made durable first."""
+        if self._task is None:
+            return
+        self._task.cancel()
+        await asyncio.wait({self._task})
+        await self._store_queued()
+
+    @asynccontextmanager
+    async def paused(self) -> AsyncIterator[None]:
+        """Stand still for the length of a block, whatever was under way; one block at a time."""
+        async with self._pause_lock:
+            await self.stop()
+            try:
+                yield
+            finally:
+                self.start()
+
+    def enqueue(self, messages: Sequence[Message], *, explicit: bool) -> None:
+        """Take messages to be remembered; returns at once."""
+        if messages:
+            self._queued.append((tuple(messages), explicit))
+            self.notify()
+
+    def notify(self) -> None:
+        """Say that there may be something to do."""
+        self._idle.clear()
+        self._notified.set()
+
+    async def wait_until_idle(self) -> None:
+        """Wait until nothing is left that can be done now; what waits for a model is left.
+
+        Raises :class:`StoreError` if the disk refuses, or whatever ended the worker.
+        """
+        while task := self._task:
+            self.notify()
+            idle = asyncio.get_running_loop().create_task(self._idle.wait())
+            await asyncio.wait({idle, task}, return_when=asyncio.FIRST_COMPLETED)
+            idle.cancel()
+            if task.done() and not await self._resumes_after(task):
+                task.result()
+            if not task.done():
+                break
+        if self._store_error is not None:
+            raise self._store_error
+
+    async def _resumes_after(self, task: asyncio.Task[None]) -> bool:
+        """Wait out a rest; False if the task ended for another reason."""
+        if not self._pause_lock.locked() and self._task is task:
+            return False
+        async with self._pause_lock:
+            return True
+
+    async def _run(self) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._slices.run(), name="slices")
+            if self._vectors is not None:
+                tasks.create_task(self._vectors.run(), name="meaning")
+            await self._run_work()
+
+    async def _run_work(self) -> None:
+        while True:
+            self._notified.clear()
+            try:
+                await self._store_queued()
+                await self._do_due_work()
+                self._store_error = None
+            except StoreError as error:
+                self._store_error = error
+                self._back_off()
+            self._slices.notify()
+            if self._vectors is not None:
+                self._vectors.notify()
+            if not self._notified.is_set():
+                self._idle.set()
+            try:
+                async with asyncio.timeout(self._wait):
+                    await self._notified.wait()
+            except TimeoutError:
+                pass
+
+    async def _store_queued(self) -> None:
+        """Make durable, as tasks, what was given since."""
+        while self._queued:
+            messages, explicit = self._queued[0]
+
+            def plan(
+                state: MemoryState,
+                messages: Sequence[Message] = messages,
+                explicit: bool = explicit,  # noqa: FBT001 - bound here, never passed
+            ) -> Sequence[Change]:
+                now = self._clock.now()
+                return plan_remember(messages, state, now, explicit=explicit, vault=self._vault)
+
+            async with self._fairness.step():
+                await self._writer.write(plan)
+            self._queued.pop(0)
+
+    async def _do_due_work(self) -> None:
+        """Do what is due, until nothing is or the model is away."""
+        while True:
+            can = not self.model_is_unavailable
+            now = self._clock.now()
+            works = (w for w in due_work(self._writer.state, now) if can or not needs_model(w))
+            work = next(works, None)
+            if work is None:
+                return
+            if await self._runner.do(work):
+                self._wait = FIRST_RETRY_SECONDS
+            else:
+                self._back_off()
+                self._unavailable_until = asyncio.get_running_loop().time() + self._wait
+
+    def _back_off(self) -> None:
+        self._wait = min(self._wait * 2, LONGEST_RETRY_SECONDS)

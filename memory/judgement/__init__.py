@@ -1,0 +1,1 @@
+"""What may become a memory: operations, evidence and the gate that admits them."""

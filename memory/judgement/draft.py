@@ -1,0 +1,250 @@
+"""Carrying out what was admitted, one operation after another, on a draft of the state.
+
+What comes of it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from memory.changes import AgentInfo, Change, Correction, Corrections, Links, Put
+from memory.judgement.evidence import Support
+from memory.laws.law import Event
+from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events, with_counts
+from memory.lifecycle.effects import at_level, phrase_of, previous_text
+from memory.lifecycle.undo import with_undo
+from memory.model import Deleted, DeletionPolicy, Level, Link, LinkType, Memory, Merged, Source
+from memory.network.index import NetworkIndex
+from memory.network.links import links_for
+from memory.revision import Strategy, merged_memory, negated, successor, superseded
+from memory.state import MAX_LINKS, MemoryState
+from memory.text.tokens import keywords
+from prompts.plain import one_line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What an answer changes, built against the state it will be applied to.
+
+    ``learnt`` and ``refused`` say what was done and what was not, by ids and our own words only
+    (``ADD #42``, ``UPDATE #3 #42``, ``ADD: not said``), so that a receipt holds no private text.
+    """
+
+    changes: tuple[Change, ...] = ()
+    learnt: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+
+
+SUCCESSION_STRENGTH: Final = 0.5
+"""The strength of the link to what a memory replaced, or was taken from."""
+
+
+def inherited_links(old: Sequence[int], new_id: int, state: MemoryState) -> list[Put]:
+    """Return the links that pass to ``new_id``: those the old ones had, and those to them."""
+    own: dict[int, Link] = {
+        each: Link(target=each, strength=SUCCESSION_STRENGTH, type=LinkType.SEMANTIC)
+        for each in old
+    }
+    puts: list[Put] = []
+    for source in old:
+        for link in state.links_of(source):
+            if link.target not in {*old, new_id}:
+                own[link.target] = max(own.get(link.target, link), link, key=_strength)
+    for target in own.keys() - set(old):
+        back = [e for e in state.links_of(target) if e.target in old]
+        if back:
+            strongest = replace(max(back, key=_strength), target=new_id)
+            rest = [e for e in state.links_of(target) if e not in back and e.target != new_id]
+            puts.append(Put(Links(source=target, links=_strongest([*rest, strongest]))))
+    return [*puts, Put(Links(source=new_id, links=_strongest(own.values())))]
+
+
+def links_to_episodes(
+    memory: Memory, episodes: Mapping[str, int], state: MemoryState
+) -> list[Put]:
+    """Return the links, both ways, between a fact and the episodes it was taken from."""
+    wanted = {episodes[each] for each in memory.source_ids if each in episodes}
+    puts: list[Put] = []
+    for source, target in [p for e in wanted for p in ((memory.id, e), (e, memory.id))]:
+        known = {link.target: link for link in state.links_of(source)}
+        if target not in known or known[target].strength < SUCCESSION_STRENGTH:
+            known[target] = Link(
+                target=target, strength=SUCCESSION_STRENGTH, type=LinkType.CO_TURN
+            )
+            state, _ = state.apply([Put(Links(source=source, links=_strongest(known.values())))])
+            puts.append(Put(state.links[source]))
+    return puts
+
+
+def _strongest(links: Iterable[Link]) -> tuple[Link, ...]:
+    return tuple(sorted(links, key=lambda e: (-e.strength, e.target))[:MAX_LINKS])
+
+
+def _strength(link: Link) -> float:
+    return link.strength
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What was decided so far, and the state it would lead to."""
+
+    state: MemoryState
+    now: datetime
+    changes: tuple[Change, ...] = ()
+    new: tuple[int, ...] = ()
+    learnt: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+
+    def then(self, *changes: Change, learnt: str = "", new: int | None = None) -> "Draft":
+        """Return the draft after more changes."""
+        state, _ = self.state.apply(changes)
+        return replace(
+            self,
+            state=state,
+            changes=(*self.changes, *changes),
+            learnt=(*self.learnt, learnt) if learnt else self.learnt,
+            new=self.new if new is None else (*self.new, new),
+        )
+
+    def with_refusal(self, what: str) -> "Draft":
+        """Return the draft with a note of what was not done and why."""
+        return replace(self, refused=(*self.refused, what))
+
+
+def with_added(draft: Draft, memory: Memory, label: str = "") -> Draft:
+    """Return the draft with a new memory in it."""
+    return draft.then(Put(memory), learnt=label or f"ADD #{memory.id}", new=memory.id)
+
+
+def with_event(draft: Draft, memory_id: int, event: Event, at: datetime, label: str) -> Draft:
+    """Return the draft after an event, with the reviews, logs and counters it brings."""
+    return draft.then(*plan_events(draft.state, [(memory_id, event)], at), learnt=label)
+
+
+def with_mention(draft: Draft, memory: Memory, support: Support) -> Draft:
+    """Return the draft after the known thing was said again; a picture or voice of it joins it.
+
+    Said twice within one turn is said once.
+    """
+    if memory.id in draft.new:
+        return draft
+    modalities = (*memory.origin.modalities, *(m.modality for m in support.messages))
+    known = replace(
+        memory, origin=replace(memory.origin, modalities=tuple(dict.fromkeys(modalities)))
+    )
+    at = max(support.messages[0].at.astimezone(UTC), memory.trace.activated_at)
+    return with_event(
+        draft.then(Put(known)), memory.id, Event.MENTION, at, f"MENTION #{memory.id}"
+    )
+
+
+def with_replacement(draft: Draft, old: Memory, new: Memory, strategy: Strategy) -> Draft:
+    """Return the draft with ``old`` buried by ``strategy`` and ``new`` in its place (UPDATE)."""
+    settings = draft.state.agent_info.settings
+    at = _since(old, new)
+    gone = superseded(old, new.id, strategy, at, settings)
+    if strategy is Strategy.VERSION_KEEP:
+        draft = draft.then(Put(previous_text(old, draft.state, at)))
+        gone = at_level(gone, Level.TAG)
+    new_version = successor(new, old, at, settings)
+    return _with_succession(draft, gone, new_version, f"UPDATE #{old.id} #{new.id}")
+
+
+def with_negation(draft: Draft, old: Memory, new: Memory) -> Draft:
+    """Return the draft with ``old`` told as past from now on, and ``new`` beside it (NEGATE)."""
+    settings = draft.state.agent_info.settings
+    at = _since(old, new)
+    gone = negated(old, new.id, at, settings)
+    new_version = replace(new, lineage=replace(new.lineage, replaces=old.id, valid_from=at))
+    agent_info = with_counts(draft.state.agent_info, {"negation_count": 1})
+    return _with_succession(
+        draft.then(Put(agent_info)), gone, new_version, f"NEGATE #{old.id} #{new.id}"
+    )
+
+
+def with_known_instead(draft: Draft, old: Memory, known: Memory) -> Draft:
+    """Return the draft with ``old`` told as past because what is known already says what holds."""
+    settings = draft.state.agent_info.settings
+    gone = negated(old, known.id, draft.now, settings)
+    agent_info = with_counts(draft.state.agent_info, {"negation_count": 1})
+    return draft.then(Put(gone), Put(agent_info), learnt=f"NEGATE #{old.id} #{known.id}")
+
+
+def with_deletion(draft: Draft, memory: Memory) -> Draft:
+    """Return the draft with a memory hidden: soft, for 30 days."""
+    standing = Deleted(draft.now, DeletionPolicy.AUTO_CLEANUP)
+    return draft.then(Put(replace(memory, standing=standing)), learnt=f"DELETE #{memory.id}")
+
+
+def with_merge(draft: Draft, memories: Sequence[Memory], text: str, source: Source) -> Draft:
+    """Return the draft with several memories become one; the originals are kept (MERGE)."""
+    new_id = draft.state.next_id
+    written = one_line(text)
+    one = merged_memory(memories, new_id, written, draft.now)
+    one = replace(
+        one,
+        words=replace(one.words, phrase=phrase_of(written), keywords=keywords(written)),
+        origin=replace(one.origin, source=source, at=draft.now),
+    )
+    old = [Put(replace(m, standing=Merged(draft.now, new_id))) for m in memories]
+    links = inherited_links([m.id for m in memories], new_id, draft.state)
+    ids = " ".join(f"#{memory.id}" for memory in memories)
+    counters = with_counts(draft.state.agent_info, {"batch_merge_count": 1})
+    return draft.then(
+        Put(one), *old, *links, Put(counters), learnt=f"MERGE {ids} #{new_id}", new=new_id
+    )
+
+
+def with_links_and_undo(
+    draft: Draft,
+    before: MemoryState,
+    label: str,
+    index: NetworkIndex | None,
+    episodes: Mapping[str, int] | None = None,
+) -> Draft:
+    """Return the draft with the links of what is new, and with the entry that takes it back.
+
+    ``episodes`` says in which episode a message stands: what was learnt from it is linked to it.
+    """
+    new = [draft.state.memories[memory_id] for memory_id in draft.new]
+    if new:
+        draft = draft.then(*links_for(new, draft.state, index=index))
+        for memory in new:
+            draft = draft.then(*links_to_episodes(memory, episodes or {}, draft.state))
+    lasting = tuple(c for c in draft.changes if not _is_agent_info_change(c))
+    about_all = tuple(c for c in draft.changes if _is_agent_info_change(c))
+    changes = (*with_undo(before, lasting, draft.now, actor="background", label=label), *about_all)
+    return replace(draft, changes=changes)
+
+
+def _since(old: Memory, new: Memory) -> datetime:
+    """Return from when the new version holds: when it was said, never before the old began."""
+    return max(new.trace.created_at, old.trace.created_at)
+
+
+def _is_agent_info_change(change: Change) -> bool:
+    """Tell whether a change is to the household, which no undo may turn back."""
+    return isinstance(change, Put) and isinstance(change.record, AgentInfo)
+
+
+def _with_succession(draft: Draft, gone: Memory, new_version: Memory, label: str) -> Draft:
+    """Return the draft with an old and a new version, the history and the links handed on."""
+    old = draft.state.memories[gone.id]
+    known = draft.state.corrections.get(gone.id)
+    entry = Correction(
+        at=draft.now,
+        reason=label.partition(" ")[0].lower(),
+        before=old.words.text,
+        after=new_version.words.text,
+    )
+    history = (*(known.entries if known else ()), entry)[-CORRECTIONS_KEPT:]
+    return draft.then(
+        Put(gone),
+        Put(new_version),
+        Put(Corrections(memory_id=gone.id, entries=history)),
+        Put(Corrections(memory_id=new_version.id, entries=history)),
+        *inherited_links([gone.id], new_version.id, draft.state),
+        learnt=label,
+        new=new_version.id,
+    )

@@ -1,0 +1,291 @@
+"""How far a judge may be trusted, which memory an operation may touch.
+
+Under whose name a new one is written.
+
+What a prompt shows can speak to the model. What it writes down has to be grounded in what was
+said, so nothing of that enters memory; but firmness, merging and deleting leave it a choice, and
+the choice is taken from a judge who may only be obeying.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from memory.judgement.evidence import (
+    ENOUGH,
+    LABELS,
+    Evidence,
+    Support,
+    is_same_subject,
+    who_speaks_of,
+)
+from memory.judgement.wording import (
+    Clause,
+    begins_with,
+    clauses,
+    covers,
+    links_were_said,
+    numbers_were_said,
+    own_words,
+    statements,
+    substance,
+)
+from memory.model import Memory, Message, Source, Tier
+from memory.state import MemoryState
+from memory.text.tokens import is_dense, normalized
+from prompts.plain import plain
+
+LONGEST_NAME: Final = 24
+"""A display name longer than this is a message."""
+
+SHORTEST_CLAIM: Final = 6
+"""A shorter name may hold 爱 and claims nothing."""
+
+SHORTEST_ECHO: Final = 4
+"""So many characters in a row of shown matter make a reply an echo of it."""
+
+_ADDRESSES_A_MODEL: Final = re.compile(
+    r"\bm[1-9][0-9]{0,3}\b|\b(?:ADD|UPDATE|BOOST|DELETE|NEGATE|MERGE|PROMOTE|SEGMENT)\b|指令|提示词"
+    r"|加强|强化|巩固|system prompt|\b(?:ignore|instructions?|reinforce|strengthen)\b",
+    re.IGNORECASE,
+)
+
+_CLAIMS: Final = frozenset({"zh:like", "zh:live", "zh:name", "en:like", "en:live", "en:name"})
+
+_STOP: Final = re.compile(r"[，。！？；：!?;:\n]")
+
+_SENTENCE: Final = re.compile(r"[^\n。！？!?；;，,：:]+")
+
+
+class Doubt(IntEnum):
+    """How much of a judgement may be somebody else's."""
+
+    NONE = 0
+    SOME = 1
+    MUCH = 2
+
+
+def doubt_about(
+    said: Sequence[Message],
+    reply: Message | None,
+    known: Iterable[Memory],
+    window: Iterable[Message] = (),
+) -> Doubt:
+    """Return how far the judge of a turn is to be doubted.
+
+    MUCH if it, or the window the reply was made from, holds words that address a model or a name
+    that is a message, or if the reply repeats what was shown. SOME while anything that was shown,
+    not said, stands there, or a memory from outside.
+    """
+    memories = [*known]
+    strange = [
+        text for memory in memories if is_from_outside(memory) for text in _outside_texts(memory)
+    ]
+    shown = [plain(each) for each in (*_shown_texts((*window, *said)), *strange)]
+    words = [*(message.text for message in said), *([reply.text] if reply else [])]
+    texts = [*shown, *map(plain, words), *(plain(memory.words.text) for memory in memories)]
+    if any(map(_ADDRESSES_A_MODEL.search, texts)) or (reply and _repeats_shown(reply.text, shown)):
+        return Doubt.MUCH
+    if any(is_message_as_name(message.speaker) for message in said):
+        return Doubt.MUCH
+    return Doubt.SOME if shown else Doubt.NONE
+
+
+def is_message_as_name(speaker: str) -> bool:
+    """Tell whether a display name is really a message: too long, with stops in it, or a claim."""
+    name = plain(speaker)
+    if len(speaker) > LONGEST_NAME or _ADDRESSES_A_MODEL.search(name) or _STOP.search(name):
+        return True
+    return len(name) >= SHORTEST_CLAIM and bool(substance(name) & _CLAIMS)
+
+
+def is_from_outside(memory: Memory) -> bool:
+    """Tell whether a memory may hold what neither a person here said nor the gate let in."""
+    unsaid = any(p.verbatim and not p.speaker for p in memory.passages)
+    return unsaid or memory.origin.source is Source.IMPORT or addresses_a_model(memory)
+
+
+def addresses_a_model(memory: Memory) -> bool:
+    """Tell whether the text of a memory reads like an order to whoever judges memories."""
+    return bool(_ADDRESSES_A_MODEL.search(plain(memory.words.text)))
+
+
+def _outside_texts(memory: Memory) -> Iterator[str]:
+    """Yield what a prompt may show of a memory that nobody here may have said."""
+    yield memory.words.text
+    yield from (p.text for p in memory.passages if p.verbatim and not p.speaker)
+
+
+def _shown_texts(window: Iterable[Message]) -> Iterator[str]:
+    """Yield what was shown, not said, in the last rounds; so is a name that is a message."""
+    for message in window:
+        if message.role == "user":
+            if quoted := own_words(message).quoted:
+                yield quoted
+            if is_message_as_name(message.speaker):
+                yield message.speaker
+
+
+def _repeats_shown(reply: str, shown: Iterable[str]) -> bool:
+    """Tell whether a reply repeats a sentence that was shown."""
+    told = normalized(plain(reply))
+    return any(
+        len(sentence) >= SHORTEST_ECHO and sentence in told
+        for matter in shown
+        for sentence in (normalized(part[0]).strip() for part in _SENTENCE.finditer(matter))
+    )
+
+
+def people_of(memory: Memory) -> frozenset[str]:
+    """Return the ids of those whose words a memory rests on, as far as they are known."""
+    return frozenset(p.speaker_id for p in memory.passages if p.role == "user") - {""}
+
+
+def is_someone_elses(memory: Memory, said: Iterable[Message]) -> bool:
+    """Whether a memory is known to rest on others' words than of those who say this now.
+
+    A name proves nothing here either: whoever takes one is nobody else by that.
+    """
+    theirs = people_of(memory)
+    return bool(theirs) and not {each.speaker_id for each in said} - {""} <= theirs
+
+
+_JUDGED: Final = frozenset({Tier.FACT, Tier.CORE})
+
+_TAKES_BACK: Final = re.compile(
+    r"忘掉|忘了|忘记|删|不对|说错|记错|错了|更正|纠正|别记|不用记"
+    r"|\b(?:wrong|incorrect|mistaken|forget|delete|remove|correction)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why one operation is not carried out, in our own short words."""
+
+    why: str
+
+
+def unchanged_memory(shown: Memory, state: MemoryState) -> Memory | Refusal:
+    """Return the memory as it stands now, if it is still what was shown."""
+    memory = state.memories.get(shown.id)
+    if memory is None:
+        return Refusal("gone meanwhile")
+    if (memory.words, memory.standing, memory.nature) != (
+        shown.words,
+        shown.standing,
+        shown.nature,
+    ):
+        return Refusal("changed meanwhile")
+    return memory
+
+
+def replaceable_memory(
+    shown: Memory, text: str, support: Support, evidence: Evidence, state: MemoryState
+) -> Memory | Refusal:
+    """Return the memory if what was said concerns it and the speaker may speak for it.
+
+    Only facts are replaced, never ``system`` memories, the log of what happened, or what somebody
+    else who is here said.
+    """
+    memory = unchanged_memory(shown, state)
+    if isinstance(memory, Refusal):
+        return memory
+    if memory.nature.tier not in _JUDGED:
+        return Refusal("no fact")
+    somebody_else = memory.origin.speaker in evidence.others - {support.speaker}
+    if somebody_else or is_someone_elses(memory, support.messages):
+        return Refusal("said by someone else")
+    labels = LABELS | {evidence.partner, support.speaker}
+    about = substance(memory.words.text, labels)
+    near = clauses("\n".join((text, *(message.text for message in support.messages))))
+    if not any(
+        is_same_subject(term, about) and covers(term, each) for term in about for each in near
+    ):
+        return Refusal("about something else")
+    return memory
+
+
+def who_takes_back(text: str, evidence: Evidence) -> str | None:
+    """Return who in the turn takes back, in one clause, just what a memory's ``text`` says."""
+    for speaker in evidence.speakers:
+        labels = LABELS | {evidence.partner, speaker}
+        held = clauses(text, labels)
+        said = [c for message in evidence.by(speaker) for c in statements(message.text)]
+        if any(_takes_back(clause, each) for clause in said for each in held if each.terms):
+            return speaker
+    return None
+
+
+def _takes_back(said: Clause, held: Clause) -> bool:
+    covered = [term for term in held.terms if covers(term, said)]
+    if _TAKES_BACK.search(said.text):
+        return any(is_same_subject(term, held.about) for term in covered)
+    return said.negative != held.negative and len(covered) >= ENOUGH * len(held.terms)
+
+
+def may_choose(memories: Sequence[Memory], evidence: Evidence, doubt: Doubt) -> bool:
+    """Tell whether firmness and merging are left to a judge who may only be obeying."""
+    if doubt is Doubt.MUCH:
+        return False
+    return not doubt or all(who_speaks_of(memory.words.text, evidence) for memory in memories)
+
+
+def merge_refusal(
+    shown: Sequence[Memory], text: str, evidence: Evidence, state: MemoryState
+) -> Refusal | None:
+    """Return why these memories may not become one of that text; None if they may.
+
+    They must be one person's facts, share something, and hold everything the text says.
+    """
+    for memory in shown:
+        usual = unchanged_memory(memory, state)
+        if isinstance(usual, Refusal):
+            return usual
+    if any(memory.nature.tier not in _JUDGED for memory in shown):
+        return Refusal("no fact")
+    speakers = {memory.origin.speaker for memory in shown}
+    people = frozenset().union(*map(people_of, shown))
+    absent = speakers & (evidence.others - set(evidence.speakers))
+    if len(speakers) > 1 or len(people) > 1 or absent:
+        return Refusal("said by several people")
+    return None if _is_combination(text, shown, evidence) else Refusal("not what they say")
+
+
+def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
+    """Return ``text`` under the name of who said it, where several people talk (DESIGN §8).
+
+    In a group a person's own facts begin with their name; everything else is told as "B says".
+    """
+    if not evidence.others - {speaker}:
+        return text
+    own = _with_speaker_name(text, speaker, evidence.partner)
+    if begins_with(own, speaker):
+        return own
+    return f"{speaker}说：{text}" if is_dense(text) else f"{speaker} says: {text}"
+
+
+def _with_speaker_name(text: str, speaker: str, partner: str) -> str:
+    """Return the text with the speaker's name where it begins with a word for the partner."""
+    for label in sorted(LABELS | {partner}, key=len, reverse=True):
+        if begins_with(text, label):
+            return speaker + text[len(label) :]
+    return text
+
+
+def _is_combination(text: str, shown: Sequence[Memory], evidence: Evidence) -> bool:
+    """Tell whether the memories share a subject and the text says nothing they do not say."""
+    labels = LABELS | {evidence.partner, *(memory.origin.speaker for memory in shown)}
+    abouts = [substance(memory.words.text, labels) for memory in shown]
+    shared = frozenset.intersection(*abouts)
+    if not any(is_same_subject(term, about) for term in shared for about in abouts):
+        return False
+    material = "\n".join(memory.words.text for memory in shown)
+    known = clauses(material, labels)
+    wanted = clauses(text, labels)
+    terms = [(term, each.negative) for each in wanted for term in each.terms]
+    said = [t for t, no in terms if any(covers(t, c) and c.negative == no for c in known)]
+    exact = numbers_were_said(text, material) and links_were_said(text, material)
+    return bool(terms) and len(said) >= ENOUGH * len(terms) and exact

@@ -1,0 +1,359 @@
+"""What a message says, reduced to what can be compared.
+
+The speaker's own part, its clauses and polarity, its links, dates and numbers.
+
+A platform marks quotations and forwards. People also paste: 帮我翻译：…, 老板说：…, a block of
+code, a line after ``>``, a long passage in quotation marks. None of that is said by them.
+
+Lexical on purpose: deterministic, explainable, the same for every model. It decides what a model
+may write down, so it errs towards saying that two wordings are not the same.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import islice
+from typing import Final
+from zoneinfo import ZoneInfo
+
+import rjieba
+
+from memory.judgement.lexicon import (
+    DISLIKE,
+    EN_CLASSES,
+    FUNCTION_WORDS,
+    NEGATORS,
+    NEUTRAL,
+    PAST,
+    WISHED,
+    ZH_CLASSES,
+)
+from memory.model import Message
+from memory.text.dates import date_mentions
+from memory.text.tokens import normalized, tokens
+
+_URL: Final = re.compile(
+    r"https?://\S+|www\.\S+|\b[\w-]{1,63}\.(?:com|net|org|cn|io|xyz|top)\b\S*"
+)
+
+_DIGITS: Final = re.compile(r"[0-9]+")
+
+_ZH_DIGITS: Final = "零一二三四五六七八九十"
+
+_EN_DIGITS: Final = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+)
+
+
+def links_were_said(text: str, own: str) -> bool:
+    """Tell whether every link of ``text`` stands in what was said, character by character."""
+    return all(link in own for link in _URL.findall(text))
+
+
+def dates_were_meant(text: str, said: Sequence[Message], standing: str, zone: ZoneInfo) -> bool:
+    """Tell whether every date of ``text`` is one that was named, or holds the day of speaking.
+
+    What was named is seen from when it was said; a date in the very words that were said, or that
+    the memory has already (``standing``), is fine.
+    """
+    own = "\n".join((*(message.text for message in said), standing))
+    named = [each.days for m in said for each in date_mentions(m.text, m.at, zone)]
+    spoken_on = {message.at.astimezone(zone).date() for message in said}
+    return all(
+        text[each.start : each.end] in own
+        or any(each.days.first <= day <= each.days.last for day in spoken_on)
+        or any(d.first <= each.days.last and each.days.first <= d.last for d in named)
+        for message in said[:1]
+        for each in date_mentions(text, message.at, zone)
+    )
+
+
+def without_dates(text: str, at: datetime, zone: ZoneInfo) -> str:
+    """Return ``text`` without the words that name a date."""
+    kept: list[str] = []
+    end = 0
+    for each in date_mentions(text, at, zone):
+        if each.start >= end:
+            kept.append(text[end : each.start])
+            end = each.end
+    return " ".join((*kept, text[end:]))
+
+
+def numbers_were_said(text: str, own: str) -> bool:
+    """Tell whether every number of ``text`` was said, in figures or, under 100, in words."""
+    said = set(_DIGITS.findall(normalized(own)))
+    return all(
+        number in said or any(written in own for written in in_words(number))
+        for number in _DIGITS.findall(normalized(text))
+    )
+
+
+def in_words(number: str) -> Iterator[str]:
+    """Yield how a number under 100 is written in Chinese, and up to ten in English.
+
+    >>> list(in_words("25")), list(in_words("2"))
+    (['二十五'], ['二', 'two', '两'])
+    """
+    if len(number) > len("99"):
+        return
+    tens, ones = divmod(int(number), 10)
+    if tens == 0 or int(number) == len(_ZH_DIGITS) - 1:
+        yield _ZH_DIGITS[int(number)]
+        yield _EN_DIGITS[int(number)]
+    else:
+        yield (_ZH_DIGITS[tens] if tens > 1 else "") + "十" + (_ZH_DIGITS[ones] if ones else "")
+    if number.endswith("2") and tens == 0:
+        yield "两"
+
+
+LONGEST_QUOTED_NAME: Final = 8
+"""Up to so many characters in quotation marks are a name or a title: 我叫“阿明”."""
+
+MOST_QUOTED_WORDS: Final = 5
+"""So many words, English, are still a title; a sentence has more."""
+
+_PASSED_ON: Final = re.compile(
+    r"(?P<fence>```.*?(?:```|\Z))"
+    r"|(?P<line>^[ \t]*>[^\n]*)"
+    r"|(?:翻译|润色|改写|总结|概括|校对|解释|分析|朗读|复述|重复|看看|读一下|摘要|转发|原文|内容如下"
+    r"|translate|summari[sz]e|proofread|rewrite|explain|paraphrase|repeat|read|forwarded?|quote"
+    r"|what (?:does|do)|look at)[^：:\n]{0,20}[：:](?P<task>.+)\Z"
+    r"|(?:^|(?<=[，。,.!！?？\n]))[^我，。,\n：:]{1,12}?(?:说|告诉我|问我?|回复|写道|留言|发来|来信"
+    r"|says?|said|wrote|told me|writes|asked)[：:,，]?[ \t]*[：:](?P<said>[^\n]*)"
+    rf"|“(?P<zh>[^“”\n]{{{LONGEST_QUOTED_NAME + 1},}})”"
+    rf"|「(?P<corner>[^「」\n]{{{LONGEST_QUOTED_NAME + 1},}})」"
+    rf"|『(?P<double>[^『』\n]{{{LONGEST_QUOTED_NAME + 1},}})』"
+    rf"|(?<![\w\"])\"(?P<en>(?:[^\"\s]+[ \t]+){{{MOST_QUOTED_WORDS},}}[^\"\s]+)\"",
+    re.IGNORECASE | re.MULTILINE | re.DOTALL,
+)
+
+
+def own_words(message: Message) -> Message:
+    """Return the message with what its speaker only passes on moved from ``text`` to ``quoted``.
+
+    Total; a message in the speaker's own words comes back as it is.
+    """
+    text, quoted, end = [], [message.quoted] if message.quoted else [], 0
+    for found in _PASSED_ON.finditer(message.text):
+        group = found.lastgroup
+        if group is None:
+            continue
+        text.append(message.text[end : found.start(group)])
+        quoted.append(found[group].strip())
+        end = found.end(group)
+    if end == 0:
+        return message
+    text.append(message.text[end:])
+    return replace(message, text=" ".join(text).strip(), quoted="\n".join(quoted))
+
+
+MOST_CLAUSES: Final = 400
+"""So much of one text is looked at; more is a document, not something somebody says."""
+
+_BREAK: Final = re.compile(
+    r"[。！？!?；;，,、\n…~～]+|\.(?=\s|$)|(?<=\s)[-—]{1,3}(?=\s)|[：:](?!\d)"
+    r"|\b(?:but|because|although|and(?=\s+(?:i|my|we|he|she|they)\b))\b",
+    re.IGNORECASE,
+)
+
+_QUESTION: Final = re.compile(
+    r"[吗呢么]$|(?P<a>[\u4e00-\u9fff])[不没](?P=a)|是否|^(?:什么|怎么|为什么|谁|哪|多少|几点)"
+    r"|(?:什么|怎么|为什么|谁|哪里|哪儿|多少)(?:的|了|样|办)?$"
+    r"|^(?:do|does|did|is|are|am|was|were|can|could|would|will|should|have|has|what|who|where"
+    r"|when|why|how|which)\b",
+    re.IGNORECASE,
+)
+
+_UNREAL: Final = re.compile(
+    r"如果|假如|假设|要是|假装|扮演|万一|幻想|梦见|梦到|\b(?:if|suppose|imagine|pretend|wish"
+    r"|dreamt|dreamed|hypothetically)\b",
+    re.IGNORECASE,
+)
+
+_PLAYED: Final = re.compile(
+    r"开玩笑|骗你的|逗你的|瞎编的|角色扮演|扮演|假装"
+    r"|\b(?:just kidding|kidding|joking|jk|role-?play|pretend)\b",
+    re.IGNORECASE,
+)
+
+_RUN: Final = re.compile(
+    r"(?P<han>[\u3400-\u9fff]+)|(?P<word>[^\W_\u3400-\u9fff]+(?:['’][a-z]+)*)"
+)
+
+_FIGURES: Final = re.compile(r"[0-9]+")
+
+_POSSESSIVE: Final = re.compile(r"['’]s\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause: its words, its substance as comparable terms in order, and how it is meant.
+
+    ``negative`` if it denies, ``past`` if it tells of former times, ``wished`` if it only wishes,
+    plans or supposes.
+    """
+
+    text: str
+    terms: tuple[str, ...]
+    negative: bool = False
+    past: bool = False
+    wished: bool = False
+
+    @property
+    def about(self) -> frozenset[str]:
+        """Return the terms as a set."""
+        return frozenset(self.terms)
+
+    def may_stand_for(self, other: "Clause") -> bool:
+        """Tell whether saying this is meant as ``other`` is: a wish is no fact."""
+        meant_alike = (self.negative, self.past) == (other.negative, other.past)
+        return meant_alike and (other.wished or not self.wished)
+
+
+def clauses(text: str, ignored: frozenset[str] = frozenset()) -> tuple[Clause, ...]:
+    """Return every clause of ``text``; ``ignored`` are names that stand for the speaker."""
+    return tuple(_clause(part, ignored) for part, _ in islice(_parts(text), MOST_CLAUSES))
+
+
+def statements(text: str) -> tuple[Clause, ...]:
+    """Return the clauses in which the speaker states something to be true.
+
+    Questions and conditions state nothing; nothing in a message that says it jests or plays a
+    role is meant.
+    """
+    if _PLAYED.search(text):
+        return ()
+    return tuple(
+        _clause(part, frozenset())
+        for part, mark in islice(_parts(text), MOST_CLAUSES)
+        if not _asks(part, mark) and not _UNREAL.search(part)
+    )
+
+
+def substance(text: str, ignored: frozenset[str] = frozenset()) -> frozenset[str]:
+    """Return the terms of a whole text."""
+    return frozenset(term for clause in clauses(text, ignored) for term in clause.terms)
+
+
+def without_names(text: str, names: frozenset[str]) -> str:
+    """Return normalised ``text`` without the names: whole words, 安 only where it begins."""
+    plain = normalized(text)
+    for name in sorted(filter(None, map(normalized, names)), key=len, reverse=True):
+        if name.isascii():
+            plain = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", plain)
+        elif len(name) > 1:
+            plain = plain.replace(name, " ")
+        else:
+            plain = plain.removeprefix(name)
+    return plain
+
+
+def begins_with(text: str, name: str) -> bool:
+    """Tell whether ``text`` begins with a name, as a word of its own."""
+    plain, start = normalized(text), normalized(name)
+    after = plain[len(start) : len(start) + 1]
+    return bool(start) and plain.startswith(start) and not (after.isalnum() and after.isascii())
+
+
+def is_class(term: str) -> bool:
+    """Tell whether a term is a class of predicates rather than a word of the text."""
+    return term.startswith(("zh:", "en:"))
+
+
+def covers(term: str, clause: Clause) -> bool:
+    """Tell whether a clause says the term: as a term, inside its text, or most of its pairs."""
+    if term in clause.about:
+        return True
+    said = normalized(clause.text)
+    if _FIGURES.fullmatch(term):
+        return any(written in said for written in in_words(term))
+    if is_class(term) or term.isascii():
+        return False
+    if term in said:
+        return True
+    pairs = [term[i : i + 2] for i in range(len(term) - 1)]
+    return len(pairs) > 1 and 2 * sum(pair in said for pair in pairs) >= len(pairs)
+
+
+def _parts(text: str) -> Iterator[tuple[str, str]]:
+    """Yield every clause and the mark that ends it."""
+    start = 0
+    for mark in _BREAK.finditer(text):
+        if part := text[start : mark.start()].strip():
+            yield part, mark[0]
+        start = mark.end()
+    if part := text[start:].strip():
+        yield part, ""
+
+
+def _asks(part: str, mark: str) -> bool:
+    """Tell whether a clause asks: by its words, or by the mark that follows it."""
+    return bool(_QUESTION.search(part)) or mark[:1] in {"?", "？"}
+
+
+def _denies(text: str) -> bool:
+    """Tell whether a clause denies: an odd number of negations."""
+    return len(NEGATORS.findall(NEUTRAL.sub(" ", text))) % 2 == 1
+
+
+def _clause(part: str, ignored: frozenset[str]) -> Clause:
+    return Clause(
+        part,
+        tuple(dict.fromkeys(_terms(part, ignored))),
+        negative=_denies(part),
+        past=bool(PAST.search(part)),
+        wished=bool(WISHED.search(part)),
+    )
+
+
+def _terms(part: str, ignored: frozenset[str]) -> Iterator[str]:
+    """Yield the comparable terms of a clause: classes first, then words."""
+    text = normalized(part)
+    text = without_names(text, ignored)
+    text = _POSSESSIVE.sub(" ", text)
+    if found := DISLIKE.search(text):
+        yield "en:like" if found[0].isascii() else "zh:like"
+        text = DISLIKE.sub(" ", text)
+    found_classes: list[str] = []
+
+    def taken(match: re.Match[str]) -> str:
+        found_classes.append((match.lastgroup or "").replace("_", ":", 1))
+        return " "
+
+    text = _CLASSES.sub(taken, text)
+    yield from found_classes
+    for run in _RUN.finditer(text):
+        yield from _chinese_words(run[0]) if run.lastgroup == "han" else _latin_words(run[0])
+
+
+def _chinese_words(run: str) -> Iterator[str]:
+    for word in rjieba.cut(run):
+        if word not in FUNCTION_WORDS:
+            yield word
+
+
+def _latin_words(word: str) -> Iterator[str]:
+    if _FIGURES.fullmatch(word):
+        yield word
+    elif word not in FUNCTION_WORDS:
+        yield from tokens(word)
+
+
+_CLASSES: Final = re.compile(
+    "|".join(
+        [f"(?P<zh_{name}>{words})" for name, words in ZH_CLASSES.items()]
+        + [rf"(?P<en_{name}>\b(?:{words})\b)" for name, words in EN_CLASSES.items()]
+    ),
+    re.IGNORECASE,
+)

@@ -1,0 +1,187 @@
+"""What a law is given and what it may answer.
+
+An instant and a place, fates, and what no law may do.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+from typing import Final, Literal, TypeAlias, assert_never
+from zoneinfo import ZoneInfo
+
+from memory.model import Level, Memory, Sensitivity, Tier
+
+DAY: Final = timedelta(days=1)
+
+HOUR: Final = timedelta(hours=1)
+
+_SHIFT: Final = 3 * HOUR
+
+LONE_CONNECTEDNESS: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class LawContext:
+    """What a law may see besides the memory: the instant (aware), the zone, the connectedness."""
+
+    now: datetime
+    zone: ZoneInfo
+    connectedness: float = LONE_CONNECTEDNESS
+
+
+@dataclass(frozen=True, slots=True)
+class Quantities:
+    """The four quantities of a memory at an instant; only its agent's law decides its fate.
+
+    ``importance`` (tiers) is ≥ 0, ``strength`` (ebbinghaus) 0 to 100, ``weight`` (weights) between
+    ``WEIGHT_MIN`` and ``WEIGHT_MAX``, ``connectedness`` (network) ≥ 0.
+    """
+
+    importance: float
+    strength: int
+    weight: float
+    connectedness: float
+
+
+def elapsed_days(since: datetime, now: datetime) -> float:
+    """Return the days of 24 hours from ``since`` to ``now``, and 0 while a clock was set back."""
+    return max((now - since) / DAY, 0.0)
+
+
+def elapsed_hours(since: datetime, now: datetime) -> float:
+    """Return the hours from ``since`` to ``now``, and 0 while a clock was set back."""
+    return max((now - since) / HOUR, 0.0)
+
+
+def whole_days(since: datetime, now: datetime, zone: ZoneInfo) -> int:
+    """Return how many days of the agent's calendar have passed in full, never less than 0.
+
+    A day ends at the same time of day it began, by the clock on the agent's wall: it has 23 or 25
+    hours when daylight saving changes. So it never goes backwards, not even in the repeated hour.
+
+    >>> berlin = ZoneInfo("Europe/Berlin")
+    >>> evening = datetime(2026, 3, 28, 20, tzinfo=berlin).astimezone(UTC)
+    >>> whole_days(evening, evening + timedelta(hours=23), berlin)  # the clock went forward
+    1
+    """
+    if now <= since:
+        return 0
+    days, rest = divmod(now - since, DAY)
+    local = since.astimezone(zone)
+    if _SHIFT <= rest <= DAY - _SHIFT and _offsets_are_near(local, now.astimezone(zone)):
+        return days
+    moment = now.astimezone(UTC)
+    wall = local.replace(tzinfo=None, fold=0)
+    while _anniversary(wall, days + 1, zone) <= moment:
+        days += 1
+    while days > 0 and _anniversary(wall, days, zone) > moment:
+        days -= 1
+    return days
+
+
+def _offsets_are_near(then: datetime, now: datetime) -> bool:
+    """Whether the two offsets differ no more than any daylight saving moves a clock."""
+    before, after = then.utcoffset(), now.utcoffset()
+    return before is not None and after is not None and abs(after - before) <= _SHIFT
+
+
+def _anniversary(wall: datetime, days: int, zone: ZoneInfo) -> datetime:
+    """Return the instant at which the wall clock shows ``wall`` again, ``days`` days later."""
+    return (wall + days * DAY).replace(tzinfo=zone).astimezone(UTC)
+
+
+GRACE: Final = timedelta(days=30)
+"""How long a deleted memory, a former text and an undo entry can be brought back."""
+
+ReviewTask: TypeAlias = Literal["promotion", "decay"]
+
+
+@dataclass(frozen=True, slots=True)
+class CompressTo:
+    """Let no more than ``level`` be left of it."""
+
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class AskReview:
+    """Let the reviewer judge it (seed 003)."""
+
+    task: ReviewTask
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """Take it out of everyday recall, and keep it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SoftDelete:
+    """Delete it softly: it can be brought back for 30 days."""
+
+
+Fate: TypeAlias = CompressTo | AskReview | Archive | SoftDelete
+
+Fates: TypeAlias = tuple[Fate, ...]
+
+NO_FATES: Final[Fates] = ()
+"""The fate of most memories on most nights: nothing happens."""
+
+
+class HealthColour(Enum):
+    """How a memory is doing, as health colours show it."""
+
+    GREEN = "green"
+    YELLOW = "yellow"
+    RED = "red"
+
+
+_FADING_TIERS: Final = frozenset({Tier.FACT, Tier.EPISODE})
+
+
+def may_fade(memory: Memory) -> bool:
+    """Whether it fades and a law decides about it: a fact or an episode that nobody pinned.
+
+    ``system``, ``core`` and what is pinned are firm. An entity is only a name that links hang on;
+    it goes when nothing alive links to it.
+    """
+    return not memory.nature.pinned and memory.nature.tier in _FADING_TIERS
+
+
+def grace_factor(memory: Memory) -> int:
+    """Return by how much every waiting time grows: 2 for sensitivity 1 (seed 001), else 1."""
+    return 2 if memory.nature.sensitivity is Sensitivity.ORDINARY else 1
+
+
+def may_delete(memory: Memory) -> bool:
+    """Whether a law or the reviewer may delete it.
+
+    Never what is firm or of sensitivity ≥ 2, nor an episode before it was consolidated.
+    """
+    if memory.nature.tier is Tier.EPISODE and memory.lineage.consolidated_at is None:
+        return False
+    return may_fade(memory) and memory.nature.sensitivity < Sensitivity.SENSITIVE
+
+
+def may_compress(memory: Memory) -> bool:
+    """Whether a law may shorten it: never what is firm or of sensitivity ≥ 2."""
+    return may_fade(memory) and memory.nature.sensitivity < Sensitivity.SENSITIVE
+
+
+def allowed_fates(memory: Memory, fates: Fates) -> Fates:
+    """Return those of a law's ``fates`` that every law must allow."""
+    if all(_is_allowed(memory, fate) for fate in fates):
+        return fates
+    return tuple(fate for fate in fates if _is_allowed(memory, fate))
+
+
+def _is_allowed(memory: Memory, fate: Fate) -> bool:
+    match fate:
+        case SoftDelete() | AskReview():
+            return may_delete(memory)
+        case CompressTo(level):
+            return may_compress(memory) and level < memory.words.level
+        case Archive():
+            return may_fade(memory)
+        case never:
+            assert_never(never)

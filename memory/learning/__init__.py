@@ -1,0 +1,1 @@
+"""What is asked of a language model, and what its answers become."""

@@ -1,0 +1,166 @@
+"""Consolidation: before episodes end, the lasting facts in them are taken out (DESIGN §6.1)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from memory.judgement.draft import Judgement
+from memory.judgement.evidence import Evidence
+from memory.judgement.gate import Case, admit
+from memory.judgement.new_facts import zone_of
+from memory.judgement.operations import Add, Unreadable, parse_operations
+from memory.judgement.wording import own_words
+from memory.learning.prompt_material import (
+    MOST_SHOWN,
+    memories_by_handle,
+    prompt_lines,
+    prompt_memories,
+)
+from memory.lifecycle.partner_steps import mark_consolidated
+from memory.model import Memory, Message, Tier
+from memory.network.index import NetworkIndex
+from memory.state import MemoryState
+from memory.text.tokens import tokens
+from prompts import Consolidate
+
+BATCH_CHARACTERS: Final = 8_000
+"""How much old talk one call is given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodesQuestion:
+    """A batch of episodes put before the model, as they stood then."""
+
+    prompt: Consolidate
+    episodes: tuple[Memory, ...]
+    said: tuple[Message, ...]
+    shown: Mapping[str, Memory]
+
+
+def episode_batches(memory_ids: Sequence[int], state: MemoryState) -> tuple[tuple[int, ...], ...]:
+    """Return episodes cut into batches of one call each, in the order given."""
+    batches: list[list[int]] = []
+    left = 0
+    for memory_id in memory_ids:
+        memory = state.memories.get(memory_id)
+        if memory is None:
+            continue
+        length = sum(len(passage.text) for passage in memory.passages)
+        if not batches or length > left:
+            batches.append([])
+            left = BATCH_CHARACTERS
+        batches[-1].append(memory_id)
+        left -= length
+    return tuple(tuple(batch) for batch in batches)
+
+
+def episodes_question(
+    memory_ids: Sequence[int], state: MemoryState, now: datetime
+) -> EpisodesQuestion:
+    """Return what to ask about episodes: their verbatim, and the facts memory already holds.
+
+    Episodes that are gone or were consolidated already are left out; there may be none left.
+    """
+    settings = state.agent_info.settings
+    zone = zone_of(settings)
+    found = (state.memories.get(memory_id) for memory_id in memory_ids)
+    episodes = tuple(e for e in found if e is not None and e.lineage.consolidated_at is None)
+    said = tuple(message for episode in episodes for message in verbatim_messages(episode))
+    handles = memories_by_handle(_nearest_facts(said, state))
+    prompt = Consolidate(
+        language=settings.language,
+        partner=settings.partner,
+        now=now.astimezone(zone),
+        lines=prompt_lines(said, zone),
+        memories=prompt_memories(handles, zone),
+    )
+    return EpisodesQuestion(prompt=prompt, episodes=episodes, said=said, shown=handles)
+
+
+def judge(
+    asked: EpisodesQuestion,
+    answer: str,
+    state: MemoryState,
+    now: datetime,
+    *,
+    model: str = "",
+    index: NetworkIndex | None = None,
+) -> Judgement | Unreadable:
+    """Return the facts that pass the gate, tied to their episodes, and the marks on these.
+
+    Only what the episode's verbatim holds, said by that speaker, may become a fact; an episode
+    that was erased or changed meanwhile is no evidence any more.
+    """
+    operations = parse_operations(answer)
+    if isinstance(operations, Unreadable):
+        return operations
+    still = tuple(e for e in asked.episodes if _is_unchanged(e, state))
+    if not still:
+        return Judgement(refused=("episodes gone",))
+    judged = admit(operations, _case(asked, still, state, model), state, now, index=index)
+    if isinstance(judged, Unreadable):
+        return judged
+    after, _ = state.apply(judged.changes)
+    marks = mark_consolidated(after, tuple(episode.id for episode in still), now)
+    return Judgement(
+        changes=(*judged.changes, *marks), learnt=judged.learnt, refused=judged.refused
+    )
+
+
+def verbatim_messages(episode: Memory) -> Iterator[Message]:
+    """Yield the messages an episode holds word for word; what nobody said is quoted matter."""
+    for passage in episode.passages:
+        if passage.verbatim and passage.source_ids:
+            yield Message(
+                id=passage.source_ids[0],
+                at=passage.at,
+                speaker=passage.speaker,
+                role=passage.role,
+                text=passage.text if passage.speaker else "",
+                quoted="" if passage.speaker else passage.text,
+                speaker_id=passage.speaker_id,
+            )
+
+
+def _case(
+    asked: EpisodesQuestion, still: Sequence[Memory], state: MemoryState, model: str
+) -> Case:
+    """Return what the answer is judged by: the verbatim of the episodes that are as they were."""
+    settings = state.agent_info.settings
+    said = tuple(message for episode in still for message in verbatim_messages(episode))
+    people = tuple(own_words(message) for message in said if message.role == "user")
+    evidence = Evidence(
+        turn_id="",
+        conversation=still[0].origin.conversation,
+        at=still[0].origin.at,
+        zone=zone_of(settings),
+        partner=settings.partner,
+        said=people,
+        others=frozenset(message.speaker for message in people if message.speaker),
+    )
+    return Case(
+        evidence=evidence,
+        shown=asked.shown,
+        model=model,
+        label="consolidation",
+        allowed=frozenset({Add}),
+        episodes={message.id: e.id for e in still for message in verbatim_messages(e)},
+    )
+
+
+def _is_unchanged(episode: Memory, state: MemoryState) -> bool:
+    known = state.memories.get(episode.id)
+    return known is not None and known.passages == episode.passages
+
+
+def _nearest_facts(said: Sequence[Message], state: MemoryState) -> list[Memory]:
+    """Return the facts that share most words with what was said, at most ``MOST_SHOWN``."""
+    words = {token for message in said if message.role == "user" for token in tokens(message.text)}
+    ranked = [
+        (sum(word in words for word in memory.words.keywords), memory.id)
+        for memory in state.memories.values()
+        if memory.is_active and memory.nature.tier in {Tier.FACT, Tier.CORE}
+    ]
+    best = sorted((-shared, memory_id) for shared, memory_id in ranked if shared)
+    return [state.memories[memory_id] for _, memory_id in best[:MOST_SHOWN]]

@@ -1,0 +1,121 @@
+"""KnowledgeMonitor, the background 小祥: after every turn, what it means for memory (003)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.changes import Turn
+from memory.judgement.draft import Judgement
+from memory.judgement.evidence import Evidence
+from memory.judgement.gate import Case, admit
+from memory.judgement.new_facts import zone_of
+from memory.judgement.operations import Unreadable, parse_operations
+from memory.judgement.permission import Doubt, doubt_about
+from memory.judgement.wording import own_words
+from memory.learning.prompt_material import (
+    memories_by_handle,
+    prompt_lines,
+    prompt_memories,
+    speakers_in,
+)
+from memory.model import Memory, Message
+from memory.network.index import NetworkIndex
+from memory.privacy.vault import Vault
+from memory.state import MemoryState
+from prompts import Monitor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnQuestion:
+    """One turn put before the model, and what its answer has to be judged by."""
+
+    prompt: Monitor
+    turn_id: str
+    evidence: Evidence
+    shown: Mapping[str, Memory]
+    doubt: Doubt
+    brought_by: Mapping[int, int]
+    vault: Vault | None = None
+
+
+def turn_question(turn: Turn, state: MemoryState, vault: Vault | None = None) -> TurnQuestion:
+    """Return what to ask about ``turn``: who said what and when, and what was recalled for it.
+
+    ``now`` in the prompt is when the turn took place, however late it is judged, so that
+    "tomorrow" means the day it meant. What the model takes for a secret goes into the ``vault``,
+    if nobody but the partner heard it; without one it is refused.
+    """
+    settings = state.agent_info.settings
+    zone = zone_of(settings)
+    evidence = evidence_of(turn, state)
+    recalled = (state.memories.get(used.memory_id) for used in turn.used)
+    handles = memories_by_handle(memory for memory in recalled if memory is not None)
+    prompt = Monitor(
+        language=settings.language,
+        partner=settings.partner,
+        now=turn.at.astimezone(zone),
+        turn=prompt_lines((*turn.said, turn.reply), zone),
+        memories=prompt_memories(handles, zone),
+    )
+    return TurnQuestion(
+        prompt=prompt,
+        turn_id=turn.id,
+        evidence=evidence,
+        shown=handles,
+        vault=vault if vault and vault.can_seal and turn.private else None,
+        brought_by={used.memory_id: used.path[0] for used in turn.used if used.path},
+        doubt=doubt_about(
+            evidence.said, turn.reply, handles.values(), _window_before(turn, state)
+        ),
+    )
+
+
+def judge(
+    asked: TurnQuestion,
+    answer: str,
+    state: MemoryState,
+    now: datetime,
+    *,
+    model: str = "",
+    index: NetworkIndex | None = None,
+) -> Judgement | Unreadable:
+    """Return what the answer changes in ``state``, as it is by now.
+
+    Of a turn that was erased meanwhile nothing is learnt.
+    """
+    if asked.turn_id not in state.turns:
+        return Judgement(refused=("turn gone",))
+    operations = parse_operations(answer)
+    if isinstance(operations, Unreadable):
+        return operations
+    case = Case(
+        evidence=asked.evidence,
+        shown=asked.shown,
+        model=model,
+        doubt=asked.doubt,
+        brought_by=asked.brought_by,
+        vault=asked.vault,
+    )
+    return admit(operations, case, state, now, index=index)
+
+
+def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
+    """Return what people said in a turn; 小祥's own words are evidence for nothing."""
+    settings = state.agent_info.settings
+    return Evidence(
+        turn_id=turn.id,
+        conversation=turn.conversation,
+        at=turn.at,
+        zone=zone_of(settings),
+        partner=settings.partner,
+        said=tuple(own_words(message) for message in turn.said if message.role == "user"),
+        others=speakers_in(turn.conversation, state, turn.said),
+    )
+
+
+def _window_before(turn: Turn, state: MemoryState) -> tuple[Message, ...]:
+    """Return the working memory the reply was made from, as far as it still stands."""
+    window = state.windows.get(turn.conversation)
+    own_ids = {message.id for message in (*turn.said, turn.reply)}
+    lines = (*window.tail, *window.lines) if window else ()
+    return tuple(line for line in lines if line.id not in own_ids)

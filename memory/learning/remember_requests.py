@@ -1,0 +1,186 @@
+"""记住…: what the partner asks outright to be remembered, word for word and without any model."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from memory.changes import Change
+from memory.judgement.draft import Draft, Judgement, with_added, with_links_and_undo, with_mention
+from memory.judgement.evidence import Support
+from memory.judgement.new_facts import Provenance, known_fact, new_fact
+from memory.judgement.operations import MemoryDetails
+from memory.judgement.wording import own_words, substance
+from memory.laws.law import new_trace
+from memory.model import Kind, Memory, Message, Source
+from memory.network.index import NetworkIndex
+from memory.privacy.redaction import is_secret, known_secrets, redaction_changes
+from memory.privacy.vault import Vault
+from memory.state import MemoryState
+
+_SOFT_ZH: Final = r"(?:请|麻烦|拜托|帮我|替我|给我|你要|你可要|一定要|务必|要|你)*"
+_ASKED_FIRST: Final = re.compile(
+    rf"^(?:小祥[，,！!\s]*)?{_SOFT_ZH}(?:记住|记好|记一下|记下来|记下|别忘了|不要忘了|别忘记|不要忘记)"
+    r"(?:了|哦|啊|呀|这一?点|这件事|一下)?[：:，,\s]*(?P<what>.+)$"
+    r"|^(?:hey\s+)?(?:please\s+|pls\s+|can you\s+|could you\s+|you should\s+)?"
+    r"(?:remember|don['’]t forget|do not forget|keep in mind|make a note|note)"
+    r"(?:\s*[:：,]\s*|\s+that\s+|\s+)(?P<en>.+)$",
+    re.IGNORECASE,
+)
+_ASKED_LAST: Final = re.compile(
+    rf"^(?P<what>.{{2,}}?)[，,。.！!；;\s]+{_SOFT_ZH}(?:都)?(?:记住|记好|记下来|别忘了|不要忘了|别忘记|不要忘记)"
+    r"(?:了|哦|啊|呀|这一?点|这件事|它)*[。！!~～.]*$"
+    r"|^(?P<en>.{2,}?)[,.;!\s]+(?:please\s+)?"
+    r"(?:remember\s+(?:that|this|it)|don['’]t forget(?:\s+(?:that|this|it))?)[.!]*$",
+    re.IGNORECASE,
+)
+_KINDS: Final = {
+    Kind.IDENTITY: re.compile(
+        r"我(?:叫|的名字|姓|的?生日|是.{1,8}人)|\bmy (?:name|birthday)\b", re.IGNORECASE
+    ),
+    Kind.LASTING_PREFERENCE: re.compile(
+        r"喜欢|讨厌|最爱|不吃|爱吃|\b(?:like|love|hate|prefer|favou?rite)\b", re.IGNORECASE
+    ),
+}
+_NO_REQUEST: Final = re.compile(
+    r"[?？]\s*$|[吗呢么]\s*[。！!]*$|^(?:remember|note)\s+(?:when|how|the time|me\b|to\b)|记住了没"
+    r"|^(?:to|me)\b|^(?:提醒|叫我|了[。！!~]*$)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RememberRequest:
+    """One thing somebody asked to be remembered: its exact words, and the message."""
+
+    text: str
+    message: Message
+
+
+def explicit_requests(said: Sequence[Message]) -> tuple[RememberRequest, ...]:
+    """Return what people asked outright to be remembered, in their own words only.
+
+    A question (你记住了吗), a memory shared (remember when we…) and what was quoted ask nothing.
+    """
+    found: list[RememberRequest] = []
+    for message in said:
+        if message.role != "user":
+            continue
+        for line in own_words(message).text.splitlines():
+            what = _requested_text(line.strip())
+            if what:
+                found.append(RememberRequest(what, message))
+    return tuple(found)
+
+
+def plan_explicit_memories(  # noqa: PLR0913 - where it was said, and what it is kept with
+    requests: Sequence[RememberRequest],
+    state: MemoryState,
+    now: datetime,
+    *,
+    conversation: str = "",
+    turn_id: str = "",
+    index: NetworkIndex | None = None,
+    vault: Vault | None = None,
+) -> Judgement:
+    """Return the changes that keep each request word for word: importance 1.5, 168 h, verified.
+
+    The same words again are a mention. What must be sealed goes into the ``vault``; without one
+    that can seal, it is refused: it is never kept in the clear. Whoever hears more than the
+    partner gives no vault.
+    """
+    draft = Draft(state=state, now=now)
+    provenance = Provenance(
+        source=Source.USER, conversation=conversation, turn_id=turn_id, verified=True
+    )
+    for request in requests:
+        if not is_secret(request.text):
+            draft = _with_request(draft, request, provenance)
+        elif vault is not None and vault.can_seal:
+            draft = _with_sealed_request(draft, request, provenance, vault)
+        else:
+            draft = draft.with_refusal("REMEMBER: secret")
+    done = with_links_and_undo(draft, state, "remember", index)
+    return Judgement(
+        changes=(*done.changes, *_redactions(done, state, vault)),
+        learnt=done.learnt,
+        refused=done.refused,
+    )
+
+
+def _with_request(draft: Draft, request: RememberRequest, provenance: Provenance) -> Draft:
+    support = _support_of(request)
+    said = support.messages
+    known = known_fact(request.text, support.speaker, draft.state, said=said, verified=True)
+    if known is not None:
+        return with_mention(draft, known, support)
+    new = _explicit_memory(request, provenance, draft.state)
+    return with_added(draft, new, f"REMEMBER #{new.id}")
+
+
+def _with_sealed_request(
+    draft: Draft, request: RememberRequest, provenance: Provenance, vault: Vault
+) -> Draft:
+    """Return the draft with a secret in it that only the vault can open."""
+    new = _explicit_memory(request, provenance, draft.state)
+    new = replace(new, origin=replace(new.origin, quote=request.message.text))
+    for memory in draft.state.memories.values():
+        if memory.sealed is None or not memory.is_active:
+            continue
+        plain = vault.open(memory)
+        if isinstance(plain, Memory) and plain.words.text == new.words.text:
+            return with_mention(draft, memory, _support_of(request))
+    language = draft.state.agent_info.settings.language
+    return with_added(draft, vault.seal(new, language), f"REMEMBER #{new.id}")
+
+
+def _redactions(done: Draft, before: MemoryState, vault: Vault | None) -> Iterator[Change]:
+    """Yield what held a new secret before it was sealed, without it; no undo brings it back."""
+    if any(done.state.memories[each].sealed for each in done.new):
+        after, _ = before.apply(done.changes)
+        yield from redaction_changes(known_secrets(after, vault), after)
+
+
+def _support_of(request: RememberRequest) -> Support:
+    return Support(speaker=request.message.speaker, messages=(request.message,), share=1.0)
+
+
+def _explicit_memory(
+    request: RememberRequest, provenance: Provenance, state: MemoryState
+) -> Memory:
+    """Return the new memory, as firm as what was told explicitly starts out (003, 000 §4.2)."""
+    new = new_fact(
+        state.next_id,
+        request.text,
+        _support_of(request),
+        MemoryDetails(kind=_kind_of(request.text)),
+        provenance=provenance,
+        state=state,
+    )
+    trace = new_trace(
+        new.trace.created_at,
+        state.agent_info.settings,
+        explicit=True,
+        confidence=new.trace.confidence,
+    )
+    return replace(new, trace=trace)
+
+
+def _requested_text(line: str) -> str:
+    """Return what a line asks to be remembered; nothing if it asks nothing of the kind."""
+    if not line or _NO_REQUEST.search(line):
+        return ""
+    found = _ASKED_FIRST.match(line) or _ASKED_LAST.match(line)
+    if found is None:
+        return ""
+    what = (found["what"] or found["en"] or "").strip(" ：:，,")
+    return what if substance(what) and not _NO_REQUEST.search(what) else ""
+
+
+def _kind_of(text: str) -> Kind:
+    """Return the kind the words themselves tell; a plain fact if they tell nothing."""
+    for kind, words in _KINDS.items():
+        if words.search(text):
+            return kind
+    return Kind.FACT

@@ -1,0 +1,176 @@
+"""A stretch of conversation cut into segments: as a model answered, or by rule."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import pairwise
+from typing import Final
+
+from memory.judgement.evidence import LABELS
+from memory.judgement.operations import Bracket, Unreadable, brackets, comma_separated
+from memory.model import Language, Message
+from memory.privacy.redaction import masked
+from memory.text.tokens import keywords
+
+NAMES: Final = frozenset({"SEGMENT"})
+
+_RANGE: Final = re.compile(r"([1-9][0-9]{0,4})(?:\s*[-–—－~～]\s*([1-9][0-9]{0,4}))?")
+
+_ATTRIBUTES: Final = frozenset({"phrase", "keywords", "entities"})
+
+_MOST_ENTITIES: Final = 5
+
+_MOST_KEYWORDS: Final = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """Lines ``first`` to ``last`` (from 1, both included) and what they were about.
+
+    ``entities`` are (name, relation), the relation possibly empty.
+    """
+
+    first: int
+    last: int
+    gist: str
+    phrase: str = ""
+    keywords: tuple[str, ...] = ()
+    entities: tuple[tuple[str, str], ...] = ()
+
+
+def parse_segments(answer: str, lines: int) -> tuple[Segment, ...] | Unreadable:
+    """Return the segments of an answer about ``lines`` lines, in order of the lines.
+
+    Total and linear. Each line belongs to exactly one segment: lines that were left out join the
+    segment before them (the first segment, at the beginning), so nothing is lost; a line in two
+    segments or beyond the end makes the answer unreadable.
+    """
+    found = brackets(answer, NAMES)
+    if isinstance(found, Unreadable):
+        return found
+    segments: list[Segment] = []
+    for bracket in found:
+        read = _segment(bracket)
+        if isinstance(read, Unreadable):
+            return read
+        segments.append(read)
+    segments.sort(key=lambda segment: segment.first)
+    if segments[-1].last > lines:
+        return Unreadable("a segment beyond the last line")
+    if any(one.last >= other.first for one, other in pairwise(segments)):
+        return Unreadable("a line in two segments")
+    return _covering_all_lines(segments, lines)
+
+
+def _segment(bracket: Bracket) -> Segment | Unreadable:
+    written = _RANGE.fullmatch(bracket.target)
+    if written is None:
+        return Unreadable("a segment without its lines")
+    if any(key not in _ATTRIBUTES for key, _ in bracket.attributes):
+        return Unreadable("a segment with an unknown attribute")
+    first = int(written[1])
+    last = int(written[2] or first)
+    if last < first or not bracket.text:
+        return Unreadable("a segment that runs backwards or says nothing")
+    return Segment(
+        first=first,
+        last=last,
+        gist=bracket.text,
+        phrase=bracket.attribute("phrase"),
+        keywords=comma_separated(bracket.attribute("keywords"))[:_MOST_KEYWORDS],
+        entities=_entities(bracket.attribute("entities")),
+    )
+
+
+def _entities(value: str) -> tuple[tuple[str, str], ...]:
+    """Return the (name, relation) pairs of an attribute; each name once."""
+    pairs: dict[str, str] = {}
+    for item in comma_separated(value):
+        name, _, relation = item.replace("：", ":").partition(":")
+        if name.strip():
+            pairs.setdefault(name.strip(), relation.strip())
+    return tuple(pairs.items())[:_MOST_ENTITIES]
+
+
+def _covering_all_lines(segments: list[Segment], lines: int) -> tuple[Segment, ...]:
+    """Return the segments stretched so that they cover every line."""
+    starts = [1, *(segment.first for segment in segments[1:])]
+    ends = [*(start - 1 for start in starts[1:]), lines]
+    return tuple(
+        Segment(
+            first=start,
+            last=end,
+            gist=segment.gist,
+            phrase=segment.phrase,
+            keywords=segment.keywords,
+            entities=segment.entities,
+        )
+        for segment, start, end in zip(segments, starts, ends, strict=True)
+    )
+
+
+SEGMENT_PAUSE: Final = timedelta(minutes=30)
+"""A silence this long ends what was being talked about."""
+
+LONGEST_SEGMENT: Final = 12
+"""The most messages of one segment; more than that is rarely one thing."""
+
+_PHRASE_KEYWORDS: Final = 3
+
+
+def segments_by_rule(messages: Sequence[Message], language: Language) -> tuple[Segment, ...]:
+    """Return segments that cover every message: parted by silences, at most ``LONGEST`` each."""
+    segments: list[Segment] = []
+    start = 0
+    for end in _segment_ends(messages):
+        part = messages[start:end]
+        told = gist_of(part, language)
+        segments.append(
+            Segment(
+                first=start + 1,
+                last=end,
+                gist=told.gist,
+                phrase=told.phrase,
+                keywords=told.keywords,
+            )
+        )
+        start = end
+    return tuple(segments)
+
+
+def gist_of(messages: Sequence[Message], language: Language) -> Segment:
+    """Return one segment of all ``messages``, told by the words that carry them.
+
+    Only what was said tells; what was quoted or forwarded does not.
+    """
+    names = LABELS | {message.speaker.lower() for message in messages}
+    found = keywords(
+        "\n".join(masked(message.text) for message in messages), 2 * _PHRASE_KEYWORDS + len(names)
+    )
+    telling = tuple(word for word in found if word not in names)[: 2 * _PHRASE_KEYWORDS]
+    short = telling[:_PHRASE_KEYWORDS]
+    if language == "zh":
+        gist = f"聊了{'、'.join(short)}" if short else "聊了几句"
+    else:
+        gist = f"talked about {', '.join(short)}" if short else "had a short chat"
+    return Segment(
+        first=1, last=max(len(messages), 1), gist=gist, phrase=" ".join(short), keywords=telling
+    )
+
+
+def _segment_ends(messages: Sequence[Message]) -> Iterator[int]:
+    """Yield where each segment ends (exclusive); an answer stays with its question."""
+    start = 0
+    for number in range(1, len(messages)):
+        before, here = messages[number - 1], messages[number]
+        long_enough = number - start >= LONGEST_SEGMENT and here.role == "user"
+        if (
+            here.at - before.at >= SEGMENT_PAUSE
+            or long_enough
+            or number - start >= 2 * LONGEST_SEGMENT
+        ):
+            yield number
+            start = number
+    if messages:
+        yield len(messages)

@@ -1,0 +1,365 @@
+"""ConversationSummarizer: a stretch of conversation becomes episodes (003, 002 §9).
+
+One call cuts the stretch; where no model can, a rule does, so nothing that was to be remembered
+is ever lost. Every message stays verbatim in its episode.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from memory.changes import Change, Put, RememberedId
+from memory.judgement.draft import Judgement
+from memory.judgement.evidence import LABELS
+from memory.judgement.new_facts import zone_of
+from memory.judgement.operations import Unreadable
+from memory.judgement.permission import is_message_as_name
+from memory.judgement.wording import Clause, clauses, covers, own_words
+from memory.laws.law import new_trace
+from memory.laws.parameters import parameters
+from memory.learning.prompt_material import prompt_lines
+from memory.learning.segments import Segment, gist_of, parse_segments, segments_by_rule
+from memory.lifecycle.effects import PHRASE_CHARACTERS, phrase_of
+from memory.model import (
+    AgentSettings,
+    Lineage,
+    Memory,
+    Message,
+    Nature,
+    Origin,
+    Passage,
+    Source,
+    Tier,
+    Trace,
+    Words,
+    only_speaker,
+)
+from memory.network.focus import focus_after, named_entities
+from memory.network.index import NetworkIndex
+from memory.network.links import links_for
+from memory.privacy.redaction import masked
+from memory.state import MemoryState
+from memory.text.tokens import normalized
+from prompts import Summarize
+from prompts.plain import one_line, plain
+
+GIST_CHARACTERS: Final = 200
+
+EPISODE_IMPORTANCE: Final = 1.0
+"""With it every episode starts, however important a new fact is (DESIGN §6.1)."""
+
+IMPORTED: Final = "import"
+"""The conversation of what was brought in: it was held elsewhere."""
+
+_NAME_CHARACTERS: Final = 20
+
+MOSTLY: Final = 0.6
+"""A claim of which she alone said this share is hers."""
+
+_HEADING: Final = re.compile(
+    r"^[\[［【(（]?\d{4}-\d{1,2}-\d{1,2}[^\]］】)）]{0,12}[\]］】)）]?\s*"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StretchContext:
+    """What all episodes of one stretch share."""
+
+    id: str
+    conversation: str
+    model: str
+    written_at: datetime
+    settings: AgentSettings
+    zone: ZoneInfo
+
+
+def episode_of(
+    memory_id: int, segment: Segment, messages: Sequence[Message], stretch: StretchContext
+) -> Memory:
+    """Return the episode of a segment, e.g. ``[2026-01-03 18:00] 聊了面试、游戏``.
+
+    The date is that of its first message on the agent's clock. Secrets are blotted out of the
+    verbatim while nothing seals them; what was shown and not said is a passage without a speaker.
+    """
+    told = _trusted_segment(segment, messages, stretch)
+    first = messages[0].at
+    gist = masked(_HEADING.sub("", one_line(told.gist)))[:GIST_CHARACTERS]
+    text = f"[{first.astimezone(stretch.zone):%Y-%m-%d %H:%M}] {gist}"
+    at = first.astimezone(UTC)
+    imported = stretch.conversation == IMPORTED
+    return Memory(
+        id=memory_id,
+        words=Words(
+            text=text, phrase=_phrase(told, gist), keywords=_keywords(told, messages, stretch)
+        ),
+        nature=Nature(tier=Tier.EPISODE),
+        trace=_trace(at, stretch),
+        lineage=Lineage(restored_at=stretch.written_at.astimezone(UTC) if imported else None),
+        origin=Origin(
+            source=Source.IMPORT if imported else Source.BACKGROUND,
+            at=at,
+            conversation=stretch.conversation,
+            turn_id=stretch.id,
+            model=stretch.model,
+            modalities=tuple(dict.fromkeys(message.modality for message in messages)),
+        ),
+        passages=(_gist_passage(text, messages, at), *_verbatim_passages(messages)),
+    )
+
+
+def _trace(at: datetime, stretch: StretchContext) -> Trace:
+    """Return the numbers of a new episode; one that was brought in begins its days today.
+
+    It is long over, and would else be let go the night after it was brought.
+    """
+    now = stretch.written_at.astimezone(UTC)
+    trace = replace(new_trace(at, stretch.settings), importance=EPISODE_IMPORTANCE, updated_at=now)
+    if stretch.conversation != IMPORTED:
+        return trace
+    return replace(trace, accessed_at=now, activated_at=now, reinforced_at=now, importance_at=now)
+
+
+def entities_named(
+    segment: Segment, messages: Sequence[Message], stretch: StretchContext, index: NetworkIndex
+) -> tuple[tuple[str, str], ...]:
+    """Return the entities of a segment that were really named in it or are known already.
+
+    Nobody who takes part is an entity: everything would hang on them.
+    """
+    present = {normalized(name) for name in (*LABELS, stretch.settings.partner)}
+    present |= {normalized(message.speaker) for message in messages}
+    said = normalized("\n".join(message.text for message in messages))
+    return tuple(
+        (one_line(name), one_line(relation)[:_NAME_CHARACTERS])
+        for name, relation in segment.entities
+        if len(name) <= _NAME_CHARACTERS
+        and normalized(name) not in present
+        and (normalized(name) in said or index.entity(name) is not None)
+    )
+
+
+def _trusted_segment(
+    segment: Segment, messages: Sequence[Message], stretch: StretchContext
+) -> Segment:
+    """Return the segment as the model told it, or by rule if it tells what was only shown.
+
+    Matter somebody forwarded or pasted can speak to the model; what stands in it and was not said
+    by a person may not become what 小祥 remembers of the talk, though she may have repeated it.
+    Nor may a claim about somebody that stands in nobody's words but her own.
+    """
+    people = [own_words(message) for message in messages if message.role == "user"]
+    names = (message.speaker for message in people if is_message_as_name(message.speaker))
+    shown = clauses(plain("\n".join((*(message.quoted for message in people), *names))))
+    told = clauses(f"{segment.gist}，{segment.phrase}")
+    claims = [clause for clause in told if _is_about_partner(clause, stretch.settings)]
+    if not shown and not claims:
+        return segment
+    said = clauses("\n".join(message.text for message in people))
+    hers = clauses("\n".join(m.text for m in messages if m.role == "assistant"))
+    strange = any(_terms_only_in(shown, said, clause) for clause in told) or any(
+        len(_terms_only_in(hers, said, clause)) >= MOSTLY * len(clause.terms)
+        for clause in claims
+        if clause.terms
+    )
+    return gist_of(people, stretch.settings.language) if strange else segment
+
+
+def _terms_only_in(here: Sequence[Clause], there: Sequence[Clause], told: Clause) -> list[str]:
+    """Return the terms of a clause that stand here and not there."""
+    found = [term for term in told.terms if any(covers(term, clause) for clause in here)]
+    return [term for term in found if not any(covers(term, clause) for clause in there)]
+
+
+def _is_about_partner(clause: Clause, settings: AgentSettings) -> bool:
+    text = normalized(clause.text)
+    return any(normalized(label) in text for label in (*LABELS, settings.partner))
+
+
+def _phrase(told: Segment, gist: str) -> str:
+    phrase = masked(one_line(told.phrase))
+    return phrase[: 2 * PHRASE_CHARACTERS] if phrase else phrase_of(gist)
+
+
+def _keywords(
+    told: Segment, messages: Sequence[Message], stretch: StretchContext
+) -> tuple[str, ...]:
+    """Return the keywords that were really said, or the segment's own."""
+    said = normalized("\n".join(masked(message.text) for message in messages))
+    stated = tuple(word for word in told.keywords if normalized(word) in said)
+    return stated or gist_of(messages, stretch.settings.language).keywords
+
+
+def _gist_passage(text: str, messages: Sequence[Message], at: datetime) -> Passage:
+    """Return the gist as a passage: of one person, if nobody else spoke but 小祥."""
+    ids = tuple(message.id for message in messages)
+    people = (message for message in messages if message.role == "user")
+    return Passage(text=text, source_ids=ids, at=at, speaker_id=only_speaker(people))
+
+
+def _verbatim_passages(messages: Sequence[Message]) -> Iterator[Passage]:
+    for message in messages:
+        at = message.at.astimezone(UTC)
+        if message.text:
+            yield Passage(
+                text=masked(message.text),
+                source_ids=(message.id,),
+                at=at,
+                speaker=message.speaker,
+                role=message.role,
+                verbatim=True,
+                speaker_id=message.speaker_id,
+            )
+        if message.quoted:
+            yield Passage(
+                text=masked(message.quoted),
+                source_ids=(message.id,),
+                at=at,
+                role=message.role,
+                verbatim=True,
+                speaker_id=message.speaker_id,
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StretchQuestion:
+    """A stretch put before the model. ``id`` names it: a task's id, or any name of a tail."""
+
+    prompt: Summarize
+    id: str
+    conversation: str
+    messages: tuple[Message, ...]
+
+
+def stretch_question(
+    messages: Sequence[Message],
+    state: MemoryState,
+    now: datetime,
+    *,
+    stretch: str,
+    conversation: str,
+) -> StretchQuestion:
+    """Return what to ask about messages that left working memory or were given to ``remember``."""
+    settings = state.agent_info.settings
+    zone = zone_of(settings)
+    known = (state.memories.get(memory_id) for memory_id in state.agent_info.focus)
+    prompt = Summarize(
+        language=settings.language,
+        partner=settings.partner,
+        now=now.astimezone(zone),
+        lines=prompt_lines(messages, zone),
+        focus=tuple(entity.words.text for entity in known if entity is not None),
+    )
+    return StretchQuestion(
+        prompt=prompt, id=stretch, conversation=conversation, messages=tuple(messages)
+    )
+
+
+def judge(
+    asked: StretchQuestion,
+    answer: str,
+    state: MemoryState,
+    now: datetime,
+    *,
+    model: str = "",
+    index: NetworkIndex | None = None,
+) -> Judgement | Unreadable:
+    """Return the episodes the answer makes of the stretch, in the state as it is by now."""
+    segments = parse_segments(answer, len(asked.messages))
+    if isinstance(segments, Unreadable):
+        return segments
+    return _episodes_of(asked, segments, _context(asked, state, now, model), state, index)
+
+
+def episodes_by_rule(
+    asked: StretchQuestion, state: MemoryState, now: datetime, *, index: NetworkIndex | None = None
+) -> Judgement:
+    """Return the episodes a rule makes of the stretch: for when no answer can be read."""
+    language = state.agent_info.settings.language
+    segments = segments_by_rule(asked.messages, language)
+    return _episodes_of(asked, segments, _context(asked, state, now, ""), state, index)
+
+
+def _context(
+    asked: StretchQuestion, state: MemoryState, now: datetime, model: str
+) -> StretchContext:
+    settings = state.agent_info.settings
+    return StretchContext(
+        id=asked.id,
+        conversation=asked.conversation,
+        model=model,
+        written_at=now,
+        settings=settings,
+        zone=zone_of(settings),
+    )
+
+
+def _episodes_of(
+    asked: StretchQuestion,
+    segments: Sequence[Segment],
+    plan: StretchContext,
+    state: MemoryState,
+    index: NetworkIndex | None,
+) -> Judgement:
+    """Return the changes of a cut stretch: episodes, entities, focus, links, what was seen.
+
+    Messages that were erased since, or remembered already, are left out; a segment that lost a
+    message is told anew from what is left, since its gist may speak of what was erased.
+    """
+    waiting = _waiting_ids(asked, state)
+    kept: list[tuple[Segment, tuple[Message, ...]]] = []
+    for segment in segments:
+        all_of_it = asked.messages[segment.first - 1 : segment.last]
+        left = tuple(message for message in all_of_it if message.id in waiting)
+        if left:
+            whole = len(left) == len(all_of_it)
+            kept.append((segment if whole else gist_of(left, plan.settings.language), left))
+    return _episode_changes(kept, plan, state, index or NetworkIndex.build(state))
+
+
+def _episode_changes(
+    kept: Sequence[tuple[Segment, tuple[Message, ...]]],
+    plan: StretchContext,
+    state: MemoryState,
+    index: NetworkIndex,
+) -> Judgement:
+    if not kept:
+        return Judgement()
+    told = [entities_named(segment, messages, plan, index) for segment, messages in kept]
+    names = list(dict.fromkeys(name for pairs in told for name, _ in pairs))
+    first_at = kept[0][1][0].at
+    named = named_entities(names, index, first_id=state.next_id, at=first_at)
+    first_id = state.next_id + len(named.new)
+    episodes = [
+        episode_of(first_id + number, segment, messages, plan)
+        for number, (segment, messages) in enumerate(kept)
+    ]
+    focus = state.agent_info.focus
+    chosen = parameters(plan.settings).network
+    hangs: dict[int, dict[int, str]] = {}
+    for episode, pairs in zip(episodes, told, strict=True):
+        relations = {named.ids[name]: relation for name, relation in pairs}
+        focus = focus_after(focus, list(relations), chosen.focus_limit)
+        hangs[episode.id] = {entity: relations.get(entity, "") for entity in focus}
+    changes: list[Change] = [Put(memory) for memory in (*named.new, *episodes)]
+    after, _ = state.apply(changes)
+    first = chosen.link_initial_strength
+    changes += links_for(episodes, after, index=index, focus=hangs, sequence=first)
+    changes += [
+        Put(RememberedId(message_id=message.id)) for _, messages in kept for message in messages
+    ]
+    agent_info = state.agent_info
+    if focus != agent_info.focus:
+        changes.append(Put(replace(agent_info, focus=focus)))
+    learnt = tuple(f"EPISODE #{episode.id}" for episode in episodes)
+    return Judgement(changes=tuple(changes), learnt=learnt)
+
+
+def _waiting_ids(asked: StretchQuestion, state: MemoryState) -> frozenset[str]:
+    """Return the ids of the stretch that still wait to be remembered."""
+    window = state.windows.get(asked.conversation)
+    task = state.tasks.get(asked.id)
+    waiting = (*(window.tail if window else ()), *(task.messages if task else ()))
+    return frozenset(message.id for message in waiting if message.id not in state.remembered_ids)

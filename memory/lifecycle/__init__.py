@@ -1,0 +1,1 @@
+"""What becomes of memories: nights, steps by the partner, undo and health. Plans only."""

@@ -1,0 +1,203 @@
+"""What follows from events and verdicts beyond the memory itself.
+
+Reviews, the weight log, counters.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from datetime import datetime
+from typing import Final, Literal, TypeAlias, assert_never
+from zoneinfo import ZoneInfo
+
+from memory.changes import (
+    AgentInfo,
+    Change,
+    Drop,
+    PendingReview,
+    Put,
+    WeightChange,
+    WeightLog,
+)
+from memory.laws import weights
+from memory.laws.contract import LawContext, may_delete
+from memory.laws.law import Event, after_event, crossed_promotion
+from memory.laws.parameters import parameters
+from memory.lifecycle.undo import with_undo
+from memory.model import (
+    AgentSettings,
+    Deleted,
+    DeletionPolicy,
+    Memory,
+    Tier,
+)
+from memory.state import MemoryState
+
+CORRECTIONS_KEPT: Final = 20
+
+LOGGED_ABOVE: Final = 0.01
+
+ENTRIES_KEPT: Final = 20
+
+_FACTORS: Final = tuple(each.name for each in fields(weights.Factors))
+
+COUNTERS: Final = (
+    "passive_compression_count",
+    "user_activation_count",
+    "negation_count",
+    "frequent_reinforce_count",
+    "batch_merge_count",
+)
+"""The counted five of the seven metrics; the average and the distribution are computed."""
+
+
+def weight_log(
+    before: Memory, after: Memory, state: MemoryState, now: datetime, reason: str
+) -> WeightLog | None:
+    """Return the log of a memory with what an event did to its weight, or None under 0.01.
+
+    ``reason`` is one of our own short words, such as the event. The newest 20 entries stay.
+    """
+    settings = state.agent_info.settings
+    old, _ = _weight_and_factors(before, now, settings)
+    new, factors = _weight_and_factors(after, now, settings)
+    if abs(new - old) <= LOGGED_ABOVE:
+        return None
+    return _log_with(
+        state, after.id, WeightChange(at=now, old=old, new=new, reason=reason, factors=factors)
+    )
+
+
+def weight_log_of_night(
+    memory: Memory, state: MemoryState, now: datetime, reason: str
+) -> WeightLog | None:
+    """Return the log of a memory that a night acts on: what time did since it was last written."""
+    settings = state.agent_info.settings
+    known = state.weight_logs.get(memory.id)
+    old = (
+        known.entries[-1].new
+        if known
+        else _weight_and_factors(memory, memory.trace.created_at, settings)[0]
+    )
+    new, factors = _weight_and_factors(memory, now, settings)
+    if abs(new - old) <= LOGGED_ABOVE:
+        return None
+    return _log_with(
+        state, memory.id, WeightChange(at=now, old=old, new=new, reason=reason, factors=factors)
+    )
+
+
+def with_counts(agent_info: AgentInfo, more: Mapping[str, float]) -> AgentInfo:
+    """Return the household with ``more`` added to its counters."""
+    if not any(more.values()):
+        return agent_info
+    counters = dict.fromkeys(COUNTERS, 0.0) | dict(agent_info.counters)
+    for name, count in more.items():
+        counters[name] = counters.get(name, 0.0) + count
+    return replace(agent_info, counters=tuple(counters.items()))
+
+
+def increments(event: Event, after: Memory, settings: AgentSettings) -> Mapping[str, float]:
+    """Return what an event adds to the counters, given the memory as it is afterwards."""
+    if event is Event.NEGATE:
+        return {"negation_count": 1}
+    if event is not Event.MENTION:
+        return {}
+    params = parameters(settings).weights
+    frequent = weights.is_frequent(after.trace.mentions, after.trace.activated_at, params)
+    return {"user_activation_count": 1, "frequent_reinforce_count": int(frequent)}
+
+
+def _weight_and_factors(
+    memory: Memory, now: datetime, settings: AgentSettings
+) -> tuple[float, tuple[tuple[str, float], ...]]:
+    context = LawContext(now, ZoneInfo(settings.time_zone))
+    factors = weights.factors(memory, context, settings)
+    value = weights.within_bounds(factors.product, parameters(settings).weights)
+    return value, tuple((name, getattr(factors, name)) for name in _FACTORS)
+
+
+def _log_with(state: MemoryState, memory_id: int, entry: WeightChange) -> WeightLog:
+    known = state.weight_logs.get(memory_id)
+    entries = (*(known.entries if known else ()), entry)
+    return WeightLog(memory_id=memory_id, entries=entries[-ENTRIES_KEPT:])
+
+
+Verdict: TypeAlias = Literal["promote", "keep", "delete"]
+
+
+def plan_events(
+    state: MemoryState, events: Sequence[tuple[int, Event]], now: datetime
+) -> tuple[Change, ...]:
+    """Return everything that follows from events at ``now``, in order, as one commit.
+
+    The memories after it, a promotion review for each fact that crossed 2.5 upwards, the weight
+    log where a weight moved by more than 0.01, and the counters. Unknown ids are passed over: a
+    memory may be purged between its use and this commit.
+    """
+    settings = state.agent_info.settings
+    after: dict[int, Memory] = {}
+    reasons: dict[int, str] = {}
+    more: Counter[str] = Counter()
+    for memory_id, event in events:
+        memory = after.get(memory_id) or state.memories.get(memory_id)
+        if memory is None:
+            continue
+        after[memory_id] = after_event(memory, event, now, settings)
+        reasons[memory_id] = event.value
+        more.update(increments(event, after[memory_id], settings))
+    changes: list[Change] = []
+    for memory_id, memory in after.items():
+        changes += _consequences(memory, state, now, reasons[memory_id])
+    agent_info = with_counts(state.agent_info, more)
+    if agent_info != state.agent_info:
+        changes.append(Put(agent_info))
+    return tuple(changes)
+
+
+def after_verdict(
+    state: MemoryState, review: PendingReview, verdict: Verdict, now: datetime
+) -> tuple[Change, ...]:
+    """Return what a verdict of the reviewer does (seed 003, carrying out the decision).
+
+    Promotion: PROMOTE makes a core memory of importance 3.0, KEEP changes nothing. Decay: KEEP
+    and PROMOTE set 0.5 and count as an access. DELETE deletes softly, except what no law may
+    delete: that is kept. The review is over either way; if the memory is gone or no fact any
+    more, that is all.
+    """
+    memory = state.memories.get(review.memory_id)
+    over = Drop(PendingReview, review.memory_id)
+    if memory is None or not memory.is_active or memory.nature.tier is not Tier.FACT:
+        return (over,) if review.memory_id in state.reviews else ()
+    judged = _after_judgement(memory, review, verdict, state, now)
+    if judged == memory:
+        return (over,)
+    return with_undo(state, (Put(judged), over), now, actor="background", label="review")
+
+
+def _consequences(memory: Memory, state: MemoryState, now: datetime, reason: str) -> list[Change]:
+    before = state.memories[memory.id]
+    changes: list[Change] = [Put(memory)]
+    if memory.is_active and crossed_promotion(before, memory, now, state.agent_info.settings):
+        changes.append(Put(PendingReview(memory_id=memory.id, task="promotion", since=now)))
+    log = weight_log(before, memory, state, now, reason)
+    if log:
+        changes.append(Put(log))
+    return changes
+
+
+def _after_judgement(
+    memory: Memory, review: PendingReview, verdict: Verdict, state: MemoryState, now: datetime
+) -> Memory:
+    settings = state.agent_info.settings
+    match verdict:
+        case "delete" if may_delete(memory):
+            return replace(memory, standing=Deleted(now, DeletionPolicy.AUTO_CLEANUP))
+        case "promote" if review.task == "promotion":
+            return after_event(memory, Event.PROMOTE, now, settings)
+        case "promote" | "keep" | "delete":
+            if review.task == "promotion":
+                return memory
+            return after_event(memory, Event.KEEP, now, settings)
+        case never:
+            assert_never(never)

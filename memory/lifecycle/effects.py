@@ -1,0 +1,187 @@
+"""How a fate is carried out on one memory.
+
+What is left at a lower level, what is kept for 30 days, what goes for good.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, Literal, TypeAlias, assert_never
+
+from memory.changes import (
+    Change,
+    Corrections,
+    Drop,
+    Links,
+    PendingReview,
+    PreviousText,
+    Put,
+    Record,
+    WeightLog,
+)
+from memory.laws.contract import GRACE, Archive, AskReview, CompressTo, Fate, Fates, SoftDelete
+from memory.lifecycle.consequences import weight_log_of_night
+from memory.model import Archived, Deleted, DeletionPolicy, Level, Memory, Passage, Words
+from memory.state import MemoryState
+from prompts.plain import one_line
+
+PHRASE_CHARACTERS: Final = 20
+
+
+def phrase_of(text: str) -> str:
+    """Return the short name of a text: its first words, cut at ``PHRASE_CHARACTERS``."""
+    line = one_line(text)
+    if len(line) <= PHRASE_CHARACTERS:
+        return line
+    cut = line[:PHRASE_CHARACTERS]
+    return cut.rsplit(" ", 1)[0] if " " in cut else cut
+
+
+PHRASE_LENGTH: Final = 20
+
+
+def at_level(memory: Memory, level: Level) -> Memory:
+    """Return what is left of a memory at ``level``; a level never rises.
+
+    Summary keeps the gist and loses the verbatim passages, tag keeps phrase and keywords, trace
+    the phrase. The memory still knows every message it came from.
+    """
+    if level >= memory.words.level:
+        return memory
+    words = _words_at_level(memory.words, level)
+    gist = " ".join((words.text, *words.keywords)) if level is Level.TAG else words.text
+    return replace(memory, words=words, passages=_only_gist(memory, gist))
+
+
+def _words_at_level(words: Words, level: Level) -> Words:
+    if level is Level.SUMMARY:
+        return replace(words, level=level)
+    phrase = words.phrase or words.text[:PHRASE_LENGTH]
+    keywords = words.keywords if level is Level.TAG else ()
+    return replace(words, text=phrase, phrase=phrase, keywords=keywords, level=level)
+
+
+def _only_gist(memory: Memory, gist: str) -> tuple[Passage, ...]:
+    """Return one passage that carries all message ids, dated like the first passage."""
+    if not memory.passages:
+        return ()
+    first = next((p for p in memory.passages if not p.verbatim), memory.passages[0])
+    passage = replace(first, text=gist, source_ids=memory.source_ids, verbatim=False)
+    return (passage,)
+
+
+_ABOUT_ONE_MEMORY: Final[tuple[type[Record], ...]] = (
+    Memory,
+    Links,
+    PreviousText,
+    WeightLog,
+    Corrections,
+    PendingReview,
+)
+
+
+def is_past_grace(memory: Memory, now: datetime) -> bool:
+    """Whether a deleted memory has had its days of grace."""
+    standing = memory.standing
+    return isinstance(standing, Deleted) and now - standing.at >= GRACE
+
+
+def purge_changes(memory_ids: Iterable[int]) -> list[Change]:
+    """Return the drops of memories and of every record about them.
+
+    Links of others to them stay: they mean "I once knew something about this" (DESIGN §6.4).
+    """
+    return [Drop(table, memory_id) for memory_id in memory_ids for table in _ABOUT_ONE_MEMORY]
+
+
+def expired_texts(state: MemoryState, now: datetime) -> list[Change]:
+    """Return the drops of former texts past the days of grace."""
+    return [
+        Drop(PreviousText, each.memory_id)
+        for each in state.previous_texts.values()
+        if now - each.at >= GRACE
+    ]
+
+
+ReviewerStatus: TypeAlias = Literal["none", "ready", "unavailable"]
+"""Who answers reviews: no model is configured, one is, or one is that cannot answer now."""
+
+EffectKind: TypeAlias = Literal["compressed", "archived", "deleted"]
+
+
+@dataclass(frozen=True, slots=True)
+class FateEffect:
+    """What becomes of one memory on one night."""
+
+    before: Memory
+    after: Memory
+
+    @property
+    def kind(self) -> EffectKind:
+        """What it counts as: the gravest of what happens."""
+        if isinstance(self.after.standing, Deleted):
+            return "deleted"
+        if self.after.standing is not self.before.standing:
+            return "archived"
+        return "compressed"
+
+    @property
+    def shortened(self) -> bool:
+        """Whether the memory says less than before."""
+        return self.after.words is not self.before.words
+
+
+def wants_review(fates: Fates) -> bool:
+    """Whether a law wants a review.
+
+    Where someone answers reviews the memory waits for the answer, however long that takes, and
+    nothing else is done to it (DESIGN §6.1); where nobody does there is nothing to wait for.
+    """
+    return any(isinstance(fate, AskReview) for fate in fates)
+
+
+def fate_effect(memory: Memory, fates: Fates, now: datetime) -> FateEffect | None:
+    """Return what carrying out ``said`` makes of the memory, or None if it is so already."""
+    after = memory
+    for fate in fates:
+        after = _after_fate(after, fate, now)
+    return None if after is memory else FateEffect(memory, after)
+
+
+def effect_changes(effect: FateEffect, state: MemoryState, now: datetime) -> Iterator[Change]:
+    """Yield the changes of a deed: the memory, its former text, its log, a review given up."""
+    memory_id = effect.before.id
+    yield Put(effect.after)
+    if effect.shortened:
+        yield Put(previous_text(effect.before, state, now))
+    if state.agent_info.settings.law == "weights":
+        log = weight_log_of_night(effect.before, state, now, effect.kind)
+        if log:
+            yield Put(log)
+    if effect.kind == "deleted" and memory_id in state.reviews:
+        yield Drop(PendingReview, memory_id)
+
+
+def previous_text(memory: Memory, state: MemoryState, now: datetime) -> PreviousText:
+    """Return the record that keeps what a memory says for 30 days before it is shortened.
+
+    Of a memory that was shortened lately already, the fuller text stays.
+    """
+    known = state.previous_texts.get(memory.id)
+    if known and now - known.at < GRACE:
+        return replace(known, at=now)
+    return PreviousText(memory_id=memory.id, at=now, words=memory.words, passages=memory.passages)
+
+
+def _after_fate(memory: Memory, fate: Fate, now: datetime) -> Memory:
+    match fate:
+        case CompressTo(level):
+            return at_level(memory, level)
+        case Archive():
+            return replace(memory, standing=Archived(now)) if memory.is_active else memory
+        case SoftDelete():
+            return replace(memory, standing=Deleted(now, DeletionPolicy.AUTO_CLEANUP))
+        case AskReview():
+            return memory
+        case never:
+            assert_never(never)

@@ -1,0 +1,91 @@
+"""How a memory as a whole is doing: health by retention, and the seven metrics of seed 001."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.laws import weights
+from memory.laws.contract import HealthColour
+from memory.laws.law import health_colour, retention
+from memory.laws.parameters import parameters
+from memory.lifecycle.consequences import COUNTERS
+from memory.model import Active, Archived, Deleted, Level, Merged, Standing, Tier
+from memory.state import MemoryState
+from memory.views import law_context
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryCondition:
+    """One active memory: how much is retained, 0 to 1, and its colour."""
+
+    memory_id: int
+    retention: float
+    band: HealthColour
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HealthReport:
+    """The health report: every active memory, weakest first, and how many there are of what."""
+
+    conditions: tuple[MemoryCondition, ...]
+    by_band: Mapping[HealthColour, int]
+    by_tier: Mapping[Tier, int]
+    by_level: Mapping[Level, int]
+    by_standing: Mapping[str, int]
+
+    @property
+    def fading(self) -> tuple[int, ...]:
+        """The ids of what is fading, weakest first."""
+        return tuple(c.memory_id for c in self.conditions if c.band is not HealthColour.GREEN)
+
+
+def health_report(state: MemoryState, now: datetime) -> HealthReport:
+    """Return how every memory is doing under the agent's law; the colours of DESIGN §6.5."""
+    settings = state.agent_info.settings
+    active = [memory for memory in state.memories.values() if memory.is_active]
+    conditions: list[MemoryCondition] = []
+    for memory in active:
+        context = law_context(memory.id, state, now)
+        retained = retention(memory, context, settings)
+        conditions.append(
+            MemoryCondition(memory.id, retained, health_colour(memory, context, settings))
+        )
+    return HealthReport(
+        conditions=tuple(sorted(conditions, key=lambda each: (each.retention, each.memory_id))),
+        by_band=Counter(each.band for each in conditions),
+        by_tier=Counter(memory.nature.tier for memory in active),
+        by_level=Counter(memory.words.level for memory in active),
+        by_standing=Counter(standing_name(each.standing) for each in state.memories.values()),
+    )
+
+
+def metrics(state: MemoryState, now: datetime) -> dict[str, float]:
+    """Return seed 001's seven metrics by name; the distribution as one entry per level of W."""
+    settings = state.agent_info.settings
+    params = parameters(settings).weights
+    stored = dict(state.agent_info.counters)
+    found = [
+        weights.weight(memory, law_context(memory.id, state, now), settings)
+        for memory in state.memories.values()
+        if memory.is_active
+    ]
+    levels = Counter(weights.level_of(weight, params) for weight in found)
+    return {
+        **{name: stored.get(name, 0.0) for name in COUNTERS},
+        "avg_weight": sum(found) / len(found) if found else 0.0,
+        **{f"weight_distribution.{level.name.lower()}": levels[level] for level in Level},
+    }
+
+
+def standing_name(standing: Standing) -> str:
+    """Return the word for a standing: active, archived, deleted or merged."""
+    match standing:
+        case Active():
+            return "active"
+        case Archived():
+            return "archived"
+        case Deleted():
+            return "deleted"
+        case Merged():
+            return "merged"

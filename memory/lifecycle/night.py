@@ -1,0 +1,233 @@
+"""The night of an agent: what its law says of every memory, as one plan.
+
+The report of it (DESIGN §6).
+
+Planning is pure. Numbers are never rewritten, they follow from dates; so a night missed, doubled
+or late changes nothing but when things happen, and planning again after applying plans nothing.
+A clock that was set back makes elapsed times zero, never negative.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from memory.changes import AgentInfo, Change, Drop, PendingReview, Put
+from memory.laws.contract import Fates, LawContext
+from memory.laws.law import fates
+from memory.lifecycle.consequences import with_counts
+from memory.lifecycle.effects import (
+    FateEffect,
+    ReviewerStatus,
+    effect_changes,
+    expired_texts,
+    fate_effect,
+    is_past_grace,
+    purge_changes,
+    wants_review,
+)
+from memory.lifecycle.undo import expired_undos, with_undo
+from memory.model import Deleted, Memory, Merged, Tier
+from memory.state import MemoryState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FateCounts:
+    """How many memories a plan compresses, archives, deletes, asks about, lets go for good."""
+
+    compressed: int = 0
+    archived: int = 0
+    deleted: int = 0
+    asked: int = 0
+    purged: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FatePlan:
+    """What a night does.
+
+    ``changes`` belong into one commit. ``consolidate`` are the episodes whose lasting facts were
+    not yet taken out, eldest first: none of them ends before that was done. ``reviews`` are all
+    that wait for a verdict after this plan. ``compressed`` were reduced by rule to a lower level;
+    a model may say the same in better words. ``deeds`` show before and after, for a preview.
+    """
+
+    changes: tuple[Change, ...] = ()
+    consolidate: tuple[int, ...] = ()
+    reviews: tuple[PendingReview, ...] = ()
+    compressed: tuple[int, ...] = ()
+    effects: tuple[FateEffect, ...] = ()
+    counts: FateCounts = FateCounts()
+
+
+@dataclass(slots=True)
+class _FateSurvey:
+    """What one walk over every memory finds."""
+
+    effects: list[FateEffect] = field(default_factory=list)
+    faded: set[int] = field(default_factory=set)
+    purgeable: list[int] = field(default_factory=list)
+    unconsolidated: list[Memory] = field(default_factory=list)
+
+
+def plan_night(state: MemoryState, now: datetime, *, reviewer: ReviewerStatus) -> FatePlan:
+    """Return what the night at ``now`` does: fates, reviews, purge, and that it was done.
+
+    With ``reviewer`` "none" the law ``tiers`` deletes below 0.3 by itself; otherwise a faded fact
+    waits for its review. Carry out the consolidation and the reviews, then plan once more: only
+    then can the episodes end that were waiting for it.
+    """
+    survey = _survey(state, now, reviewer)
+    night = _fate_plan(survey, state, now)
+    gone = survey.purgeable
+    ended = (*purge_changes(gone), *expired_texts(state, now), *expired_undos(state, now))
+    agent_info = _agent_info_after_night(state.agent_info, len(night.compressed), now)
+    about_all = (Put(agent_info),) if agent_info != state.agent_info else ()
+    return replace(
+        night,
+        changes=(*ended, *night.changes, *about_all),
+        counts=replace(night.counts, purged=len(gone)),
+    )
+
+
+def plan_fates(state: MemoryState, now: datetime, *, reviewer: ReviewerStatus) -> FatePlan:
+    """Return only what the law says of every memory at ``now``: no purge, no end of the day.
+
+    Carried out by hand it is a step of the partner's, which undo takes back.
+    """
+    return _fate_plan(_survey(state, now, reviewer), state, now, by_hand=True)
+
+
+def _survey(state: MemoryState, now: datetime, reviewer: ReviewerStatus) -> _FateSurvey:
+    """Walk over all memories once; most are kept, so nothing is made for them."""
+    settings = state.agent_info.settings
+    context = LawContext(now, ZoneInfo(settings.time_zone))
+    found = _FateSurvey()
+    for memory in state.memories.values():
+        if isinstance(memory.standing, Deleted | Merged):
+            if is_past_grace(memory, now):
+                found.purgeable.append(memory.id)
+            continue
+        said = fates(memory, context, settings)
+        if said:
+            _note(found, memory, said, now, reviewer)
+        if memory.nature.tier is Tier.EPISODE and memory.lineage.consolidated_at is None:
+            found.unconsolidated.append(memory)
+    return found
+
+
+def _note(
+    found: _FateSurvey, memory: Memory, said: Fates, now: datetime, reviewer: ReviewerStatus
+) -> None:
+    """Note what the law's word about a memory means: a deed at once, or a review."""
+    if reviewer != "none" and wants_review(said):
+        found.faded.add(memory.id)
+        return
+    done = fate_effect(memory, said, now)
+    if done:
+        found.effects.append(done)
+
+
+def _fate_plan(
+    survey: _FateSurvey, state: MemoryState, now: datetime, *, by_hand: bool = False
+) -> FatePlan:
+    done = survey.effects
+    asked = _review_changes(survey.faded, state, now)
+    changes = tuple(change for each in done for change in effect_changes(each, state, now))
+    kinds = Counter(each.kind for each in done)
+    if by_hand:
+        whole = with_undo(state, (*changes, *asked), now, actor="partner", label="cleanup")
+    else:
+        whole = (*with_undo(state, changes, now, actor="law", label="night"), *asked)
+    return FatePlan(
+        changes=whole,
+        consolidate=_unconsolidated_episodes(survey, state),
+        reviews=_waiting_reviews(state, (*changes, *asked)),
+        compressed=tuple(each.before.id for each in done if each.shortened),
+        effects=tuple(done),
+        counts=FateCounts(
+            compressed=kinds["compressed"],
+            archived=kinds["archived"],
+            deleted=kinds["deleted"],
+            asked=sum(isinstance(change, Put) for change in asked),
+        ),
+    )
+
+
+def _review_changes(faded: set[int], state: MemoryState, now: datetime) -> tuple[Change, ...]:
+    """Return the reviews to ask for, and the drops of those that have lost their reason."""
+    new = [
+        Put(PendingReview(memory_id=memory_id, task="decay", since=now))
+        for memory_id in sorted(faded)
+        if memory_id not in state.reviews
+    ]
+    stale = [
+        Drop(PendingReview, review.memory_id)
+        for review in state.reviews.values()
+        if not _has_reason(review, state, faded)
+    ]
+    return (*new, *stale)
+
+
+def _has_reason(review: PendingReview, state: MemoryState, faded: set[int]) -> bool:
+    memory = state.memories.get(review.memory_id)
+    if memory is None or not memory.is_active or memory.nature.tier is not Tier.FACT:
+        return False
+    return review.task == "promotion" or review.memory_id in faded
+
+
+def _waiting_reviews(state: MemoryState, changes: tuple[Change, ...]) -> tuple[PendingReview, ...]:
+    reviews = dict(state.reviews)
+    for change in changes:
+        match change:
+            case Put(PendingReview() as review):
+                reviews[review.memory_id] = review
+            case Drop(kind, int() as memory_id) if kind is PendingReview:
+                reviews.pop(memory_id, None)
+            case _:
+                pass
+    return tuple(sorted(reviews.values(), key=lambda review: (review.since, review.memory_id)))
+
+
+def _unconsolidated_episodes(survey: _FateSurvey, state: MemoryState) -> tuple[int, ...]:
+    """Return the episodes nobody has been asked to consolidate yet, eldest first."""
+    under_way = {
+        memory_id
+        for task in state.tasks.values()
+        if task.kind == "consolidate"
+        for memory_id in task.memory_ids
+    }
+    eldest = sorted(survey.unconsolidated, key=lambda each: (each.trace.created_at, each.id))
+    return tuple(memory.id for memory in eldest if memory.id not in under_way)
+
+
+def _agent_info_after_night(agent_info: AgentInfo, compressed: int, now: datetime) -> AgentInfo:
+    today = now.astimezone(ZoneInfo(agent_info.settings.time_zone)).date()
+    noted = with_counts(agent_info, {"passive_compression_count": compressed})
+    return replace(noted, settled_on=today, settled_at=now)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightReport:
+    """Counts of what a night compressed, archived, deleted, purged, consolidated and merged.
+
+    ``merged`` counts the memories that each took the place of several that said one thing.
+    """
+
+    compressed: int = 0
+    archived: int = 0
+    deleted: int = 0
+    purged: int = 0
+    consolidated: int = 0
+    merged: int = 0
+
+    def after(self, night: FatePlan) -> "NightReport":
+        """Return the report with what one more round did."""
+        return NightReport(
+            compressed=self.compressed + night.counts.compressed,
+            archived=self.archived + night.counts.archived,
+            deleted=self.deleted + night.counts.deleted,
+            purged=self.purged + night.counts.purged,
+            consolidated=self.consolidated + len(night.consolidate),
+            merged=self.merged,
+        )

@@ -1,0 +1,217 @@
+"""What the partner does to memories by hand.
+
+Clean up, hide, restore, edit, pin, settings. Plans only; each can be undone.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from memory.changes import Change, Correction, Corrections, Drop, PendingReview, PreviousText, Put
+from memory.laws.law import Event, after_event
+from memory.laws.parameters import parameters
+from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events, with_counts
+from memory.lifecycle.effects import ReviewerStatus, phrase_of
+from memory.lifecycle.night import FatePlan, plan_fates
+from memory.lifecycle.undo import Actor, with_undo
+from memory.model import (
+    ACTIVE,
+    AgentSettings,
+    Deleted,
+    DeletionPolicy,
+    Level,
+    Memory,
+    Passage,
+    Sensitivity,
+    only_speaker,
+)
+from memory.state import MemoryState
+from memory.text.tokens import keywords
+from memory.windows import emptied_window
+from prompts.plain import one_line
+
+
+@dataclass(frozen=True, slots=True)
+class TooSoon:
+    """A cleanup ran less than an hour ago; the next may run at ``next_at``."""
+
+    next_at: datetime
+
+
+def plan_cleanup(
+    state: MemoryState, now: datetime, *, reviewer: ReviewerStatus, dry_run: bool = False
+) -> FatePlan | TooSoon:
+    """Return what the law says of every memory now, without waiting for the night.
+
+    Under ``ebbinghaus`` at most once in ``cleanupIntervalHours`` (seed 000 §4.4); a dry run may be
+    planned any time, is shown and never applied. Episodes still wait for their consolidation.
+    """
+    agent_info = state.agent_info
+    if agent_info.settings.law == "ebbinghaus" and agent_info.cleaned_at and not dry_run:
+        pause = timedelta(hours=parameters(agent_info.settings).ebbinghaus.cleanup_interval_hours)
+        if timedelta(0) <= now - agent_info.cleaned_at < pause:
+            return TooSoon(agent_info.cleaned_at + pause)
+    plan = plan_fates(state, now, reviewer=reviewer)
+    noted = with_counts(agent_info, {"passive_compression_count": len(plan.compressed)})
+    return replace(plan, changes=(*plan.changes, Put(replace(noted, cleaned_at=now))))
+
+
+def plan_hide(state: MemoryState, memory_id: int, now: datetime) -> tuple[Change, ...]:
+    """Return the changes that hide a memory for its partner: deleted softly, purged in 30 days.
+
+    Raises :class:`memory.errors.UnknownMemory`; a memory that is deleted already stays as it is.
+    """
+    memory = state.memory(memory_id)
+    if isinstance(memory.standing, Deleted):
+        return ()
+    hidden = replace(memory, standing=Deleted(now, DeletionPolicy.USER_DELETE))
+    changes = (Put(hidden), Drop(PendingReview, memory_id))
+    return with_undo(state, changes, now, actor="partner", label="hide")
+
+
+def plan_restore(state: MemoryState, memory_id: int, now: datetime) -> tuple[Change, ...]:
+    """Return the changes that bring a memory back as it was, whatever took it away.
+
+    Deleted, archived and merged become active, and what a law shortened in the last 30 days gets
+    its former text again. Asking for it is a mention and a reason to keep it, and an episode
+    begins its days anew; else the very next night would take it away again. Nothing for a memory
+    that lacks nothing. Raises :class:`memory.errors.UnknownMemory`.
+    """
+    memory = state.memory(memory_id)
+    known = state.previous_texts.get(memory_id)
+    if memory.is_active and known is None:
+        return ()
+    changes = (Put(_after_restore(memory, known, state, now)), Drop(PreviousText, memory_id))
+    return with_undo(state, changes, now, actor="partner", label="restore")
+
+
+def mark_consolidated(
+    state: MemoryState, memory_ids: tuple[int, ...], now: datetime
+) -> tuple[Change, ...]:
+    """Return the marks on episodes whose lasting facts were taken out; they may end now."""
+    episodes = (state.memories.get(memory_id) for memory_id in memory_ids)
+    return tuple(
+        Put(replace(episode, lineage=replace(episode.lineage, consolidated_at=now)))
+        for episode in episodes
+        if episode and episode.lineage.consolidated_at is None
+    )
+
+
+def _after_restore(
+    memory: Memory, known: PreviousText | None, state: MemoryState, now: datetime
+) -> Memory:
+    if known:
+        memory = replace(memory, words=known.words, passages=known.passages)
+    memory = replace(memory, standing=ACTIVE, lineage=replace(memory.lineage, restored_at=now))
+    settings = state.agent_info.settings
+    kept = after_event(memory, Event.KEEP, now, settings)
+    return after_event(kept, Event.MENTION, now, settings)
+
+
+PARTNER: Final[Actor] = "partner"
+
+
+def plan_edit(state: MemoryState, memory_id: int, text: str, now: datetime) -> tuple[Change, ...]:
+    """Return the changes that let a memory say ``text``, in its place, with its history.
+
+    What the partner corrected is confirmed and counts as mentioned. Verbatim lines stay: they
+    are what was said. Raises :class:`UnknownMemory`; the same words again change nothing.
+    """
+    memory = state.memory(memory_id)
+    said = after_edit(memory, text, now, _settings(state))
+    if said is None:
+        return ()
+    known = state.corrections.get(memory_id)
+    before, after = memory.words.text, said.words.text
+    entry = Correction(at=now, reason="edit", before=before, after=after)
+    history = (*(known.entries if known else ()), entry)[-CORRECTIONS_KEPT:]
+    changes = (Put(said), Put(Corrections(memory_id=memory_id, entries=history)))
+    return with_undo(state, changes, now, actor=PARTNER, label="edit")
+
+
+def after_edit(memory: Memory, text: str, now: datetime, settings: AgentSettings) -> Memory | None:
+    """Return a memory as it says ``text`` from now on; None if it says so already."""
+    written = one_line(text)
+    if written == memory.words.text:
+        return None
+    return after_event(_with_text(memory, written, now), Event.MENTION, now, settings)
+
+
+def plan_pin(
+    state: MemoryState, memory_id: int, now: datetime, *, pinned: bool
+) -> tuple[Change, ...]:
+    """Return the changes that pin a memory, so that no law takes it, or let go of it again."""
+    memory = state.memory(memory_id)
+    if memory.nature.pinned is pinned:
+        return ()
+    after = replace(memory, nature=replace(memory.nature, pinned=pinned))
+    label = "pin" if pinned else "unpin"
+    return with_undo(state, (Put(after),), now, actor=PARTNER, label=label)
+
+
+def plan_sensitivity(
+    state: MemoryState, memory_id: int, grade: Sensitivity, now: datetime
+) -> tuple[Change, ...]:
+    """Return the changes that make a memory as private as ``grade``."""
+    memory = state.memory(memory_id)
+    if memory.nature.sensitivity is grade:
+        return ()
+    after = replace(memory, nature=replace(memory.nature, sensitivity=grade))
+    return with_undo(state, (Put(after),), now, actor=PARTNER, label="sensitivity")
+
+
+def plan_settings(
+    state: MemoryState, settings: AgentSettings, now: datetime, label: str
+) -> tuple[Change, ...]:
+    """Return the changes that let an agent live by other settings from now on."""
+    if settings == _settings(state):
+        return ()
+    change = Put(replace(state.agent_info, settings=settings))
+    return with_undo(state, (change,), now, actor=PARTNER, label=label)
+
+
+def plan_reset(state: MemoryState, conversation: str, now: datetime) -> tuple[Change, ...]:
+    """Return the changes that let a conversation begin anew; what is remembered stays.
+
+    What was said waits to be summarised, as what leaves the window always does.
+    """
+    window = state.windows.get(conversation)
+    if window is None or not window.lines:
+        return ()
+    return with_undo(state, (Put(emptied_window(window)),), now, actor=PARTNER, label="reset")
+
+
+def plan_reinforce(
+    state: MemoryState, memory_id: int, event: Event, now: datetime
+) -> tuple[Change, ...]:
+    """Return the changes of an event the partner let happen to a memory."""
+    state.memory(memory_id)
+    changes = plan_events(state, [(memory_id, event)], now)
+    return with_undo(state, changes, now, actor=PARTNER, label="reinforce")
+
+
+def _with_text(memory: Memory, text: str, now: datetime) -> Memory:
+    passages = tuple(p for p in memory.passages if p.verbatim)
+    sources = tuple(i for p in memory.passages if not p.verbatim for i in p.source_ids)
+    gist = Passage(
+        text=text,
+        source_ids=sources or memory.source_ids,
+        at=memory.origin.at,
+        speaker=memory.origin.speaker,
+        speaker_id=only_speaker(p for p in memory.passages if not p.verbatim),
+    )
+    level = max(memory.words.level, Level.SUMMARY)
+    words = replace(
+        memory.words, text=text, phrase=phrase_of(text), keywords=keywords(text), level=level
+    )
+    return replace(
+        memory,
+        words=words,
+        passages=(gist, *passages),
+        origin=replace(memory.origin, verified=True),
+        trace=replace(memory.trace, updated_at=now),
+    )
+
+
+def _settings(state: MemoryState) -> AgentSettings:
+    return state.agent_info.settings

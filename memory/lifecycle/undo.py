@@ -1,0 +1,122 @@
+"""The entries that ``/undo`` takes back: the newest fifty, each no older than 30 days."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from hashlib import blake2b
+from typing import Final, Literal, assert_never, cast
+
+from memory.changes import AgentInfo, Change, Drop, PendingReview, Put, Turn, Undo, Window
+from memory.laws.contract import GRACE
+from memory.model import Memory
+from memory.state import TABLES, MemoryState
+from memory.windows import resumed_window
+
+UNDOS_KEPT: Final = 50
+LARGEST_NIGHT: Final = 500
+LARGEST_STEP: Final = 2_000
+"""So many records one entry holds at most: of a step some two megabytes, for 30 days."""
+
+Actor = Literal["partner", "background", "law"]
+
+
+def with_undo(
+    state: MemoryState, changes: tuple[Change, ...], now: datetime, *, actor: Actor, label: str
+) -> tuple[Change, ...]:
+    """Return ``changes`` and with them the entry that takes them back.
+
+    A step of more than 2,000 records (a cleanup under another law, a large import) leaves no
+    entry: whoever takes it says so. What a law took away can be brought back one by one.
+    """
+    if not changes or len(changes) > (LARGEST_NIGHT if actor == "law" else LARGEST_STEP):
+        return changes
+    after, inverse = state.apply(changes)
+    ids = sorted(state.undos)
+    entry = Undo(
+        id=ids[-1] + 1 if ids else 1,
+        at=now,
+        actor=actor,
+        label=label,
+        inverse=inverse,
+        left=tuple(record_digest(after, change) for change in inverse),
+    )
+    dropped = [Drop(Undo, old) for old in ids[: max(len(ids) - UNDOS_KEPT + 1, 0)]]
+    return (*changes, Put(entry), *dropped)
+
+
+def record_digest(state: MemoryState, change: Change) -> str:
+    """Return a digest of the record a change is about, as ``state`` holds it.
+
+    Of the household only its settings count: the rest moves by itself all the time. So does a
+    window, and taking up what was said before loses nothing of what was said since.
+    """
+    match change:
+        case Put(AgentInfo()):
+            found: object = state.agent_info.settings
+        case Put(Window()):
+            found = None
+        case Put(record):
+            found = getattr(state, TABLES[type(record)]).get(record.key)
+        case Drop(table, key):
+            found = getattr(state, TABLES[table]).get(key)
+        case never:
+            assert_never(never)
+    return blake2b(repr(found).encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
+
+
+def step_name(entry: Undo) -> str:
+    """Return the name by which one entry is asked for: its id is given again, its name is not."""
+    told = f"{entry.id} {entry.at.astimezone(UTC).isoformat()} {entry.label}"
+    return blake2b(told.encode(), digest_size=4).hexdigest()
+
+
+def find_step(state: MemoryState, name: str) -> Undo | None:
+    """Return the entry of the partner or of the background 小祥 that has the name."""
+    for undo in state.undos.values():
+        if undo.actor != "law" and step_name(undo) == name:
+            return undo
+    return None
+
+
+def last_step(state: MemoryState) -> Undo | None:
+    """Return the newest entry of the partner or of the background 小祥, if there is one."""
+    ids = [undo.id for undo in state.undos.values() if undo.actor != "law"]
+    return state.undos[max(ids)] if ids else None
+
+
+def touched_since(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
+    """Return those of the inverse changes whose records something else has changed since."""
+    if len(entry.left) != len(entry.inverse):
+        return entry.inverse
+    pairs = zip(entry.inverse, entry.left, strict=True)
+    return tuple(change for change, left in pairs if record_digest(state, change) != left)
+
+
+def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
+    """Return the changes that restore the records an entry touched, exactly as they were.
+
+    Of the household only the settings come back, of a window its lines. What the entry had made is
+    gone then, and with it a review of it and the turn it is from, if that still waits to be
+    judged: it would be learnt from it again. An entry that is no longer there restores nothing.
+    """
+    if state.undos.get(entry.id) != entry:
+        return ()
+    changes: list[Change] = []
+    for change in entry.inverse:
+        match change:
+            case Put(AgentInfo(settings=settings)):
+                changes.append(Put(replace(state.agent_info, settings=settings)))
+            case Put(Window() as before):
+                window = state.windows.get(before.conversation, before)
+                changes.append(Put(resumed_window(window, before)))
+            case Drop(table, key) if table is Memory:
+                known = state.memories.get(cast("int", key))
+                turn = [Drop(Turn, known.origin.turn_id)] if known else []
+                changes += [change, Drop(PendingReview, key), *turn]
+            case _:
+                changes.append(change)
+    return (*changes, Drop(Undo, entry.id))
+
+
+def expired_undos(state: MemoryState, now: datetime) -> list[Change]:
+    """Return the drops of entries past the days of grace, so none brings back what was purged."""
+    return [Drop(Undo, undo.id) for undo in state.undos.values() if now - undo.at >= GRACE]

@@ -1,0 +1,303 @@
+"""What the background 小祥 decides without a model.
+
+Operations after a turn, lasting facts, verdicts.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, assert_never
+
+from memory.model import Kind
+from memory.offline.statements import SINGULAR, Slot, Statement
+from memory.offline.utterances import statements_in
+from memory.offline.vocabulary import content_words
+from memory.text.similarity import similarity
+from memory.text.tokens import keywords, words
+from prompts import Consolidate, Monitor, PromptLine, PromptMemory, Review
+from prompts.plain import one_line
+
+NOTHING: Final = "[SKIP]"
+
+SAME_FROM: Final = 0.75
+"""From this likeness on a statement is one that a memory already holds (001, batch merge)."""
+
+REPEATED_FROM: Final = 0.85
+"""From this likeness on it is the same thing said again, which the gate counts as a mention."""
+
+MOST_ADDED: Final = 8
+
+_LONGEST: Final = 300
+
+_CORRECTS: Final = re.compile(
+    r"^(?:不对|不是(?:的|这样)|错了|你?记错了|说错了|更正|纠正|搞错了|弄错了|我不是|应该是|no\b"
+    r"|wrong|that's (?:not|wrong)"
+    r"|actually|correction|you got (?:it|that) wrong|not)",
+    re.IGNORECASE,
+)
+
+_INSTEAD: Final = re.compile(
+    r"不是(?P<old>[^，,。、是]{1,16})[，,、\s]*(?:而是|应该是|是)(?P<new>[^，,。！!？?]{1,16})"
+    r"|\bnot (?P<old_en>[\w' -]{1,24}?),? (?:but|it's|it is) (?P<new_en>[\w' -]{1,24})",
+    re.IGNORECASE,
+)
+
+_TASTE: Final = re.compile(
+    r"喜欢|喜爱|爱|兴趣|讨厌|[吃喝抽玩]|\b(?:likes?|loves?|enjoys?|hates?|dislikes?|prefers?|eats?"
+    r"|drinks?|plays?|smokes?|fan|fond|favou?rite)\b",
+    re.IGNORECASE,
+)
+
+_DENIES: Final = re.compile(
+    r"不|讨厌|厌恶|戒|\b(?:not|no longer|hates?|dislikes?|quit|stopped|gave up|given up)\b|n't\b",
+    re.IGNORECASE,
+)
+
+_SLOTS: Final[dict[Slot, re.Pattern[str]]] = {
+    "name": re.compile(
+        r"^.{0,12}(?:叫(?!做自己)|名字|姓名|是[一-鿿]{2,3}$)|\bname\b", re.IGNORECASE
+    ),
+    "age": re.compile(r"\d+\s*岁|years old|\bis \d{1,3}$", re.IGNORECASE),
+    "birthday": re.compile(r"生日|birthday", re.IGNORECASE),
+    "home": re.compile(r"住在?|搬到|家在|\blives? in\b|\bmoved to\b", re.IGNORECASE),
+    "job": re.compile(r"工作|上班|职业|\bworks? (?:as|at|for|in)\b|\bjob\b", re.IGNORECASE),
+}
+
+
+def turn_operations(prompt: Monitor) -> str:
+    """Return the operations one turn asks for, or SKIP."""
+    memories = _ShownMemories(prompt.memories)
+    own = [line for line in prompt.turn if line.role == "user"]
+    lines: list[str] = []
+    for line in own:
+        lines += _correction_operations(line, memories)
+        for statement in statements_in(line.text, prompt.partner, line.at):
+            lines += _operations_for(
+                statement, memories, corrects=_CORRECTS.match(line.text) is not None
+            )
+    lines += _boost_operations(prompt.turn, memories)
+    return "\n".join(_within_limits(lines)) or NOTHING
+
+
+def consolidation_operations(prompt: Consolidate) -> str:
+    """Return what lasts of old lines and is not held yet, or SKIP; the later wording wins."""
+    held = _ShownMemories(prompt.memories)
+    kept: dict[str, Statement] = {}
+    for line in prompt.lines:
+        if line.role != "user":
+            continue
+        for statement in statements_in(line.text, prompt.partner, line.at):
+            if statement.kind is Kind.TEMPORARY or held.saying_same(statement):
+                continue
+            for text in [t for t, s in kept.items() if _supersedes(statement, s)]:
+                del kept[text]
+            kept[statement.text] = statement
+    ranked = sorted(kept.values(), key=lambda statement: -statement.confidence)
+    return "\n".join(_operation_line("ADD", each) for each in ranked[:MOST_ADDED]) or NOTHING
+
+
+class _ShownMemories:
+    """The memories a prompt shows, each of which may be touched once."""
+
+    def __init__(self, memories: Sequence[PromptMemory]) -> None:
+        self._all = [m for m in memories if m.tier != "episode" and not m.past]
+        self._left = list(self._all)
+
+    def saying_same(self, statement: Statement) -> PromptMemory | None:
+        """Return the memory that says it already, if one does."""
+        return next(
+            (
+                memory
+                for memory in self._all
+                if similarity(statement.text, memory.text) >= SAME_FROM
+                or (_answers_same_slot(statement, memory) and statement.value in memory.text)
+            ),
+            None,
+        )
+
+    def take_out(self, memory: PromptMemory) -> PromptMemory:
+        """Return a memory and let nothing else touch it in this answer."""
+        self._left.remove(memory)
+        return memory
+
+    def left(self) -> tuple[PromptMemory, ...]:
+        return tuple(self._left)
+
+
+def _operations_for(
+    statement: Statement, memories: _ShownMemories, *, corrects: bool
+) -> Iterator[str]:
+    known = memories.saying_same(statement)
+    if known is not None:
+        if similarity(statement.text, known.text) >= REPEATED_FROM:
+            yield _operation_line("ADD", statement)
+        return
+    for memory in memories.left():
+        if _reverses_taste(statement, memory):
+            yield _operation_line(f"NEGATE:{memories.take_out(memory).handle}", statement)
+            return
+        if _answers_same_slot(statement, memory):
+            memories.take_out(memory)
+            if corrects:
+                yield f"[DELETE:{memory.handle}]"
+                break
+            yield _operation_line(f"UPDATE:{memory.handle}", statement)
+            return
+    yield _operation_line("ADD", statement)
+
+
+def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterator[str]:
+    """Yield DELETE and ADD for 不是X，是Y where a memory says X."""
+    found = _INSTEAD.search(line.text)
+    if found is None or line.text.rstrip().endswith(("?", "？", "吗")):
+        return
+    old = (found["old"] or found["old_en"]).strip()
+    new = (found["new"] or found["new_en"]).strip()
+    for memory in memories.left():
+        if old and old in memory.text and new not in memory.text:
+            memories.take_out(memory)
+            yield f"[DELETE:{memory.handle}]"
+            right = _safe_operation_text(memory.text.replace(old, new))
+            yield f"[ADD kind=fact topic=personal confidence=0.9] {right}"
+            return
+
+
+def _boost_operations(turn: Sequence[PromptLine], memories: _ShownMemories) -> Iterator[str]:
+    """Yield BOOST for what the partner touched upon and the answer then really brought in."""
+    asked = {word for line in turn if line.role == "user" for word in words(line.text)}
+    said = {word for line in turn if line.role == "assistant" for word in content_words(line.text)}
+    for memory in memories.left():
+        about = set(content_words(memory.text))
+        if about <= said and about - asked and asked & set(words(memory.text)):
+            yield f"[BOOST:{memory.handle}]"
+
+
+def _reverses_taste(statement: Statement, memory: PromptMemory) -> bool:
+    """Tell whether a liking turned into its opposite, or something done is done no more."""
+    return (
+        statement.slot == "taste"
+        and bool(statement.value)
+        and _TASTE.search(memory.text) is not None
+        and _is_about(statement.value, memory)
+        and _is_denial(statement.text) != _is_denial(memory.text)
+    )
+
+
+def _is_denial(text: str) -> bool:
+    return _DENIES.search(text) is not None
+
+
+def _is_about(value: str, memory: PromptMemory) -> bool:
+    """Tell whether a memory is about ``value``: the thing named, or most of its words."""
+    if value.lower() in memory.text.lower():
+        return True
+    about = set(words(value))
+    return bool(about) and 2 * len(about & set(words(memory.text))) > len(about)
+
+
+def _answers_same_slot(statement: Statement, memory: PromptMemory) -> bool:
+    """Tell whether a memory answers the same question as a statement does."""
+    pattern = _SLOTS.get(statement.slot)
+    return pattern is not None and pattern.search(memory.text) is not None
+
+
+def _supersedes(new: Statement, old: Statement) -> bool:
+    return similarity(new.text, old.text) >= SAME_FROM or (
+        new.slot in SINGULAR and new.slot == old.slot
+    )
+
+
+def _operation_line(name: str, statement: Statement) -> str:
+    named = ",".join(
+        _safe_operation_text(word) for word in keywords(statement.value or statement.text, 5)
+    )
+    return (
+        f"[{name} kind={statement.kind} topic={statement.topic}"
+        f" confidence={statement.confidence} sensitivity={int(statement.sensitivity)}"
+        f"{f' keywords={named}' if named else ''}] {_safe_operation_text(statement.text)}"
+    )
+
+
+def _safe_operation_text(text: str) -> str:
+    """Return a text that can stand in an operation: one line, no bracket, not too long."""
+    return re.sub(r"[\[\]［］【】〔〕]", "", one_line(text))[:_LONGEST].strip()
+
+
+def _within_limits(lines: list[str]) -> list[str]:
+    """Keep what the gate takes of each kind in one turn (DESIGN §8), the earlier first."""
+    caps = {"ADD": MOST_ADDED, "UPDATE": 3, "DELETE": 2, "BOOST": 5, "NEGATE": 2}
+    kept: list[str] = []
+    for line in dict.fromkeys(lines):
+        name = re.split(r"[\[:\] ]", line, maxsplit=2)[1]
+        caps[name] -= 1
+        if caps[name] >= 0:
+            kept.append(line)
+    return kept
+
+
+_LASTING: Final = re.compile(
+    r"名字|叫(?!做自己)|姓|生日|出生|住在?|来自|老家|职业|工作|是.{0,12}(?:老师|医生|护士|律师"
+    r"|学生|程序员|工程师|设计师)|女儿|儿子|妈妈|爸爸|妹妹|弟弟|姐姐|哥哥"
+    r"|老婆|老公|妻子|丈夫|养|过敏|喜欢|讨厌|最爱|热爱|不吃|不喝|素食|约定|答应"
+    r"|\b(?:name|birthday|born|lives? in|from|works?|job|daughter|son|mother|father|sister"
+    r"|brother|wife|husband|cat|dog|allergic"
+    r"|likes?|loves?|enjoys?|hates?|favou?rite|promised?)\b",
+    re.IGNORECASE,
+)
+
+_PASSING: Final = re.compile(
+    r"今[天晚早]|现在|最近|刚才|这几天|昨天|明天|后天|下周|正在|在准备|打算|计划|有点"
+    r"|\d{4}-\d{2}-\d{2}"
+    r"|\b(?:today|tonight|now|lately|recently|yesterday|tomorrow|next week|is (?:planning"
+    r"|learning|preparing)|plans to)\b",
+    re.IGNORECASE,
+)
+
+_NEWER: Final = 0.75
+
+
+def review_verdict(prompt: Review) -> str:
+    """Return a reason and a verdict: what lasts is promoted, what passed may go, else KEEP."""
+    chinese = prompt.language.startswith("zh")
+    memory = prompt.memory
+    lasting = _is_lasting(memory)
+    match prompt.task:
+        case "promotion" if lasting:
+            return _verdict_lines("PROMOTE", "长期稳定的事" if chinese else "it is lasting")
+        case "promotion":
+            return _verdict_lines("KEEP", "可能只是一时" if chinese else "it may be passing")
+        case "decay" if memory.past or _is_replaced(prompt):
+            return _verdict_lines(
+                "DELETE", "已经有更新的说法" if chinese else "something newer stands"
+            )
+        case "decay" if _PASSING.search(memory.text) and not lasting:
+            return _verdict_lines(
+                "DELETE", "一时的事，已经过去" if chinese else "it was passing, and is over"
+            )
+        case "decay":
+            return _verdict_lines("KEEP", "也许还有用" if chinese else "it may still be of use")
+        case never:
+            assert_never(never)
+
+
+def _is_lasting(memory: PromptMemory) -> bool:
+    return (
+        not memory.past
+        and _LASTING.search(memory.text) is not None
+        and _PASSING.search(memory.text) is None
+    )
+
+
+def _is_replaced(prompt: Review) -> bool:
+    """Tell whether a relative says the same, later."""
+    memory = prompt.memory
+    return any(
+        other.when > memory.when
+        and not other.past
+        and other.tier != "episode"
+        and similarity(other.text, memory.text) >= _NEWER
+        for other in prompt.relatives
+    )
+
+
+def _verdict_lines(verdict: str, why: str) -> str:
+    return f"{why}\n[{verdict}]"

@@ -1,0 +1,196 @@
+"""Saying less by rule: a stretch cut into segments, a text in fewer characters."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+import rjieba
+
+from memory.offline.vocabulary import content_words
+from memory.text.tokens import keywords, words
+from prompts import Compress, PromptLine, Summarize
+from prompts.plain import one_line
+
+SEGMENT_PAUSE: Final = timedelta(minutes=30)
+"""After a longer silence people begin anew."""
+
+LONGEST_SEGMENT: Final = 12
+"""Lines of one segment; a stretch on one subject is cut there all the same."""
+
+SHORTEST_SEGMENT: Final = 4
+"""Lines before a change of vocabulary counts: an aside is not a new subject."""
+
+_PHRASE_CHARACTERS: Final = 24
+
+_MARKS: Final = re.compile(r"[\[\]［］【】〔〕=＝,，:：;；]")
+
+_TITLE: Final = re.compile(r"《([^》]{1,20})》")
+
+_CALLED: Final = re.compile(
+    r"(?:叫做?|名叫)([一-鿿]{2,4})(?![一-鿿])|\b(?:named|called) ([A-Z][\w'-]+)"
+)
+
+_CAPITALISED: Final = re.compile(r"(?<=[a-z,;] )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\b")
+
+
+class _Segment(NamedTuple):
+    first: int
+    lines: tuple[PromptLine, ...]
+
+
+def segment_lines(prompt: Summarize) -> str:
+    """Return one SEGMENT line for each thing a stretch is about; every line is in exactly one."""
+    return "\n".join(_segment_line(segment, prompt) for segment in _segments_of(prompt.lines))
+
+
+def topic_words(
+    lines: Sequence[PromptLine], limit: int = 4, *, ignored: str = ""
+) -> tuple[str, ...]:
+    """Return the words that tell what ``lines`` are about; the partner's words weigh double.
+
+    ``ignored`` is what the partner is called, which tells nothing.
+    """
+    nothing = set(content_words(ignored))
+    counted: Counter[str] = Counter()
+    for line in lines:
+        for word in dict.fromkeys(content_words(line.text)):
+            if word not in nothing:
+                counted[word] += 2 if line.role == "user" else 1
+    ranked = sorted(counted, key=lambda word: (-counted[word], -min(len(word), 4)))
+    return tuple(ranked[:limit])
+
+
+def _segments_of(lines: Sequence[PromptLine]) -> list[_Segment]:
+    segments: list[_Segment] = []
+    start = 0
+    for index in range(1, len(lines) + 1):
+        if index == len(lines) or _starts_segment(lines, start, index):
+            segments.append(_Segment(start + 1, tuple(lines[start:index])))
+            start = index
+    return segments
+
+
+def _starts_segment(lines: Sequence[PromptLine], start: int, index: int) -> bool:
+    """Tell whether a new segment begins at ``index``."""
+    if lines[index].at - lines[index - 1].at > SEGMENT_PAUSE:
+        return True
+    if index - start >= LONGEST_SEGMENT:
+        return True
+    if index - start < SHORTEST_SEGMENT or lines[index].role != "user":
+        return False
+    ahead = _vocabulary(lines[index : index + 2])
+    return bool(ahead) and not ahead & _vocabulary(lines[start:index])
+
+
+def _vocabulary(lines: Sequence[PromptLine]) -> set[str]:
+    return {word for line in lines for word in content_words(line.text)}
+
+
+def _segment_line(segment: _Segment, prompt: Summarize) -> str:
+    last = segment.first + len(segment.lines) - 1
+    about = topic_words(segment.lines, ignored=prompt.partner)
+    chinese = any(re.search("[一-鿿]", line.text) for line in segment.lines)
+    named = about or keywords(segment.lines[0].text, 3)
+    joined = ("、" if chinese else ", ").join(_attribute_text(each) for each in named[:3])
+    opening = one_line(segment.lines[0].text)[:_PHRASE_CHARACTERS]
+    phrase = _attribute_text(joined.replace(",", "")) or _attribute_text(opening)
+    gist = f"{'聊了' if chinese else 'talked about '}{joined or _attribute_text(opening)}"
+    attributes = [f"phrase={phrase[:_PHRASE_CHARACTERS].strip()}"] if phrase else []
+    if about:
+        attributes.append("keywords=" + ",".join(_attribute_text(each) for each in about))
+    if names := _entity_names(segment.lines, prompt.focus):
+        relation = "涉及" if chinese else "involves"
+        attributes.append(
+            "entities=" + ",".join(f"{_attribute_text(name)}:{relation}" for name in names)
+        )
+    return f"[SEGMENT:{segment.first}-{last} {' '.join(attributes)}] {gist}"
+
+
+def _entity_names(lines: Sequence[PromptLine], focus: Sequence[str]) -> tuple[str, ...]:
+    """Return up to 4 names a segment speaks of: those in focus, works, who is called so."""
+    text = "\n".join(line.text for line in lines)
+    own = "\n".join(line.text for line in lines if line.role == "user")
+    found = [name for name in focus if name and name in text]
+    found += _TITLE.findall(own)
+    found += [a or b for a, b in _CALLED.findall(own)]
+    found += _CAPITALISED.findall(own)
+    return tuple(dict.fromkeys(name for name in found if _attribute_text(name)))[:4]
+
+
+def _attribute_text(text: str) -> str:
+    """Return a word that can stand as an attribute: without brackets, commas and equals signs."""
+    return _MARKS.sub(" ", one_line(text)).strip()
+
+
+_SENTENCE: Final = re.compile(r"[^。！？!?；;\n]+[。！？!?；;]*")
+
+_CLAUSE: Final = re.compile(r"[^，,、]+[，,、]*")
+
+_STAMP: Final = re.compile(r"^\[\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?\]\s*")
+
+_BRACKETS: Final = re.compile(r"[\[\]［］【】〔〕]")
+
+
+def compressed_lines(prompt: Compress) -> str:
+    """Return text, phrase and keywords, none longer than before; the text fits the target."""
+    target = int(prompt.characters) if prompt.characters.isdecimal() else len(prompt.text)
+    text = shorten(prompt.text, target)
+    phrase = shorten(prompt.phrase, min(len(prompt.phrase), max(target, 1)))
+    kept = [word for word in prompt.keywords if word.lower() in text.lower()]
+    named = kept or list(prompt.keywords[: (len(prompt.keywords) + 1) // 2])
+    return (
+        f"[TEXT] {text}\n[PHRASE] {phrase}\n[KEYWORDS] {','.join(map(_without_brackets, named))}"
+    )
+
+
+def shorten(text: str, target: int) -> str:
+    """Return at most ``target`` characters of ``text``: its most telling parts, in their order.
+
+    The date an episode begins with is kept if it leaves room for more than itself.
+    """
+    text = _without_brackets_but_stamp(text)
+    if len(text) <= target:
+        return text
+    stamp = found[0] if (found := _STAMP.match(text)) and 2 * len(found[0]) <= target else ""
+    body = _STAMP.sub("", text)
+    room = target - len(stamp)
+    picked = _densest_parts(_SENTENCE.findall(body), room) or _densest_parts(
+        _CLAUSE.findall(body), room
+    )
+    short = picked.strip().rstrip("，,、；;") or _clipped_at_word(body, room)
+    return (stamp + short)[:target]
+
+
+def _densest_parts(parts: list[str], room: int) -> str:
+    """Return as many parts as fit, the ones that tell most a character first, in their order."""
+    taken: set[int] = set()
+    for index in sorted(range(len(parts)), key=lambda i: (-_density(parts[i]), i)):
+        if sum(len(parts[i]) for i in taken) + len(parts[index]) <= room:
+            taken.add(index)
+    return "".join(parts[index] for index in sorted(taken))
+
+
+def _density(part: str) -> float:
+    return sum(min(len(word), 4) for word in words(part)) / max(len(part), 1)
+
+
+def _clipped_at_word(text: str, room: int) -> str:
+    """Cut after the last whole word that fits; inside the first if not even that fits."""
+    taken = ""
+    for word in rjieba.cut(text):
+        if len(taken) + len(word) > room:
+            break
+        taken += word
+    return taken.strip() or text[:room].strip()
+
+
+def _without_brackets(text: str) -> str:
+    return _BRACKETS.sub("", one_line(text))
+
+
+def _without_brackets_but_stamp(text: str) -> str:
+    line = one_line(text)
+    stamp = found[0] if (found := _STAMP.match(line)) else ""
+    return stamp + _BRACKETS.sub("", line[len(stamp) :])

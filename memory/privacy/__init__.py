@@ -1,0 +1,1 @@
+"""Secrets: how private a text is, redaction, sealing, and the vault."""

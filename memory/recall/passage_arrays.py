@@ -1,0 +1,201 @@
+"""What is known of each passage as numpy arrays, and how passages lie to one another."""
+
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from memory.model import Passage
+from memory.text.bm25 import Bm25, Floats, Slots, length_norm
+from memory.text.cues import (
+    is_question,
+    tells_name,
+    tells_number,
+    tells_past,
+    tells_self,
+    tells_time,
+)
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+
+Doubles: TypeAlias = npt.NDArray[np.float64]
+
+Flags: TypeAlias = npt.NDArray[np.bool_]
+
+_INITIAL_SLOTS: Final = 1024
+
+NOWHERE: Final = -1
+
+
+class PassageColumns:
+    """One row per slot. ``before`` and ``after`` are the neighbours in a conversation.
+
+    ``pieces`` counts the smallest parts that mean something: Chinese characters, stems; 0 if dead.
+    """
+
+    def __init__(self) -> None:
+        self.at: Doubles = np.zeros(_INITIAL_SLOTS)
+        self.day: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
+        self.day_number: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
+        self.memory: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
+        self.group: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
+        self.before: Ints = np.full(_INITIAL_SLOTS, NOWHERE, np.int64)
+        self.after: Ints = np.full(_INITIAL_SLOTS, NOWHERE, np.int64)
+        self.speaker: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
+        self.piece_count: npt.NDArray[np.float32] = np.zeros(_INITIAL_SLOTS, np.float32)
+        self.word_count: npt.NDArray[np.float32] = np.zeros(_INITIAL_SLOTS, np.float32)
+        self.is_question: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
+        self.tells_time: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
+        self.tells_number: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
+        self.tells_name: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
+        self.tells_self: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
+        self.tells_past: npt.NDArray[np.float32] = np.zeros(_INITIAL_SLOTS, np.float32)
+        self.assistant: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
+        self.gist: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
+
+    def reserve(self, slot: int) -> None:
+        """Make room for ``slot``."""
+        if slot < len(self.at):
+            return
+        for name, column in vars(self).items():
+            wider: npt.NDArray[Any] = np.concatenate([column, np.zeros_like(column)])
+            if name in {"before", "after"}:
+                wider[len(column) :] = NOWHERE
+            setattr(self, name, wider)
+
+    def fill_from_passage(self, slot: int, passage: Passage) -> None:
+        """Write down what the text and the teller of a passage say about it."""
+        text = passage.text
+        self.at[slot] = passage.at.timestamp()
+        self.before[slot] = self.after[slot] = NOWHERE
+        self.word_count[slot] = _word_count(text)
+        self.is_question[slot] = is_question(text)
+        self.tells_time[slot] = tells_time(text)
+        self.tells_number[slot] = tells_number(text)
+        self.tells_name[slot] = tells_name(text)
+        self.tells_self[slot] = tells_self(text)
+        self.tells_past[slot] = tells_past(text)
+        self.assistant[slot] = passage.role == "assistant"
+        self.gist[slot] = not passage.verbatim
+
+
+def _word_count(text: str) -> float:
+    """Return about how many words a text has: spaces part words, two Chinese letters make one."""
+    if text.isascii():
+        return 1.0 + text.count(" ")
+    wide = sum(character > "\u2e7f" for character in text)
+    return 1.0 + text.count(" ") + wide / 2
+
+
+_DAYS_PER_WEEK: Final = 7
+
+_HALVING_SECONDS: Final = 20 * 60.0
+"""Seconds of silence after which words reach the neighbours half as much."""
+
+_AFTER_QUESTION: Final = 1.0
+
+_BESIDE: Final = 0.35
+
+_NEAR: Final = 0.2
+
+_OWN_B: Final = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class PassageGroups:
+    """Passages that belong together, as one text each: episodes, days, weeks.
+
+    ``number`` gives the stretch of each slot, ``living`` how many stretches have any text.
+    """
+
+    group_of: Ints
+    group_count: int
+    length_norm: Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageLayout:
+    """What search needs to know of all passages at once.
+
+    ``reach`` lists (where to, how much): the words of slot ``i`` count ``how_much[i]`` times in
+    slot ``where_to[i]`` as well; -1 leads nowhere. ``own_norm`` and ``scenes`` are of pieces, the
+    others of words. ``weeks`` numbers days, not slots; ``day_order`` lists the days by date.
+    ``verbatim`` tells which scenes have messages word for word.
+    """
+
+    neighbour_shares: tuple[tuple[Slots, Floats], ...]
+    neighbour_norm: Floats
+    own_norm: Floats
+    memory_groups: PassageGroups
+    days: PassageGroups
+    weeks: PassageGroups
+    day_order: Ints
+    verbatim: npt.NDArray[np.bool_]
+
+
+def build_layout(
+    columns: PassageColumns, words: Bm25, group_total: int, days: Ints
+) -> PassageLayout:
+    """Work the layout out; ``scenes`` counts them, ``days`` holds each day's date by number."""
+    size, lengths = len(words), words.lengths
+    reach = _neighbour_shares(columns, size)
+    pieces = columns.piece_count[:size]
+    of_days, pooled = _grouped_by(columns.day_number[:size], len(days), lengths)
+    weeks, week = np.unique(days // _DAYS_PER_WEEK, return_inverse=True)
+    whole = np.zeros(group_total, np.bool_)
+    whole[columns.group[:size][~columns.gist[:size] & words.alive]] = True
+    order = np.argsort(days, kind="stable")
+    return PassageLayout(
+        neighbour_shares=reach,
+        neighbour_norm=length_norm(_lengths_with_neighbours(lengths, reach)),
+        own_norm=length_norm(pieces, _OWN_B),
+        memory_groups=_grouped_by(columns.group[:size], group_total, pieces)[0],
+        days=of_days,
+        weeks=_grouped_by(week, len(weeks), pooled)[0],
+        day_order=order[pooled[order] > 0.0],
+        verbatim=whole,
+    )
+
+
+def _grouped_by(number: Ints, count: int, lengths: Floats) -> tuple[PassageGroups, Floats]:
+    pooled = np.bincount(number, lengths, count).astype(np.float32)
+    return PassageGroups(number, int(np.count_nonzero(pooled)), length_norm(pooled)), pooled
+
+
+def _lengths_with_neighbours(lengths: Floats, reach: tuple[tuple[Slots, Floats], ...]) -> Floats:
+    """Return the length of each message with what it hears of its neighbours."""
+    heard = np.append(lengths, np.float32(0.0))  # the last cell takes what leads nowhere
+    for where, much in reach:
+        heard[where] += lengths * much
+    return heard[:-1]
+
+
+def _neighbour_shares(columns: PassageColumns, size: int) -> tuple[tuple[Slots, Floats], ...]:
+    """Return where the words of each slot count as well: up to three messages on either side.
+
+    The words before count most when they ask: the message is the answer. Silence parts.
+    """
+    steps: list[tuple[Slots, Floats]] = []
+    for forward, column in ((True, columns.after), (False, columns.before)):
+        chain = column[:size].copy()
+        beside = np.full(size, _BESIDE, np.float32)
+        first = beside
+        if forward:
+            first = np.where(columns.is_question[:size], np.float32(_AFTER_QUESTION), beside)
+        second = _next_in_chain(chain, chain)
+        near = np.full(size, _NEAR, np.float32)
+        steps += [(chain, first), (second, beside), (_next_in_chain(chain, second), near)]
+    at = columns.at[:size]
+    return tuple((where, much * _share_over_time(at, where)) for where, much in steps)
+
+
+def _share_over_time(at: Doubles, where: Slots) -> Floats:
+    """Return how much of what is said is still heard in ``where``, by the time between."""
+    pause = np.abs(np.where(where == NOWHERE, at, at[where]) - at)
+    return np.asarray(_HALVING_SECONDS / (_HALVING_SECONDS + pause), np.float32)
+
+
+def _next_in_chain(chain: Ints, reached: Ints) -> Ints:
+    """Return one step further along ``chain`` from where each slot has reached."""
+    return np.where(reached == NOWHERE, NOWHERE, chain[reached])

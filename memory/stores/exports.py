@@ -1,0 +1,295 @@
+"""Everything of one agent as one file, and back.
+
+Written, parsed, and checked before anything in it is trusted.
+
+Every field of it has the right type already (``memory.stores.codec``). What is checked here no
+type says: that numbers and dates are such as a life has, and that records are about something.
+
+The file is one JSON object: format, schema, tables of documents as the store writes them, and a
+checksum over all of it. Sealed parts stay sealed.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from datetime import UTC, datetime
+from enum import Enum
+from functools import cache
+from hashlib import blake2b
+from operator import attrgetter
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+import orjson
+
+from memory.changes import Put, Record
+from memory.errors import Conflict, InputRefused
+from memory.laws.parameters import parameters
+from memory.model import Memory
+from memory.state import STORED_NAMES, TABLES, MemoryState
+from memory.stores.codec import RECORD_TYPES, decode, encode
+from memory.stores.migrations import SCHEMA, migrate
+from memory.stores.shapes import BadDocument
+
+EARLIEST_DATE: Final = datetime(1900, 1, 1, tzinfo=UTC)
+
+LATEST_DATE: Final = datetime(2200, 1, 1, tzinfo=UTC)
+
+LARGEST_NUMBER: Final = 1e12
+
+LONGEST_STORED_TEXT: Final = 1_000_000
+
+_CONTROL_CHARACTERS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+_TABLES_BY_MEMORY: Final = ("links", "weight_logs", "corrections", "previous_texts", "reviews")
+
+
+def checked_state(state: MemoryState) -> MemoryState:
+    """Return the state; raises :class:`BadDocument` naming the table, never the value."""
+    for table in _TABLES_BY_MEMORY:
+        if any(key not in state.memories for key in getattr(state, table)):
+            raise BadDocument("tells of a memory that is not there", (table,))
+    for memory in state.memories.values():
+        _check_memory(memory)
+    for undo in state.undos.values():
+        _check_values(undo, ("undos",))
+    for name in (
+        "windows",
+        "turns",
+        "tasks",
+        "receipts",
+        "previous_texts",
+        "weight_logs",
+        "links",
+    ):
+        for record in getattr(state, name).values():
+            _check_values(record, (name,))
+    return state
+
+
+def _check_memory(memory: Memory) -> None:
+    if _CONTROL_CHARACTERS.search(memory.words.text):
+        raise BadDocument("holds control characters", ("memories", "words"))
+    _check_values(memory, ("memories",))
+
+
+def _check_values(record: object, path: tuple[str, ...]) -> None:
+    """Look at every value inside a record, however deep."""
+    left: list[Any] = [record]
+    while left:
+        value = left.pop()
+        wrong = _FLAW_CHECKS.get(value.__class__)
+        if wrong is None:
+            left.extend(_parts_taker(value.__class__)(value))
+        elif complaint := wrong(value):
+            raise BadDocument(complaint, path)
+
+
+@cache
+def _parts_taker(kind: type[Any]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return what takes a value of that kind apart; most have no parts."""
+    if kind is tuple:
+        return tuple
+    names = [each.name for each in fields(kind)] if is_dataclass(kind) else []
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda record: tuple(getattr(record, name) for name in names)
+
+
+def _text_flaw(text: str) -> str:
+    return "holds a text that is too long" if len(text) > LONGEST_STORED_TEXT else ""
+
+
+def _number_flaw(number: float) -> str:
+    measured = -LARGEST_NUMBER <= number <= LARGEST_NUMBER
+    return "" if measured else "holds a number without measure"
+
+
+def _date_flaw(at: datetime) -> str:
+    return "" if EARLIEST_DATE <= at <= LATEST_DATE else "holds a date outside 1900 to 2200"
+
+
+_FLAW_CHECKS: Final[dict[type[Any], Callable[[Any], str]]] = {
+    str: _text_flaw,
+    int: _number_flaw,
+    float: _number_flaw,
+    datetime: _date_flaw,
+}
+
+EXPORT_FORMAT: Final = "xiaoxiang-export"
+
+LARGEST_EXPORT: Final = 256 * 1024 * 1024
+
+HIGHEST_ID: Final = 2**53
+
+MOST_RECORDS: Final = 2_000_000
+
+_BYTES_PER_PART: Final = 50
+
+_VALUES_PER_PART: Final = 5
+"""An object or array of an export takes over 200 bytes, spaces and all, and holds five values."""
+
+_ARCHIVE_SIGNATURES: Final = (
+    b"PK\x03\x04",
+    b"\x1f\x8b",
+    b"BZh",
+    b"\xfd7zXZ",
+    b"7z\xbc\xaf",
+    b"Rar!",
+)
+
+_LONGEST_DETAIL: Final = 120
+
+_LONGEST_NAME: Final = 64
+
+
+class ExportFlaw(Enum):
+    """What is wrong with a file that was given as an export."""
+
+    TOO_LARGE = "is too large"
+    ARCHIVE = "is packed: unpack it first"
+    NOT_JSON = "is not JSON"
+    FOREIGN = "is not an export of Xiaoxiang"
+    CHANGED = "is damaged or was changed: its checksum does not hold"
+    FUTURE = "was made by a newer program"
+    UNREADABLE = "cannot be read"
+    UNDATED = "does not say when it was made"
+    MISCOUNTED = "counts its memories wrongly"
+
+
+class InvalidExport(InputRefused):
+    """A file that is not taken in; ``flaw`` says why, ``detail`` where, without any value."""
+
+    def __init__(self, flaw: ExportFlaw, detail: str = "") -> None:
+        super().__init__(f"the file {flaw.value}" + (f" ({detail})" if detail else ""))
+        self.flaw = flaw
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Export:
+    """What an export holds: the agent it was made of, when, and its whole state."""
+
+    agent: str
+    at: datetime
+    state: MemoryState
+
+
+def export_bytes(state: MemoryState, agent: str, at: datetime) -> bytes:
+    """Return the whole state as one file."""
+    tables = {
+        STORED_NAMES[kind]: [encode(table[key]) for key in sorted(table)]
+        for kind, name in TABLES.items()
+        for table in [getattr(state, name)]
+        if table
+    }
+    body = {
+        "format": EXPORT_FORMAT,
+        "schema": SCHEMA,
+        "agent": agent,
+        "at": at.isoformat(),
+        "next_id": state.next_id,
+        "tables": tables,
+    }
+    return orjson.dumps({**body, "checksum": _checksum(body)}, option=orjson.OPT_INDENT_2)
+
+
+def read_export(data: bytes, largest: int = LARGEST_EXPORT) -> Export:
+    """Return what a file holds; raises :class:`Unfit`.
+
+    Taken whole or not at all: nothing in it is trusted before everything was checked.
+    """
+    return parse_export(read_json_object(data, largest))
+
+
+def parse_export(body: dict[str, Any]) -> Export:
+    """Return the export that an object holds; raises :class:`Unfit`."""
+    if body.get("format") != EXPORT_FORMAT:
+        raise InvalidExport(ExportFlaw.FOREIGN)
+    if body.pop("checksum", None) != _checksum(body):
+        raise InvalidExport(ExportFlaw.CHANGED)
+    schema = body.get("schema")
+    if schema.__class__ is not int or not 1 <= schema <= SCHEMA:
+        raise InvalidExport(
+            ExportFlaw.FUTURE if schema.__class__ is int else ExportFlaw.UNREADABLE, "schema"
+        )
+    state = _export_state(body, schema)
+    agent = body.get("agent")
+    if not (isinstance(agent, str) and len(agent) <= _LONGEST_NAME and agent.isprintable()):
+        raise InvalidExport(ExportFlaw.UNREADABLE, "agent")
+    return Export(agent=agent, at=_export_date(body), state=state)
+
+
+def read_json_object(data: bytes, largest: int = LARGEST_EXPORT) -> dict[str, Any]:
+    """Return the JSON object a file is; raises :class:`Unfit`.
+
+    What would take much more memory than the file is refused before it is read.
+    """
+    if len(data) > largest:
+        raise InvalidExport(ExportFlaw.TOO_LARGE, f"> {largest // 1024 // 1024} MB")
+    if data.startswith(_ARCHIVE_SIGNATURES):
+        raise InvalidExport(ExportFlaw.ARCHIVE)
+    most = largest // _BYTES_PER_PART
+    if (
+        max(data.count(b"{"), data.count(b"[")) > most
+        or data.count(b",") > _VALUES_PER_PART * most
+    ):
+        raise InvalidExport(ExportFlaw.TOO_LARGE, f"> {most} parts")
+    try:
+        body = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise InvalidExport(ExportFlaw.NOT_JSON, error.msg.partition(": line")[0]) from None
+    if not isinstance(body, dict):
+        raise InvalidExport(ExportFlaw.FOREIGN)
+    return body
+
+
+def _export_date(body: Mapping[str, Any]) -> datetime:
+    try:
+        at = datetime.fromisoformat(str(body.get("at")))
+    except ValueError:
+        raise InvalidExport(ExportFlaw.UNDATED) from None
+    if at.tzinfo is None or not EARLIEST_DATE <= at <= LATEST_DATE:
+        raise InvalidExport(ExportFlaw.UNDATED)
+    return at
+
+
+def _export_state(body: Mapping[str, Any], schema: int) -> MemoryState:
+    try:
+        records = list(_export_records(body.get("tables"), schema))
+        state = checked_state(MemoryState().apply(map(Put, records))[0])
+        if sum(len(getattr(state, name)) for name in TABLES.values()) != len(records):
+            raise BadDocument("holds something twice")
+        ZoneInfo(state.agent_info.settings.time_zone)
+        parameters(state.agent_info.settings)
+    except (Conflict, InputRefused, OSError, OverflowError, ValueError, KeyError) as error:
+        raise InvalidExport(ExportFlaw.UNREADABLE, _safe_detail(error)) from None
+    counted = body.get("next_id")
+    if counted.__class__ is not int or not state.next_id <= counted <= HIGHEST_ID:
+        raise InvalidExport(ExportFlaw.MISCOUNTED)
+    return replace(state, next_id=counted)
+
+
+def _safe_detail(error: Exception) -> str:
+    """Return what is wrong; only complaints of our own are known to repeat no value."""
+    return str(error)[:_LONGEST_DETAIL] if isinstance(error, BadDocument) else ""
+
+
+def _export_records(tables: object, schema: int) -> Iterator[Record]:
+    if not isinstance(tables, dict) or not tables.keys() <= RECORD_TYPES.keys():
+        raise BadDocument("holds tables this program does not know")
+    if sum(len(rows) for rows in tables.values() if isinstance(rows, list)) > MOST_RECORDS:
+        raise BadDocument(f"holds more than {MOST_RECORDS} records")
+    for name, rows in tables.items():
+        if not isinstance(rows, list):
+            raise BadDocument(f"{name} is no list")
+        for row in rows:
+            if not isinstance(row, dict):
+                raise BadDocument(f"{name} holds something that is no record")
+            yield decode(RECORD_TYPES[name], migrate(name, row, schema))
+
+
+def _checksum(body: Mapping[str, Any]) -> str:
+    """Return a digest that does not depend on spaces or the order of fields."""
+    told = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
+    return blake2b(told, digest_size=16).hexdigest()
