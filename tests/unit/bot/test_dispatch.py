@@ -164,8 +164,8 @@ async def test_an_order_can_let_the_other_conversations_of_its_agent_stand_still
     places = [ConversationKey(platform="telegram", account="7", chat="42", thread=t) for t in "12"]
     still: list[bool] = []
 
-    async def answer(order: ChatCommandRequest) -> Document:
-        async with order.caller.paused():
+    async def answer(request: ChatCommandRequest) -> Document:
+        async with request.caller.paused():
             for place in places:
                 await house.hear(f"talk-{place.thread}", "你好", conversation=place)
             await asyncio.sleep(0.01)
