@@ -10,19 +10,19 @@ running program through its hatch; where none runs, the shell owns the memory wh
 import argparse
 import asyncio
 from argparse import Namespace
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from bot.adapters import identities_of
 from bot.adapters.console.presenter import print_document, save_files
 from bot.adapters.console.terminal import command_file, file_content
-from bot.cli import instant
-from bot.conversation.ledger import Ledger
+from bot.cli import instant, settings_for
 from bot.conversation.media import DOCUMENT
 from bot.conversation.messages import ParsedCommand
+from bot.data_folder import open_data_folder
 from bot.desk.caller import LARGEST_UPLOAD, AttachedFile, Caller, ShellRequest, file_from_bytes
 from bot.desk.command import Argument, Spec
 from bot.desk.control_socket import SocketRequest, ask_running_program
@@ -31,11 +31,9 @@ from bot.desk.documents import Document, Picture
 from bot.desk.graph import to_png
 from bot.desk.registry import SPECS
 from bot.desk.services import desk_services
-from bot.models import open_models
-from bot.settings import Settings, read_settings
 from bot.texts import say
 from memory.agent import AgentMemory
-from memory.agents import Agents, read_state
+from memory.agents import read_state
 from memory.clock import SystemClock
 from memory.errors import InputRefused
 from memory.ports import Clock
@@ -218,8 +216,7 @@ def _output_paths(out: Path | None) -> tuple[Path, Path | None]:
 
 
 async def _carry_out(given: Namespace) -> Document:
-    overrides = {"data_dir": given.data} if given.data else {}
-    settings = read_settings(**overrides)
+    settings = settings_for(given)
     clock: Clock = FixedClock(given.at) if given.at else SystemClock()
     spec = given.spec
     command = ParsedCommand(spec.parent or spec.name, chat_words(spec, given))
@@ -228,7 +225,7 @@ async def _carry_out(given: Namespace) -> Document:
     attached = _read_named_file(command)
     order = ShellRequest(command=command, agent_id=given.agent, caller=Caller(file=attached))
     state = await read_state(settings.data_dir, given.agent)
-    if spec.looks:
+    if spec.only_looks:
         return await Desk(_refuse_agent, clock).carry_out(order, state, None)
     if given.at:
         raise InputRefused("--at is for looking: what is changed is changed now")
@@ -242,8 +239,9 @@ async def _carry_out(given: Namespace) -> Document:
     answered = await ask_running_program(settings.data_dir, question)
     if answered is not None:
         return answered
-    async with open_data_folder(settings, clock) as (desk, agents):
-        agent = await agents.get(given.agent)
+    async with open_data_folder(settings, clock, identities_of()) as folder:
+        desk = Desk(folder.agents.get, clock, desk_services(folder.ledger, settings))
+        agent = await folder.agents.get(given.agent)
         return await desk.carry_out(order, agent.state, agent)
 
 
@@ -259,27 +257,6 @@ def _read_named_file(command: ParsedCommand) -> AttachedFile | None:
             f"cannot read {path}, or it is larger than {LARGEST_UPLOAD // 1024**2} MB"
         )
     return file_from_bytes(path.name, content)
-
-
-@asynccontextmanager
-async def open_data_folder(settings: Settings, clock: Clock) -> AsyncIterator[tuple[Desk, Agents]]:
-    """Open the data folder to change something in it; raises :class:`StoreLocked`."""
-    ledger = await Ledger.open(settings.data_dir)
-    models = await open_models(settings, ledger.spending, clock)
-    agents = Agents(
-        settings.data_dir,
-        clock=clock,
-        model=models.background,
-        defaults=settings.agent_defaults(),
-        keys=settings.memory_keys(),
-        embedder=models.embedder,
-    )
-    try:
-        yield Desk(agents.get, clock, desk_services(ledger, settings)), agents
-    finally:
-        await agents.close()
-        await models.close()
-        await ledger.close()
 
 
 async def _refuse_agent(agent_id: str) -> AgentMemory:
