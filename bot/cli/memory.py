@@ -218,7 +218,7 @@ def _output_paths(out: Path | None) -> tuple[Path, Path | None]:
 async def _carry_out(given: Namespace) -> Document:
     settings = settings_for(given)
     clock: Clock = FixedClock(given.at) if given.at else SystemClock()
-    spec = given.spec
+    spec: Spec = given.spec
     command = ParsedCommand(spec.parent or spec.name, chat_words(spec, given))
     if spec.parent:
         command = ParsedCommand(spec.parent, f"{spec.name} {command.words}")
