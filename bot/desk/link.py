@@ -82,8 +82,8 @@ async def call_in_chat(call: Call, context: LinkContext, place: ConversationKey)
 
 def chat_name(call: Call, place: ConversationKey, person: str = "") -> str:
     """Return how a chat is called: this one, or whose on which platform."""
-    title = call.services.platform_title(place.platform) if call.services else None
-    platform = call.say(title) if title else place.platform
+    services = call.services
+    platform = call.say(services.identities.title(place.platform)) if services else place.platform
     if place == call.caller.place:
         return call.say(desk_link.THIS_CHAT, platform=platform)
     if not person:

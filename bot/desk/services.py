@@ -18,7 +18,6 @@ from bot.conversation.linking import Linking
 from bot.conversation.messages import ConversationKey, read_command
 from bot.desk.documents import Adapters, Document
 from bot.settings import Settings
-from bot.texts import Sentence
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
 from memory.state import MemoryState
@@ -46,6 +45,7 @@ class DeskServices:
     ) -> None:
         self._ledger = ledger
         self._data = data
+        self.identities: Final = ledger.identities
         self.linking: Final = linking
         self._backups_kept = backups_kept
         self.model: Final = model
@@ -77,10 +77,6 @@ class DeskServices:
             return False
         await platform.presenter.present(place, document, reply_to="")
         return True
-
-    def platform_title(self, platform: str) -> Sentence:
-        """Return how a platform is called in a sentence."""
-        return self._ledger.identities.title(platform)
 
     async def turn_shown_as(self, conversation: str, platform_id: str) -> str:
         """Return the turn that a message of hers answered, empty if that is not known."""
@@ -136,7 +132,7 @@ class DeskServices:
         """Whether the terminal's history is about it: there everything is its owner's."""
         places = await self._ledger.bindings.conversations(sought.agent_id)
         return not sought.person and any(
-            self._ledger.identities.is_local(place.platform) for place in places
+            self.identities.is_local(place.platform) for place in places
         )
 
 

@@ -398,6 +398,7 @@ from pathlib import Path
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from tests.fakes.clock import NOON
+from tests.fakes.platforms import IDENTITIES
 
 async def main():
     ledger = await Ledger.open(Path(sys.argv[1]), IDENTITIES)
