@@ -58,6 +58,7 @@ PLATFORM: Final = Platform(
         agent_prefix="tg",
         id_pattern=re.compile(r"-?[1-9][0-9]{0,19}", re.ASCII),
         id_example="telegram:123456",
+        export_prefix="user",
         shared_ids={
             "1087968824": "every anonymous group admin",
             "136817688": "everyone who writes as a channel",
