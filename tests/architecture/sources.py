@@ -72,6 +72,57 @@ def imported_modules(path: Path) -> Iterator[str]:
             yield node.module or ""
 
 
+def exists(dotted: str) -> bool:
+    """Return whether a dotted name is a module of the repository, or a name defined in one."""
+    parts = dotted.split(".")
+    if parts[0] == "xiaoxiang" and len(parts) > 1 and parts[1] in PACKAGES:
+        parts = parts[1:]  # the names of the wheel
+    for count in range(len(parts), 0, -1):
+        module = ROOT.joinpath(*parts[:count])
+        rest = parts[count:]
+        for path in (module.with_suffix(".py"), module / "__init__.py"):
+            if path.exists():
+                return not rest or _defines(path, rest)
+        if module.is_dir():
+            return not rest
+    return False
+
+
+def _defines(path: Path, names: list[str]) -> bool:
+    body = tree(path).body
+    for each in names:
+        found = _bound(body, each)
+        if found is None:
+            return False
+        body = found.body if isinstance(found, ast.ClassDef) else []
+    return True
+
+
+def _bound(body: list[ast.stmt], wanted: str) -> ast.stmt | None:
+    for node in body:
+        if wanted in _names(node):
+            return node
+        if isinstance(node, ast.If):
+            found = _bound(node.body, wanted)
+            if found is not None:
+                return found
+    return None
+
+
+def _names(node: ast.stmt) -> Iterator[str]:
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            yield node.name
+        case ast.Assign():
+            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+        case ast.AnnAssign(target=ast.Name(id=bound)):
+            yield bound
+        case ast.ImportFrom() | ast.Import():
+            yield from (alias.asname or alias.name for alias in node.names)
+        case _:
+            return
+
+
 def refuse(offenders: list[str]) -> None:
     """Fail with every offender on a line of its own."""
     assert not offenders, f"{len(offenders)}:\n" + "\n".join(offenders)
