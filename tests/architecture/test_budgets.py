@@ -24,6 +24,11 @@ PUBLIC_METHODS = 10
 IMPORT_SHARE = 0.07
 NOQA = 15
 
+MORE_ARGUMENTS = {
+    "open_memory": "the public surface of the memory: everything it is made of, by name",
+}
+"""Functions that may take more arguments, each with the reason."""
+
 
 def test_the_product_has_few_files() -> None:
     assert len(PRODUCT) <= FILES
@@ -80,9 +85,15 @@ def test_a_function_has_few_arguments() -> None:
         [
             f"{name(path)}:{node.lineno}: {node.name}: {len(names)} arguments"
             for path, node in functions(*PRODUCT)
-            if len(names := _arguments(node)) > ARGUMENTS
+            if len(names := _arguments(node)) > ARGUMENTS and node.name not in MORE_ARGUMENTS
         ]
     )
+
+
+def test_every_exception_is_still_needed() -> None:
+    long = {node.name for _, node in functions(*PRODUCT) if len(_arguments(node)) > ARGUMENTS}
+
+    assert MORE_ARGUMENTS.keys() <= long
 
 
 def _arguments(node: Function) -> list[str]:
