@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import partial
-from random import Random
 from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Put, Turn
 from memory.erasing.erasure import unfinished_erasures
-from memory.jobs.vectors import PassageVectors, VectorSource
+from memory.jobs.parts import AgentParts
+from memory.jobs.vectors import PassageVectors
 from memory.jobs.worker import (
     ChooseSettings,
     Worker,
@@ -22,7 +22,7 @@ from memory.jobs.worker import (
 )
 from memory.laws.law import Event, is_recallable
 from memory.laws.parameters import parameters
-from memory.learning.outcomes import OnLearnt, ignore_learnt, learnt_notice, retry_changes
+from memory.learning.outcomes import learnt_notice, retry_changes
 from memory.learning.prompt_material import redacted_messages, redacted_text
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.effects import ReviewerStatus
@@ -31,13 +31,14 @@ from memory.merging.batch_merge import plan_batch_merge
 from memory.model import AgentSettings, LawName, Memory, Message, Mode
 from memory.network.index import NetworkIndex
 from memory.network.walk import is_everyday, recall_text
-from memory.ports import Clock, LanguageModel, MemoryStore
+from memory.ports import Clock, MemoryStore
 from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.recall import Hit
 from memory.state import MemoryState
+from memory.stores.vectors import VectorFile
 from memory.views import PromptMemories, law_context, memories_within_budget
-from memory.writer import Fairness, Plan, StateWriter
+from memory.writer import Plan, StateWriter
 
 
 class MemoryReader:
@@ -148,71 +149,39 @@ class AgentMemory(MemoryReader):
     What is given to ``worker`` is durable once the worker is ``settled``.
     """
 
-    def __init__(  # noqa: PLR0913 - as ``open`` puts it together
-        self,
-        writer: StateWriter,
-        *,
-        clock: Clock,
-        model: LanguageModel | None,
-        fairness: Fairness,
-        random: Random,
-        on_learnt: OnLearnt,
-        vault: Vault | None = None,
-        embedding: VectorSource | None = None,
+    def __init__(
+        self, writer: StateWriter, parts: AgentParts, vectors: PassageVectors | None
     ) -> None:
-        meaning = PassageVectors(writer, embedding, fairness) if embedding else None
-        super().__init__(writer, clock, vault, meaning)
-        self._has_model = model is not None
-        self._on_learnt = on_learnt
-        self._worker = Worker(
-            writer,
-            clock=clock,
-            random=random,
-            model=model,
-            fairness=fairness,
-            on_learnt=on_learnt,
-            vault=vault,
-            vectors=meaning,
-        )
+        super().__init__(writer, parts.clock, parts.vault, vectors)
+        self._has_model = parts.model is not None
+        self._on_learnt = parts.on_learnt
+        self._worker = Worker(writer, parts, vectors)
 
     @classmethod
-    async def open(  # noqa: PLR0913 - everything an agent is made of, by name
+    async def open(
         cls,
         store: MemoryStore,
+        parts: AgentParts,
         *,
-        clock: Clock,
-        model: LanguageModel | None,
         choose_settings: ChooseSettings,
-        fairness: Fairness | None = None,
-        random: Random | None = None,
-        on_learnt: OnLearnt = ignore_learnt,
-        vault: Vault | None = None,
-        embedding: VectorSource | None = None,
+        vector_file: VectorFile | None = None,
     ) -> "AgentMemory":
-        """Open the memory of a store; a new one remembers nothing.
+        """Open the memory of a store and start its background; a new one remembers nothing.
 
-        ``chosen`` is given the settings the agent has, None if it is new, and returns those it
-        shall live by. ``model`` None means that none is configured: the background works by rule.
-        Agents of one process share their ``fairness``. ``hears`` is told what is learnt.
-        Without a ``vault`` nothing is sealed,
-        without an ``embedding`` search goes by words alone.
+        ``choose_settings`` is given the settings the agent has, None if it is new, and returns
+        those it lives by from now on. Vectors are kept in ``vector_file``; without a file or an
+        embedder search goes by words alone. Raises :class:`memory.errors.StoreError`.
         """
-        writer = StateWriter(store, await store.load())
+        writer = StateWriter(store, await store.load(), parts.fairness)
         async with AsyncExitStack() as unless_it_opens:
             unless_it_opens.push_async_callback(writer.close)
             await writer.write(lambda state: settings_changes(state, choose_settings))
             await _finish_scrubbing(writer)
             unless_it_opens.pop_all()
-        agent = cls(
-            writer,
-            clock=clock,
-            model=model,
-            fairness=fairness or Fairness(),
-            random=random or Random(),  # noqa: S311 - samples whom to forget, guards nothing
-            on_learnt=on_learnt,
-            vault=vault,
-            embedding=embedding,
-        )
+        vectors = None
+        if parts.embedder is not None and vector_file is not None:
+            vectors = PassageVectors(writer, parts.embedder, vector_file, parts.fairness)
+        agent = cls(writer, parts, vectors)
         agent._worker.start()
         return agent
 

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,8 @@ from typing import Final
 
 from memory.agent import AgentMemory
 from memory.errors import InputRefused, UnknownAgent
-from memory.jobs.vectors import VectorSource
+from memory.jobs.parts import AgentParts
+from memory.jobs.worker import ChooseSettings
 from memory.learning.outcomes import LearntNotice
 from memory.merging.arrival import VaultPair, copy_changes
 from memory.merging.union import UnionPlan, plan_union
@@ -23,7 +25,6 @@ from memory.stores.disk import remove_folder
 from memory.stores.file_store import FileStore
 from memory.stores.recovery import read_agent_state
 from memory.stores.vectors import VectorFile
-from memory.writer import Fairness
 
 IDLE: Final = timedelta(minutes=30)
 SAFE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -58,6 +59,18 @@ async def read_state(data: Path, agent_id: str) -> MemoryState:
     return await asyncio.to_thread(read_agent_state, folder)
 
 
+async def open_agent(
+    folder: Path, parts: AgentParts, *, choose_settings: ChooseSettings
+) -> AgentMemory:
+    """Open the agent of a folder; arguments and errors as :meth:`AgentMemory.open`."""
+    return await AgentMemory.open(
+        FileStore(folder),
+        parts,
+        choose_settings=choose_settings,
+        vector_file=VectorFile(folder),
+    )
+
+
 class Agents:
     """Hand out agents by id. Two callers who ask for one agent share it.
 
@@ -77,12 +90,10 @@ class Agents:
     ) -> None:
         self._data = data
         self._clock = clock
-        self._model = model
         self._defaults = defaults
         self._keys = keys
-        self._embedder = embedder
+        self._parts = AgentParts(clock=clock, model=model, embedder=embedder)
         self._on_learnt: Callable[[str, LearntNotice], None] = lambda *_: None
-        self._fairness = Fairness()
         self._open: dict[str, AgentMemory] = {}
         self._used: dict[str, float] = {}
         self._opening: dict[str, asyncio.Lock] = {}
@@ -136,16 +147,11 @@ class Agents:
     async def _open_agent(self, agent_id: str) -> AgentMemory:
         agent = self._open.get(agent_id)
         if agent is None:
-            folder, embedder = folder_of(self._data, agent_id), self._embedder
-            agent = await AgentMemory.open(
-                FileStore(folder),
-                clock=self._clock,
-                model=self._model,
+            on_learnt = partial(self._report_learnt, agent_id)
+            agent = await open_agent(
+                folder_of(self._data, agent_id),
+                replace(self._parts, vault=self._vault(agent_id), on_learnt=on_learnt),
                 choose_settings=lambda known: known or self._defaults,
-                fairness=self._fairness,
-                on_learnt=partial(self._report_learnt, agent_id),
-                vault=self._vault(agent_id),
-                embedding=VectorSource(embedder, VectorFile(folder)) if embedder else None,
             )
             self._open[agent_id] = agent
         return agent

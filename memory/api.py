@@ -7,21 +7,18 @@ from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
 from memory.agent import AgentMemory
-from memory.agents import folder_of
+from memory.agents import folder_of, open_agent
 from memory.clock import SystemClock
 from memory.errors import InputRefused
-from memory.jobs.vectors import VectorSource
+from memory.jobs.parts import AgentParts
 from memory.laws.law import Event, is_recallable
 from memory.laws.parameters import parameters
 from memory.lifecycle.night import NightReport
-from memory.model import AgentSettings, LawName, Message, Mode
+from memory.model import AgentSettings, LawName, Message, Mode, ModeName
 from memory.ports import Clock, Embedder, LanguageModel
 from memory.privacy.vault import Keys, UnsealFailure, Vault
-from memory.stores.file_store import FileStore
-from memory.stores.vectors import VectorFile
 from memory.views import MemoryView, law_context, view
 
-ModeName: TypeAlias = Literal["normal", "review", "debug"]
 EventName: TypeAlias = Literal["access", "success", "failure", "manual", "association_hit"]
 
 
@@ -152,15 +149,10 @@ async def open_memory(  # noqa: PLR0913 - the stable surface of DESIGN §5
     """
     now = clock or SystemClock()
     vault = Vault(Keys.read(Path(key_file), data=Path(folder)), agent) if key_file else None
-    home = folder_of(Path(folder), agent)
-    store = FileStore(home)
-    opened = await AgentMemory.open(
-        store,
-        clock=now,
-        model=model,
+    opened = await open_agent(
+        folder_of(Path(folder), agent),
+        AgentParts(clock=now, model=model, embedder=embedder, vault=vault),
         choose_settings=lambda known: _settings_to_use(known, law, settings),
-        vault=vault,
-        embedding=VectorSource(embedder, VectorFile(home)) if embedder else None,
     )
     try:
         yield OpenMemory(opened, now)

@@ -64,9 +64,10 @@ class StateWriter:
     Readers take ``state`` whenever they like: it is a value and always what is durable.
     """
 
-    def __init__(self, store: MemoryStore, state: MemoryState) -> None:
+    def __init__(self, store: MemoryStore, state: MemoryState, fairness: Fairness) -> None:
         self._store = store
         self._state = state
+        self._fairness = fairness
         self._indexes: Indexes | None = None
         self._missed: list[Change] = []
         self._writing = asyncio.Lock()
@@ -91,6 +92,14 @@ class StateWriter:
         if any(_newly_seals(change, before) for change in changes):
             await self.scrub()
         return changes
+
+    async def write_in_turn(self, plan: Plan) -> tuple[Change, ...]:
+        """Write as :meth:`write` does, when it is this agent's turn to compute.
+
+        For work nobody waits for: whatever answers a person goes first.
+        """
+        async with self._fairness.step():
+            return await self.write(plan)
 
     async def _write(self, plan: Plan) -> tuple[Change, ...]:
         async with self._writing:

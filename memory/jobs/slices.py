@@ -14,6 +14,7 @@ from typing import Final
 
 from memory.changes import Change, Put
 from memory.errors import StoreError
+from memory.jobs.parts import AgentParts
 from memory.judgement.operations import Unreadable
 from memory.laws.contract import may_delete
 from memory.laws.network import Forget, Shrink, Target, target_of
@@ -31,9 +32,9 @@ from memory.network.cycle import (
     scanned_node,
 )
 from memory.network.index import NetworkIndex
-from memory.ports import Clock, LanguageModel, Replied, Unavailable
+from memory.ports import Replied, Unavailable
 from memory.state import MemoryState
-from memory.writer import Fairness, StateWriter
+from memory.writer import StateWriter
 
 RETRY_SECONDS: Final = 30.0
 
@@ -57,13 +58,11 @@ class CompressionSlices:
     One agent at a time has its slice, in the order they came (round robin, 002 §11.2.3).
     """
 
-    def __init__(
-        self, writer: StateWriter, *, clock: Clock, model: LanguageModel, fairness: Fairness
-    ) -> None:
+    def __init__(self, writer: StateWriter, parts: AgentParts) -> None:
         self._writer = writer
-        self._clock = clock
-        self._model = model
-        self._fairness = fairness
+        self._clock = parts.clock
+        self._model = parts.working_model
+        self._fairness = parts.fairness
         self._notified = asyncio.Event()
 
     def notify(self) -> None:
@@ -102,8 +101,7 @@ class CompressionSlices:
         """Let one cycle pass over a node: its links wear, then it stays, shrinks or goes."""
         network = (await self._writer.indexes()).network
         answer = await self._ask_for_shorter(node)
-        async with self._fairness.step():
-            await self._writer.write(partial(self._cycle_changes, node, answer, network))
+        await self._writer.write_in_turn(partial(self._cycle_changes, node, answer, network))
 
     async def _ask_for_shorter(self, node: int) -> CompressionAnswer | None:
         """Return a shorter text that can be used, if one is wanted and the model finds one.

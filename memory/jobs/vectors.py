@@ -7,7 +7,6 @@ or the embedder is away, search goes by words alone.
 import asyncio
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -72,21 +71,15 @@ LONGEST_EMBEDDER_RETRY_SECONDS: Final = 600.0
 """How long an embedder that is away is left alone: doubling up to this."""
 
 
-@dataclass(frozen=True, slots=True)
-class VectorSource:
-    """Who makes the vectors of an agent, and the file that keeps them."""
-
-    embedder: Embedder
-    file: VectorFile
-
-
 class PassageVectors:
     """The vectors of one agent, bound to the name of their embedder."""
 
-    def __init__(self, writer: StateWriter, source: VectorSource, fairness: Fairness) -> None:
+    def __init__(
+        self, writer: StateWriter, embedder: Embedder, file: VectorFile, fairness: Fairness
+    ) -> None:
         self._writer = writer
-        self._embedder = source.embedder
-        self._file = source.file
+        self._embedder = embedder
+        self._file = file
         self._fairness = fairness
         self._vectors: dict[str, FloatVector] = {}
         self._texts: list[str] = []

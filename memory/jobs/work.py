@@ -4,19 +4,18 @@ Nothing is queued in memory, so a restart simply goes on: stretches not yet cut,
 full, turns not yet judged, episodes to consolidate, memories that wait for a verdict.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from random import Random
 from typing import Final, TypeAlias, assert_never
 
 from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task, Turn, Window
+from memory.jobs.parts import AgentParts
 from memory.jobs.slices import with_slice_due
 from memory.judgement.operations import Unreadable
 from memory.learning import consolidation, monitor, reviewer, summarizer
 from memory.learning.outcomes import (
-    OnLearnt,
     learnt_notice,
     receipt_with_learnt,
     task_after_failure,
@@ -27,12 +26,11 @@ from memory.learning.outcomes import (
 from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.learning.summarizer import StretchQuestion
 from memory.lifecycle.consequences import Verdict
-from memory.offline import OfflineModel
-from memory.ports import Clock, LanguageModel, Outcome, Replied, Unavailable
-from memory.privacy.vault import Vault
+from memory.network.index import NetworkIndex
+from memory.ports import Outcome, Replied, Unavailable
 from memory.state import MemoryState
 from memory.windows import tail_is_due, without_tail
-from memory.writer import Fairness, Plan, StateWriter
+from memory.writer import Plan, StateWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +99,9 @@ def due_work(state: MemoryState, now: datetime) -> Iterable[Work]:
     yield from (ReviewMemory(review) for review in reviews)
 
 
+LinkingPlan: TypeAlias = Callable[[MemoryState, NetworkIndex], Sequence[Change]]
+"""Returns changes for the state they meet, given the index of its network."""
+
 SEGMENTATION_ATTEMPTS: Final = 2
 """So often a model is asked to cut a stretch before a rule cuts it."""
 
@@ -108,29 +109,17 @@ SEGMENTATION_ATTEMPTS: Final = 2
 class WorkRunner:
     """Does the work of one agent, one piece at a time.
 
-    ``model`` None means that none is configured: the rule-based one judges then. A configured
-    model that is away leaves its work waiting, except stretches: those are cut by rule at once,
-    so that what was said can be found.
+    A configured model that is unavailable leaves its work waiting, except stretches: those are
+    cut by rule at once, so that what was said can be found.
     """
 
-    def __init__(  # noqa: PLR0913 - everything the work needs, by name
-        self,
-        writer: StateWriter,
-        *,
-        clock: Clock,
-        random: Random,
-        model: LanguageModel | None,
-        fairness: Fairness,
-        on_learnt: OnLearnt,
-        vault: Vault | None = None,
-    ) -> None:
+    def __init__(self, writer: StateWriter, parts: AgentParts) -> None:
         self._writer = writer
-        self._clock = clock
-        self._random = random
-        self._fairness = fairness
-        self._vault = vault
-        self._on_learnt = on_learnt
-        self._model: LanguageModel = model or OfflineModel()
+        self._clock = parts.clock
+        self._random = parts.random
+        self._vault = parts.vault
+        self._on_learnt = parts.on_learnt
+        self._model = parts.working_model
 
     async def do(self, work: Work) -> bool:
         """Do it; False if the model is away and the work has to wait."""
@@ -150,10 +139,10 @@ class WorkRunner:
             case never:
                 assert_never(never)
 
-    async def _write(self, plan: Plan) -> Sequence[Change]:
-        """Plan and write when it is this agent's moment to compute."""
-        async with self._fairness.step():
-            return await self._writer.write(plan)
+    async def _write(self, plan: LinkingPlan) -> Sequence[Change]:
+        """Plan with the index of the network, and write when it is this agent's turn."""
+        network = (await self._writer.indexes()).network
+        return await self._writer.write_in_turn(lambda state: plan(state, network))
 
     async def _judge(self, turn: Turn) -> bool:
         """Let the background 小祥 judge a turn; the unreadable is tried again, then parked."""
@@ -161,9 +150,8 @@ class WorkRunner:
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
             return False
-        network = (await self._writer.indexes()).network
 
-        def plan(state: MemoryState) -> Sequence[Change]:
+        def plan(state: MemoryState, network: NetworkIndex) -> Sequence[Change]:
             judged = unreadable_outcome(outcome)
             if isinstance(outcome, Replied):
                 now, answer = self._clock.now(), outcome.text
@@ -217,9 +205,8 @@ class WorkRunner:
                 break
             if await self._cut_by_answer(asked, outcome, over):
                 return True
-        network = (await self._writer.indexes()).network
 
-        def plan(state: MemoryState) -> Sequence[Change]:
+        def plan(state: MemoryState, network: NetworkIndex) -> Sequence[Change]:
             judged = summarizer.episodes_by_rule(asked, state, self._clock.now(), index=network)
             return self._with_slice_due((*judged.changes, *over(state)), state)
 
@@ -230,16 +217,11 @@ class WorkRunner:
         """Cut a stretch as the model answered; False if the answer cannot be read."""
         if not isinstance(outcome, Replied):
             return False
-        network = (await self._writer.indexes()).network
 
-        def plan(state: MemoryState) -> Sequence[Change]:
+        def plan(state: MemoryState, network: NetworkIndex) -> Sequence[Change]:
+            now, answer = self._clock.now(), outcome.text
             judged = summarizer.judge(
-                asked,
-                outcome.text,
-                state,
-                self._clock.now(),
-                model=outcome.model,
-                index=network,
+                asked, answer, state, now, model=outcome.model, index=network
             )
             if isinstance(judged, Unreadable):
                 return ()
@@ -252,10 +234,9 @@ class WorkRunner:
 
     async def _keep(self, task: Task) -> bool:
         """Keep each message of a task as one fact, word for word."""
-        network = (await self._writer.indexes()).network
         requests = [RememberRequest(message.text, message) for message in task.messages]
 
-        def plan(state: MemoryState) -> Sequence[Change]:
+        def plan(state: MemoryState, network: NetworkIndex) -> Sequence[Change]:
             kept = plan_explicit_memories(
                 requests,
                 state,
@@ -275,14 +256,13 @@ class WorkRunner:
             task.memory_ids, self._writer.state, self._clock.now()
         )
         if not asked.episodes:
-            await self._write(lambda _: (Drop(Task, task.id),))
+            await self._writer.write_in_turn(lambda _: (Drop(Task, task.id),))
             return True
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
             return False
-        network = (await self._writer.indexes()).network
 
-        def plan(state: MemoryState) -> Sequence[Change]:
+        def plan(state: MemoryState, network: NetworkIndex) -> Sequence[Change]:
             judged = unreadable_outcome(outcome)
             if isinstance(outcome, Replied):
                 now, answer = self._clock.now(), outcome.text
@@ -315,9 +295,9 @@ class WorkRunner:
                 found = (*found, (said.query, await self._find_relatives(said.query)))
                 continue
             verdict = said if isinstance(said, str) else "keep"
-            await self._write(partial(self._verdict_changes, asked, verdict))
+            await self._writer.write_in_turn(partial(self._verdict_changes, asked, verdict))
             return True
-        await self._write(lambda _: (Drop(PendingReview, review.memory_id),))
+        await self._writer.write_in_turn(lambda _: (Drop(PendingReview, review.memory_id),))
         return True
 
     def _verdict_changes(

@@ -11,19 +11,20 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
-from random import Random
+from functools import partial
 from typing import Final, TypeAlias
 
 from memory.changes import Change, Drop, Put, Receipt, RememberedId, Task, Turn, Window
 from memory.erasing.erasure import is_erased, turn_is_erased
 from memory.errors import StoreError
+from memory.jobs.parts import AgentParts
 from memory.jobs.slices import CompressionSlices
 from memory.jobs.vectors import PassageVectors
 from memory.jobs.work import WorkRunner, due_work, needs_model
 from memory.judgement.draft import Draft
 from memory.laws.law import Event
 from memory.learning.consolidation import episode_batches
-from memory.learning.outcomes import RECEIPTS_KEPT, OnLearnt
+from memory.learning.outcomes import RECEIPTS_KEPT
 from memory.learning.prompt_material import redacted_messages, redacted_turn
 from memory.learning.remember_requests import (
     RememberRequest,
@@ -35,13 +36,11 @@ from memory.lifecycle.night import FatePlan
 from memory.model import AgentSettings, Message
 from memory.network.index import NetworkIndex
 from memory.network.links import links_used_together
-from memory.offline import OfflineModel
-from memory.ports import Clock, LanguageModel
 from memory.privacy.redaction import is_secret, known_secrets
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
 from memory.windows import stretches_of, window_after
-from memory.writer import Fairness, StateWriter
+from memory.writer import StateWriter
 
 ChooseSettings: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
 """Given the settings an agent has, None if it is new, return those it shall live by."""
@@ -192,35 +191,15 @@ Also how often it looks for what became due only by the passing of time.
 class Worker:
     """Do what is due until stopped. Between two pieces of work it sleeps until stirred."""
 
-    def __init__(  # noqa: PLR0913 - everything the background is made of, by name
-        self,
-        writer: StateWriter,
-        *,
-        clock: Clock,
-        random: Random,
-        model: LanguageModel | None,
-        fairness: Fairness,
-        on_learnt: OnLearnt,
-        vault: Vault | None = None,
-        vectors: PassageVectors | None = None,
+    def __init__(
+        self, writer: StateWriter, parts: AgentParts, vectors: PassageVectors | None
     ) -> None:
         self._writer = writer
-        self._clock = clock
-        self._fairness = fairness
-        self._vault = vault
+        self._clock = parts.clock
+        self._vault = parts.vault
         self._vectors = vectors
-        self._runner = WorkRunner(
-            writer,
-            clock=clock,
-            random=random,
-            model=model,
-            fairness=fairness,
-            on_learnt=on_learnt,
-            vault=vault,
-        )
-        self._slices = CompressionSlices(
-            writer, clock=clock, model=model or OfflineModel(), fairness=fairness
-        )
+        self._runner = WorkRunner(writer, parts)
+        self._slices = CompressionSlices(writer, parts)
         self._queued: list[tuple[tuple[Message, ...], bool]] = []
         self._notified = asyncio.Event()
         self._idle = asyncio.Event()
@@ -329,18 +308,17 @@ class Worker:
         """Make durable, as tasks, what was given since."""
         while self._queued:
             messages, explicit = self._queued[0]
-
-            def plan(
-                state: MemoryState,
-                messages: Sequence[Message] = messages,
-                explicit: bool = explicit,  # noqa: FBT001 - bound here, never passed
-            ) -> Sequence[Change]:
-                now = self._clock.now()
-                return plan_remember(messages, state, now, explicit=explicit, vault=self._vault)
-
-            async with self._fairness.step():
-                await self._writer.write(plan)
+            await self._writer.write_in_turn(
+                partial(self._remember_changes, messages, explicit=explicit)
+            )
+            # Taken from the queue only now: what the disk refused is given to it again.
             self._queued.pop(0)
+
+    def _remember_changes(
+        self, messages: Sequence[Message], state: MemoryState, *, explicit: bool
+    ) -> Sequence[Change]:
+        now = self._clock.now()
+        return plan_remember(messages, state, now, explicit=explicit, vault=self._vault)
 
     async def _do_due_work(self) -> None:
         """Do what is due, until nothing is or the model is away."""
