@@ -15,7 +15,14 @@ from typing import Final, Literal, TypeAlias, get_args
 from memory.errors import InputRefused, StoreUnwritable
 from memory.state import MemoryState
 from memory.stores.codec import state_digest
-from memory.stores.disk import TEMPORARY, Disk, disk_errors, make_private_folder, replace_file
+from memory.stores.disk import (
+    REAL_DISK,
+    TEMPORARY,
+    Disk,
+    disk_errors,
+    make_private_folder,
+    replace_file,
+)
 from memory.stores.exports import LARGEST_EXPORT, Export, export_bytes, read_export
 
 BACKUPS: Final = "backups"
@@ -49,12 +56,12 @@ class Backups:
     """The backups of one agent, newest first."""
 
     def __init__(
-        self, data: Path, agent_id: str, *, kept: int = KEPT_BACKUPS, disk: Disk | None = None
+        self, data: Path, agent_id: str, *, kept: int = KEPT_BACKUPS, disk: Disk = REAL_DISK
     ) -> None:
         self.folder: Final = data / BACKUPS / agent_id
         self._agent_id = agent_id
         self._kept = kept
-        self._disk = disk or Disk()
+        self._disk = disk
 
     def list_all(self) -> tuple[Backup, ...]:
         """Return every backup there is, newest first; raises :class:`StoreUnwritable`."""
@@ -76,7 +83,7 @@ class Backups:
         before is there then.
         """
         with disk_errors(self.folder):
-            make_private_folder(self.folder)
+            make_private_folder(self._disk, self.folder)
             name = self._new_name(at.astimezone(UTC), cause)
             replace_file(self._disk, self.folder / name, export_bytes(state, self._agent_id, at))
         self._verify(name, state)

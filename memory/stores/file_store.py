@@ -12,7 +12,7 @@ from memory.changes import Change
 from memory.errors import StoreError
 from memory.state import MemoryState
 from memory.stores.codec import Commit
-from memory.stores.disk import Disk
+from memory.stores.disk import REAL_DISK, Disk
 from memory.stores.folder import FolderWriter
 from memory.stores.vectors import VectorFile
 
@@ -30,10 +30,10 @@ class FileStore:
     """
 
     def __init__(
-        self, folder: Path, *, disk: Disk | None = None, fold_every: int = FOLD_EVERY
+        self, folder: Path, *, disk: Disk = REAL_DISK, fold_every: int = FOLD_EVERY
     ) -> None:
         self._path = folder
-        self._disk = disk or Disk()
+        self._disk = disk
         self._fold_every = fold_every
         self._ownership: _OwnedFolder | None = None
 

@@ -152,7 +152,7 @@ class FolderWriter:
         self._fold_every = fold_every
         self._running_fold: _RunningFold | None = None
         with ExitStack() as failed:
-            self._lock = FolderLock.take(path)
+            self._lock = FolderLock.take(path, disk)
             failed.callback(self._lock.release)
             self._folder = StoreFolder(path, disk)
             failed.pop_all()

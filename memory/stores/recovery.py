@@ -23,7 +23,7 @@ from memory.changes import Change, Drop, Put
 from memory.errors import StoreDamaged, StoreFromFuture
 from memory.state import TABLES, MemoryState
 from memory.stores.codec import RECORD_TYPES, decode, decode_commit
-from memory.stores.disk import TEMPORARY, Disk, disk_errors
+from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors
 from memory.stores.journal import JOURNAL_FILE, JournalLines, read_journal
 from memory.stores.migrations import SCHEMA, migrate
 from memory.stores.shapes import BadDocument
@@ -267,7 +267,7 @@ AGENTS_FOLDER: Final = "agents"
 _READ_ATTEMPTS: Final = 5
 
 
-def read_agent_state(folder: Path, *, disk: Disk | None = None) -> MemoryState:
+def read_agent_state(folder: Path, *, disk: Disk = REAL_DISK) -> MemoryState:
     """Return the state of an agent as of its last commits; blocks, writes nothing, locks nothing.
 
     What a fold exchanges while it is being read is read again. An agent that never was has the
@@ -277,12 +277,12 @@ def read_agent_state(folder: Path, *, disk: Disk | None = None) -> MemoryState:
     with disk_errors(folder):
         for _ in range(_READ_ATTEMPTS):
             try:
-                restored = restore(folder, disk or Disk())
+                restored = restore(folder, disk)
             except StoreDamaged:
                 continue
             if not restored.unusable_files:
                 return restored.state
-        return restore(folder, disk or Disk()).state
+        return restore(folder, disk).state
 
 
 def agents_in(data: Path) -> tuple[str, ...]:

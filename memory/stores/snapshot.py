@@ -24,7 +24,7 @@ from memory.errors import StoreDamaged
 from memory.model import Memory
 from memory.state import STORED_NAMES, TABLES, MemoryState
 from memory.stores.codec import encode, to_bytes
-from memory.stores.disk import Disk, disk_errors, replacement_file, write_all
+from memory.stores.disk import REAL_DISK, Disk, disk_errors, replacement_file, write_all
 from memory.stores.migrations import SCHEMA
 from memory.stores.shapes import JsonObject
 
@@ -110,9 +110,9 @@ class SnapshotStorage(Storage):
     The store itself writes through :meth:`steps` and reads :class:`Snapshot`, past the mirror.
     """
 
-    def __init__(self, path: Path | str, disk: Disk | None = None) -> None:
+    def __init__(self, path: Path | str, disk: Disk = REAL_DISK) -> None:
         self._path = Path(path)
-        self._disk = disk or Disk()
+        self._disk = disk
         self._tables: dict[str, dict[str, Any]] | None = None
 
     def read(self) -> dict[str, dict[str, Any]] | None:

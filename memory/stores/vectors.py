@@ -6,7 +6,7 @@ is lost with it, so whatever is not as it was written counts as absent.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from memory.stores.disk import Disk, disk_errors, replace_file
+from memory.stores.disk import REAL_DISK, Disk, disk_errors, replace_file
 
 FloatVector = npt.NDArray[np.float32]
 
@@ -35,7 +35,7 @@ class VectorFile:
     """The vectors of one agent, in its folder."""
 
     folder: Path
-    disk: Disk = field(default_factory=Disk)
+    disk: Disk = REAL_DISK
 
     def read(self, embedder: str) -> dict[bytes, FloatVector]:
         """Return each vector by the digest of its text; none if they are another embedder's.
