@@ -6,7 +6,7 @@ are only two changes, ``Put`` and ``Drop``, and the inverse of each is one of th
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from memory.model import AgentSettings, Link, Memory, Message, Passage, Words
 
@@ -249,12 +249,18 @@ class ErasedId:
         return self.digest
 
 
+# The word of the first version; it is a key in every journal and snapshot written since.
+AGENT_INFO_KEY: Final = "household"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentInfo:
-    """The few facts about the agent as a whole: focus (least recent first), nights, settings.
+    """The facts about the agent as a whole: settings, focus (least recent first), nights.
 
-    ``counters`` are the seven of seed 001, as (name, value). Under the law ``network`` a slice is
-    due after every remember; it passes over the ids from ``made_before`` on, which are new.
+    ``settled_on`` is the agent's local date of the last night, ``settled_at`` its instant,
+    ``cleaned_at`` the instant of the last clean-up. ``counters`` are the seven metrics of source
+    document 001, as (name, value). Under the law ``network`` a compression slice is due after
+    every remember; it passes over the ids from ``made_before`` on, which are too new to fade.
     """
 
     settings: AgentSettings
@@ -268,7 +274,7 @@ class AgentInfo:
 
     @property
     def key(self) -> str:
-        return "household"
+        return AGENT_INFO_KEY
 
 
 Record: TypeAlias = (

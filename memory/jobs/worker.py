@@ -14,7 +14,17 @@ from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias
 
-from memory.changes import Change, Drop, Put, Receipt, RememberedId, Task, Turn, Window
+from memory.changes import (
+    AGENT_INFO_KEY,
+    Change,
+    Drop,
+    Put,
+    Receipt,
+    RememberedId,
+    Task,
+    Turn,
+    Window,
+)
 from memory.erasing.erasure import is_erased, turn_is_erased
 from memory.errors import StoreError
 from memory.jobs.parts import AgentParts
@@ -165,8 +175,8 @@ def _new_messages(messages: Sequence[Message], state: MemoryState) -> list[Messa
 
 
 def settings_changes(state: MemoryState, choose_settings: ChooseSettings) -> tuple[Change, ...]:
-    """Return the household with the settings to live by, if they are not those it has."""
-    known = state.agent_infos.get("household")
+    """Return the change that gives an agent its settings; nothing if it has them already."""
+    known = state.agent_infos.get(AGENT_INFO_KEY)
     settings = choose_settings(known.settings if known else None)
     if known and known.settings == settings:
         return ()

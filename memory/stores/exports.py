@@ -22,7 +22,20 @@ from zoneinfo import ZoneInfo
 
 import orjson
 
-from memory.changes import Put, Record
+from memory.changes import (
+    Corrections,
+    Links,
+    PendingReview,
+    PreviousText,
+    Put,
+    Receipt,
+    Record,
+    Task,
+    Turn,
+    Undo,
+    WeightLog,
+    Window,
+)
 from memory.errors import Conflict, InputRefused
 from memory.laws.parameters import parameters
 from memory.model import Memory
@@ -41,29 +54,40 @@ LONGEST_STORED_TEXT: Final = 1_000_000
 
 _CONTROL_CHARACTERS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
-_TABLES_BY_MEMORY: Final = ("links", "weight_logs", "corrections", "previous_texts", "reviews")
+_KEYED_BY_MEMORY: Final[tuple[type[Record], ...]] = (
+    Links,
+    WeightLog,
+    Corrections,
+    PreviousText,
+    PendingReview,
+)
+
+_CHECKED_BY_VALUE: Final[tuple[type[Record], ...]] = (
+    Undo,
+    Window,
+    Turn,
+    Task,
+    Receipt,
+    PreviousText,
+    WeightLog,
+    Links,
+)
+"""The kinds whose texts, numbers and dates are looked at; the others hold nothing but ids."""
 
 
 def checked_state(state: MemoryState) -> MemoryState:
-    """Return the state; raises :class:`BadDocument` naming the table, never the value."""
-    for table in _TABLES_BY_MEMORY:
-        if any(key not in state.memories for key in getattr(state, table)):
-            raise BadDocument("tells of a memory that is not there", (table,))
+    """Return the state; raises :class:`BadDocument` naming the table, never the value.
+
+    The table is named as the file names it: whoever reads the complaint has the file before them.
+    """
+    for kind in _KEYED_BY_MEMORY:
+        if any(key not in state.memories for key in getattr(state, TABLES[kind])):
+            raise BadDocument("tells of a memory that is not there", (STORED_NAMES[kind],))
     for memory in state.memories.values():
         _check_memory(memory)
-    for undo in state.undos.values():
-        _check_values(undo, ("undos",))
-    for name in (
-        "windows",
-        "turns",
-        "tasks",
-        "receipts",
-        "previous_texts",
-        "weight_logs",
-        "links",
-    ):
-        for record in getattr(state, name).values():
-            _check_values(record, (name,))
+    for kind in _CHECKED_BY_VALUE:
+        for record in getattr(state, TABLES[kind]).values():
+            _check_values(record, (STORED_NAMES[kind],))
     return state
 
 

@@ -261,9 +261,6 @@ def _half_made(lines: JournalLines, names: frozenset[str]) -> tuple[str, ...]:
     return tuple(name for name in files if name in names)
 
 
-AGENTS_FOLDER: Final = "agents"
-"""The folder of a data folder in which every agent has its own."""
-
 _READ_ATTEMPTS: Final = 5
 
 
@@ -283,10 +280,3 @@ def read_agent_state(folder: Path, *, disk: Disk = REAL_DISK) -> MemoryState:
             if not restored.unusable_files:
                 return restored.state
         return restore(folder, disk).state
-
-
-def agents_in(data: Path) -> tuple[str, ...]:
-    """Return the ids of the agents that live in a data folder, in order."""
-    return tuple(
-        sorted(path.parent.name for path in (data / AGENTS_FOLDER).glob(f"*/{JOURNAL_FILE}"))
-    )
