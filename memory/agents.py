@@ -27,6 +27,9 @@ from memory.stores.recovery import read_agent_state
 from memory.stores.vectors import VectorFile
 
 IDLE: Final = timedelta(minutes=30)
+"""How long an agent stays open after it was last asked for."""
+
+# Safe as the name of a folder on every file system, also where upper and lower case are one.
 SAFE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 
@@ -40,7 +43,7 @@ def folder_of(data: Path, agent_id: str) -> Path:
 
 
 def agent_ids(data: Path) -> list[str]:
-    """Return the names of the agents that live in a data folder."""
+    """Return the names of the agents of a data folder, sorted."""
     home = data / "agents"
     if not home.is_dir():
         return []
@@ -48,9 +51,9 @@ def agent_ids(data: Path) -> list[str]:
 
 
 async def read_state(data: Path, agent_id: str) -> MemoryState:
-    """Return an agent's state beside whoever owns it; writes nothing.
+    """Return an agent's state without owning its folder; writes nothing.
 
-    Raises :class:`UnknownAgent`, naming those there are.
+    Raises :class:`UnknownAgent`, which names the agents there are.
     """
     folder = folder_of(data, agent_id)
     if not folder.is_dir():
@@ -72,10 +75,10 @@ async def open_agent(
 
 
 class Agents:
-    """Hand out agents by id. Two callers who ask for one agent share it.
+    """Hands out agents by id. Two callers who ask for one agent share it.
 
-    An agent that was idle for half an hour is closed when ``age`` is called, and opened again
-    when it is next asked for.
+    An agent that was idle for half an hour is closed when ``close_idle`` is called, and opened
+    again when it is next asked for.
     """
 
     def __init__(
@@ -105,36 +108,37 @@ class Agents:
             return await self._open_agent(agent_id)
 
     async def preview_union(self, older_id: str, younger_id: str) -> UnionPlan:
-        """Return what uniting two agents would do now; changes nothing. As :meth:`unite`."""
-        elder, younger = await self.get(older_id), await self.get(younger_id)
+        """Return what :meth:`unite` would do now; changes nothing and raises as it does."""
+        older, younger = await self.get(older_id), await self.get(younger_id)
         plan = self._union_plan(older_id, younger_id, younger.state, mark="")
-        return await asyncio.to_thread(plan, elder.state)
+        return await asyncio.to_thread(plan, older.state)
 
     async def unite(self, older_id: str, younger_id: str, *, mark: str) -> None:
-        """Let the elder agent take in all the younger one holds, in one commit, once per ``mark``.
+        """Bring all the younger agent holds into the older, in one commit, once per ``mark``.
 
-        The younger one is closed then and stays as it is; nothing may live in it any more. Raises
-        :class:`memory.merging.arrival.StaysShut` for secrets that no key opens, and
+        The younger one is closed and its folder stays as it is; nothing may use it any more.
+        Raises :class:`memory.merging.arrival.CannotReseal` for secrets that no key opens, and
         :class:`memory.errors.StoreError`.
         """
-        elder = await self.get(older_id)
+        older = await self.get(older_id)
         async with self._lock_of(younger_id):
             younger = await self._open_agent(younger_id)
             await self._open.pop(younger_id).close()
         plan = self._union_plan(older_id, younger_id, younger.state, mark=mark)
-        seen = elder.state
+        # Planned in a thread; if the older one was written to meanwhile, it is planned again.
+        seen = older.state
         made = await asyncio.to_thread(plan, seen)
-        await elder.steer(lambda state, _: (made if state is seen else plan(state)).changes)
+        await older.steer(lambda state, _: (made if state is seen else plan(state)).changes)
 
     async def copy(self, agent_id: str, new_id: str) -> None:
-        """Let a new agent hold what another one holds; raises as :meth:`unite`."""
+        """Copy what one agent holds into a new one; raises as :meth:`unite`."""
         state = (await self.get(agent_id)).state
         vaults = VaultPair(previous=self._vault(agent_id), new=self._vault(new_id))
         changes = await asyncio.to_thread(lambda: tuple(copy_changes(state, vaults)))
         await (await self.get(new_id)).steer(lambda _state, _index: changes)
 
     async def discard(self, agent_id: str) -> None:
-        """Let an agent go for good, with everything it holds and its backups."""
+        """Delete an agent for good, with everything it holds and its backups."""
         async with self._lock_of(agent_id):
             if agent_id in self._open:
                 await self._open.pop(agent_id).close()
@@ -167,7 +171,7 @@ class Agents:
         return lambda state: plan_union(state, younger, now, vaults=vaults, mark=mark)
 
     def set_on_learnt(self, on_learnt: Callable[[str, LearntNotice], None]) -> None:
-        """Let ``hears`` be told, from now on, which agent just learnt what."""
+        """Call ``on_learnt``, from now on, with the agent's id and what it just learnt."""
         self._on_learnt = on_learnt
 
     def _report_learnt(self, agent_id: str, learnt: LearntNotice) -> None:
@@ -178,11 +182,12 @@ class Agents:
         return agent_ids(self._data)
 
     async def close_idle(self) -> None:
-        """Close the agents that have been idle, with everything they still had to do done."""
+        """Close the agents that have been idle for half an hour and have no work left."""
         now = asyncio.get_running_loop().time()
         for agent_id in list(self._open):
             if now - self._used.get(agent_id, now) >= IDLE.total_seconds():
                 async with self._opening[agent_id]:
+                    # Looked up again: it may have been closed while this waited for the lock.
                     agent = self._open.get(agent_id)
                     if agent is not None and agent.worker.is_idle:
                         await self._open.pop(agent_id).close()

@@ -1,7 +1,7 @@
-"""The work that is due, read off the durable state, and doing it one piece at a time.
+"""The work that is due, read off the durable state, and doing one piece of it.
 
-Nothing is queued in memory, so a restart simply goes on: stretches not yet cut, tails that are
-full, turns not yet judged, episodes to consolidate, memories that wait for a verdict.
+No queue is held in memory, so a restart simply goes on: stretches not yet cut into episodes, full
+tails, turns not yet judged, episodes to consolidate, memories that wait for a verdict.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -35,7 +35,7 @@ from memory.writer import Plan, StateWriter
 
 @dataclass(frozen=True, slots=True)
 class JudgeTurn:
-    """Ask the background 小祥 what a finished turn means for memory."""
+    """Ask the monitor what a finished turn means for memory."""
 
     turn: Turn
 
@@ -63,7 +63,7 @@ class ConsolidateEpisodes:
 
 @dataclass(frozen=True, slots=True)
 class ReviewMemory:
-    """Ask for the verdict on a memory at a threshold."""
+    """Ask for the verdict on a memory that crossed a threshold."""
 
     review: PendingReview
 
@@ -72,7 +72,7 @@ Work: TypeAlias = JudgeTurn | CutStretch | CutTail | ConsolidateEpisodes | Revie
 
 
 def needs_model(work: Work) -> bool:
-    """Whether the work has to wait while the model is away; stretches can be cut by rule."""
+    """Whether the work waits while the model is unavailable; stretches can be cut by rule."""
     match work:
         case JudgeTurn() | ConsolidateEpisodes() | ReviewMemory():
             return True
@@ -81,11 +81,9 @@ def needs_model(work: Work) -> bool:
 
 
 def due_work(state: MemoryState, now: datetime) -> Iterable[Work]:
-    """Yield what is due, in the order it should be done; parked work is not due.
-
-    What was said comes before what is thought about it, and the oldest first, so that a later
-    turn is always judged against what an earlier one left behind.
-    """
+    """Yield what is due, in the order it should be done; work that failed too often is not."""
+    # What was said comes before what is thought about it, and the oldest first, so that a later
+    # turn is always judged against what an earlier one left behind.
     tasks = sorted(state.tasks.values(), key=lambda task: (task.at, task.id))
     waiting = [task for task in tasks if not task.parked]
     yield from (CutStretch(task) for task in waiting if task.kind == "segment")
@@ -103,7 +101,7 @@ LinkingPlan: TypeAlias = Callable[[MemoryState, NetworkIndex], Sequence[Change]]
 """Returns changes for the state they meet, given the index of its network."""
 
 SEGMENTATION_ATTEMPTS: Final = 2
-"""So often a model is asked to cut a stretch before a rule cuts it."""
+"""How often a model is asked to cut a stretch before a rule cuts it."""
 
 
 class WorkRunner:
@@ -122,7 +120,7 @@ class WorkRunner:
         self._model = parts.working_model
 
     async def do(self, work: Work) -> bool:
-        """Do it; False if the model is away and the work has to wait."""
+        """Do one piece; False if the model is unavailable and the work has to wait."""
         match work:
             case JudgeTurn(turn):
                 return await self._judge(turn)
@@ -145,7 +143,7 @@ class WorkRunner:
         return await self._writer.write_in_turn(lambda state: plan(state, network))
 
     async def _judge(self, turn: Turn) -> bool:
-        """Let the background 小祥 judge a turn; the unreadable is tried again, then parked."""
+        """Let the monitor judge a turn; what it cannot read is retried, then set aside."""
         asked = monitor.turn_question(turn, self._writer.state, self._vault)
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
@@ -166,6 +164,7 @@ class WorkRunner:
                 *receipt_with_learnt(turn.id, judged, state),
             )
 
+        # Told only now that it is durable, so that a notice never speaks of what a crash undid.
         learnt = learnt_notice(turn, await self._write(plan))
         if learnt is not None:
             self._on_learnt(learnt)
@@ -197,7 +196,10 @@ class WorkRunner:
         return await self._cut(asked, over)
 
     async def _cut(self, asked: StretchQuestion, over: Plan) -> bool:
-        """Turn a stretch into episodes: by the model, else by rule; never not at all."""
+        """Turn a stretch into episodes, by the model or else by rule.
+
+        ``over`` returns the changes that mark the stretch as done, in the same commit.
+        """
         outcome: Outcome | None = None
         for _ in range(SEGMENTATION_ATTEMPTS):
             outcome = await self._model.complete(asked.prompt)
@@ -223,6 +225,7 @@ class WorkRunner:
             judged = summarizer.judge(
                 asked, answer, state, now, model=outcome.model, index=network
             )
+            # No changes at all: the stretch stays due, and the caller goes on to the rule.
             if isinstance(judged, Unreadable):
                 return ()
             return self._with_slice_due((*judged.changes, *over(state)), state)
@@ -233,7 +236,7 @@ class WorkRunner:
         return with_slice_due(changes, state, self._clock.now(), self._random)
 
     async def _keep(self, task: Task) -> bool:
-        """Keep each message of a task as one fact, word for word."""
+        """Keep each message of a task as one fact, word for word; no model is asked."""
         requests = [RememberRequest(message.text, message) for message in task.messages]
 
         def plan(state: MemoryState, network: NetworkIndex) -> Sequence[Change]:
@@ -251,7 +254,7 @@ class WorkRunner:
         return True
 
     async def _consolidate(self, task: Task) -> bool:
-        """Take the lasting facts out of episodes; what cannot be read is tried, then parked."""
+        """Take the lasting facts out of episodes; the unreadable is retried, then set aside."""
         asked = consolidation.episodes_question(
             task.memory_ids, self._writer.state, self._clock.now()
         )
@@ -277,9 +280,10 @@ class WorkRunner:
         return True
 
     async def _review(self, review: PendingReview) -> bool:
-        """Ask for a verdict, in up to three rounds; none that can be read means KEEP."""
+        """Ask for a verdict, in up to three rounds; without a readable one it is KEEP."""
         found: reviewer.EarlierRounds = ()
         for _ in range(reviewer.ROUNDS):
+            # Looked up in each round: a model call may take minutes, and the memory may be gone.
             memory = self._writer.state.memories.get(review.memory_id)
             near = await self._find_relatives(memory.words.text) if memory else ()
             asked = reviewer.review_question(
@@ -307,6 +311,7 @@ class WorkRunner:
 
     async def _find_relatives(self, text: str) -> tuple[int, ...]:
         """Return the memories nearest to a text, best first."""
+        # Three times as many, because hits are passages and several may be of one memory.
         state, recall = self._writer.state, (await self._writer.indexes()).recall
         hits = recall.search(text, state, now=self._clock.now(), k=3 * reviewer.RELATIVES)
         return tuple(dict.fromkeys(hit.memory_id for hit in hits))

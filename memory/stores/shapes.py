@@ -112,7 +112,6 @@ def tuple_of(shape: Shape) -> Shape:
     def read_all(document: Any) -> tuple[Any, ...]:
         if document.__class__ is not list:
             raise BadDocument(f"is not an array but {type_name(document)}")
-        # Of a list, not of a generator: that takes half as long again, for every array of a store.
         return tuple([read(value) for value in document])
 
     return Shape(lambda values: [write(value) for value in values], read_all)
