@@ -13,6 +13,7 @@ from typing import Final, TypeAlias, assert_never
 
 from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task, Turn, Window
 from memory.jobs.slices import with_slice_due
+from memory.judgement.draft import AgentTools, Judgement
 from memory.judgement.operations import Unreadable
 from memory.learning import consolidation, monitor, reviewer, summarizer
 from memory.learning.outcomes import (
@@ -26,7 +27,7 @@ from memory.learning.outcomes import (
 )
 from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.learning.summarizer import StretchQuestion
-from memory.lifecycle.consequences import Verdict
+from memory.network.index import NetworkIndex
 from memory.offline import OfflineModel
 from memory.ports import Clock, LanguageModel, Outcome, Replied, Unavailable
 from memory.privacy.vault import Vault
@@ -157,19 +158,17 @@ class WorkRunner:
 
     async def _judge(self, turn: Turn) -> bool:
         """Let the background 小祥 judge a turn; the unreadable is tried again, then parked."""
-        asked = monitor.turn_question(turn, self._writer.state, self._vault)
+        tools = AgentTools(index=await self._network(), vault=self._vault)
+        asked = monitor.turn_question(turn, self._writer.state, tools)
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
             return False
-        network = (await self._writer.indexes()).network
 
         def plan(state: MemoryState) -> Sequence[Change]:
             judged = unreadable_outcome(outcome)
             if isinstance(outcome, Replied):
                 now, answer = self._clock.now(), outcome.text
-                judged = monitor.judge(
-                    asked, answer, state, now, model=outcome.model, index=network
-                )
+                judged = monitor.judge(asked, answer, state, now, model=outcome.model)
             if isinstance(judged, Unreadable):
                 return turn_failure_changes(turn, judged.why, state)
             return (
@@ -190,6 +189,7 @@ class WorkRunner:
             self._clock.now(),
             stretch=task.id,
             conversation=task.conversation,
+            index=await self._network(),
         )
         return await self._cut(asked, lambda _: (Drop(Task, task.id),))
 
@@ -200,6 +200,7 @@ class WorkRunner:
             self._clock.now(),
             stretch=f"tail-{window.tail[0].id}",
             conversation=window.conversation,
+            index=await self._network(),
         )
 
         def over(state: MemoryState) -> Sequence[Change]:
@@ -217,10 +218,9 @@ class WorkRunner:
                 break
             if await self._cut_by_answer(asked, outcome, over):
                 return True
-        network = (await self._writer.indexes()).network
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            judged = summarizer.episodes_by_rule(asked, state, self._clock.now(), index=network)
+            judged = summarizer.episodes_by_rule(asked, state, self._clock.now())
             return self._with_slice_due((*judged.changes, *over(state)), state)
 
         await self._write(plan)
@@ -230,17 +230,10 @@ class WorkRunner:
         """Cut a stretch as the model answered; False if the answer cannot be read."""
         if not isinstance(outcome, Replied):
             return False
-        network = (await self._writer.indexes()).network
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            judged = summarizer.judge(
-                asked,
-                outcome.text,
-                state,
-                self._clock.now(),
-                model=outcome.model,
-                index=network,
-            )
+            now = self._clock.now()
+            judged = summarizer.judge(asked, outcome.text, state, now, model=outcome.model)
             if isinstance(judged, Unreadable):
                 return ()
             return self._with_slice_due((*judged.changes, *over(state)), state)
@@ -252,7 +245,7 @@ class WorkRunner:
 
     async def _keep(self, task: Task) -> bool:
         """Keep each message of a task as one fact, word for word."""
-        network = (await self._writer.indexes()).network
+        tools = AgentTools(index=await self._network())
         requests = [RememberRequest(message.text, message) for message in task.messages]
 
         def plan(state: MemoryState) -> Sequence[Change]:
@@ -261,7 +254,7 @@ class WorkRunner:
                 state,
                 self._clock.now(),
                 conversation=task.conversation,
-                index=network,
+                tools=tools,
             )
             seen = (Put(RememberedId(message_id=message.id)) for message in task.messages)
             return (*kept.changes, *seen, Drop(Task, task.id))
@@ -271,8 +264,9 @@ class WorkRunner:
 
     async def _consolidate(self, task: Task) -> bool:
         """Take the lasting facts out of episodes; what cannot be read is tried, then parked."""
+        tools = AgentTools(index=await self._network())
         asked = consolidation.episodes_question(
-            task.memory_ids, self._writer.state, self._clock.now()
+            task.memory_ids, self._writer.state, self._clock.now(), tools
         )
         if not asked.episodes:
             await self._write(lambda _: (Drop(Task, task.id),))
@@ -280,15 +274,12 @@ class WorkRunner:
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
             return False
-        network = (await self._writer.indexes()).network
 
         def plan(state: MemoryState) -> Sequence[Change]:
             judged = unreadable_outcome(outcome)
             if isinstance(outcome, Replied):
                 now, answer = self._clock.now(), outcome.text
-                judged = consolidation.judge(
-                    asked, answer, state, now, model=outcome.model, index=network
-                )
+                judged = consolidation.judge(asked, answer, state, now, model=outcome.model)
             if isinstance(judged, Unreadable):
                 return (Put(task_after_failure(task, judged.why)),)
             return (*judged.changes, Drop(Task, task.id))
@@ -310,20 +301,28 @@ class WorkRunner:
             outcome = await self._model.complete(asked.prompt)
             if isinstance(outcome, Unavailable):
                 return False
-            said = reviewer.parse_verdict(outcome.text) if isinstance(outcome, Replied) else None
-            if isinstance(said, reviewer.SearchRequest) and not asked.last_round:
-                found = (*found, (said.query, await self._find_relatives(said.query)))
+            answer = outcome.text if isinstance(outcome, Replied) else ""
+            judged = reviewer.judge(asked, answer, self._writer.state, self._clock.now())
+            if isinstance(judged, reviewer.SearchRequest):
+                found = (*found, (judged.query, await self._find_relatives(judged.query)))
                 continue
-            verdict = said if isinstance(said, str) else "keep"
-            await self._write(partial(self._verdict_changes, asked, verdict))
+            await self._write(partial(self._verdict_changes, asked, answer))
             return True
         await self._write(lambda _: (Drop(PendingReview, review.memory_id),))
         return True
 
     def _verdict_changes(
-        self, asked: reviewer.ReviewQuestion, verdict: Verdict, state: MemoryState
+        self, asked: reviewer.ReviewQuestion, answer: str, state: MemoryState
     ) -> Sequence[Change]:
-        return reviewer.decide(asked, verdict, state, self._clock.now()).changes
+        now = self._clock.now()
+        judged = reviewer.judge(asked, answer, state, now)
+        if not isinstance(judged, Judgement):
+            judged = reviewer.decide(asked, "keep", state, now)
+        return judged.changes
+
+    async def _network(self) -> NetworkIndex:
+        """Return the network index; it follows every change that is written."""
+        return (await self._writer.indexes()).network
 
     async def _find_relatives(self, text: str) -> tuple[int, ...]:
         """Return the memories nearest to a text, best first."""

@@ -20,7 +20,7 @@ from memory.errors import StoreError
 from memory.jobs.slices import CompressionSlices
 from memory.jobs.vectors import PassageVectors
 from memory.jobs.work import WorkRunner, due_work, needs_model
-from memory.judgement.draft import Draft
+from memory.judgement.draft import AgentTools, Draft
 from memory.laws.law import Event
 from memory.learning.consolidation import episode_batches
 from memory.learning.outcomes import RECEIPTS_KEPT, OnLearnt
@@ -33,7 +33,6 @@ from memory.learning.remember_requests import (
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan
 from memory.model import AgentSettings, Message
-from memory.network.index import NetworkIndex
 from memory.network.links import links_used_together
 from memory.offline import OfflineModel
 from memory.ports import Clock, LanguageModel
@@ -48,7 +47,7 @@ ChooseSettings: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
 
 
 def plan_commit(
-    turn: Turn, state: MemoryState, *, now: datetime, index: NetworkIndex, vault: Vault | None
+    turn: Turn, state: MemoryState, *, now: datetime, tools: AgentTools
 ) -> Sequence[Change]:
     """Return everything that keeps a finished turn; nothing if it was kept, or erased, before."""
     if turn.id in state.receipts or turn_is_erased(turn, state):
@@ -62,11 +61,10 @@ def plan_commit(
         now,
         conversation=turn.conversation,
         turn_id=turn.id,
-        index=index,
-        vault=vault if turn.private else None,
+        tools=tools if turn.private else replace(tools, vault=None),
     )
     draft = draft.then(*kept.changes)
-    return (*draft.changes, *records_of_turn(turn, kept.learnt, draft.state, vault))
+    return (*draft.changes, *records_of_turn(turn, kept.learnt, draft.state, tools.vault))
 
 
 def use_events(turn: Turn) -> list[tuple[int, Event]]:
@@ -93,7 +91,8 @@ def records_of_turn(
         learnt=learnt,
         outcome="waiting" if learning else "nothing",
     )
-    changes: list[Change] = [*window_changes(turn.conversation, (*turn.said, turn.reply), state)]
+    said = (*turn.said, turn.reply)
+    changes: list[Change] = [*window_changes(turn.conversation, said, state)]
     changes.append(Put(receipt))
     if learning:
         changes.append(Put(turn))
@@ -107,15 +106,14 @@ def window_changes(
     conversation: str,
     messages: Sequence[Message],
     state: MemoryState,
-    vault: Vault | None = None,
 ) -> tuple[Change, ...]:
-    """Return the working memory after messages, without what is secret in them.
+    """Return the working memory after messages that hold no secrets any more.
 
     Those it holds already change nothing.
     """
     before = state.windows.get(conversation) or Window(conversation=conversation)
     new = [m for m in messages if m.id not in state.remembered_ids and not is_erased(m.id, state)]
-    after = window_after(before, redacted_messages(new, known_secrets(state, vault)))
+    after = window_after(before, new)
     return (Put(after),) if after != before else ()
 
 
@@ -135,7 +133,7 @@ def plan_remember(
     new = _new_messages(messages, state)
     secret = [message for message in new if explicit and is_secret(message.text)]
     requests = [RememberRequest(message.text, message) for message in secret]
-    kept = plan_explicit_memories(requests, state, now, vault=vault)
+    kept = plan_explicit_memories(requests, state, now, tools=AgentTools(vault=vault))
     changes: list[Change] = [*kept.changes]
     changes += [Put(RememberedId(message_id=message.id)) for message in secret]
     after, _ = state.apply(changes)

@@ -17,6 +17,7 @@ from memory.lifecycle.undo import with_undo
 from memory.model import Deleted, DeletionPolicy, Level, Link, LinkType, Memory, Merged, Source
 from memory.network.index import NetworkIndex
 from memory.network.links import links_for
+from memory.privacy.vault import Vault
 from memory.revision import Strategy, merged_memory, negated, successor, superseded
 from memory.state import MAX_LINKS, MemoryState
 from memory.text.tokens import keywords
@@ -35,6 +36,20 @@ class Judgement:
     learnt: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentTools:
+    """What an agent's plans use beside its state: its network index, and its vault if any.
+
+    Without an index the links of what is new are found by building one; without a vault nothing
+    can be sealed, so secrets are refused.
+    """
+
+    index: NetworkIndex | None = None
+    vault: Vault | None = None
+
+
+NO_TOOLS: Final = AgentTools()
 
 SUCCESSION_STRENGTH: Final = 0.5
 """The strength of the link to what a memory replaced, or was taken from."""
@@ -91,6 +106,7 @@ class Draft:
 
     state: MemoryState
     now: datetime
+    tools: AgentTools = NO_TOOLS
     changes: tuple[Change, ...] = ()
     new: tuple[int, ...] = ()
     learnt: tuple[str, ...] = ()
@@ -110,6 +126,10 @@ class Draft:
     def with_refusal(self, what: str) -> "Draft":
         """Return the draft with a note of what was not done and why."""
         return replace(self, refused=(*self.refused, what))
+
+    def judgement(self, *more: Change) -> Judgement:
+        """Return what was decided as a judgement, with changes that belong to no draft."""
+        return Judgement(changes=(*self.changes, *more), learnt=self.learnt, refused=self.refused)
 
 
 def with_added(draft: Draft, memory: Memory, label: str = "") -> Draft:
@@ -200,7 +220,6 @@ def with_links_and_undo(
     draft: Draft,
     before: MemoryState,
     label: str,
-    index: NetworkIndex | None,
     episodes: Mapping[str, int] | None = None,
 ) -> Draft:
     """Return the draft with the links of what is new, and with the entry that takes it back.
@@ -209,7 +228,7 @@ def with_links_and_undo(
     """
     new = [draft.state.memories[memory_id] for memory_id in draft.new]
     if new:
-        draft = draft.then(*links_for(new, draft.state, index=index))
+        draft = draft.then(*links_for(new, draft.state, index=draft.tools.index))
         for memory in new:
             draft = draft.then(*links_to_episodes(memory, episodes or {}, draft.state))
     lasting = tuple(c for c in draft.changes if not _is_agent_info_change(c))

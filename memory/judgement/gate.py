@@ -11,6 +11,8 @@ from typing import Final, assert_never
 
 from memory import revision
 from memory.judgement.draft import (
+    NO_TOOLS,
+    AgentTools,
     Draft,
     Judgement,
     with_added,
@@ -50,6 +52,7 @@ from memory.judgement.operations import (
     Update,
     limit_violation,
 )
+from memory.judgement.parsed import ParsedText
 from memory.judgement.permission import (
     Doubt,
     Refusal,
@@ -62,11 +65,9 @@ from memory.judgement.permission import (
 )
 from memory.laws.law import Event
 from memory.model import Memory, Sensitivity, Source
-from memory.network.index import NetworkIndex
 from memory.network.links import useful_link
-from memory.privacy.redaction import sensitivity_of
+from memory.privacy.redaction import is_secret
 from memory.privacy.sealing import new_secret_redactions
-from memory.privacy.vault import Vault
 from memory.revision import CreateNew, Trigger, revise
 from memory.state import MemoryState
 
@@ -94,7 +95,7 @@ class Case:
     allowed: frozenset[type] = frozenset(CAPS)
     episodes: Mapping[str, int] = field(default_factory=dict)
     brought_by: Mapping[int, int] = field(default_factory=dict)
-    vault: Vault | None = None
+    tools: AgentTools = NO_TOOLS
 
 
 def admit(
@@ -102,8 +103,6 @@ def admit(
     case: Case,
     state: MemoryState,
     now: datetime,
-    *,
-    index: NetworkIndex | None = None,
 ) -> Judgement | Unreadable:
     """Return what of ``operations`` may happen to ``state`` at ``now``.
 
@@ -114,29 +113,25 @@ def admit(
     wrong = limit_violation(operations, case.shown, case.allowed)
     if wrong is not None:
         return wrong
-    draft = Draft(state=state, now=now)
+    draft = Draft(state=state, now=now, tools=case.tools)
+    # Deletions come last: they happen only if nothing before them was refused.
     for operation in sorted(operations, key=lambda each: isinstance(each, Delete)):
         decided = _decide(operation, case, draft)
         if isinstance(decided, Refusal):
             draft = draft.with_refusal(f"{type(operation).__name__.upper()}: {decided.why}")
         else:
             draft = decided
-    done = with_links_and_undo(draft, state, case.label, index, case.episodes)
-    return Judgement(
-        changes=(
-            *done.changes,
-            *new_secret_redactions(done.new, done.changes, state, now, case.vault),
-        ),
-        learnt=done.learnt,
-        refused=done.refused,
-    )
+    done = with_links_and_undo(draft, state, case.label, case.episodes)
+    # After the entry for undo, and not part of it: an undo must not bring back a secret's traces.
+    hidden = new_secret_redactions(done.new, done.changes, state, now, case.tools.vault)
+    return done.judgement(*hidden)
 
 
 def _decide(operation: Operation, case: Case, draft: Draft) -> Draft | Refusal:
     match operation:
         case Add(text, details):
-            return _decide_add(text, details, case, draft)
-        case Update(handle, text, details) | Negate(handle, text, details):
+            return _decide_add(ParsedText(text), details, case, draft)
+        case Update(handle) | Negate(handle):
             return _decide_replace(operation, case.shown[handle], case, draft)
         case Boost(handle):
             return _decide_boost(case.shown[handle], case, draft)
@@ -148,19 +143,22 @@ def _decide(operation: Operation, case: Case, draft: Draft) -> Draft | Refusal:
             assert_never(never)
 
 
-def _decide_add(text: str, details: MemoryDetails, case: Case, draft: Draft) -> Draft | Refusal:
+def _decide_add(
+    text: ParsedText, details: MemoryDetails, case: Case, draft: Draft
+) -> Draft | Refusal:
     support = _support_or_refusal(text, details, case)
     if isinstance(support, Refusal):
         return support
-    written = with_attribution(text, support.speaker, case.evidence)
+    written = text.rewritten(with_attribution(text.text, support.speaker, case.evidence))
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
     settings = draft.state.agent_info.settings
-    if known is None and details.sensitivity is Sensitivity.SECRET and case.vault is not None:
-        new = _new_memory(written, details, support, case, draft)
-        return with_added(draft, case.vault.seal(new, settings.language), f"ADD #{new.id}")
+    vault = case.tools.vault
+    if known is None and details.sensitivity is Sensitivity.SECRET and vault is not None:
+        new = _new_memory(written.text, details, support, case, draft)
+        return with_added(draft, vault.seal(new, settings.language), f"ADD #{new.id}")
     match revise(Trigger.MENTION, known, case.evidence.at, settings):
         case CreateNew():
-            return with_added(draft, _new_memory(written, details, support, case, draft))
+            return with_added(draft, _new_memory(written.text, details, support, case, draft))
         case _ if known is None or _is_known_already(known, case):
             return draft
         case _:
@@ -177,20 +175,22 @@ def _decide_replace(
     operation: Update | Negate, shown: Memory, case: Case, draft: Draft
 ) -> Draft | Refusal:
     """Return the draft with a newer version of a memory, or of what it says, in its place."""
-    standing = shown.words.text if isinstance(operation, Update) else ""
-    support = _support_or_refusal(operation.text, operation.details, case, standing)
+    text, held = ParsedText(operation.text), ParsedText(shown.words.text)
+    # What an UPDATE words anew may keep what the memory says; a NEGATE says what holds instead.
+    standing = held if isinstance(operation, Update) else None
+    support = _support_or_refusal(text, operation.details, case, standing)
     if isinstance(support, Refusal):
         return support
-    old = replaceable_memory(shown, operation.text, support, case.evidence, draft.state)
+    old = replaceable_memory(shown, held, text, support, case.evidence, draft.state)
     if isinstance(old, Refusal):
         return old
-    written = with_attribution(operation.text, support.speaker, case.evidence)
+    written = text.rewritten(with_attribution(text.text, support.speaker, case.evidence))
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
     if known is not None:
         said_already = draft if known == old else with_known_instead(draft, old, known)
         return with_mention(said_already, known, support)
     details = details_of_new_version(operation.details, old)
-    new = _new_memory(written, details, support, case, draft)
+    new = _new_memory(written.text, details, support, case, draft)
     trigger = Trigger.NEGATION if isinstance(operation, Negate) else Trigger.CORRECTION
     settings = draft.state.agent_info.settings
     sure = new.trace.confidence
@@ -217,13 +217,13 @@ def _decide_delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
     """Return the draft without a wrong memory: its owner took it back, and all else was sound."""
     if draft.refused:
         return Refusal("the rest of the answer was refused")
-    speaker = who_speaks_of(shown.words.text, case.evidence)
-    if case.doubt:
-        speaker = who_takes_back(shown.words.text, case.evidence)
+    held = ParsedText(shown.words.text)
+    speaker = (who_takes_back if case.doubt else who_speaks_of)(held, case.evidence)
     if speaker is None or not takes_something_back(case.evidence):
         return Refusal("not taken back by anyone")
-    support = Support(speaker=speaker, messages=case.evidence.by(speaker), share=1.0)
-    memory = replaceable_memory(shown, "", support, case.evidence, draft.state)
+    said = tuple(each.message for each in case.evidence.by(speaker))
+    support = Support(speaker=speaker, messages=said, share=1.0)
+    memory = replaceable_memory(shown, held, ParsedText(""), support, case.evidence, draft.state)
     if isinstance(memory, Refusal):
         return memory
     return Refusal("pinned") if memory.nature.pinned else with_deletion(draft, memory)
@@ -240,15 +240,15 @@ def _decide_merge(shown: Sequence[Memory], text: str, case: Case, draft: Draft) 
 
 
 def _support_or_refusal(
-    text: str, details: MemoryDetails, case: Case, standing: str = ""
+    text: ParsedText, details: MemoryDetails, case: Case, standing: ParsedText | None = None
 ) -> Support | Refusal:
     """Return who said it, unless nobody did, or it is nothing to be written down."""
-    if len(text) > LONGEST:
+    if len(text.text) > LONGEST:
         return Refusal("too long")
-    sealed = case.vault is not None and not standing
+    sealed = case.tools.vault is not None and not (standing and standing.text)
     if details.sensitivity is Sensitivity.SECRET and not sealed:
         return Refusal("secret")
-    if sensitivity_of(text) is Sensitivity.SECRET:
+    if is_secret(text.text):
         return Refusal("secret")
     return support_for(text, case.evidence, standing) or Refusal("not said")
 

@@ -12,8 +12,9 @@ from zoneinfo import ZoneInfo
 
 from memory.judgement.evidence import LABELS, Support
 from memory.judgement.operations import MemoryDetails
+from memory.judgement.parsed import ParsedText
 from memory.judgement.permission import is_someone_elses
-from memory.judgement.wording import clauses, covers, is_class, substance
+from memory.judgement.wording import Names, covers, is_class, substance
 from memory.laws.law import new_trace
 from memory.lifecycle.effects import phrase_of
 from memory.model import (
@@ -94,6 +95,13 @@ def new_fact(
     written = with_absolute_dates(text, said.at, settings)
     kind = details.kind or Kind.FACT
     rule = sensitivity_of(text)
+    passage = Passage(
+        text=written,
+        source_ids=tuple(message.id for message in support.messages),
+        at=at,
+        speaker=support.speaker,
+        speaker_id=only_speaker(support.messages),
+    )
     return Memory(
         id=memory_id,
         words=Words(text=written, phrase=phrase_of(text), keywords=_keywords_of(text, details)),
@@ -101,31 +109,28 @@ def new_fact(
             tier=Tier.FACT,
             kind=kind,
             topic=details.topic or _TOPICS.get(kind, Topic.MEMORY),
+            # A model may find a text more private than the rules do, never less.
             sensitivity=max(rule, details.sensitivity or rule),
         ),
         trace=new_trace(
             at, settings, confidence=0.7 if details.confidence is None else details.confidence
         ),
-        origin=Origin(
-            source=provenance.source,
-            at=at,
-            speaker=support.speaker,
-            conversation=provenance.conversation,
-            turn_id=provenance.turn_id,
-            model=provenance.model,
-            quote=masked(support.quote),
-            verified=provenance.verified,
-            modalities=tuple(dict.fromkeys(m.modality for m in support.messages)),
-        ),
-        passages=(
-            Passage(
-                text=written,
-                source_ids=tuple(message.id for message in support.messages),
-                at=at,
-                speaker=support.speaker,
-                speaker_id=only_speaker(support.messages),
-            ),
-        ),
+        origin=_origin_of(support, provenance, at),
+        passages=(passage,),
+    )
+
+
+def _origin_of(support: Support, provenance: Provenance, at: datetime) -> Origin:
+    return Origin(
+        source=provenance.source,
+        at=at,
+        speaker=support.speaker,
+        conversation=provenance.conversation,
+        turn_id=provenance.turn_id,
+        model=provenance.model,
+        quote=masked(support.quote),
+        verified=provenance.verified,
+        modalities=tuple(dict.fromkeys(message.modality for message in support.messages)),
     )
 
 
@@ -179,7 +184,7 @@ _FIGURES: Final = re.compile(r"[0-9]+")
 
 
 def known_fact(
-    text: str,
+    text: ParsedText,
     speaker: str,
     state: MemoryState,
     *,
@@ -193,37 +198,35 @@ def known_fact(
     ``verified`` looks only among what the partner asked for or confirmed.
     """
     settings = state.agent_info.settings
-    labels = LABELS | {speaker, settings.partner}
+    names = Names.of(LABELS | {speaker, settings.partner})
     if said:
-        text = with_absolute_dates(text, said[0].at, settings)
+        text = text.rewritten(with_absolute_dates(text.text, said[0].at, settings))
     found = (
         memory
-        for memory in _candidates(text, labels, state)
+        for memory in _candidates(text, names, state)
         if memory.origin.speaker in {speaker, ""}
         and not is_someone_elses(memory, said)
         and (memory.origin.verified or not verified)
-        and says_the_same(text, memory.words.text, labels)
+        and says_the_same(text, ParsedText(memory.words.text), names)
     )
     return min(found, key=lambda memory: memory.id, default=None)
 
 
-def says_the_same(new: str, known: str, labels: frozenset[str] = LABELS) -> bool:
+def says_the_same(new: ParsedText, known: ParsedText, names: Names) -> bool:
     """Tell whether ``new`` adds nothing to ``known``: same polarity, same figures, no new term."""
-    if _figures(new) != _figures(known) or _meanings(new) != _meanings(known):
+    if _figures(new.text) != _figures(known.text) or _meanings(new) != _meanings(known):
         return False
-    fresh, old = substance(new, labels), clauses(known, labels)
+    fresh, old = new.terms(names), known.clauses(names)
     added = {term for term in fresh if not any(covers(term, clause) for clause in old)}
-    if similarity(new, known) >= SAME_FROM:
+    if similarity(new.text, known.text) >= SAME_FROM:
         return added <= _LIGHT
-    return (
-        bool(fresh) and not added and len(fresh) >= LEAST_REPEATED * len(substance(known, labels))
-    )
+    return bool(fresh) and not added and len(fresh) >= LEAST_REPEATED * len(known.terms(names))
 
 
-def _candidates(text: str, labels: frozenset[str], state: MemoryState) -> Iterator[Memory]:
+def _candidates(text: ParsedText, names: Names, state: MemoryState) -> Iterator[Memory]:
     """Yield the facts that share a word with the text; comparing all would take too long."""
-    words = [term for term in substance(text, labels) if not is_class(term)]
-    shared = re.compile("|".join(map(re.escape, [*words, text])), re.IGNORECASE).search
+    words = [term for term in text.terms(names) if not is_class(term)]
+    shared = re.compile("|".join(map(re.escape, [*words, text.text])), re.IGNORECASE).search
     for memory in state.memories.values():
         if shared(memory.words.text) and _is_living_fact(memory):
             yield memory
@@ -238,5 +241,5 @@ def _figures(text: str) -> frozenset[str]:
     return frozenset(_FIGURES.findall(normalized(text)))
 
 
-def _meanings(text: str) -> frozenset[tuple[bool, bool]]:
-    return frozenset((clause.negative, clause.past) for clause in clauses(text) if clause.terms)
+def _meanings(text: ParsedText) -> frozenset[tuple[bool, bool]]:
+    return frozenset((clause.negative, clause.past) for clause in text.clauses() if clause.terms)

@@ -21,16 +21,18 @@ from memory.judgement.evidence import (
     is_same_subject,
     who_speaks_of,
 )
+from memory.judgement.parsed import ParsedText, clauses_together
 from memory.judgement.wording import (
     Clause,
+    Names,
     begins_with,
     clauses,
     covers,
     links_were_said,
     numbers_were_said,
     own_words,
-    statements,
     substance,
+    terms_of,
 )
 from memory.model import Memory, Message, Source, Tier
 from memory.state import MemoryState
@@ -183,9 +185,16 @@ def unchanged_memory(shown: Memory, state: MemoryState) -> Memory | Refusal:
 
 
 def replaceable_memory(
-    shown: Memory, text: str, support: Support, evidence: Evidence, state: MemoryState
+    shown: Memory,
+    held: ParsedText,
+    text: ParsedText,
+    support: Support,
+    evidence: Evidence,
+    state: MemoryState,
 ) -> Memory | Refusal:
     """Return the memory if what was said concerns it and the speaker may speak for it.
+
+    ``held`` is what the memory says, ``text`` what would take its place.
 
     Only facts are replaced, never ``system`` memories, the log of what happened, or what somebody
     else who is here said.
@@ -198,9 +207,9 @@ def replaceable_memory(
     somebody_else = memory.origin.speaker in evidence.others - {support.speaker}
     if somebody_else or is_someone_elses(memory, support.messages):
         return Refusal("said by someone else")
-    labels = LABELS | {evidence.partner, support.speaker}
-    about = substance(memory.words.text, labels)
-    near = clauses("\n".join((text, *(message.text for message in support.messages))))
+    about = held.terms(evidence.names[support.speaker])
+    said = [each.clauses for each in evidence.said if each.message in support.messages]
+    near = clauses_together(text.clauses(), *said)
     if not any(
         is_same_subject(term, about) and covers(term, each) for term in about for each in near
     ):
@@ -208,12 +217,11 @@ def replaceable_memory(
     return memory
 
 
-def who_takes_back(text: str, evidence: Evidence) -> str | None:
+def who_takes_back(text: ParsedText, evidence: Evidence) -> str | None:
     """Return who in the turn takes back, in one clause, just what a memory's ``text`` says."""
     for speaker in evidence.speakers:
-        labels = LABELS | {evidence.partner, speaker}
-        held = clauses(text, labels)
-        said = [c for message in evidence.by(speaker) for c in statements(message.text)]
+        held = text.clauses(evidence.names[speaker])
+        said = [clause for each in evidence.by(speaker) for clause in each.statements]
         if any(_takes_back(clause, each) for clause in said for each in held if each.terms):
             return speaker
     return None
@@ -230,7 +238,9 @@ def may_choose(memories: Sequence[Memory], evidence: Evidence, doubt: Doubt) -> 
     """Tell whether firmness and merging are left to a judge who may only be obeying."""
     if doubt is Doubt.MUCH:
         return False
-    return not doubt or all(who_speaks_of(memory.words.text, evidence) for memory in memories)
+    return not doubt or all(
+        who_speaks_of(ParsedText(memory.words.text), evidence) for memory in memories
+    )
 
 
 def merge_refusal(
@@ -262,7 +272,7 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
     if not evidence.others - {speaker}:
         return text
     own = _with_speaker_name(text, speaker, evidence.partner)
-    if begins_with(own, speaker):
+    if begins_with(normalized(own), normalized(speaker)):
         return own
     return f"{speaker}说：{text}" if is_dense(text) else f"{speaker} says: {text}"
 
@@ -270,22 +280,23 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
 def _with_speaker_name(text: str, speaker: str, partner: str) -> str:
     """Return the text with the speaker's name where it begins with a word for the partner."""
     for label in sorted(LABELS | {partner}, key=len, reverse=True):
-        if begins_with(text, label):
+        if begins_with(normalized(text), normalized(label)):
             return speaker + text[len(label) :]
     return text
 
 
 def _is_combination(text: str, shown: Sequence[Memory], evidence: Evidence) -> bool:
     """Tell whether the memories share a subject and the text says nothing they do not say."""
-    labels = LABELS | {evidence.partner, *(memory.origin.speaker for memory in shown)}
-    abouts = [substance(memory.words.text, labels) for memory in shown]
+    speakers = (memory.origin.speaker for memory in shown)
+    names = Names.of({*LABELS, evidence.partner, *speakers})
+    parsed = [clauses(memory.words.text, names) for memory in shown]
+    abouts = [terms_of(each) for each in parsed]
     shared = frozenset.intersection(*abouts)
     if not any(is_same_subject(term, about) for term in shared for about in abouts):
         return False
     material = "\n".join(memory.words.text for memory in shown)
-    known = clauses(material, labels)
-    wanted = clauses(text, labels)
-    terms = [(term, each.negative) for each in wanted for term in each.terms]
+    known = clauses_together(*parsed)
+    terms = [(term, each.negative) for each in clauses(text, names) for term in each.terms]
     said = [t for t, no in terms if any(covers(t, c) and c.negative == no for c in known)]
     exact = numbers_were_said(text, material) and links_were_said(text, material)
     return bool(terms) and len(said) >= ENOUGH * len(terms) and exact

@@ -2,14 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Final
 
-from memory.changes import Put
-from memory.judgement.draft import Judgement
 from memory.judgement.operations import Unreadable, brackets, comma_separated
 from memory.judgement.wording import Clause, clauses, covers, links_were_said, numbers_were_said
-from memory.lifecycle.effects import at_level, previous_text
+from memory.lifecycle.effects import at_level
 from memory.model import Level, Memory, Sensitivity
 from memory.network.cycle import shortened_words
 from memory.state import MemoryState
@@ -62,9 +59,8 @@ def compressed_memory(
 ) -> Memory | Unreadable:
     """Return the memory as the answer tells it; Unreadable if it is no valid compression.
 
-    It must be no longer than asked, and say nothing the memory does not say. Under ``network`` the
-    caller hands the result to :meth:`memory.network.cycle.Scanned.shrinks`; after 15 answers that
-    cannot be used the text stays as it is.
+    It must be no longer than asked, and say nothing the memory does not say. The caller keeps the
+    former text and counts the scan: :meth:`memory.network.cycle.ScannedNode.shortened`.
     """
     read = parse_shorter(answer)
     if isinstance(read, Unreadable):
@@ -84,17 +80,6 @@ def compressed_memory(
         if not passage.verbatim
     )
     return replace(memory, words=words, passages=gist)
-
-
-def judge(
-    asked: CompressionQuestion, answer: str, state: MemoryState, now: datetime
-) -> Judgement | Unreadable:
-    """Return the changes that put the shorter text in place and keep the former for 30 days."""
-    memory = compressed_memory(asked, answer, state)
-    if isinstance(memory, Unreadable):
-        return memory
-    former = previous_text(state.memories[memory.id], state, now)
-    return Judgement(changes=(Put(memory), Put(former)), learnt=(f"COMPRESS #{memory.id}",))
 
 
 def parse_shorter(answer: str) -> ShorterText | Unreadable:

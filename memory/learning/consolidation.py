@@ -1,16 +1,16 @@
 """Consolidation: before episodes end, the lasting facts in them are taken out (DESIGN §6.1)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from memory.judgement.draft import Judgement
+from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
 from memory.judgement.evidence import Evidence
 from memory.judgement.gate import Case, admit
 from memory.judgement.new_facts import zone_of
 from memory.judgement.operations import Add, Unreadable, parse_operations
-from memory.judgement.wording import own_words
+from memory.judgement.parsed import ParsedMessage
 from memory.learning.prompt_material import (
     MOST_SHOWN,
     memories_by_handle,
@@ -19,7 +19,6 @@ from memory.learning.prompt_material import (
 )
 from memory.lifecycle.partner_steps import mark_consolidated
 from memory.model import Memory, Message, Tier
-from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 from memory.text.tokens import tokens
 from prompts import Consolidate
@@ -36,6 +35,7 @@ class EpisodesQuestion:
     episodes: tuple[Memory, ...]
     said: tuple[Message, ...]
     shown: Mapping[str, Memory]
+    tools: AgentTools = NO_TOOLS
 
 
 def episode_batches(memory_ids: Sequence[int], state: MemoryState) -> tuple[tuple[int, ...], ...]:
@@ -56,7 +56,10 @@ def episode_batches(memory_ids: Sequence[int], state: MemoryState) -> tuple[tupl
 
 
 def episodes_question(
-    memory_ids: Sequence[int], state: MemoryState, now: datetime
+    memory_ids: Sequence[int],
+    state: MemoryState,
+    now: datetime,
+    tools: AgentTools = NO_TOOLS,
 ) -> EpisodesQuestion:
     """Return what to ask about episodes: their verbatim, and the facts memory already holds.
 
@@ -75,7 +78,9 @@ def episodes_question(
         lines=prompt_lines(said, zone),
         memories=prompt_memories(handles, zone),
     )
-    return EpisodesQuestion(prompt=prompt, episodes=episodes, said=said, shown=handles)
+    return EpisodesQuestion(
+        prompt=prompt, episodes=episodes, said=said, shown=handles, tools=tools
+    )
 
 
 def judge(
@@ -85,7 +90,6 @@ def judge(
     now: datetime,
     *,
     model: str = "",
-    index: NetworkIndex | None = None,
 ) -> Judgement | Unreadable:
     """Return the facts that pass the gate, tied to their episodes, and the marks on these.
 
@@ -98,7 +102,7 @@ def judge(
     still = tuple(e for e in asked.episodes if _is_unchanged(e, state))
     if not still:
         return Judgement(refused=("episodes gone",))
-    judged = admit(operations, _case(asked, still, state, model), state, now, index=index)
+    judged = admit(operations, _case(asked, still, state, model), state, now)
     if isinstance(judged, Unreadable):
         return judged
     after, _ = state.apply(judged.changes)
@@ -129,15 +133,17 @@ def _case(
     """Return what the answer is judged by: the verbatim of the episodes that are as they were."""
     settings = state.agent_info.settings
     said = tuple(message for episode in still for message in verbatim_messages(episode))
-    people = tuple(own_words(message) for message in said if message.role == "user")
+    zone = zone_of(settings)
+    people = tuple(ParsedMessage.of(message, zone) for message in said if message.role == "user")
+    names = frozenset(each.message.speaker for each in people)
     evidence = Evidence(
         turn_id="",
         conversation=still[0].origin.conversation,
         at=still[0].origin.at,
-        zone=zone_of(settings),
+        zone=zone,
         partner=settings.partner,
         said=people,
-        others=frozenset(message.speaker for message in people if message.speaker),
+        others=names - {""},
     )
     return Case(
         evidence=evidence,
@@ -146,6 +152,8 @@ def _case(
         label="consolidation",
         allowed=frozenset({Add}),
         episodes={message.id: e.id for e in still for message in verbatim_messages(e)},
+        # No vault: what was secret in the talk was taken out before it became an episode.
+        tools=replace(asked.tools, vault=None),
     )
 
 

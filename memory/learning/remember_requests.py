@@ -7,14 +7,22 @@ from datetime import datetime
 from typing import Final
 
 from memory.changes import Change
-from memory.judgement.draft import Draft, Judgement, with_added, with_links_and_undo, with_mention
+from memory.judgement.draft import (
+    NO_TOOLS,
+    AgentTools,
+    Draft,
+    Judgement,
+    with_added,
+    with_links_and_undo,
+    with_mention,
+)
 from memory.judgement.evidence import Support
 from memory.judgement.new_facts import Provenance, known_fact, new_fact
 from memory.judgement.operations import MemoryDetails
+from memory.judgement.parsed import ParsedText
 from memory.judgement.wording import own_words, substance
 from memory.laws.law import new_trace
 from memory.model import Kind, Memory, Message, Source
-from memory.network.index import NetworkIndex
 from memory.privacy.redaction import is_secret, known_secrets, redaction_changes
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
@@ -74,23 +82,23 @@ def explicit_requests(said: Sequence[Message]) -> tuple[RememberRequest, ...]:
     return tuple(found)
 
 
-def plan_explicit_memories(  # noqa: PLR0913 - where it was said, and what it is kept with
+def plan_explicit_memories(
     requests: Sequence[RememberRequest],
     state: MemoryState,
     now: datetime,
     *,
     conversation: str = "",
     turn_id: str = "",
-    index: NetworkIndex | None = None,
-    vault: Vault | None = None,
+    tools: AgentTools = NO_TOOLS,
 ) -> Judgement:
     """Return the changes that keep each request word for word: importance 1.5, 168 h, verified.
 
-    The same words again are a mention. What must be sealed goes into the ``vault``; without one
-    that can seal, it is refused: it is never kept in the clear. Whoever hears more than the
-    partner gives no vault.
+    The same words again are a mention. What must be sealed goes into the vault of ``tools``;
+    without one that can seal, it is refused: it is never kept in the clear. Where more people
+    than the partner hear it, the caller gives no vault.
     """
-    draft = Draft(state=state, now=now)
+    vault = tools.vault
+    draft = Draft(state=state, now=now, tools=tools)
     provenance = Provenance(
         source=Source.USER, conversation=conversation, turn_id=turn_id, verified=True
     )
@@ -101,18 +109,15 @@ def plan_explicit_memories(  # noqa: PLR0913 - where it was said, and what it is
             draft = _with_sealed_request(draft, request, provenance, vault)
         else:
             draft = draft.with_refusal("REMEMBER: secret")
-    done = with_links_and_undo(draft, state, "remember", index)
-    return Judgement(
-        changes=(*done.changes, *_redactions(done, state, vault)),
-        learnt=done.learnt,
-        refused=done.refused,
-    )
+    done = with_links_and_undo(draft, state, "remember")
+    return done.judgement(*_redactions(done, state, vault))
 
 
 def _with_request(draft: Draft, request: RememberRequest, provenance: Provenance) -> Draft:
     support = _support_of(request)
     said = support.messages
-    known = known_fact(request.text, support.speaker, draft.state, said=said, verified=True)
+    text = ParsedText(request.text)
+    known = known_fact(text, support.speaker, draft.state, said=said, verified=True)
     if known is not None:
         return with_mention(draft, known, support)
     new = _explicit_memory(request, provenance, draft.state)

@@ -231,6 +231,7 @@ class StretchQuestion:
     id: str
     conversation: str
     messages: tuple[Message, ...]
+    index: NetworkIndex | None = None
 
 
 def stretch_question(
@@ -240,6 +241,7 @@ def stretch_question(
     *,
     stretch: str,
     conversation: str,
+    index: NetworkIndex | None = None,
 ) -> StretchQuestion:
     """Return what to ask about messages that left working memory or were given to ``remember``."""
     settings = state.agent_info.settings
@@ -253,7 +255,11 @@ def stretch_question(
         focus=tuple(entity.words.text for entity in known if entity is not None),
     )
     return StretchQuestion(
-        prompt=prompt, id=stretch, conversation=conversation, messages=tuple(messages)
+        prompt=prompt,
+        id=stretch,
+        conversation=conversation,
+        messages=tuple(messages),
+        index=index,
     )
 
 
@@ -264,22 +270,19 @@ def judge(
     now: datetime,
     *,
     model: str = "",
-    index: NetworkIndex | None = None,
 ) -> Judgement | Unreadable:
     """Return the episodes the answer makes of the stretch, in the state as it is by now."""
     segments = parse_segments(answer, len(asked.messages))
     if isinstance(segments, Unreadable):
         return segments
-    return _episodes_of(asked, segments, _context(asked, state, now, model), state, index)
+    return _episodes_of(asked, segments, _context(asked, state, now, model), state)
 
 
-def episodes_by_rule(
-    asked: StretchQuestion, state: MemoryState, now: datetime, *, index: NetworkIndex | None = None
-) -> Judgement:
+def episodes_by_rule(asked: StretchQuestion, state: MemoryState, now: datetime) -> Judgement:
     """Return the episodes a rule makes of the stretch: for when no answer can be read."""
     language = state.agent_info.settings.language
     segments = segments_by_rule(asked.messages, language)
-    return _episodes_of(asked, segments, _context(asked, state, now, ""), state, index)
+    return _episodes_of(asked, segments, _context(asked, state, now, ""), state)
 
 
 def _context(
@@ -301,7 +304,6 @@ def _episodes_of(
     segments: Sequence[Segment],
     plan: StretchContext,
     state: MemoryState,
-    index: NetworkIndex | None,
 ) -> Judgement:
     """Return the changes of a cut stretch: episodes, entities, focus, links, what was seen.
 
@@ -316,7 +318,7 @@ def _episodes_of(
         if left:
             whole = len(left) == len(all_of_it)
             kept.append((segment if whole else gist_of(left, plan.settings.language), left))
-    return _episode_changes(kept, plan, state, index or NetworkIndex.build(state))
+    return _episode_changes(kept, plan, state, asked.index or NetworkIndex.build(state))
 
 
 def _episode_changes(

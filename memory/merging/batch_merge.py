@@ -10,12 +10,18 @@ from datetime import datetime
 from typing import Final
 
 from memory.errors import InputRefused
-from memory.judgement.draft import Draft, Judgement, with_links_and_undo, with_merge
+from memory.judgement.draft import (
+    NO_TOOLS,
+    AgentTools,
+    Draft,
+    Judgement,
+    with_links_and_undo,
+    with_merge,
+)
 from memory.judgement.new_facts import zone_of
 from memory.judgement.permission import people_of
 from memory.judgement.wording import without_dates
 from memory.model import AgentSettings, Memory, Sensitivity, Source, Tier
-from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 from memory.text.similarity import similarity
 from memory.text.tokens import is_dense, tokens
@@ -123,7 +129,7 @@ def plan_merge(
     now: datetime,
     *,
     text: str = "",
-    index: NetworkIndex | None = None,
+    tools: AgentTools = NO_TOOLS,
 ) -> Judgement:
     """Return the changes that make one memory of several; ``text`` or a rule says what it says.
 
@@ -139,8 +145,8 @@ def plan_merge(
     if len(set(map(_author_of, memories))) > 1:
         raise InputRefused("memories of different people are not merged")
     told = text or merged_text(memories, state.agent_info.settings)
-    draft = with_merge(Draft(state=state, now=now), memories, told, Source.USER)
-    return _judgement_of(draft, state, index)
+    draft = with_merge(Draft(state=state, now=now, tools=tools), memories, told, Source.USER)
+    return with_links_and_undo(draft, state, "merge").judgement()
 
 
 def plan_batch_merge(
@@ -148,7 +154,7 @@ def plan_batch_merge(
     now: datetime,
     *,
     least: int = HABIT_FROM,
-    index: NetworkIndex | None = None,
+    tools: AgentTools = NO_TOOLS,
 ) -> Judgement:
     """Return the changes that merge what was told at least ``least`` times alike (≥ 0.75).
 
@@ -156,7 +162,7 @@ def plan_batch_merge(
     else's stays apart, and so does a batch that holds something pinned.
     """
     settings = state.agent_info.settings
-    draft = Draft(state=state, now=now)
+    draft = Draft(state=state, now=now, tools=tools)
     for group in _groups_by_author(state):
         for batch in similar_batches(
             group, ALIKE_FROM, text_of=lambda m: _text_without_dates(m, settings)
@@ -164,7 +170,7 @@ def plan_batch_merge(
             if sum(map(_count_of, batch)) >= least and not any(m.nature.pinned for m in batch):
                 told = merged_text(batch, settings)
                 draft = with_merge(draft, batch, told, Source.BACKGROUND)
-    return _judgement_of(draft, state, index)
+    return with_links_and_undo(draft, state, "merge").judgement()
 
 
 def merged_text(memories: Sequence[Memory], settings: AgentSettings) -> str:
@@ -214,8 +220,3 @@ def _text_without_dates(memory: Memory, settings: AgentSettings) -> str:
         text = _COUNTED.sub("", text)
     bare = without_dates(text, memory.trace.created_at, zone_of(settings))
     return _GAP.sub("", " ".join(_EMPTY_BRACKETS.sub("", bare).split()))
-
-
-def _judgement_of(draft: Draft, before: MemoryState, index: NetworkIndex | None) -> Judgement:
-    done = with_links_and_undo(draft, before, "merge", index)
-    return Judgement(changes=done.changes, learnt=done.learnt, refused=done.refused)

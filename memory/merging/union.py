@@ -21,7 +21,8 @@ from memory.changes import Change, Correction, Corrections, Links, Put, Remember
 from memory.judgement.draft import Draft
 from memory.judgement.evidence import LABELS
 from memory.judgement.new_facts import known_fact
-from memory.judgement.wording import Clause, clauses, is_class
+from memory.judgement.parsed import ParsedText
+from memory.judgement.wording import Clause, Names, clauses, is_class
 from memory.laws.law import Event
 from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events
 from memory.lifecycle.effects import at_level, previous_text
@@ -43,12 +44,12 @@ class Claim:
     answer: frozenset[str]
 
 
-def claim_of(memory: Memory, labels: frozenset[str]) -> Claim | None:
-    """Return what a living fact claims about who is named in ``labels``; None if nothing plain."""
+def claim_of(memory: Memory, names: Names) -> Claim | None:
+    """Return what a living fact claims about whom ``names`` name; None if nothing plain."""
     living = memory.is_active and not memory.is_past and memory.sealed is None
     if not living or memory.nature.tier not in {Tier.FACT, Tier.CORE}:
         return None
-    said = [clause for clause in clauses(memory.words.text, labels) if clause.terms]
+    said = [clause for clause in clauses(memory.words.text, names) if clause.terms]
     if len(said) != 1 or said[0].past or said[0].wished:
         return None
     return _claim_in(said[0])
@@ -153,7 +154,7 @@ def _with_echoes_confirmed(
         memory = draft.state.memories[memory_id]
         if not _is_living_fact(memory):
             continue
-        known = known_fact(memory.words.text, memory.origin.speaker, facts)
+        known = known_fact(ParsedText(memory.words.text), memory.origin.speaker, facts)
         if known is not None:
             draft = _with_echo_confirmed(draft, draft.state.memories[known.id], memory)
             echoes[memory_id] = known.id
@@ -190,9 +191,10 @@ def _with_contradictions_settled(
 
 def _claims(draft: Draft, ids: frozenset[int]) -> Iterator[tuple[Memory, Claim]]:
     partner = draft.state.agent_info.settings.partner
+    names = Names.of(LABELS | {partner})
     for memory_id in sorted(ids & set(draft.state.memories)):
         memory = draft.state.memories[memory_id]
-        claim = claim_of(memory, LABELS | {partner})
+        claim = claim_of(memory, names)
         if claim is not None and memory.origin.speaker in {partner, ""}:
             yield memory, claim
 

@@ -27,6 +27,7 @@ from memory.changes import (
 from memory.erasing.erasure import plan_erasure
 from memory.erasing.scope import OneMemory
 from memory.judgement.evidence import LABELS
+from memory.judgement.wording import Names
 from memory.lifecycle.undo import with_undo
 from memory.merging.arrival import CannotReseal, VaultPair, copy_changes
 from memory.merging.union import UnionPlan, are_contradictory, claim_of, plan_union
@@ -164,7 +165,7 @@ def test_what_both_know_is_one_memory_mentioned_once_more_with_the_links_of_both
     ],
 )
 def test_what_cannot_both_hold_is_known_by_rule(here: str, there: str, *, stands: bool) -> None:
-    one, other = (claim_of(a_memory(1, text), LABELS) for text in (here, there))
+    one, other = (claim_of(a_memory(1, text), Names.of(LABELS)) for text in (here, there))
 
     found = one is not None and other is not None and are_contradictory(one, other)
     assert found is stands
