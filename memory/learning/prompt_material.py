@@ -4,7 +4,7 @@ What somebody asks to be kept and must be sealed is taken out of the talk as a w
 else only the secret values are blotted out, and nobody repeats them either (DESIGN §8).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
@@ -34,14 +34,17 @@ def redacted_messages(
     Also what is ``known`` to be secret already. Anything else comes back as it is; doing it twice
     changes nothing more.
     """
-    values = longest_first([*known, *(value for m in messages for value in _secret_values(m))])
+    read = [_without_secrets(message) for message in messages]
+    # Whoever is told a password may repeat it without the word that gave it away, so a value
+    # found in one message is looked for in all of them.
+    values = longest_first([*known, *(value for _, found in read for value in found)])
     return tuple(
         replace(
             message,
-            text=redacted(masked(_without_requested_secrets(message)), values),
-            quoted=redacted(masked(message.quoted), values),
+            text=redacted(message.text, values),
+            quoted=redacted(message.quoted, values),
         )
-        for message in messages
+        for message, _ in read
     )
 
 
@@ -63,27 +66,24 @@ def redacted_turn(turn: Turn, known: Iterable[str] = ()) -> Turn:
     return replace(turn, said=tuple(said), reply=reply)
 
 
-def _without_requested_secrets(message: Message) -> str:
-    """Return the text without the secrets somebody asks in it to be kept."""
-    text = message.text
-    if not is_secret(text):
-        return text
-    for request in explicit_requests([message]):
-        if is_secret(request.text):
-            if request.text not in text:
-                return REDACTED
-            text = text.replace(request.text, REDACTED)
+def _without_secrets(message: Message) -> tuple[Message, list[str]]:
+    """Return a message without the secrets that show in it, and these."""
+    tells = is_secret(message.text)
+    if not tells and not is_secret(message.quoted):
+        return message, []
+    asked = [each.text for each in explicit_requests([message]) if is_secret(each.text)]
+    values = [*asked, *secrets_in(message.text), *secrets_in(message.quoted)]
+    text = masked(_without_requests(message.text, asked)) if tells else message.text
+    return replace(message, text=text, quoted=masked(message.quoted)), values
+
+
+def _without_requests(text: str, asked: Iterable[str]) -> str:
+    for request in asked:
+        if request not in text:
+            # The request was read across a quotation that was cut out: nothing to replace exactly.
+            return REDACTED
+        text = text.replace(request, REDACTED)
     return text
-
-
-def _secret_values(message: Message) -> Iterator[str]:
-    if not is_secret(message.text) and not is_secret(message.quoted):
-        return
-    for request in explicit_requests([message]):
-        if is_secret(request.text):
-            yield request.text
-    yield from secrets_in(message.text)
-    yield from secrets_in(message.quoted)
 
 
 MOST_SHOWN: Final = 24
