@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from memory.judgement.evidence import LABELS, Support
 from memory.judgement.operations import MemoryDetails
@@ -37,12 +36,6 @@ from memory.text.dates import absolute_dates
 from memory.text.similarity import similarity
 from memory.text.tokens import keywords, normalized
 from prompts.plain import one_line
-
-
-def zone_of(settings: AgentSettings) -> ZoneInfo:
-    """Return the agent's time zone."""
-    return ZoneInfo(settings.time_zone)
-
 
 _HABIT: Final = re.compile(
     r"每|通常|一般|经常|常常|总是|往往|\b(?:every|each|usually|often|always|normally)\b",
@@ -73,7 +66,7 @@ def with_absolute_dates(text: str, at: datetime, settings: AgentSettings) -> str
     written = one_line(text)
     if _HABIT.search(written):
         return written
-    return absolute_dates(written, at, zone_of(settings))
+    return absolute_dates(written, at, settings.zone)
 
 
 def new_fact(
@@ -228,13 +221,8 @@ def _candidates(text: ParsedText, names: Names, state: MemoryState) -> Iterator[
     words = [term for term in text.terms(names) if not is_class(term)]
     shared = re.compile("|".join(map(re.escape, [*words, text.text])), re.IGNORECASE).search
     for memory in state.memories.values():
-        if shared(memory.words.text) and _is_living_fact(memory):
+        if shared(memory.words.text) and memory.is_living_fact:
             yield memory
-
-
-def _is_living_fact(memory: Memory) -> bool:
-    fact = memory.nature.tier in {Tier.FACT, Tier.CORE}
-    return fact and memory.is_active and memory.sealed is None and not memory.is_past
 
 
 def _figures(text: str) -> frozenset[str]:

@@ -34,7 +34,7 @@ from memory.judgement.wording import (
     substance,
     terms_of,
 )
-from memory.model import Memory, Message, Source, Tier
+from memory.model import Memory, Message, Source
 from memory.state import MemoryState
 from memory.text.tokens import is_dense, normalized
 from prompts.plain import plain
@@ -154,8 +154,6 @@ def is_someone_elses(memory: Memory, said: Iterable[Message]) -> bool:
     return bool(theirs) and not {each.speaker_id for each in said} - {""} <= theirs
 
 
-_JUDGED: Final = frozenset({Tier.FACT, Tier.CORE})
-
 _TAKES_BACK: Final = re.compile(
     r"忘掉|忘了|忘记|删|不对|说错|记错|错了|更正|纠正|别记|不用记"
     r"|\b(?:wrong|incorrect|mistaken|forget|delete|remove|correction)\b",
@@ -202,7 +200,7 @@ def replaceable_memory(
     memory = unchanged_memory(shown, state)
     if isinstance(memory, Refusal):
         return memory
-    if memory.nature.tier not in _JUDGED:
+    if not memory.is_fact:
         return Refusal("no fact")
     somebody_else = memory.origin.speaker in evidence.others - {support.speaker}
     if somebody_else or is_someone_elses(memory, support.messages):
@@ -254,7 +252,7 @@ def merge_refusal(
         usual = unchanged_memory(memory, state)
         if isinstance(usual, Refusal):
             return usual
-    if any(memory.nature.tier not in _JUDGED for memory in shown):
+    if not all(memory.is_fact for memory in shown):
         return Refusal("no fact")
     speakers = {memory.origin.speaker for memory in shown}
     people = frozenset().union(*map(people_of, shown))

@@ -8,7 +8,6 @@ from typing import Final
 from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
 from memory.judgement.evidence import Evidence
 from memory.judgement.gate import Case, admit
-from memory.judgement.new_facts import zone_of
 from memory.judgement.operations import Add, Unreadable, parse_operations
 from memory.judgement.parsed import ParsedMessage
 from memory.learning.prompt_material import (
@@ -18,7 +17,7 @@ from memory.learning.prompt_material import (
     prompt_memories,
 )
 from memory.lifecycle.partner_steps import mark_consolidated
-from memory.model import Memory, Message, Tier
+from memory.model import Memory, Message
 from memory.state import MemoryState
 from memory.text.tokens import tokens
 from prompts import Consolidate
@@ -66,7 +65,7 @@ def episodes_question(
     Episodes that are gone or were consolidated already are left out; there may be none left.
     """
     settings = state.agent_info.settings
-    zone = zone_of(settings)
+    zone = settings.zone
     found = (state.memories.get(memory_id) for memory_id in memory_ids)
     episodes = tuple(e for e in found if e is not None and e.lineage.consolidated_at is None)
     said = tuple(message for episode in episodes for message in verbatim_messages(episode))
@@ -133,7 +132,7 @@ def _case(
     """Return what the answer is judged by: the verbatim of the episodes that are as they were."""
     settings = state.agent_info.settings
     said = tuple(message for episode in still for message in verbatim_messages(episode))
-    zone = zone_of(settings)
+    zone = settings.zone
     people = tuple(ParsedMessage.of(message, zone) for message in said if message.role == "user")
     names = frozenset(each.message.speaker for each in people)
     evidence = Evidence(
@@ -168,7 +167,7 @@ def _nearest_facts(said: Sequence[Message], state: MemoryState) -> list[Memory]:
     ranked = [
         (sum(word in words for word in memory.words.keywords), memory.id)
         for memory in state.memories.values()
-        if memory.is_active and memory.nature.tier in {Tier.FACT, Tier.CORE}
+        if memory.is_active and memory.is_fact
     ]
     best = sorted((-shared, memory_id) for shared, memory_id in ranked if shared)
     return [state.memories[memory_id] for _, memory_id in best[:MOST_SHOWN]]

@@ -8,7 +8,6 @@ from memory.changes import Turn
 from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
 from memory.judgement.evidence import Evidence
 from memory.judgement.gate import Case, admit
-from memory.judgement.new_facts import zone_of
 from memory.judgement.operations import Unreadable, parse_operations
 from memory.judgement.parsed import ParsedMessage
 from memory.judgement.permission import Doubt, doubt_about
@@ -44,7 +43,7 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
     ``tools``, if nobody but the partner heard it; without one it is refused.
     """
     settings = state.agent_info.settings
-    zone = zone_of(settings)
+    zone = settings.zone
     can_seal = tools.vault is not None and tools.vault.can_seal and turn.private
     evidence = evidence_of(turn, state)
     recalled = (state.memories.get(used.memory_id) for used in turn.used)
@@ -100,7 +99,7 @@ def judge(
 def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
     """Return what people said in a turn; 小祥's own words are evidence for nothing."""
     settings = state.agent_info.settings
-    zone = zone_of(settings)
+    zone = settings.zone
     return Evidence(
         turn_id=turn.id,
         conversation=turn.conversation,

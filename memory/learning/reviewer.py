@@ -7,7 +7,6 @@ from typing import Final, Literal, TypeAlias
 
 from memory.changes import PendingReview as Waiting
 from memory.judgement.draft import Judgement
-from memory.judgement.new_facts import zone_of
 from memory.judgement.operations import Unreadable, brackets
 from memory.judgement.permission import addresses_a_model, is_from_outside
 from memory.learning.prompt_material import memories_by_handle, prompt_memories, prompt_memory
@@ -71,7 +70,7 @@ def review_question(
     if memory is None or memory.sealed is not None:
         return None
     settings = state.agent_info.settings
-    zone = zone_of(settings)
+    zone = settings.zone
     near = _relatives_shown(relatives, memory, state)[:RELATIVES]
     prompt = Review(
         language=settings.language,

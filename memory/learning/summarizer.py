@@ -14,7 +14,6 @@ from zoneinfo import ZoneInfo
 from memory.changes import Change, Put, RememberedId
 from memory.judgement.draft import Judgement
 from memory.judgement.evidence import LABELS
-from memory.judgement.new_facts import zone_of
 from memory.judgement.operations import Unreadable
 from memory.judgement.permission import is_message_as_name
 from memory.judgement.wording import Clause, clauses, covers, own_words
@@ -245,7 +244,7 @@ def stretch_question(
 ) -> StretchQuestion:
     """Return what to ask about messages that left working memory or were given to ``remember``."""
     settings = state.agent_info.settings
-    zone = zone_of(settings)
+    zone = settings.zone
     known = (state.memories.get(memory_id) for memory_id in state.agent_info.focus)
     prompt = Summarize(
         language=settings.language,
@@ -295,7 +294,7 @@ def _context(
         model=model,
         written_at=now,
         settings=settings,
-        zone=zone_of(settings),
+        zone=settings.zone,
     )
 
 

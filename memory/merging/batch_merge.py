@@ -18,7 +18,6 @@ from memory.judgement.draft import (
     with_links_and_undo,
     with_merge,
 )
-from memory.judgement.new_facts import zone_of
 from memory.judgement.permission import people_of
 from memory.judgement.wording import without_dates
 from memory.model import AgentSettings, Memory, Sensitivity, Source, Tier
@@ -55,7 +54,7 @@ def similar_batches(
     Only facts are grouped: episodes stay independent copies (DESIGN §8).
     """
     facts = sorted(
-        (m for m in memories if m.nature.tier in {Tier.FACT, Tier.CORE} and m.is_active),
+        (m for m in memories if m.is_fact and m.is_active),
         key=lambda m: (m.trace.activated_at, m.id),
         reverse=True,
     )
@@ -137,7 +136,7 @@ def plan_merge(
     than two memories, for anything but active facts, and for facts of different people.
     """
     memories = [state.memory(memory_id) for memory_id in dict.fromkeys(memory_ids)]
-    facts = all(m.nature.tier in {Tier.FACT, Tier.CORE} and m.is_active for m in memories)
+    facts = all(m.is_fact and m.is_active for m in memories)
     if len(memories) < len("ab") or not facts:
         raise InputRefused("merging takes at least two memories, all of them active facts")
     if any(memory.nature.sensitivity >= Sensitivity.SECRET for memory in memories):
@@ -179,7 +178,7 @@ def merged_text(memories: Sequence[Memory], settings: AgentSettings) -> str:
     In the words of the latest activated one, without its dates.
     """
     base = max(memories, key=lambda m: (m.trace.activated_at, m.id))
-    days = sorted(m.trace.created_at.astimezone(zone_of(settings)).date() for m in memories)
+    days = sorted(m.trace.created_at.astimezone(settings.zone).date() for m in memories)
     said = _text_without_dates(base, settings) or base.words.text
     times = sum(map(_count_of, memories))
     span = f"{days[0]}～{days[-1]}" if days[0] != days[-1] else str(days[0])
@@ -218,5 +217,5 @@ def _text_without_dates(memory: Memory, settings: AgentSettings) -> str:
     text = memory.words.text
     if memory.lineage.merged_from:
         text = _COUNTED.sub("", text)
-    bare = without_dates(text, memory.trace.created_at, zone_of(settings))
+    bare = without_dates(text, memory.trace.created_at, settings.zone)
     return _GAP.sub("", " ".join(_EMPTY_BRACKETS.sub("", bare).split()))

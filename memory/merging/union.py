@@ -46,8 +46,7 @@ class Claim:
 
 def claim_of(memory: Memory, names: Names) -> Claim | None:
     """Return what a living fact claims about whom ``names`` name; None if nothing plain."""
-    living = memory.is_active and not memory.is_past and memory.sealed is None
-    if not living or memory.nature.tier not in {Tier.FACT, Tier.CORE}:
+    if not memory.is_living_fact:
         return None
     said = [clause for clause in clauses(memory.words.text, names) if clause.terms]
     if len(said) != 1 or said[0].past or said[0].wished:
@@ -147,12 +146,12 @@ def _with_echoes_confirmed(
     draft: Draft, state: MemoryState, arriving: Arrival
 ) -> tuple[Draft, Mapping[int, int]]:
     """Return the draft in which a fact known here already only confirms it, and which did."""
-    living = {m.id: m for m in state.memories.values() if _is_living_fact(m)}
+    living = {m.id: m for m in state.memories.values() if m.is_living_fact}
     facts = replace(state, memories=Map(living))
     echoes: dict[int, int] = {}
     for memory_id in sorted(arriving.ids):
         memory = draft.state.memories[memory_id]
-        if not _is_living_fact(memory):
+        if not memory.is_living_fact:
             continue
         known = known_fact(ParsedText(memory.words.text), memory.origin.speaker, facts)
         if known is not None:
@@ -242,8 +241,3 @@ def _arriving_links(
         both = links_with_new_ends(source, (*state.links_of(source), *links_here), int)
         if both and both != state.links_of(source):
             yield Put(Links(source=source, links=both))
-
-
-def _is_living_fact(memory: Memory) -> bool:
-    fact = memory.nature.tier in {Tier.FACT, Tier.CORE}
-    return fact and memory.is_active and not memory.is_past and memory.sealed is None
