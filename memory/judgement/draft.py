@@ -1,6 +1,7 @@
 """Carrying out what was admitted, one operation after another, on a draft of the state.
 
-What comes of it.
+Each function returns the draft after one decision. Nothing is written here: what comes of it is a
+judgement, the changes that the writer will apply.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -87,6 +88,7 @@ def links_to_episodes(
             known[target] = Link(
                 target=target, strength=SUCCESSION_STRENGTH, type=LinkType.CO_TURN
             )
+            # Applied at once: a fact has one record of links, written again for each episode.
             state, _ = state.apply([Put(Links(source=source, links=_strongest(known.values())))])
             puts.append(Put(state.links[source]))
     return puts
@@ -149,6 +151,7 @@ def with_mention(draft: Draft, memory: Memory, support: Support) -> Draft:
     """
     if memory.id in draft.new:
         return draft
+    # Voice and pictures of a known thing join it instead of becoming memories of their own.
     modalities = (*memory.origin.modalities, *(m.modality for m in support.messages))
     known = replace(
         memory, origin=replace(memory.origin, modalities=tuple(dict.fromkeys(modalities)))
@@ -160,10 +163,11 @@ def with_mention(draft: Draft, memory: Memory, support: Support) -> Draft:
 
 
 def with_replacement(draft: Draft, old: Memory, new: Memory, strategy: Strategy) -> Draft:
-    """Return the draft with ``old`` buried by ``strategy`` and ``new`` in its place (UPDATE)."""
+    """Return the draft with ``new`` in the place of ``old``, settled by ``strategy`` (UPDATE)."""
     settings = draft.state.agent_info.settings
     at = _since(old, new)
     gone = superseded(old, new.id, strategy, at, settings)
+    # A past version is lowered to its keywords; its full text is kept for 30 days like any other.
     if strategy is Strategy.VERSION_KEEP:
         draft = draft.then(Put(previous_text(old, draft.state, at)))
         gone = at_level(gone, Level.TAG)
@@ -231,6 +235,7 @@ def with_links_and_undo(
         draft = draft.then(*links_for(new, draft.state, index=draft.tools.index))
         for memory in new:
             draft = draft.then(*links_to_episodes(memory, episodes or {}, draft.state))
+    # Counters and focus move on with every turn; an undo that put them back would lose the others.
     lasting = tuple(c for c in draft.changes if not _is_agent_info_change(c))
     about_all = tuple(c for c in draft.changes if _is_agent_info_change(c))
     changes = (*with_undo(before, lasting, draft.now, actor="background", label=label), *about_all)
@@ -243,13 +248,14 @@ def _since(old: Memory, new: Memory) -> datetime:
 
 
 def _is_agent_info_change(change: Change) -> bool:
-    """Tell whether a change is to the household, which no undo may turn back."""
+    """Tell whether a change is to the agent's counters or focus, which no undo reverts."""
     return isinstance(change, Put) and isinstance(change.record, AgentInfo)
 
 
 def _with_succession(draft: Draft, gone: Memory, new_version: Memory, label: str) -> Draft:
     """Return the draft with an old and a new version, the history and the links handed on."""
     old = draft.state.memories[gone.id]
+    # Both versions carry the whole history: the old one may be purged before the new one.
     known = draft.state.corrections.get(gone.id)
     entry = Correction(
         at=draft.now,

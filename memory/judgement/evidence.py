@@ -1,10 +1,8 @@
-"""Whether someone really said what a model wants to write down, who it was.
+"""Whether somebody really said what a model wants to write down, and who it was.
 
-Whose clause it is.
-
-The rule of DESIGN §8 that no model can talk its way around: only what a person said in this turn,
-in their own words, may become their fact. What was quoted, forwarded, shown in a picture, said by
-小祥 or stands in an older memory is no evidence for anything.
+Only what a person said in this turn, in their own words, may become their fact. What was quoted,
+forwarded, shown in a picture, said by 小祥 or stands in an older memory is evidence for nothing. A
+model cannot argue with this: the check is lexical (docs/decisions/judgement.md).
 """
 
 import re
@@ -41,6 +39,7 @@ _FIRST_PERSON: Final = re.compile(
     re.IGNORECASE,
 )
 
+# Words that may come before the subject: 但是我妈 is still about my mother.
 _FILLER: Final = (
     r"(?:然后|但是|但|而且|因为|所以|其实|不过|后来|昨天|今天|明天|前天|后天|最近|刚刚|刚才|对了|嗯|哈哈|听说"
     r"|and|but|so|well|then|yesterday|today|actually|also|oh|yeah)*\s*"
@@ -49,7 +48,7 @@ _FILLER: Final = (
 _COMPANY: Final = re.compile(
     r"我[们俩]?(?:和|跟|与|同|陪|带|给|帮|送|约)|\bi\b|\bwe\b", re.IGNORECASE
 )
-"""The speaker acts, together with or for someone."""
+"""The speaker acts, together with or for someone: 我和朋友 is about me, not about a friend."""
 
 _OTHER_SUBJECT: Final = re.compile(
     rf"^{_FILLER}(?:(?:我|咱)?们?家?的?[^我，]{{0,4}}?(?P<zh>{PERSONS})"
@@ -60,6 +59,7 @@ _OTHER_SUBJECT: Final = re.compile(
 
 _PERSON: Final = re.compile(rf"{PERSONS}|\b(?:{EN_PERSONS})\b", re.IGNORECASE)
 
+# Days and hours may stand before the subject of a sentence, and in a bare answer beside it.
 _TIME: Final = re.compile(
     r"[今明昨后前大当][天日早晚年]|今晚|明早|早上|上午|中午|下午|傍晚|晚上|夜里|凌晨|周末|月底|年底"
     r"|[这本上下][个]?(?:周|星期|礼拜|月|年).?|(?:周|星期|礼拜)[一二三四五六日天末]|\S*[年月日号点]"
@@ -71,6 +71,7 @@ _TIME: Final = re.compile(
 
 _PRONOUNS: Final = frozenset({"他们", "她们", "他", "她", "它", "he", "she", "they", "it"})
 
+# 我 is excluded: 我觉得 and 我说 are the speaker's own words, 小王说 is what 小王 thinks.
 _REPORTED: Final = re.compile(
     r"^(?P<who>[^我，,]{1,8}?)(?:说|告诉|认为|觉得|声称|提到)"
     r"|^(?P<en>(?!i\b)[\w'’]+(?: [\w'’]+)?)\s+(?:says|said|told|thinks|claims)\b",
@@ -89,6 +90,7 @@ def is_by_speaker(clause: Clause, wanted: Clause, names: Names) -> bool:
         return _is_named(subject, wanted, names)
     if _FIRST_PERSON.search(clause.text) or not _speaks_of_speaker(wanted, names):
         return True
+    # No subject at all: Chinese leaves 我 out (住上海), but 小王喜欢猫 names its subject first.
     return not _begins_with_something_else(clause, wanted)
 
 
@@ -116,6 +118,7 @@ def begins_with_stranger(wanted: Clause, covered: Collection[str], names: Names)
 def _other_subject(clause: Clause) -> str | None:
     """Return who a clause is about if that is not the speaker: a person word or a name."""
     text = clause.folded
+    # Before the subject: in 小王说我喜欢猫 the inner 我 is 小王, not the speaker.
     if reported := _REPORTED.match(text):
         return reported["who"] or reported["en"]
     found = _OTHER_SUBJECT.match(text)
@@ -129,6 +132,7 @@ def _is_named(subject: str, wanted: Clause, names: Names) -> bool:
 
     The names of the speaker do not count: 小祥's "my friend" is not a friend of theirs.
     """
+    # A pronoun names nobody, so any text fits that is not about the speaker.
     if subject in _PRONOUNS:
         return not _speaks_of_speaker(wanted, names)
     named = re.escape(subject)
@@ -144,6 +148,7 @@ def _speaks_of_speaker(wanted: Clause, names: Names) -> bool:
     name = next((each for each in names.folded if begins_with(wanted.folded, each)), None)
     if name is None:
         return False
+    # 主人的妈妈 begins with the speaker's name and is about somebody else.
     after = wanted.folded[len(name) :]
     return not re.match(rf"(?:的|家的?|['’]s\s+)\s*(?:{PERSONS}|{EN_PERSONS})", after)
 
@@ -166,7 +171,9 @@ BARE: Final = 0.5
 """The share that is enough where the clause says nothing else: 苹果, asked for a favourite."""
 
 QUOTE_CHARACTERS: Final = 200
+"""How much of the words it rests on a memory keeps."""
 
+# What a model may call the person it writes about, whatever name the prompt gave it.
 LABELS: Final = frozenset(
     {"主人", "用户", "the partner", "the user", "my partner", "partner", "user", "伙伴"}
 )
@@ -174,6 +181,7 @@ LABELS: Final = frozenset(
 NumberedTerms: TypeAlias = set[tuple[int, str]]
 """Terms of a text, each with the number of its clause."""
 
+# Wide on purpose: it only lets a deletion be considered; what is deleted is judged by subject.
 _CUE: Final = re.compile(
     r"不|没|别|错|其实|应该是|更正|纠正|改成|改为|忘掉|忘了|忘记|删|戒|已经"
     r"|结束|取消|过去了|搞定|完了"
@@ -277,6 +285,7 @@ def _support_by(
     speaker: str, text: ParsedText, evidence: Evidence, standing: ParsedText
 ) -> Support | None:
     said, names = evidence.by(speaker), evidence.names[speaker]
+    # Links, dates, figures and people admit no near words; only then the shares are counted.
     own = "\n".join((*(each.message.text for each in said), standing.text))
     if not (links_were_said(text.text, own) and dates_were_meant(text.text, said, own)):
         return None
@@ -290,6 +299,7 @@ def _support_by(
     covered, supporting = _terms_said(wanted, said, names)
     kept = _terms_standing(wanted, standing.clauses(names)) if covered else set()
     share = _least_share(wanted, covered, kept)
+    # Only now: what the memory says already is no part of the share that was said anew.
     covered |= kept
     if not covered or _was_only_shown(wanted, covered, evidence):
         return None
@@ -297,6 +307,7 @@ def _support_by(
     if any(begins_with_stranger(clause, said_terms, names) for clause in wanted):
         return None
     terms = terms_of(wanted)
+    # A bare answer (苹果) says neither who nor likes; 小祥's question said the rest.
     bare = any(_says_nothing_else(c, terms) for _, c in supporting)
     firm = _predicates_were_said(wanted, covered)
     if share < (BARE if bare else ENOUGH) or not (bare or firm):
@@ -307,6 +318,7 @@ def _support_by(
 
 def _claimed_clauses(text: ParsedText, speaker: str, evidence: Evidence) -> tuple[Clause, ...]:
     """Return the clauses of a text; what a speaker is called may be all it says: 主人是陈阳."""
+    # Names of the speaker are no terms: they stand in every text about them and prove nothing.
     wanted = text.clauses(evidence.names[speaker])
     if any(clause.terms for clause in wanted):
         return wanted
@@ -350,6 +362,7 @@ def _least_share(wanted: Sequence[Clause], covered: NumberedTerms, kept: Numbere
 
     What a clause keeps of the memory that is put anew does not count.
     """
+    # The least and not the mean: one invented clause must not hide behind three faithful ones.
     fresh = [
         [(number, term) for term in clause.terms if (number, term) not in kept]
         for number, clause in enumerate(wanted)

@@ -1,6 +1,7 @@
-"""A new fact with everything it records about where it came from.
+"""A new fact with everything it records about where it came from, and whether it is known already.
 
-Whether memory already says it.
+The two belong together: what is known already becomes a mention instead of a new fact, for a
+model's answer and for what somebody asked outright to be remembered alike.
 """
 
 import re
@@ -41,7 +42,7 @@ _HABIT: Final = re.compile(
     r"每|通常|一般|经常|常常|总是|往往|\b(?:every|each|usually|often|always|normally)\b",
     re.IGNORECASE,
 )
-"""Words under which a weekend is any weekend, and gets no date."""
+"""Words that make a habit of a day."""
 
 _TOPICS: Final = {
     Kind.IDENTITY: Topic.PERSONAL,
@@ -52,7 +53,7 @@ _TOPICS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """Through whom and where something enters: what every new memory records (DESIGN §8)."""
+    """Through whom and where something enters: what every new memory records."""
 
     source: Source
     conversation: str = ""
@@ -64,6 +65,7 @@ class Provenance:
 def with_absolute_dates(text: str, at: datetime, settings: AgentSettings) -> str:
     """Return a text said at ``at`` as it is kept: in one line, dates absolute but in a habit."""
     written = one_line(text)
+    # 每周末 is any weekend: the date of the next one would make an event of a habit.
     if _HABIT.search(written):
         return written
     return absolute_dates(written, at, settings.zone)
@@ -132,6 +134,7 @@ def as_kept_from(memory: Memory, now: datetime) -> Memory:
 
     It still begins when it was said; but nothing of it may have faded before it was there.
     """
+    # Laws count from these dates; days that passed before it was kept must not fade it.
     since = max(now.astimezone(UTC), memory.trace.created_at)
     trace = replace(
         memory.trace,
@@ -159,6 +162,7 @@ def _keywords_of(text: str, details: MemoryDetails) -> tuple[str, ...]:
 
     Predicates such as 喜欢 are left out: they would link everything to everything.
     """
+    # A keyword that is not in the text would let association bring what was never said.
     stated = tuple(word for word in details.keywords if word.lower() in text.lower())
     found = tuple(word for word in stated or keywords(text) if word not in LABELS)
     return tuple(word for word in found if not all(map(is_class, substance(word)))) or found
@@ -211,6 +215,7 @@ def says_the_same(new: ParsedText, known: ParsedText, names: Names) -> bool:
         return False
     fresh, old = new.terms(names), known.clauses(names)
     added = {term for term in fresh if not any(covers(term, clause) for clause in old)}
+    # Nearly the same words may differ by a light verb; fewer words must repeat most of the terms.
     if similarity(new.text, known.text) >= SAME_FROM:
         return added <= _LIGHT
     return bool(fresh) and not added and len(fresh) >= LEAST_REPEATED * len(known.terms(names))
@@ -218,6 +223,7 @@ def says_the_same(new: ParsedText, known: ParsedText, names: Names) -> bool:
 
 def _candidates(text: ParsedText, names: Names, state: MemoryState) -> Iterator[Memory]:
     """Yield the facts that share a word with the text; comparing all would take too long."""
+    # The text itself as well: one made of predicates and names alone has no other word to share.
     words = [term for term in text.terms(names) if not is_class(term)]
     shared = re.compile("|".join(map(re.escape, [*words, text.text])), re.IGNORECASE).search
     for memory in state.memories.values():

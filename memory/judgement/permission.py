@@ -1,10 +1,8 @@
-"""How far a judge may be trusted, which memory an operation may touch.
-
-Under whose name a new one is written.
+"""What a judge may decide: how far it is trusted, and which memory it may touch in whose name.
 
 What a prompt shows can speak to the model. What it writes down has to be grounded in what was
-said, so nothing of that enters memory; but firmness, merging and deleting leave it a choice, and
-the choice is taken from a judge who may only be obeying.
+said, so nothing of that enters memory; but which memories become firmer, are merged or deleted is
+left to its choice, and that choice is taken from a judge who may only be obeying.
 """
 
 import re
@@ -43,7 +41,7 @@ LONGEST_NAME: Final = 24
 """A display name longer than this is a message."""
 
 SHORTEST_CLAIM: Final = 6
-"""A shorter name may hold 爱 and claims nothing."""
+"""The fewest characters of a name that is read as a claim; a shorter one may well hold 爱."""
 
 SHORTEST_ECHO: Final = 4
 """So many characters in a row of shown matter make a reply an echo of it."""
@@ -85,6 +83,7 @@ def doubt_about(
     strange = [
         text for memory in memories if is_from_outside(memory) for text in _outside_texts(memory)
     ]
+    # As a model reads it: invisible characters must not hide an order from this check.
     shown = [plain(each) for each in (*_shown_texts((*window, *said)), *strange)]
     words = [*(message.text for message in said), *([reply.text] if reply else [])]
     texts = [*shown, *map(plain, words), *(plain(memory.words.text) for memory in memories)]
@@ -105,6 +104,7 @@ def is_message_as_name(speaker: str) -> bool:
 
 def is_from_outside(memory: Memory) -> bool:
     """Tell whether a memory may hold what neither a person here said nor the gate let in."""
+    # Verbatim without a speaker is what was shown, not said: see the passages of an episode.
     unsaid = any(p.verbatim and not p.speaker for p in memory.passages)
     return unsaid or memory.origin.source is Source.IMPORT or addresses_a_model(memory)
 
@@ -146,10 +146,11 @@ def people_of(memory: Memory) -> frozenset[str]:
 
 
 def is_someone_elses(memory: Memory, said: Iterable[Message]) -> bool:
-    """Whether a memory is known to rest on others' words than of those who say this now.
+    """Whether a memory is known to rest on the words of others than those who say this now.
 
-    A name proves nothing here either: whoever takes one is nobody else by that.
+    Judged by the ids of the platform: anyone in a group can take another's display name.
     """
+    # Memories from before ids were kept know none; they are left to the name of their speaker.
     theirs = people_of(memory)
     return bool(theirs) and not {each.speaker_id for each in said} - {""} <= theirs
 
@@ -173,6 +174,7 @@ def unchanged_memory(shown: Memory, state: MemoryState) -> Memory | Refusal:
     memory = state.memories.get(shown.id)
     if memory is None:
         return Refusal("gone meanwhile")
+    # Numbers may have moved since, by a mention say; what it says and whether it stands may not.
     if (memory.words, memory.standing, memory.nature) != (
         shown.words,
         shown.standing,
@@ -263,7 +265,7 @@ def merge_refusal(
 
 
 def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
-    """Return ``text`` under the name of who said it, where several people talk (DESIGN §8).
+    """Return ``text`` under the name of who said it, where several people talk.
 
     In a group a person's own facts begin with their name; everything else is told as "B says".
     """
@@ -277,6 +279,7 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
 
 def _with_speaker_name(text: str, speaker: str, partner: str) -> str:
     """Return the text with the speaker's name where it begins with a word for the partner."""
+    # The longest first, so that "the user" is replaced as a whole.
     for label in sorted(LABELS | {partner}, key=len, reverse=True):
         if begins_with(normalized(text), normalized(label)):
             return speaker + text[len(label) :]

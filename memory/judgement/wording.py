@@ -1,4 +1,4 @@
-"""What a message says, reduced to what can be compared.
+"""What a text says, reduced to what can be compared.
 
 The speaker's own part, its clauses and polarity, its links, dates and numbers.
 
@@ -37,6 +37,7 @@ _URL: Final = re.compile(
     r"https?://\S+|www\.\S+|\b[\w-]{1,63}\.(?:com|net|org|cn|io|xyz|top)\b\S*"
 )
 
+# Not \d: it takes digits of every script, which int() then reads or refuses as it likes.
 _DIGITS: Final = re.compile(r"[0-9]+")
 
 _ZH_DIGITS: Final = "零一二三四五六七八九十"
@@ -58,6 +59,7 @@ _EN_DIGITS: Final = (
 
 def links_were_said(text: str, own: str) -> bool:
     """Tell whether every link of ``text`` stands in what was said, character by character."""
+    # No near words for a link: one changed letter leads somewhere else.
     return all(link in own for link in _URL.findall(text))
 
 
@@ -65,6 +67,7 @@ def without_dates(text: str, at: datetime, zone: ZoneInfo) -> str:
     """Return ``text`` without the words that name a date."""
     kept: list[str] = []
     end = 0
+    # Mentions may overlap; the one that begins first is taken as a whole.
     for each in date_mentions(text, at, zone):
         if each.start >= end:
             kept.append(text[end : each.start])
@@ -105,6 +108,7 @@ LONGEST_QUOTED_NAME: Final = 8
 MOST_QUOTED_WORDS: Final = 5
 """So many words, English, are still a title; a sentence has more."""
 
+# Repetitions are bounded or exclude their own end, so that long hostile text is parted quickly.
 _PASSED_ON: Final = re.compile(
     r"(?P<fence>```.*?(?:```|\Z))"
     r"|(?P<line>^[ \t]*>[^\n]*)"
@@ -137,6 +141,7 @@ def own_words(message: Message) -> Message:
     if end == 0:
         return message
     text.append(message.text[end:])
+    # A space, not nothing: what stood on both sides of a quotation must not become one word.
     return replace(message, text=" ".join(text).strip(), quoted="\n".join(quoted))
 
 
@@ -175,6 +180,7 @@ _RUN: Final = re.compile(
 
 _FIGURES: Final = re.compile(r"[0-9]+")
 
+# Tom's and Tom are one name; left in place, the s would be a term of its own.
 _POSSESSIVE: Final = re.compile(r"['’]s\b")
 
 
@@ -294,6 +300,7 @@ def _asks(part: str, mark: str) -> bool:
 
 def _denies(text: str) -> bool:
     """Tell whether a clause denies: an odd number of negations."""
+    # Two negations affirm: 我不是不喜欢猫.
     return len(NEGATORS.findall(NEUTRAL.sub(" ", text))) % 2 == 1
 
 
@@ -316,6 +323,7 @@ def _terms(folded: str, names: Names) -> Iterator[str]:
     """Yield the comparable terms of a clause: classes first, then words."""
     text = without_names(folded, names)
     text = _POSSESSIVE.sub(" ", text)
+    # 讨厌 is the class of liking, denied: 我讨厌香菜 and 主人不喜欢香菜 say the same.
     if found := DISLIKE.search(text):
         yield "en:like" if found[0].isascii() else "zh:like"
         text = DISLIKE.sub(" ", text)
@@ -341,9 +349,11 @@ def _latin_words(word: str) -> Iterator[str]:
     if _FIGURES.fullmatch(word):
         yield word
     elif word not in FUNCTION_WORDS:
+        # Stemmed, so that cats and cat are one term.
         yield from tokens(word)
 
 
+# One expression for all classes: a text is walked once, and the first match takes its words away.
 _CLASSES: Final = re.compile(
     "|".join(
         [f"(?P<zh_{name}>{words})" for name, words in ZH_CLASSES.items()]

@@ -1,4 +1,8 @@
-"""Saying the same in fewer words (002 §11.4): never longer, and the former text is kept."""
+"""The compressor: saying the same in fewer words, for the law ``network``.
+
+A shorter text is never longer than asked and says nothing the memory does not say (source document
+002 §11.4). The caller keeps the former text for 30 days.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +18,7 @@ from prompts import Compress
 from prompts.plain import one_line
 
 FAITHFUL: Final = 0.5
-"""The share of each new clause's terms that stand in the old text."""
+"""The share of each new clause's terms that must stand in the old text, denied or not."""
 
 _NAMES: Final = frozenset({"TEXT", "PHRASE", "KEYWORDS"})
 
@@ -66,10 +70,12 @@ def compressed_memory(
     if isinstance(read, Unreadable):
         return read
     memory = state.memories.get(asked.memory.id)
+    # The model takes its time; meanwhile the partner may have corrected or erased the memory.
     if memory is None or memory.words != asked.memory.words or not memory.is_active:
         return Unreadable("the memory changed meanwhile")
     if not _is_faithful(read.text, memory.words.text):
         return Unreadable("the shorter text says something else")
+    # Asked for more than the text has, an answer may still not be longer than the text.
     most = min(asked.characters, len(memory.words.text))
     words = shortened_words(memory.words, read.text, read.phrase, read.keywords, most)
     if words is None:
@@ -116,6 +122,7 @@ def _is_faithful(shorter: str, former: str) -> bool:
         ]
         if clause.negative and any(either) and not any(alike):
             return False
+        # One term that was only denied is enough: "passed" must not come out of "did not pass".
         if not clause.negative and alike != either:
             return False
         if sum(either) < FAITHFUL * len(either):

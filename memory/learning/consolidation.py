@@ -1,4 +1,8 @@
-"""Consolidation: before episodes end, the lasting facts in them are taken out (DESIGN §6.1)."""
+"""Consolidation: before episodes end, the lasting facts in them are taken out.
+
+The same gate as for a turn, but only additions pass: an old talk corrects nothing (source document
+003).
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +27,7 @@ from memory.text.tokens import tokens
 from prompts import Consolidate
 
 BATCH_CHARACTERS: Final = 8_000
-"""How much old talk one call is given."""
+"""The most characters of old talk that one call is given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,12 +102,14 @@ def judge(
     operations = parse_operations(answer)
     if isinstance(operations, Unreadable):
         return operations
+    # Judged by the episodes as they were shown: what the partner erased meanwhile proves nothing.
     still = tuple(e for e in asked.episodes if _is_unchanged(e, state))
     if not still:
         return Judgement(refused=("episodes gone",))
     judged = admit(operations, _case(asked, still, state, model), state, now)
     if isinstance(judged, Unreadable):
         return judged
+    # The marks are not in the entry for undo: taking the facts back must not ask for them again.
     after, _ = state.apply(judged.changes)
     marks = mark_consolidated(after, tuple(episode.id for episode in still), now)
     return Judgement(
@@ -120,6 +126,7 @@ def verbatim_messages(episode: Memory) -> Iterator[Message]:
                 at=passage.at,
                 speaker=passage.speaker,
                 role=passage.role,
+                # Verbatim without a speaker is what was shown in the talk and not said by anyone.
                 text=passage.text if passage.speaker else "",
                 quoted="" if passage.speaker else passage.text,
                 speaker_id=passage.speaker_id,
@@ -136,6 +143,7 @@ def _case(
     people = tuple(ParsedMessage.of(message, zone) for message in said if message.role == "user")
     names = frozenset(each.message.speaker for each in people)
     evidence = Evidence(
+        # No turn: the same words are known from many; see _is_known_already in the gate.
         turn_id="",
         conversation=still[0].origin.conversation,
         at=still[0].origin.at,

@@ -1,4 +1,8 @@
-"""KnowledgeMonitor, the background 小祥: after every turn, what it means for memory (003)."""
+"""KnowledgeMonitor, the background 小祥: after every turn, what it means for memory.
+
+It builds the question and hands the answer to the gate; asking the model is the worker's business,
+so that a turn can be judged in a test with any answer (source document 003).
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -80,6 +84,7 @@ def judge(
 
     Of a turn that was erased meanwhile nothing is learnt.
     """
+    # Erased while the model was thinking: what was said in it must not come back as a fact.
     if asked.turn_id not in state.turns:
         return Judgement(refused=("turn gone",))
     operations = parse_operations(answer)
@@ -114,6 +119,7 @@ def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
 def _window_before(turn: Turn, state: MemoryState) -> tuple[Message, ...]:
     """Return the working memory the reply was made from, as far as it still stands."""
     window = state.windows.get(turn.conversation)
+    # The window may have got this turn's lines already; they are judged as said, not as context.
     own_ids = {message.id for message in (*turn.said, turn.reply)}
     lines = (*window.tail, *window.lines) if window else ()
     return tuple(line for line in lines if line.id not in own_ids)

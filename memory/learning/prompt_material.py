@@ -1,7 +1,7 @@
 """What a background prompt shows: what was said, without its secrets, and memories under handles.
 
 What somebody asks to be kept and must be sealed is taken out of the talk as a whole; of anything
-else only the secret values are blotted out, and nobody repeats them either (DESIGN §8).
+else only the secret values are masked, in every message of the talk (docs/decisions/secrets.md).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,9 +29,9 @@ from prompts.plain import one_line
 def redacted_messages(
     messages: Sequence[Message], known: Iterable[str] = ()
 ) -> tuple[Message, ...]:
-    """Return messages of one talk with what is secret in them blotted out, in all of them.
+    """Return the messages of one talk with every secret value masked in all of them.
 
-    Also what is ``known`` to be secret already. Anything else comes back as it is; doing it twice
+    So is what is ``known`` to be secret already. Anything else comes back as it is; doing it twice
     changes nothing more.
     """
     read = [_without_secrets(message) for message in messages]
@@ -55,13 +55,14 @@ def asks_to_keep_a_secret(said: Sequence[Message]) -> bool:
 
 def redacted_text(text: str) -> str:
     """Return something somebody said without what is secret in it."""
+    # Masking reads neither the time nor the speaker, so any will do.
     at = datetime.fromtimestamp(0, UTC)
     (message,) = redacted_messages([Message(id="-", at=at, speaker="", role="user", text=text)])
     return message.text
 
 
 def redacted_turn(turn: Turn, known: Iterable[str] = ()) -> Turn:
-    """Return a turn with what is secret in it blotted out, in what was said and in the reply."""
+    """Return a turn without what is secret in it, in what was said and in the reply."""
     *said, reply = redacted_messages((*turn.said, turn.reply), known)
     return replace(turn, said=tuple(said), reply=reply)
 
@@ -106,6 +107,7 @@ def prompt_lines(said: Iterable[Message], zone: ZoneInfo) -> tuple[PromptLine, .
 
 def memories_by_handle(memories: Iterable[Memory]) -> dict[str, Memory]:
     """Return memories by the short names they have in one prompt; sealed ones are never shown."""
+    # Short names instead of ids: an id that was never shown cannot be guessed into an operation.
     open_ones = [m for m in memories if m.nature.sensitivity < Sensitivity.SECRET]
     return {f"m{n}": memory for n, memory in enumerate(open_ones[:MOST_SHOWN], start=1)}
 
@@ -126,6 +128,7 @@ def prompt_memory(handle: str, memory: Memory, zone: ZoneInfo) -> PromptMemory:
         tier=memory.nature.tier.value,
         speaker=one_line(memory.origin.speaker),
         past=memory.is_past,
+        # The same words twice cost tokens and say nothing.
         quote="" if quote == text else quote,
     )
 

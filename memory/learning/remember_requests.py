@@ -1,4 +1,7 @@
-"""记住…: what the partner asks outright to be remembered, word for word and without any model."""
+"""记住…: what the partner asks outright to be remembered, word for word and without any model.
+
+It works while no model can be reached, and what was asked outright is never lost to a judgement.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -28,6 +31,7 @@ from memory.privacy.vault import Vault
 from memory.state import MemoryState
 
 _SOFT_ZH: Final = r"(?:请|麻烦|拜托|帮我|替我|给我|你要|你可要|一定要|务必|要|你)*"
+# The request may come before the thing (记住：…) or after it (…，别忘了), each in both languages.
 _ASKED_FIRST: Final = re.compile(
     rf"^(?:小祥[，,！!\s]*)?{_SOFT_ZH}(?:记住|记好|记一下|记下来|记下|别忘了|不要忘了|别忘记|不要忘记)"
     r"(?:了|哦|啊|呀|这一?点|这件事|一下)?[：:，,\s]*(?P<what>.+)$"
@@ -51,6 +55,7 @@ _KINDS: Final = {
         r"喜欢|讨厌|最爱|不吃|爱吃|\b(?:like|love|hate|prefer|favou?rite)\b", re.IGNORECASE
     ),
 }
+# 你记住了吗 asks, "remember when we" shares a memory, 提醒我 wants a reminder: nothing to keep.
 _NO_REQUEST: Final = re.compile(
     r"[?？]\s*$|[吗呢么]\s*[。！!]*$|^(?:remember|note)\s+(?:when|how|the time|me\b|to\b)|记住了没"
     r"|^(?:to|me)\b|^(?:提醒|叫我|了[。！!~]*$)",
@@ -75,6 +80,7 @@ def explicit_requests(said: Sequence[Message]) -> tuple[RememberRequest, ...]:
     for message in said:
         if message.role != "user":
             continue
+        # In their own words only: a forwarded "remember that …" must not write into memory.
         for line in own_words(message).text.splitlines():
             what = _requested_text(line.strip())
             if what:
@@ -129,7 +135,9 @@ def _with_sealed_request(
 ) -> Draft:
     """Return the draft with a secret in it that only the vault can open."""
     new = _explicit_memory(request, provenance, draft.state)
+    # The quote of a new fact is masked; sealed with the memory it may stand whole.
     new = replace(new, origin=replace(new.origin, quote=request.message.text))
+    # Sealed texts are in no index: to find the same secret again, each has to be opened.
     for memory in draft.state.memories.values():
         if memory.sealed is None or not memory.is_active:
             continue
@@ -154,7 +162,10 @@ def _support_of(request: RememberRequest) -> Support:
 def _explicit_memory(
     request: RememberRequest, provenance: Provenance, state: MemoryState
 ) -> Memory:
-    """Return the new memory, as firm as what was told explicitly starts out (003, 000 §4.2)."""
+    """Return the new memory, as firm as what was told explicitly starts out.
+
+    See source document 003, and source document 000 §4.2.
+    """
     new = new_fact(
         state.next_id,
         request.text,

@@ -1,7 +1,7 @@
-"""ConversationSummarizer: a stretch of conversation becomes episodes (003, 002 §9).
+"""ConversationSummarizer: a stretch of conversation becomes episodes.
 
 One call cuts the stretch; where no model can, a rule does, so nothing that was to be remembered
-is ever lost. Every message stays verbatim in its episode.
+is ever lost. Every message stays verbatim in its episode (source documents 003, and 002 §9).
 """
 
 import re
@@ -46,9 +46,10 @@ from prompts import Summarize
 from prompts.plain import one_line, plain
 
 GIST_CHARACTERS: Final = 200
+"""A longer gist is cut: the verbatim holds the rest."""
 
 EPISODE_IMPORTANCE: Final = 1.0
-"""With it every episode starts, however important a new fact is (DESIGN §6.1)."""
+"""With it every episode starts, however important a new fact is."""
 
 IMPORTED: Final = "import"
 """The conversation of what was brought in: it was held elsewhere."""
@@ -56,8 +57,9 @@ IMPORTED: Final = "import"
 _NAME_CHARACTERS: Final = 20
 
 MOSTLY: Final = 0.6
-"""A claim of which she alone said this share is hers."""
+"""If only 小祥 said this share of a claim, the claim is hers and not the partner's."""
 
+# A model may write the date of the talk before the gist; the heading gives it already.
 _HEADING: Final = re.compile(
     r"^[\[［【(（]?\d{4}-\d{1,2}-\d{1,2}[^\]］】)）]{0,12}[\]］】)）]?\s*"
 )
@@ -80,8 +82,9 @@ def episode_of(
 ) -> Memory:
     """Return the episode of a segment, e.g. ``[2026-01-03 18:00] 聊了面试、游戏``.
 
-    The date is that of its first message on the agent's clock. Secrets are blotted out of the
-    verbatim while nothing seals them; what was shown and not said is a passage without a speaker.
+    The date is that of its first message on the agent's clock. Secrets are masked in the
+    verbatim, since nothing seals an episode; what was shown and not said is a passage without a
+    speaker.
     """
     told = _trusted_segment(segment, messages, stretch)
     first = messages[0].at
@@ -150,6 +153,7 @@ def _trusted_segment(
     Nor may a claim about somebody that stands in nobody's words but her own.
     """
     people = [own_words(message) for message in messages if message.role == "user"]
+    # A display name that is really a message is shown matter like any other.
     names = (message.speaker for message in people if is_message_as_name(message.speaker))
     shown = clauses(plain("\n".join((*(message.quoted for message in people), *names))))
     told = clauses(f"{segment.gist}，{segment.phrase}")
@@ -328,6 +332,7 @@ def _episode_changes(
 ) -> Judgement:
     if not kept:
         return Judgement()
+    # Entities first: episodes are linked to those in focus, so these need their ids before.
     told = [entities_named(segment, messages, plan, index) for segment, messages in kept]
     names = list(dict.fromkeys(name for pairs in told for name, _ in pairs))
     first_at = kept[0][1][0].at

@@ -1,6 +1,7 @@
-"""Merging memories that say one thing.
+"""Merging memories that say one thing: some by hand, and many alike ones by rule in the night.
 
-By hand, and many alike ones by rule (seed 001, batch merge).
+As source document 001 merges batches: into the latest activated one, mentions summed, the
+originals kept.
 """
 
 import re
@@ -26,7 +27,7 @@ from memory.text.similarity import similarity
 from memory.text.tokens import is_dense, tokens
 
 ALIKE_FROM: Final = 0.75
-"""The similarity from which a batch of memories becomes one (seed 001)."""
+"""The similarity from which a batch of memories becomes one (source document 001)."""
 
 LEAST_SHARED: Final = 0.5
 """Texts that share less of the shorter one's tokens are not compared more closely."""
@@ -51,7 +52,7 @@ def similar_batches(
     """Return the groups of at least two memories that say much the same.
 
     Each group is everything as like its latest activated member as ``threshold``, newest first.
-    Only facts are grouped: episodes stay independent copies (DESIGN §8).
+    Only facts are grouped: episodes stay independent copies (source document 002 §5.2).
     """
     facts = sorted(
         (m for m in memories if m.is_fact and m.is_active),
@@ -95,6 +96,8 @@ class _TextIndex:
     def candidates(self, text: str) -> Iterator[str]:
         """Yield the texts worth comparing: they share rare words, and the same figures."""
         own = self.words[text]
+        # Whatever shares half of these words shares one of any half and one more: the rarest half,
+        # which stands in the fewest texts.
         rarest = sorted(own, key=lambda word: (len(self.texts_with[word]), word))
         figures = set(_FIGURES.findall(text))
         seen = {text}
@@ -104,6 +107,7 @@ class _TextIndex:
                 if other in seen or len(own & theirs) < LEAST_SHARED * min(len(own), len(theirs)):
                     continue
                 seen.add(other)
+                # 3 and 5 cups are two facts, however alike the words around them.
                 if figures == set(_FIGURES.findall(other)):
                     yield other
 
@@ -178,6 +182,7 @@ def merged_text(memories: Sequence[Memory], settings: AgentSettings) -> str:
     In the words of the latest activated one, without its dates.
     """
     base = max(memories, key=lambda m: (m.trace.activated_at, m.id))
+    # The dates were left out to find them alike, so when it happened is told as one span.
     days = sorted(m.trace.created_at.astimezone(settings.zone).date() for m in memories)
     said = _text_without_dates(base, settings) or base.words.text
     times = sum(map(_count_of, memories))
