@@ -190,7 +190,7 @@ def test_of_a_contradiction_the_later_holds_whichever_side_it_is_from(
     assert after.corrections[new.id].entries[-1].reason == "link"
 
 
-def test_the_same_name_is_one_entity_and_the_partner_keeps_the_elder_name() -> None:
+def test_the_same_name_is_one_entity_and_the_partner_keeps_the_older_name() -> None:
     def cat(number: int) -> Memory:
         return a_memory(number, "团子", tier=Tier.ENTITY)
 
@@ -235,7 +235,7 @@ def test_what_was_erased_on_either_side_stays_erased() -> None:
     assert not any(links.links for links in after.links.values())
 
 
-def test_steps_of_the_elder_memory_can_still_be_undone_and_those_of_the_younger_stay_there() -> (
+def test_steps_of_the_older_memory_can_still_be_undone_and_those_of_the_younger_stay_there() -> (
     None
 ):
     elder = a_state(a_memory(1, "主人怕打雷"))
@@ -255,7 +255,7 @@ def the_vaults(tmp_path: Path) -> VaultPair:
     return VaultPair(previous=Vault(keys, "b"), new=Vault(keys, "a"))
 
 
-def test_a_secret_opens_in_its_new_place_only_and_blots_what_the_other_side_said_of_it(
+def test_a_secret_opens_in_its_new_place_only_and_masks_what_the_other_side_said_of_it(
     tmp_path: Path,
 ) -> None:
     vaults = the_vaults(tmp_path)
