@@ -52,9 +52,7 @@ HEADINGS: Final[dict[Policy, Sentence]] = {
         en="Erase: everybody; in a group, members erase their own words only",
     ),
     Policy.BIND: Sentence(zh="接起来：只在私聊", en="Join: in private only"),
-    Policy.OPERATE: Sentence(
-        zh="管理：主人，且只在私聊", en="Operate: owners, in private only"
-    ),
+    Policy.OPERATE: Sentence(zh="管理：主人，且只在私聊", en="Operate: owners, in private only"),
 }
 COLUMNS: Final[dict[Language, str]] = {
     "en": "| command | Chinese names | what it does | example |",

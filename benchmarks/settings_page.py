@@ -1,7 +1,7 @@
 """Write the law parameters into docs/settings.md and docs/zh/settings.md.
 
-``python -m benchmarks.settings_page`` writes what stands between the two markers, and nothing else; a
-test compares it with the declarations.
+``python -m benchmarks.settings_page`` writes what stands between the two markers and nothing else;
+a test compares it with the declarations.
 """
 
 from pathlib import Path
@@ -22,16 +22,17 @@ INTRODUCTION: Final[dict[Language, str]] = {
     "en": """\
 ## Law parameters
 
-Each agent chooses its law and the law's parameters, written `law.name`, as in `ebbinghaus.initialStability`.
-The names are those of the [source documents](decisions/sources.md). A value out of range or an unknown name is
-refused, all faults at once. Changing a parameter rewrites no memory: from then on the new value is used.
+Each agent chooses its law and the law's parameters, written `law.name`, as in
+`ebbinghaus.initialStability`. The names are those of the [source documents](decisions/sources.md).
+A value out of range or an unknown name is refused, all faults at once. Changing a parameter
+rewrites no memory: from then on the new value is used.
 """,
     "zh": """\
 ## 遗忘法则的参数
 
 每个智能体各自选择法则（`law`）和参数，写成 `法则.名称`，例如 `ebbinghaus.initialStability`。
-名称沿用[来源文档](../decisions/sources.md)（英文）；超出范围或不认识的名称会被拒绝，并一次列出所有问题。改变参数不改写任何记忆，
-下一次查看或下一个夜晚按新值计算。
+名称沿用[来源文档](../decisions/sources.md)（英文）；超出范围或不认识的名称会被拒绝，
+并一次列出所有问题。改变参数不改写任何记忆，下一次查看或下一个夜晚按新值计算。
 """,
 }
 COLUMNS: Final[dict[Language, str]] = {
