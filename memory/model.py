@@ -385,9 +385,10 @@ class AgentSettings:
     ``parameters`` holds what differs from a law's defaults, as (name, value) pairs under the names
     of ``docs/settings.md``. ``user_factor`` is U of source document 001: 0.8 forgets slowly, 1.3
     fast. ``retention_floor`` (0–1) is how much of its score a forgotten memory keeps in ranking.
-    ``mode`` is how far the desk looks when it searches. ``listening``: whether a group's talk is
-    remembered at all; ``learning``: whether facts are learnt; ``notices``: whether the partner is
-    told, in private, what was just learnt. ``injected_tokens`` bounds the memories in a prompt.
+    ``mode`` is how far the desk looks when it searches. ``listening``: whether lines of a group
+    that are not addressed to 小祥 are kept; ``learning``: whether facts are learnt; ``notices``:
+    whether the partner is told, in private, what was just learnt. ``injected_tokens`` bounds the
+    memories in a prompt.
     """
 
     law: LawName = "tiers"
