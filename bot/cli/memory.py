@@ -23,7 +23,7 @@ from bot.cli import instant
 from bot.conversation.ledger import Ledger
 from bot.conversation.media import DOCUMENT
 from bot.conversation.messages import ParsedCommand
-from bot.desk.caller import LARGEST_UPLOAD, AttachedFile, Caller, ShellRequest, file_from_bytes
+from bot.desk.caller import LARGEST_UPLOAD, AttachedFile, Caller, CommandRequest, file_from_bytes
 from bot.desk.command import Argument, Spec
 from bot.desk.control_socket import SocketRequest, ask_running_program
 from bot.desk.desk import Desk
@@ -226,7 +226,7 @@ async def _carry_out(given: Namespace) -> Document:
     if spec.parent:
         command = ParsedCommand(spec.parent, f"{spec.name} {command.words}")
     attached = _read_named_file(command)
-    order = ShellRequest(command=command, agent_id=given.agent, caller=Caller(file=attached))
+    order = CommandRequest(command=command, agent_id=given.agent, caller=Caller(file=attached))
     state = await read_state(settings.data_dir, given.agent)
     if spec.looks:
         return await Desk(_refuse_agent, clock).carry_out(order, state, None)

@@ -390,8 +390,6 @@ GRAPH_ONCE_KNOWN: Final = Sentence(zh="曾记得", en="once known")
 
 GRAPH_STRONGER: Final = Sentence(zh="线越粗，联系越紧", en="the thicker, the closer")
 
-GRAPH_FADING: Final = Sentence(zh="正在淡忘", en="fading")
-
 STATUS: Final = Sentence(zh="现在怎么样", en="How things are")
 
 MODEL: Final = Sentence(zh="语言模型", en="model")

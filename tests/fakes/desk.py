@@ -1,10 +1,10 @@
 """A desk over a real memory that lives in this process, and orders for it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Self
 
-from bot.conversation.messages import ParsedCommand, read_command
-from bot.desk.caller import SHELL_CALLER, Caller, file_from_bytes
+from bot.conversation.messages import read_command
+from bot.desk.caller import SHELL_CALLER, CommandRequest, file_from_bytes
 from bot.desk.desk import Desk
 from bot.desk.documents import Buttons, Document
 from bot.desk.plain_text import as_text
@@ -17,17 +17,6 @@ from memory.ports import MemoryStore
 from memory.state import MemoryState
 from memory.stores.in_memory import InMemoryStore
 from tests.fakes.clock import NOON, FakeClock
-
-
-@dataclass(frozen=True, kw_only=True)
-class FakeOrder:
-    command: ParsedCommand
-    agent_id: str = "a"
-    access_level: AccessLevel = AccessLevel.OWNER
-    private: bool = True
-    reply_to: str = ""
-    conversation: str = ""
-    caller: Caller = SHELL_CALLER
 
 
 class FakeOffice:
@@ -77,8 +66,9 @@ class FakeOffice:
     ) -> Document:
         command = read_command(line)
         assert command is not None, line
-        order = FakeOrder(
+        order = CommandRequest(
             command=command,
+            agent_id="a",
             access_level=standing,
             private=private,
             conversation=self.conversation,

@@ -18,10 +18,10 @@ from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.messages import ConversationKey, Incoming, ParsedCommand, Sender
 from bot.conversation.reply_generator import ReplyGenerator
 from bot.conversation.response_handler import ResponseHandler
+from bot.desk.caller import CommandRequest
 from bot.desk.documents import Document, Text
 from bot.dispatch import (
     AccessGate,
-    ChatCommandRequest,
     CommandRunner,
     Dispatcher,
     Intake,
@@ -74,7 +74,7 @@ class FakeDesk:
     """Knows ``/memory`` and ``/forget``, and remembers what it was told."""
 
     def __init__(self) -> None:
-        self.obeyed: list[ChatCommandRequest] = []
+        self.obeyed: list[CommandRequest] = []
         self.failures: list[Exception] = []
 
     @property
@@ -84,7 +84,7 @@ class FakeDesk:
     def is_urgent(self, command: ParsedCommand) -> bool:
         return command.name == "forget"
 
-    async def answer(self, request: ChatCommandRequest) -> Document:
+    async def answer(self, request: CommandRequest) -> Document:
         self.obeyed.append(request)
         if self.failures:
             raise self.failures.pop(0)

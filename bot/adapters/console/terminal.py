@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from bot.conversation.media import DOCUMENT, FILE_NAME
 from bot.conversation.messages import Incoming, ParsedCommand
 from bot.desk.caller import LARGEST_UPLOAD
+from bot.desk.desk import resolved
 from bot.desk.parser import named_file
-from bot.desk.registry import SPECS
 from bot.texts import say, shell
 from memory.learning.prompt_material import redacted_text
 from memory.model import Language
@@ -47,7 +47,7 @@ def _harmless_letter(letter: str) -> str:
 
 def command_file(command: ParsedCommand | None) -> dict[str, object]:
     """Return what is needed to read the file a command names; nothing if it names none."""
-    named = named_file(SPECS, command.name, command.words) if command else ""
+    named = named_file(resolved(command)) if command else ""
     path = Path(named).expanduser()
     return {DOCUMENT: str(path), FILE_NAME: path.name} if named else {}
 

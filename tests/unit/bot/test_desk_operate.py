@@ -62,7 +62,7 @@ async def test_the_status_tells_how_hearing_goes_on_every_platform_that_is_on(
     premises = DeskServices(
         ledger,
         tmp_path,
-        surfaces={
+        platforms={
             "telegram": PlatformInfo(
                 health=lambda: ChannelHealth("troubled", now - 3570, "PollingConflict")
             ),

@@ -58,7 +58,7 @@ class Doomed(DeskServices):
     disk: FaultyDisk
 
     def backups(self, agent_id: str) -> Backups:
-        return Backups(self._data, agent_id, disk=self.disk)
+        return Backups(self.data, agent_id, disk=self.disk)
 
 
 @pytest.mark.parametrize("number", range(1, 40, 3))
