@@ -4,10 +4,12 @@ from typing import Final
 
 from bot.texts import Sentence
 
+# Messages without text, as the model reads them.
 STICKER: Final = Sentence(zh="（发来一个贴纸：{emoji}）", en="(sent a sticker: {emoji})")
 CORRECTED: Final = Sentence(zh="（更正刚才的话）{text}", en="(correcting what I said) {text}")
 REACTED: Final = Sentence(zh="（回应了一个 {emoji}）", en="(reacted with {emoji})")
 
+# Said to the operator at the start.
 NOT_CONFIGURED: Final = Sentence(
     zh="还没有设置任何聊天平台。在 .env 里写上 TELEGRAM_BOT_TOKEN（向 @BotFather 要一个，见 "
     "docs/telegram.md），或者 LARK_APP_ID 和 LARK_APP_SECRET（飞书，见 docs/lark.md），"
@@ -29,6 +31,7 @@ TOKEN_REFUSED: Final = Sentence(
     "Ask @BotFather for a new one and start again.",
 )
 
+# The doctor.
 NO_TOKEN: Final = Sentence(
     zh="没有设置 Telegram（要用：向 @BotFather 要 token，写进 TELEGRAM_BOT_TOKEN）",
     en="Telegram is not configured (to use it: ask @BotFather for TELEGRAM_BOT_TOKEN)",

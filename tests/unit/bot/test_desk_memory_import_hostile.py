@@ -37,7 +37,7 @@ from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.cost import at_most
 from tests.fakes.desk import FakeOffice, commands, lines
-from tests.unit.bot.test_desk_transfer import signed
+from tests.unit.bot.test_desk_memory_export import signed
 
 Body: TypeAlias = dict[str, Any]
 Harm: TypeAlias = Callable[[Body], object]
