@@ -19,17 +19,19 @@ from memory.stores.disk import Disk
 from memory.stores.file_store import FileStore
 from tests.builders import a_message
 from tests.fakes.clock import NOON
-from tests.fakes.desk import FakeOffice, commands
+from tests.fakes.desk import DeskSession, commands
 
 
 @asynccontextmanager
-async def office(data: Path, *, language: str = "zh", kept: int = 10) -> AsyncIterator[FakeOffice]:
+async def session_with_backups(
+    data: Path, *, language: str = "zh", kept: int = 10
+) -> AsyncIterator[DeskSession]:
     ledger = await Ledger.open(data)
     settings = AgentSettings(language="en" if language == "en" else "zh")
-    premises = DeskServices(ledger, data, backups_kept=kept)
+    services = DeskServices(ledger, data, backups_kept=kept)
     store = FileStore(folder_of(data, "a"))
-    async with FakeOffice(settings=settings, store=store, premises=premises) as house:
-        yield house
+    async with DeskSession(settings=settings, store=store, services=services) as session:
+        yield session
     await ledger.close()
 
 
@@ -41,25 +43,25 @@ def kept(data: Path) -> list[Path]:
 async def test_going_back_restores_exactly_what_was_and_there_is_a_way_forth(
     tmp_path: Path, language: str
 ) -> None:
-    async with office(tmp_path, language=language) as house:
-        await house.ask("/remember 我对花生过敏")
-        await house.ask("/remember I love tea")
-        await house.agent.listen("c", [a_message("m1", "你好")])
-        then = state_digest(house.state)
-        await house.ask("/backup")
-        house.clock.tick(hours=3)
-        await house.ask("/memory edit #2 I love coffee")
-        await house.ask("/remember 猫叫团子")
-        await house.ask("/memory law weights")
-        after = state_digest(house.state)
+    async with session_with_backups(tmp_path, language=language) as session:
+        await session.ask("/remember 我对花生过敏")
+        await session.ask("/remember I love tea")
+        await session.agent.listen("c", [a_message("m1", "你好")])
+        then = state_digest(session.state)
+        await session.ask("/backup")
+        session.clock.tick(hours=3)
+        await session.ask("/memory edit #2 I love coffee")
+        await session.ask("/remember 猫叫团子")
+        await session.ask("/memory law weights")
+        after = state_digest(session.state)
 
-        preview = await house.ask("/restore-backup 1")
+        preview = await session.ask("/restore-backup 1")
         told = document_data(preview)
-        assert state_digest(house.state) == after
-        done = await house.press(preview)
-        assert state_digest(house.state) == then
-        back = await house.press(await house.ask("/恢复备份 1"))
-        assert state_digest(house.state) == after
+        assert state_digest(session.state) == after
+        done = await session.press(preview)
+        assert state_digest(session.state) == then
+        back = await session.press(await session.ask("/恢复备份 1"))
+        assert state_digest(session.state) == after
 
     assert any("团子" in row["text"] for row in told["gone"])
     assert [row["id"] for row in told["other"]] == ["#2"]
@@ -67,70 +69,72 @@ async def test_going_back_restores_exactly_what_was_and_there_is_a_way_forth(
 
 
 async def test_what_was_erased_since_does_not_come_back(tmp_path: Path) -> None:
-    async with office(tmp_path) as house:
-        await house.agent.listen("c", [a_message("m1", "琥珀花生让我过敏"), a_message("m2", "嗯")])
-        await house.ask("/remember 我对琥珀花生过敏")
-        await house.ask("/remember 我喜欢猫")
-        await house.ask("/backup")
+    async with session_with_backups(tmp_path) as session:
+        await session.agent.listen(
+            "c", [a_message("m1", "琥珀花生让我过敏"), a_message("m2", "嗯")]
+        )
+        await session.ask("/remember 我对琥珀花生过敏")
+        await session.ask("/remember 我喜欢猫")
+        await session.ask("/backup")
         saved = kept(tmp_path)[0].read_bytes()
-        await house.press(await house.ask("/forget 琥珀花生"))
-        await house.ask("/memory pin #2")
+        await session.press(await session.ask("/forget 琥珀花生"))
+        await session.ask("/memory pin #2")
         kept(tmp_path)[0].write_bytes(saved)  # whatever erasing did to it, somebody kept a copy
 
-        preview = await house.ask("/restore_backup 1")
-        await house.press(preview)
+        preview = await session.ask("/restore_backup 1")
+        await session.press(preview)
 
         assert "1" in str(preview)
         assert "琥珀" not in str(preview)
-        assert "琥珀" not in repr(house.state)
-        assert any(m.words.text == "我喜欢猫" for m in house.state.memories.values())
+        assert "琥珀" not in repr(session.state)
+        assert any(m.words.text == "我喜欢猫" for m in session.state.memories.values())
     found = [path for path in tmp_path.rglob("*") if path.is_file() and BACKUPS not in path.parts]
     assert not any("琥珀花生".encode() in path.read_bytes() for path in found)
 
 
 async def test_a_lost_folder_is_restored_whole_and_ids_go_on_being_counted(tmp_path: Path) -> None:
-    async with office(tmp_path) as house:
+    async with session_with_backups(tmp_path) as session:
         for text in ("一只猫", "两只狗", "三条鱼"):
-            await house.ask(f"/remember 我有{text}")
-        await house.press(await house.ask("/forget #3"))
-        await house.ask("/backup")
-        then, counted = state_digest(house.state), house.state.next_id
+            await session.ask(f"/remember 我有{text}")
+        await session.press(await session.ask("/forget #3"))
+        await session.ask("/backup")
+        then, counted = state_digest(session.state), session.state.next_id
     rmtree(folder_of(tmp_path, "a"))
 
-    async with office(tmp_path) as house:
-        await house.press(await house.ask("/restore_backup 1"))
+    async with session_with_backups(tmp_path) as session:
+        await session.press(await session.ask("/restore_backup 1"))
 
-        assert state_digest(house.state) == then
-        assert house.state.next_id == counted
-    async with office(tmp_path) as house:
-        assert house.state.next_id == counted
+        assert state_digest(session.state) == then
+        assert session.state.next_id == counted
+    async with session_with_backups(tmp_path) as session:
+        assert session.state.next_id == counted
 
 
 async def test_a_confirmation_holds_for_exactly_what_was_shown(tmp_path: Path) -> None:
-    async with office(tmp_path) as house:
-        await house.ask("/remember 我喜欢猫")
-        await house.ask("/backup")
-        await house.ask("/remember 我喜欢茶")
-        preview = await house.ask("/restore_backup 1")
-        await house.ask("/remember 我喜欢雨")
-        before = state_digest(house.state)
+    async with session_with_backups(tmp_path) as session:
+        await session.ask("/remember 我喜欢猫")
+        await session.ask("/backup")
+        await session.ask("/remember 我喜欢茶")
+        preview = await session.ask("/restore_backup 1")
+        await session.ask("/remember 我喜欢雨")
+        before = state_digest(session.state)
 
-        asked = await house.press(preview)
+        asked = await session.press(preview)
 
-        assert state_digest(house.state) == before
+        assert state_digest(session.state) == before
         assert commands(asked) != commands(preview)
         assert len(kept(tmp_path)) == 1
 
 
 async def test_only_so_many_are_kept_and_each_is_for_its_owner_only(tmp_path: Path) -> None:
-    async with office(tmp_path, kept=3) as house:
+    async with session_with_backups(tmp_path, kept=3) as session:
         for number in range(5):
-            await house.ask(f"/remember 第{number}件事我记得")
-            house.clock.tick(minutes=1)
-            await house.ask("/backup")
-        listed = document_data(await house.ask("/restore_backup"))["backups"]
-        eldest = await house.ask("/restore_backup 3")
-        await house.press(eldest)
+            await session.ask(f"/remember 第{number}件事我记得")
+            session.clock.tick(minutes=1)
+            await session.ask("/backup")
+        listed = document_data(await session.ask("/restore_backup"))["backups"]
+        eldest = await session.ask("/restore_backup 3")
+        await session.press(eldest)
         names = [path.name for path in kept(tmp_path)]
 
     assert len(listed) == 3
@@ -140,9 +144,9 @@ async def test_only_so_many_are_kept_and_each_is_for_its_owner_only(tmp_path: Pa
 
 
 async def test_every_agent_is_backed_up_at_once(tmp_path: Path) -> None:
-    async with office(tmp_path) as house:
-        await house.ask("/remember 我喜欢猫")
-        told = document_data(await house.ask("/backup 全部"))
+    async with session_with_backups(tmp_path) as session:
+        await session.ask("/remember 我喜欢猫")
+        told = document_data(await session.ask("/backup 全部"))
 
     assert [row["agent"] for row in told["agents"]] == ["a"]
     assert len(kept(tmp_path)) == 1
@@ -150,17 +154,17 @@ async def test_every_agent_is_backed_up_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"format":"xiaoxiang-export"}'])
 async def test_a_damaged_backup_changes_nothing(tmp_path: Path, damage: bytes) -> None:
-    async with office(tmp_path) as house:
-        await house.ask("/remember 我喜欢猫")
-        await house.ask("/backup")
+    async with session_with_backups(tmp_path) as session:
+        await session.ask("/remember 我喜欢猫")
+        await session.ask("/backup")
         kept(tmp_path)[0].write_bytes(damage)
-        before = state_digest(house.state)
+        before = state_digest(session.state)
 
-        said = await house.says("/restore_backup 1")
+        said = await session.says("/restore_backup 1")
 
-        assert state_digest(house.state) == before
+        assert state_digest(session.state) == before
         assert "读不出来" in said
-        assert "没有第 7 份" in await house.says("/restore_backup 7")
+        assert "没有第 7 份" in await session.says("/restore_backup 7")
 
 
 class Forgetful(Disk):
@@ -172,11 +176,11 @@ class Forgetful(Disk):
 
 
 async def test_what_was_not_written_right_is_said_and_not_kept(tmp_path: Path) -> None:
-    async with office(tmp_path) as house:
-        await house.ask("/remember 我喜欢猫")
+    async with session_with_backups(tmp_path) as session:
+        await session.ask("/remember 我喜欢猫")
         backups = Backups(tmp_path, "a", disk=Forgetful())
 
         with pytest.raises(StoreUnwritable):
-            backups.write(house.state, NOON, "hand")
+            backups.write(session.state, NOON, "hand")
 
     assert kept(tmp_path) == []
