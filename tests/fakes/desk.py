@@ -23,7 +23,7 @@ from tests.fakes.clock import NOON, FakeClock
 
 
 class DeskSession:
-    """One agent with a desk, and one person who types (``ask``) and presses buttons (``press``)."""
+    """One agent with a desk, and a person who types (``ask``) and presses buttons (``press``)."""
 
     def __init__(
         self,
