@@ -40,12 +40,6 @@ from memory.model import Deleted, Tier
 from memory.privacy.vault import UnsealFailure
 from memory.state import MemoryState
 
-PLATFORM_NAMES: Final[dict[str, Sentence]] = {
-    "telegram": desk_link.TELEGRAM,
-    "lark": desk_link.LARK,
-    "console": desk_link.TERMINAL,
-}
-
 LONGEST_NAME: Final = 24
 
 # Parentheses are for the id alone, and the marks that turn the direction of writing could show an
@@ -121,7 +115,10 @@ async def call_in_chat(
 
 def chat_name(call: Call, place: ConversationKey, person: str = "") -> str:
     """Return what a chat is called: this chat, or whose chat on which platform."""
-    platform = call.say(PLATFORM_NAMES[place.platform])
+    services = call.services
+    platform = (
+        call.say(services.ledger.identities.title(place.platform)) if services else place.platform
+    )
     if place == call.caller.place:
         return call.say(desk_link.THIS_CHAT, platform=platform)
     if not person:

@@ -8,28 +8,25 @@ import asyncio
 import json
 import os
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
-from bot.conversation.delivery import ChannelHealth, PlatformInfos
+from bot.conversation.delivery import ChannelHealth
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.erasure import ErasureRequest, TextMatcher
 from bot.conversation.ledger.ledger import ChannelTraffic
 from bot.conversation.linking import Linking
 from bot.conversation.messages import ConversationKey, read_command
-from bot.desk.documents import Document
+from bot.desk.documents import Adapters, Document
 from bot.settings import Settings
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
 from memory.state import MemoryState
 from memory.stores.backups import KEPT_BACKUPS, Backups, StateCleaner
-
-Send: TypeAlias = Callable[[ConversationKey, Document], Awaitable[bool]]
-"""Shows a document in a chat; returns False where that cannot be done."""
 
 HISTORY_FILE: Final = "history"
 """The file in the data folder in which the terminal keeps what was typed."""
@@ -44,7 +41,7 @@ class DeskServices:
     """The places outside an agent's own memory that a command reads or cleans.
 
     ``daily_limit`` is in tokens, 0 for none; ``model`` is empty in offline mode. ``linking`` and
-    ``send`` are None in the shell, where nothing can be linked and no chat can be reached.
+    ``platforms`` are None in the shell, where nothing can be linked and no chat can be reached.
     """
 
     ledger: Ledger
@@ -53,15 +50,14 @@ class DeskServices:
     model: str = ""
     daily_limit: int = 0
     backups_kept: int = KEPT_BACKUPS
-    platforms: PlatformInfos | None = None
+    platforms: Adapters | None = None
     linking: Linking | None = None
-    send: Send | None = None
 
     async def channels(self) -> dict[str, tuple[ChannelTraffic | None, ChannelHealth | None]]:
         """Return the traffic of each platform, and its health where it is running."""
         traffic = {each.platform: each for each in await self.ledger.history.channels()}
         running = (self.platforms or {}).items()
-        health: dict[str, ChannelHealth] = {name: each.health() for name, each in running}
+        health = {name: each.health for name, each in running if each.health}
         return {
             name: (traffic.get(name), health.get(name)) for name in sorted({*traffic, *health})
         }
@@ -80,7 +76,11 @@ class DeskServices:
 
     async def show_in(self, place: ConversationKey, document: Document) -> bool:
         """Show a document in another chat; return False if its platform is not running."""
-        return self.send is not None and await self.send(place, document)
+        platform = (self.platforms or {}).get(place.platform)
+        if platform is None:
+            return False
+        await platform.presenter.present(place, document, reply_to="")
+        return True
 
     async def turn_shown_as(self, conversation: str, platform_id: str) -> str:
         """Return the id of the turn that one of her messages belongs to, empty if unknown."""
@@ -137,15 +137,16 @@ class DeskServices:
         """Return whether the terminal's history has to be cleaned too."""
         # Read anew each time: a chat may have been bound to the agent since the preview.
         places = await self.ledger.bindings.conversations(sought.agent_id)
-        return not sought.person and any(place.platform == "console" for place in places)
+        return not sought.person and any(
+            self.ledger.identities.is_local(place.platform) for place in places
+        )
 
 
 def desk_services(
     ledger: Ledger,
     settings: Settings,
-    platforms: PlatformInfos | None = None,
+    platforms: Adapters | None = None,
     linking: Linking | None = None,
-    send: Send | None = None,
 ) -> DeskServices:
     """Return the services of a program with these settings and platforms.
 
@@ -159,7 +160,6 @@ def desk_services(
         backups_kept=settings.backups_kept,
         platforms=platforms,
         linking=linking,
-        send=send,
     )
 
 

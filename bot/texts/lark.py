@@ -61,6 +61,10 @@ NO_BOT: Final = Sentence(
     "create a version and publish it; see docs/lark.md.",
 )
 
+SETUP: Final = Sentence(
+    zh="LARK_APP_ID 和 LARK_APP_SECRET（飞书，见 docs/lark.md）",
+    en="LARK_APP_ID and LARK_APP_SECRET (see docs/lark.md)",
+)
 # The doctor. The names of pages are those of the developer console, so that they can be found.
 NOT_SET: Final = Sentence(
     zh="没有设置飞书（要用：见 docs/lark.md，把 LARK_APP_ID 和 LARK_APP_SECRET 写进 .env）",

@@ -13,6 +13,7 @@ from bot.desk.services import DeskServices
 from bot.identity import AccessLevel
 from memory.agent import AgentMemory
 from memory.changes import Correction, Corrections, Links, Put, Receipt, Record, Used
+from memory.jobs.parts import AgentParts
 from memory.learning.outcomes import OnLearnt, ignore_learnt
 from memory.model import AgentSettings, Link, LinkType, Tier
 from memory.ports import MemoryStore
@@ -44,10 +45,8 @@ class DeskSession:
     async def __aenter__(self) -> Self:
         self.agent = await AgentMemory.open(
             self._store,
-            clock=self.clock,
-            model=None,
+            AgentParts(clock=self.clock, on_learnt=self._on_learnt),
             choose_settings=lambda known: known or self._settings,
-            on_learnt=self._on_learnt,
         )
         self.desk = Desk(self._agent, self.clock, self._services)
         return self

@@ -15,6 +15,7 @@ from tests.builders import a_message
 from tests.fakes.burglar import found_under
 from tests.fakes.clock import FakeClock
 from tests.fakes.desk import DeskSession, commands, lines
+from tests.fakes.platforms import IDENTITIES
 from tests.fakes.two_chats import LARK, STRANGER, TELEGRAM, WHO, Someone, two_chats
 
 
@@ -28,7 +29,7 @@ def data_of(export: Document) -> bytes:
 async def test_an_old_export_brings_back_nothing_that_was_erased(
     tmp_path: Path, target: str, *, others: bool
 ) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     services = DeskServices(ledger, tmp_path)
     async with DeskSession(
         store=FileStore(folder_of(tmp_path, "a")), services=services
@@ -49,7 +50,7 @@ async def test_an_old_export_brings_back_nothing_that_was_erased(
 
 
 async def test_a_line_cut_out_of_an_episode_does_not_come_back_with_it(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     services = DeskServices(ledger, tmp_path)
     async with DeskSession(
         store=FileStore(folder_of(tmp_path, "a")), services=services
@@ -77,7 +78,7 @@ async def test_a_line_cut_out_of_an_episode_does_not_come_back_with_it(tmp_path:
 
 @pytest.mark.parametrize("gone", ["undone", "returned"])
 async def test_what_only_files_still_hold_is_erased_from_them(tmp_path: Path, gone: str) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     services = DeskServices(ledger, tmp_path)
     async with DeskSession(
         store=FileStore(folder_of(tmp_path, "a")), services=services

@@ -20,13 +20,14 @@ from memory.stores.file_store import FileStore
 from tests.builders import a_message
 from tests.fakes.clock import NOON
 from tests.fakes.desk import DeskSession, commands
+from tests.fakes.platforms import IDENTITIES
 
 
 @asynccontextmanager
 async def session_with_backups(
     data: Path, *, language: str = "zh", kept: int = 10
 ) -> AsyncIterator[DeskSession]:
-    ledger = await Ledger.open(data)
+    ledger = await Ledger.open(data, IDENTITIES)
     settings = AgentSettings(language="en" if language == "en" else "zh")
     services = DeskServices(ledger, data, backups_kept=kept)
     store = FileStore(folder_of(data, "a"))
