@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -13,39 +12,16 @@ from bot.conversation.media import DOCUMENT, FILE_NAME
 from bot.conversation.messages import Incoming, ParsedCommand, read_command
 from bot.conversation.pauses import PauseConversations, pause_nothing
 from bot.conversation.response_handler import ResponseHandler
-from bot.desk.caller import SHELL_CALLER, AttachedFile, Caller, ShellRequest, file_from_bytes
+from bot.desk.caller import AttachedFile, Caller, CommandRequest, file_from_bytes
 from bot.desk.control_socket import SocketRequest, serve_control_socket
 from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, Document, Text
-from bot.identity import Access, AccessLevel
+from bot.identity import Access
 from bot.supervise import Done, Supervisor, attempt
 from bot.texts import Sentence, dialogue, say
 from memory.agents import Agents
 from memory.errors import UnknownAgent
 from memory.privacy.redaction import is_secret
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChatCommandRequest:
-    """A command given in a chat, by whom and where."""
-
-    command: ParsedCommand
-    message: Received
-    access_level: AccessLevel
-    agent_id: str
-    caller: Caller = SHELL_CALLER
-
-    @property
-    def private(self) -> bool:
-        return self.message.incoming.private
-
-    @property
-    def reply_to(self) -> str:
-        return self.message.incoming.reply_to
-
-    @property
-    def conversation(self) -> str:
-        return str(self.message.conversation)
 
 
 class CommandDesk(Protocol):
@@ -58,7 +34,7 @@ class CommandDesk(Protocol):
     def is_urgent(self, command: ParsedCommand) -> bool:
         """Whether a command may not wait behind a reply, and may safely be obeyed twice."""
 
-    async def answer(self, request: ChatCommandRequest) -> Document:
+    async def answer(self, request: CommandRequest) -> Document:
         """Carry out a command whose name it knows, and return what to answer."""
 
 
@@ -121,11 +97,13 @@ class CommandRunner:
         incoming = message.incoming
         place = incoming.conversation
         agent_id = await self._ledger.bindings.agent_id(place, private=incoming.private)
-        request = ChatCommandRequest(
+        request = CommandRequest(
             command=command,
-            message=message,
             access_level=self._access.level_of(incoming.author),
             agent_id=agent_id,
+            private=incoming.private,
+            reply_to=incoming.reply_to,
+            conversation=str(place),
             caller=Caller(
                 person=incoming.person,
                 name=incoming.sender.name,
@@ -180,7 +158,7 @@ class ShellCommands:
         if agent_id not in self._agents.known_ids():
             raise UnknownAgent(f"no agent {agent_id!r} here")
         file = question.file
-        request = ShellRequest(
+        request = CommandRequest(
             command=ParsedCommand(question.name, question.words),
             agent_id=agent_id,
             caller=Caller(
