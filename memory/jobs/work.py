@@ -13,7 +13,7 @@ from typing import Final, TypeAlias, assert_never
 from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task, Turn, Window
 from memory.jobs.parts import AgentParts
 from memory.jobs.slices import with_slice_due
-from memory.judgement.draft import AgentTools, Judgement
+from memory.judgement.draft import AgentTools
 from memory.judgement.operations import Unreadable
 from memory.learning import consolidation, monitor, reviewer, summarizer
 from memory.learning.outcomes import (
@@ -26,7 +26,6 @@ from memory.learning.outcomes import (
 )
 from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.learning.summarizer import StretchQuestion
-from memory.network.index import NetworkIndex
 from memory.ports import Outcome, Replied, Unavailable
 from memory.state import MemoryState
 from memory.windows import tail_is_due, without_tail
@@ -136,7 +135,7 @@ class WorkRunner:
 
     async def _judge(self, turn: Turn) -> bool:
         """Let the monitor judge a turn; what it cannot read is retried, then set aside."""
-        tools = AgentTools(index=await self._network(), vault=self._vault)
+        tools = AgentTools(index=(await self._writer.indexes()).network, vault=self._vault)
         asked = monitor.turn_question(turn, self._writer.state, tools)
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
@@ -168,7 +167,7 @@ class WorkRunner:
             self._clock.now(),
             stretch=task.id,
             conversation=task.conversation,
-            index=await self._network(),
+            index=(await self._writer.indexes()).network,
         )
         return await self._cut(asked, lambda _: (Drop(Task, task.id),))
 
@@ -179,7 +178,7 @@ class WorkRunner:
             self._clock.now(),
             stretch=f"tail-{window.tail[0].id}",
             conversation=window.conversation,
-            index=await self._network(),
+            index=(await self._writer.indexes()).network,
         )
 
         def over(state: MemoryState) -> Sequence[Change]:
@@ -193,7 +192,6 @@ class WorkRunner:
 
         ``over`` returns the changes that mark the stretch as done, in the same commit.
         """
-        outcome: Outcome | None = None
         for _ in range(SEGMENTATION_ATTEMPTS):
             outcome = await self._model.complete(asked.prompt)
             if isinstance(outcome, Unavailable):
@@ -228,17 +226,12 @@ class WorkRunner:
 
     async def _keep(self, task: Task) -> bool:
         """Keep each message of a task as one fact, word for word; no model is asked."""
-        tools = AgentTools(index=await self._network())
+        tools = AgentTools(index=(await self._writer.indexes()).network)
         requests = [RememberRequest(message.text, message) for message in task.messages]
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            kept = plan_explicit_memories(
-                requests,
-                state,
-                self._clock.now(),
-                conversation=task.conversation,
-                tools=tools,
-            )
+            now, where = self._clock.now(), task.conversation
+            kept = plan_explicit_memories(requests, state, now, conversation=where, tools=tools)
             seen = (Put(RememberedId(message_id=message.id)) for message in task.messages)
             return (*kept.changes, *seen, Drop(Task, task.id))
 
@@ -247,7 +240,7 @@ class WorkRunner:
 
     async def _consolidate(self, task: Task) -> bool:
         """Take the lasting facts out of episodes; the unreadable is retried, then set aside."""
-        tools = AgentTools(index=await self._network())
+        tools = AgentTools(index=(await self._writer.indexes()).network)
         asked = consolidation.episodes_question(
             task.memory_ids, self._writer.state, self._clock.now(), tools
         )
@@ -298,15 +291,7 @@ class WorkRunner:
     def _verdict_changes(
         self, asked: reviewer.ReviewQuestion, answer: str, state: MemoryState
     ) -> Sequence[Change]:
-        now = self._clock.now()
-        judged = reviewer.judge(asked, answer, state, now)
-        if not isinstance(judged, Judgement):
-            judged = reviewer.decide(asked, "keep", state, now)
-        return judged.changes
-
-    async def _network(self) -> NetworkIndex:
-        """Return the network index; it follows every change that is written."""
-        return (await self._writer.indexes()).network
+        return reviewer.judge_finally(asked, answer, state, self._clock.now()).changes
 
     async def _find_relatives(self, text: str) -> tuple[int, ...]:
         """Return the memories nearest to a text, best first."""
