@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -62,6 +62,27 @@ async def read_state(data: Path, agent_id: str) -> MemoryState:
     return await asyncio.to_thread(read_agent_state, folder)
 
 
+def ignore_what_was_learnt(agent_id: str, learnt: LearntNotice) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentResources:
+    """What every agent of a data folder is opened with.
+
+    ``model`` is the one that judges, None for the built-in rules. ``defaults`` are the settings of
+    a new agent. ``keys`` seal secrets; None keeps none. ``on_learnt`` is called with the agent's
+    id once something that was learnt is durable.
+    """
+
+    clock: Clock
+    model: LanguageModel | None
+    defaults: AgentSettings
+    keys: Keys | None = None
+    embedder: Embedder | None = None
+    on_learnt: Callable[[str, LearntNotice], None] = ignore_what_was_learnt
+
+
 async def open_agent(
     folder: Path, parts: AgentParts, *, choose_settings: ChooseSettings
 ) -> AgentMemory:
@@ -75,28 +96,18 @@ async def open_agent(
 
 
 class Agents:
-    """Hands out agents by id. Two callers who ask for one agent share it.
+    """Hand out agents by id. Two callers who ask for one agent share it.
 
-    An agent that was idle for half an hour is closed when ``close_idle`` is called, and opened
-    again when it is next asked for.
+    An agent that was idle for half an hour is closed by :meth:`close_idle`, and opened again when
+    it is next asked for.
     """
 
-    def __init__(
-        self,
-        data: Path,
-        *,
-        clock: Clock,
-        model: LanguageModel | None,
-        defaults: AgentSettings,
-        keys: Keys | None = None,
-        embedder: Embedder | None = None,
-    ) -> None:
+    def __init__(self, data: Path, resources: AgentResources) -> None:
         self._data = data
-        self._clock = clock
-        self._defaults = defaults
-        self._keys = keys
-        self._parts = AgentParts(clock=clock, model=model, embedder=embedder)
-        self._on_learnt: Callable[[str, LearntNotice], None] = lambda *_: None
+        self._resources = resources
+        self._parts = AgentParts(
+            clock=resources.clock, model=resources.model, embedder=resources.embedder
+        )
         self._open: dict[str, AgentMemory] = {}
         self._used: dict[str, float] = {}
         self._opening: dict[str, asyncio.Lock] = {}
@@ -151,31 +162,29 @@ class Agents:
     async def _open_agent(self, agent_id: str) -> AgentMemory:
         agent = self._open.get(agent_id)
         if agent is None:
-            on_learnt = partial(self._report_learnt, agent_id)
+            given = self._resources
             agent = await open_agent(
                 folder_of(self._data, agent_id),
-                replace(self._parts, vault=self._vault(agent_id), on_learnt=on_learnt),
-                choose_settings=lambda known: known or self._defaults,
+                replace(
+                    self._parts,
+                    vault=self._vault(agent_id),
+                    on_learnt=partial(given.on_learnt, agent_id),
+                ),
+                choose_settings=lambda known: known or given.defaults,
             )
             self._open[agent_id] = agent
         return agent
 
     def _vault(self, agent_id: str) -> Vault | None:
-        return Vault(self._keys, agent_id) if self._keys is not None else None
+        keys = self._resources.keys
+        return Vault(keys, agent_id) if keys is not None else None
 
     def _union_plan(
         self, older_id: str, younger_id: str, younger: MemoryState, *, mark: str
     ) -> Callable[[MemoryState], UnionPlan]:
         vaults = VaultPair(previous=self._vault(younger_id), new=self._vault(older_id))
-        now = self._clock.now()
+        now = self._resources.clock.now()
         return lambda state: plan_union(state, younger, now, vaults=vaults, mark=mark)
-
-    def set_on_learnt(self, on_learnt: Callable[[str, LearntNotice], None]) -> None:
-        """Call ``on_learnt``, from now on, with the agent's id and what it just learnt."""
-        self._on_learnt = on_learnt
-
-    def _report_learnt(self, agent_id: str, learnt: LearntNotice) -> None:
-        self._on_learnt(agent_id, learnt)
 
     def known_ids(self) -> list[str]:
         """Return the names of every agent of the folder, open or not."""
