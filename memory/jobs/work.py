@@ -26,6 +26,7 @@ from memory.learning.outcomes import (
 )
 from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.learning.summarizer import StretchQuestion
+from memory.model import Message
 from memory.network.index import NetworkIndex
 from memory.ports import Outcome, Replied, Unavailable
 from memory.state import MemoryState
@@ -162,31 +163,30 @@ class WorkRunner:
         return True
 
     async def _cut_stretch(self, task: Task) -> bool:
-        asked = summarizer.stretch_question(
-            task.messages,
-            self._writer.state,
-            self._clock.now(),
-            stretch=task.id,
-            conversation=task.conversation,
-            index=await self._network(),
-        )
+        asked = await self._stretch_question(task.messages, task.id, task.conversation)
         return await self._cut(asked, lambda _: (Drop(Task, task.id),))
 
     async def _cut_tail(self, window: Window) -> bool:
-        asked = summarizer.stretch_question(
-            window.tail,
-            self._writer.state,
-            self._clock.now(),
-            stretch=f"tail-{window.tail[0].id}",
-            conversation=window.conversation,
-            index=await self._network(),
-        )
+        name = f"tail-{window.tail[0].id}"
+        asked = await self._stretch_question(window.tail, name, window.conversation)
 
         def over(state: MemoryState) -> Sequence[Change]:
             now = state.windows.get(window.conversation)
             return (Put(without_tail(now, window.tail)),) if now else ()
 
         return await self._cut(asked, over)
+
+    async def _stretch_question(
+        self, messages: Sequence[Message], name: str, conversation: str
+    ) -> StretchQuestion:
+        return summarizer.stretch_question(
+            messages,
+            self._writer.state,
+            self._clock.now(),
+            stretch=name,
+            conversation=conversation,
+            index=await self._network(),
+        )
 
     async def _cut(self, asked: StretchQuestion, over: Plan) -> bool:
         """Turn a stretch into episodes, by the model or else by rule.
@@ -232,13 +232,8 @@ class WorkRunner:
         requests = [RememberRequest(message.text, message) for message in task.messages]
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            kept = plan_explicit_memories(
-                requests,
-                state,
-                self._clock.now(),
-                conversation=task.conversation,
-                tools=tools,
-            )
+            now, where = self._clock.now(), task.conversation
+            kept = plan_explicit_memories(requests, state, now, conversation=where, tools=tools)
             seen = (Put(RememberedId(message_id=message.id)) for message in task.messages)
             return (*kept.changes, *seen, Drop(Task, task.id))
 
@@ -290,19 +285,11 @@ class WorkRunner:
             if isinstance(judged, reviewer.SearchRequest):
                 found = (*found, (judged.query, await self._find_relatives(judged.query)))
                 continue
-            await self._writer.write_in_turn(partial(self._verdict_changes, asked, answer))
+            now = self._clock.now()
+            await self._writer.write_in_turn(partial(_verdict_changes, asked, answer, now))
             return True
         await self._writer.write_in_turn(lambda _: (Drop(PendingReview, review.memory_id),))
         return True
-
-    def _verdict_changes(
-        self, asked: reviewer.ReviewQuestion, answer: str, state: MemoryState
-    ) -> Sequence[Change]:
-        now = self._clock.now()
-        judged = reviewer.judge(asked, answer, state, now)
-        if not isinstance(judged, Judgement):
-            judged = reviewer.decide(asked, "keep", state, now)
-        return judged.changes
 
     async def _network(self) -> NetworkIndex:
         """Return the network index; it follows every change that is written."""
@@ -314,3 +301,13 @@ class WorkRunner:
         state, recall = self._writer.state, (await self._writer.indexes()).recall
         hits = recall.search(text, state, now=self._clock.now(), k=3 * reviewer.RELATIVES)
         return tuple(dict.fromkeys(hit.memory_id for hit in hits))
+
+
+def _verdict_changes(
+    asked: reviewer.ReviewQuestion, answer: str, now: datetime, state: MemoryState
+) -> Sequence[Change]:
+    """Return the changes of a verdict, judged against the state it meets; KEEP if unreadable."""
+    judged = reviewer.judge(asked, answer, state, now)
+    if not isinstance(judged, Judgement):
+        judged = reviewer.decide(asked, "keep", state, now)
+    return judged.changes
