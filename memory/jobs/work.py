@@ -26,6 +26,8 @@ from memory.learning.outcomes import (
 )
 from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.learning.summarizer import StretchQuestion
+from memory.model import Message
+from memory.network.index import NetworkIndex
 from memory.ports import Outcome, Replied, Unavailable
 from memory.state import MemoryState
 from memory.windows import tail_is_due, without_tail
@@ -161,31 +163,30 @@ class WorkRunner:
         return True
 
     async def _cut_stretch(self, task: Task) -> bool:
-        asked = summarizer.stretch_question(
-            task.messages,
-            self._writer.state,
-            self._clock.now(),
-            stretch=task.id,
-            conversation=task.conversation,
-            index=(await self._writer.indexes()).network,
-        )
+        asked = await self._stretch_question(task.messages, task.id, task.conversation)
         return await self._cut(asked, lambda _: (Drop(Task, task.id),))
 
     async def _cut_tail(self, window: Window) -> bool:
-        asked = summarizer.stretch_question(
-            window.tail,
-            self._writer.state,
-            self._clock.now(),
-            stretch=f"tail-{window.tail[0].id}",
-            conversation=window.conversation,
-            index=(await self._writer.indexes()).network,
-        )
+        name = f"tail-{window.tail[0].id}"
+        asked = await self._stretch_question(window.tail, name, window.conversation)
 
         def over(state: MemoryState) -> Sequence[Change]:
             now = state.windows.get(window.conversation)
             return (Put(without_tail(now, window.tail)),) if now else ()
 
         return await self._cut(asked, over)
+
+    async def _stretch_question(
+        self, messages: Sequence[Message], name: str, conversation: str
+    ) -> StretchQuestion:
+        return summarizer.stretch_question(
+            messages,
+            self._writer.state,
+            self._clock.now(),
+            stretch=name,
+            conversation=conversation,
+            index=await self._network(),
+        )
 
     async def _cut(self, asked: StretchQuestion, over: Plan) -> bool:
         """Turn a stretch into episodes, by the model or else by rule.
@@ -283,15 +284,16 @@ class WorkRunner:
             if isinstance(judged, reviewer.SearchRequest):
                 found = (*found, (judged.query, await self._find_relatives(judged.query)))
                 continue
-            await self._writer.write_in_turn(partial(self._verdict_changes, asked, answer))
+            now = self._clock.now()
+            verdict = partial(reviewer.judge_finally, asked, answer, now=now)
+            await self._writer.write_in_turn(lambda state: verdict(state).changes)
             return True
         await self._writer.write_in_turn(lambda _: (Drop(PendingReview, review.memory_id),))
         return True
 
-    def _verdict_changes(
-        self, asked: reviewer.ReviewQuestion, answer: str, state: MemoryState
-    ) -> Sequence[Change]:
-        return reviewer.judge_finally(asked, answer, state, self._clock.now()).changes
+    async def _network(self) -> NetworkIndex:
+        """Return the network index; it follows every change that is written."""
+        return (await self._writer.indexes()).network
 
     async def _find_relatives(self, text: str) -> tuple[int, ...]:
         """Return the memories nearest to a text, best first."""
