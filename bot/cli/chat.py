@@ -66,8 +66,10 @@ class TerminalChat:
         async with self._running_app(channel, asides=False) as app:
 
             async def settled() -> None:
-                while await app.intake.wake_due([NAME]):  # noqa: ASYNC110 - asks the disk
+                due = await app.intake.wake_due([NAME])
+                while due:
                     await asyncio.sleep(SETTLE_POLL_SECONDS)
+                    due = await app.intake.wake_due([NAME])
                 agent = await app.agents.get(await self._bound_agent_id(app))
                 await agent.worker.wait_until_idle()
 
