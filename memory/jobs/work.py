@@ -285,8 +285,7 @@ class WorkRunner:
                 found = (*found, (judged.query, await self._find_relatives(judged.query)))
                 continue
             now = self._clock.now()
-            verdict = partial(reviewer.judge_finally, asked, answer, now=now)
-            await self._writer.write_in_turn(lambda state: verdict(state).changes)
+            await self._writer.write_in_turn(partial(_verdict_changes, asked, answer, now))
             return True
         await self._writer.write_in_turn(lambda _: (Drop(PendingReview, review.memory_id),))
         return True
@@ -301,3 +300,9 @@ class WorkRunner:
         state, recall = self._writer.state, (await self._writer.indexes()).recall
         hits = recall.search(text, state, now=self._clock.now(), k=3 * reviewer.RELATIVES)
         return tuple(dict.fromkeys(hit.memory_id for hit in hits))
+
+
+def _verdict_changes(
+    asked: reviewer.ReviewQuestion, answer: str, now: datetime, state: MemoryState
+) -> Sequence[Change]:
+    return reviewer.judge_finally(asked, answer, state, now).changes
