@@ -60,7 +60,7 @@ def lark_findings(settings: Settings) -> Iterator[Finding]:
             streaming=settings.lark_streaming,
         )
     )
-    if found.failure == "TokenRefused":
+    if found.failure == "token_refused":
         yield _lark_finding(settings, lark.SECRET_REFUSED, good=False)
     elif found.failure:
         yield _lark_finding(settings, lark.APP_AWAY, good=False, why=found.failure)

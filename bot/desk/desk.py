@@ -6,7 +6,7 @@ from typing import Final, Protocol, TypeVar
 
 from immutables import Map
 
-from bot.conversation.messages import read_command
+from bot.conversation.messages import ParsedCommand
 from bot.desk.caller import Caller, PendingUploads
 from bot.desk.command import Call, ParsedArguments, Policy, Spec, permits
 from bot.desk.command_help import unknown_command
@@ -187,9 +187,8 @@ def _only_words_of(request: CommandRequest) -> str:
     return request.caller.person or NOBODY
 
 
-def needs_sender_rank(text: str) -> bool:
-    """Whether it matters to a message that its sender may be an admin: a command that steers."""
-    command = read_command(text)
+def needs_sender_rank(command: ParsedCommand | None) -> bool:
+    """Whether it matters that whoever gave a command may be an admin: the command steers."""
     spec, _ = find_command(SPECS, command.name, command.words) if command else (None, "")
     return spec is not None and spec.policy in {Policy.STEER, Policy.ERASE}
 

@@ -1,12 +1,12 @@
 """The operator's commands: status, agents, limits, backup and restore."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from bot.conversation.delivery import ChannelHealth
+from bot.conversation.delivery import ChannelHealth, FailureReason
 from bot.conversation.ledger.ledger import ChannelTraffic
 from bot.desk.answers import (
     LAWS,
@@ -40,11 +40,11 @@ HEALTH_STATES: Final[dict[str, Sentence]] = {
     "stopped": desk.HEALTH_STOPPED,
 }
 
-HEALTH_REASONS: Final[dict[str, Sentence]] = {
-    "PlatformUnreachable": desk.UNREACHABLE,
-    "PollingConflict": desk.CONFLICT,
-    "RateLimited": desk.RATE_LIMITED,
-    "TokenRefused": desk.TOKEN_REFUSED,
+HEALTH_REASONS: Final[Mapping[FailureReason, Sentence]] = {
+    "unreachable": desk.UNREACHABLE,
+    "conflict": desk.CONFLICT,
+    "rate_limited": desk.RATE_LIMITED,
+    "token_refused": desk.TOKEN_REFUSED,
 }
 
 NEARLY_SPENT: Final = 0.8
@@ -145,10 +145,10 @@ def _channel_row(
 def _health_term(call: Call, health: ChannelHealth) -> Term:
     """Return how hearing goes, since when, and why not well."""
     passed = timedelta(seconds=asyncio.get_running_loop().time() - health.since)
-    known = HEALTH_REASONS.get(health.reason)
+    known = HEALTH_REASONS.get(health.reason) if health.reason else None
     why = f"（{call.say(known) if known else health.reason}）" if health.reason else ""
     since = call.say(desk.HEALTH_SINCE, when=call.date_time(call.now - passed))
-    plain = f"{health.state} {health.reason}".rstrip()
+    plain = f"{health.state} {health.reason or ''}".rstrip()
     return Term(f"{call.say(HEALTH_STATES[health.state])}{why} {since}", plain)
 
 

@@ -9,15 +9,16 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-from bot.adapters.incoming import Pairing
+from bot.adapters.incoming import HandlerServices, Pairing
 from bot.adapters.telegram.api import BotApi
-from bot.adapters.telegram.handler import TelegramHandlerContext, TelegramUpdateHandler
+from bot.adapters.telegram.handler import TelegramUpdateHandler
 from bot.adapters.telegram.reader import TelegramReader
 from bot.app import App, Platforms, running
 from bot.desk.button_signing import ButtonSigner
 from bot.desk.documents import Document
 from bot.identity import Access, PlatformId
 from bot.settings import Settings
+from bot.supervise import Supervisor
 from bot.texts import desk_erase, desk_help, say, transfer
 from bot.texts import dialogue as access_texts
 from tests.fakes.clock import NOON, FakeClock
@@ -161,11 +162,16 @@ async def door(data: Path) -> AsyncIterator[Door]:
     async with running(
         settings, platforms, clock=clock, quiet_seconds=0.0, offline=True, access=access
     ) as app:
-        pairing = Pairing(data, "telegram", wanted=False)
-        bot = cast(BotApi, Telegram())
-        extras = TelegramHandlerContext(
-            bot, ButtonSigner(b"k" * 32, limit=64), pairing, access, clock, screen
+        tasks = Supervisor()
+        services = HandlerServices(
+            presenter=screen,
+            signer=ButtonSigner(b"k" * 32, limit=64),
+            pairing=Pairing(data, "telegram", wanted=False),
+            access=access,
+            clock=clock,
+            tasks=tasks,
         )
+        bot = cast(BotApi, Telegram())
         reader = TelegramReader(id=7, username="xiaoxiang_bot")
-        yield Door(app, TelegramUpdateHandler(reader, app.receive, app.bindings, extras), screen)
-        await extras.stop(1)
+        yield Door(app, TelegramUpdateHandler(bot, reader, app, services), screen)
+        await tasks.stop(1)

@@ -19,7 +19,7 @@ from bot.adapters.lark.connection import (
     LarkConnection,
     discover_endpoint,
 )
-from bot.adapters.lark.sdk import SdkTransport, load_sdk
+from bot.adapters.lark.sdk import AppCredentials, SdkTransport, load_sdk
 from bot.timing import LoopTimer
 from memory.errors import StoreUnwritable
 from tests.fakes.lag import BLOCKED_SECONDS, lag
@@ -92,11 +92,11 @@ async def hearing(
 ) -> AsyncIterator[Hearing]:
     timer = Hasty()
     she = Hearing(platform, timer, ReconnectBackoff(timer, "lark"))
-    wire = SdkTransport(APP_ID, APP_SECRET, platform.url, seconds=seconds)
+    wire = SdkTransport(AppCredentials(APP_ID, APP_SECRET), platform.url, seconds=seconds)
     await load_sdk()
 
     async def discover() -> Endpoint:
-        return await discover_endpoint(wire, APP_ID, APP_SECRET)
+        return await discover_endpoint(wire)
 
     connection = LarkConnection(discover, she.take, timer, she.patience, pace)
     she.keeper = connection.acknowledger

@@ -53,7 +53,7 @@ class DyingWire(SdkTransport):
         self.__dict__.update(wire.__dict__)
         self._death = death
 
-    async def ask(self, question: SdkRequest) -> SdkResponse:
+    async def send(self, question: SdkRequest) -> SdkResponse:
         self._death.begin()
         answer = await super().send(question)
         self._death.end()

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from bot.adapters.calls import PlatformError, PlatformUnreachable, RateLimited, RequestRejected
-from bot.adapters.incoming import Pairing, paired_owner
+from bot.adapters.incoming import HandlerServices, Pairing, paired_owner
 from bot.adapters.lark.cards import button_signer, button_value
 from bot.adapters.lark.directory import PAUSE_SECONDS, Directory
-from bot.adapters.lark.handler import GREETING_WINDOW, LarkEventHandler, LarkHandlerServices
+from bot.adapters.lark.handler import GREETING_WINDOW, GreetingOptions, LarkEventHandler
 from bot.adapters.lark.reader import LarkReader
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.documents import Document, Text
@@ -85,18 +85,17 @@ class House:
         self.directory = Directory(self.calls, self.timer)
         self.taker = LarkEventHandler(
             READER,
+            self.directory,
             self.receive,
-            LarkHandlerServices(
-                directory=self.directory,
+            HandlerServices(
                 presenter=self,
                 signer=self.seal,
                 pairing=self.pairing,
                 access=self.access,
                 clock=self.clock,
                 tasks=self.tasks,
-                language="zh",
-                answer_within=timedelta(hours=2),
             ),
+            GreetingOptions(language="zh", answer_within=timedelta(hours=2)),
         )
 
     async def receive(self, incoming: Incoming) -> None:
