@@ -10,7 +10,6 @@ from enum import Enum
 from typing import ClassVar, Final, TypeVar
 
 from bot.conversation.delivery import ChannelHealth, FailureReason
-from bot.conversation.messages import Platform
 from bot.supervise import Done, Failed, attempt
 from bot.timing import Timer
 from memory.errors import StoreError, XiaoxiangError
@@ -151,7 +150,7 @@ log = logging.getLogger(__name__)
 class ReconnectBackoff:
     """Decide how long to wait after a failure to receive, and keep the channel's health."""
 
-    def __init__(self, timer: Timer, platform: Platform) -> None:
+    def __init__(self, timer: Timer, platform: str) -> None:
         self._timer = timer
         self._platform = platform
         self._pause = FIRST_RECONNECT_PAUSE

@@ -12,17 +12,17 @@ import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
-from bot.conversation.messages import ConversationKey, Incoming, Platform
+from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.button_signing import ButtonSigner, button_id
 from bot.desk.desk import needs_sender_rank
 from bot.desk.documents import Document, Presenter, Text
-from bot.identity import Access, AccessLevel, PlatformId, parsed_ids
+from bot.identity import Access, AccessLevel, PlatformId, owner_file
 from bot.supervise import Done, Failed, Supervisor, attempt
 from bot.texts import dialogue as texts
 from bot.texts import say
-from memory.errors import InputRefused, StoreError, StoreUnwritable
+from memory.errors import StoreError, StoreUnwritable
 from memory.ports import Clock
 
 T = TypeVar("T")
@@ -40,24 +40,6 @@ Receive: TypeAlias = Callable[[Incoming], Awaitable[object]]
 
 HandleEvent: TypeAlias = Callable[[Any], Awaitable[object]]
 """Keep one raw event and return the platform's answer to it; raises if it was not kept."""
-
-
-class ChatBindings(Protocol):
-    """Which agent remembers which conversation."""
-
-    async def agent_id(self, conversation: ConversationKey, *, private: bool) -> str: ...
-
-    async def bind(self, conversation: ConversationKey, agent_id: str) -> None: ...
-
-
-class ReceivingProgram(Protocol):
-    """What an adapter needs of the running program."""
-
-    @property
-    def receive(self) -> Receive: ...
-
-    @property
-    def bindings(self) -> ChatBindings: ...
 
 
 def is_called_by_name(text: str) -> bool:
@@ -109,7 +91,7 @@ _LENGTH: Final = 8
 class Pairing:
     """A code that makes its sender the owner, once. ``code`` is empty when nobody is wanted."""
 
-    def __init__(self, data_dir: Path, platform: Platform, *, wanted: bool) -> None:
+    def __init__(self, data_dir: Path, platform: str, *, wanted: bool) -> None:
         self._path = owner_file(data_dir, platform)
         self._attempts_left = ATTEMPTS
         self.code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)) if wanted else ""
@@ -151,24 +133,6 @@ class Pairing:
         except OSError as error:
             raise StoreUnwritable(f"cannot keep {self._path}: {error.strerror}") from error
         self.code = ""
-
-
-def owner_file(data_dir: Path, platform: Platform) -> Path:
-    """Return where the owner who paired on a platform is kept."""
-    return data_dir / f"{platform}.owner"
-
-
-def paired_owner(data_dir: Path, platform: Platform) -> frozenset[PlatformId]:
-    """Return the owner who paired on a platform; empty if nobody did."""
-    try:
-        document = json.loads(owner_file(data_dir, platform).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return frozenset()
-    owner = document.get("owner") if isinstance(document, dict) else None
-    try:
-        return parsed_ids(f"{platform}:{owner}")
-    except InputRefused:
-        return frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,6 +208,4 @@ def _exceeds_known_rights(incoming: Incoming, access: Access) -> bool:
     """Whether it is a group command that its sender may give only as an admin of the group."""
     if incoming.private or not incoming.addressed or not needs_sender_rank(incoming.command):
         return False
-    place, sender = incoming.conversation, incoming.sender
-    level = access.level_of(place.platform, sender.id, place.chat, is_bot=sender.is_bot)
-    return level is AccessLevel.ALLOWED
+    return access.level_of(incoming.author) is AccessLevel.ALLOWED

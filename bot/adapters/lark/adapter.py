@@ -18,7 +18,6 @@ from bot.adapters.incoming import (
     MEDIA_BYTES,
     HandlerServices,
     Pairing,
-    ReceivingProgram,
 )
 from bot.adapters.lark.api import CALL_SECONDS, lark_api, route
 from bot.adapters.lark.cards import button_signer
@@ -34,12 +33,14 @@ from bot.adapters.lark.directory import Directory
 from bot.adapters.lark.handler import GreetingOptions, LarkEventHandler
 from bot.adapters.lark.presenter import LarkPresenter
 from bot.adapters.lark.reader import LarkReader
+from bot.adapters.lark.settings import NAME
 from bot.adapters.lark.webhook import LarkWebhook, webhook_server
 from bot.adapters.lark.writer import LarkMessageWriter
+from bot.adapters.platform import RunningProgram
 from bot.adapters.streaming import STOP_SECONDS
 from bot.conversation.delivery import ChannelHealth
 from bot.conversation.media import DOCUMENT, FILE_MESSAGE, PHOTO, VOICE
-from bot.conversation.messages import ConversationKey, Incoming, Platform
+from bot.conversation.messages import ConversationKey, Incoming
 from bot.identity import Access
 from bot.supervise import Supervisor
 from bot.texts import Sentence, say
@@ -76,7 +77,7 @@ class LarkOptions:
 class LarkAdapter:
     """One app. Enter it before the program runs: the program's last answers go through it."""
 
-    platform: Final[Platform] = "lark"
+    platform: Final = NAME
 
     def __init__(
         self,
@@ -151,7 +152,7 @@ class LarkAdapter:
         del conversation, message
         return ""
 
-    async def serve(self, program: ReceivingProgram) -> Never:
+    async def serve(self, program: RunningProgram) -> Never:
         """Receive until cancelled; raises :class:`AppRefused` when Lark refuses the app."""
         options = self._options
         greeting = GreetingOptions(language=options.language, answer_within=options.answer_within)

@@ -26,10 +26,11 @@ from bot.adapters.lark.reader import (
     RemovedFromGroup,
     short_name,
 )
+from bot.adapters.lark.settings import NAME
 from bot.conversation.media import DOCUMENT, FILE_MESSAGE, FILE_NAME
 from bot.conversation.messages import Incoming, Sender
 from bot.desk.documents import Document, Text
-from bot.identity import AccessLevel
+from bot.identity import AccessLevel, Author
 from bot.texts import Sentence, dialogue, say
 from bot.texts import lark as texts
 from memory.model import Language
@@ -262,7 +263,7 @@ class LarkEventHandler:
         return incoming.sender.id in admins
 
     def _is_stranger(self, person: str, chat: str) -> bool:
-        level = self._services.access.level_of("lark", person, chat, is_bot=False)
+        level = self._services.access.level_of(Author(NAME, person, chat))
         return level is AccessLevel.STRANGER
 
     def _sender(self, person: str) -> Sender:

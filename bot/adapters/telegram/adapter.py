@@ -26,8 +26,8 @@ from bot.adapters.incoming import (
     MEDIA_BYTES,
     HandlerServices,
     Pairing,
-    ReceivingProgram,
 )
+from bot.adapters.platform import RunningProgram
 from bot.adapters.streaming import STOP_SECONDS
 from bot.adapters.telegram.api import (
     MARGIN_SECONDS,
@@ -42,11 +42,12 @@ from bot.adapters.telegram.delivery import TelegramChannel
 from bot.adapters.telegram.handler import TelegramUpdateHandler
 from bot.adapters.telegram.presenter import TelegramPresenter, button_signer
 from bot.adapters.telegram.reader import TelegramReader
+from bot.adapters.telegram.settings import NAME
 from bot.adapters.telegram.updates import TelegramPolling, TelegramWebhookOptions, webhook_server
 from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import ChannelHealth
 from bot.conversation.media import DOCUMENT, PHOTO, VOICE
-from bot.conversation.messages import ConversationKey, Incoming, Platform
+from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.desk import menu
 from bot.identity import Access, AccessLevel
 from bot.supervise import Supervisor
@@ -103,7 +104,7 @@ class TelegramOptions:
 class TelegramAdapter:
     """One bot. Enter it before the program runs: the program's last answers go through it."""
 
-    platform: Final[Platform] = "telegram"
+    platform: Final = NAME
 
     def __init__(
         self,
@@ -166,7 +167,7 @@ class TelegramAdapter:
         """Return the address of a message; empty where Telegram has none."""
         return link_to(conversation, message)
 
-    async def serve(self, program: ReceivingProgram) -> Never:
+    async def serve(self, program: RunningProgram) -> Never:
         """Receive until cancelled; raises :class:`TokenRevoked` when the token is refused."""
         try:
             me = await self._backoff.call_until_success("introducing", self._register_bot)
@@ -211,7 +212,7 @@ class TelegramAdapter:
             return me
 
     async def _set_menus(self) -> None:
-        owners = [int(each) for each in self._services.access.owners(self.platform)]
+        owners = [int(each) for each in self._services.access.owners(NAME)]
         await set_menus(self._bot, owners)
 
     def _announce_listening(self, me: User) -> None:

@@ -15,7 +15,8 @@ from telegram import Update
 from telegram.constants import ChatMemberStatus
 
 from bot.adapters.calls import PlatformError
-from bot.adapters.incoming import HandlerServices, MessageReceiver, ReceivingProgram
+from bot.adapters.incoming import HandlerServices, MessageReceiver
+from bot.adapters.platform import RunningProgram
 from bot.adapters.telegram.api import BotApi, TelegramPlace, key_of, press_key, translated_errors
 from bot.adapters.telegram.reader import GroupIdChange, TelegramButtonPress, TelegramReader
 from bot.conversation.messages import Incoming
@@ -69,7 +70,7 @@ class TelegramUpdateHandler:
         self,
         bot: BotApi,
         reader: TelegramReader,
-        program: ReceivingProgram,
+        program: RunningProgram,
         services: HandlerServices,
     ) -> None:
         self._bot = bot

@@ -16,6 +16,7 @@ from telegram.constants import ChatType
 
 from bot.adapters.incoming import is_called_by_name
 from bot.adapters.telegram.api import key_of
+from bot.adapters.telegram.settings import NAME
 from bot.conversation.media import CAPTION, DOCUMENT, FILE_NAME, PHOTO, VOICE
 from bot.conversation.messages import (
     ConversationKey,
@@ -253,7 +254,7 @@ class TelegramReader:
     def conversation(self, chat: int, thread: int | None = None) -> ConversationKey:
         """Return the conversation of a chat, or of a topic in it."""
         return ConversationKey(
-            platform="telegram",
+            platform=NAME,
             account=str(self.id),
             chat=str(chat),
             thread="" if thread is None else str(thread),
