@@ -13,7 +13,8 @@ from bot.conversation.delivery import NotDelivered, Target, Undeliverable
 from bot.conversation.messages import ConversationKey
 from bot.supervise import Supervisor
 from memory.errors import StoreUnwritable
-from tests.fakes.telegram_faults import flooded, late, page, refused, reset
+from tests.fakes.faults import late, page, reset
+from tests.fakes.telegram_faults import flooded, refused
 from tests.fakes.telegram_server import ANN, TOKEN, Fault, TelegramServer
 from tests.fakes.timer import FakeTimer
 from tests.fakes.waiting import until
