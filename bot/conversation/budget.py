@@ -3,15 +3,13 @@
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from prompts import Reply
+from prompts.values import MESSAGE_TOKENS
 
 CountTokens: TypeAlias = Callable[[str], int]
 T = TypeVar("T")
-
-MESSAGE_TOKENS: Final = 4
-"""What a chat format adds to each message."""
 
 
 @dataclass(frozen=True, slots=True)

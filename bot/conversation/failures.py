@@ -10,7 +10,14 @@ from bot.supervise import Failed
 from bot.texts import Sentence
 from bot.texts import dialogue as texts
 from memory.errors import StoreError
-from memory.ports import Invalid, Refused, TooLong, Truncated, Unavailable
+from memory.ports import (
+    DAILY_LIMIT_REACHED,
+    Invalid,
+    Refused,
+    TooLong,
+    Truncated,
+    Unavailable,
+)
 
 ATTEMPTS: Final = 3
 """An answer that goes wrong so often is not tried again: one bad message must not wedge a chat."""
@@ -20,9 +27,6 @@ OUTAGE_LIMIT: Final = timedelta(hours=24)
 
 FIRST_WAIT: Final = timedelta(seconds=15)
 LONGEST_WAIT: Final = timedelta(minutes=10)
-
-OUT_OF_BUDGET: Final = "budget"
-"""The reason of :class:`Unavailable` that means the daily limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ def verdict_on(failure: Failure, messages: Sequence[Received], now: datetime) ->
     """
     match failure:
         case Unavailable(reason, asked_to_wait):
-            sentence = texts.LIMIT_REACHED if reason == OUT_OF_BUDGET else texts.POSTPONED
+            sentence = texts.LIMIT_REACHED if reason == DAILY_LIMIT_REACHED else texts.POSTPONED
             verdict = _verdict_while_away(
                 messages, now, sentence, timedelta(seconds=asked_to_wait or 0)
             )

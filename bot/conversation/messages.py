@@ -6,6 +6,7 @@ A message, its conversation and sender, and the command it may be.
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
 CHINESE_NAMES: Final = {
@@ -94,7 +95,7 @@ class Sender:
     is_bot: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Incoming:
     """One message as a platform handed it over.
 
@@ -117,10 +118,17 @@ class Incoming:
     raw: dict[str, object] = field(default_factory=dict)
     sender_is_admin: bool = False
 
+    # A lane looks at its waiting messages again and again: the text is parsed at the first look.
+    # The value is kept in the instance's __dict__, so the dataclass is frozen but has no slots.
+    @cached_property
+    def command(self) -> ParsedCommand | None:
+        """The command the text is, None for something said."""
+        return read_command(self.text)
+
     @property
     def is_command(self) -> bool:
         """Whether the text is a command for the desk rather than something said."""
-        return read_command(self.text) is not None
+        return self.command is not None
 
     @property
     def person(self) -> str:

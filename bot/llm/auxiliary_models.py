@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Final, cast
 
+from bot.llm.chat_completions import COMPLETIONS_PATH, answer_events
 from bot.llm.provider import Provider
-from bot.llm.streams import AnswerReader, ServerDocument, closing, next_within
+from bot.llm.streams import ServerDocument, closing, last_outcome, next_within
 from memory.ports import Replied
 
 EMBEDDINGS_PATH: Final = "/embeddings"
@@ -96,8 +97,6 @@ def _finite_vector(value: object) -> Vector | None:
 
 MEDIA_SECONDS: Final = 60.0
 
-IMAGE_PATH: Final = "/chat/completions"
-
 
 class OpenAIImageReader:
     """A model that looks at pictures."""
@@ -116,18 +115,8 @@ class OpenAIImageReader:
             "messages": [{"role": "user", "content": content}],
             "stream": True,
         }
-        answer = AnswerReader()
-        now = asyncio.get_running_loop().time
-        until = now() + MEDIA_SECONDS
-        async with closing(self._provider.documents(IMAGE_PATH, body)) as documents:
-            while not answer.is_finished and (
-                heard := await next_within(documents, until - now())
-            ):
-                if not isinstance(heard, ServerDocument):
-                    return None
-                answer.take(heard)
-        answer.take_rest()
-        outcome = answer.outcome(self._model)
+        documents = self._provider.documents(COMPLETIONS_PATH, body)
+        outcome = await last_outcome(answer_events(documents, self._model, MEDIA_SECONDS))
         return outcome.text.strip() or None if isinstance(outcome, Replied) else None
 
 

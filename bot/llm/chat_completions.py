@@ -17,6 +17,27 @@ DEADLINE_SECONDS: Final = 60.0
 BILL_SECONDS: Final = 2.0  # how long the usage may take to come after the last word
 
 
+async def answer_events(
+    documents: AsyncGenerator[ServerDocument | Outcome], model: str, deadline_seconds: float
+) -> AsyncGenerator[Piece | Outcome]:
+    """Yield the text of a streamed answer as it comes, then exactly one outcome, in time."""
+    answer = AnswerReader()
+    now = asyncio.get_running_loop().time
+    until = now() + deadline_seconds
+    async with closing(documents):
+        while document := await next_within(documents, until - now()):
+            if not isinstance(document, ServerDocument):
+                answer.fail(document)
+                break
+            if text := answer.take(document):
+                yield Piece(text)
+            if answer.is_finished:
+                until = min(until, now() + BILL_SECONDS)
+    if text := answer.take_rest():
+        yield Piece(text)
+    yield answer.outcome(model)
+
+
 class ChatCompletions:
     """One model of one server. Each call is one request; see ``resilient`` for asking again.
 
@@ -47,24 +68,12 @@ class ChatCompletions:
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Streamed]:
         """Yield the pieces of the answer as they come, then exactly one outcome."""
         messages = prompt.messages()
-        answer = AnswerReader()
-        now = asyncio.get_running_loop().time
-        until = now() + self._deadline_seconds
-        async with closing(self._documents(messages)) as documents:
-            while heard := await next_within(documents, until - now()):
-                if not isinstance(heard, ServerDocument):
-                    answer.fail(heard)
-                    break
-                if text := answer.take(heard):
-                    yield Piece(text)
-                if answer.is_finished:
-                    until = min(until, now() + BILL_SECONDS)
-        if text := answer.take_rest():
-            yield Piece(text)
-        outcome = answer.outcome(self.name)
-        if isinstance(outcome, Replied):
-            self.tokens.learn(messages, outcome.usage.prompt_tokens)
-        yield outcome
+        documents = self._documents(messages)
+        async with closing(answer_events(documents, self.name, self._deadline_seconds)) as events:
+            async for event in events:
+                if isinstance(event, Replied):
+                    self.tokens.learn(messages, event.usage.prompt_tokens)
+                yield event
 
     async def _documents(
         self, messages: tuple[ChatMessage, ...]

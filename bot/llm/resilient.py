@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, TypeAlias, assert_never
 from bot.llm.failures import REJECTED
 from bot.llm.streams import closing, last_outcome, next_within
 from memory.ports import (
+    DAILY_LIMIT_REACHED,
     Invalid,
     LanguageModel,
     Outcome,
@@ -77,8 +78,6 @@ class CircuitBreaker:
 
 
 TRANSIENT: Final = frozenset({"timeout", "connection", "overloaded", "server_error"})
-
-OWN_REASONS: Final = frozenset({"budget"})  # says nothing about the model's health
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +210,7 @@ def _failure_reason(outcome: Outcome) -> str:
 
 
 def _is_own_limit(outcome: Outcome) -> bool:
-    return isinstance(outcome, Unavailable) and outcome.reason in OWN_REASONS
+    return isinstance(outcome, Unavailable) and outcome.reason == DAILY_LIMIT_REACHED
 
 
 def _outcome_while_open(routes: Sequence[ModelRoute]) -> Unavailable:

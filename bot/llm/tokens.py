@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from bot.llm.streams import closing, last_outcome
 from memory.ports import (
+    DAILY_LIMIT_REACHED,
     Clock,
     Invalid,
     LanguageModel,
@@ -24,12 +25,11 @@ from memory.ports import (
     Usage,
 )
 from prompts import ChatMessage, Prompt
+from prompts.values import MESSAGE_TOKENS
 
 WIDE_TOKENS: Final = 1.0  # per Chinese, Japanese or Korean character, and per emoji
 
 OTHER_TOKENS: Final = 0.3  # per any other character
-
-MESSAGE_TOKENS: Final = 4.0
 
 SMALLEST_FACTOR: Final = 0.5
 
@@ -86,9 +86,6 @@ def _estimate_messages(messages: Iterable[ChatMessage]) -> float:
 
 def _clamped(factor: float) -> float:
     return min(max(factor, SMALLEST_FACTOR), LARGEST_FACTOR)
-
-
-OVER_BUDGET: Final = Unavailable("budget")
 
 
 class TokenLedger(Protocol):
@@ -166,10 +163,10 @@ class MeteredModel:
         return await last_outcome(self.stream(prompt))
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Streamed]:
-        """Yield what the model yields, or only ``Unavailable("budget")``."""
+        """Yield what the model yields, or only ``Unavailable(DAILY_LIMIT_REACHED)``."""
         asked = self._tokens.count_messages(prompt.messages())
         if await self._limit.left() < asked:
-            yield OVER_BUDGET
+            yield Unavailable(DAILY_LIMIT_REACHED)
             return
         self._limit.reserve(asked)
         meter = _Meter(asked, self._tokens)

@@ -207,5 +207,7 @@ class House:
 
     async def _opened(self, agent_id: str) -> FakeAgent:
         self.wire.step()
+        if self.agent.opening_failures:
+            raise self.agent.opening_failures.pop(0)
         self.agent.opened_as = agent_id
         return self.agent

@@ -200,7 +200,7 @@ class ChatLinks:
 
         def work(connection: Connection) -> Offer | None:
             _delete_expired(connection, now)
-            number = records.ensure_conversation(connection, place)
+            number = records.find_conversation(connection, place)
             query = (
                 "SELECT * FROM offers WHERE host = ? OR guest = ?"
                 " ORDER BY host = ? AND agreed DESC, guest = ? DESC"
@@ -214,7 +214,7 @@ class ChatLinks:
         """Let go of what a conversation gave or took; False if there was nothing."""
 
         def work(connection: Connection) -> bool:
-            number = records.ensure_conversation(connection, place)
+            number = records.find_conversation(connection, place)
             gone = connection.execute(
                 "DELETE FROM offers WHERE host = ? OR guest = ?", (number, number)
             )

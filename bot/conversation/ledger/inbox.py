@@ -96,7 +96,7 @@ class Inbox:
         """
 
         def work(connection: Connection) -> tuple[Received, ...]:
-            number = records.ensure_conversation(connection, conversation)
+            number = records.find_conversation(connection, conversation)
             found = records.query_rows(
                 connection,
                 f"{records.SELECT_MESSAGE} WHERE m.conversation = ? AND (m.state = 'received'"
@@ -114,7 +114,7 @@ class Inbox:
         """Return every waiting message that may be a command, however much else waits."""
 
         def work(connection: Connection) -> tuple[Received, ...]:
-            number = records.ensure_conversation(connection, conversation)
+            number = records.find_conversation(connection, conversation)
             found = records.query_rows(connection, _WAITING_COMMANDS, number)
             return tuple(records.message_from_row(row) for row in found)
 

@@ -203,6 +203,10 @@ UPDATE messages SET state = 'done', dedupe_key = '', sender_id = '', sender_name
   text = '', quoted = '', reply_to = '', raw = '' WHERE id = ?
 """
 
+_SELECT_NUMBER: Final = """
+SELECT number FROM conversations WHERE platform = ? AND account = ? AND chat = ? AND thread = ?
+"""
+
 _LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -231,12 +235,15 @@ def ensure_conversation(connection: Connection, key: ConversationKey) -> int:
         " ON CONFLICT DO NOTHING",
         place,
     )
-    found = connection.execute(
-        "SELECT number FROM conversations"
-        " WHERE platform = ? AND account = ? AND chat = ? AND thread = ?",
-        place,
-    ).fetchone()
-    return int(found[0])
+    (number,) = connection.execute(_SELECT_NUMBER, place).fetchone()
+    return int(number)
+
+
+def find_conversation(connection: Connection, key: ConversationKey) -> int | None:
+    """Return the number of a conversation, None for one that was never met; writes nothing."""
+    place = (key.platform, key.account, key.chat, key.thread)
+    found = connection.execute(_SELECT_NUMBER, place).fetchone()
+    return int(found[0]) if found else None
 
 
 def conversation_of(row: Row) -> ConversationKey:

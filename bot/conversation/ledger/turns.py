@@ -53,7 +53,7 @@ class Turns:
         """Return the turns of a conversation in which something is still owed, oldest first."""
 
         def work(connection: Connection) -> tuple[TurnEntry, ...]:
-            number = records.ensure_conversation(connection, conversation)
+            number = records.find_conversation(connection, conversation)
             where = "WHERE t.conversation = ? AND t.finished = 0 ORDER BY t.number"
             query = f"{records.SELECT_TURN} {where}"
             found = records.query_rows(connection, query, number)

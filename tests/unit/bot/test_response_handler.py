@@ -649,3 +649,51 @@ async def test_a_crash_during_an_apology_neither_loses_the_message_nor_the_answe
             break
     else:
         pytest.fail("the turn never came to its end")
+
+
+SECRET = "hunter2xyz"
+
+WITH_A_SECRET: dict[str, tuple[str, list[Outcome]]] = {
+    "answered": (f"我的密码是 {SECRET}", []),
+    "asked to be remembered": (f"记住我的密码是 {SECRET}", []),
+    "given up": (f"我的密码是 {SECRET}", [Refused()]),
+}
+
+
+@pytest.mark.parametrize(("said", "outcomes"), WITH_A_SECRET.values(), ids=list(WITH_A_SECRET))
+async def test_a_secret_is_in_no_file_of_the_ledger_after_its_turn(
+    tmp_path: Path, said: str, outcomes: list[Outcome]
+) -> None:
+    """The program still runs here, so the write-ahead log is among the files."""
+    house = await talked(House(tmp_path, outcomes=outcomes), said)
+
+    assert len(house.chat.finals()) == 1
+    assert not files_with(SECRET, tmp_path)
+    await house.close()
+
+
+async def test_a_secret_in_group_chatter_is_in_no_file_of_the_ledger(tmp_path: Path) -> None:
+    house = await House(tmp_path).open()
+
+    await house.hear("1", f"我的密码是 {SECRET}", conversation=GROUP, sender=BEN, addressed=False)
+    await house.settled()
+
+    assert not files_with(SECRET, tmp_path)
+    await house.close()
+
+
+async def test_a_recorded_answer_is_sent_although_no_memory_can_be_opened(tmp_path: Path) -> None:
+    chat = FakeChat(failures=[NotDelivered("away")])
+    house = await talked(House(tmp_path, chat=chat), "你好")
+    assert house.chat.finals() == []
+
+    house.agent.opening_failures = [StoreLocked("locked")]
+    await house.recover()
+
+    assert house.chat.finals() == ["你说：你好"]
+    await house.close()
+
+
+def files_with(text: str, folder: Path) -> list[str]:
+    """Return the names of the files that hold a text."""
+    return [path.name for path in folder.iterdir() if text.encode() in path.read_bytes()]
