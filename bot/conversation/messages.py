@@ -1,6 +1,6 @@
-"""What comes in, whatever the platform.
+"""An incoming message, the same for every platform, and the command its text may be.
 
-A message, its conversation and sender, and the command it may be.
+The lowest module of the conversation: adapters make these values, everything else reads them.
 """
 
 import re
@@ -27,13 +27,16 @@ CHINESE_NAMES: Final = {
     "用量": "limits",
     "帮助": "help",
 }
-"""Chinese names are read from text, since a platform's menu takes Latin ones only."""
+"""Chinese names of the commands; they are typed, since a platform's menu takes Latin ones only."""
 
+# ``/memory@xiaoxiang_bot`` is how Telegram writes a command in a group. A name ends at white space
+# or at the end, so that a path like /usr/bin is no command.
 _LATIN: Final = re.compile(
     r"\s*[/／](?P<name>[A-Za-z][A-Za-z0-9_-]{0,31})(?:@\w+)?(?:\s+(?P<words>.*))?\s*", re.DOTALL
 )
 
 _KNOWN_CHINESE: Final = re.compile(
+    # Longest first: no space need follow, so a name that begins a longer one would win.
     rf"\s*[/／](?P<name>{'|'.join(sorted(CHINESE_NAMES, key=len, reverse=True))})"
     r"[\s：:，,]*(?P<words>.*)",
     re.DOTALL,
@@ -58,9 +61,9 @@ def read_command(text: str) -> ParsedCommand | None:
     Known Chinese names need no space behind them, since Chinese has none.
 
     >>> read_command("/记住明天交房租")
-    Command(name='remember', words='明天交房租')
+    ParsedCommand(name='remember', words='明天交房租')
     >>> read_command("/memory@xiaoxiang_bot list 3")
-    Command(name='memory', words='list 3')
+    ParsedCommand(name='memory', words='list 3')
     """
     for form in (_LATIN, _KNOWN_CHINESE, _CHINESE):
         found = form.fullmatch(text)
@@ -75,7 +78,10 @@ Platform: TypeAlias = Literal["telegram", "lark", "console"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationKey:
-    """One lane and one window: (platform, account, chat, thread)."""
+    """One conversation: it has one lane and one window.
+
+    ``account`` is the bot's own id on the platform; ``thread`` is empty outside topics.
+    """
 
     platform: Platform
     account: str
@@ -88,7 +94,7 @@ class ConversationKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sender:
-    """Who wrote it: ``id`` is the platform's numeric or open id, the only thing trusted."""
+    """Who wrote a message. Only ``id``, the platform's own, is trusted; anyone may take a name."""
 
     id: str
     name: str
@@ -99,10 +105,12 @@ class Sender:
 class Incoming:
     """One message as a platform handed it over.
 
-    ``dedupe_key`` is the platform's own id of it, stable over redelivery. ``addressed`` says
+    ``dedupe_key`` is the platform's own id of it, the same at every redelivery. ``addressed`` says
     whether it asks for an answer (always in private). ``quoted`` is text the sender showed but
-    did not write. ``sender_is_admin`` says that the platform names the sender among those who
-    lead the group; it is asked only for a command that depends on it, and no answer means no.
+    did not write. ``reply_to`` is the platform's id of the message it replies to. ``raw`` holds
+    what :mod:`bot.conversation.media` needs of its files. ``sender_is_admin`` says that the
+    platform names the sender among the group's admins; it is asked only for a command that
+    depends on it, and no answer means no.
     """
 
     dedupe_key: str

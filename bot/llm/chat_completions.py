@@ -12,9 +12,11 @@ from memory.ports import Outcome, Piece, Replied, Streamed
 from prompts import ChatMessage, Prompt
 
 COMPLETIONS_PATH: Final = "/chat/completions"
+# Without it a stream ends without a bill. Some servers refuse the option; see _request_variants.
 WITH_USAGE: Final[Mapping[str, object]] = {"stream_options": {"include_usage": True}}
 DEADLINE_SECONDS: Final = 60.0
-BILL_SECONDS: Final = 2.0  # how long the usage may take to come after the last word
+BILL_SECONDS: Final = 2.0
+"""How long the usage may take to come after the last word: the reply is whole without it."""
 
 
 async def answer_events(
@@ -39,12 +41,11 @@ async def answer_events(
 
 
 class ChatCompletions:
-    """One model of one server. Each call is one request; see ``resilient`` for asking again.
+    """One model of one server. Each call is one request; :mod:`bot.llm.resilient` asks again.
 
-    A call is over within ``deadline_seconds`` by the wall clock, whatever the server does. The
-    answer is always streamed, also for ``complete``: so silence is noticed long before the
-    deadline, and the two cannot disagree. A server that sends a whole answer instead is
-    understood as well.
+    A call ends within ``deadline_seconds``, whatever the server does. The answer is always
+    streamed, for ``complete`` too: so silence is noticed long before the deadline, and the two
+    cannot disagree. A server that sends a whole answer instead is understood as well.
     """
 
     def __init__(
@@ -78,7 +79,7 @@ class ChatCompletions:
     async def _documents(
         self, messages: tuple[ChatMessage, ...]
     ) -> AsyncGenerator[ServerDocument | Outcome]:
-        """Ask in the first way the server takes, and keep to it from then on."""
+        """Ask in the first way that the server accepts, and keep to that one from then on."""
         ways = self._request_variants
         body = {
             "model": self.name,
@@ -90,6 +91,7 @@ class ChatCompletions:
                 self._provider.documents(COMPLETIONS_PATH, {**body, **way})
             ) as documents:
                 async for document in documents:
+                    # "Rejected" names no reason; it may be the option and it may be the prompt.
                     if document == REJECTED and way is not ways[-1]:
                         break
                     if isinstance(document, ServerDocument):

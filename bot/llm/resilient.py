@@ -1,6 +1,7 @@
-"""A language model that asks again when that may help, another model when it does not.
+"""A language model that asks again when that may help, and a fallback model when it does not.
 
-Never for too long.
+:class:`CircuitBreaker` knows whether a model is down, :class:`AttemptPlan` decides about the
+attempts of one call without doing anything, :class:`ResilientModel` carries them out in time.
 """
 
 import asyncio
@@ -28,17 +29,19 @@ from memory.ports import (
 )
 from prompts import Prompt
 
-OPENS_AFTER: Final = 5  # failures in a row
+OPENS_AFTER: Final = 5
+"""How many failures in a row open a circuit: more than one call's three attempts."""
 
 REST_SECONDS: Final = 8.0
+"""How long an open circuit lets no call through."""
 
 
 class CircuitBreaker:
     """Closed while the model answers; open after ``OPENS_AFTER`` failures in a row.
 
     While it is open, one call every ``REST_SECONDS`` is let through as a probe, whether or not
-    the former probe has come back (it may hang); the first success closes the circuit. So it is
-    closed again within one rest and one answer of the model's recovery.
+    the last probe has come back (it may hang). The first success closes the circuit, so it closes
+    within one rest and one answer of the model's recovery.
     """
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
@@ -54,11 +57,11 @@ class CircuitBreaker:
 
     @property
     def seconds_to_probe(self) -> float:
-        """How long no call is let through; 0 if one is."""
+        """How long no call will be let through; 0 if one is now."""
         return max(0.0, self._next_probe - self._monotonic()) if self.is_open else 0.0
 
     def admit(self) -> bool:
-        """Whether a call may be made now; while open, a yes uses up the probe."""
+        """Return whether a call may be made; while the circuit is open, a yes uses up the probe."""
         if self.seconds_to_probe > 0:
             return False
         if self.is_open:
@@ -70,13 +73,14 @@ class CircuitBreaker:
         self._failures = 0
 
     def record_failure(self, reason: str) -> None:
-        """Count a failure; ``reason`` is kept for whoever is turned away."""
+        """Count a failure; ``reason`` is told to the calls that are not let through."""
         self.reason = reason
         self._failures += 1
         if self._failures == OPENS_AFTER:
             self._next_probe = self._monotonic() + REST_SECONDS
 
 
+# The reasons that may be gone at the next attempt; a wrong key or an unknown model is not.
 TRANSIENT: Final = frozenset({"timeout", "connection", "overloaded", "server_error"})
 
 
@@ -85,7 +89,8 @@ class RetryPolicy:
     """How long and how often one call is tried.
 
     The pause before attempt n + 1 is drawn between 0 and ``first_pause_seconds`` · 2^(n-1) (full
-    jitter), and is never shorter than the server asks.
+    jitter: clients that failed together do not come back together), and is never shorter than the
+    server asks.
     """
 
     total_seconds: float = 60.0
@@ -102,7 +107,7 @@ class ModelRoute:
 
 
 class PlannedAttempt(NamedTuple):
-    """Ask this line, after a pause."""
+    """Ask this model after a pause."""
 
     route: ModelRoute
     pause_seconds: float
@@ -112,8 +117,8 @@ class AttemptPlan:
     """Hands out the attempts of one call, one after another, and judges how each ended.
 
     The last attempt is the fallback's, if there is one. The fallback is asked at once, and for
-    every attempt left, when the first model's circuit is open, when asking that again cannot
-    help, when it kept silent, or when it wants a pause longer than what is left of the time.
+    all attempts that are left, when the first model's circuit is open, when asking it again
+    cannot help, when it timed out, or when it wants a longer pause than there is time.
     """
 
     def __init__(
@@ -134,26 +139,27 @@ class AttemptPlan:
 
     @property
     def outcome(self) -> Outcome:
-        """How the latest attempt ended; if none could be made, when one can be."""
+        """How the latest attempt ended; if none could be made, why, and when one can be."""
         return self._outcome
 
     def next(self) -> PlannedAttempt | None:
         """Return the next attempt, or None when nothing more is worth trying."""
         while self._routes and self._made < self._policy.attempts:
-            line = self._routes[-1 if self._made == self._policy.attempts - 1 else 0]
-            pause = self._pause_before(line)
-            if pause < self._remaining() and line.circuit.admit():
+            route = self._routes[-1 if self._made == self._policy.attempts - 1 else 0]
+            pause = self._pause_before(route)
+            # ``admit`` comes last: a yes uses up the probe of an open circuit.
+            if pause < self._remaining() and route.circuit.admit():
                 self._made += 1
-                self._current = line
-                return PlannedAttempt(line, pause)
-            self._routes.remove(line)
+                self._current = route
+                return PlannedAttempt(route, pause)
+            self._routes.remove(route)
         return None
 
     def record_outcome(self, route: ModelRoute, outcome: Outcome) -> None:
-        """Take in how the attempt on ``line`` ended."""
+        """Note how the attempt on ``route`` ended, and drop the routes not worth another."""
         self._outcome = outcome
-        if sickness := _failure_reason(outcome):
-            route.circuit.record_failure(sickness)
+        if reason := _failure_reason(outcome):
+            route.circuit.record_failure(reason)
         elif not _is_own_limit(outcome):
             route.circuit.record_success()
         if _is_final(outcome):
@@ -167,10 +173,13 @@ class AttemptPlan:
         """Whether the same model is worth asking again."""
         match outcome:
             case Unavailable(reason="timeout"):
-                return len(self._routes) == 1  # another may be quicker than waiting twice
+                return (
+                    len(self._routes) == 1
+                )  # else the fallback may be quicker than waiting twice
             case Unavailable(reason=reason):
                 return reason in TRANSIENT
             case Invalid():
+                # Once more: an unusable answer can be chance, two from one model are a habit.
                 return outcome != REJECTED and route is not self._invalid_from
             case _:
                 return True
@@ -214,8 +223,10 @@ def _is_own_limit(outcome: Outcome) -> bool:
 
 
 def _outcome_while_open(routes: Sequence[ModelRoute]) -> Unavailable:
-    """Return why none of ``lines`` may be asked, and in how many seconds one may."""
-    circuit = min((line.circuit for line in routes), key=lambda circuit: circuit.seconds_to_probe)
+    """Return why no route may be asked now, and in how many seconds one may."""
+    circuit = min(
+        (route.circuit for route in routes), key=lambda circuit: circuit.seconds_to_probe
+    )
     return Unavailable(circuit.reason, retry_after=circuit.seconds_to_probe)
 
 
@@ -227,10 +238,10 @@ Sleep: TypeAlias = Callable[[float], Awaitable[None]]
 class ResilientModel:
     """A language model made of one or two others, in the order they are asked.
 
-    A call ends within ``patience.total_seconds``, makes at most ``patience.attempts`` attempts
-    and waits between them with full jitter, or as long as the server asks. A stream that broke
-    after pieces starts again once. Each model has a circuit breaker, so that an outage costs a
-    call now and then, not one per message.
+    A call ends within ``policy.total_seconds`` and makes at most ``policy.attempts`` attempts. A
+    stream that broke after pieces starts again once: the partner sees the text vanish, and twice
+    would be a flicker. Each model has a circuit breaker, so that during an outage there is one
+    call now and then, not several per message.
     """
 
     def __init__(
@@ -287,7 +298,7 @@ async def attempt_events(
 ) -> AsyncGenerator[Piece | Outcome]:
     """Yield the model's pieces, in time, and then exactly one outcome, whatever the model does.
 
-    If it wants to start again by itself the attempt is over: that is decided in one place.
+    A model that starts again by itself ends the attempt: only the plan decides about attempts.
     """
     async with closing(model.stream(prompt)) as events:
         while event := await next_within(events, remaining()):

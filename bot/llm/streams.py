@@ -1,6 +1,6 @@
-"""Reading what a server streams.
+"""Reading a streamed answer: bounded waits, and JSON documents turned into text and one outcome.
 
-Waits with an end to them, and documents turned into text and one outcome.
+Nothing a server sends is trusted: any JSON, cut anywhere, ends in an outcome.
 """
 
 import asyncio
@@ -29,13 +29,13 @@ CLOSING_TAG: Final = "</think>"
 
 
 class ThinkingFilter:
-    """Passes a stream of text on without the thinking and the blank space it begins with.
+    """Removes the ``<think>`` block of a reasoning model, and leading blanks, from streamed text.
 
-    Text is held back only while it may still turn out to be thinking, so that an answer
-    without any flows on at once.
+    Text is held back only while it may still turn out to be thinking, so that an answer without
+    any is passed on at once.
 
-    >>> thinking = Thinking()
-    >>> [thinking.pass_on(text) for text in ("<thi", "nk>hm</th", "ink>  ", "你好", " <think>")]
+    >>> thinking = ThinkingFilter()
+    >>> [thinking.feed(text) for text in ("<thi", "nk>hm</th", "ink>  ", "你好", " <think>")]
     ['', '', '', '你好', ' <think>']
     """
 
@@ -61,7 +61,7 @@ class ThinkingFilter:
         return self._held
 
     def finish(self) -> str:
-        """Return what was held back, now that nothing follows; an unfinished thought is lost."""
+        """Return the text held back, as nothing follows; an unfinished thought is dropped."""
         return "" if self._over or self._inside else self._held
 
     @property
@@ -96,7 +96,7 @@ async def next_within(events: AsyncIterator[T], seconds: float) -> T | Unavailab
 
 @asynccontextmanager
 async def closing(events: AsyncIterator[T]) -> AsyncGenerator[AsyncIterator[T]]:
-    """Close ``events`` on the way out, so that a stream given up stops at its source at once."""
+    """Close ``events`` at the end of the block, so that an abandoned stream stops at once."""
     try:
         yield events
     finally:
@@ -105,7 +105,7 @@ async def closing(events: AsyncIterator[T]) -> AsyncGenerator[AsyncIterator[T]]:
 
 
 async def last_outcome(events: AsyncIterator[Streamed]) -> Outcome:
-    """Return the outcome a stream ends with, letting the pieces go by."""
+    """Return the outcome a stream ends with; its pieces are dropped."""
     async with closing(events):
         async for event in events:
             if not isinstance(event, Piece | StartAgain):
@@ -113,6 +113,7 @@ async def last_outcome(events: AsyncIterator[Streamed]) -> Outcome:
     return Truncated("")
 
 
+# What compatible servers write as the finish reason, beyond the "stop" and "length" of OpenAI.
 _LENGTH: Final = frozenset({"length", "max_tokens", "model_length"})
 
 _ENDED_BADLY: Final[Mapping[str, Outcome]] = {
@@ -135,10 +136,10 @@ class ServerDocument:
 
 
 class AnswerReader:
-    """What a server has said so far, one document after another.
+    """Reads the documents of one answer, one after another.
 
-    A document is a chunk of a stream or a whole completion: the one says ``delta`` where the
-    other says ``message``, and all else is alike. What a reasoning model thought is dropped.
+    A document is a chunk of a stream or a whole completion; the one has ``delta`` where the other
+    has ``message``, and the rest is alike. What a reasoning model thought is dropped.
     """
 
     def __init__(self) -> None:
@@ -151,16 +152,16 @@ class AnswerReader:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the server has said why it stopped; only the bill may follow."""
+        """Whether the server has said why it stopped; only the usage may follow."""
         return bool(self._finish) or self._failure is not None
 
     @property
     def text(self) -> str:
-        """Everything returned by :meth:`take` and :meth:`rest` so far."""
+        """Everything returned by :meth:`take` and :meth:`take_rest` so far."""
         return "".join(self._shown)
 
     def take(self, document: ServerDocument) -> str:
-        """Take in the next document and return the text it adds for the reader."""
+        """Read the next document and return the text it adds to the answer."""
         content = _as_mapping(document.content)
         if error := content.get("error"):
             self._failure = outcome_of_error_document(error)
@@ -170,16 +171,16 @@ class AnswerReader:
         if choice is None:
             return ""
         self._choices += 1
-        said = _as_mapping(choice.get("delta")) or _as_mapping(choice.get("message"))
+        message = _as_mapping(choice.get("delta")) or _as_mapping(choice.get("message"))
         self._finish = _lowercase_word(choice.get("finish_reason")) or self._finish
         if document.whole:
             self._finish = self._finish or "stop"  # some servers leave it out of a whole answer
-        if failure := Refused() if said.get("refusal") else _ENDED_BADLY.get(self._finish):
+        if failure := Refused() if message.get("refusal") else _ENDED_BADLY.get(self._finish):
             self._failure = failure
-        return self._add_shown(self._thinking.feed(_content_text(said.get("content"))))
+        return self._add_shown(self._thinking.feed(_content_text(message.get("content"))))
 
     def fail(self, failure: Outcome) -> None:
-        """Note that nothing more will come, and why; after the last word it does not matter."""
+        """Note why nothing more will come; after the finish reason it does not matter."""
         if not self.is_finished:
             self._failure = failure
 
@@ -188,7 +189,7 @@ class AnswerReader:
         return self._add_shown(self._thinking.finish())
 
     def outcome(self, model: str) -> Outcome:
-        """Return what came of it, now that the server has said all it will."""
+        """Return how the answer ended, now that nothing more will come."""
         if self._failure is not None:
             return self._failure
         if self._finish in _LENGTH:

@@ -1,4 +1,4 @@
-"""How many tokens a text will cost, and a cap on what one local day may cost."""
+"""Estimating how many tokens a text has, and limiting what one local day may cost."""
 
 import re
 from collections.abc import AsyncGenerator, Iterable
@@ -27,25 +27,25 @@ from memory.ports import (
 from prompts import ChatMessage, Prompt
 from prompts.values import MESSAGE_TOKENS
 
-WIDE_TOKENS: Final = 1.0  # per Chinese, Japanese or Korean character, and per emoji
+# Per character, a little more than was measured with the o200k tokenizer (Chinese 0.82, English
+# 0.22): a prompt counted too long loses a memory, one counted too short is refused.
+WIDE_TOKENS: Final = 1.0  # Chinese, Japanese, Korean, emoji
+OTHER_TOKENS: Final = 0.3
 
-OTHER_TOKENS: Final = 0.3  # per any other character
-
+# A bill outside these bounds counts something else; it must not spoil the counter.
 SMALLEST_FACTOR: Final = 0.5
-
 LARGEST_FACTOR: Final = 2.0
 
-LEARNING_RATE: Final = 0.2
+LEARNING_RATE: Final = 0.2  # one odd prompt moves the factor a fifth of the way
 
 _WIDE: Final = re.compile("[\u2e80-\U0010ffff]")
 
 
 class TokenCounter:
-    """Estimates one model's tokens, and learns from the bills how far off the estimate is.
+    """Estimates a model's tokens without its tokenizer, and learns from its bills.
 
-    The estimate errs a little high (o200k: Chinese 0.82 a character, English 0.22, measured);
-    the factor follows the model's own counts as a moving average in [0.5, 2]. Hand ``factor``
-    to the next counter to keep what was learnt.
+    The factor follows the model's own counts as a moving average in [0.5, 2]. Give ``factor`` to
+    the next counter to keep what was learnt.
 
     >>> TokenCounter().count("我喜欢 ramen")
     5
@@ -89,17 +89,17 @@ def _clamped(factor: float) -> float:
 
 
 class TokenLedger(Protocol):
-    """Keeps what each day cost, durably."""
+    """Keeps what each day cost."""
 
     async def spent(self, day: date) -> int:
         """Return the tokens spent on ``day``."""
 
     async def spend(self, day: date, tokens: int) -> None:
-        """Add ``tokens`` to what ``day`` cost; returning is durability."""
+        """Add ``tokens`` to what ``day`` cost; durable on return."""
 
 
 class InMemoryTokenLedger:
-    """A ledger that lasts as long as the process."""
+    """A ledger that lasts as long as the process; for tests and benchmarks."""
 
     def __init__(self) -> None:
         self._days: dict[date, int] = {}
@@ -112,10 +112,10 @@ class InMemoryTokenLedger:
 
 
 class DailyLimit:
-    """How many tokens all models together may spend between two midnights of ``zone``.
+    """Limits what all models together may spend between two midnights of ``zone``, in tokens.
 
-    Calls under way count with what their prompts alone will cost, so that many calls at once
-    pass the limit by their answers at most.
+    Calls under way count with the cost of their prompts, so that many calls at once exceed the
+    limit by their answers at most.
     """
 
     def __init__(self, tokens: int, ledger: TokenLedger, clock: Clock, zone: ZoneInfo) -> None:
@@ -130,11 +130,11 @@ class DailyLimit:
         return self._tokens - await self._ledger.spent(self._today()) - self._under_way
 
     def reserve(self, tokens: int) -> None:
-        """Count ``tokens`` as good as spent until :meth:`settle`."""
+        """Count ``tokens`` as spent until :meth:`settle`."""
         self._under_way += tokens
 
     async def settle(self, reserved: int, tokens: int) -> None:
-        """Replace a reservation by what the call really cost."""
+        """Replace a reservation by the real cost of the call."""
         try:
             if tokens:
                 await self._ledger.spend(self._today(), tokens)
@@ -148,7 +148,7 @@ class DailyLimit:
 class MeteredModel:
     """A language model whose calls count towards a daily limit and stop at it.
 
-    A call costs what its usage says; without one, what ``tokens`` estimates for the prompt and
+    A call costs what its usage says; without usage, what ``tokens`` estimates for the prompt and
     the pieces that came. A call that brought nothing costs nothing.
     """
 
@@ -176,11 +176,12 @@ class MeteredModel:
                     meter.observe(event)
                     yield event
         finally:
+            # Also when the caller gives up half way: what came has to be paid for.
             await self._limit.settle(asked, meter.cost)
 
 
 class _Meter:
-    """Watches the events of one call go by and knows what it cost."""
+    """Observes the events of one call and knows what it cost."""
 
     def __init__(self, asked: int, tokens: TokenCounter) -> None:
         self._asked = asked
