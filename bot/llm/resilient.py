@@ -61,7 +61,7 @@ class CircuitBreaker:
         return max(0.0, self._next_probe - self._monotonic()) if self.is_open else 0.0
 
     def admit(self) -> bool:
-        """Return whether a call may be made; while the circuit is open, a yes uses up the probe."""
+        """Return whether a call may be made; while it is open, a yes uses up the probe."""
         if self.seconds_to_probe > 0:
             return False
         if self.is_open:
