@@ -78,8 +78,8 @@ QUARTERS: Final = {"一": 1, "二": 2, "三": 3, "四": 4, "1": 1, "2": 2, "3": 
 
 _LONGEST_FIRST: Final = "|".join(sorted(PERIODS, key=len, reverse=True))
 
-# Without a year before them some names are part of other words: 春 and 冬 of many, 年中 of 这些年中,
-# 过年 of 通过年度.
+# Without a year before them some names are part of other words: 春 and 冬 of many,
+# 年中 of 这些年中, 过年 of 通过年度.
 _PERIODS_WITHOUT_YEAR: Final = "|".join(
     "(?<![通经超])过年(?![度级纪])" if name == "过年" else name
     for name in sorted(PERIODS, key=len, reverse=True)
