@@ -23,6 +23,7 @@ from bot.desk.documents import Document
 from bot.desk.registry import SPECS
 from bot.identity import AccessLevel
 from memory.agent import AgentMemory
+from memory.jobs.parts import AgentParts
 from memory.model import AgentSettings, Language, Message
 from memory.stores.in_memory import InMemoryStore
 
@@ -97,8 +98,7 @@ async def _samples(language: Language) -> list[str]:
     clock = _Clock()
     agent = await AgentMemory.open(
         InMemoryStore(),
-        clock=clock,
-        model=None,
+        AgentParts(clock=clock),
         choose_settings=lambda _: AgentSettings(
             language=language, partner="主人" if language == "zh" else "Ann"
         ),

@@ -7,7 +7,9 @@ import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
+
+from bot.identity import Author
 
 CHINESE_NAMES: Final = {
     "记忆": "memory",
@@ -73,17 +75,15 @@ def read_command(text: str) -> ParsedCommand | None:
     return None
 
 
-Platform: TypeAlias = Literal["telegram", "lark", "console"]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationKey:
     """One conversation: it has one lane and one window.
 
     ``account`` is the bot's own id on the platform; ``thread`` is empty outside topics.
+    ``platform`` is the name of a platform of the program.
     """
 
-    platform: Platform
+    platform: str
     account: str
     chat: str
     thread: str = ""
@@ -142,3 +142,14 @@ class Incoming:
     def person(self) -> str:
         """Who wrote it: the platform and its id of them, which no name can imitate."""
         return f"{self.conversation.platform}:{self.sender.id}"
+
+    @property
+    def author(self) -> Author:
+        """Who wrote it and where, as access is decided; nobody leads a private chat."""
+        return Author(
+            platform=self.conversation.platform,
+            sender=self.sender.id,
+            chat=self.conversation.chat,
+            is_bot=self.sender.is_bot,
+            is_admin=self.sender_is_admin and not self.private,
+        )

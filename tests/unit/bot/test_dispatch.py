@@ -21,6 +21,7 @@ from memory.errors import InputRefused, StoreUnwritable
 from memory.model import AgentSettings
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import Killed, Tripwire
+from tests.fakes.platforms import IDENTITIES
 from tests.fakes.program_run import ANN, BEN, HOME, ProgramRun
 from tests.fakes.waiting import ended, unless_it_hangs
 
@@ -289,7 +290,7 @@ async def test_reviving_goes_on_until_cancelled_and_survives_a_failure(tmp_path:
     answered = asyncio.Event()
     program.chat.listeners.append(lambda _: answered.set())
     await program.ledger.inbox.accept(program.message("1", "你好"), program.clock.now())
-    broken = Ledger(BrokenAtFirst(program.database._path))
+    broken = Ledger(BrokenAtFirst(program.database._path), IDENTITIES)
     intake = Intake(broken, program.lanes, program.urgent, program.gate, program.clock)
     program.supervisor.start("reviving", intake.keep_waking_due(["telegram"], every_seconds=0.001))
     await ended(answered.wait())

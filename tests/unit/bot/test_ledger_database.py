@@ -14,6 +14,7 @@ from bot.conversation.ledger.database import MIGRATIONS, Database, migrate
 from bot.conversation.ledger.ledger import FILE_NAME
 from memory.errors import StoreDamaged, StoreFromFuture, StoreLocked, StoreUnwritable
 from tests.fakes.ledger import accepted
+from tests.fakes.platforms import IDENTITIES
 
 
 def modes_in(folder: Path) -> dict[str, int]:
@@ -23,7 +24,7 @@ def modes_in(folder: Path) -> dict[str, int]:
 async def test_the_files_are_private(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        ledger = await Ledger.open(tmp_path / "new")
+        ledger = await Ledger.open(tmp_path / "new", IDENTITIES)
         await accepted(ledger, "1")
         modes = modes_in(tmp_path / "new")
     finally:
@@ -51,7 +52,7 @@ async def test_the_promised_settings_are_in_force(tmp_path: Path) -> None:
 
 
 async def test_work_that_fails_half_way_leaves_nothing_behind(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
 
     def half(connection: sqlite3.Connection) -> None:
         connection.execute("INSERT INTO spending VALUES ('2026-03-04', 7)")
@@ -68,7 +69,7 @@ async def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
 
     with pytest.raises(StoreUnwritable, match="ledger"):
-        await Ledger.open(tmp_path / "file" / "data")
+        await Ledger.open(tmp_path / "file" / "data", IDENTITIES)
 
 
 async def test_a_file_that_is_no_ledger_is_left_alone(tmp_path: Path) -> None:
@@ -76,27 +77,27 @@ async def test_a_file_that_is_no_ledger_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(content)
 
     with pytest.raises(StoreDamaged):
-        await Ledger.open(tmp_path)
+        await Ledger.open(tmp_path, IDENTITIES)
 
     assert (tmp_path / FILE_NAME).read_bytes() == content
 
 
 async def test_a_ledger_of_a_newer_program_is_refused(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     await ledger.close()
     with sqlite3.connect(tmp_path / FILE_NAME) as raw:
         raw.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     raw.close()
 
     with pytest.raises(StoreFromFuture):
-        await Ledger.open(tmp_path)
+        await Ledger.open(tmp_path, IDENTITIES)
 
 
 async def test_a_ledger_in_use_by_another_process_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.conversation.ledger.database.LOCK_SECONDS", 0.01)
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
 
@@ -139,7 +140,7 @@ def test_a_migration_that_fails_leaves_the_version_before_it() -> None:
 async def test_work_that_was_begun_is_finished_although_its_caller_is_cancelled(
     tmp_path: Path,
 ) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     started = asyncio.Event()
     loop = asyncio.get_running_loop()
 

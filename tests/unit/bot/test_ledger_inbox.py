@@ -22,6 +22,7 @@ from bot.conversation.messages import ConversationKey, Incoming, Sender
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import NOON
 from tests.fakes.ledger import HOME, accepted, finished, incoming
+from tests.fakes.platforms import IDENTITIES
 
 
 def all_bytes(folder: Path) -> bytes:
@@ -29,7 +30,7 @@ def all_bytes(folder: Path) -> bytes:
 
 
 async def test_a_message_is_accepted_once_and_comes_back_as_it_came(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     said = Incoming(
         dedupe_key="99",
         conversation=ConversationKey(platform="lark", account="a", chat="oc_1", thread="t"),
@@ -53,11 +54,11 @@ async def test_a_message_is_accepted_once_and_comes_back_as_it_came(tmp_path: Pa
 
 
 async def test_what_was_accepted_is_there_after_the_process_died(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     (message,) = await accepted(ledger, "1")
 
     # A second connection sees only what is in the file: nothing was closed or flushed.
-    witness = await Ledger.open(tmp_path)
+    witness = await Ledger.open(tmp_path, IDENTITIES)
 
     assert await witness.inbox.waiting(HOME, NOON) == (message,)
     assert await witness.inbox.accept(incoming("1"), NOON) == Duplicate(MessageState.RECEIVED)
@@ -66,7 +67,7 @@ async def test_what_was_accepted_is_there_after_the_process_died(tmp_path: Path)
 
 
 async def test_one_id_means_one_message_per_account_and_platform(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     other_bot = ConversationKey(platform="telegram", account="8", chat="42")
     other_house = ConversationKey(platform="lark", account="7", chat="42")
 
@@ -81,7 +82,7 @@ async def test_one_id_means_one_message_per_account_and_platform(tmp_path: Path)
 
 
 async def test_messages_wait_in_the_order_they_came(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     await accepted(ledger, "b", "a", "c")
 
     waiting = await ledger.inbox.waiting(HOME, NOON)
@@ -91,12 +92,12 @@ async def test_messages_wait_in_the_order_they_came(tmp_path: Path) -> None:
 
 
 async def test_a_command_that_was_begun_comes_back_as_interrupted(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     (message,) = await accepted(ledger, "1")
     await ledger.inbox.begin_command(message)
     await ledger.close()
 
-    again = await Ledger.open(tmp_path)
+    again = await Ledger.open(tmp_path, IDENTITIES)
     (found,) = await again.inbox.waiting(HOME, NOON)
 
     assert found.interrupted
@@ -108,7 +109,7 @@ async def test_a_command_that_was_begun_comes_back_as_interrupted(tmp_path: Path
 async def test_what_is_owed_is_found_by_platform_and_the_longest_waiting_first(
     tmp_path: Path,
 ) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     places = [
         ConversationKey(platform="telegram", account="7", chat="2"),
         ConversationKey(platform="lark", account="7", chat="1"),
@@ -131,7 +132,7 @@ async def test_what_is_owed_is_found_by_platform_and_the_longest_waiting_first(
 
 
 async def test_settled_words_are_nowhere_in_the_files(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     receipt = await ledger.inbox.accept(incoming("1", "绝密的生日计划"), NOON)
     assert isinstance(receipt, Accepted)
     turn = await ledger.turns.begin([receipt.message], NOON)
@@ -149,7 +150,7 @@ async def test_settled_words_are_nowhere_in_the_files(tmp_path: Path) -> None:
 
 
 async def test_of_a_settled_message_only_the_digest_of_its_id_is_kept(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     await finished(ledger, await accepted(ledger, "-1001234567890:17:0"))
 
     (row,) = await ledger._database.run(
@@ -169,9 +170,10 @@ from pathlib import Path
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from tests.fakes.clock import NOON
+from tests.fakes.platforms import IDENTITIES
 
 async def main():
-    ledger = await Ledger.open(Path(sys.argv[1]))
+    ledger = await Ledger.open(Path(sys.argv[1]), IDENTITIES)
     home = ConversationKey(platform="telegram", account="7", chat="42")
     for number in count(int(sys.argv[2])):
         said = Incoming(
@@ -205,7 +207,7 @@ def test_what_was_acknowledged_is_there_after_kill_9(tmp_path: Path) -> None:
         told += acknowledged_before_kill(tmp_path, 1_000 * round_, 5 + 7 * round_)
 
     async def kept() -> list[str]:
-        ledger = await Ledger.open(tmp_path)
+        ledger = await Ledger.open(tmp_path, IDENTITIES)
         found = await ledger._database.run(
             lambda connection: connection.execute("SELECT dedupe_key FROM messages").fetchall()
         )
@@ -217,7 +219,7 @@ def test_what_was_acknowledged_is_there_after_kill_9(tmp_path: Path) -> None:
 
 
 async def test_an_id_is_known_for_two_days_and_then_let_go(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     await finished(ledger, await accepted(ledger, "1"))
 
     assert await ledger.inbox.prune(NOON + DEDUPE_HORIZON) == 0
@@ -228,7 +230,7 @@ async def test_an_id_is_known_for_two_days_and_then_let_go(tmp_path: Path) -> No
 
 
 async def test_pruning_never_takes_what_is_still_owed(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     one, two = await accepted(ledger, "1", "2")
     turn = await ledger.turns.begin([one], NOON)
 
@@ -242,7 +244,7 @@ async def test_pruning_never_takes_what_is_still_owed(tmp_path: Path) -> None:
 async def test_a_full_disk_accepts_nothing_and_everything_works_once_there_is_room(
     tmp_path: Path,
 ) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     await accepted(ledger, "1")
     database = ledger._database
 

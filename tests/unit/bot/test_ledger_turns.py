@@ -16,10 +16,11 @@ from bot.conversation.ledger import (
 from memory.changes import Used
 from tests.fakes.clock import NOON
 from tests.fakes.ledger import HOME, accepted, incoming
+from tests.fakes.platforms import IDENTITIES
 
 
 async def test_a_turn_takes_its_messages_out_of_the_waiting_ones(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     one, two, three = await accepted(ledger, "1", "2", "3")
 
     turn = await ledger.turns.begin([one, two], NOON)
@@ -34,7 +35,7 @@ async def test_a_turn_takes_its_messages_out_of_the_waiting_ones(tmp_path: Path)
 async def test_the_reply_and_what_it_used_survive_until_both_sent_and_committed(
     tmp_path: Path,
 ) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
     answer = TurnAnswer(
         "reply",
@@ -56,7 +57,7 @@ async def test_the_reply_and_what_it_used_survive_until_both_sent_and_committed(
     await ledger.turns.record_piece(turn, 1, "m-2")
     await ledger.close()
 
-    again = await Ledger.open(tmp_path)
+    again = await Ledger.open(tmp_path, IDENTITIES)
     (found,) = await again.turns.unfinished(HOME)
 
     assert found.id == turn.id
@@ -69,7 +70,7 @@ async def test_the_reply_and_what_it_used_survive_until_both_sent_and_committed(
 async def test_a_turn_is_finished_when_it_is_sent_and_committed_in_either_order(
     tmp_path: Path,
 ) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     one, two = await accepted(ledger, "1", "2")
     first = await ledger.turns.begin([one], NOON)
     await ledger.turns.record_answer(first, TurnAnswer("reply", "好", at=NOON))
@@ -92,7 +93,7 @@ async def test_a_turn_is_finished_when_it_is_sent_and_committed_in_either_order(
 
 
 async def test_a_send_that_began_twice_is_in_doubt(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
     turn = await ledger.turns.record_answer(turn, TurnAnswer("reply", "好", at=NOON))
 
@@ -110,7 +111,7 @@ async def test_a_send_that_began_twice_is_in_doubt(tmp_path: Path) -> None:
 
 
 async def test_messages_given_back_wait_their_time_and_a_new_one_ends_it(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
     later = NOON + timedelta(minutes=1)
 
@@ -128,7 +129,7 @@ async def test_messages_given_back_wait_their_time_and_a_new_one_ends_it(tmp_pat
 
 
 async def test_another_attempt_is_another_turn(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     first = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
     await ledger.turns.release(first, TryAgain(NOON), None)
 
@@ -139,7 +140,7 @@ async def test_another_attempt_is_another_turn(tmp_path: Path) -> None:
 
 
 async def test_an_apology_is_owed_although_its_messages_wait_again(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
 
     turn = await ledger.turns.release(
@@ -159,7 +160,7 @@ async def test_an_apology_is_owed_although_its_messages_wait_again(tmp_path: Pat
 
 
 async def test_a_message_given_up_is_marked_and_never_waits_again(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
 
     await ledger.turns.release(turn, GiveUp("invalid"), None)
@@ -170,7 +171,7 @@ async def test_a_message_given_up_is_marked_and_never_waits_again(tmp_path: Path
 
 
 async def test_a_reply_taken_back_for_an_apology_is_no_reply_any_more(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
     turn = await ledger.turns.record_answer(turn, TurnAnswer("reply", "记住了", at=NOON))
 
@@ -182,7 +183,7 @@ async def test_a_reply_taken_back_for_an_apology_is_no_reply_any_more(tmp_path: 
 
 
 async def test_the_words_of_a_message_given_up_leave_the_ledger(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     accepted = await ledger.inbox.accept(incoming("1", "我的密码是Hunter7788"), NOON)
     assert isinstance(accepted, Accepted)
     turn = await ledger.turns.begin([accepted.message], NOON)
