@@ -6,21 +6,9 @@ from typing import Final, Protocol, TypeAlias, assert_never
 from zoneinfo import ZoneInfo
 
 from bot.conversation.budget import TokenBudget, fitted
+from memory import ports
 from memory.changes import Turn, Used
 from memory.model import AgentSettings, Language, Message, Mode
-from memory.ports import (
-    Clock,
-    Invalid,
-    LanguageModel,
-    Outcome,
-    Piece,
-    Refused,
-    Replied,
-    StartAgain,
-    TooLong,
-    Truncated,
-    Unavailable,
-)
 from memory.recall import Hit
 from memory.views import PromptMemories
 from prompts import PromptLine, Reply
@@ -66,7 +54,9 @@ SEARCHED_PASSAGES: Final = 12
 
 ShowText: TypeAlias = Callable[[str], Awaitable[None]]
 
-NoReply: TypeAlias = Refused | Truncated | TooLong | Unavailable | Invalid
+NoReply: TypeAlias = (
+    ports.Refused | ports.Truncated | ports.TooLong | ports.Unavailable | ports.Invalid
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +97,10 @@ class ReplyGenerator:
     ``language`` is for the one sentence left to say when an agent's memory cannot be opened.
     """
 
-    model: LanguageModel
+    model: ports.LanguageModel
     persona: Callable[[AgentSettings], str]
     budget: TokenBudget
-    clock: Clock
+    clock: ports.Clock
     language: Language = "zh"
 
     async def generate(self, context: TurnContext, show: ShowText) -> GeneratedReply | NoReply:
@@ -125,7 +115,7 @@ class ReplyGenerator:
             hits=tuple(await context.agent.search(query, k=SEARCHED_PASSAGES)),
         )
         reply = await self._ask_model(material, self.budget, show)
-        if isinstance(reply, TooLong):
+        if isinstance(reply, ports.TooLong):
             # Our count is an estimate: a tokenizer that cuts finer than it expects sees more.
             reply = await self._ask_model(material, self.budget.halved(), show)
         return reply
@@ -135,7 +125,9 @@ class ReplyGenerator:
     ) -> GeneratedReply | NoReply:
         prompt, used = self._build_prompt(material, budget)
         outcome = await self._stream_reply(prompt, show)
-        return GeneratedReply(outcome.text, used) if isinstance(outcome, Replied) else outcome
+        return (
+            GeneratedReply(outcome.text, used) if isinstance(outcome, ports.Replied) else outcome
+        )
 
     def _build_prompt(
         self, material: PromptMaterial, budget: TokenBudget
@@ -163,21 +155,28 @@ class ReplyGenerator:
         shown = {injected.handles[memory.handle] for memory in cut.memories}
         return cut, tuple(used for used in injected.used if used.memory_id in shown)
 
-    async def _stream_reply(self, prompt: Reply, show: ShowText) -> Outcome:
+    async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:
         text = ""
         async for event in self.model.stream(prompt):
             match event:
-                case Piece(piece):
+                case ports.Piece(piece):
                     text += piece
                     await show(text)
-                case StartAgain():
+                case ports.StartAgain():
                     text = ""
                     await show(text)
-                case Replied() | Refused() | Truncated() | TooLong() | Unavailable() | Invalid():
+                case (
+                    ports.Replied()
+                    | ports.Refused()
+                    | ports.Truncated()
+                    | ports.TooLong()
+                    | ports.Unavailable()
+                    | ports.Invalid()
+                ):
                     return event
                 case never:
                     assert_never(never)
-        return Invalid("the stream ended without an outcome")
+        return ports.Invalid("the stream ended without an outcome")
 
 
 def _prompt_line(message: Message, zone: ZoneInfo) -> PromptLine:

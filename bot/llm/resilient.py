@@ -13,20 +13,7 @@ from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from bot.llm.failures import REJECTED
 from bot.llm.streams import closing, last_outcome, next_within
-from memory.ports import (
-    DAILY_LIMIT_REACHED,
-    Invalid,
-    LanguageModel,
-    Outcome,
-    Piece,
-    Refused,
-    Replied,
-    StartAgain,
-    Streamed,
-    TooLong,
-    Truncated,
-    Unavailable,
-)
+from memory import ports
 from prompts import Prompt
 
 OPENS_AFTER: Final = 5
@@ -102,7 +89,7 @@ class RetryPolicy:
 class ModelRoute:
     """A model and what is known of its health."""
 
-    model: LanguageModel
+    model: ports.LanguageModel
     circuit: CircuitBreaker
 
 
@@ -135,10 +122,10 @@ class AttemptPlan:
         self._made = 0
         self._current: ModelRoute | None = None
         self._invalid_from: ModelRoute | None = None
-        self._outcome: Outcome = _outcome_while_open(routes)
+        self._outcome: ports.Outcome = _outcome_while_open(routes)
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> ports.Outcome:
         """How the latest attempt ended; if none could be made, why, and when one can be."""
         return self._outcome
 
@@ -155,7 +142,7 @@ class AttemptPlan:
             self._routes.remove(route)
         return None
 
-    def record_outcome(self, route: ModelRoute, outcome: Outcome) -> None:
+    def record_outcome(self, route: ModelRoute, outcome: ports.Outcome) -> None:
         """Note how the attempt on ``route`` ended, and drop the routes not worth another."""
         self._outcome = outcome
         if reason := _failure_reason(outcome):
@@ -166,19 +153,19 @@ class AttemptPlan:
             self._routes.clear()
         elif not self._is_worth_repeating(route, outcome):
             self._routes.remove(route)
-        if isinstance(outcome, Invalid):
+        if isinstance(outcome, ports.Invalid):
             self._invalid_from = route
 
-    def _is_worth_repeating(self, route: ModelRoute, outcome: Outcome) -> bool:
+    def _is_worth_repeating(self, route: ModelRoute, outcome: ports.Outcome) -> bool:
         """Whether the same model is worth asking again."""
         match outcome:
-            case Unavailable(reason="timeout"):
+            case ports.Unavailable(reason="timeout"):
                 return (
                     len(self._routes) == 1
                 )  # else the fallback may be quicker than waiting twice
-            case Unavailable(reason=reason):
+            case ports.Unavailable(reason=reason):
                 return reason in TRANSIENT
-            case Invalid():
+            case ports.Invalid():
                 # Once more: an unusable answer can be chance, two from one model are a habit.
                 return outcome != REJECTED and route is not self._invalid_from
             case _:
@@ -190,44 +177,44 @@ class AttemptPlan:
         longest = self._policy.first_pause_seconds * 2 ** (self._made - 1)
         jitter = self._chance.uniform(0.0, longest)
         match self._outcome:
-            case Unavailable(retry_after=float(asked)):
+            case ports.Unavailable(retry_after=float(asked)):
                 return max(jitter, asked)
             case _:
                 return jitter
 
 
-def _is_final(outcome: Outcome) -> bool:
+def _is_final(outcome: ports.Outcome) -> bool:
     """Whether no model, however often asked, can be expected to do better."""
     match outcome:
-        case Replied() | Refused() | TooLong() | Truncated(at_limit=True):
+        case ports.Replied() | ports.Refused() | ports.TooLong() | ports.Truncated(at_limit=True):
             return True
-        case Truncated() | Unavailable() | Invalid():
+        case ports.Truncated() | ports.Unavailable() | ports.Invalid():
             return False
         case never:
             assert_never(never)
 
 
-def _failure_reason(outcome: Outcome) -> str:
+def _failure_reason(outcome: ports.Outcome) -> str:
     """Return what the outcome says against the model's health, if anything."""
     match outcome:
-        case Unavailable(reason=reason) | Invalid(reason=reason):
+        case ports.Unavailable(reason=reason) | ports.Invalid(reason=reason):
             return "" if outcome == REJECTED or _is_own_limit(outcome) else reason
-        case Truncated(at_limit=False):
+        case ports.Truncated(at_limit=False):
             return "connection"
         case _:
             return ""
 
 
-def _is_own_limit(outcome: Outcome) -> bool:
-    return isinstance(outcome, Unavailable) and outcome.reason == DAILY_LIMIT_REACHED
+def _is_own_limit(outcome: ports.Outcome) -> bool:
+    return isinstance(outcome, ports.Unavailable) and outcome.reason == ports.DAILY_LIMIT_REACHED
 
 
-def _outcome_while_open(routes: Sequence[ModelRoute]) -> Unavailable:
+def _outcome_while_open(routes: Sequence[ModelRoute]) -> ports.Unavailable:
     """Return why no route may be asked now, and in how many seconds one may."""
     circuit = min(
         (route.circuit for route in routes), key=lambda circuit: circuit.seconds_to_probe
     )
-    return Unavailable(circuit.reason, retry_after=circuit.seconds_to_probe)
+    return ports.Unavailable(circuit.reason, retry_after=circuit.seconds_to_probe)
 
 
 DEFAULT_POLICY: Final = RetryPolicy()
@@ -246,8 +233,8 @@ class ResilientModel:
 
     def __init__(
         self,
-        primary: LanguageModel,
-        fallback: LanguageModel | None = None,
+        primary: ports.LanguageModel,
+        fallback: ports.LanguageModel | None = None,
         *,
         chance: random.Random,
         policy: RetryPolicy = DEFAULT_POLICY,
@@ -262,15 +249,15 @@ class ResilientModel:
         self._sleep = sleep
         self._monotonic = monotonic
 
-    async def complete(self, prompt: Prompt) -> Outcome:
+    async def complete(self, prompt: Prompt) -> ports.Outcome:
         """Return the whole answer or why there is none."""
         return await last_outcome(self._events(prompt, restarts=self._policy.attempts))
 
-    def stream(self, prompt: Prompt) -> AsyncGenerator[Streamed]:
+    def stream(self, prompt: Prompt) -> AsyncGenerator[ports.Streamed]:
         """Yield pieces, at most one ``StartAgain``, and end with exactly one outcome."""
         return self._events(prompt, restarts=1)
 
-    async def _events(self, prompt: Prompt, restarts: int) -> AsyncGenerator[Streamed]:
+    async def _events(self, prompt: Prompt, restarts: int) -> AsyncGenerator[ports.Streamed]:
         until = self._monotonic() + self._policy.total_seconds
 
         def remaining() -> float:
@@ -281,11 +268,11 @@ class ResilientModel:
         while (restarts or not shown) and (attempt := attempts.next()):
             if shown:
                 restarts, shown = restarts - 1, False
-                yield StartAgain()
+                yield ports.StartAgain()
             await self._sleep(attempt.pause_seconds)
             async with closing(attempt_events(attempt.route.model, prompt, remaining)) as events:
                 async for event in events:
-                    if isinstance(event, Piece):
+                    if isinstance(event, ports.Piece):
                         shown = True
                         yield event
                     else:
@@ -294,17 +281,17 @@ class ResilientModel:
 
 
 async def attempt_events(
-    model: LanguageModel, prompt: Prompt, remaining: Callable[[], float]
-) -> AsyncGenerator[Piece | Outcome]:
+    model: ports.LanguageModel, prompt: Prompt, remaining: Callable[[], float]
+) -> AsyncGenerator[ports.Piece | ports.Outcome]:
     """Yield the model's pieces, in time, and then exactly one outcome, whatever the model does.
 
     A model that starts again by itself ends the attempt: only the plan decides about attempts.
     """
     async with closing(model.stream(prompt)) as events:
         while event := await next_within(events, remaining()):
-            if isinstance(event, Piece):
+            if isinstance(event, ports.Piece):
                 yield event
                 continue
-            yield Truncated("") if isinstance(event, StartAgain) else event
+            yield ports.Truncated("") if isinstance(event, ports.StartAgain) else event
             return
-    yield Truncated("")
+    yield ports.Truncated("")

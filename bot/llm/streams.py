@@ -10,18 +10,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar, cast
 
 from bot.llm.failures import outcome_of_error_document
-from memory.ports import (
-    Invalid,
-    Outcome,
-    Piece,
-    Refused,
-    Replied,
-    StartAgain,
-    Streamed,
-    Truncated,
-    Unavailable,
-    Usage,
-)
+from memory import ports
 
 OPENING_TAG: Final = "<think>"
 
@@ -76,12 +65,12 @@ class ThinkingFilter:
         self._held = after.lstrip() if closed else self._held[-len(CLOSING_TAG) :]
 
 
-TIMEOUT: Final = Unavailable("timeout")
+TIMEOUT: Final = ports.Unavailable("timeout")
 
 T = TypeVar("T")
 
 
-async def next_within(events: AsyncIterator[T], seconds: float) -> T | Unavailable | None:
+async def next_within(events: AsyncIterator[T], seconds: float) -> T | ports.Unavailable | None:
     """Return the next event, ``Unavailable("timeout")`` after ``seconds``, or None at the end.
 
     A generator must not yield inside ``asyncio.timeout``: the limit would then strike whatever
@@ -104,23 +93,25 @@ async def closing(events: AsyncIterator[T]) -> AsyncGenerator[AsyncIterator[T]]:
             await events.aclose()
 
 
-async def last_outcome(events: AsyncIterator[Streamed]) -> Outcome:
+async def last_outcome(events: AsyncIterator[ports.Streamed]) -> ports.Outcome:
     """Return the outcome a stream ends with; its pieces are dropped."""
     async with closing(events):
         async for event in events:
-            if not isinstance(event, Piece | StartAgain):
+            if not isinstance(event, ports.Piece | ports.StartAgain):
                 return event
-    return Truncated("")
+    return ports.Truncated("")
 
 
 # What compatible servers write as the finish reason, beyond the "stop" and "length" of OpenAI.
 _LENGTH: Final = frozenset({"length", "max_tokens", "model_length"})
 
-_ENDED_BADLY: Final[Mapping[str, Outcome]] = {
-    **dict.fromkeys(("content_filter", "sensitive", "safety", "refusal", "recitation"), Refused()),
+_ENDED_BADLY: Final[Mapping[str, ports.Outcome]] = {
+    **dict.fromkeys(
+        ("content_filter", "sensitive", "safety", "refusal", "recitation"), ports.Refused()
+    ),
     **dict.fromkeys(
         ("error", "network_error", "insufficient_system_resource", "abort"),
-        Unavailable("server_error"),
+        ports.Unavailable("server_error"),
     ),
 }
 
@@ -147,8 +138,8 @@ class AnswerReader:
         self._thinking = ThinkingFilter()
         self._finish = ""
         self._choices = 0
-        self._failure: Outcome | None = None
-        self._usage = Usage()
+        self._failure: ports.Outcome | None = None
+        self._usage = ports.Usage()
 
     @property
     def is_finished(self) -> bool:
@@ -175,11 +166,15 @@ class AnswerReader:
         self._finish = _lowercase_word(choice.get("finish_reason")) or self._finish
         if document.whole:
             self._finish = self._finish or "stop"  # some servers leave it out of a whole answer
-        if failure := Refused() if message.get("refusal") else _ENDED_BADLY.get(self._finish):
+        if (
+            failure := ports.Refused()
+            if message.get("refusal")
+            else _ENDED_BADLY.get(self._finish)
+        ):
             self._failure = failure
         return self._add_shown(self._thinking.feed(_content_text(message.get("content"))))
 
-    def fail(self, failure: Outcome) -> None:
+    def fail(self, failure: ports.Outcome) -> None:
         """Note why nothing more will come; after the finish reason it does not matter."""
         if not self.is_finished:
             self._failure = failure
@@ -188,19 +183,19 @@ class AnswerReader:
         """Return the text held back until it was clear that nothing follows."""
         return self._add_shown(self._thinking.finish())
 
-    def outcome(self, model: str) -> Outcome:
+    def outcome(self, model: str) -> ports.Outcome:
         """Return how the answer ended, now that nothing more will come."""
         if self._failure is not None:
             return self._failure
         if self._finish in _LENGTH:
-            return Truncated(self.text, at_limit=True)
+            return ports.Truncated(self.text, at_limit=True)
         if not self._choices:
-            return Invalid("no_choices")
+            return ports.Invalid("no_choices")
         if not self._finish:
-            return Truncated(self.text)
+            return ports.Truncated(self.text)
         if not self.text:
-            return Invalid("empty")
-        return Replied(self.text, model=model, usage=self._usage)
+            return ports.Invalid("empty")
+        return ports.Replied(self.text, model=model, usage=self._usage)
 
     def _add_shown(self, text: str) -> str:
         if text:
@@ -232,11 +227,11 @@ def _content_text(content: object) -> str:
     return "".join(text for text in texts if isinstance(text, str))
 
 
-def _usage_in(value: object) -> Usage | None:
+def _usage_in(value: object) -> ports.Usage | None:
     """Return what the call cost, if the server says so in numbers."""
     prompt, completion = (
         _as_mapping(value).get(name) for name in ("prompt_tokens", "completion_tokens")
     )
     if not isinstance(prompt, int) or not isinstance(completion, int):
         return None
-    return Usage(prompt_tokens=max(0, prompt), completion_tokens=max(0, completion))
+    return ports.Usage(prompt_tokens=max(0, prompt), completion_tokens=max(0, completion))

@@ -8,22 +8,7 @@ from typing import Final, Protocol, assert_never
 from zoneinfo import ZoneInfo
 
 from bot.llm.streams import closing, last_outcome
-from memory.ports import (
-    DAILY_LIMIT_REACHED,
-    Clock,
-    Invalid,
-    LanguageModel,
-    Outcome,
-    Piece,
-    Refused,
-    Replied,
-    StartAgain,
-    Streamed,
-    TooLong,
-    Truncated,
-    Unavailable,
-    Usage,
-)
+from memory import ports
 from prompts import ChatMessage, Prompt
 from prompts.values import MESSAGE_TOKENS
 
@@ -118,7 +103,9 @@ class DailyLimit:
     limit by their answers at most.
     """
 
-    def __init__(self, tokens: int, ledger: TokenLedger, clock: Clock, zone: ZoneInfo) -> None:
+    def __init__(
+        self, tokens: int, ledger: TokenLedger, clock: ports.Clock, zone: ZoneInfo
+    ) -> None:
         self._tokens = tokens
         self._ledger = ledger
         self._clock = clock
@@ -152,21 +139,23 @@ class MeteredModel:
     the pieces that came. A call that brought nothing costs nothing.
     """
 
-    def __init__(self, model: LanguageModel, limit: DailyLimit, tokens: TokenCounter) -> None:
+    def __init__(
+        self, model: ports.LanguageModel, limit: DailyLimit, tokens: TokenCounter
+    ) -> None:
         self.name = model.name
         self._model = model
         self._limit = limit
         self._tokens = tokens
 
-    async def complete(self, prompt: Prompt) -> Outcome:
+    async def complete(self, prompt: Prompt) -> ports.Outcome:
         """Return the whole answer or why there is none."""
         return await last_outcome(self.stream(prompt))
 
-    async def stream(self, prompt: Prompt) -> AsyncGenerator[Streamed]:
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[ports.Streamed]:
         """Yield what the model yields, or only ``Unavailable(DAILY_LIMIT_REACHED)``."""
         asked = self._tokens.count_messages(prompt.messages())
         if await self._limit.left() < asked:
-            yield Unavailable(DAILY_LIMIT_REACHED)
+            yield ports.Unavailable(ports.DAILY_LIMIT_REACHED)
             return
         self._limit.reserve(asked)
         meter = _Meter(asked, self._tokens)
@@ -188,17 +177,17 @@ class _Meter:
         self._tokens = tokens
         self._pieces: list[str] = []
         self._answered = False
-        self._usage = Usage()
+        self._usage = ports.Usage()
 
-    def observe(self, event: Streamed) -> None:
+    def observe(self, event: ports.Streamed) -> None:
         match event:
-            case Piece(text):
+            case ports.Piece(text):
                 self._pieces.append(text)
-            case Replied(usage=usage):
+            case ports.Replied(usage=usage):
                 self._usage = usage
-            case Refused() | Truncated() | Invalid():
+            case ports.Refused() | ports.Truncated() | ports.Invalid():
                 self._answered = True
-            case Unavailable() | TooLong() | StartAgain():
+            case ports.Unavailable() | ports.TooLong() | ports.StartAgain():
                 pass
             case never:
                 assert_never(never)
