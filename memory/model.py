@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum, IntEnum, StrEnum
 from typing import Literal, TypeAlias
+from zoneinfo import ZoneInfo
 
 Role: TypeAlias = Literal["user", "assistant"]
 
@@ -318,6 +319,16 @@ class Memory:
         return ended or self.trace.negated_at is not None
 
     @property
+    def is_fact(self) -> bool:
+        """Whether it says what somebody said of the world: no episode, entity or system memory."""
+        return self.nature.tier in {Tier.FACT, Tier.CORE}
+
+    @property
+    def is_living_fact(self) -> bool:
+        """Whether it is a fact that holds now, stands in everyday recall and can be read."""
+        return self.is_fact and self.is_active and not self.is_past and self.sealed is None
+
+    @property
     def is_active(self) -> bool:
         """Whether it stands in everyday recall."""
         return isinstance(self.standing, Active)
@@ -374,9 +385,10 @@ class AgentSettings:
     ``parameters`` holds what differs from a law's defaults, as (name, value) pairs under the names
     of ``docs/settings.md``. ``user_factor`` is U of source document 001: 0.8 forgets slowly, 1.3
     fast. ``retention_floor`` (0–1) is how much of its score a forgotten memory keeps in ranking.
-    ``mode`` is how far the desk looks when it searches. ``listening``: whether a group's talk is
-    remembered at all; ``learning``: whether facts are learnt; ``notices``: whether the partner is
-    told, in private, what was just learnt. ``injected_tokens`` bounds the memories in a prompt.
+    ``mode`` is how far the desk looks when it searches. ``listening``: whether lines of a group
+    that are not addressed to 小祥 are kept; ``learning``: whether facts are learnt; ``notices``:
+    whether the partner is told, in private, what was just learnt. ``injected_tokens`` bounds the
+    memories in a prompt.
     """
 
     law: LawName = "tiers"
@@ -391,3 +403,8 @@ class AgentSettings:
     learning: bool = True
     notices: bool = True
     injected_tokens: int = 1200
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Return the time zone in which the agent's days begin and its dates are meant."""
+        return ZoneInfo(self.time_zone)

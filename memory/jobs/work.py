@@ -4,7 +4,7 @@ No queue is held in memory, so a restart simply goes on: stretches not yet cut i
 tails, turns not yet judged, episodes to consolidate, memories that wait for a verdict.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -13,6 +13,7 @@ from typing import Final, TypeAlias, assert_never
 from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task, Turn, Window
 from memory.jobs.parts import AgentParts
 from memory.jobs.slices import with_slice_due
+from memory.judgement.draft import AgentTools, Judgement
 from memory.judgement.operations import Unreadable
 from memory.learning import consolidation, monitor, reviewer, summarizer
 from memory.learning.outcomes import (
@@ -25,7 +26,6 @@ from memory.learning.outcomes import (
 )
 from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.learning.summarizer import StretchQuestion
-from memory.lifecycle.consequences import Verdict
 from memory.network.index import NetworkIndex
 from memory.ports import Outcome, Replied, Unavailable
 from memory.state import MemoryState
@@ -97,9 +97,6 @@ def due_work(state: MemoryState, now: datetime) -> Iterable[Work]:
     yield from (ReviewMemory(review) for review in reviews)
 
 
-LinkingPlan: TypeAlias = Callable[[MemoryState, NetworkIndex], Sequence[Change]]
-"""Returns changes for the state they meet, given the index of its network."""
-
 SEGMENTATION_ATTEMPTS: Final = 2
 """How often a model is asked to cut a stretch before a rule cuts it."""
 
@@ -137,25 +134,19 @@ class WorkRunner:
             case never:
                 assert_never(never)
 
-    async def _write(self, plan: LinkingPlan) -> Sequence[Change]:
-        """Plan with the index of the network, and write when it is this agent's turn."""
-        network = (await self._writer.indexes()).network
-        return await self._writer.write_in_turn(lambda state: plan(state, network))
-
     async def _judge(self, turn: Turn) -> bool:
         """Let the monitor judge a turn; what it cannot read is retried, then set aside."""
-        asked = monitor.turn_question(turn, self._writer.state, self._vault)
+        tools = AgentTools(index=await self._network(), vault=self._vault)
+        asked = monitor.turn_question(turn, self._writer.state, tools)
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
             return False
 
-        def plan(state: MemoryState, network: NetworkIndex) -> Sequence[Change]:
+        def plan(state: MemoryState) -> Sequence[Change]:
             judged = unreadable_outcome(outcome)
             if isinstance(outcome, Replied):
                 now, answer = self._clock.now(), outcome.text
-                judged = monitor.judge(
-                    asked, answer, state, now, model=outcome.model, index=network
-                )
+                judged = monitor.judge(asked, answer, state, now, model=outcome.model)
             if isinstance(judged, Unreadable):
                 return turn_failure_changes(turn, judged.why, state)
             return (
@@ -165,7 +156,7 @@ class WorkRunner:
             )
 
         # Told only now that it is durable, so that a notice never speaks of what a crash undid.
-        learnt = learnt_notice(turn, await self._write(plan))
+        learnt = learnt_notice(turn, await self._writer.write_in_turn(plan))
         if learnt is not None:
             self._on_learnt(learnt)
         return True
@@ -177,6 +168,7 @@ class WorkRunner:
             self._clock.now(),
             stretch=task.id,
             conversation=task.conversation,
+            index=await self._network(),
         )
         return await self._cut(asked, lambda _: (Drop(Task, task.id),))
 
@@ -187,6 +179,7 @@ class WorkRunner:
             self._clock.now(),
             stretch=f"tail-{window.tail[0].id}",
             conversation=window.conversation,
+            index=await self._network(),
         )
 
         def over(state: MemoryState) -> Sequence[Change]:
@@ -208,11 +201,11 @@ class WorkRunner:
             if await self._cut_by_answer(asked, outcome, over):
                 return True
 
-        def plan(state: MemoryState, network: NetworkIndex) -> Sequence[Change]:
-            judged = summarizer.episodes_by_rule(asked, state, self._clock.now(), index=network)
+        def plan(state: MemoryState) -> Sequence[Change]:
+            judged = summarizer.episodes_by_rule(asked, state, self._clock.now())
             return self._with_slice_due((*judged.changes, *over(state)), state)
 
-        await self._write(plan)
+        await self._writer.write_in_turn(plan)
         return True
 
     async def _cut_by_answer(self, asked: StretchQuestion, outcome: Outcome, over: Plan) -> bool:
@@ -220,43 +213,43 @@ class WorkRunner:
         if not isinstance(outcome, Replied):
             return False
 
-        def plan(state: MemoryState, network: NetworkIndex) -> Sequence[Change]:
-            now, answer = self._clock.now(), outcome.text
-            judged = summarizer.judge(
-                asked, answer, state, now, model=outcome.model, index=network
-            )
+        def plan(state: MemoryState) -> Sequence[Change]:
+            now = self._clock.now()
+            judged = summarizer.judge(asked, outcome.text, state, now, model=outcome.model)
             # No changes at all: the stretch stays due, and the caller goes on to the rule.
             if isinstance(judged, Unreadable):
                 return ()
             return self._with_slice_due((*judged.changes, *over(state)), state)
 
-        return bool(await self._write(plan))
+        return bool(await self._writer.write_in_turn(plan))
 
     def _with_slice_due(self, changes: Sequence[Change], state: MemoryState) -> Sequence[Change]:
         return with_slice_due(changes, state, self._clock.now(), self._random)
 
     async def _keep(self, task: Task) -> bool:
         """Keep each message of a task as one fact, word for word; no model is asked."""
+        tools = AgentTools(index=await self._network())
         requests = [RememberRequest(message.text, message) for message in task.messages]
 
-        def plan(state: MemoryState, network: NetworkIndex) -> Sequence[Change]:
+        def plan(state: MemoryState) -> Sequence[Change]:
             kept = plan_explicit_memories(
                 requests,
                 state,
                 self._clock.now(),
                 conversation=task.conversation,
-                index=network,
+                tools=tools,
             )
             seen = (Put(RememberedId(message_id=message.id)) for message in task.messages)
             return (*kept.changes, *seen, Drop(Task, task.id))
 
-        await self._write(plan)
+        await self._writer.write_in_turn(plan)
         return True
 
     async def _consolidate(self, task: Task) -> bool:
         """Take the lasting facts out of episodes; the unreadable is retried, then set aside."""
+        tools = AgentTools(index=await self._network())
         asked = consolidation.episodes_question(
-            task.memory_ids, self._writer.state, self._clock.now()
+            task.memory_ids, self._writer.state, self._clock.now(), tools
         )
         if not asked.episodes:
             await self._writer.write_in_turn(lambda _: (Drop(Task, task.id),))
@@ -265,18 +258,16 @@ class WorkRunner:
         if isinstance(outcome, Unavailable):
             return False
 
-        def plan(state: MemoryState, network: NetworkIndex) -> Sequence[Change]:
+        def plan(state: MemoryState) -> Sequence[Change]:
             judged = unreadable_outcome(outcome)
             if isinstance(outcome, Replied):
                 now, answer = self._clock.now(), outcome.text
-                judged = consolidation.judge(
-                    asked, answer, state, now, model=outcome.model, index=network
-                )
+                judged = consolidation.judge(asked, answer, state, now, model=outcome.model)
             if isinstance(judged, Unreadable):
                 return (Put(task_after_failure(task, judged.why)),)
             return (*judged.changes, Drop(Task, task.id))
 
-        await self._write(plan)
+        await self._writer.write_in_turn(plan)
         return True
 
     async def _review(self, review: PendingReview) -> bool:
@@ -294,20 +285,28 @@ class WorkRunner:
             outcome = await self._model.complete(asked.prompt)
             if isinstance(outcome, Unavailable):
                 return False
-            said = reviewer.parse_verdict(outcome.text) if isinstance(outcome, Replied) else None
-            if isinstance(said, reviewer.SearchRequest) and not asked.last_round:
-                found = (*found, (said.query, await self._find_relatives(said.query)))
+            answer = outcome.text if isinstance(outcome, Replied) else ""
+            judged = reviewer.judge(asked, answer, self._writer.state, self._clock.now())
+            if isinstance(judged, reviewer.SearchRequest):
+                found = (*found, (judged.query, await self._find_relatives(judged.query)))
                 continue
-            verdict = said if isinstance(said, str) else "keep"
-            await self._writer.write_in_turn(partial(self._verdict_changes, asked, verdict))
+            await self._writer.write_in_turn(partial(self._verdict_changes, asked, answer))
             return True
         await self._writer.write_in_turn(lambda _: (Drop(PendingReview, review.memory_id),))
         return True
 
     def _verdict_changes(
-        self, asked: reviewer.ReviewQuestion, verdict: Verdict, state: MemoryState
+        self, asked: reviewer.ReviewQuestion, answer: str, state: MemoryState
     ) -> Sequence[Change]:
-        return reviewer.decide(asked, verdict, state, self._clock.now()).changes
+        now = self._clock.now()
+        judged = reviewer.judge(asked, answer, state, now)
+        if not isinstance(judged, Judgement):
+            judged = reviewer.decide(asked, "keep", state, now)
+        return judged.changes
+
+    async def _network(self) -> NetworkIndex:
+        """Return the network index; it follows every change that is written."""
+        return (await self._writer.indexes()).network
 
     async def _find_relatives(self, text: str) -> tuple[int, ...]:
         """Return the memories nearest to a text, best first."""

@@ -93,22 +93,24 @@ async def typed_lines(history: Path, language: Language) -> AsyncIterator[str]:
 
 
 def _prompt_session(history: Path, language: Language) -> "PromptSession[str]":
-    from prompt_toolkit import PromptSession  # noqa: PLC0415 - a pipe does not need it
-    from prompt_toolkit.history import FileHistory  # noqa: PLC0415
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.history import FileHistory
 
     class DiscreetHistory(FileHistory):
-        """Keeps what was typed without what is secret in it."""
+        """Writes down what was typed without what is secret in it."""
 
+        # Only what goes to the disk is redacted: the arrow keys still bring back what was typed.
         def store_string(self, string: str) -> None:
             super().store_string(redacted_text(string))
 
+    # Before prompt_toolkit opens it, which would leave it readable by others.
     history.touch(mode=0o600)
     return PromptSession(say(language, shell.YOU), history=DiscreetHistory(str(history)))
 
 
 def _above_the_prompt() -> AbstractContextManager[None]:
     """Let what is printed meanwhile appear above the line being typed."""
-    from prompt_toolkit.patch_stdout import patch_stdout  # noqa: PLC0415
+    from prompt_toolkit.patch_stdout import patch_stdout
 
     return patch_stdout(raw=True)
 
