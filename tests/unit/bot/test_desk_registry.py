@@ -16,7 +16,7 @@ from memory.model import Language
 EVERYONE = tuple(AccessLevel)
 PEOPLE = {AccessLevel.OWNER, AccessLevel.ADMIN, AccessLevel.ALLOWED}
 MATRIX = {
-    # DESIGN §9: policy → who may, in private and in a group
+    # policy → who may, in private and in a group (docs/decisions/walls.md)
     Policy.LOOK: (PEOPLE, PEOPLE),
     Policy.STEER: (PEOPLE, {AccessLevel.OWNER, AccessLevel.ADMIN}),
     Policy.ERASE: (PEOPLE, PEOPLE),
