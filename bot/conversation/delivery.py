@@ -77,13 +77,27 @@ class Delivery(Protocol):
         """
 
 
+FailureReason: TypeAlias = Literal[
+    "unreachable",
+    "conflict",
+    "rate_limited",
+    "token_refused",
+    "chat_unavailable",
+    "rejected",
+    "storage",
+    "internal",
+]
+"""Why a channel fails. ``storage``: what came in could not be kept, so it was not confirmed.
+``internal``: this program failed in another way, and not the platform."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChannelHealth:
-    """How hearing goes: since when, in the seconds of the running loop, and why not well."""
+    """How receiving goes: since when, in seconds of the running loop, and why it fails."""
 
     state: Literal["starting", "well", "troubled", "stopped"]
     since: float
-    reason: str = ""
+    reason: FailureReason | None = None
 
 
 class Channel(Protocol):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Final, Literal
 
 from bot.identity import Author
@@ -103,7 +104,8 @@ class Sender:
     is_bot: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Without slots, which a cached property needs.
+@dataclass(frozen=True, kw_only=True)
 class Incoming:
     """One message as a platform handed it over.
 
@@ -126,10 +128,15 @@ class Incoming:
     raw: dict[str, object] = field(default_factory=dict)
     sender_is_admin: bool = False
 
+    @cached_property
+    def command(self) -> ParsedCommand | None:
+        """The command the text is; None for something said."""
+        return read_command(self.text)
+
     @property
     def is_command(self) -> bool:
         """Whether the text is a command for the desk rather than something said."""
-        return read_command(self.text) is not None
+        return self.command is not None
 
     @property
     def person(self) -> str:

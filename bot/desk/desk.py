@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from immutables import Map
 
-from bot.conversation.messages import ParsedCommand, read_command
+from bot.conversation.messages import ParsedCommand
 from bot.desk.caller import CommandRequest, PendingUploads
 from bot.desk.command import Call, ParsedArguments, Spec, permits
 from bot.desk.command_help import unknown_command
@@ -171,12 +171,11 @@ def _only_words_of(request: CommandRequest) -> str:
     return request.caller.person or NOBODY
 
 
-def needs_sender_rank(text: str) -> bool:
-    """Return whether a message is a command that a group's admin may do more with.
+def needs_sender_rank(command: ParsedCommand | None) -> bool:
+    """Return whether a command is one that a group's admin may do more with.
 
     Only then is the platform asked for the sender's rank: the question costs a request.
     """
-    command = read_command(text)
     return command is not None and resolved(command).depends_on_rank
 
 

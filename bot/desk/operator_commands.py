@@ -5,12 +5,12 @@ private. What they read is behind :class:`~bot.desk.services.DeskServices`.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from bot.conversation.delivery import ChannelHealth
+from bot.conversation.delivery import ChannelHealth, FailureReason
 from bot.conversation.ledger.ledger import ChannelTraffic
 from bot.desk.answers import (
     LAWS,
@@ -45,11 +45,11 @@ HEALTH_STATES: Final[dict[str, Sentence]] = {
     "stopped": desk.HEALTH_STOPPED,
 }
 
-HEALTH_REASONS: Final[dict[str, Sentence]] = {
-    "PlatformUnreachable": desk.UNREACHABLE,
-    "PollingConflict": desk.CONFLICT,
-    "RateLimited": desk.RATE_LIMITED,
-    "TokenRefused": desk.TOKEN_REFUSED,
+HEALTH_REASONS: Final[Mapping[FailureReason, Sentence]] = {
+    "unreachable": desk.UNREACHABLE,
+    "conflict": desk.CONFLICT,
+    "rate_limited": desk.RATE_LIMITED,
+    "token_refused": desk.TOKEN_REFUSED,
 }
 
 # From four fifths of the daily limit on, a bar turns yellow.
@@ -153,10 +153,10 @@ def _health_term(call: Call, health: ChannelHealth) -> Term:
     """Return the health of a platform's connection, since when, and why it is not well."""
     # ``since`` is on the loop's clock, which no change of the system time can move.
     passed = timedelta(seconds=asyncio.get_running_loop().time() - health.since)
-    known = HEALTH_REASONS.get(health.reason)
+    known = HEALTH_REASONS.get(health.reason) if health.reason else None
     why = f"（{call.say(known) if known else health.reason}）" if health.reason else ""
     since = call.say(desk.HEALTH_SINCE, when=call.date_time(call.now - passed))
-    plain = f"{health.state} {health.reason}".rstrip()
+    plain = f"{health.state} {health.reason or ''}".rstrip()
     return Term(f"{call.say(HEALTH_STATES[health.state])}{why} {since}", plain)
 
 

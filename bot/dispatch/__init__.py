@@ -1,4 +1,4 @@
-"""What becomes of a message: from the platform's hand, through the door, to its lane."""
+"""What becomes of a message: admitted or not, written down, and handed to its lane."""
 
 from bot.dispatch.commands import CommandDesk, CommandRunner
 from bot.dispatch.dispatcher import Dispatcher, UrgentCommands

@@ -25,7 +25,7 @@ from memory.privacy.redaction import is_secret
 
 
 class CommandDesk(Protocol):
-    """Whoever carries out commands."""
+    """Carries out commands, as far as the runner has to know."""
 
     @property
     def names(self) -> Collection[str]:
@@ -73,11 +73,14 @@ class CommandRunner:
         command = read_command(message.incoming.text) or ParsedCommand("")
         urgent = self.is_urgent(message)
         answer: Document | Sentence
+        # An interrupted command may have been done already. Only what erases is begun anew: it
+        # comes to the same however often it is done.
         if message.interrupted and not urgent:
             answer = dialogue.COMMAND_INTERRUPTED
         elif command.name not in self._desk.names:
             answer = dialogue.UNKNOWN_COMMAND
         else:
+            # Before it is carried out, so that a crash leaves it interrupted and not waiting.
             await self._ledger.inbox.begin_command(message)
             answer = await self._run_at_desk(command, message)
         if isinstance(answer, Sentence):
@@ -86,6 +89,7 @@ class CommandRunner:
         presenter = self._platforms[message.conversation.platform].presenter
         await presenter.present(message.conversation, answer, reply_to=message.incoming.dedupe_key)
         await self._ledger.inbox.settle([message])
+        # Settling takes the text out of the table; the checkpoint, out of the write-ahead log.
         if urgent or is_secret(message.incoming.text):
             await self._ledger.checkpoint()
 
@@ -93,7 +97,7 @@ class CommandRunner:
         incoming = message.incoming
         place = incoming.conversation
         agent_id = await self._ledger.bindings.agent_id(place, private=incoming.private)
-        order = CommandRequest(
+        request = CommandRequest(
             command=command,
             access_level=self._access.level_of(incoming.author),
             agent_id=agent_id,
@@ -110,7 +114,7 @@ class CommandRunner:
                 file=self._attached_file(incoming),
             ),
         )
-        step = await attempt(f"/{command.name}", lambda: self._desk.answer(order))
+        step = await attempt(f"/{command.name}", lambda: self._desk.answer(request))
         return step.value if isinstance(step, Done) else dialogue.COMMAND_FAILED
 
     def _attached_file(self, incoming: Incoming) -> AttachedFile | None:
@@ -154,7 +158,7 @@ class ShellCommands:
         if agent_id not in self._agents.known_ids():
             raise UnknownAgent(f"no agent {agent_id!r} here")
         file = question.file
-        order = CommandRequest(
+        request = CommandRequest(
             command=ParsedCommand(question.name, question.words),
             agent_id=agent_id,
             caller=Caller(
@@ -163,4 +167,4 @@ class ShellCommands:
             ),
         )
         agent = await self._agents.get(agent_id)
-        return await self._desk.carry_out(order, agent.state, agent)
+        return await self._desk.carry_out(request, agent.state, agent)

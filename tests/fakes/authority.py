@@ -9,15 +9,16 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-from bot.adapters.incoming import Pairing
+from bot.adapters.incoming import HandlerServices, Pairing
 from bot.adapters.telegram.api import BotApi
-from bot.adapters.telegram.handler import TelegramHandlerContext, TelegramUpdateHandler
+from bot.adapters.telegram.handler import TelegramUpdateHandler
 from bot.adapters.telegram.reader import TelegramReader
 from bot.app import App, running
 from bot.desk.button_signing import ButtonSigner
 from bot.desk.documents import Document
 from bot.identity import Access, PlatformId
 from bot.settings import Settings
+from bot.supervise import Supervisor
 from bot.texts import desk_erase, desk_help, say, transfer
 from bot.texts import dialogue as access_texts
 from tests.fakes.clock import NOON, FakeClock
@@ -163,13 +164,16 @@ async def telegram_program(data: Path) -> AsyncIterator[TelegramProgram]:
     async with running(
         settings, platforms, clock=clock, quiet_seconds=0.0, offline=True, access=access
     ) as app:
-        pairing = Pairing(data, "telegram", wanted=False)
+        tasks = Supervisor()
+        services = HandlerServices(
+            presenter=screen,
+            signer=ButtonSigner(b"k" * 32, limit=64),
+            pairing=Pairing(data, "telegram", wanted=False),
+            access=access,
+            clock=clock,
+            tasks=tasks,
+        )
         bot = cast(BotApi, FakeGroupAdmins())
-        extras = TelegramHandlerContext(
-            bot, ButtonSigner(b"k" * 32, limit=64), pairing, access, clock, screen
-        )
         reader = TelegramReader(id=7, username="xiaoxiang_bot")
-        yield TelegramProgram(
-            app, TelegramUpdateHandler(reader, app.receive, app.bindings, extras), screen
-        )
-        await extras.stop(1)
+        yield TelegramProgram(app, TelegramUpdateHandler(bot, reader, app, services), screen)
+        await tasks.stop(1)

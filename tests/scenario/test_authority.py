@@ -1,4 +1,4 @@
-"""Who may give which command where: a table written from DESIGN §9, and every cell of it tried.
+"""Who may give which command where: the table of docs/decisions/walls.md, every cell of it tried.
 
 ``Y`` carried out · ``O`` on their own words only · ``N`` refused · ``T`` turned away ·
 ``-`` no command: nobody says it whom anyone could ask, or nobody said it at all.
@@ -34,7 +34,7 @@ SENDERS = (
     "via_bot",
 )
 
-# In the order of SENDERS: first in private, then in a group. DESIGN §9: in private everyone may do
+# In the order of SENDERS: first in private, then in a group. In private everyone may do
 # everything with the memory that is theirs; in a group everyone looks and forgets their own words,
 # its admins and the owner correct, erase, pause and change the law; only an owner operates the
 # program, and only in private; what a private memory is bound to is decided in private.

@@ -12,10 +12,10 @@ from bot.desk.services import DeskServices
 from memory.agents import folder_of
 from memory.stores.file_store import FileStore
 from tests.builders import a_message
-from tests.fakes.burglar import found_under
 from tests.fakes.clock import FakeClock
 from tests.fakes.desk import DeskSession, commands, lines
 from tests.fakes.platforms import IDENTITIES
+from tests.fakes.stolen_folder import found_under
 from tests.fakes.two_chats import LARK, STRANGER, TELEGRAM, WHO, Someone, two_chats
 
 

@@ -8,8 +8,8 @@ from memory.state import MemoryState
 from memory.stores.exports import export_bytes
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
-from tests.fakes.lark_house import on_lark
 from tests.fakes.lark_platform import LarkPlatform
+from tests.fakes.lark_program import on_lark
 from tests.fakes.waiting import until
 
 

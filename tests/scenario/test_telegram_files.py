@@ -7,7 +7,7 @@ from typing import Any
 from memory.agents import read_state
 from memory.stores.codec import state_digest
 from memory.stores.exports import read_export
-from tests.fakes.telegram_house import FRIEND, GROUP, OnTelegram, on_telegram
+from tests.fakes.telegram_program import FRIEND, GROUP, OnTelegram, on_telegram
 from tests.fakes.telegram_server import ANN, TelegramServer
 from tests.fakes.waiting import until
 

@@ -9,7 +9,7 @@ import pytest
 from memory.laws.law import Event, after_event
 from memory.model import AgentSettings, Tier
 from tests.fakes.desk import DeskSession
-from tests.fakes.telegram_house import FRIEND, GROUP, OnTelegram, on_telegram
+from tests.fakes.telegram_program import FRIEND, GROUP, OnTelegram, on_telegram
 from tests.fakes.telegram_server import ANN, BOT, Message, TelegramServer
 
 

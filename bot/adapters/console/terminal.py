@@ -97,11 +97,13 @@ def _prompt_session(history: Path, language: Language) -> "PromptSession[str]":
     from prompt_toolkit.history import FileHistory
 
     class DiscreetHistory(FileHistory):
-        """Keeps what was typed without what is secret in it."""
+        """Writes down what was typed without what is secret in it."""
 
+        # Only what goes to the disk is redacted: the arrow keys still bring back what was typed.
         def store_string(self, string: str) -> None:
             super().store_string(redacted_text(string))
 
+    # Before prompt_toolkit opens it, which would leave it readable by others.
     history.touch(mode=0o600)
     return PromptSession(say(language, shell.YOU), history=DiscreetHistory(str(history)))
 

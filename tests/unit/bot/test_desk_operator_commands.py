@@ -70,7 +70,7 @@ async def test_the_status_tells_how_hearing_goes_on_every_platform_that_is_on(
             "telegram": FakeAdapter(
                 FakeChat(),
                 FakeChat(),
-                health=ChannelHealth("troubled", now - 3570, "PollingConflict"),
+                health=ChannelHealth("troubled", now - 3570, "conflict"),
             ),
             "lark": FakeAdapter(FakeChat(), FakeChat(), health=ChannelHealth("well", now)),
         },
@@ -82,7 +82,7 @@ async def test_the_status_tells_how_hearing_goes_on_every_platform_that_is_on(
 
     lark, telegram = document_data(answer)["channels"]
     assert (lark["platform"], lark["hears"]) == ("lark", "well")
-    assert (telegram["hears"], telegram["last_at"]) == ("troubled PollingConflict", "–")
+    assert (telegram["hears"], telegram["last_at"]) == ("troubled conflict", "–")
     assert {"zh": "另一个程序", "en": "another program"}[language] in lines(answer)
     assert "19:00" in lines(answer), "an hour before noon in UTC, as a clock in Shanghai shows it"
 

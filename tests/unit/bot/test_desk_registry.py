@@ -16,7 +16,7 @@ from memory.model import Language
 EVERYONE = tuple(AccessLevel)
 PEOPLE = {AccessLevel.OWNER, AccessLevel.ADMIN, AccessLevel.ALLOWED}
 MATRIX = {
-    # policy → who may, in private and in a group (docs/decisions/walls.md)
+    # docs/decisions/walls.md: policy → who may, in private and in a group
     Policy.LOOK: (PEOPLE, PEOPLE),
     Policy.STEER: (PEOPLE, {AccessLevel.OWNER, AccessLevel.ADMIN}),
     Policy.ERASE: (PEOPLE, PEOPLE),

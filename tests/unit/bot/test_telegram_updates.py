@@ -11,16 +11,9 @@ from bot.adapters.calls import LONGEST_RECONNECT_PAUSE, ReconnectBackoff, TokenR
 from bot.adapters.telegram.api import bot_api
 from bot.adapters.telegram.updates import TelegramPolling
 from memory.errors import StoreUnwritable
-from tests.fakes.telegram_faults import (
-    drip,
-    flooded,
-    half,
-    hang,
-    page,
-    refused,
-    reset,
-    says,
-)
+from tests.fakes.faults import answers as says
+from tests.fakes.faults import drip, half, hang, page, reset
+from tests.fakes.telegram_faults import flooded, refused
 from tests.fakes.telegram_server import TOKEN, Fault, TelegramServer
 from tests.fakes.timer import FakeTimer
 from tests.fakes.waiting import unless_it_hangs, until
@@ -38,7 +31,7 @@ class Watching(FakeTimer):
 
     async def sleep(self, seconds: float) -> None:
         assert self._hearing.patience.health.state != "well"
-        self._hearing.troubles.append(self._hearing.patience.health.reason)
+        self._hearing.troubles.append(self._hearing.patience.health.reason or "")
         await super().sleep(seconds)
 
 
@@ -164,7 +157,7 @@ async def test_an_update_nobody_can_read_is_stepped_over_and_counted() -> None:
 
 async def test_two_pollers_of_one_token_see_each_other_and_both_go_on() -> None:
     async with TelegramServer() as server, hearing(server, 1) as one, hearing(server, 1) as two:
-        await until(lambda: "PollingConflict" in one.troubles + two.troubles)
+        await until(lambda: "conflict" in one.troubles + two.troubles)
         server.says("一")
         await until(lambda: one.taken or two.taken)
 

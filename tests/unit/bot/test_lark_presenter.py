@@ -37,7 +37,8 @@ from bot.desk.documents import (
     Tree,
 )
 from tests.fakes.clock import NOON, FakeClock
-from tests.fakes.lark_faults import Fault, page, refused
+from tests.fakes.faults import Fault, page
+from tests.fakes.lark_faults import refused
 from tests.fakes.lark_platform import LarkPlatform, Shown
 from tests.fakes.lark_rules import buttons_of, check_card, read_card
 from tests.fakes.lark_sender import Sender, sender

@@ -64,5 +64,5 @@ def _unpacked(data: bytes) -> Iterator[bytes]:
 
 
 def packed(text: str) -> bytes:
-    """Return a text as gzip writes it, to try the burglar on."""
+    """Return a text as gzip writes it, to try the search on."""
     return gzip.compress(text.encode())

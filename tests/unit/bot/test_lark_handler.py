@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from bot.adapters.calls import PlatformError, PlatformUnreachable, RateLimited, RequestRejected
-from bot.adapters.incoming import Pairing
+from bot.adapters.incoming import HandlerServices, Pairing
 from bot.adapters.lark.cards import button_signer, button_value
 from bot.adapters.lark.directory import PAUSE_SECONDS, Directory
-from bot.adapters.lark.handler import GREETING_WINDOW, LarkEventHandler, LarkHandlerServices
+from bot.adapters.lark.handler import GREETING_WINDOW, GreetingOptions, LarkEventHandler
 from bot.adapters.lark.reader import LarkReader
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.documents import Document, Text
@@ -69,7 +69,7 @@ class Calls:
         return item
 
 
-class House:
+class Harness:
     """A taker with everything around it; ``received`` and ``shown`` are what came of events."""
 
     def __init__(self, data: Path, *, owners: str = f"lark:{ANN}", pairing: bool = False) -> None:
@@ -88,20 +88,19 @@ class House:
         self.tasks = Supervisor()
         self.pairing = Pairing(data, "lark", wanted=pairing)
         self.directory = Directory(self.calls, self.timer)
-        self.taker = LarkEventHandler(
+        self.handler = LarkEventHandler(
             READER,
+            self.directory,
             self.receive,
-            LarkHandlerServices(
-                directory=self.directory,
+            HandlerServices(
                 presenter=self,
                 signer=self.seal,
                 pairing=self.pairing,
                 access=self.access,
                 clock=self.clock,
                 tasks=self.tasks,
-                language="zh",
-                answer_within=timedelta(hours=2),
             ),
+            GreetingOptions(language="zh", answer_within=timedelta(hours=2)),
         )
 
     async def receive(self, incoming: Incoming) -> None:
@@ -118,7 +117,7 @@ class House:
     async def take(self, kind: str, body: dict[str, Any], *, at: datetime = NOW) -> Any:
         made = str(int(at.timestamp() * 1000))
         header = {"event_id": "e1", "event_type": kind, "create_time": made}
-        answer = await self.taker.handle({"header": header, "event": body})
+        answer = await self.handler.handle({"header": header, "event": body})
         while self.tasks.running:
             await asyncio.sleep(0)
         return answer
@@ -141,7 +140,7 @@ class House:
 
 
 async def test_people_are_called_by_name_and_lark_is_asked_once(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     house.calls.member("oc_1", (ANN, "安安"), more="p2")
     house.calls.member("oc_1", (BOB, "小波"), page="p2")
     for sender in (ANN, BOB, ANN):
@@ -156,7 +155,7 @@ async def test_people_are_called_by_name_and_lark_is_asked_once(tmp_path: Path) 
 
 
 async def test_a_private_name_comes_from_the_contacts(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     house.calls.told[f"contact/v3/users/{ANN}"] = {"user": {"name": "安安"}}
     await house.says("早")
 
@@ -165,7 +164,7 @@ async def test_a_private_name_comes_from_the_contacts(tmp_path: Path) -> None:
 
 
 async def test_a_name_nobody_tells_is_short_and_not_asked_for_again(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     await house.says("早")
     await house.says("在吗")
 
@@ -174,7 +173,7 @@ async def test_a_name_nobody_tells_is_short_and_not_asked_for_again(tmp_path: Pa
 
 
 async def test_whoever_is_mentioned_is_known_by_name(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     mention = {"key": "@_user_1", "id": {"open_id": BOB}, "name": "小波"}
     house.calls.member("oc_1", (ANN, "安安"))
     await house.says("@_user_1 早", group=True, mentions=[mention])
@@ -190,7 +189,7 @@ async def test_whoever_is_mentioned_is_known_by_name(tmp_path: Path) -> None:
 async def test_a_platform_that_does_not_answer_holds_up_no_message(
     tmp_path: Path, trouble: PlatformError | None
 ) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     house.calls.hangs = trouble is None
     if trouble is not None:
         house.calls.told["im/v1/messages/om_x"] = trouble
@@ -210,7 +209,7 @@ async def test_a_platform_that_does_not_answer_holds_up_no_message(
 
 
 async def test_strange_answers_hold_up_no_message(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     house.calls.told = {
         "im/v1/chats/oc_1/members": {"items": 5, "has_more": True},
         "im/v1/messages/om_x": {"items": [{"sender": "x", "body": []}]},
@@ -224,7 +223,7 @@ async def test_strange_answers_hold_up_no_message(tmp_path: Path) -> None:
 async def test_an_answer_to_her_is_meant_for_her_and_quotes_what_it_answers(
     tmp_path: Path,
 ) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     house.calls.message("om_hers", APP, "我叫小祥")
     house.calls.message("om_bobs", BOB, "我最讨厌花生")
     await house.says("真的吗", group=True, parent_id="om_hers", root_id="om_hers")
@@ -237,7 +236,7 @@ async def test_an_answer_to_her_is_meant_for_her_and_quotes_what_it_answers(
 
 
 async def test_in_a_thread_its_root_is_not_quoted_again(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     house.calls.message("om_root", BOB, "讨论一下旅行")
     root: dict[str, Any] = {"parent_id": "om_root", "root_id": "om_root", "thread_id": "omt_1"}
     await house.says("我想去海边", group=True, **root)
@@ -247,7 +246,7 @@ async def test_in_a_thread_its_root_is_not_quoted_again(tmp_path: Path) -> None:
 
 
 async def test_what_was_forwarded_together_is_quoted_with_its_speakers(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     house.directory.record_name(BOB, "小波")
     bundle = house.calls.message("om_0", ANN, "x", msg_type="merge_forward")
     inner = house.calls.message("om_in", BOB, "我最讨厌花生")
@@ -266,7 +265,7 @@ async def test_what_was_forwarded_together_is_quoted_with_its_speakers(tmp_path:
 async def test_what_was_said_long_ago_is_remembered_and_not_answered(
     tmp_path: Path, text: str, age: int, *, addressed: bool | None
 ) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     await house.says(text, at=NOW - timedelta(minutes=age))
 
     assert [each.addressed for each in house.received] == (
@@ -275,14 +274,14 @@ async def test_what_was_said_long_ago_is_remembered_and_not_answered(
 
 
 async def test_what_cannot_be_kept_is_said_so(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     house.full = True
     with pytest.raises(StoreUnwritable):
         await house.says("你好")
 
 
 async def test_the_code_makes_its_sender_the_owner_and_is_kept_nowhere(tmp_path: Path) -> None:
-    house = House(tmp_path, owners="", pairing=True)
+    house = Harness(tmp_path, owners="", pairing=True)
     code = house.pairing.code
     await house.says(f"@_user_1 {code}", group=True)
     await house.says(code, sender=EVE, at=NOW - timedelta(hours=3))
@@ -303,7 +302,7 @@ def press(value: object, *, sender: str = ANN, chat: str = "oc_1") -> dict[str, 
 
 
 async def test_a_press_is_the_command_said_where_the_card_is(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     house.calls.told["im/v1/chats/oc_1"] = {"chat_mode": "group"}
     house.calls.message("om_card", APP, "x", thread_id="omt_1")
     data = house.seal.sign("/memory list", "oc_1", NOW)
@@ -322,7 +321,7 @@ async def test_a_press_is_the_command_said_where_the_card_is(tmp_path: Path) -> 
 
 
 async def test_a_forged_foreign_or_old_button_does_nothing(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     house.directory.record_chat_kind("oc_1", private=False)
     data = house.seal.sign("/forget all", "oc_1", NOW) or ""
     old = house.seal.sign("/forget all", "oc_1", NOW - timedelta(hours=25)) or ""
@@ -342,7 +341,7 @@ async def test_a_forged_foreign_or_old_button_does_nothing(tmp_path: Path) -> No
 
 
 async def test_a_press_in_a_chat_nobody_tells_about_is_asked_for_again(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     data = house.seal.sign("/help", "oc_1", NOW) or ""
     answer = await house.take("card.action.trigger", press(button_value(data)))
 
@@ -351,10 +350,10 @@ async def test_a_press_in_a_chat_nobody_tells_about_is_asked_for_again(tmp_path:
 
 
 async def test_a_group_is_greeted_once_and_told_how_to_be_allowed(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     moved = {"chat_id": "oc_9", "operator_id": {"open_id": ANN}}
     for at in (NOW, NOW, NOW - GREETING_WINDOW - timedelta(seconds=1)):
-        await house.taker.handle(
+        await house.handler.handle(
             {
                 "header": {
                     "event_id": "e",
@@ -374,7 +373,7 @@ async def test_a_group_is_greeted_once_and_told_how_to_be_allowed(tmp_path: Path
 
 
 async def test_a_stranger_who_adds_her_is_not_greeted(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     moved = {"chat_id": "oc_9", "operator_id": {"open_id": EVE}}
     await house.take("im.chat.member.bot.added_v1", moved)
 
@@ -382,7 +381,7 @@ async def test_a_stranger_who_adds_her_is_not_greeted(tmp_path: Path) -> None:
 
 
 async def test_whoever_opens_the_chat_is_told_what_she_can_do(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     kind = "im.chat.access_event.bot_p2p_chat_entered_v1"
     opened = {"chat_id": "oc_p", "operator_id": {"open_id": ANN}}
     await house.take(kind, opened)
@@ -394,7 +393,7 @@ async def test_whoever_opens_the_chat_is_told_what_she_can_do(tmp_path: Path) ->
 
 
 async def test_a_group_of_people_nobody_tells_about_is_listed_once(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     house.calls.member("oc_1")
     for number in range(5):
         await house.says("早", sender=f"ou_person{number}", group=True)
@@ -403,7 +402,7 @@ async def test_a_group_of_people_nobody_tells_about_is_listed_once(tmp_path: Pat
 
 
 async def test_what_is_known_of_a_group_she_left_is_let_go(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     house.calls.told["im/v1/chats/oc_1"] = {"chat_mode": "group", "owner_id": ANN}
     before = await house.directory.fetch_admins("oc_1")
     house.calls.told["im/v1/chats/oc_1"] = {
@@ -420,7 +419,7 @@ async def test_what_is_known_of_a_group_she_left_is_let_go(tmp_path: Path) -> No
 
 
 async def test_messages_are_taken_in_the_order_they_came(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     await asyncio.gather(*(house.says(f"第{number}句") for number in range(20)))
 
     assert [each.text for each in house.received] == [f"第{number}句" for number in range(20)]
@@ -439,7 +438,7 @@ async def test_messages_are_taken_in_the_order_they_came(tmp_path: Path) -> None
 async def test_the_owner_and_the_admins_of_a_group_are_known_when_it_matters(
     tmp_path: Path, text: str, sender: str, *, is_admin: bool
 ) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     house.calls.told["im/v1/chats/oc_1"] = {"owner_id": BOB, "user_manager_id_list": [EVE]}
     for _ in range(2):
         await house.says(text, sender=sender, group=True)
@@ -450,14 +449,14 @@ async def test_the_owner_and_the_admins_of_a_group_are_known_when_it_matters(
 
 
 async def test_where_nobody_tells_who_leads_nobody_does(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     await house.says("/memory pin #1", sender=BOB, group=True)
 
     assert not house.received[0].sender_is_admin
 
 
 async def test_a_press_by_who_may_not_does_not_use_the_button_up(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     house.directory.record_chat_kind("oc_1", private=False)
     house.calls.told["im/v1/chats/oc_1"] = {"owner_id": BOB}
     data = house.seal.sign("/forget #1 confirm", "oc_1", NOW) or ""
