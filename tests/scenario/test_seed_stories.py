@@ -1,4 +1,4 @@
-"""The stories of source documents 001 and 003, lived by a whole agent: commit → background → memory.
+"""The stories of source documents 001 and 003, lived by an agent: commit → background → memory.
 
 The model is scripted; working memory, recall, the gate, revision, the night and undo are real.
 """
