@@ -55,7 +55,8 @@ class PlatformIdentity:
     ``name`` stands in ids and in the ledger, ``title`` in sentences.
     ``id_pattern`` matches a whole id that an operator may list; None where nobody is listed.
     ``id_example`` is one as it is written in the settings. ``shared_ids`` are ids behind which
-    several people stand, each with who that is. ``agent_prefix`` begins the names of its agents.
+    several people stand, each with who that is. ``export_prefix`` begins ids in the platform's
+    own chat exports; empty if she reads none. ``agent_prefix`` begins the names of its agents.
     ``is_local`` is a terminal: whoever sits there owns the program, and its chats are named after
     their agents.
     """
@@ -66,6 +67,7 @@ class PlatformIdentity:
     id_pattern: re.Pattern[str] | None = None
     id_example: str = ""
     shared_ids: Mapping[str, str] = field(default_factory=dict)
+    export_prefix: str = ""
     is_local: bool = False
 
 
@@ -75,10 +77,18 @@ _NUMBER: Final = re.compile(r"-?[0-9]{1,20}", re.ASCII)
 
 
 class Identities:
-    """What is known of ids on every platform of the program."""
+    """What is known of ids on every platform of the program.
+
+    Raises ValueError if two platforms have one name or one prefix.
+    """
 
     def __init__(self, platforms: Iterable[PlatformIdentity]) -> None:
-        self._platforms = {each.name: each for each in platforms}
+        listed = tuple(platforms)
+        self._platforms = {each.name: each for each in listed}
+        # Chats of two platforms may have one id: with one prefix they would share a memory.
+        prefixes = [each.agent_prefix for each in listed if each.agent_prefix]
+        if len(self._platforms) < len(listed) or len(set(prefixes)) < len(prefixes):
+            raise ValueError("every platform needs a name and a prefix of its own")
 
     def title(self, platform: str) -> Sentence:
         """Return how a platform is called in a sentence; by its name if it is not known."""
@@ -95,6 +105,11 @@ class Identities:
         """Whether several people stand behind an id, so that it says nothing about who writes."""
         known = self._platforms.get(platform)
         return known is not None and identity in known.shared_ids
+
+    def exported_id(self, platform: str, identity: str) -> str:
+        """Return the id somebody has in the platform's chat exports; empty if there are none."""
+        known = self._platforms.get(platform)
+        return f"{known.export_prefix}{identity}" if known and known.export_prefix else ""
 
     def parsed_ids(self, listed: str) -> frozenset[PlatformId]:
         """Return the ids of a comma-separated list; raises :class:`InputRefused` for a wrong one.

@@ -23,6 +23,7 @@ from memory.jobs.worker import (
     settings_changes,
     window_changes,
 )
+from memory.judgement.draft import AgentTools
 from memory.laws.law import Event, is_recallable
 from memory.laws.parameters import parameters
 from memory.learning.outcomes import learnt_notice, retry_changes
@@ -204,8 +205,8 @@ class AgentMemory(MemoryReader):
         on what was in the prompt, the receipt, and the turn itself for the background to judge.
         """
         network = (await self._writer.indexes()).network
-        now, vault = self._clock.now(), self._vault
-        plan = partial(plan_commit, turn, now=now, index=network, vault=vault)
+        tools = AgentTools(index=network, vault=self._vault)
+        plan = partial(plan_commit, turn, now=self._clock.now(), tools=tools)
         learnt = learnt_notice(turn, await self._writer.write(plan))
         if learnt is not None:
             self._on_learnt(learnt)
@@ -213,9 +214,12 @@ class AgentMemory(MemoryReader):
 
     async def listen(self, conversation: str, messages: Sequence[Message]) -> None:
         """Keep messages that got no answer; idempotent by the ids of the messages."""
-        await self._writer.write(
-            lambda state: window_changes(conversation, messages, state, self._vault)
-        )
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            known = known_secrets(state, self._vault)
+            return window_changes(conversation, redacted_messages(messages, known), state)
+
+        await self._writer.write(plan)
         self._worker.notify()
 
     async def reinforce(self, memory_id: int, event: Event) -> None:

@@ -2,9 +2,7 @@
 
 The numbers that change by the hour (importance, strength, weight, connectedness) are not here:
 the laws compute them from the :class:`Trace` at an instant, and :mod:`memory.views` shows them.
-
-Field names and enumeration values are stored: renaming one needs a step in
-``memory/stores/migrations.py``, renaming a class does not.
+Field names and enumeration values are stored: a new name for one needs a migration.
 """
 
 from collections.abc import Iterable
@@ -12,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum, IntEnum, StrEnum
 from typing import Literal, TypeAlias
+from zoneinfo import ZoneInfo
 
 Role: TypeAlias = Literal["user", "assistant"]
 
@@ -236,9 +235,8 @@ class Origin:
 class Lineage:
     """Which memories it came from or made way for, and during what time it was true.
 
-    ``consolidated_at``: when the lasting facts of an episode were taken out of it, before which it
-    may not end. ``restored_at``: when the partner took it back; the days of an episode are counted
-    from then.
+    ``consolidated_at``: when the lasting facts of an episode were taken out of it.
+    ``restored_at``: when the partner took it back; an episode's days are counted from then.
     """
 
     merged_from: tuple[int, ...] = ()
@@ -255,8 +253,7 @@ class Lineage:
 class Passage:
     """One indexed stretch of text of a memory: its gist, or one verbatim message.
 
-    ``speaker_id`` names the one person whose words it rests on, as in :class:`Message`; it is
-    empty if there are several, or if that is not known.
+    ``speaker_id`` names the one person whose words it rests on; empty if several or unknown.
     """
 
     text: str
@@ -318,6 +315,16 @@ class Memory:
         return ended or self.trace.negated_at is not None
 
     @property
+    def is_fact(self) -> bool:
+        """Whether it says what somebody said of the world: no episode, entity or system memory."""
+        return self.nature.tier in {Tier.FACT, Tier.CORE}
+
+    @property
+    def is_living_fact(self) -> bool:
+        """Whether it is a fact that holds now, stands in everyday recall and can be read."""
+        return self.is_fact and self.is_active and not self.is_past and self.sealed is None
+
+    @property
     def is_active(self) -> bool:
         """Whether it stands in everyday recall."""
         return isinstance(self.standing, Active)
@@ -349,11 +356,7 @@ class Link:
 
 
 class Mode(Enum):
-    """What a query may see (source document 001, query modes).
-
-    ``normal``: what the agent's law lets be recalled; ``review``: all that is not deleted;
-    ``debug``: everything.
-    """
+    """What a query may see: what the law lets be recalled, all not deleted, or everything."""
 
     NORMAL = "normal"
     REVIEW = "review"
@@ -361,9 +364,7 @@ class Mode(Enum):
 
 
 LawName: TypeAlias = Literal["tiers", "ebbinghaus", "weights", "network"]
-
 Language: TypeAlias = Literal["zh", "en"]
-
 ModeName: TypeAlias = Literal["normal", "review", "debug"]
 
 
@@ -374,9 +375,8 @@ class AgentSettings:
     ``parameters`` holds what differs from a law's defaults, as (name, value) pairs under the names
     of ``docs/settings.md``. ``user_factor`` is U of source document 001: 0.8 forgets slowly, 1.3
     fast. ``retention_floor`` (0–1) is how much of its score a forgotten memory keeps in ranking.
-    ``mode`` is how far the desk looks when it searches. ``listening``: whether a group's talk is
-    remembered at all; ``learning``: whether facts are learnt; ``notices``: whether the partner is
-    told, in private, what was just learnt. ``injected_tokens`` bounds the memories in a prompt.
+    ``mode`` is how far the desk looks. ``listening``: lines of a group not addressed to 小祥 are
+    kept too. ``notices``: the partner is told, in private, what was just learnt.
     """
 
     law: LawName = "tiers"
@@ -391,3 +391,8 @@ class AgentSettings:
     learning: bool = True
     notices: bool = True
     injected_tokens: int = 1200
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Return the time zone in which the agent's days begin and its dates are meant."""
+        return ZoneInfo(self.time_zone)

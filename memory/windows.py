@@ -18,7 +18,7 @@ WINDOW_MESSAGES: Final = 30
 TAIL_MESSAGES: Final = 30
 """Messages in the tail that are worth a summary."""
 
-# 80 % of what one summary call is given; characters are a safe stand-in for tokens in any language.
+# 80 % of what one summary call is given; characters are a safe stand-in for tokens everywhere.
 TAIL_CHARACTERS: Final = 12_000
 """Characters in the tail that are worth a summary, however few messages they are."""
 

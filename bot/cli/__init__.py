@@ -51,7 +51,7 @@ def settings_for(
     Those of every platform are read by every command, so that a wrong value is found by the first
     one and not by the next ``run``. Raises :class:`InputRefused`.
     """
-    from bot.adapters import PLATFORMS, read_all_settings  # noqa: PLC0415 - --help needs neither
+    from bot.adapters import PLATFORMS, read_all_settings
 
     overrides = {"data_dir": options.data} if options.data else {}
     return read_all_settings(PLATFORMS if platforms is None else platforms, **overrides)

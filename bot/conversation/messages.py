@@ -4,6 +4,7 @@ A message, its conversation and sender, and the command it may be.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -11,32 +12,38 @@ from typing import Final, Literal
 
 from bot.identity import Author
 
-CHINESE_NAMES: Final = {
-    "记忆": "memory",
-    "记住": "remember",
-    "忘掉": "forget",
-    "忘记": "forget",
-    "为什么": "why",
-    "撤销": "undo",
-    "重置": "reset",
-    "重新开始": "reset",
-    "关联": "link",
-    "解除关联": "unlink",
-    "状态": "status",
-    "所有记忆": "agents",
-    "备份": "backup",
-    "恢复备份": "restore_backup",
-    "用量": "limits",
-    "帮助": "help",
+CHINESE_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "memory": ("记忆",),
+    "remember": ("记住",),
+    "forget": ("忘掉", "忘记"),
+    "why": ("为什么",),
+    "undo": ("撤销",),
+    "reset": ("重置", "重新开始"),
+    "link": ("关联",),
+    "unlink": ("解除关联",),
+    "status": ("状态",),
+    "agents": ("所有记忆",),
+    "backup": ("备份",),
+    "restore_backup": ("恢复备份",),
+    "limits": ("用量",),
+    "help": ("帮助",),
 }
-"""Chinese names are read from text, since a platform's menu takes Latin ones only."""
+"""The Chinese names of the commands that are no verbs behind ``/memory``, by their Latin name.
+
+They are declared here and nowhere else: a message is known for a command before the desk is
+asked, and a platform's menu takes Latin names only.
+"""
+
+_LATIN_NAMES: Final = {
+    chinese: latin for latin, names in CHINESE_NAMES.items() for chinese in names
+}
 
 _LATIN: Final = re.compile(
     r"\s*[/／](?P<name>[A-Za-z][A-Za-z0-9_-]{0,31})(?:@\w+)?(?:\s+(?P<words>.*))?\s*", re.DOTALL
 )
 
 _KNOWN_CHINESE: Final = re.compile(
-    rf"\s*[/／](?P<name>{'|'.join(sorted(CHINESE_NAMES, key=len, reverse=True))})"
+    rf"\s*[/／](?P<name>{'|'.join(sorted(_LATIN_NAMES, key=len, reverse=True))})"
     r"[\s：:，,]*(?P<words>.*)",
     re.DOTALL,
 )
@@ -60,15 +67,15 @@ def read_command(text: str) -> ParsedCommand | None:
     Known Chinese names need no space behind them, since Chinese has none.
 
     >>> read_command("/记住明天交房租")
-    Command(name='remember', words='明天交房租')
+    ParsedCommand(name='remember', words='明天交房租')
     >>> read_command("/memory@xiaoxiang_bot list 3")
-    Command(name='memory', words='list 3')
+    ParsedCommand(name='memory', words='list 3')
     """
     for form in (_LATIN, _KNOWN_CHINESE, _CHINESE):
         found = form.fullmatch(text)
         if found:
             name = found["name"].lower().replace("-", "_")
-            return ParsedCommand(CHINESE_NAMES.get(name, name), (found["words"] or "").strip())
+            return ParsedCommand(_LATIN_NAMES.get(name, name), (found["words"] or "").strip())
     return None
 
 

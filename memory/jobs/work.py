@@ -4,7 +4,7 @@ No queue is held in memory, so a restart simply goes on: stretches not yet cut i
 tails, turns not yet judged, episodes to consolidate, memories that wait for a verdict.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -13,6 +13,7 @@ from typing import Final, TypeAlias, assert_never
 from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task, Turn, Window
 from memory.jobs.parts import AgentParts
 from memory.jobs.slices import with_slice_due
+from memory.judgement.draft import AgentTools
 from memory.judgement.operations import Unreadable
 from memory.learning import consolidation, monitor, reviewer, summarizer
 from memory.learning.outcomes import (
@@ -25,7 +26,7 @@ from memory.learning.outcomes import (
 )
 from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.learning.summarizer import StretchQuestion
-from memory.lifecycle.consequences import Verdict
+from memory.model import Message
 from memory.network.index import NetworkIndex
 from memory.ports import Outcome, Replied, Unavailable
 from memory.state import MemoryState
@@ -97,9 +98,6 @@ def due_work(state: MemoryState, now: datetime) -> Iterable[Work]:
     yield from (ReviewMemory(review) for review in reviews)
 
 
-LinkingPlan: TypeAlias = Callable[[MemoryState, NetworkIndex], Sequence[Change]]
-"""Returns changes for the state they meet, given the index of its network."""
-
 SEGMENTATION_ATTEMPTS: Final = 2
 """How often a model is asked to cut a stretch before a rule cuts it."""
 
@@ -137,25 +135,19 @@ class WorkRunner:
             case never:
                 assert_never(never)
 
-    async def _write(self, plan: LinkingPlan) -> Sequence[Change]:
-        """Plan with the index of the network, and write when it is this agent's turn."""
-        network = (await self._writer.indexes()).network
-        return await self._writer.write_in_turn(lambda state: plan(state, network))
-
     async def _judge(self, turn: Turn) -> bool:
         """Let the monitor judge a turn; what it cannot read is retried, then set aside."""
-        asked = monitor.turn_question(turn, self._writer.state, self._vault)
+        tools = AgentTools(index=(await self._writer.indexes()).network, vault=self._vault)
+        asked = monitor.turn_question(turn, self._writer.state, tools)
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
             return False
 
-        def plan(state: MemoryState, network: NetworkIndex) -> Sequence[Change]:
+        def plan(state: MemoryState) -> Sequence[Change]:
             judged = unreadable_outcome(outcome)
             if isinstance(outcome, Replied):
                 now, answer = self._clock.now(), outcome.text
-                judged = monitor.judge(
-                    asked, answer, state, now, model=outcome.model, index=network
-                )
+                judged = monitor.judge(asked, answer, state, now, model=outcome.model)
             if isinstance(judged, Unreadable):
                 return turn_failure_changes(turn, judged.why, state)
             return (
@@ -165,29 +157,18 @@ class WorkRunner:
             )
 
         # Told only now that it is durable, so that a notice never speaks of what a crash undid.
-        learnt = learnt_notice(turn, await self._write(plan))
+        learnt = learnt_notice(turn, await self._writer.write_in_turn(plan))
         if learnt is not None:
             self._on_learnt(learnt)
         return True
 
     async def _cut_stretch(self, task: Task) -> bool:
-        asked = summarizer.stretch_question(
-            task.messages,
-            self._writer.state,
-            self._clock.now(),
-            stretch=task.id,
-            conversation=task.conversation,
-        )
+        asked = await self._stretch_question(task.messages, task.id, task.conversation)
         return await self._cut(asked, lambda _: (Drop(Task, task.id),))
 
     async def _cut_tail(self, window: Window) -> bool:
-        asked = summarizer.stretch_question(
-            window.tail,
-            self._writer.state,
-            self._clock.now(),
-            stretch=f"tail-{window.tail[0].id}",
-            conversation=window.conversation,
-        )
+        name = f"tail-{window.tail[0].id}"
+        asked = await self._stretch_question(window.tail, name, window.conversation)
 
         def over(state: MemoryState) -> Sequence[Change]:
             now = state.windows.get(window.conversation)
@@ -195,12 +176,23 @@ class WorkRunner:
 
         return await self._cut(asked, over)
 
+    async def _stretch_question(
+        self, messages: Sequence[Message], name: str, conversation: str
+    ) -> StretchQuestion:
+        return summarizer.stretch_question(
+            messages,
+            self._writer.state,
+            self._clock.now(),
+            stretch=name,
+            conversation=conversation,
+            index=await self._network(),
+        )
+
     async def _cut(self, asked: StretchQuestion, over: Plan) -> bool:
         """Turn a stretch into episodes, by the model or else by rule.
 
         ``over`` returns the changes that mark the stretch as done, in the same commit.
         """
-        outcome: Outcome | None = None
         for _ in range(SEGMENTATION_ATTEMPTS):
             outcome = await self._model.complete(asked.prompt)
             if isinstance(outcome, Unavailable):
@@ -208,11 +200,11 @@ class WorkRunner:
             if await self._cut_by_answer(asked, outcome, over):
                 return True
 
-        def plan(state: MemoryState, network: NetworkIndex) -> Sequence[Change]:
-            judged = summarizer.episodes_by_rule(asked, state, self._clock.now(), index=network)
+        def plan(state: MemoryState) -> Sequence[Change]:
+            judged = summarizer.episodes_by_rule(asked, state, self._clock.now())
             return self._with_slice_due((*judged.changes, *over(state)), state)
 
-        await self._write(plan)
+        await self._writer.write_in_turn(plan)
         return True
 
     async def _cut_by_answer(self, asked: StretchQuestion, outcome: Outcome, over: Plan) -> bool:
@@ -220,43 +212,38 @@ class WorkRunner:
         if not isinstance(outcome, Replied):
             return False
 
-        def plan(state: MemoryState, network: NetworkIndex) -> Sequence[Change]:
-            now, answer = self._clock.now(), outcome.text
-            judged = summarizer.judge(
-                asked, answer, state, now, model=outcome.model, index=network
-            )
+        def plan(state: MemoryState) -> Sequence[Change]:
+            now = self._clock.now()
+            judged = summarizer.judge(asked, outcome.text, state, now, model=outcome.model)
             # No changes at all: the stretch stays due, and the caller goes on to the rule.
             if isinstance(judged, Unreadable):
                 return ()
             return self._with_slice_due((*judged.changes, *over(state)), state)
 
-        return bool(await self._write(plan))
+        return bool(await self._writer.write_in_turn(plan))
 
     def _with_slice_due(self, changes: Sequence[Change], state: MemoryState) -> Sequence[Change]:
         return with_slice_due(changes, state, self._clock.now(), self._random)
 
     async def _keep(self, task: Task) -> bool:
         """Keep each message of a task as one fact, word for word; no model is asked."""
+        tools = AgentTools(index=(await self._writer.indexes()).network)
         requests = [RememberRequest(message.text, message) for message in task.messages]
 
-        def plan(state: MemoryState, network: NetworkIndex) -> Sequence[Change]:
-            kept = plan_explicit_memories(
-                requests,
-                state,
-                self._clock.now(),
-                conversation=task.conversation,
-                index=network,
-            )
+        def plan(state: MemoryState) -> Sequence[Change]:
+            now, where = self._clock.now(), task.conversation
+            kept = plan_explicit_memories(requests, state, now, conversation=where, tools=tools)
             seen = (Put(RememberedId(message_id=message.id)) for message in task.messages)
             return (*kept.changes, *seen, Drop(Task, task.id))
 
-        await self._write(plan)
+        await self._writer.write_in_turn(plan)
         return True
 
     async def _consolidate(self, task: Task) -> bool:
         """Take the lasting facts out of episodes; the unreadable is retried, then set aside."""
+        tools = AgentTools(index=(await self._writer.indexes()).network)
         asked = consolidation.episodes_question(
-            task.memory_ids, self._writer.state, self._clock.now()
+            task.memory_ids, self._writer.state, self._clock.now(), tools
         )
         if not asked.episodes:
             await self._writer.write_in_turn(lambda _: (Drop(Task, task.id),))
@@ -265,18 +252,16 @@ class WorkRunner:
         if isinstance(outcome, Unavailable):
             return False
 
-        def plan(state: MemoryState, network: NetworkIndex) -> Sequence[Change]:
+        def plan(state: MemoryState) -> Sequence[Change]:
             judged = unreadable_outcome(outcome)
             if isinstance(outcome, Replied):
                 now, answer = self._clock.now(), outcome.text
-                judged = consolidation.judge(
-                    asked, answer, state, now, model=outcome.model, index=network
-                )
+                judged = consolidation.judge(asked, answer, state, now, model=outcome.model)
             if isinstance(judged, Unreadable):
                 return (Put(task_after_failure(task, judged.why)),)
             return (*judged.changes, Drop(Task, task.id))
 
-        await self._write(plan)
+        await self._writer.write_in_turn(plan)
         return True
 
     async def _review(self, review: PendingReview) -> bool:
@@ -294,20 +279,20 @@ class WorkRunner:
             outcome = await self._model.complete(asked.prompt)
             if isinstance(outcome, Unavailable):
                 return False
-            said = reviewer.parse_verdict(outcome.text) if isinstance(outcome, Replied) else None
-            if isinstance(said, reviewer.SearchRequest) and not asked.last_round:
-                found = (*found, (said.query, await self._find_relatives(said.query)))
+            answer = outcome.text if isinstance(outcome, Replied) else ""
+            judged = reviewer.judge(asked, answer, self._writer.state, self._clock.now())
+            if isinstance(judged, reviewer.SearchRequest):
+                found = (*found, (judged.query, await self._find_relatives(judged.query)))
                 continue
-            verdict = said if isinstance(said, str) else "keep"
-            await self._writer.write_in_turn(partial(self._verdict_changes, asked, verdict))
+            now = self._clock.now()
+            await self._writer.write_in_turn(partial(_verdict_changes, asked, answer, now))
             return True
         await self._writer.write_in_turn(lambda _: (Drop(PendingReview, review.memory_id),))
         return True
 
-    def _verdict_changes(
-        self, asked: reviewer.ReviewQuestion, verdict: Verdict, state: MemoryState
-    ) -> Sequence[Change]:
-        return reviewer.decide(asked, verdict, state, self._clock.now()).changes
+    async def _network(self) -> NetworkIndex:
+        """Return the network index; it follows every change that is written."""
+        return (await self._writer.indexes()).network
 
     async def _find_relatives(self, text: str) -> tuple[int, ...]:
         """Return the memories nearest to a text, best first."""
@@ -315,3 +300,9 @@ class WorkRunner:
         state, recall = self._writer.state, (await self._writer.indexes()).recall
         hits = recall.search(text, state, now=self._clock.now(), k=3 * reviewer.RELATIVES)
         return tuple(dict.fromkeys(hit.memory_id for hit in hits))
+
+
+def _verdict_changes(
+    asked: reviewer.ReviewQuestion, answer: str, now: datetime, state: MemoryState
+) -> Sequence[Change]:
+    return reviewer.judge_finally(asked, answer, state, now).changes

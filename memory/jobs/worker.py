@@ -30,7 +30,7 @@ from memory.jobs.parts import AgentParts
 from memory.jobs.slices import CompressionSlices
 from memory.jobs.vectors import PassageVectors
 from memory.jobs.work import WorkRunner, due_work, needs_model
-from memory.judgement.draft import Draft
+from memory.judgement.draft import AgentTools, Draft
 from memory.laws.law import Event
 from memory.learning.consolidation import episode_batches
 from memory.learning.outcomes import RECEIPTS_KEPT
@@ -43,7 +43,6 @@ from memory.learning.remember_requests import (
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan
 from memory.model import AgentSettings, Message
-from memory.network.index import NetworkIndex
 from memory.network.links import links_used_together
 from memory.privacy.redaction import is_secret, known_secrets
 from memory.privacy.vault import Vault
@@ -56,7 +55,7 @@ ChooseSettings: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
 
 
 def plan_commit(
-    turn: Turn, state: MemoryState, *, now: datetime, index: NetworkIndex, vault: Vault | None
+    turn: Turn, state: MemoryState, *, now: datetime, tools: AgentTools
 ) -> Sequence[Change]:
     """Return the changes that keep a finished turn.
 
@@ -74,12 +73,11 @@ def plan_commit(
         now,
         conversation=turn.conversation,
         turn_id=turn.id,
-        index=index,
         # In a group nothing is sealed: everybody there has read it.
-        vault=vault if turn.private else None,
+        tools=tools if turn.private else replace(tools, vault=None),
     )
     draft = draft.then(*kept.changes)
-    return (*draft.changes, *records_of_turn(turn, kept.learnt, draft.state, vault))
+    return (*draft.changes, *records_of_turn(turn, kept.learnt, draft.state, tools.vault))
 
 
 def use_events(turn: Turn) -> list[tuple[int, Event]]:
@@ -107,7 +105,8 @@ def records_of_turn(
         learnt=learnt,
         outcome="waiting" if learning else "nothing",
     )
-    changes: list[Change] = [*window_changes(turn.conversation, (*turn.said, turn.reply), state)]
+    said = (*turn.said, turn.reply)
+    changes: list[Change] = [*window_changes(turn.conversation, said, state)]
     changes.append(Put(receipt))
     if learning:
         changes.append(Put(turn))
@@ -121,15 +120,14 @@ def window_changes(
     conversation: str,
     messages: Sequence[Message],
     state: MemoryState,
-    vault: Vault | None = None,
 ) -> tuple[Change, ...]:
-    """Return the change of a conversation's window after messages, with secrets redacted.
+    """Return the change of a conversation's window after messages without secrets.
 
     Messages it holds already, was given before, or that were erased change nothing.
     """
     before = state.windows.get(conversation) or Window(conversation=conversation)
     new = [m for m in messages if m.id not in state.remembered_ids and not is_erased(m.id, state)]
-    after = window_after(before, redacted_messages(new, known_secrets(state, vault)))
+    after = window_after(before, new)
     return (Put(after),) if after != before else ()
 
 
@@ -149,7 +147,7 @@ def plan_remember(
     new = _new_messages(messages, state)
     secret = [message for message in new if explicit and is_secret(message.text)]
     requests = [RememberRequest(message.text, message) for message in secret]
-    kept = plan_explicit_memories(requests, state, now, vault=vault)
+    kept = plan_explicit_memories(requests, state, now, tools=AgentTools(vault=vault))
     changes: list[Change] = [*kept.changes]
     changes += [Put(RememberedId(message_id=message.id)) for message in secret]
     after, _ = state.apply(changes)

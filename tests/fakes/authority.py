@@ -1,4 +1,4 @@
-"""Anybody at the door: Telegram's updates of every kind of sender, through the whole program."""
+"""Every kind of sender: Telegram's updates from each of them, through the whole program."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -38,7 +38,7 @@ SENTENCES = {
 }
 
 
-class Telegram:
+class FakeGroupAdmins:
     """Telegram as far as it is asked who leads a group."""
 
     async def get_chat_member(self, chat: int, user: int) -> object:
@@ -56,11 +56,11 @@ def chat(number: int) -> dict[str, Any]:
 
 
 @dataclass
-class Door:
+class TelegramProgram:
     """The program behind its Telegram adapter: what comes in is an update, as Telegram has it."""
 
     app: App
-    taker: TelegramUpdateHandler
+    handler: TelegramUpdateHandler
     screen: Screen
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
@@ -71,7 +71,7 @@ class Door:
         ``-`` no command was carried out.
         """
         before = len(self.screen.documents)
-        await self.taker.handle(self.update(who, line, private=private))
+        await self.handler.handle(self.update(who, line, private=private))
         await self._quiet()
         shown = [document for _, document in self.screen.documents[before:]]
         assert len(shown) <= 1, "one command, one answer"
@@ -151,7 +151,7 @@ def _outcome(document: Document) -> str:
 
 
 @asynccontextmanager
-async def door(data: Path) -> AsyncIterator[Door]:
+async def telegram_program(data: Path) -> AsyncIterator[TelegramProgram]:
     """Run the program with an owner, some who are allowed, and a group that is."""
     access = Access(
         {PlatformId("telegram", str(OWNER))},
@@ -173,7 +173,7 @@ async def door(data: Path) -> AsyncIterator[Door]:
             clock=clock,
             tasks=tasks,
         )
-        bot = cast(BotApi, Telegram())
+        bot = cast(BotApi, FakeGroupAdmins())
         reader = TelegramReader(id=7, username="xiaoxiang_bot")
-        yield Door(app, TelegramUpdateHandler(bot, reader, app, services), screen)
+        yield TelegramProgram(app, TelegramUpdateHandler(bot, reader, app, services), screen)
         await tasks.stop(1)

@@ -19,10 +19,10 @@ from bot.conversation.messages import ConversationKey, Incoming, ParsedCommand, 
 from bot.conversation.pauses import ConversationPauses
 from bot.conversation.reply_generator import ReplyGenerator
 from bot.conversation.response_handler import ResponseHandler
+from bot.desk.caller import CommandRequest
 from bot.desk.documents import Document, Text
 from bot.dispatch import (
     AccessGate,
-    ChatCommandRequest,
     CommandRunner,
     Dispatcher,
     Intake,
@@ -76,7 +76,7 @@ class FakeDesk:
     """Knows ``/memory`` and ``/forget``, and remembers what it was told."""
 
     def __init__(self) -> None:
-        self.obeyed: list[ChatCommandRequest] = []
+        self.obeyed: list[CommandRequest] = []
         self.failures: list[Exception] = []
 
     @property
@@ -86,7 +86,7 @@ class FakeDesk:
     def is_urgent(self, command: ParsedCommand) -> bool:
         return command.name == "forget"
 
-    async def answer(self, request: ChatCommandRequest) -> Document:
+    async def answer(self, request: CommandRequest) -> Document:
         self.obeyed.append(request)
         if self.failures:
             raise self.failures.pop(0)

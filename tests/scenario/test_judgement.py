@@ -1,4 +1,4 @@
-"""The stories of seeds 001 and 003, and an attacker whom the model always obeys."""
+"""The stories of source documents 001 and 003, and an attacker whom the model always obeys."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -7,7 +7,6 @@ import pytest
 
 from memory.changes import AgentInfo, PendingReview, Put, Task, Turn, Window
 from memory.judgement.draft import Draft, Judgement, with_merge
-from memory.judgement.new_facts import zone_of
 from memory.judgement.operations import Unreadable
 from memory.laws.contract import LawContext
 from memory.laws.law import quantities
@@ -63,7 +62,7 @@ class Life:
         ]
 
 
-# ---------------------------------------------------------------- seed 001
+# ---------------------------------------------------------------- source document 001
 
 
 @pytest.mark.parametrize(
@@ -88,7 +87,7 @@ def test_coffee_liked_and_then_not(
 
     old, new = life.state.memory(1), life.state.memory(2)
     settings = AgentSettings()
-    context = LawContext(NOON + DAY, zone_of(settings))
+    context = LawContext(NOON + DAY, settings.zone)
     assert life.current == [now]
     assert old.trace.negated_at == NOON + DAY
     assert quantities(old, context, settings).weight < quantities(new, context, settings).weight
@@ -163,7 +162,7 @@ def test_three_mentions_in_a_day_are_one_memory_and_frequent() -> None:
     assert life.state.memory(1).trace.created_at == NOON
 
 
-# ---------------------------------------------------------------- seed 003
+# ---------------------------------------------------------------- source document 003
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ async def test_everything_goes_along_and_comes_back_to_another(tmp_path: Path) -
         server.says("", caption="/memory import", sender=FRIEND, **document(data))
         (preview,) = await she.answers(1, FRIEND)
         press(server, sender=FRIEND)
-        await until(lambda: any("带进来了 1 条" in text for text in server.texts(FRIEND)))
+        await until(lambda: any("导入了 1 条" in text for text in server.texts(FRIEND)))
         await she.settled()
 
     mine = await read_state(tmp_path, f"tg-p-{ANN}")

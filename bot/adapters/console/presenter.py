@@ -1,9 +1,9 @@
-"""A document of the desk in the terminal, for a person or as JSON, its files saved in a folder."""
+"""How the terminal shows a document of the desk: to a person, or as JSON to a program."""
 
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal, assert_never
@@ -18,10 +18,12 @@ from rich.tree import Tree as RichTree
 from bot.adapters.console.terminal import harmless
 from bot.conversation.messages import ConversationKey
 from bot.desk.documents import (
+    Bar,
     Bars,
     Block,
     Branch,
     Buttons,
+    Cell,
     Colour,
     Document,
     Facts,
@@ -38,10 +40,10 @@ from memory.errors import InputRefused
 
 
 def save_files(document: Document, folder: Path) -> Document:
-    """Return the document with every file of it written and named by its path; blocks.
+    """Write the files of a document into a folder; return it with their paths. Blocks on the disk.
 
-    A file is for its owner only, and one of that name there before is replaced. Raises
-    :class:`InputRefused`.
+    Only their owner may read them. A file that had the name before is replaced. Raises
+    :class:`InputRefused` if one cannot be written.
     """
     return Document(
         tuple(
@@ -55,10 +57,12 @@ def save_files(document: Document, folder: Path) -> Document:
 
 def write_private_file(file: Path, content: bytes) -> Path:
     """Write a file that only its owner may read, and return its whole path."""
+    # O_NOFOLLOW: a link of that name must not send what she knows to another place.
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
     try:
         descriptor = os.open(file, flags, 0o600)
         with os.fdopen(descriptor, "wb") as out:
+            # The mode above is for a new file only; one that is replaced keeps its old mode.
             os.fchmod(descriptor, 0o600)
             out.write(content)
         return file.resolve()
@@ -89,7 +93,7 @@ def print_document(document: Document, *, as_json: bool = False) -> None:
 def show_document(document: Document, console: Console) -> None:
     """Write the document to a terminal; a title and what can be done stand apart.
 
-    A quiet one is set back, and takes no more room than it must.
+    A quiet document is dimmed, on as few lines as possible.
     """
     if document.quiet:
         console.print(_safe_text(_quiet_text(document), style="dim"))
@@ -101,7 +105,7 @@ def show_document(document: Document, console: Console) -> None:
 
 
 def document_data(document: Document) -> dict[str, Any]:
-    """Return the document as a program reads it; what has one name is joined."""
+    """Return the document as a program reads it; values of one name are joined."""
     found: dict[str, Any] = {}
     for block in document.blocks:
         for name, value in _block_data(block).items():
@@ -122,53 +126,64 @@ def _quiet_text(document: Document) -> str:
     texts = [block.text for block in document.blocks if isinstance(block, Text)]
     buttons = [b for block in document.blocks if isinstance(block, Buttons) for b in block.buttons]
     steps = "  ".join(f"▸ {button.label} {button.command}" for button in buttons)
-    told = "\n".join(texts)
-    return f"{told}{chr(10) if chr(10) in told else ''}  {steps}"
+    said = "\n".join(texts)
+    return f"{said}{chr(10) if chr(10) in said else ''}  {steps}"
 
 
 def _stands_apart(block: Block, before: Block) -> bool:
-    """Tell whether a line is left free above a block: headings, and one shape after another."""
+    """Whether a line is left free above a block: above headings, and between two shapes."""
     if isinstance(block, Text):
         return block.title
     return isinstance(block, Buttons) or not isinstance(before, Text)
 
 
-def _renderable(block: Block) -> RenderableType:  # noqa: C901, PLR0911, PLR0912 - a case a kind
+def _renderable(block: Block) -> RenderableType:
     match block:
         case Text(text, title):
             return _safe_text(text, style="bold" if title else "")
-        case Table():
-            return _table(block)
-        case Facts(entries):
-            grid = RichTable.grid(padding=(0, 2))
-            for _, name, value in entries:
-                grid.add_row(
-                    _safe_text(name, style="dim"), _safe_text(display_text(value), overflow="fold")
-                )
-            return grid
+        case Table() | Facts() | Bars() | Buttons():
+            return _grid(block)
         case Tree(root):
-            return _add_branches(
-                RichTree(_safe_text(root.label, style="dim"), guide_style="dim"), root
-            )
-        case Bars():
-            return _bars(block)
+            tree = RichTree(_safe_text(root.label, style="dim"), guide_style="dim")
+            return _add_branches(tree, root)
         case Picture(alt=alt):
             return _safe_text(alt)
         case File():
             return _safe_text(as_text(block), overflow="fold")
+        case never:
+            assert_never(never)
+
+
+def _grid(block: Table | Facts | Bars | Buttons) -> RichTable:
+    """Show what has columns."""
+    match block:
+        case Table():
+            return _table(block)
+        case Facts(entries):
+            return _facts(entries)
+        case Bars():
+            return _bars(block)
         case Buttons():
             return _buttons(block)
         case never:
             assert_never(never)
 
 
+def _facts(entries: Sequence[tuple[str, str, Cell]]) -> RichTable:
+    grid = RichTable.grid(padding=(0, 2))
+    for _, name, value in entries:
+        shown = _safe_text(display_text(value), overflow="fold")
+        grid.add_row(_safe_text(name, style="dim"), shown)
+    return grid
+
+
 def _table(block: Table) -> RichTable:
     """Show a table; a column that tells people nothing is only for programs."""
-    told = [any(display_text(row[n]) for row in block.rows) for n in range(len(block.columns))]
-    columns = [harmless(name) for name, worth in zip(block.columns, told, strict=True) if worth]
+    shown = [any(display_text(row[n]) for row in block.rows) for n in range(len(block.columns))]
+    columns = [harmless(name) for name, worth in zip(block.columns, shown, strict=True) if worth]
     table = RichTable(*columns, header_style="dim", box=None, pad_edge=False)
     for row in block.rows:
-        cells = [display_text(cell) for cell, worth in zip(row, told, strict=True) if worth]
+        cells = [display_text(cell) for cell, worth in zip(row, shown, strict=True) if worth]
         table.add_row(*(_safe_text(cell, overflow="fold") for cell in cells))
     return table
 
@@ -202,29 +217,12 @@ def _add_branches(tree: RichTree, branch: Branch) -> RichTree:
     return tree
 
 
-def _block_data(block: Block) -> dict[str, Any]:  # noqa: C901, PLR0911, PLR0912 - a case a kind
+def _block_data(block: Block) -> dict[str, Any]:
     match block:
         case Text(text, title):
             return {"title" if title else "text": text}
-        case Table(keys, _, rows, name):
-            return {name: [dict(zip(keys, map(raw_text, row), strict=True)) for row in rows]}
-        case Facts(entries):
-            return {key: raw_text(value) for key, _, value in entries}
-        case Tree(root, name):
-            return {name: [_branch_data(branch) for branch in root.branches]}
-        case Bars(bars, name):
-            return {
-                name: [
-                    {
-                        "key": bar.key,
-                        "label": raw_text(bar.label),
-                        "share": round(bar.share, 4),
-                        "value": bar.value,
-                        "colour": bar.colour.value,
-                    }
-                    for bar in bars
-                ]
-            }
+        case Table() | Facts() | Tree() | Bars():
+            return _entries_data(block)
         case Picture(svg, _, name):
             return {name: svg}
         case File(name=name, data=data, path=path):
@@ -233,6 +231,31 @@ def _block_data(block: Block) -> dict[str, Any]:  # noqa: C901, PLR0911, PLR0912
             return {"buttons": [{"label": b.label, "command": b.command} for b in buttons]}
         case never:
             assert_never(never)
+
+
+def _entries_data(block: Table | Facts | Tree | Bars) -> dict[str, Any]:
+    """Return what holds several values."""
+    match block:
+        case Table(keys, _, rows, name):
+            return {name: [dict(zip(keys, map(raw_text, row), strict=True)) for row in rows]}
+        case Facts(entries):
+            return {key: raw_text(value) for key, _, value in entries}
+        case Tree(root, name):
+            return {name: [_branch_data(branch) for branch in root.branches]}
+        case Bars(bars, name):
+            return {name: [_bar_data(bar) for bar in bars]}
+        case never:
+            assert_never(never)
+
+
+def _bar_data(bar: Bar) -> dict[str, Any]:
+    return {
+        "key": bar.key,
+        "label": raw_text(bar.label),
+        "share": round(bar.share, 4),
+        "value": bar.value,
+        "colour": bar.colour.value,
+    }
 
 
 def _branch_data(branch: Branch) -> str | dict[str, Any]:
@@ -252,9 +275,10 @@ def _safe_text(
 
 
 class ConsolePresenter:
-    """Print documents, their files put into a folder; ``answered`` is called after each answer.
+    """Print documents and save their files; ``on_answered`` is called after each answer.
 
-    Quiet ones are for a person who looks on: a program that reads gets one answer to each line.
+    ``asides`` says whether quiet documents are printed: a person reads along, but a program must
+    get exactly one answer to each line.
     """
 
     def __init__(
@@ -280,7 +304,6 @@ class ConsolePresenter:
         self._on_answered()
 
     def _print_aside(self, document: Document) -> None:
-        """Show it at once: nothing else can begin to be shown in between."""
         if self._asides:
             _print_to_stdout(document)
 

@@ -16,8 +16,8 @@ from memory.clock import SystemClock
 def _build_adapter(
     settings: Settings, access: Access, announce: Callable[[str], object]
 ) -> PlatformAdapter:
-    from bot.adapters.lark.adapter import LarkAdapter, LarkOptions  # noqa: PLC0415
-    from bot.adapters.lark.webhook import LarkWebhook  # noqa: PLC0415
+    from bot.adapters.lark.adapter import LarkAdapter, LarkOptions
+    from bot.adapters.lark.webhook import LarkWebhook
 
     own = settings.section(LarkSettings)
     webhook = LarkWebhook(
@@ -44,7 +44,7 @@ def _check_setup(settings: Settings, owners: Collection[str]) -> Iterator[Findin
     if not own.is_configured:
         yield Finding(good=True, text=say(settings.language, lark.NOT_SET))
         return
-    from bot.adapters.lark.doctor import LarkFindings  # noqa: PLC0415
+    from bot.adapters.lark.doctor import LarkFindings
 
     yield from LarkFindings(own, settings.language).check(owned=bool(owners))
 

@@ -15,8 +15,8 @@ from memory.clock import SystemClock
 def _build_adapter(
     settings: Settings, access: Access, announce: Callable[[str], object]
 ) -> PlatformAdapter:
-    from bot.adapters.telegram.adapter import TelegramAdapter, TelegramOptions  # noqa: PLC0415
-    from bot.adapters.telegram.updates import TelegramWebhookOptions  # noqa: PLC0415
+    from bot.adapters.telegram.adapter import TelegramAdapter, TelegramOptions
+    from bot.adapters.telegram.updates import TelegramWebhookOptions
 
     own = settings.section(TelegramSettings)
     webhook = TelegramWebhookOptions(
@@ -40,7 +40,7 @@ def _check_setup(settings: Settings, owners: Collection[str]) -> Iterator[Findin
     if not own.is_configured:
         yield Finding(good=True, text=say(settings.language, telegram.NO_TOKEN))
         return
-    from bot.adapters.telegram.doctor import telegram_findings  # noqa: PLC0415
+    from bot.adapters.telegram.doctor import telegram_findings
 
     yield from telegram_findings(
         own.telegram_bot_token.get_secret_value(),
@@ -58,6 +58,7 @@ PLATFORM: Final = Platform(
         agent_prefix="tg",
         id_pattern=re.compile(r"-?[1-9][0-9]{0,19}", re.ASCII),
         id_example="telegram:123456",
+        export_prefix="user",
         shared_ids={
             "1087968824": "every anonymous group admin",
             "136817688": "everyone who writes as a channel",

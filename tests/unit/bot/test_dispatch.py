@@ -15,8 +15,9 @@ from bot.conversation.messages import (
     Sender,
     read_command,
 )
+from bot.desk.caller import CommandRequest
 from bot.desk.documents import Document
-from bot.dispatch import ChatCommandRequest, Intake, NotAdmitted
+from bot.dispatch import Intake, NotAdmitted
 from bot.identity import AccessLevel
 from bot.texts import dialogue, say
 from memory.errors import InputRefused, StoreUnwritable
@@ -63,8 +64,9 @@ def test_what_only_begins_like_a_command_is_something_said(text: str) -> None:
 
 
 def test_every_chinese_name_is_read_whole() -> None:
-    for chinese, latin in CHINESE_NAMES.items():
-        assert read_command(f"/{chinese}") == ParsedCommand(latin)
+    for latin, names in CHINESE_NAMES.items():
+        for chinese in names:
+            assert read_command(f"/{chinese}") == ParsedCommand(latin)
 
 
 async def test_a_command_reaches_the_desk_and_its_answer_the_chat(tmp_path: Path) -> None:
@@ -165,7 +167,7 @@ async def test_an_order_can_let_the_other_conversations_of_its_agent_stand_still
     places = [ConversationKey(platform="telegram", account="7", chat="42", thread=t) for t in "12"]
     still: list[bool] = []
 
-    async def answer(request: ChatCommandRequest) -> Document:
+    async def answer(request: CommandRequest) -> Document:
         async with request.caller.paused():
             for place in places:
                 await house.hear(f"talk-{place.thread}", "你好", conversation=place)

@@ -20,13 +20,13 @@ from memory.ports import (
     Usage,
 )
 from prompts import Prompt
-from tests.fakes.asking import asking
 from tests.fakes.clock import FakeClock
 from tests.fakes.model import ScriptedModel
+from tests.fakes.prompts import reply_prompt
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 TOKENS = TokenCounter()
-ASKED = TOKENS.count_messages(asking().messages())
+ASKED = TOKENS.count_messages(reply_prompt().messages())
 OVER = Unavailable("budget")
 
 
@@ -49,9 +49,9 @@ async def test_beyond_the_limit_the_model_is_not_asked(way: str) -> None:
     outcomes: list[Streamed] = []
     for _ in range(3):
         if way == "complete":
-            outcomes.append(await metered.complete(asking()))
+            outcomes.append(await metered.complete(reply_prompt()))
         else:
-            outcomes.append([event async for event in metered.stream(asking())][-1])
+            outcomes.append([event async for event in metered.stream(reply_prompt())][-1])
 
     assert [type(outcome) for outcome in outcomes] == [Replied, Unavailable, Unavailable]
     assert outcomes[-1] == OVER
@@ -61,7 +61,7 @@ async def test_beyond_the_limit_the_model_is_not_asked(way: str) -> None:
 async def test_the_events_of_the_model_pass_unchanged() -> None:
     metered = MeteredModel(ScriptedModel(["你好"]), a_limit(100_000), TOKENS)
 
-    events = [event async for event in metered.stream(asking())]
+    events = [event async for event in metered.stream(reply_prompt())]
 
     assert events == [Piece("你"), Piece("好"), Replied("你好", model="scripted")]
 
@@ -69,22 +69,24 @@ async def test_the_events_of_the_model_pass_unchanged() -> None:
 async def test_a_restart_does_not_lift_the_limit() -> None:
     ledger = InMemoryTokenLedger()
     limit = ASKED + 60
-    await MeteredModel(answering(1, cost=ASKED), a_limit(limit, ledger), TOKENS).complete(asking())
+    await MeteredModel(answering(1, cost=ASKED), a_limit(limit, ledger), TOKENS).complete(
+        reply_prompt()
+    )
 
     again = MeteredModel(answering(1, cost=ASKED), a_limit(limit, ledger), TOKENS)
 
-    assert await again.complete(asking()) == OVER
+    assert await again.complete(reply_prompt()) == OVER
 
 
 async def test_the_day_ends_at_the_local_midnight() -> None:
     clock = FakeClock()  # noon in London, eight in the evening in Shanghai
     metered = MeteredModel(answering(2, cost=ASKED), a_limit(ASKED + 9, clock=clock), TOKENS)
-    await metered.complete(asking())
+    await metered.complete(reply_prompt())
 
     clock.tick(hours=3, minutes=59)
-    before = await metered.complete(asking())
+    before = await metered.complete(reply_prompt())
     clock.tick(minutes=1)
-    after = await metered.complete(asking())
+    after = await metered.complete(reply_prompt())
 
     assert before == OVER
     assert isinstance(after, Replied)
@@ -106,7 +108,7 @@ async def test_the_day_ends_at_the_local_midnight() -> None:
 async def test_a_call_costs_its_bill_or_else_the_estimate(outcome: Outcome, cost: int) -> None:
     limit = a_limit(100_000)
 
-    await MeteredModel(ScriptedModel([outcome]), limit, TOKENS).complete(asking())
+    await MeteredModel(ScriptedModel([outcome]), limit, TOKENS).complete(reply_prompt())
 
     assert await limit.left() == 100_000 - cost
 
@@ -116,7 +118,7 @@ async def test_what_came_before_a_cancellation_is_paid_for() -> None:
 
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.05):
-            await MeteredModel(Lingering(), limit, TOKENS).complete(asking())
+            await MeteredModel(Lingering(), limit, TOKENS).complete(reply_prompt())
 
     assert await limit.left() == 100_000 - ASKED - 2
 
@@ -126,7 +128,7 @@ async def test_many_calls_at_once_pass_the_limit_by_their_answers_at_most() -> N
     limit = a_limit(3 * ASKED)
     metered = MeteredModel(model, limit, TOKENS)
 
-    outcomes = await asyncio.gather(*(metered.complete(asking()) for _ in range(20)))
+    outcomes = await asyncio.gather(*(metered.complete(reply_prompt()) for _ in range(20)))
 
     assert sum(isinstance(outcome, Replied) for outcome in outcomes) == 3
     assert await limit.left() == -3 * 100
@@ -135,7 +137,7 @@ async def test_many_calls_at_once_pass_the_limit_by_their_answers_at_most() -> N
 async def test_the_last_token_may_be_spent() -> None:
     metered = MeteredModel(answering(1, cost=ASKED), a_limit(ASKED), TOKENS)
 
-    assert isinstance(await metered.complete(asking()), Replied)
+    assert isinstance(await metered.complete(reply_prompt()), Replied)
 
 
 class Hesitant:

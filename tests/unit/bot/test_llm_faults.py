@@ -20,7 +20,6 @@ from memory.ports import (
     Truncated,
     Unavailable,
 )
-from tests.fakes.asking import asking
 from tests.fakes.openai_answers import (
     DONE,
     Behaviour,
@@ -39,6 +38,7 @@ from tests.fakes.openai_answers import (
     stall,
 )
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.prompts import reply_prompt
 
 PLANTED = "sk-planted-8f3a"
 KEY = "sk-key-of-the-partner"
@@ -182,9 +182,9 @@ async def test_a_fault_becomes_its_outcome_in_time_and_nothing_of_it_leaks(
 
     async with asyncio.timeout(DEADLINE + GRACE):
         if way == "stream":
-            seen: list[Streamed] = [event async for event in model.stream(asking())]
+            seen: list[Streamed] = [event async for event in model.stream(reply_prompt())]
         else:
-            seen = [await model.complete(asking())]
+            seen = [await model.complete(reply_prompt())]
 
     assert seen[-1] == expected
     assert all(isinstance(event, Piece) for event in seen[:-1])
@@ -196,7 +196,7 @@ async def test_nobody_there_is_unavailable() -> None:
     async with OpenAIServer() as gone:
         provider = Provider(gone.base_url, KEY)
 
-    outcome = await ChatCompletions(provider, "big").complete(asking())
+    outcome = await ChatCompletions(provider, "big").complete(reply_prompt())
 
     await provider.close()
     assert outcome == Unavailable("connection")
@@ -212,6 +212,6 @@ async def test_a_stream_cut_at_any_byte_is_never_taken_for_a_whole_answer(
 
     for length in range(0, len(whole) + 1, 5):
         server.next(way(whole[:length]))
-        outcome = await model.complete(asking())
+        outcome = await model.complete(reply_prompt())
 
         assert isinstance(outcome, Replied) == (length >= finished), (length, outcome)

@@ -1,4 +1,4 @@
-"""Focus: LRU of five, names found or made, links locked while in focus (seed 002 §8)."""
+"""Focus (source document 002 §8): LRU of five, names found or made, links locked while in it."""
 
 import pytest
 

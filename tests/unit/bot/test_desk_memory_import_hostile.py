@@ -36,9 +36,9 @@ from memory.stores.file_store import FileStore
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.cost import at_most
-from tests.fakes.desk import FakeOffice, commands, lines
+from tests.fakes.desk import DeskSession, commands, lines
 from tests.fakes.platforms import IDENTITIES
-from tests.unit.bot.test_desk_transfer import signed
+from tests.unit.bot.test_desk_memory_export import signed
 
 Body: TypeAlias = dict[str, Any]
 Harm: TypeAlias = Callable[[Body], object]
@@ -335,23 +335,23 @@ async def test_it_is_refused_with_a_reason_at_once_and_nothing_changes(
     data = CASES[name]()
     ledger = await Ledger.open(tmp_path, IDENTITIES)
     home = folder_of(tmp_path, "a")
-    async with FakeOffice(
+    async with DeskSession(
         settings=AgentSettings(language=language),
         store=FileStore(home),
-        premises=DeskServices(ledger, tmp_path),
-    ) as house:
-        await house.ask("/remember 我住在北京")
-        state, before = house.state, prints(home)
+        services=DeskServices(ledger, tmp_path),
+    ) as session:
+        await session.ask("/remember 我住在北京")
+        state, before = session.state, prints(home)
         with at_most(SECONDS):
-            answer = await house.ask("/memory import", file=data)
+            answer = await session.ask("/memory import", file=data)
 
-        assert house.state is state
+        assert session.state is state
         assert prints(home) == before
     await ledger.close()
     said = lines(answer)
     assert not commands(answer), said
     assert bool(HAN.search(said)) == (language == "zh"), said
-    assert ("没有带进来" if language == "zh" else "did not take") in said
+    assert ("没有导入" if language == "zh" else "did not import") in said
     assert len(said) < 400
     assert not re.search(r"花生|[\x00-\x08\x0b-\x1f]", said), "nothing of it is repeated"
     assert not (tmp_path / "backups").exists()

@@ -24,7 +24,7 @@ from memory.revision import Strategy
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
-from tests.fakes.desk import FakeOffice, commands, lines
+from tests.fakes.desk import DeskSession, commands, lines
 
 OLD = a_memory(1, "主人住在北京")
 NEW = a_memory(2, "主人住在上海")
@@ -122,36 +122,36 @@ def test_a_step_that_is_undone_already_is_not_told() -> None:
 
 async def test_a_step_is_undone_by_its_name_and_only_once() -> None:
     heard: list[LearntNotice] = []
-    async with FakeOffice(hears=heard.append) as house:
-        await house.agent.commit(turn("t1", "记住：我喜欢爬山"))
-        await house.agent.commit(turn("t1", "记住：我喜欢爬山"))
-        await house.ask("/remember 我养了一只猫")
+    async with DeskSession(on_learnt=heard.append) as session:
+        await session.agent.commit(turn("t1", "记住：我喜欢爬山"))
+        await session.agent.commit(turn("t1", "记住：我喜欢爬山"))
+        await session.ask("/remember 我养了一只猫")
         assert len(heard) == 1
-        (undo,) = commands(noticed(heard[0].step, house.state))
+        (undo,) = commands(noticed(heard[0].step, session.state))
 
-        assert "撤销了" in await house.says(undo)
-        await house.agent.worker.wait_until_idle()
-        assert [m.words.text for m in house.state.memories.values()] == ["我养了一只猫"]
-        assert "已经撤销过" in await house.says(undo)
-        assert [m.words.text for m in house.state.memories.values()] == ["我养了一只猫"]
+        assert "撤销了" in await session.says(undo)
+        await session.agent.worker.wait_until_idle()
+        assert [m.words.text for m in session.state.memories.values()] == ["我养了一只猫"]
+        assert "已经撤销过" in await session.says(undo)
+        assert [m.words.text for m in session.state.memories.values()] == ["我养了一只猫"]
 
 
 async def test_a_step_that_was_touched_is_shown_and_asked_about() -> None:
     heard: list[LearntNotice] = []
-    async with FakeOffice(hears=heard.append) as house:
-        await house.agent.commit(turn("t1", "记住：我喜欢爬山"))
-        await house.agent.worker.wait_until_idle()
-        (undo,) = commands(noticed(heard[0].step, house.state))
-        await house.agent.steer(lambda state, _: plan_edit(state, 1, "我喜欢登山", NOON))
-        preview = await house.ask(undo)
+    async with DeskSession(on_learnt=heard.append) as session:
+        await session.agent.commit(turn("t1", "记住：我喜欢爬山"))
+        await session.agent.worker.wait_until_idle()
+        (undo,) = commands(noticed(heard[0].step, session.state))
+        await session.agent.steer(lambda state, _: plan_edit(state, 1, "我喜欢登山", NOON))
+        preview = await session.ask(undo)
 
         assert "⚠" in lines(preview)
-        assert house.state.memory(1).words.text == "我喜欢登山"
-        await house.agent.steer(lambda state, _: plan_pin(state, 1, NOON, pinned=True))
-        again = await house.press(preview)
+        assert session.state.memory(1).words.text == "我喜欢登山"
+        await session.agent.steer(lambda state, _: plan_pin(state, 1, NOON, pinned=True))
+        again = await session.press(preview)
         assert "再看一遍" in lines(again)
-        await house.press(again)
-        assert not house.state.memories
+        await session.press(again)
+        assert not session.state.memories
 
 
 def noticed(step: Undo, state: MemoryState) -> Document:

@@ -23,17 +23,17 @@ from memory.stores.codec import state_digest
 from memory.stores.exports import export_bytes, read_export
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
-from tests.fakes.desk import FakeOffice
+from tests.fakes.desk import DeskSession
 
 
 async def lived() -> MemoryState:
-    async with FakeOffice() as house:
+    async with DeskSession() as session:
         for text in ("我对花生过敏", "I brew *coffee*", "猫叫团子 👋", "مرحبا"):
-            await house.ask(f"/remember {text}")
-        await house.ask("/memory pin #1")
-        await house.ask("/memory edit #2 I brew tea")
-        await house.press(await house.ask("/forget 团子"))
-        return house.state
+            await session.ask(f"/remember {text}")
+        await session.ask("/memory pin #1")
+        await session.ask("/memory edit #2 I brew tea")
+        await session.press(await session.ask("/forget 团子"))
+        return session.state
 
 
 async def test_an_export_brought_into_an_empty_memory_is_equal_to_it() -> None:
@@ -74,12 +74,12 @@ async def test_a_memory_that_knows_things_takes_only_what_is_new_and_can_undo_it
 
 
 async def test_what_was_erased_here_does_not_come_back_with_an_old_export() -> None:
-    async with FakeOffice() as house:
-        await house.ask("/remember 我对花生过敏")
-        await house.ask("/remember 我喜欢猫")
-        old = read_export(export_bytes(house.state, "a", NOON)).state
-        await house.press(await house.ask("/forget #1"))
-        plan = plan_import(house.state, old, NOON)
+    async with DeskSession() as session:
+        await session.ask("/remember 我对花生过敏")
+        await session.ask("/remember 我喜欢猫")
+        old = read_export(export_bytes(session.state, "a", NOON)).state
+        await session.press(await session.ask("/forget #1"))
+        plan = plan_import(session.state, old, NOON)
 
         assert plan.refused == 1
         assert plan.new == 0
@@ -94,11 +94,11 @@ async def test_the_page_tells_everything_and_no_text_becomes_markup() -> None:
 
 
 async def test_everything_is_handed_over_to_its_own_partner_and_never_to_a_group() -> None:
-    async with FakeOffice() as house:
-        await house.ask("/remember 我对花生过敏")
-        document = await house.ask("/memory 导出")
-        group = await house.ask("/memory export", private=False)
-        state = house.state
+    async with DeskSession() as session:
+        await session.ask("/remember 我对花生过敏")
+        document = await session.ask("/memory 导出")
+        group = await session.ask("/memory export", private=False)
+        state = session.state
 
     page, data = files(document)
     assert "花生" in page.data.decode()
@@ -111,9 +111,9 @@ async def test_everything_is_handed_over_to_its_own_partner_and_never_to_a_group
 async def test_a_terminal_puts_files_where_only_their_owner_reads_them(
     tmp_path: Path, language: Language
 ) -> None:
-    async with FakeOffice(settings=AgentSettings(language=language)) as house:
-        await house.ask("/remember I love tea")
-        document = save_files(await house.ask("/memory export"), tmp_path)
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        await session.ask("/remember I love tea")
+        document = save_files(await session.ask("/memory export"), tmp_path)
 
     (page, data) = document_data(document)["files"]
     assert Path(page["path"]).read_bytes() == files(document)[0].data

@@ -17,7 +17,7 @@ from memory.model import AgentSettings, Language
 from memory.stores.file_store import FileStore
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import NOON
-from tests.fakes.desk import FakeOffice, lines
+from tests.fakes.desk import DeskSession, lines
 from tests.fakes.platforms import IDENTITIES, FakeAdapter
 
 HOME = ConversationKey(platform="telegram", account="7", chat="42")
@@ -36,12 +36,14 @@ async def test_the_operator_sees_channels_agents_and_what_a_day_cost(tmp_path: P
         ),
         NOON,
     )
-    premises = DeskServices(ledger, tmp_path, model="qwen", daily_limit=1000)
-    async with FakeOffice(store=FileStore(folder_of(tmp_path, "a")), premises=premises) as house:
-        await house.ask("/remember 我对花生过敏")
-        status = document_data(await house.ask("/status"))
-        agents = document_data(await house.ask("/agents"))
-        limits = document_data(await house.ask("/limits"))
+    services = DeskServices(ledger, tmp_path, model="qwen", daily_limit=1000)
+    async with DeskSession(
+        store=FileStore(folder_of(tmp_path, "a")), services=services
+    ) as session:
+        await session.ask("/remember 我对花生过敏")
+        status = document_data(await session.ask("/status"))
+        agents = document_data(await session.ask("/agents"))
+        limits = document_data(await session.ask("/limits"))
 
     assert status["model"] == "qwen"
     assert status["tokens_today"] == "850"
@@ -61,7 +63,7 @@ async def test_the_status_tells_how_hearing_goes_on_every_platform_that_is_on(
 ) -> None:
     ledger = await Ledger.open(tmp_path, IDENTITIES)
     now = asyncio.get_running_loop().time()
-    premises = DeskServices(
+    services = DeskServices(
         ledger,
         tmp_path,
         platforms={
@@ -74,8 +76,8 @@ async def test_the_status_tells_how_hearing_goes_on_every_platform_that_is_on(
         },
     )
     settings = AgentSettings(language=language)
-    async with FakeOffice(settings=settings, premises=premises) as house:
-        answer = await house.ask("/status")
+    async with DeskSession(settings=settings, services=services) as session:
+        answer = await session.ask("/status")
     await ledger.close()
 
     lark, telegram = document_data(answer)["channels"]
@@ -89,7 +91,7 @@ async def test_the_status_tells_how_hearing_goes_on_every_platform_that_is_on(
     "command", ["/status", "/agents", "/limits", "/backup", "/backup all", "/restore_backup 1"]
 )
 async def test_only_an_owner_in_private_operates(command: str) -> None:
-    async with FakeOffice() as house:
+    async with DeskSession() as session:
         for standing, private in [
             (AccessLevel.ALLOWED, True),
             (AccessLevel.ALLOWED, False),
@@ -97,6 +99,6 @@ async def test_only_an_owner_in_private_operates(command: str) -> None:
             (AccessLevel.STRANGER, True),
             (AccessLevel.MACHINE, True),
         ]:
-            said = await house.says(command, standing=standing, private=private)
+            said = await session.says(command, standing=standing, private=private)
 
             assert "主人" in said

@@ -1,4 +1,4 @@
-"""The hatch: what the shell asks of a running program, and whoever else comes to the socket."""
+"""What the shell asks of a running program, and whoever else comes to the socket."""
 
 import asyncio
 import os
@@ -44,7 +44,7 @@ async def echo(question: SocketRequest) -> Document:
 
 
 @asynccontextmanager
-async def hatch(folder: Path) -> AsyncIterator[Path]:
+async def control_socket(folder: Path) -> AsyncIterator[Path]:
     supervisor = Supervisor()
     async with serve_control_socket(folder, echo, supervisor):
         yield folder / SOCKET_NAMES[0]
@@ -73,7 +73,7 @@ async def test_a_question_goes_through_and_an_answer_comes_back(tmp_path: Path) 
 
 
 async def test_a_refusal_is_one_here_too_and_what_failed_tells_nothing(tmp_path: Path) -> None:
-    async with hatch(tmp_path):
+    async with control_socket(tmp_path):
         with pytest.raises(InputRefused, match="不行"):
             await ask_running_program(tmp_path, question("refuse"))
         with pytest.raises(InputRefused, match="the disk is full"):
@@ -85,7 +85,7 @@ async def test_a_refusal_is_one_here_too_and_what_failed_tells_nothing(tmp_path:
 
 
 async def test_it_is_for_its_owner_only(tmp_path: Path) -> None:
-    async with hatch(tmp_path) as path:
+    async with control_socket(tmp_path) as path:
         assert stat.S_IMODE(path.lstat().st_mode) == 0o600
 
 
@@ -102,7 +102,7 @@ async def test_what_stood_in_its_place_is_replaced_and_never_followed(
     else:
         path.write_text("x")
 
-    async with hatch(tmp_path):
+    async with control_socket(tmp_path):
         assert await ask_running_program(tmp_path, PIN) is not None
 
     assert not elsewhere.exists()
@@ -113,7 +113,7 @@ async def test_a_link_to_a_socket_of_somebody_else_is_not_talked_to(tmp_path: Pa
     theirs, mine = tmp_path / "theirs", tmp_path / "mine"
     theirs.mkdir()
     mine.mkdir()
-    async with hatch(theirs) as path:
+    async with control_socket(theirs) as path:
         (mine / SOCKET_NAMES[0]).symlink_to(path)
 
         assert connect_socket(mine, SOCKET_NAMES[0], 1.0) is None
@@ -124,7 +124,7 @@ async def test_a_path_too_long_for_an_address_does_not_matter(tmp_path: Path) ->
     folder = tmp_path / ("很深的文件夹" * 5) / ("d" * 80)
     folder.mkdir(parents=True)
 
-    async with hatch(folder) as path:
+    async with control_socket(folder) as path:
         assert len(os.fsencode(path)) > 108
         assert await ask_running_program(folder, PIN) is not None
 
@@ -134,7 +134,7 @@ async def test_two_programs_on_one_folder_are_both_reached(tmp_path: Path) -> No
         return Document((Text(f"other {asked_for.words}"),))
 
     supervisor = Supervisor()
-    async with hatch(tmp_path), serve_control_socket(tmp_path, other, supervisor):
+    async with control_socket(tmp_path), serve_control_socket(tmp_path, other, supervisor):
         first = await ask_running_program(tmp_path, question("pin"))
         second = await ask_running_program(tmp_path, question("elsewhere"))
     await supervisor.stop(1)
@@ -146,9 +146,9 @@ async def test_two_programs_on_one_folder_are_both_reached(tmp_path: Path) -> No
 async def test_where_no_socket_can_be_the_program_runs_without_one(tmp_path: Path) -> None:
     async with AsyncExitStack() as running:
         for _ in SOCKET_NAMES:
-            await running.enter_async_context(hatch(tmp_path))
+            await running.enter_async_context(control_socket(tmp_path))
 
-        async with hatch(tmp_path):
+        async with control_socket(tmp_path):
             assert await ask_running_program(tmp_path, PIN) is not None
 
     assert list(tmp_path.iterdir()) == []
@@ -171,7 +171,7 @@ GARBAGE = {
 
 @pytest.mark.parametrize("sent", GARBAGE.values(), ids=GARBAGE)
 async def test_garbage_gets_no_answer_and_disturbs_nobody(tmp_path: Path, sent: bytes) -> None:
-    async with hatch(tmp_path) as path:
+    async with control_socket(tmp_path) as path:
         reader, writer = await asyncio.open_unix_connection(path)
         writer.write(sent)
         writer.write_eof()
@@ -182,7 +182,7 @@ async def test_garbage_gets_no_answer_and_disturbs_nobody(tmp_path: Path, sent: 
 
 
 async def test_clients_that_hang_keep_nobody_waiting(tmp_path: Path) -> None:
-    async with hatch(tmp_path) as path:
+    async with control_socket(tmp_path) as path:
         hanging = [await asyncio.open_unix_connection(path) for _ in range(MOST_CONNECTIONS - 1)]
 
         assert await ended(ask_running_program(tmp_path, PIN)) is not None
@@ -219,7 +219,7 @@ async def test_another_user_is_not_heard_even_where_the_mode_would_let_them() ->
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
-        async with hatch(folder) as path:
+        async with control_socket(folder) as path:
             path.chmod(0o666)
             stranger = await asyncio.create_subprocess_exec(
                 *(str(PYTHON), "-c", STRANGER, str(path), told),
