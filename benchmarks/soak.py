@@ -31,7 +31,7 @@ from bot.settings import Settings
 from prompts.rendering import default_persona
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock
-from tests.fakes.house import ANN, HOME
+from tests.fakes.harness import ANN, HOME
 from tests.fakes.obedient import obedient
 from tests.fakes.openai_answers import Asked
 from tests.fakes.openai_server import OpenAIServer

@@ -24,7 +24,7 @@ from memory.errors import InputRefused, StoreUnwritable
 from memory.model import AgentSettings
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import Killed, Tripwire
-from tests.fakes.house import ANN, BEN, HOME, House
+from tests.fakes.harness import ANN, BEN, HOME, Harness
 from tests.fakes.platforms import IDENTITIES
 from tests.fakes.waiting import ended, unless_it_hangs
 
@@ -70,7 +70,7 @@ def test_every_chinese_name_is_read_whole() -> None:
 
 
 async def test_a_command_reaches_the_desk_and_its_answer_the_chat(tmp_path: Path) -> None:
-    house = await House(tmp_path).open()
+    house = await Harness(tmp_path).open()
     await house.hear("1", "/记忆 列表")
     await house.lanes.wait_until_idle()
 
@@ -88,7 +88,7 @@ async def test_a_command_reaches_the_desk_and_its_answer_the_chat(tmp_path: Path
 @pytest.mark.parametrize("language", ["zh", "en"])
 async def test_an_unknown_command_gets_a_kind_hint(tmp_path: Path, language: str) -> None:
     agent = FakeAgent(settings=AgentSettings(language="en" if language == "en" else "zh"))
-    house = await House(tmp_path, agent=agent).open()
+    house = await Harness(tmp_path, agent=agent).open()
     await house.hear("1", "/dance")
     await house.lanes.wait_until_idle()
 
@@ -100,7 +100,7 @@ async def test_an_unknown_command_gets_a_kind_hint(tmp_path: Path, language: str
 
 
 async def test_a_command_that_fails_says_so_without_details(tmp_path: Path) -> None:
-    house = await House(tmp_path).open()
+    house = await Harness(tmp_path).open()
     house.desk.failures.append(InputRefused("secret path /x/y"))
     await house.hear("1", "/memory")
     await house.hear("2", "你好")
@@ -110,9 +110,11 @@ async def test_a_command_that_fails_says_so_without_details(tmp_path: Path) -> N
     await house.close()
 
 
-async def crashed_at(tmp_path: Path, step: int, line: str) -> tuple[House, bool, tuple[str, ...]]:
+async def crashed_at(
+    tmp_path: Path, step: int, line: str
+) -> tuple[Harness, bool, tuple[str, ...]]:
     """Die at one step of a command, start again, and return what was seen."""
-    house = House(tmp_path / str(step), wire=Tripwire(at=step))
+    house = Harness(tmp_path / str(step), wire=Tripwire(at=step))
     acknowledged = False
     try:
         await house.open()
@@ -124,7 +126,7 @@ async def crashed_at(tmp_path: Path, step: int, line: str) -> tuple[House, bool,
     crashed = house.wire.steps >= step
     await house.database.close()
 
-    again = House(house.folder, chat=house.chat, agent=house.agent, desk=house.desk)
+    again = Harness(house.folder, chat=house.chat, agent=house.agent, desk=house.desk)
     await again.open()
     if not acknowledged:
         await again.hear("1", line)
@@ -163,7 +165,7 @@ async def test_an_erasure_cut_short_by_a_crash_is_begun_anew_and_ends(tmp_path: 
 async def test_an_order_can_let_the_other_conversations_of_its_agent_stand_still(
     tmp_path: Path,
 ) -> None:
-    house = await House(tmp_path).open()
+    house = await Harness(tmp_path).open()
     places = [ConversationKey(platform="telegram", account="7", chat="42", thread=t) for t in "12"]
     still: list[bool] = []
 
@@ -188,7 +190,7 @@ async def test_an_order_can_let_the_other_conversations_of_its_agent_stand_still
 
 
 async def test_commands_and_talk_keep_their_order(tmp_path: Path) -> None:
-    house = await House(tmp_path).open()
+    house = await Harness(tmp_path).open()
     await asyncio.gather(*(house.hear(str(n), t) for n, t in enumerate(["一", "/memory", "二"])))
     await house.lanes.wait_until_idle()
 
@@ -197,7 +199,7 @@ async def test_commands_and_talk_keep_their_order(tmp_path: Path) -> None:
 
 
 async def test_many_chats_at_once_are_each_answered_in_order_and_once(tmp_path: Path) -> None:
-    house = await House(tmp_path).open()
+    house = await Harness(tmp_path).open()
     places = [ConversationKey(platform="telegram", account="7", chat=str(n)) for n in range(10)]
     for number in range(5):
         for place in places:
@@ -221,7 +223,7 @@ async def test_many_chats_at_once_are_each_answered_in_order_and_once(tmp_path: 
 
 
 async def test_a_stranger_hears_one_polite_line_and_costs_nothing(tmp_path: Path) -> None:
-    house = await House(tmp_path).open()
+    house = await Harness(tmp_path).open()
     place = ConversationKey(platform="telegram", account="7", chat="666")
     receipts = [
         await house.hear(str(n), "你好", conversation=place, sender=STRANGER) for n in range(3)
@@ -236,7 +238,7 @@ async def test_a_stranger_hears_one_polite_line_and_costs_nothing(tmp_path: Path
 
 
 async def test_a_stranger_who_did_not_speak_to_her_hears_nothing(tmp_path: Path) -> None:
-    house = await House(tmp_path).open()
+    house = await Harness(tmp_path).open()
     other = ConversationKey(platform="telegram", account="7", chat="-200")
     await house.hear("1", "大家好", conversation=other, sender=STRANGER, addressed=False)
     await house.supervisor.stop(1)
@@ -246,7 +248,7 @@ async def test_a_stranger_who_did_not_speak_to_her_hears_nothing(tmp_path: Path)
 
 
 async def test_a_bot_never_starts_a_turn(tmp_path: Path) -> None:
-    house = await House(tmp_path).open()
+    house = await Harness(tmp_path).open()
     robot = Sender(id="42", name="安", is_bot=True)
 
     assert await house.hear("1", "你好", sender=robot) == NotAdmitted()
@@ -257,7 +259,7 @@ async def test_a_bot_never_starts_a_turn(tmp_path: Path) -> None:
 async def test_in_a_group_one_persons_burst_is_one_turn_and_anothers_the_next(
     tmp_path: Path,
 ) -> None:
-    house = await House(tmp_path).open()
+    house = await Harness(tmp_path).open()
     for key, text, sender in [("1", "一", ANN), ("2", "二", ANN), ("3", "三", BEN)]:
         message = house.message(key, text, conversation=GROUP, sender=sender)
         await house.ledger.inbox.accept(message, house.clock.now())
@@ -271,7 +273,7 @@ async def test_in_a_group_one_persons_burst_is_one_turn_and_anothers_the_next(
 
 
 async def test_what_could_not_be_kept_is_not_acknowledged(tmp_path: Path) -> None:
-    house = await House(tmp_path).open()
+    house = await Harness(tmp_path).open()
     await house.hear("1", "你好")
     await house.lanes.wait_until_idle()
     await house.database.run(
@@ -290,7 +292,7 @@ async def test_what_could_not_be_kept_is_not_acknowledged(tmp_path: Path) -> Non
 
 
 async def test_a_repeated_delivery_wakes_what_was_left_lying(tmp_path: Path) -> None:
-    house = await House(tmp_path).open()
+    house = await Harness(tmp_path).open()
     incoming = house.message("1", "你好")
     await house.ledger.inbox.accept(incoming, house.clock.now())
 
@@ -314,7 +316,7 @@ class BrokenAtFirst(Database):
 
 
 async def test_reviving_goes_on_until_cancelled_and_survives_a_failure(tmp_path: Path) -> None:
-    house = await House(tmp_path).open()
+    house = await Harness(tmp_path).open()
     answered = asyncio.Event()
     house.chat.listeners.append(lambda _: answered.set())
     await house.ledger.inbox.accept(house.message("1", "你好"), house.clock.now())
@@ -332,7 +334,7 @@ async def test_reviving_goes_on_until_cancelled_and_survives_a_failure(tmp_path:
 
 
 async def test_what_is_settled_for_long_is_let_go_while_the_program_runs(tmp_path: Path) -> None:
-    house = await House(tmp_path).open()
+    house = await Harness(tmp_path).open()
     await house.hear("1", "你好")
     await house.lanes.wait_until_idle()
     house.clock.tick(days=3)

@@ -32,12 +32,12 @@ from prompts import Prompt
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import THINKING, FakeChat, FakeDelivery, Killed, Tripwire
 from tests.fakes.clock import NOON
-from tests.fakes.house import ANN, BEN, HOME, House
+from tests.fakes.harness import ANN, BEN, HOME, Harness
 
 GROUP = ConversationKey(platform="telegram", account="7", chat="-100")
 
 
-async def talked(house: House, *texts_said: str) -> House:
+async def talked(house: Harness, *texts_said: str) -> Harness:
     """Open the house, say things one after the other, and let each be answered."""
     await house.open()
     for number, text in enumerate(texts_said, start=1):
@@ -63,7 +63,7 @@ class Stream:
 
 
 async def test_a_message_is_answered_remembered_and_settled(tmp_path: Path) -> None:
-    house = await talked(House(tmp_path), "你好")
+    house = await talked(Harness(tmp_path), "你好")
 
     assert house.chat.finals() == ["你说：你好"]
     (turn,) = house.agent.turns.values()
@@ -79,7 +79,7 @@ async def test_the_prompt_holds_memories_the_window_and_last_what_was_said(
     tmp_path: Path,
 ) -> None:
     agent = FakeAgent(memories=("主人喜欢拉面", "主人怕黑"))
-    house = await talked(House(tmp_path, agent=agent), "早", "我喜欢什么")
+    house = await talked(Harness(tmp_path, agent=agent), "早", "我喜欢什么")
 
     prompt = house.echo.asked[-1]
     assert [line.text for line in prompt.window] == ["早", "你说：早", "我喜欢什么"]
@@ -93,7 +93,7 @@ async def test_the_prompt_holds_memories_the_window_and_last_what_was_said(
 
 async def test_only_memories_that_reached_the_prompt_count_as_used(tmp_path: Path) -> None:
     agent = FakeAgent(memories=("短", "长" * 400))
-    house = await talked(House(tmp_path, agent=agent, room=TokenBudget(100, len)), "你好")
+    house = await talked(Harness(tmp_path, agent=agent, room=TokenBudget(100, len)), "你好")
 
     assert (
         len(agent.memories_for_prompt(await agent.search(""), budget_tokens=50, count=len).used)
@@ -106,7 +106,7 @@ async def test_only_memories_that_reached_the_prompt_count_as_used(tmp_path: Pat
 
 async def test_memories_take_no_more_room_than_the_settings_give_them(tmp_path: Path) -> None:
     agent = FakeAgent(settings=AgentSettings(injected_tokens=10), memories=("短", "长" * 50))
-    house = await talked(House(tmp_path, agent=agent), "你好")
+    house = await talked(Harness(tmp_path, agent=agent), "你好")
 
     assert [memory.text for memory in house.echo.asked[-1].memories] == ["短"]
     await house.close()
@@ -115,14 +115,14 @@ async def test_memories_take_no_more_room_than_the_settings_give_them(tmp_path: 
 async def test_what_memory_has_heard_already_is_in_the_prompt_once(tmp_path: Path) -> None:
     identity = message_id("telegram", "7", "1")
     heard = Message(id=identity, at=NOON, speaker="主人", role="user", text="你好")
-    house = await talked(House(tmp_path, agent=FakeAgent(heard={identity: heard})), "你好")
+    house = await talked(Harness(tmp_path, agent=FakeAgent(heard={identity: heard})), "你好")
 
     assert [line.text for line in house.echo.asked[-1].window] == ["你好"]
     await house.close()
 
 
 async def test_in_a_group_everyone_speaks_under_their_own_name(tmp_path: Path) -> None:
-    house = await House(tmp_path).open()
+    house = await Harness(tmp_path).open()
     await house.hear("1", "我是谁", conversation=GROUP, sender=BEN)
     await house.lanes.wait_until_idle()
 
@@ -133,7 +133,7 @@ async def test_in_a_group_everyone_speaks_under_their_own_name(tmp_path: Path) -
 
 
 async def test_chatter_in_a_group_is_heard_and_not_answered(tmp_path: Path) -> None:
-    house = await House(tmp_path).open()
+    house = await Harness(tmp_path).open()
     await house.hear("1", "周末去哪", conversation=GROUP, sender=BEN, addressed=False)
     await house.hear("2", "爬山吧", conversation=GROUP, sender=ANN, addressed=False)
     await house.lanes.wait_until_idle()
@@ -146,7 +146,7 @@ async def test_chatter_in_a_group_is_heard_and_not_answered(tmp_path: Path) -> N
 
 async def test_an_agent_that_does_not_listen_hears_nothing(tmp_path: Path) -> None:
     agent = FakeAgent(settings=AgentSettings(listening=False))
-    house = await House(tmp_path, agent=agent).open()
+    house = await Harness(tmp_path, agent=agent).open()
     await house.hear("1", "周末去哪", conversation=GROUP, sender=BEN, addressed=False)
     await house.lanes.wait_until_idle()
 
@@ -168,7 +168,7 @@ async def test_chatter_that_breaks_memory_is_let_go_and_a_full_disk_is_waited_fo
                 raise self.refusals.pop(0)
             await super().listen(conversation, messages)
 
-    house = await House(tmp_path, agent=Choosy()).open()
+    house = await Harness(tmp_path, agent=Choosy()).open()
     await house.hear("1", "毒", conversation=GROUP, sender=BEN, addressed=False)
     await house.lanes.wait_until_idle()
     assert len(await house.ledger.inbox.waiting(GROUP, house.clock.now())) == 1
@@ -182,7 +182,7 @@ async def test_chatter_that_breaks_memory_is_let_go_and_a_full_disk_is_waited_fo
 
 async def test_an_answer_that_starts_again_shows_only_the_second_attempt(tmp_path: Path) -> None:
     model = Stream(Piece("半句"), StartAgain(), Piece("整"), Piece("句"), Replied("整句"))
-    house = await talked(House(tmp_path, model=model), "你好")
+    house = await talked(Harness(tmp_path, model=model), "你好")
 
     assert house.chat.history == ["…", "半句", "", "整", "整句", "整句"]
     assert house.chat.finals() == ["整句"]
@@ -202,7 +202,7 @@ FAILURES: dict[str, tuple[Outcome, str]] = {
 async def test_a_failing_model_costs_one_kind_sentence_and_changes_no_memory(
     tmp_path: Path, outcome: Outcome, sentence: str
 ) -> None:
-    house = await talked(House(tmp_path, outcomes=[outcome]), "你好")
+    house = await talked(Harness(tmp_path, outcomes=[outcome]), "你好")
 
     assert house.chat.finals() == [sentence]
     assert house.chat.unfinished() == []
@@ -212,7 +212,7 @@ async def test_a_failing_model_costs_one_kind_sentence_and_changes_no_memory(
 
 
 async def test_a_stream_that_just_ends_is_no_answer(tmp_path: Path) -> None:
-    house = await talked(House(tmp_path, model=Stream(Piece("半"))), "你好")
+    house = await talked(Harness(tmp_path, model=Stream(Piece("半"))), "你好")
 
     assert house.chat.finals() == [texts.POSTPONED.zh]
     assert house.agent.turns == {}
@@ -221,14 +221,14 @@ async def test_a_stream_that_just_ends_is_no_answer(tmp_path: Path) -> None:
 
 async def test_the_sentence_is_in_the_language_of_the_agent(tmp_path: Path) -> None:
     agent = FakeAgent(settings=AgentSettings(language="en"))
-    house = await talked(House(tmp_path, agent=agent, outcomes=[Refused()]), "hello")
+    house = await talked(Harness(tmp_path, agent=agent, outcomes=[Refused()]), "hello")
 
     assert house.chat.finals() == [say("en", texts.DECLINED)]
     await house.close()
 
 
 async def test_a_postponed_message_is_answered_once_the_model_is_back(tmp_path: Path) -> None:
-    house = await talked(House(tmp_path, outcomes=[Unavailable("overloaded")]), "你好")
+    house = await talked(Harness(tmp_path, outcomes=[Unavailable("overloaded")]), "你好")
 
     house.clock.tick(minutes=1)
     await house.recover()
@@ -240,7 +240,7 @@ async def test_a_postponed_message_is_answered_once_the_model_is_back(tmp_path: 
 
 async def test_a_server_that_asks_for_a_longer_wait_gets_it(tmp_path: Path) -> None:
     away = Unavailable("overloaded", retry_after=600)
-    house = await talked(House(tmp_path, outcomes=[away]), "你好")
+    house = await talked(Harness(tmp_path, outcomes=[away]), "你好")
 
     house.clock.tick(seconds=599)
     await house.recover()
@@ -255,7 +255,9 @@ async def test_a_server_that_asks_for_a_longer_wait_gets_it(tmp_path: Path) -> N
 async def test_an_answer_longer_than_the_model_can_give_is_not_asked_for_again(
     tmp_path: Path,
 ) -> None:
-    house = await talked(House(tmp_path, outcomes=[Truncated("很长", at_limit=True)]), "写一本书")
+    house = await talked(
+        Harness(tmp_path, outcomes=[Truncated("很长", at_limit=True)]), "写一本书"
+    )
 
     assert house.chat.finals() == [texts.GAVE_UP.zh]
     assert await house.hear("1", "写一本书") == Duplicate(MessageState.FAILED)
@@ -263,7 +265,7 @@ async def test_an_answer_longer_than_the_model_can_give_is_not_asked_for_again(
 
 
 async def test_it_is_not_tried_again_before_its_time(tmp_path: Path) -> None:
-    house = await talked(House(tmp_path, outcomes=[Unavailable("overloaded")]), "你好")
+    house = await talked(Harness(tmp_path, outcomes=[Unavailable("overloaded")]), "你好")
 
     await house.recover()
 
@@ -273,7 +275,7 @@ async def test_it_is_not_tried_again_before_its_time(tmp_path: Path) -> None:
 
 async def test_during_an_outage_the_partner_is_told_once_per_message(tmp_path: Path) -> None:
     away: list[Outcome] = [Unavailable("timeout")] * 5
-    house = await talked(House(tmp_path, outcomes=away), "你好")
+    house = await talked(Harness(tmp_path, outcomes=away), "你好")
     for _ in range(4):
         house.clock.tick(hours=1)
         await house.recover()
@@ -291,7 +293,7 @@ async def test_during_an_outage_the_partner_is_told_once_per_message(tmp_path: P
 
 async def test_waiting_doubles_and_stays_within_ten_minutes(tmp_path: Path) -> None:
     away: list[Outcome] = [Unavailable("timeout")] * 40
-    house = await talked(House(tmp_path, outcomes=away), "你好")
+    house = await talked(Harness(tmp_path, outcomes=away), "你好")
     waits = []
     for _ in range(9):
         before = house.clock.now()
@@ -309,7 +311,7 @@ async def test_a_message_waits_a_day_for_the_model_and_is_then_remembered_unansw
     tmp_path: Path,
 ) -> None:
     away: list[Outcome] = [Unavailable("timeout")] * 40
-    house = await talked(House(tmp_path, outcomes=away), "你好")
+    house = await talked(Harness(tmp_path, outcomes=away), "你好")
     for _ in range(3):
         house.clock.tick(minutes=30)
         await house.recover()
@@ -326,7 +328,7 @@ async def test_a_message_nobody_can_answer_is_marked_and_the_next_one_is_answere
     tmp_path: Path,
 ) -> None:
     poison: list[Outcome] = [Invalid("garbage")] * ATTEMPTS
-    house = await talked(House(tmp_path, outcomes=poison), "毒")
+    house = await talked(Harness(tmp_path, outcomes=poison), "毒")
     for _ in range(ATTEMPTS - 1):
         house.clock.tick(hours=1)
         await house.recover()
@@ -345,7 +347,7 @@ async def test_a_mistake_of_ours_is_an_apology_and_no_wedge(tmp_path: Path) -> N
         async def search(self, *args: object, **kwargs: object) -> list:  # type: ignore[type-arg]
             raise ZeroDivisionError
 
-    house = await talked(House(tmp_path, agent=Broken()), "你好")
+    house = await talked(Harness(tmp_path, agent=Broken()), "你好")
     for _ in range(ATTEMPTS):
         house.clock.tick(hours=1)
         await house.recover()
@@ -366,7 +368,7 @@ async def test_a_memory_that_cannot_be_opened_is_waited_for_like_the_model(
             return await super().search(query, k=k, mode=mode)
 
     agent = Locked()
-    house = await talked(House(tmp_path, agent=agent), "你好")
+    house = await talked(Harness(tmp_path, agent=agent), "你好")
     for _ in range(ATTEMPTS + 2):
         house.clock.tick(hours=1)
         await house.recover()
@@ -380,7 +382,7 @@ async def test_a_memory_that_cannot_be_opened_is_waited_for_like_the_model(
 
 async def test_a_prompt_too_long_is_tried_once_more_in_half_the_room(tmp_path: Path) -> None:
     agent = FakeAgent()
-    house = await talked(House(tmp_path, agent=agent), *("长" * 300 for _ in range(8)))
+    house = await talked(Harness(tmp_path, agent=agent), *("长" * 300 for _ in range(8)))
     house.echo.outcomes.append(TooLong())
     await house.hear("9", "短")
     await house.lanes.wait_until_idle()
@@ -393,7 +395,7 @@ async def test_a_prompt_too_long_is_tried_once_more_in_half_the_room(tmp_path: P
 
 
 async def test_what_never_fits_is_said_to_be_too_long(tmp_path: Path) -> None:
-    house = await talked(House(tmp_path, outcomes=[TooLong(), TooLong()]), "长" * 100)
+    house = await talked(Harness(tmp_path, outcomes=[TooLong(), TooLong()]), "长" * 100)
 
     assert house.chat.finals() == [texts.TOO_LONG.zh]
     assert len(house.echo.asked) == 2
@@ -404,7 +406,7 @@ async def test_what_never_fits_is_said_to_be_too_long(tmp_path: Path) -> None:
 async def test_a_request_to_remember_is_kept_before_anything_is_shown(
     tmp_path: Path, text: str
 ) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     kept_when_shown: list[int] = []
     house.chat.listeners.append(lambda _: kept_when_shown.append(house.agent.commits))
     await talked(house, text)
@@ -431,7 +433,7 @@ async def test_a_request_to_remember_is_kept_before_anything_is_shown(
 )
 async def test_whatever_memory_takes_for_a_request_is_held_back(tmp_path: Path, text: str) -> None:
     said = Message(id="1", at=NOON, speaker="主人", role="user", text=text)
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     kept_when_shown: list[int] = []
     house.chat.listeners.append(lambda _: kept_when_shown.append(house.agent.commits))
     await talked(house, text)
@@ -442,7 +444,7 @@ async def test_whatever_memory_takes_for_a_request_is_held_back(tmp_path: Path, 
 
 
 async def test_an_ordinary_answer_is_shown_while_it_grows(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = Harness(tmp_path)
     kept_when_shown: list[int] = []
     house.chat.listeners.append(lambda _: kept_when_shown.append(house.agent.commits))
     await talked(house, "你好")
@@ -454,7 +456,7 @@ async def test_an_ordinary_answer_is_shown_while_it_grows(tmp_path: Path) -> Non
 
 async def test_what_could_not_be_kept_is_never_claimed_to_be(tmp_path: Path) -> None:
     agent = FakeAgent(failures=[StoreUnwritable("disk full")])
-    house = await talked(House(tmp_path, agent=agent), "记住我的生日是五月")
+    house = await talked(Harness(tmp_path, agent=agent), "记住我的生日是五月")
 
     assert house.chat.finals() == [texts.NOT_STORED.zh]
     house.clock.tick(minutes=1)
@@ -468,7 +470,7 @@ async def test_an_answer_that_was_sent_is_committed_later_if_memory_refuses_now(
     tmp_path: Path,
 ) -> None:
     agent = FakeAgent(failures=[StoreUnwritable("disk full")])
-    house = await talked(House(tmp_path, agent=agent), "你好", "在吗")
+    house = await talked(Harness(tmp_path, agent=agent), "你好", "在吗")
 
     assert house.chat.finals() == ["你说：你好", "你说：在吗"]
     assert [turn.said[0].text for turn in agent.turns.values()] == ["你好", "在吗"]
@@ -479,7 +481,7 @@ async def test_an_answer_that_cannot_be_delivered_now_is_delivered_later_and_fir
     tmp_path: Path,
 ) -> None:
     chat = FakeChat(failures=[NotDelivered(), NotDelivered()])
-    house = await talked(House(tmp_path, chat=chat), "一", "二")
+    house = await talked(Harness(tmp_path, chat=chat), "一", "二")
     assert chat.finals() == []
 
     await house.recover()
@@ -497,7 +499,7 @@ async def test_a_delivery_is_told_what_an_earlier_attempt_left(tmp_path: Path) -
 
     seen: list[tuple[bool, tuple[str, ...], datetime | None]] = []
     chat = Attentive(failures=[ValueError(), NotDelivered()])
-    house = await talked(House(tmp_path, chat=chat), "一")
+    house = await talked(Harness(tmp_path, chat=chat), "一")
     answered = house.clock.now()
     house.clock.tick(minutes=5)
     await house.recover()
@@ -516,7 +518,7 @@ async def test_half_an_answer_is_taken_back_when_the_partner_was_told_already(
             yield Piece("半句话就")
             yield Truncated("半句话就")
 
-    house = await talked(House(tmp_path, model=Breaking()), "你好")
+    house = await talked(Harness(tmp_path, model=Breaking()), "你好")
     house.clock.tick(hours=1)
     await house.recover()
 
@@ -529,7 +531,7 @@ async def test_an_answer_nobody_can_receive_is_let_go_and_still_remembered(
     tmp_path: Path,
 ) -> None:
     chat = FakeChat(failures=[Undeliverable()])
-    house = await talked(House(tmp_path, chat=chat), "一", "二")
+    house = await talked(Harness(tmp_path, chat=chat), "一", "二")
 
     assert chat.finals() == ["你说：二"]
     assert house.agent.commits == 2
@@ -538,7 +540,7 @@ async def test_an_answer_nobody_can_receive_is_let_go_and_still_remembered(
 
 async def test_an_answer_that_cannot_be_delivered_for_a_day_is_let_go(tmp_path: Path) -> None:
     chat = FakeChat(failures=[NotDelivered(), NotDelivered()])
-    house = await talked(House(tmp_path, chat=chat), "一")
+    house = await talked(Harness(tmp_path, chat=chat), "一")
     house.clock.tick(days=2)
     await house.recover()
     await house.hear("2", "二")
@@ -552,7 +554,7 @@ async def test_a_platform_that_breaks_on_one_answer_does_not_wedge_the_chat(
     tmp_path: Path,
 ) -> None:
     chat = FakeChat(failures=[ValueError(), ValueError(), ValueError()])
-    house = await talked(House(tmp_path, chat=chat), "一")
+    house = await talked(Harness(tmp_path, chat=chat), "一")
     for _ in range(2):
         await house.recover()
     await house.hear("2", "二")
@@ -565,7 +567,7 @@ async def test_a_platform_that_breaks_on_one_answer_does_not_wedge_the_chat(
 
 async def test_a_memory_that_never_takes_a_turn_is_given_up_after_a_day(tmp_path: Path) -> None:
     agent = FakeAgent(failures=[ValueError()] * 20)
-    house = await talked(House(tmp_path, agent=agent), "一")
+    house = await talked(Harness(tmp_path, agent=agent), "一")
     house.clock.tick(hours=1)
     await house.recover()
     house.clock.tick(days=2)
@@ -583,7 +585,7 @@ async def test_a_crash_at_any_step_loses_nothing_and_repeats_nothing(
     """One placeholder may be left: it was put just before its id could be written down."""
     crashes = 0
     for step in range(1, 200):
-        house = House(tmp_path / str(step), wire=Tripwire(at=step))
+        house = Harness(tmp_path / str(step), wire=Tripwire(at=step))
         acknowledged = False
         try:
             await house.open()
@@ -596,7 +598,7 @@ async def test_a_crash_at_any_step_loses_nothing_and_repeats_nothing(
         crashes += crashed
         await house.database.close()
 
-        again = House(
+        again = Harness(
             house.folder, wire=Tripwire(), chat=house.chat, agent=house.agent, clock=house.clock
         )
         await again.open()
@@ -621,7 +623,7 @@ async def test_a_crash_during_an_apology_neither_loses_the_message_nor_the_answe
     tmp_path: Path,
 ) -> None:
     for step in range(1, 200):
-        house = House(
+        house = Harness(
             tmp_path / str(step), wire=Tripwire(at=step), outcomes=[Unavailable("timeout")]
         )
         try:
@@ -633,7 +635,7 @@ async def test_a_crash_during_an_apology_neither_loses_the_message_nor_the_answe
         crashed = house.wire.steps >= step
         await house.database.close()
 
-        again = House(house.folder, chat=house.chat, agent=house.agent, clock=house.clock)
+        again = Harness(house.folder, chat=house.chat, agent=house.agent, clock=house.clock)
         await again.open()
         await again.hear("1", "你好")
         again.clock.tick(minutes=5)

@@ -111,7 +111,7 @@ class WiredDatabase(Database):
 
 
 @dataclass
-class House:
+class Harness:
     """One run of the program, from ``open`` to a crash or ``close``."""
 
     folder: Path
@@ -126,7 +126,7 @@ class House:
     quiet_seconds: float = 0.0
     room: TokenBudget = field(default_factory=lambda: TokenBudget(8_000, len))
 
-    async def open(self) -> "House":
+    async def open(self) -> "Harness":
         self.chat.wire = self.agent.wire = self.wire
         self.database = WiredDatabase(self.folder / FILE_NAME, self.wire)
         await self.database.open()
