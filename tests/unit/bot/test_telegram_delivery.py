@@ -12,7 +12,7 @@ from memory.errors import StoreUnwritable
 from tests.fakes.faults import Fault, late, page, reset
 from tests.fakes.telegram_faults import flooded, refused
 from tests.fakes.telegram_sender import sender
-from tests.fakes.telegram_server import ANN, Fault
+from tests.fakes.telegram_server import ANN
 from tests.fakes.waiting import until
 
 GROUP = -100500
