@@ -35,8 +35,9 @@ from bot.desk.documents import (
     Tree,
 )
 from tests.fakes.clock import FakeClock
+from tests.fakes.faults import Fault
 from tests.fakes.telegram_faults import refused
-from tests.fakes.telegram_server import ANN, TOKEN, Fault, TelegramServer
+from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.timer import FakeTimer
 from tests.unit.bot.test_telegram_formatting import accepted
 

@@ -11,10 +11,10 @@ from bot.adapters.calls import LONGEST_RECONNECT_PAUSE, ReconnectBackoff, TokenR
 from bot.adapters.telegram.api import bot_api
 from bot.adapters.telegram.updates import TelegramPolling
 from memory.errors import StoreUnwritable
+from tests.fakes.faults import Fault, drip, half, hang, page, reset
 from tests.fakes.faults import answers as says
-from tests.fakes.faults import drip, half, hang, page, reset
 from tests.fakes.telegram_faults import flooded, refused
-from tests.fakes.telegram_server import TOKEN, Fault, TelegramServer
+from tests.fakes.telegram_server import TOKEN, TelegramServer
 from tests.fakes.timer import FakeTimer
 from tests.fakes.waiting import unless_it_hangs, until
 
