@@ -1,6 +1,6 @@
-"""What comes in, whatever the platform.
+"""An incoming message, the same for every platform, and the command its text may be.
 
-A message, its conversation and sender, and the command it may be.
+The lowest module of the conversation: adapters make these values, everything else reads them.
 """
 
 import re
@@ -38,11 +38,14 @@ _LATIN_NAMES: Final = {
     chinese: latin for latin, names in CHINESE_NAMES.items() for chinese in names
 }
 
+# ``/memory@xiaoxiang_bot`` is how Telegram writes a command in a group. A name ends at white space
+# or at the end, so that a path like /usr/bin is no command.
 _LATIN: Final = re.compile(
     r"\s*[/／](?P<name>[A-Za-z][A-Za-z0-9_-]{0,31})(?:@\w+)?(?:\s+(?P<words>.*))?\s*", re.DOTALL
 )
 
 _KNOWN_CHINESE: Final = re.compile(
+    # Longest first: no space need follow, so a name that begins a longer one would win.
     rf"\s*[/／](?P<name>{'|'.join(sorted(_LATIN_NAMES, key=len, reverse=True))})"
     r"[\s：:，,]*(?P<words>.*)",
     re.DOTALL,
@@ -81,8 +84,9 @@ def read_command(text: str) -> ParsedCommand | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationKey:
-    """One lane and one window: (platform, account, chat, thread).
+    """One conversation: it has one lane and one window.
 
+    ``account`` is the bot's own id on the platform; ``thread`` is empty outside topics.
     ``platform`` is the name of a platform of the program.
     """
 
@@ -97,22 +101,23 @@ class ConversationKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sender:
-    """Who wrote it: ``id`` is the platform's numeric or open id, the only thing trusted."""
+    """Who wrote a message. Only ``id``, the platform's own, is trusted; anyone may take a name."""
 
     id: str
     name: str
     is_bot: bool = False
 
 
-# Without slots, which a cached property needs.
 @dataclass(frozen=True, kw_only=True)
 class Incoming:
     """One message as a platform handed it over.
 
-    ``dedupe_key`` is the platform's own id of it, stable over redelivery. ``addressed`` says
+    ``dedupe_key`` is the platform's own id of it, the same at every redelivery. ``addressed`` says
     whether it asks for an answer (always in private). ``quoted`` is text the sender showed but
-    did not write. ``sender_is_admin`` says that the platform names the sender among those who
-    lead the group; it is asked only for a command that depends on it, and no answer means no.
+    did not write. ``reply_to`` is the platform's id of the message it replies to. ``raw`` holds
+    what :mod:`bot.conversation.media` needs of its files. ``sender_is_admin`` says that the
+    platform names the sender among the group's admins; it is asked only for a command that
+    depends on it, and no answer means no.
     """
 
     dedupe_key: str
@@ -128,9 +133,11 @@ class Incoming:
     raw: dict[str, object] = field(default_factory=dict)
     sender_is_admin: bool = False
 
+    # A lane looks at its waiting messages again and again: the text is parsed at the first look.
+    # The value is kept in the instance's __dict__, so the dataclass is frozen but has no slots.
     @cached_property
     def command(self) -> ParsedCommand | None:
-        """The command the text is; None for something said."""
+        """The command the text is, None for something said."""
         return read_command(self.text)
 
     @property

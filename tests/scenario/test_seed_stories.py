@@ -1,4 +1,4 @@
-"""The stories told by the source documents, lived through with the whole program.
+"""The stories of source documents 001 and 003, lived by an agent: commit → background → memory.
 
 The model is scripted; working memory, recall, the gate, revision, the night and undo are real.
 """

@@ -69,7 +69,7 @@ class Calls:
         return item
 
 
-class Harness:
+class ProgramRun:
     """A taker with everything around it; ``received`` and ``shown`` are what came of events."""
 
     def __init__(self, data: Path, *, owners: str = f"lark:{ANN}", pairing: bool = False) -> None:
@@ -140,7 +140,7 @@ class Harness:
 
 
 async def test_people_are_called_by_name_and_lark_is_asked_once(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     house.calls.member("oc_1", (ANN, "安安"), more="p2")
     house.calls.member("oc_1", (BOB, "小波"), page="p2")
     for sender in (ANN, BOB, ANN):
@@ -155,7 +155,7 @@ async def test_people_are_called_by_name_and_lark_is_asked_once(tmp_path: Path) 
 
 
 async def test_a_private_name_comes_from_the_contacts(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     house.calls.told[f"contact/v3/users/{ANN}"] = {"user": {"name": "安安"}}
     await house.says("早")
 
@@ -164,7 +164,7 @@ async def test_a_private_name_comes_from_the_contacts(tmp_path: Path) -> None:
 
 
 async def test_a_name_nobody_tells_is_short_and_not_asked_for_again(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     await house.says("早")
     await house.says("在吗")
 
@@ -173,7 +173,7 @@ async def test_a_name_nobody_tells_is_short_and_not_asked_for_again(tmp_path: Pa
 
 
 async def test_whoever_is_mentioned_is_known_by_name(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     mention = {"key": "@_user_1", "id": {"open_id": BOB}, "name": "小波"}
     house.calls.member("oc_1", (ANN, "安安"))
     await house.says("@_user_1 早", group=True, mentions=[mention])
@@ -189,7 +189,7 @@ async def test_whoever_is_mentioned_is_known_by_name(tmp_path: Path) -> None:
 async def test_a_platform_that_does_not_answer_holds_up_no_message(
     tmp_path: Path, trouble: PlatformError | None
 ) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     house.calls.hangs = trouble is None
     if trouble is not None:
         house.calls.told["im/v1/messages/om_x"] = trouble
@@ -209,7 +209,7 @@ async def test_a_platform_that_does_not_answer_holds_up_no_message(
 
 
 async def test_strange_answers_hold_up_no_message(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     house.calls.told = {
         "im/v1/chats/oc_1/members": {"items": 5, "has_more": True},
         "im/v1/messages/om_x": {"items": [{"sender": "x", "body": []}]},
@@ -223,7 +223,7 @@ async def test_strange_answers_hold_up_no_message(tmp_path: Path) -> None:
 async def test_an_answer_to_her_is_meant_for_her_and_quotes_what_it_answers(
     tmp_path: Path,
 ) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     house.calls.message("om_hers", APP, "我叫小祥")
     house.calls.message("om_bobs", BOB, "我最讨厌花生")
     await house.says("真的吗", group=True, parent_id="om_hers", root_id="om_hers")
@@ -236,7 +236,7 @@ async def test_an_answer_to_her_is_meant_for_her_and_quotes_what_it_answers(
 
 
 async def test_in_a_thread_its_root_is_not_quoted_again(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     house.calls.message("om_root", BOB, "讨论一下旅行")
     root: dict[str, Any] = {"parent_id": "om_root", "root_id": "om_root", "thread_id": "omt_1"}
     await house.says("我想去海边", group=True, **root)
@@ -246,7 +246,7 @@ async def test_in_a_thread_its_root_is_not_quoted_again(tmp_path: Path) -> None:
 
 
 async def test_what_was_forwarded_together_is_quoted_with_its_speakers(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     house.directory.record_name(BOB, "小波")
     bundle = house.calls.message("om_0", ANN, "x", msg_type="merge_forward")
     inner = house.calls.message("om_in", BOB, "我最讨厌花生")
@@ -265,7 +265,7 @@ async def test_what_was_forwarded_together_is_quoted_with_its_speakers(tmp_path:
 async def test_what_was_said_long_ago_is_remembered_and_not_answered(
     tmp_path: Path, text: str, age: int, *, addressed: bool | None
 ) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     await house.says(text, at=NOW - timedelta(minutes=age))
 
     assert [each.addressed for each in house.received] == (
@@ -274,14 +274,14 @@ async def test_what_was_said_long_ago_is_remembered_and_not_answered(
 
 
 async def test_what_cannot_be_kept_is_said_so(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     house.full = True
     with pytest.raises(StoreUnwritable):
         await house.says("你好")
 
 
 async def test_the_code_makes_its_sender_the_owner_and_is_kept_nowhere(tmp_path: Path) -> None:
-    house = Harness(tmp_path, owners="", pairing=True)
+    house = ProgramRun(tmp_path, owners="", pairing=True)
     code = house.pairing.code
     await house.says(f"@_user_1 {code}", group=True)
     await house.says(code, sender=EVE, at=NOW - timedelta(hours=3))
@@ -302,7 +302,7 @@ def press(value: object, *, sender: str = ANN, chat: str = "oc_1") -> dict[str, 
 
 
 async def test_a_press_is_the_command_said_where_the_card_is(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     house.calls.told["im/v1/chats/oc_1"] = {"chat_mode": "group"}
     house.calls.message("om_card", APP, "x", thread_id="omt_1")
     data = house.seal.sign("/memory list", "oc_1", NOW)
@@ -321,7 +321,7 @@ async def test_a_press_is_the_command_said_where_the_card_is(tmp_path: Path) -> 
 
 
 async def test_a_forged_foreign_or_old_button_does_nothing(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     house.directory.record_chat_kind("oc_1", private=False)
     data = house.seal.sign("/forget all", "oc_1", NOW) or ""
     old = house.seal.sign("/forget all", "oc_1", NOW - timedelta(hours=25)) or ""
@@ -341,7 +341,7 @@ async def test_a_forged_foreign_or_old_button_does_nothing(tmp_path: Path) -> No
 
 
 async def test_a_press_in_a_chat_nobody_tells_about_is_asked_for_again(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     data = house.seal.sign("/help", "oc_1", NOW) or ""
     answer = await house.take("card.action.trigger", press(button_value(data)))
 
@@ -350,7 +350,7 @@ async def test_a_press_in_a_chat_nobody_tells_about_is_asked_for_again(tmp_path:
 
 
 async def test_a_group_is_greeted_once_and_told_how_to_be_allowed(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     moved = {"chat_id": "oc_9", "operator_id": {"open_id": ANN}}
     for at in (NOW, NOW, NOW - GREETING_WINDOW - timedelta(seconds=1)):
         await house.handler.handle(
@@ -373,7 +373,7 @@ async def test_a_group_is_greeted_once_and_told_how_to_be_allowed(tmp_path: Path
 
 
 async def test_a_stranger_who_adds_her_is_not_greeted(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     moved = {"chat_id": "oc_9", "operator_id": {"open_id": EVE}}
     await house.take("im.chat.member.bot.added_v1", moved)
 
@@ -381,7 +381,7 @@ async def test_a_stranger_who_adds_her_is_not_greeted(tmp_path: Path) -> None:
 
 
 async def test_whoever_opens_the_chat_is_told_what_she_can_do(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     kind = "im.chat.access_event.bot_p2p_chat_entered_v1"
     opened = {"chat_id": "oc_p", "operator_id": {"open_id": ANN}}
     await house.take(kind, opened)
@@ -393,7 +393,7 @@ async def test_whoever_opens_the_chat_is_told_what_she_can_do(tmp_path: Path) ->
 
 
 async def test_a_group_of_people_nobody_tells_about_is_listed_once(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     house.calls.member("oc_1")
     for number in range(5):
         await house.says("早", sender=f"ou_person{number}", group=True)
@@ -402,7 +402,7 @@ async def test_a_group_of_people_nobody_tells_about_is_listed_once(tmp_path: Pat
 
 
 async def test_what_is_known_of_a_group_she_left_is_let_go(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     house.calls.told["im/v1/chats/oc_1"] = {"chat_mode": "group", "owner_id": ANN}
     before = await house.directory.fetch_admins("oc_1")
     house.calls.told["im/v1/chats/oc_1"] = {
@@ -419,7 +419,7 @@ async def test_what_is_known_of_a_group_she_left_is_let_go(tmp_path: Path) -> No
 
 
 async def test_messages_are_taken_in_the_order_they_came(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     await asyncio.gather(*(house.says(f"第{number}句") for number in range(20)))
 
     assert [each.text for each in house.received] == [f"第{number}句" for number in range(20)]
@@ -438,7 +438,7 @@ async def test_messages_are_taken_in_the_order_they_came(tmp_path: Path) -> None
 async def test_the_owner_and_the_admins_of_a_group_are_known_when_it_matters(
     tmp_path: Path, text: str, sender: str, *, is_admin: bool
 ) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     house.calls.told["im/v1/chats/oc_1"] = {"owner_id": BOB, "user_manager_id_list": [EVE]}
     for _ in range(2):
         await house.says(text, sender=sender, group=True)
@@ -449,14 +449,14 @@ async def test_the_owner_and_the_admins_of_a_group_are_known_when_it_matters(
 
 
 async def test_where_nobody_tells_who_leads_nobody_does(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     await house.says("/memory pin #1", sender=BOB, group=True)
 
     assert not house.received[0].sender_is_admin
 
 
 async def test_a_press_by_who_may_not_does_not_use_the_button_up(tmp_path: Path) -> None:
-    house = Harness(tmp_path)
+    house = ProgramRun(tmp_path)
     house.directory.record_chat_kind("oc_1", private=False)
     house.calls.told["im/v1/chats/oc_1"] = {"owner_id": BOB}
     data = house.seal.sign("/forget #1 confirm", "oc_1", NOW) or ""

@@ -1,4 +1,4 @@
-"""Focus (source document 002 §8): LRU of five, names found or made, links locked while in it."""
+"""Focus: five at most, names found or made, links locked in focus (source document 002 §8)."""
 
 import pytest
 

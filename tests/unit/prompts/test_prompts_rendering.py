@@ -1,7 +1,7 @@
 """Every template fits its prompt, and what is shown stays in its place."""
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -102,6 +102,14 @@ def test_a_language_we_do_not_write_is_served_in_english() -> None:
 def test_a_reply_needs_a_line_to_answer() -> None:
     with pytest.raises(ValueError, match="line to answer"):
         Reply(persona="", language="zh", partner="主人", now=EVENING, window=())
+
+
+def test_a_prompt_is_worded_once_and_equal_to_one_that_was_not() -> None:
+    prompt = a_reply("zh", *TURN)
+
+    assert prompt.messages() is prompt.messages()
+    assert prompt == a_reply("zh", *TURN)
+    assert replace(prompt, persona="别人").messages() != prompt.messages()
 
 
 def test_what_was_remembered_stands_with_the_new_line_and_never_among_the_rules() -> None:

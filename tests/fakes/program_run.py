@@ -46,7 +46,7 @@ ANN = Sender(id="42", name="安")
 BEN = Sender(id="43", name="Ben")
 
 
-class Echo:
+class EchoModel:
     """A model that answers with what was said last, in two pieces; or with ``outcomes`` first."""
 
     def __init__(self, wire: Tripwire, outcomes: Sequence[Outcome] = ()) -> None:
@@ -76,7 +76,7 @@ class FakeDesk:
     """Knows ``/memory`` and ``/forget``, and remembers what it was told."""
 
     def __init__(self) -> None:
-        self.obeyed: list[CommandRequest] = []
+        self.carried_out: list[CommandRequest] = []
         self.failures: list[Exception] = []
 
     @property
@@ -87,7 +87,7 @@ class FakeDesk:
         return command.name == "forget"
 
     async def answer(self, request: CommandRequest) -> Document:
-        self.obeyed.append(request)
+        self.carried_out.append(request)
         if self.failures:
             raise self.failures.pop(0)
         return Document((Text(f"{request.command.name}: {request.command.words}"),))
@@ -111,7 +111,7 @@ class WiredDatabase(Database):
 
 
 @dataclass
-class House:
+class ProgramRun:
     """One run of the program, from ``open`` to a crash or ``close``."""
 
     folder: Path
@@ -124,34 +124,34 @@ class House:
     outcomes: list[Outcome] = field(default_factory=list)
     timer: Timer | None = None
     quiet_seconds: float = 0.0
-    room: TokenBudget = field(default_factory=lambda: TokenBudget(8_000, len))
+    budget: TokenBudget = field(default_factory=lambda: TokenBudget(8_000, len))
 
-    async def open(self) -> "House":
+    async def open(self) -> "ProgramRun":
         self.chat.wire = self.agent.wire = self.wire
         self.database = WiredDatabase(self.folder / FILE_NAME, self.wire)
         await self.database.open()
         self.ledger = Ledger(self.database, IDENTITIES)
         self.supervisor = Supervisor()
-        self.echo = Echo(self.wire, self.outcomes)
+        self.echo = EchoModel(self.wire, self.outcomes)
         access = Access(
             {PlatformId("telegram", "42")}, {PlatformId("telegram", "-100")}, IDENTITIES
         )
         adapters = adapters_of(self.chat, "telegram")
         handler = ResponseHandler(
             self.ledger,
-            self._opened,
+            self._open_agent,
             AnswerSender(self.ledger.turns, adapters),
             ReplyGenerator(
                 model=self.model or self.echo,
                 persona=lambda _: "你是小祥。",
-                budget=self.room,
+                budget=self.budget,
                 clock=self.clock,
             ),
             self.clock,
         )
         pauses = ConversationPauses()
-        orders = CommandRunner(self.ledger, handler, access, self.desk, adapters, pauses.paused)
-        self.dispatcher = Dispatcher(self.ledger, handler, orders, self.clock)
+        runner = CommandRunner(self.ledger, handler, access, self.desk, adapters, pauses.paused)
+        self.dispatcher = Dispatcher(self.ledger, handler, runner, self.clock)
         self.lanes = Lanes(
             self.dispatcher,
             self.supervisor,
@@ -159,9 +159,9 @@ class House:
             quiet_seconds=self.quiet_seconds,
             timer=self.timer,
         )
-        self.urgent = Lanes(UrgentCommands(self.ledger, orders), self.supervisor)
-        self.door = AccessGate(access, adapters, self.supervisor)
-        self.intake = Intake(self.ledger, self.lanes, self.urgent, self.door, self.clock)
+        self.urgent = Lanes(UrgentCommands(self.ledger, runner), self.supervisor)
+        self.gate = AccessGate(access, adapters, self.supervisor)
+        self.intake = Intake(self.ledger, self.lanes, self.urgent, self.gate, self.clock)
         return self
 
     def message(
@@ -184,7 +184,7 @@ class House:
             addressed=addressed,
         )
 
-    async def hear(
+    async def receive(
         self,
         key: str,
         text: str,
@@ -201,9 +201,9 @@ class House:
     async def recover(self) -> None:
         """Do at the start what is owed from before, and let it finish."""
         await self.intake.wake_due(["telegram"])
-        await self.settled()
+        await self.wait_until_idle()
 
-    async def settled(self) -> None:
+    async def wait_until_idle(self) -> None:
         """Wait until no conversation has anything left that can be done now."""
         await self.urgent.wait_until_idle()
         await self.lanes.wait_until_idle()
@@ -214,7 +214,9 @@ class House:
         await self.supervisor.stop(1)
         await self.database.close()
 
-    async def _opened(self, agent_id: str) -> FakeAgent:
+    async def _open_agent(self, agent_id: str) -> FakeAgent:
         self.wire.step()
+        if self.agent.opening_failures:
+            raise self.agent.opening_failures.pop(0)
         self.agent.opened_as = agent_id
         return self.agent
