@@ -16,7 +16,7 @@ from rich.console import Console
 
 from bot.adapters.console.presenter import show_document
 from bot.conversation.messages import ParsedCommand
-from bot.desk.caller import ShellRequest
+from bot.desk.caller import CommandRequest
 from bot.desk.command import Policy, Spec
 from bot.desk.desk import Desk
 from bot.desk.documents import Document
@@ -136,8 +136,10 @@ async def _samples(language: Language) -> list[str]:
     desk = Desk(the_agent, clock)
     parts = []
     for words in SAMPLES:
-        order = ShellRequest(ParsedCommand("memory", words), "a", AccessLevel.OWNER)
-        shown = "\n".join(_lines(await desk.answer(order)))
+        request = CommandRequest(
+            command=ParsedCommand("memory", words), agent_id="a", access_level=AccessLevel.OWNER
+        )
+        shown = "\n".join(_lines(await desk.answer(request)))
         parts.append(f"`{f'/memory {words}'.strip()}`\n\n```\n{shown}\n```\n")
     await agent.close()
     return parts

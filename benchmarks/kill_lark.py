@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.fakes.lark_kills import Slaughter
+from tests.fakes.lark_kills import LarkKillRun
 
 
 def main() -> int:
@@ -29,7 +29,7 @@ def main() -> int:
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        hunt = Slaughter(
+        run = LarkKillRun(
             Path(folder),
             kills=given.kills,
             seed=given.seed,
@@ -37,7 +37,7 @@ def main() -> int:
             streaming=not given.plain,
             whole=given.whole,
         )
-        verdict = asyncio.run(hunt.run())
+        verdict = asyncio.run(run.run())
     print(
         f"{given.mode}, {'plain' if given.plain else 'streaming'}, seed {given.seed}: "
         f"{verdict.kills} kills ({verdict.amid_an_answer} amid an answer), "

@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.fakes.telegram_kills import Slaughter
+from tests.fakes.telegram_kills import TelegramKillRun
 
 
 def main() -> int:
@@ -25,8 +25,8 @@ def main() -> int:
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        hunt = Slaughter(Path(folder), kills=given.kills, seed=given.seed)
-        verdict = asyncio.run(hunt.run())
+        run = TelegramKillRun(Path(folder), kills=given.kills, seed=given.seed)
+        verdict = asyncio.run(run.run())
     print(
         f"seed {given.seed}: {verdict.kills} kills ({verdict.amid_an_answer} amid an answer), "
         f"{verdict.sent} messages, {len(verdict.lost)} lost, {len(verdict.doubled)} doubled, "

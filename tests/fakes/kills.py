@@ -1,4 +1,4 @@
-"""What it takes to kill the whole program while people write, and to judge what they saw.
+"""Kill the whole program while people write, and judge what they saw.
 
 The model answers with the marks of the messages it is asked about, so every answer tells which
 messages it answers. The program under test is a real process, forked from one that has already
@@ -12,14 +12,21 @@ import re
 import signal
 import subprocess
 import sys
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+from aiohttp import web
 
 from bot.cli.run import run_until_stopped
 from bot.settings import Settings
-from tests.fakes.openai_answers import Asked
+from tests.fakes.openai_answers import Asked, say
+from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.waiting import until
 
 MARK = re.compile(r"m-\d+")
@@ -56,7 +63,7 @@ class Verdict:
     amid_an_answer: int = 0
     """Kills that met a message which was put there and said nothing yet."""
 
-    def told(self, chats: Iterable[list[str]]) -> None:
+    def judge(self, chats: Iterable[list[str]]) -> None:
         """Judge what the bot's messages say in each chat, in their order."""
         count: Counter[str] = Counter()
         for texts in chats:
@@ -69,27 +76,27 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Life:
+class StartedProgram:
     """A running program."""
 
     pid: int
     is_alive: Callable[[], bool]
 
 
-class Nursery:
-    """Where programs are born, with everything loaded or from nothing, and where they die."""
+class ProgramStarter:
+    """Starts programs, with everything loaded or from nothing, and kills them."""
 
     def __init__(self, *preloaded: str) -> None:
         self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(["tests.fakes.warm", *preloaded])
+        self._context.set_forkserver_preload(["tests.fakes.preload", *preloaded])
 
-    def born(self, settings: Settings) -> Life:
+    def fork(self, settings: Settings) -> StartedProgram:
         """Fork a program from one that has loaded everything."""
         process = self._context.Process(target=serve, args=(settings,), daemon=True)
         process.start()
-        return Life(process.pid or 0, process.is_alive)
+        return StartedProgram(process.pid or 0, process.is_alive)
 
-    def started(self, environment: dict[str, str]) -> Life:
+    def start(self, environment: dict[str, str]) -> StartedProgram:
         """Start a program as an operator does."""
         program = subprocess.Popen(
             [sys.executable, "-m", "bot", "run"],
@@ -97,14 +104,102 @@ class Nursery:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        return Life(program.pid, lambda: program.poll() is None)
+        return StartedProgram(program.pid, lambda: program.poll() is None)
 
-    async def killed(self, life: Life, number: int = signal.SIGKILL) -> None:
-        os.kill(life.pid, number)
-        await until(lambda: not life.is_alive())
+    async def kill(self, program: StartedProgram, number: int = signal.SIGKILL) -> None:
+        os.kill(program.pid, number)
+        await until(lambda: not program.is_alive())
 
 
 def serve(settings: Settings) -> None:
     """Be the program, in a process of its own."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     asyncio.run(run_until_stopped(settings))
+
+
+class KillRun(ABC):
+    """Send messages and kill, so often; then let the program finish and look at the screens.
+
+    A platform's own run says how its program starts, how long it lives and what people see.
+    """
+
+    def __init__(self, data: Path, *, kills: int, seed: int, preloaded: str) -> None:
+        self.data = data
+        self.chance = Random(seed)
+        self.sent = 0
+        self.starter = ProgramStarter(preloaded)
+        self._kills = kills
+        self._amid = 0
+
+    async def run(self, *, each_kill: int = 3) -> Verdict:
+        """Return the verdict after so many kills, with ``each_kill`` messages to each."""
+        async with self.platform(), OpenAIServer() as model:
+            model.always(self.behaviour)
+            self.prepare(model)
+            strays = 0
+            for _ in range(self._kills):
+                program = self.start_program()
+                for _ in range(each_kill):
+                    self.sent += 1
+                    self.send(f"m-{self.sent}")
+                await self.live(program)
+                await self.starter.kill(program)
+                self._amid += self.count_unfinished() > strays
+                strays = self.count_unfinished()
+            program = self.start_program()
+            await self._wait_for_the_rest()
+            await self.starter.kill(program, signal.SIGTERM)
+        verdict = Verdict(
+            self.sent, self._kills, strays=self.count_unfinished(), amid_an_answer=self._amid
+        )
+        verdict.judge(self.chats())
+        return verdict
+
+    async def _wait_for_the_rest(self) -> None:
+        """Wait until everything is answered, or long enough."""
+        try:
+            await until(lambda: self._count_answered() >= self.sent and not self.is_busy())
+        except TimeoutError:
+            return
+        await asyncio.sleep(0.5)
+
+    def _count_answered(self) -> int:
+        return len(
+            {mark for texts in self.chats() for text in texts for mark in MARK.findall(text)}
+        )
+
+    async def behaviour(self, request: web.Request, asked: Asked) -> web.StreamResponse:
+        """Be the model."""
+        return await say(marks(asked))(request, asked)
+
+    def is_busy(self) -> bool:
+        """Whether something is still being written that says its marks already."""
+        return False
+
+    @abstractmethod
+    def platform(self) -> AbstractAsyncContextManager[object]:
+        """Return the platform's server."""
+
+    @abstractmethod
+    def prepare(self, model: OpenAIServer) -> None:
+        """Make the settings of the program, with the platform and the model listening."""
+
+    @abstractmethod
+    def start_program(self) -> StartedProgram:
+        """Start the program."""
+
+    @abstractmethod
+    def send(self, text: str) -> None:
+        """Let one of the people write something."""
+
+    @abstractmethod
+    async def live(self, program: StartedProgram) -> None:
+        """Return at the moment the program is to be killed."""
+
+    @abstractmethod
+    def chats(self) -> Iterable[list[str]]:
+        """Return what the program's messages say, chat by chat."""
+
+    @abstractmethod
+    def count_unfinished(self) -> int:
+        """Return how many messages say nothing yet."""

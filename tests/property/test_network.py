@@ -1,4 +1,4 @@
-"""What holds for every network (docs/decisions/association.md)."""
+"""What holds for every network, whatever its links."""
 
 from collections.abc import Mapping
 from dataclasses import replace

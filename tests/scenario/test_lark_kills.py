@@ -5,11 +5,11 @@
 
 from pathlib import Path
 
-from tests.fakes.lark_kills import Slaughter
+from tests.fakes.lark_kills import LarkKillRun
 
 
 async def test_five_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
-    verdict = await Slaughter(tmp_path, kills=5, seed=7).run(each_kill=2)
+    verdict = await LarkKillRun(tmp_path, kills=5, seed=7).run(each_kill=2)
 
     assert verdict.sent == 10
     assert not verdict.lost

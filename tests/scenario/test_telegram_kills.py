@@ -5,11 +5,11 @@
 
 from pathlib import Path
 
-from tests.fakes.telegram_kills import Slaughter
+from tests.fakes.telegram_kills import TelegramKillRun
 
 
 async def test_ten_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
-    verdict = await Slaughter(tmp_path, kills=10, seed=6).run(each_kill=2)
+    verdict = await TelegramKillRun(tmp_path, kills=10, seed=6).run(each_kill=2)
 
     assert verdict.sent == 20
     assert not verdict.lost

@@ -1,4 +1,4 @@
-"""The embedded surface (docs/decisions/embedding.md), as a program that embeds it sees it."""
+"""The embedded surface, as a program that embeds it sees it."""
 
 import inspect
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Links on creation, rebuilt and learnt (docs/decisions/association.md)."""
+"""Links on creation, rebuilt and learnt: source documents 000 §5 and §11.4, 002 §8.1."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
