@@ -69,7 +69,10 @@ def _conversation(platform: str, chat: str) -> ConversationKey:
 @asynccontextmanager
 async def fake() -> AsyncIterator[Stage]:
     chat = FakeChat()
-    seen = lambda: [shown.text for shown in chat.screen.values()]  # noqa: E731
+
+    def seen() -> list[str]:
+        return [shown.text for shown in chat.screen.values()]
+
     yield Stage(chat, _conversation("fake", "1"), seen)
 
 
