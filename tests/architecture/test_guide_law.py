@@ -28,9 +28,9 @@ def test_a_law_is_a_whole_value() -> None:
 
 def test_every_parameter_of_a_law_is_declared() -> None:
     for law in LAWS:
-        assert is_dataclass(law.parameters), law.name
         declared = list(bounds_of(law.parameters))
 
+        assert is_dataclass(law.parameters), law.name
         assert len(declared) == len(fields(law.parameters)), law.name
         refuse(
             [
