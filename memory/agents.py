@@ -2,15 +2,18 @@
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from memory.agent import AgentMemory
 from memory.errors import InputRefused, UnknownAgent
 from memory.jobs.vectors import VectorSource
+from memory.laws.law import Law
+from memory.laws.registry import LAWS, Laws
 from memory.learning.outcomes import LearntNotice
 from memory.merging.arrival import VaultPair, copy_changes
 from memory.merging.union import UnionPlan, plan_union
@@ -46,16 +49,19 @@ def agent_ids(data: Path) -> list[str]:
     return sorted(each.name for each in home.iterdir() if SAFE_NAME.fullmatch(each.name))
 
 
-async def read_state(data: Path, agent_id: str) -> MemoryState:
+async def read_state(data: Path, agent_id: str, laws: Sequence[Law[Any]] = LAWS) -> MemoryState:
     """Return an agent's state beside whoever owns it; writes nothing.
 
-    Raises :class:`UnknownAgent`, naming those there are.
+    Raises :class:`UnknownAgent`, naming those there are, and InputRefused for an agent that lives
+    by none of ``laws``.
     """
     folder = folder_of(data, agent_id)
     if not folder.is_dir():
         known = ", ".join(agent_ids(data)) or "none yet"
         raise UnknownAgent(f"no agent {agent_id!r} in {data} (there are: {known})")
-    return await asyncio.to_thread(read_agent_state, folder)
+    state = replace(await asyncio.to_thread(read_agent_state, folder), laws=Laws(tuple(laws)))
+    state.laws.check(state.agent_info.settings)
+    return state
 
 
 class Agents:
@@ -65,7 +71,7 @@ class Agents:
     when it is next asked for.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - everything its agents are opened with, by name
         self,
         data: Path,
         *,
@@ -74,6 +80,7 @@ class Agents:
         defaults: AgentSettings,
         keys: Keys | None = None,
         embedder: Embedder | None = None,
+        laws: Sequence[Law[Any]] = LAWS,
     ) -> None:
         self._data = data
         self._clock = clock
@@ -81,6 +88,7 @@ class Agents:
         self._defaults = defaults
         self._keys = keys
         self._embedder = embedder
+        self._laws = Laws(tuple(laws))
         self._on_learnt: Callable[[str, LearntNotice], None] = lambda *_: None
         self._fairness = Fairness()
         self._open: dict[str, AgentMemory] = {}
@@ -142,6 +150,7 @@ class Agents:
                 clock=self._clock,
                 model=self._model,
                 choose_settings=lambda known: known or self._defaults,
+                laws=self._laws,
                 fairness=self._fairness,
                 on_learnt=partial(self._report_learnt, agent_id),
                 vault=self._vault(agent_id),

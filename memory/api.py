@@ -4,22 +4,22 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from memory.agent import AgentMemory
 from memory.agents import folder_of
 from memory.clock import SystemClock
 from memory.errors import InputRefused
 from memory.jobs.vectors import VectorSource
-from memory.laws.law import Event, is_recallable
-from memory.laws.parameters import parameters
+from memory.laws.law import Event, Law
+from memory.laws.registry import LAWS, Laws
 from memory.lifecycle.night import NightReport
-from memory.model import AgentSettings, LawName, Message, Mode
+from memory.model import AgentSettings, Message, Mode
 from memory.ports import Clock, Embedder, LanguageModel
 from memory.privacy.vault import Keys, UnsealFailure, Vault
 from memory.stores.file_store import FileStore
 from memory.stores.vectors import VectorFile
-from memory.views import MemoryView, law_context, view
+from memory.views import MemoryView, assessment, view
 
 ModeName: TypeAlias = Literal["normal", "review", "debug"]
 EventName: TypeAlias = Literal["access", "success", "failure", "manual", "association_hit"]
@@ -119,9 +119,7 @@ class OpenMemory:
         return tuple(
             view(memory, state, now)
             for _, memory in sorted(state.memories.items())
-            if is_recallable(
-                memory, law_context(memory.id, state, now), wanted, state.agent_info.settings
-            )
+            if state.rules.is_visible(memory, assessment(memory, state, now), wanted)
         )
 
 
@@ -130,7 +128,8 @@ async def open_memory(  # noqa: PLR0913 - the stable surface of DESIGN §5
     folder: Path | str,
     *,
     agent: str = "a",
-    law: LawName | None = None,
+    law: str | None = None,
+    laws: Sequence[Law[Any]] = LAWS,
     clock: Clock | None = None,
     model: LanguageModel | None = None,
     embedder: Embedder | None = None,
@@ -140,7 +139,8 @@ async def open_memory(  # noqa: PLR0913 - the stable surface of DESIGN §5
     """Open one agent's memory in a data folder, making it if it is new, and close it after.
 
     ``law`` and ``settings``, when given, hold from now on; a new agent starts with ``tiers`` and
-    the defaults, a known one keeps its own. Without a ``model`` everything works by rule. Raises
+    the defaults, a known one keeps its own. ``laws`` are those it may choose from; a folder whose
+    agent lives by another one is refused. Without a ``model`` everything works by rule. Raises
     :class:`memory.errors.StoreError` if the folder cannot be used, and InputRefused for a bad
     name or law.
 
@@ -159,6 +159,7 @@ async def open_memory(  # noqa: PLR0913 - the stable surface of DESIGN §5
         clock=now,
         model=model,
         choose_settings=lambda known: _settings_to_use(known, law, settings),
+        laws=Laws(tuple(laws)),
         vault=vault,
         embedding=VectorSource(embedder, VectorFile(home)) if embedder else None,
     )
@@ -169,15 +170,11 @@ async def open_memory(  # noqa: PLR0913 - the stable surface of DESIGN §5
 
 
 def _settings_to_use(
-    known: AgentSettings | None, law: LawName | None, settings: AgentSettings | None
+    known: AgentSettings | None, law: str | None, settings: AgentSettings | None
 ) -> AgentSettings:
     """Return what an agent lives by: what is asked for now, else what it has, else defaults."""
     chosen = settings or known or AgentSettings()
-    chosen = chosen if law is None else replace(chosen, law=law)
-    if chosen.law not in get_args(LawName):
-        raise InputRefused(f"{chosen.law!r} is no law: {', '.join(get_args(LawName))}")
-    parameters(chosen)
-    return chosen
+    return chosen if law is None else replace(chosen, law=law)
 
 
 def _mode_named(name: ModeName) -> Mode:

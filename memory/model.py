@@ -350,8 +350,6 @@ class Mode(Enum):
     DEBUG = "debug"
 
 
-LawName: TypeAlias = Literal["tiers", "ebbinghaus", "weights", "network"]
-
 Language: TypeAlias = Literal["zh", "en"]
 
 ModeName: TypeAlias = Literal["normal", "review", "debug"]
@@ -359,7 +357,7 @@ ModeName: TypeAlias = Literal["normal", "review", "debug"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSettings:
-    """The settings of one agent (DESIGN §5); law parameters are validated by the laws.
+    """The settings of one agent; what names or concerns a law is checked by the laws.
 
     ``user_factor`` is U of seed 001: 0.8 forgets slowly, 1.0, 1.3 forgets fast. ``parameters``
     holds what differs from a law's defaults, as (name, value) pairs under the names of
@@ -367,7 +365,7 @@ class AgentSettings:
     ``notices``: whether the partner is told, in private, what was just learnt.
     """
 
-    law: LawName = "tiers"
+    law: str = "tiers"
     parameters: tuple[tuple[str, float | int | str | bool], ...] = field(default=())
     user_factor: float = 1.0
     time_zone: str = "Asia/Shanghai"

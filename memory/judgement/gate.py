@@ -158,7 +158,7 @@ def _decide_add(text: str, details: MemoryDetails, case: Case, draft: Draft) -> 
     if known is None and details.sensitivity is Sensitivity.SECRET and case.vault is not None:
         new = _new_memory(written, details, support, case, draft)
         return with_added(draft, case.vault.seal(new, settings.language), f"ADD #{new.id}")
-    match revise(Trigger.MENTION, known, case.evidence.at, settings):
+    match revise(Trigger.MENTION, known, case.evidence.at, draft.state.rules):
         case CreateNew():
             return with_added(draft, _new_memory(written, details, support, case, draft))
         case _ if known is None or _is_known_already(known, case):
@@ -192,9 +192,8 @@ def _decide_replace(
     details = details_of_new_version(operation.details, old)
     new = _new_memory(written, details, support, case, draft)
     trigger = Trigger.NEGATION if isinstance(operation, Negate) else Trigger.CORRECTION
-    settings = draft.state.agent_info.settings
     sure = new.trace.confidence
-    match revise(trigger, old, case.evidence.at, settings, confidence=sure):
+    match revise(trigger, old, case.evidence.at, draft.state.rules, confidence=sure):
         case revision.Supersede(strategy=strategy) if trigger is Trigger.CORRECTION:
             return with_replacement(draft, old, new, strategy)
         case _:

@@ -14,7 +14,7 @@ from memory.judgement.evidence import LABELS, Support
 from memory.judgement.operations import MemoryDetails
 from memory.judgement.permission import is_someone_elses
 from memory.judgement.wording import clauses, covers, is_class, substance
-from memory.laws.law import new_trace
+from memory.laws.law import Birth
 from memory.lifecycle.effects import phrase_of
 from memory.model import (
     AgentSettings,
@@ -103,8 +103,8 @@ def new_fact(
             topic=details.topic or _TOPICS.get(kind, Topic.MEMORY),
             sensitivity=max(rule, details.sensitivity or rule),
         ),
-        trace=new_trace(
-            at, settings, confidence=0.7 if details.confidence is None else details.confidence
+        trace=state.rules.new_trace(
+            Birth(at=at), confidence=0.7 if details.confidence is None else details.confidence
         ),
         origin=Origin(
             source=provenance.source,

@@ -22,25 +22,16 @@ LONE_CONNECTEDNESS: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class LawContext:
-    """What a law may see besides the memory: the instant (aware), the zone, the connectedness."""
+    """What a law may see besides the memory and its own parameters.
+
+    ``now`` is aware, ``zone`` is the agent's. ``connectedness`` is real only for a law that
+    ``reads_links``. ``user_factor`` is U of source document 001: 0.8 forgets slowly, 1.3 fast.
+    """
 
     now: datetime
     zone: ZoneInfo
     connectedness: float = LONE_CONNECTEDNESS
-
-
-@dataclass(frozen=True, slots=True)
-class Quantities:
-    """The four quantities of a memory at an instant; only its agent's law decides its fate.
-
-    ``importance`` (tiers) is ≥ 0, ``strength`` (ebbinghaus) 0 to 100, ``weight`` (weights) between
-    ``WEIGHT_MIN`` and ``WEIGHT_MAX``, ``connectedness`` (network) ≥ 0.
-    """
-
-    importance: float
-    strength: int
-    weight: float
-    connectedness: float
+    user_factor: float = 1.0
 
 
 def elapsed_days(since: datetime, now: datetime) -> float:

@@ -154,7 +154,7 @@ def effect_changes(effect: FateEffect, state: MemoryState, now: datetime) -> Ite
     yield Put(effect.after)
     if effect.shortened:
         yield Put(previous_text(effect.before, state, now))
-    if state.agent_info.settings.law == "weights":
+    if state.rules.law.logs_nights:
         log = weight_log_of_night(effect.before, state, now, effect.kind)
         if log:
             yield Put(log)

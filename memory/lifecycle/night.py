@@ -13,8 +13,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from memory.changes import AgentInfo, Change, Drop, PendingReview, Put
-from memory.laws.contract import Fates, LawContext
-from memory.laws.law import fates
+from memory.laws.contract import Fates
 from memory.lifecycle.consequences import with_counts
 from memory.lifecycle.effects import (
     FateEffect,
@@ -100,30 +99,31 @@ def plan_fates(state: MemoryState, now: datetime, *, reviewer: ReviewerStatus) -
 
 def _survey(state: MemoryState, now: datetime, reviewer: ReviewerStatus) -> _FateSurvey:
     """Walk over all memories once; most are kept, so nothing is made for them."""
-    settings = state.agent_info.settings
-    context = LawContext(now, ZoneInfo(settings.time_zone))
+    rules = state.rules
+    # No night walks over links: a law that reads them decides in its slices, not by the date.
+    context = rules.context(now)
     found = _FateSurvey()
     for memory in state.memories.values():
         if isinstance(memory.standing, Deleted | Merged):
             if is_past_grace(memory, now):
                 found.purgeable.append(memory.id)
             continue
-        said = fates(memory, context, settings)
-        if said:
-            _note(found, memory, said, now, reviewer)
+        fates = rules.judge(memory, context).fates
+        if fates:
+            _note(found, memory, fates, now, reviewer)
         if memory.nature.tier is Tier.EPISODE and memory.lineage.consolidated_at is None:
             found.unconsolidated.append(memory)
     return found
 
 
 def _note(
-    found: _FateSurvey, memory: Memory, said: Fates, now: datetime, reviewer: ReviewerStatus
+    found: _FateSurvey, memory: Memory, fates: Fates, now: datetime, reviewer: ReviewerStatus
 ) -> None:
-    """Note what the law's word about a memory means: a deed at once, or a review."""
-    if reviewer != "none" and wants_review(said):
+    """Note what the fates of a memory mean: an effect at once, or a review."""
+    if reviewer != "none" and wants_review(fates):
         found.faded.add(memory.id)
         return
-    done = fate_effect(memory, said, now)
+    done = fate_effect(memory, fates, now)
     if done:
         found.effects.append(done)
 

@@ -4,17 +4,15 @@ The hits of a search, and the reasons for each.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 import numpy as np
 
-from memory.laws.contract import LawContext
-from memory.laws.law import is_recallable, retention
 from memory.model import Link, Memory, Mode, Passage
 from memory.network.activation import spread
-from memory.network.links import UNLINKED_CONNECTEDNESS, connectedness
+from memory.network.links import connectedness
 from memory.recall.index import PassageIndex
 from memory.recall.query import Query, parse_query
 from memory.recall.relevance import NOTHING_NEAR, Near, relevant_passages, with_meaning
@@ -131,7 +129,8 @@ class Ranking:
         self._weights = weights
         self._index = index
         self._state = state
-        self._settings = state.agent_info.settings
+        self._rules = state.rules
+        self._context = self._rules.context(now)
         self._now = now
         self._mode = mode
         self._near = near
@@ -203,7 +202,7 @@ class Ranking:
         path: tuple[int, ...] = (),
     ) -> _Candidate:
         """Score = (0.6·relevance + 0.4·activation) × (floor + (1 - floor)·retention)."""
-        floor = self._settings.retention_floor
+        floor = self._rules.settings.retention_floor
         mixed = RELEVANCE_SHARE * relevance + ACTIVATION_SHARE * activation
         return _Candidate(
             memory=self._state.memories[memory_id],
@@ -235,16 +234,11 @@ class Ranking:
         return self._retentions[memory_id]
 
     def _retention_by_law(self, memory: Memory) -> float | None:
-        zone, settings = self._index.zone, self._settings
-        linked = (
-            connectedness(memory.id, self._state)
-            if settings.law == "network"
-            else UNLINKED_CONNECTEDNESS
-        )
-        context = LawContext(self._now, zone, linked)
-        if not is_recallable(memory, context, self._mode, settings):
-            return None
-        return retention(memory, context, settings)
+        rules, context = self._rules, self._context
+        if rules.law.reads_links:
+            context = replace(context, connectedness=connectedness(memory.id, self._state))
+        found = rules.judge(memory, context)
+        return found.retention if rules.is_visible(memory, found, self._mode) else None
 
     def _hit(self, each: _Candidate, query: Query) -> Hit:
         return Hit(

@@ -92,7 +92,8 @@ class Backups:
             data = self._disk.read(self.folder / name)
         if data is None:
             raise InputRefused(f"there is no backup {name}")
-        return read_export(data, max(len(data), LARGEST_EXPORT))  # it is our own, however large
+        # It is our own: however large, and whatever laws the program had that wrote it.
+        return read_export(data, max(len(data), LARGEST_EXPORT), laws=None)
 
     def remove(self, name: str) -> None:
         """Delete a backup for good; raises :class:`StoreUnwritable`."""

@@ -10,7 +10,6 @@ from memory.judgement.draft import Draft, Judgement, with_merge
 from memory.judgement.new_facts import zone_of
 from memory.judgement.operations import Unreadable
 from memory.laws.contract import LawContext
-from memory.laws.law import quantities
 from memory.learning import consolidation, monitor, reviewer, summarizer
 from memory.merging.batch_merge import similar_batches
 from memory.model import (
@@ -30,6 +29,7 @@ from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.hostile import obeyed
 from tests.fakes.judging import a_state, a_turn, learnt, messages_of
+from tests.fakes.laws import quantities
 
 DAY = timedelta(days=1)
 

@@ -12,7 +12,7 @@ from bot.desk.documents import Document, Picture, Text
 from bot.desk.plain_text import as_text
 from bot.desk.registry import SPECS
 from memory.changes import Correction, Corrections, Links, Put, Receipt, Record, Used
-from memory.model import AgentSettings, LawName, Link, LinkType, Tier
+from memory.model import AgentSettings, Link, LinkType, Tier
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice, commands, lines
@@ -95,10 +95,10 @@ async def test_one_memory_is_shown_whole() -> None:
 
 
 @pytest.mark.parametrize("law", ["tiers", "ebbinghaus", "weights", "network"])
-async def test_the_day_it_fades_is_the_first_on_which_its_law_says_so(law: LawName) -> None:
+async def test_the_day_it_fades_is_the_first_on_which_its_law_says_so(law: str) -> None:
     from bot.desk.memory_details import forecast_of  # noqa: PLC0415
-    from memory.laws.law import is_fading  # noqa: PLC0415
     from memory.views import law_context  # noqa: PLC0415
+    from tests.fakes.laws import is_fading  # noqa: PLC0415
 
     async with FakeOffice(settings=AgentSettings(law=law)) as house:
         await furnished(house)

@@ -38,7 +38,6 @@ from memory.model import (
     Deleted,
     DeletionPolicy,
     Kind,
-    LawName,
     Level,
     Lineage,
     Link,
@@ -58,7 +57,7 @@ def on(days: float) -> datetime:
     return NOON + timedelta(days=days)
 
 
-def a_state(*memories: Memory, law: LawName = "tiers", more: Iterable[Change] = ()) -> MemoryState:
+def a_state(*memories: Memory, law: str = "tiers", more: Iterable[Change] = ()) -> MemoryState:
     agent_info = Put(AgentInfo(settings=AgentSettings(law=law)))
     return MemoryState().apply([agent_info, *map(Put, memories), *more])[0]
 
@@ -157,7 +156,7 @@ def test_episodes_are_consolidated_eldest_first_and_asked_for_once() -> None:
 
 
 @pytest.mark.parametrize("law", ["tiers", "ebbinghaus", "weights", "network"])
-def test_planning_again_after_applying_plans_nothing(law: LawName) -> None:
+def test_planning_again_after_applying_plans_nothing(law: str) -> None:
     memories = [faint(1, 0.1), an_episode(2), a_memory(3, kind=Kind.TEMPORARY), faint(4)]
     state = a_state(*memories, law=law)
 
