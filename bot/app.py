@@ -2,12 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from bot.conversation.budget import TokenBudget
 from bot.conversation.delivery import AnswerSender, Channel, PlatformInfo
@@ -40,6 +40,8 @@ from bot.supervise import Supervisor, attempt
 from memory.agents import Agents
 from memory.clock import SystemClock
 from memory.errors import InputRefused
+from memory.laws.law import Law
+from memory.laws.registry import LAWS
 from memory.model import AgentSettings
 from memory.ports import Clock
 from memory.privacy.vault import Keys
@@ -109,7 +111,7 @@ class App:
 
 
 @asynccontextmanager
-async def running(
+async def running(  # noqa: PLR0913 - everything a program is started with, by name
     settings: Settings,
     platforms: Platforms,
     *,
@@ -117,10 +119,11 @@ async def running(
     clock: Clock | None = None,
     quiet_seconds: float = QUIET_SECONDS,
     access: Access | None = None,
+    laws: Sequence[Law[Any]] = LAWS,
 ) -> AsyncIterator[App]:
     """Run the program until the caller is done, then stop in reverse order, losing nothing.
 
-    Without ``access`` only a terminal may talk.
+    Without ``access`` only a terminal may talk. ``laws`` are those an agent may live by.
 
     Raises :class:`memory.errors.StoreError` if the data folder cannot be used.
     """
@@ -140,6 +143,7 @@ async def running(
             defaults=settings.agent_defaults(),
             keys=_memory_keys(settings),
             embedder=models.embedder,
+            laws=laws,
         )
         closing.push_async_callback(agents.close)
         supervisor = Supervisor()

@@ -9,7 +9,8 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from memory.errors import InputRefused
-from memory.model import AgentSettings, Language, LawName
+from memory.laws.registry import Laws
+from memory.model import AgentSettings, Language
 from memory.privacy.vault import Keys
 from memory.stores.backups import KEPT_BACKUPS
 
@@ -24,6 +25,9 @@ LOOPBACK: Final = re.compile(r"http://(127\.0\.0\.1|localhost):[0-9]{1,5}", re.A
 """Besides the two, only an open platform on this machine itself, for trying things out."""
 
 WEBHOOK_PATH: Final = re.compile(r"/[A-Za-z0-9._~/-]{0,200}", re.ASCII)
+
+
+_ALL_LAWS: Final = Laws()
 
 
 class Settings(BaseSettings):
@@ -69,7 +73,7 @@ class Settings(BaseSettings):
     gather_after_minutes: Annotated[int, Field(ge=1, le=1440)] = 10
     data_dir: Path = Path("data")
     backups_kept: Annotated[int, Field(ge=1, le=10_000)] = KEPT_BACKUPS
-    memory_law: LawName = "tiers"
+    memory_law: str = AgentSettings().law
     timezone: str = "Asia/Shanghai"
     language: Language = "zh"
     capture_notice: bool = True
@@ -222,10 +226,10 @@ def _without_pydantic_prefix(message: str) -> str:
     return message.removeprefix("Value error, ")
 
 
-def read_settings(**overrides: object) -> Settings:
+def read_settings(*, laws: Laws = _ALL_LAWS, **overrides: object) -> Settings:
     """Read the environment and ``.env``; a wrong value is refused with the name of its key."""
     try:
-        return Settings(**overrides)  # type: ignore[arg-type]
+        settings = Settings(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
         wrong = "; ".join(
             ": ".join(
@@ -237,3 +241,8 @@ def read_settings(**overrides: object) -> Settings:
             for one in error.errors(include_input=False, include_url=False)
         )
         raise InputRefused(f"wrong setting: {wrong} (see .env.example)") from error
+    try:
+        laws.named(settings.memory_law)
+    except InputRefused as error:
+        raise InputRefused(f"wrong setting: MEMORY_LAW: {error} (see .env.example)") from error
+    return settings

@@ -28,6 +28,7 @@ from memory.stores.recovery import read_agent_state
 from memory.stores.vectors import VectorFile
 from memory.writer import Fairness
 
+_ALL_LAWS: Final = Laws()
 IDLE: Final = timedelta(minutes=30)
 SAFE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -49,7 +50,7 @@ def agent_ids(data: Path) -> list[str]:
     return sorted(each.name for each in home.iterdir() if SAFE_NAME.fullmatch(each.name))
 
 
-async def read_state(data: Path, agent_id: str, laws: Sequence[Law[Any]] = LAWS) -> MemoryState:
+async def read_state(data: Path, agent_id: str, laws: Laws = _ALL_LAWS) -> MemoryState:
     """Return an agent's state beside whoever owns it; writes nothing.
 
     Raises :class:`UnknownAgent`, naming those there are, and InputRefused for an agent that lives
@@ -59,7 +60,7 @@ async def read_state(data: Path, agent_id: str, laws: Sequence[Law[Any]] = LAWS)
     if not folder.is_dir():
         known = ", ".join(agent_ids(data)) or "none yet"
         raise UnknownAgent(f"no agent {agent_id!r} in {data} (there are: {known})")
-    state = replace(await asyncio.to_thread(read_agent_state, folder), laws=Laws(tuple(laws)))
+    state = replace(await asyncio.to_thread(read_agent_state, folder), laws=laws)
     state.laws.check(state.agent_info.settings)
     return state
 

@@ -68,24 +68,25 @@ class MemoryView:
     @property
     def importance(self) -> float:
         """What the law ``tiers`` counts, ≥ 0; 0 where the program does not know that law."""
-        return self._amount(tiers.LAW.name)
+        return self.amount_of(tiers.LAW.name)
 
     @property
     def strength(self) -> int:
         """What the law ``ebbinghaus`` counts, 0 to 100."""
-        return int(self._amount(ebbinghaus.LAW.name))
+        return int(self.amount_of(ebbinghaus.LAW.name))
 
     @property
     def weight(self) -> float:
         """What the law ``weights`` counts, ``WEIGHT_MIN`` to ``WEIGHT_MAX``."""
-        return self._amount(weights.LAW.name)
+        return self.amount_of(weights.LAW.name)
 
     @property
     def connectedness(self) -> float:
         """What the law ``network`` counts, ≥ 0."""
-        return self._amount(network.LAW.name)
+        return self.amount_of(network.LAW.name)
 
-    def _amount(self, law: str) -> float:
+    def amount_of(self, law: str) -> float:
+        """Return what the law of that name counts; 0 where the program does not know it."""
         return next((each.value for each in self.amounts if each.law == law), 0.0)
 
 

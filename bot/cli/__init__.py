@@ -6,9 +6,8 @@ In both languages; each command imports what it needs when it runs.
 import argparse
 from datetime import datetime
 from pathlib import Path
-from typing import get_args
 
-from memory.model import LawName
+from memory.laws.registry import Laws
 
 
 def shell_parser() -> argparse.ArgumentParser:
@@ -44,7 +43,7 @@ def shell_parser() -> argparse.ArgumentParser:
     replay.add_argument("--offline", action="store_true", help="不用模型 · use no model")
     replay.add_argument(
         "--law",
-        choices=get_args(LawName),
+        choices=Laws().names,
         help="从现在起怎么忘 · how it forgets from now on",
     )
     replay.add_argument(

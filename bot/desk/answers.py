@@ -15,7 +15,7 @@ from memory.laws.contract import HealthColour
 from memory.laws.law import Event
 from memory.lifecycle.health import standing_name
 from memory.lifecycle.undo import last_step
-from memory.model import Kind, Language, LawName, Level, Memory, Sensitivity, Tier, Topic
+from memory.model import Kind, Language, Level, Memory, Sensitivity, Tier, Topic
 
 T = TypeVar("T")
 
@@ -65,13 +65,6 @@ SENSITIVITIES: Final[Mapping[Sensitivity, Sentence]] = {
     Sensitivity.SECRET: desk.SECRET,
 }
 
-LAWS: Final[Mapping[LawName, Sentence]] = {
-    "tiers": desk.LAW_TIERS,
-    "ebbinghaus": desk.LAW_EBBINGHAUS,
-    "weights": desk.LAW_WEIGHTS,
-    "network": desk.LAW_NETWORK,
-}
-
 BANDS: Final[Mapping[HealthColour, Sentence]] = {
     HealthColour.GREEN: desk.FIRM,
     HealthColour.YELLOW: desk.FADING,
@@ -96,6 +89,16 @@ def term(language: Language, names: Mapping[T, Sentence], value: T) -> Term:
     """Return one of our words for people in their language, and for programs as it is."""
     plain = value.name.lower() if isinstance(value, Level) else _plain(value)
     return Term(say(language, names[value]), plain)
+
+
+def law_title(call: Call, name: str) -> str:
+    """Return what people call a law of this program."""
+    return call.state.laws.named(name).title.in_language(call.language)
+
+
+def law_term(call: Call, name: str) -> Term:
+    """Return a law for people by its title, and for programs by its name."""
+    return Term(law_title(call, name), name)
 
 
 def standing_term(language: Language, memory: Memory) -> Term:

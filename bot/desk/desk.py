@@ -1,6 +1,6 @@
 """The desk: finds the command that is meant, sees who asks, and answers with a document."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Final, Protocol, TypeVar
 
@@ -12,7 +12,7 @@ from bot.desk.command import Call, ParsedArguments, Policy, Spec, permits
 from bot.desk.command_help import unknown_command
 from bot.desk.documents import Document, Text
 from bot.desk.parser import ParsedInput, find_command, parse_arguments
-from bot.desk.registry import SPECS
+from bot.desk.registry import SPECS, specs_of
 from bot.desk.services import DeskServices
 from bot.identity import AccessLevel
 from bot.texts import desk_help, say
@@ -154,7 +154,8 @@ class Desk:
 
         Raises :class:`InputRefused`, in the agent's language, for what cannot be done.
         """
-        allowed = permitted_commands(request.access_level, private=request.private)
+        specs = specs_of(state.laws)
+        allowed = permitted_commands(request.access_level, private=request.private, specs=specs)
         call = Call(
             agent_id=request.agent_id,
             state=visible_state(state, private=request.private),
@@ -170,7 +171,7 @@ class Desk:
             uploads=self._uploads,
             only_words_of=_only_words_of(request),
         )
-        spec, words = find_command(SPECS, request.command.name, request.command.words)
+        spec, words = find_command(specs, request.command.name, request.command.words)
         if spec is None:
             raise unknown_command(call, words.split()[0] if words else request.command.name)
         if spec not in allowed:
@@ -199,9 +200,11 @@ def _continues_page(parsed: ParsedInput) -> bool:
     return bool(parsed.code) or not parsed.given.values.keys().isdisjoint({"page", "step"})
 
 
-def permitted_commands(standing: AccessLevel, *, private: bool) -> tuple[Spec, ...]:
+def permitted_commands(
+    standing: AccessLevel, *, private: bool, specs: Sequence[Spec] = SPECS
+) -> tuple[Spec, ...]:
     """Return the commands someone of that standing may give there."""
-    return tuple(spec for spec in SPECS if permits(spec.policy, standing, private=private))
+    return tuple(spec for spec in specs if permits(spec.policy, standing, private=private))
 
 
 def menu(

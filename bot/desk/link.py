@@ -19,7 +19,7 @@ from bot.conversation.linking import (
     looks_like_a_code,
 )
 from bot.conversation.messages import ConversationKey
-from bot.desk.answers import LAWS, brief, confirmation_code, one_sentence
+from bot.desk.answers import brief, confirmation_code, law_title, one_sentence
 from bot.desk.command import Call, CommandRefused, ParsedArguments
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Facts, Table, Text
 from bot.desk.parser import code_token
@@ -302,7 +302,7 @@ def _settings_fact(call: Call, other: Call, elder: str, where: str) -> tuple[str
     told = call.say(
         desk_link.OF_THE_ELDER,
         where=here if chosen is call else where,
-        law=call.say(LAWS[chosen.settings.law]),
+        law=law_title(call, chosen.settings.law),
     )
     return ("settings", call.say(desk_link.STAYS), told)
 

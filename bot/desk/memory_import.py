@@ -31,6 +31,7 @@ from memory.erasing.erasure import is_erased
 from memory.erasing.scope import every_message
 from memory.errors import XiaoxiangError
 from memory.jobs.worker import plan_remember
+from memory.laws.registry import Laws
 from memory.learning.summarizer import IMPORTED
 from memory.lifecycle.undo import LARGEST_STEP
 from memory.merging.state_import import ImportPlan, plan_import
@@ -187,7 +188,7 @@ async def import_file(call: Call) -> Document:
     """Show what a file would bring; confirmed, take exactly that in, all of it or nothing."""
     parcel = await _take_upload(call)
     try:
-        opened = await asyncio.to_thread(_file_contents, parcel.data)
+        opened = await asyncio.to_thread(_file_contents, parcel.data, call.state.laws)
     except InvalidExport as error:
         why = call.say(FLAWS[error.flaw])
         if error.detail:
@@ -229,10 +230,10 @@ async def _attached_upload(call: Call) -> PendingUpload | None:
     return PendingUpload(attached.name, data)
 
 
-def _file_contents(data: bytes) -> Export | Chat:
-    """Return what a file is; raises Unfit and NotAChat."""
+def _file_contents(data: bytes, laws: Laws) -> Export | Chat:
+    """Return what a file is; raises InvalidExport and NotAChat."""
     body = read_json_object(data, LARGEST_UPLOAD)
-    return read_chat(body) if is_chat_export(body) else parse_export(body)
+    return read_chat(body) if is_chat_export(body) else parse_export(body, laws=laws)
 
 
 async def _import_export(call: Call, upload: PendingUpload, export: Export) -> Document:

@@ -1,6 +1,7 @@
 """Every command, declared once: help, menus, argument errors, shell and docs come from here."""
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final, Literal
 
 from bot.desk import (
@@ -45,6 +46,7 @@ from bot.desk.command import Argument, Example, Handler, Policy, Spec, in_a_thre
 from bot.texts import Sentence
 from bot.texts import desk_help as h
 from bot.texts import desk_link as words
+from memory.laws.registry import Laws
 
 LOOK_SPECS: Final = (
     Spec(
@@ -373,3 +375,16 @@ SPECS: Final[tuple[Spec, ...]] = (
     *BIND_SPECS,
     *OPERATE_SPECS,
 )
+
+
+@lru_cache(maxsize=8)
+def specs_of(laws: Laws) -> tuple[Spec, ...]:
+    """Return every command as a program with these laws has it: they are what LAW may be."""
+    choices = {law.name: law.also for law in laws.each}
+    law = replace(LAW, choices=choices)
+    return tuple(
+        replace(spec, arguments=tuple(law if each is LAW else each for each in spec.arguments))
+        if LAW in spec.arguments
+        else spec
+        for spec in SPECS
+    )

@@ -20,6 +20,7 @@ from bot.desk.documents import Document
 from bot.settings import Settings
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
+from memory.laws.registry import Laws
 from memory.state import MemoryState
 from memory.stores.backups import KEPT_BACKUPS, Backups, StateCleaner
 
@@ -66,9 +67,9 @@ class DeskServices:
         """Return how many tokens a day cost."""
         return await self._ledger.spending.spent(day)
 
-    async def agent_states(self) -> dict[str, MemoryState]:
+    async def agent_states(self, laws: Laws) -> dict[str, MemoryState]:
         """Return what every agent of the data folder knows, by its name."""
-        return {each: await read_state(self._data, each) for each in agent_ids(self._data)}
+        return {each: await read_state(self._data, each, laws) for each in agent_ids(self._data)}
 
     def backups(self, agent_id: str) -> Backups:
         """Return the backups of an agent; what they do blocks."""

@@ -49,13 +49,7 @@ VERIFIED: Final = Sentence(zh="确认过", en="confirmed")
 
 MENTIONED: Final = Sentence(zh="提起次数", en="mentioned")
 
-IMPORTANCE: Final = Sentence(zh="重要性", en="importance")
-
-STRENGTH: Final = Sentence(zh="强度", en="strength")
-
 WEIGHT: Final = Sentence(zh="权重", en="weight")
-
-CONNECTEDNESS: Final = Sentence(zh="连接度", en="connectedness")
 
 RETENTION: Final = Sentence(zh="保留", en="retention")
 
@@ -165,14 +159,6 @@ SECRET: Final = Sentence(zh="3 机密", en="3 secret")
 YES: Final = Sentence(zh="是", en="yes")
 
 NO: Final = Sentence(zh="否", en="no")
-
-LAW_TIERS: Final = Sentence(zh="三层（tiers）", en="three tiers (tiers)")
-
-LAW_EBBINGHAUS: Final = Sentence(zh="遗忘曲线（ebbinghaus）", en="forgetting curve (ebbinghaus)")
-
-LAW_WEIGHTS: Final = Sentence(zh="权重（weights）", en="weighted factors (weights)")
-
-LAW_NETWORK: Final = Sentence(zh="网络（network）", en="living network (network)")
 
 FIRM: Final = Sentence(zh="牢固", en="firm")
 

@@ -148,6 +148,9 @@ class Law(Generic[P]):
     cleanup_pause: Callable[[P], timedelta] = _no_pause
     """How long after a cleanup by hand the next one has to wait."""
 
+    asks_reviews: bool = False
+    """Whether it leaves decisions to a reviewer: then it forgets otherwise where none answers."""
+
     reads_links: bool = False
     """Whether ``judge`` needs ``LawContext.connectedness``, which costs a walk over the links."""
 

@@ -216,4 +216,5 @@ LAW: Final = Law(
     at_birth=_at_birth,
     after_event=_after_event,
     asks_promotion=_asks_promotion,
+    asks_reviews=True,
 )

@@ -197,7 +197,7 @@ async def test_garbage_and_silent_connections_stop_nobody() -> None:
         {"telegram_bot_token": "no token"},
     ],
 )
-def test_an_unguarded_webhook_does_not_start(given: dict[str, object]) -> None:
+def test_an_unguarded_webhook_does_not_start(given: dict[str, Any]) -> None:
     with pytest.raises(InputRefused) as refused:
         read_settings(_env_file=None, **given)
 

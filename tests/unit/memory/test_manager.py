@@ -477,13 +477,13 @@ def test_health_lists_the_weakest_first_and_counts_by_band_tier_level_and_standi
 
     report = health_report(state, on(0))
 
-    assert [(c.memory_id, c.band.value) for c in report.conditions] == [
+    assert [(c.memory_id, c.colour.value) for c in report.conditions] == [
         (1, "yellow"),
         (2, "green"),
         (3, "green"),
     ]
     assert report.fading == (1,)
-    assert {band.value: n for band, n in report.by_band.items()} == {"yellow": 1, "green": 2}
+    assert {each.value: n for each, n in report.by_colour.items()} == {"yellow": 1, "green": 2}
     assert report.by_tier == {Tier.FACT: 2, Tier.CORE: 1}
     assert report.by_level == {Level.FULL: 3}
     assert report.by_standing == {"active": 3, "deleted": 1}
