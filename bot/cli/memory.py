@@ -221,14 +221,14 @@ async def _carry_out(given: Namespace) -> Document:
     overrides = {"data_dir": given.data} if given.data else {}
     settings = read_settings(**overrides)
     clock: Clock = FixedClock(given.at) if given.at else SystemClock()
-    spec = given.spec
+    spec: Spec = given.spec
     command = ParsedCommand(spec.parent or spec.name, chat_words(spec, given))
     if spec.parent:
         command = ParsedCommand(spec.parent, f"{spec.name} {command.words}")
     attached = _read_named_file(command)
     order = ShellRequest(command=command, agent_id=given.agent, caller=Caller(file=attached))
     state = await read_state(settings.data_dir, given.agent)
-    if spec.looks:
+    if spec.only_looks:
         return await Desk(_refuse_agent, clock).carry_out(order, state, None)
     if given.at:
         raise InputRefused("--at is for looking: what is changed is changed now")

@@ -275,13 +275,12 @@ def _backup_list(call: Call, found: Sequence[Backup]) -> Iterator[Block]:
 def _restore_preview(call: Call, held: Export, plan: RollbackPlan) -> Iterator[Block]:
     when, age = call.date_time(held.at), _age_text(call, call.now - held.at)
     yield Text(call.say(texts.RESTORE_PREVIEW, when=when, age=age), title=True)
-    parts = (
-        (texts.RESTORE_BRINGS_BACK, "back"),
-        (texts.RESTORE_TAKES_AWAY, "gone"),
-        (texts.RESTORE_CHANGES, "other"),
+    parts: tuple[tuple[Sentence, str, tuple[Memory, ...]], ...] = (
+        (texts.RESTORE_BRINGS_BACK, "back", plan.back),
+        (texts.RESTORE_TAKES_AWAY, "gone", plan.gone),
+        (texts.RESTORE_CHANGES, "other", plan.altered),
     )
-    for sentence, name in parts:
-        memories: tuple[Memory, ...] = getattr(plan, name)
+    for sentence, name, memories in parts:
         if memories:
             yield Text(call.say(sentence, count=len(memories)))
             rows = tuple((f"#{m.id}", brief(m.words.text, 60)) for m in memories[:SAMPLE])

@@ -23,7 +23,7 @@ def normalised_name(text: str) -> str:
 
     Half and full width, capitals and surrounding blanks make no other name.
 
-    >>> normalised("  ＡＩ  Lab ") == normalised("ai lab")
+    >>> normalised_name("  ＡＩ  Lab ") == normalised_name("ai lab")
     True
     """
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

@@ -111,7 +111,7 @@ def is_secret(text: str) -> bool:
 def _has_check_digit(number: str) -> bool:
     """Tell whether a long number has the check digit of a payment card (Luhn).
 
-    >>> _checks("4111 1111 1111 1111"), _checks("4111 1111 1111 1112")
+    >>> _has_check_digit("4111 1111 1111 1111"), _has_check_digit("4111 1111 1111 1112")
     (True, False)
     """
     digits = [int(c) for c in number if c.isdigit()]

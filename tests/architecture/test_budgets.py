@@ -9,7 +9,9 @@ SOURCES = sorted(
 )
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
-LONGER_FILES: dict[str, tuple[int, str]] = {}
+LONGER_FILES: dict[str, tuple[int, str]] = {
+    "bot/texts/desk.py": (450, "one table of sentences; its parts are being moved to their rooms"),
+}
 """Files allowed past the budget: path → (lines, reason)."""
 
 LARGER_CLASSES: dict[str, tuple[int, str]] = {}

@@ -149,7 +149,7 @@ class HurtFolder(RuleBasedStateMachine):
         self.leave()
         self.reopen()
 
-    @precondition(lambda self: self.folding is None and not self.folder.worn)
+    @precondition(lambda self: self.folding is None and not self.folder.needs_fold)
     @rule(share=SHARES)
     def crash_and_lose_the_end_of_the_journal(self, share: float) -> None:
         """Cut it anywhere: what loads was committed, and is not older than the snapshots.
@@ -173,7 +173,7 @@ class HurtFolder(RuleBasedStateMachine):
         assert folded <= kept < len(self.committed)
         del self.committed[kept + 1 :]
 
-    @precondition(lambda self: not self.folder.worn)
+    @precondition(lambda self: not self.folder.needs_fold)
     @rule(names=st.sets(st.sampled_from(SNAPSHOT_FILES)), share=SHARES, flip=st.integers(0, 255))
     def crash_and_find_snapshots_damaged(self, names: set[str], share: float, flip: int) -> None:
         """Change a byte of the newest snapshots, or lose them: the former ones make up for it."""

@@ -289,7 +289,7 @@ async def test_the_programs_own_loop_is_never_blocked() -> None:
 class Refusing(ReconnectBackoff):
     """Has no patience with a secret that is refused."""
 
-    def after(self, error: Exception) -> float:
+    def record_failure(self, error: Exception) -> float:
         if isinstance(error, TokenRefused):
             raise error
         return super().record_failure(error)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import pytest
 
 from bot.adapters.lark import delivery as deliveries
-from bot.adapters.lark import delivery as streams
 from bot.adapters.lark.sdk import SdkRequest, SdkResponse, SdkTransport
 from tests.fakes.lark_sender import Sender, sender
 from tests.fakes.waiting import until
@@ -53,9 +52,9 @@ class DyingWire(SdkTransport):
         self.__dict__.update(wire.__dict__)
         self._death = death
 
-    async def ask(self, question: SdkRequest) -> SdkResponse:
+    async def send(self, request: SdkRequest) -> SdkResponse:
         self._death.begin()
-        answer = await super().send(question)
+        answer = await super().send(request)
         self._death.end()
         return answer
 
@@ -80,7 +79,7 @@ async def answered(she: Sender, question: str, text: str, *, grows: bool) -> boo
 @pytest.fixture(autouse=True)
 def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deliveries, "GAP", 0.0)
-    monkeypatch.setattr(streams, "WORTH", 1)
+    monkeypatch.setattr(deliveries, "WORTH", 1)
 
 
 async def dies_and_returns(she: Sender, text: str, *, step: int, after: bool, pause: float) -> int:

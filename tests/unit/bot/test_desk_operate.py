@@ -76,7 +76,7 @@ async def test_the_status_tells_how_hearing_goes_on_every_platform_that_is_on(
 
     lark, telegram = document_data(answer)["channels"]
     assert (lark["platform"], lark["hears"]) == ("lark", "well")
-    assert (telegram["hears"], telegram["last_at"]) == ("troubled Contested", "–")
+    assert (telegram["hears"], telegram["last_at"]) == ("troubled PollingConflict", "–")
     assert {"zh": "另一个程序", "en": "another program"}[language] in lines(answer)
     assert "19:00" in lines(answer), "an hour before noon in UTC, as a clock in Shanghai shows it"
 

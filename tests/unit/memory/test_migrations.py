@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from memory.changes import Put, Undo
 from memory.errors import StoreFromFuture
 from memory.model import Level, Memory
-from memory.state import MemoryState
-from memory.stores.codec import decode, encode
+from memory.state import TABLES, MemoryState
+from memory.stores.codec import RECORD_TYPES, decode, encode
 from memory.stores.disk import Disk
 from memory.stores.folder import StoreFolder
 from memory.stores.migrations import SCHEMA, migrate, migrate_change, with_derived_fields
@@ -248,10 +248,11 @@ def test_the_recorded_folder_of_this_schema_still_means_what_it_meant() -> None:
     state = read_agent_state(RECORDED / f"store_v{SCHEMA}")
 
     written = orjson.loads((RECORDED / f"store_v{SCHEMA}" / "means.json").read_bytes())
-    for table, documents in written.items():
+    for stored_name, documents in written.items():
+        table = TABLES[RECORD_TYPES[stored_name]]
         found = [encode(record) for record in getattr(state, table).values()]
         for document in documents:
-            assert any(_says(other, document) for other in found), (table, document)
+            assert any(_says(other, document) for other in found), (stored_name, document)
 
 
 def _says(found: Any, meant: Any) -> bool:

@@ -97,10 +97,10 @@ def consolidating(language: str) -> str:
 def test_a_reply_reads_like_this() -> None:
     assert replying("zh") == snapshot("""\
 （程序附注：现在是 2026-03-04 20:00，星期三。）
-<记忆 f45eab68>
+<记忆 bbd87099>
 m1｜2026-03-01｜事实｜主人说的｜主人喜欢拉面｜原话：我爱吃拉面
 m2｜2025-08-16｜核心｜以前：主人住在北京｜由别的事联想到
-</记忆 f45eab68>
+</记忆 bbd87099>
 [2026-03-04 20:00] 我明天要去面试，
 有点紧张\
 """)
@@ -109,10 +109,10 @@ m2｜2025-08-16｜核心｜以前：主人住在北京｜由别的事联想到
 def test_a_reply_in_english_reads_like_this() -> None:
     assert replying("en") == snapshot("""\
 (Note by the program: it is 2026-03-04 20:00, Wednesday.)
-<memories f45eab68>
+<memories bbd87099>
 m1 | 2026-03-01 | fact | said by 主人 | 主人喜欢拉面 | in their words: 我爱吃拉面
 m2 | 2025-08-16 | core | formerly: 主人住在北京 | came up by association
-</memories f45eab68>
+</memories bbd87099>
 [2026-03-04 20:00] 我明天要去面试，
 有点紧张\
 """)
@@ -123,16 +123,16 @@ def test_a_turn_to_judge_reads_like_this() -> None:
 现在是 2026-03-04 20:00，星期三。
 
 她这轮想起的记忆：
-<记忆 f45eab68>
+<记忆 bbd87099>
 m1｜2026-03-01｜事实｜主人说的｜主人喜欢拉面｜原话：我爱吃拉面
 m2｜2025-08-16｜核心｜以前：主人住在北京｜由别的事联想到
-</记忆 f45eab68>
+</记忆 bbd87099>
 
 这一轮的话：
-<对话 6a46ffc3>
+<对话 ef12fa6a>
 1｜2026-03-04 20:00｜主人（对方）：我明天要去面试， 有点紧张
 2｜2026-03-04 20:01｜小祥（小祥）：别这么绷着，主人。
-</对话 6a46ffc3>
+</对话 ef12fa6a>
 
 先写理由，再写操作；没有要改的，写 [SKIP]。\
 """)
@@ -143,16 +143,16 @@ def test_a_turn_to_judge_in_english_reads_like_this() -> None:
 It is 2026-03-04 20:00, Wednesday.
 
 What she recalled in this turn:
-<memories f45eab68>
+<memories bbd87099>
 m1 | 2026-03-01 | fact | said by 主人 | 主人喜欢拉面 | in their words: 我爱吃拉面
 m2 | 2025-08-16 | core | formerly: 主人住在北京 | came up by association
-</memories f45eab68>
+</memories bbd87099>
 
 The turn:
-<talk 6a46ffc3>
+<talk ef12fa6a>
 1 | 2026-03-04 20:00 | 主人 (partner): 我明天要去面试， 有点紧张
 2 | 2026-03-04 20:01 | 小祥 (Xiaoxiang): 别这么绷着，主人。
-</talk 6a46ffc3>
+</talk ef12fa6a>
 
 Reasons first, then operations; if nothing is to change, [SKIP].\
 """)
@@ -164,10 +164,10 @@ def test_a_stretch_to_cut_reads_like_this() -> None:
 最近常说到的：团子。说的是同一个，就用同一个名称。
 
 要整理的对话，共 2 行：
-<对话 6a46ffc3>
+<对话 ef12fa6a>
 1｜2026-03-04 20:00｜主人（对方）：我明天要去面试， 有点紧张
 2｜2026-03-04 20:01｜小祥（小祥）：别这么绷着，主人。
-</对话 6a46ffc3>
+</对话 ef12fa6a>
 
 每段一行 [SEGMENT:…]，从第 1 行到第 2 行，不要漏。\
 """)
@@ -179,10 +179,10 @@ It is 2026-03-04 20:00, Wednesday.
 Often spoken of lately: 团子. Where the same is meant, use the same name.
 
 The conversation to cut, 2 lines:
-<talk 6a46ffc3>
+<talk ef12fa6a>
 1 | 2026-03-04 20:00 | 主人 (partner): 我明天要去面试， 有点紧张
 2 | 2026-03-04 20:01 | 小祥 (Xiaoxiang): 别这么绷着，主人。
-</talk 6a46ffc3>
+</talk ef12fa6a>
 
 One line [SEGMENT:…] per segment, from line 1 to line 2, leaving none out.\
 """)
@@ -193,14 +193,14 @@ def test_a_memory_to_review_reads_like_this() -> None:
 现在是 2026-03-04 20:00。
 
 要审核的记忆：
-<记忆 73debd67>
+<记忆 901b84ae>
 m1｜2026-03-01｜事实｜主人说的｜主人喜欢拉面｜原话：我爱吃拉面
-</记忆 73debd67>
+</记忆 901b84ae>
 
 相关的记忆：
-<记忆 5c95875a>
+<记忆 fc1d1a3b>
 m2｜2025-08-16｜核心｜以前：主人住在北京｜由别的事联想到
-</记忆 5c95875a>
+</记忆 fc1d1a3b>
 
 搜索“面条”找到的：
 （没有）
@@ -214,14 +214,14 @@ def test_a_memory_to_review_in_english_reads_like_this() -> None:
 It is 2026-03-04 20:00.
 
 The memory under review:
-<memories 73debd67>
+<memories 901b84ae>
 m1 | 2026-03-01 | fact | said by 主人 | 主人喜欢拉面 | in their words: 我爱吃拉面
-</memories 73debd67>
+</memories 901b84ae>
 
 Related memories:
-<memories 5c95875a>
+<memories fc1d1a3b>
 m2 | 2025-08-16 | core | formerly: 主人住在北京 | came up by association
-</memories 5c95875a>
+</memories fc1d1a3b>
 
 Found when searching for "面条":
 (nothing)
@@ -262,10 +262,10 @@ def test_episodes_about_to_end_read_like_this() -> None:
 （没有）
 
 快要淡去的对话：
-<对话 6a46ffc3>
+<对话 ef12fa6a>
 1｜2026-03-04 20:00｜主人（对方）：我明天要去面试， 有点紧张
 2｜2026-03-04 20:01｜小祥（小祥）：别这么绷着，主人。
-</对话 6a46ffc3>
+</对话 ef12fa6a>
 
 先写理由，再写操作；没有要留的，写 [SKIP]。\
 """)
@@ -279,10 +279,10 @@ What she holds already:
 (nothing)
 
 The conversations about to fade:
-<talk 6a46ffc3>
+<talk ef12fa6a>
 1 | 2026-03-04 20:00 | 主人 (partner): 我明天要去面试， 有点紧张
 2 | 2026-03-04 20:01 | 小祥 (Xiaoxiang): 别这么绷着，主人。
-</talk 6a46ffc3>
+</talk ef12fa6a>
 
 Reasons first, then operations; if nothing is to be kept, [SKIP].\
 """)
