@@ -129,12 +129,12 @@ async def open_memory(  # noqa: PLR0913 - the stable surface of DESIGN §5
     *,
     agent: str = "a",
     law: str | None = None,
-    laws: Sequence[Law[Any]] = LAWS,
     clock: Clock | None = None,
     model: LanguageModel | None = None,
     embedder: Embedder | None = None,
     settings: AgentSettings | None = None,
     key_file: Path | str | None = None,
+    laws: Sequence[Law[Any]] = LAWS,
 ) -> AsyncIterator[OpenMemory]:
     """Open one agent's memory in a data folder, making it if it is new, and close it after.
 

@@ -166,6 +166,19 @@ Standing: TypeAlias = Active | Archived | Deleted | Merged
 ACTIVE = Active()
 
 
+def standing_name(standing: Standing) -> str:
+    """Return the word for a standing: active, archived, deleted or merged."""
+    match standing:
+        case Active():
+            return "active"
+        case Archived():
+            return "archived"
+        case Deleted():
+            return "deleted"
+        case Merged():
+            return "merged"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
     """Every number and date the laws read (DESIGN §6). All instants are aware UTC.

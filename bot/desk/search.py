@@ -14,8 +14,7 @@ from bot.desk.command import PAGE_LENGTH, Call
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
 from bot.texts import Sentence, desk
 from memory.changes import Receipt, Used
-from memory.lifecycle.health import standing_name
-from memory.model import Memory, Mode, Passage, Tier
+from memory.model import Memory, Mode, Passage, Tier, standing_name
 from memory.recall import Hit, Recall
 from memory.views import assessment, view
 

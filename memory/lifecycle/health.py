@@ -8,7 +8,7 @@ from datetime import datetime
 from memory.laws import weights
 from memory.laws.contract import HealthColour
 from memory.lifecycle.consequences import COUNTERS
-from memory.model import Active, Archived, Deleted, Level, Merged, Standing, Tier
+from memory.model import Level, Tier, standing_name
 from memory.state import MemoryState
 from memory.views import assessment
 
@@ -70,16 +70,3 @@ def metrics(state: MemoryState, now: datetime) -> dict[str, float]:
         "avg_weight": sum(found) / len(found) if found else 0.0,
         **{f"weight_distribution.{level.name.lower()}": levels[level] for level in Level},
     }
-
-
-def standing_name(standing: Standing) -> str:
-    """Return the word for a standing: active, archived, deleted or merged."""
-    match standing:
-        case Active():
-            return "active"
-        case Archived():
-            return "archived"
-        case Deleted():
-            return "deleted"
-        case Merged():
-            return "merged"

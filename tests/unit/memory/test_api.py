@@ -184,7 +184,17 @@ async def test_old_and_disordered_dates_date_the_memory(tmp_path: Path) -> None:
 
 def test_the_public_import_is_two_names() -> None:
     assert memory.__all__ == ["Message", "open_memory"]
-    wanted = ["folder", "agent", "law", "clock", "model", "embedder", "settings", "key_file"]
+    wanted = [
+        "folder",
+        "agent",
+        "law",
+        "clock",
+        "model",
+        "embedder",
+        "settings",
+        "key_file",
+        "laws",
+    ]
     assert list(inspect.signature(open_memory).parameters) == wanted
     with pytest.raises(AttributeError, match="nothing"):
         memory.nothing  # noqa: B018
