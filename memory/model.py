@@ -5,7 +5,7 @@ the laws compute them from the :class:`Trace` at an instant. What a surface show
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum, IntEnum, StrEnum
 from typing import Literal, TypeAlias
@@ -181,10 +181,11 @@ def standing_name(standing: Standing) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """Every number and date the laws read (DESIGN §6). All instants are aware UTC.
+    """Every number and date the laws read. All instants are aware UTC.
 
     ``importance`` is the value as of ``importance_at``, its last event: what it is now is computed
     by the law ``tiers``. ``mentions`` holds the recent instants only; ``mention_count`` all.
+    ``numbers`` holds what any further law keeps, under names that begin with the law's own.
     """
 
     created_at: datetime
@@ -202,6 +203,18 @@ class Trace:
     stability_hours: float = 24.0
     scan_count: int = 0
     negated_at: datetime | None = None
+    # Kept also by a program that does not know the law: an agent that lived by it for a while
+    # finds its numbers again. A field of its own for each law would change what is stored.
+    numbers: tuple[tuple[str, float], ...] = ()
+
+    def number(self, name: str, default: float = 0.0) -> float:
+        """Return the number of a law under its whole name, such as ``toy.freshness``."""
+        return dict(self.numbers).get(name, default)
+
+    def with_number(self, name: str, value: float) -> "Trace":
+        """Return the trace with a law's number set."""
+        numbers = {**dict(self.numbers), name: value}
+        return replace(self, numbers=tuple(sorted(numbers.items())))
 
     @classmethod
     def starting_at(

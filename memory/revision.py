@@ -14,7 +14,7 @@ from typing import Final, TypeAlias, assert_never
 from memory.laws import tiers, weights
 from memory.laws.law import Event
 from memory.laws.registry import Rules
-from memory.model import Kind, Level, Lineage, Memory, Merged, Tier, only_speaker
+from memory.model import Kind, Level, Lineage, Memory, Merged, Tier, Trace, only_speaker
 
 UNSURE: Final = 0.5
 """Below this confidence old and new stand side by side (DESIGN §8)."""
@@ -188,7 +188,14 @@ def merged_memory(memories: Sequence[Memory], new_id: int, text: str, at: dateti
             importance=max(t.importance for t in traces),
             confidence=max(t.confidence for t in traces),
             stability_hours=max(t.stability_hours for t in traces),
+            numbers=_strongest_numbers(traces),
         ),
         lineage=Lineage(merged_from=tuple(sorted(m.id for m in memories))),
         passages=(replace(gist, text=text, source_ids=sources, speaker_id=whose),) if gist else (),
     )
+
+
+def _strongest_numbers(traces: Sequence[Trace]) -> tuple[tuple[str, float], ...]:
+    """Return the highest of each number that a law keeps of its own."""
+    # Sorted upwards by name and value, so that the highest value of a name is the one that stays.
+    return tuple(sorted(dict(sorted(pair for t in traces for pair in t.numbers)).items()))

@@ -6,11 +6,14 @@ In both languages; each command imports what it needs when it runs.
 import argparse
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from memory.laws.registry import Laws
 
+_ALL_LAWS: Final = Laws()
 
-def shell_parser() -> argparse.ArgumentParser:
+
+def shell_parser(laws: Laws = _ALL_LAWS) -> argparse.ArgumentParser:
     """Return the parser of ``xiaoxiang``; every subcommand names the function that runs it."""
     top = argparse.ArgumentParser(
         prog="xiaoxiang",
@@ -43,7 +46,7 @@ def shell_parser() -> argparse.ArgumentParser:
     replay.add_argument("--offline", action="store_true", help="不用模型 · use no model")
     replay.add_argument(
         "--law",
-        choices=Laws().names,
+        choices=laws.names,
         help="从现在起怎么忘 · how it forgets from now on",
     )
     replay.add_argument(

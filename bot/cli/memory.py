@@ -29,7 +29,7 @@ from bot.desk.control_socket import SocketRequest, ask_running_program
 from bot.desk.desk import Desk
 from bot.desk.documents import Document, Picture
 from bot.desk.graph import to_png
-from bot.desk.registry import SPECS
+from bot.desk.registry import SPECS, specs_of
 from bot.desk.services import desk_services
 from bot.models import open_models
 from bot.settings import Settings, read_settings
@@ -38,6 +38,7 @@ from memory.agent import AgentMemory
 from memory.agents import Agents, read_state
 from memory.clock import SystemClock
 from memory.errors import InputRefused
+from memory.laws.registry import Laws
 from memory.ports import Clock
 
 DEFAULT_LIST_LIMIT: Final = 50
@@ -45,8 +46,10 @@ DEFAULT_LIST_LIMIT: Final = 50
 
 OVERVIEW: Final = "memory"
 
+_ALL_LAWS: Final = Laws()
 
-def memory_parser() -> argparse.ArgumentParser:
+
+def memory_parser(laws: Laws = _ALL_LAWS) -> argparse.ArgumentParser:
     """Return the parser of ``xiaoxiang memory``."""
     common = _common_options()
     top = argparse.ArgumentParser(
@@ -56,7 +59,7 @@ def memory_parser() -> argparse.ArgumentParser:
         "See, change, erase what she knows: the same commands as in the chat.",
     )
     verbs = top.add_subparsers(dest="verb", metavar="COMMAND")
-    for spec in SPECS:
+    for spec in specs_of(laws):
         if spec.path != OVERVIEW:
             line = f"{spec.help.zh} · {spec.help.en}"
             name = _verb_name(spec)
