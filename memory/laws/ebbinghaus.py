@@ -20,7 +20,7 @@ from memory.laws.contract import (
     grace_factor,
     may_fade,
 )
-from memory.laws.law import Assessment, Birth, Event, Law, Quantity, Title
+from memory.laws.law import Assessment, Birth, Event, Law, Quantity, Title, firm
 from memory.laws.parameters import number_parameter, whole_parameter
 from memory.model import Kind, Memory, Trace
 
@@ -140,9 +140,7 @@ def _judge(memory: Memory, context: LawContext, params: EbbinghausParameters) ->
     strength = rounded_strength(curve_value(memory, context, params))
     retained = strength / FULL_STRENGTH
     if not may_fade(memory):
-        return Assessment(
-            strength, retained, recallable=True, colour=HealthColour.GREEN, fates=NO_FATES
-        )
+        return firm(strength, retained)
     return Assessment(
         strength,
         retained,

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from memory.laws.contract import Fates, HealthColour, LawContext
+from memory.laws.contract import NO_FATES, Fates, HealthColour, LawContext
 from memory.model import Language, Memory, Tier, Trace
 
 
@@ -83,6 +83,11 @@ class Assessment(NamedTuple):
     def is_fading(self) -> bool:
         """Whether the memory is on its way out."""
         return self.colour is not HealthColour.GREEN
+
+
+def firm(amount: float, retention: float = 1.0) -> Assessment:
+    """Return what every law says of a memory that does not fade."""
+    return Assessment(amount, retention, True, HealthColour.GREEN, NO_FATES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

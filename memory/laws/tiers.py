@@ -22,7 +22,7 @@ from memory.laws.contract import (
     may_fade,
     whole_days,
 )
-from memory.laws.law import Assessment, Birth, Event, Law, Quantity, Title
+from memory.laws.law import Assessment, Birth, Event, Law, Quantity, Title, firm
 from memory.laws.parameters import number_parameter, whole_parameter
 from memory.model import Memory, Tier, Trace
 
@@ -90,9 +90,13 @@ def importance(memory: Memory, context: LawContext, params: TiersParameters) -> 
     twentieth or a fifth a day (source document 003, decay rules). A fact at core importance keeps
     it.
     """
-    trace = memory.trace
     if not may_fade(memory):
-        return trace.importance
+        return memory.trace.importance
+    return _importance_that_fades(memory, context, params)
+
+
+def _importance_that_fades(memory: Memory, context: LawContext, params: TiersParameters) -> float:
+    trace = memory.trace
     start = _rest_start(memory)
     rest = params.rest_days * grace_factor(memory)
     if context.now - start < rest * DAY - _SLACK:
@@ -109,9 +113,9 @@ def importance(memory: Memory, context: LawContext, params: TiersParameters) -> 
 
 
 def _judge(memory: Memory, context: LawContext, params: TiersParameters) -> Assessment:
-    now = importance(memory, context, params)
     if not may_fade(memory):
-        return Assessment(now, 1.0, recallable=True, colour=HealthColour.GREEN, fates=NO_FATES)
+        return firm(memory.trace.importance)
+    now = _importance_that_fades(memory, context, params)
     return Assessment(
         now,
         min(now / FULL_IMPORTANCE, 1.0),

@@ -23,7 +23,7 @@ from memory.laws.contract import (
     grace_factor,
     may_fade,
 )
-from memory.laws.law import Assessment, Event, Law, Quantity, Title
+from memory.laws.law import Assessment, Event, Law, Quantity, Title, firm
 from memory.laws.parameters import choice_parameter, number_parameter, whole_parameter
 from memory.model import Archived, Kind, Level, Memory, Trace
 
@@ -242,9 +242,7 @@ def _judge(memory: Memory, context: LawContext, params: WeightsParameters) -> As
     now = within_bounds(product, params)
     retained = now / params.weight_max
     if not may_fade(memory):
-        return Assessment(
-            now, retained, recallable=True, colour=HealthColour.GREEN, fates=NO_FATES
-        )
+        return firm(now, retained)
     return Assessment(
         now,
         retained,

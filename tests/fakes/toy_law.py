@@ -1,6 +1,7 @@
 """A whole law that the program does not bring along: it is given to it by one tuple."""
 
 from dataclasses import dataclass
+from math import pow as power
 from typing import Final
 
 from memory.laws.contract import (
@@ -35,7 +36,7 @@ class ToyParameters:
 def freshness(memory: Memory, context: LawContext, params: ToyParameters) -> float:
     days = elapsed_days(memory.trace.created_at, context.now)
     late = days - memory.trace.number(FRESH)
-    return min(0.5 ** (late / params.half_life_days), 1.0)
+    return min(power(0.5, late / params.half_life_days), 1.0)
 
 
 def _judge(memory: Memory, context: LawContext, params: ToyParameters) -> Assessment:
