@@ -1,6 +1,7 @@
 """Write the law parameters into docs/settings.md: ``python -m benchmarks.settings_page``.
 
-Only what stands between the two markers is written; a test compares it with the declarations.
+Only what stands between the two markers is written, and the lines about MEMORY_LAW in
+``.env.example``; a test compares both with the declarations.
 """
 
 import re

@@ -1,7 +1,4 @@
-"""What is shown of a memory: to people and programs as a view.
-
-To a model within a budget of tokens.
-"""
+"""What is shown of a memory: to people and programs as a view, to a model within its tokens."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -168,6 +165,7 @@ def memories_within_budget(
     left = budget_tokens
     for group in _by_memory(hits):
         memory = state.memories.get(group[0].memory_id)
+        # A hit may be older than the state: a memory can be purged or sealed in between.
         if memory is None or memory.nature.sensitivity >= Sensitivity.SECRET:
             continue
         each = _shown_within(f"m{len(shown) + 1}", memory, group, left, zone=zone, count=count)

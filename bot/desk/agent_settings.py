@@ -166,7 +166,7 @@ def _night_preview(call: Call, night: FatePlan) -> Iterator[Block]:
         yield Text(call.say(desk_changes.WOULD_DO_NOTHING))
         return
     for kind, sentence in NIGHT_SENTENCES.items():
-        done = [deed.before for deed in night.effects if deed.kind == kind]
+        done = [effect.before for effect in night.effects if effect.kind == kind]
         if done:
             yield Text(call.say(sentence, count=len(done)))
             rows = tuple((f"#{m.id}", brief(m.words.text, 60)) for m in done[:SAMPLE])
@@ -175,5 +175,5 @@ def _night_preview(call: Call, night: FatePlan) -> Iterator[Block]:
 
 
 def _night_code(call: Call, what: str, night: FatePlan) -> str:
-    deeds = sorted((deed.before.id, deed.kind) for deed in night.effects)
-    return confirmation_code(call.agent_id, what, repr(deeds))
+    effects = sorted((effect.before.id, effect.kind) for effect in night.effects)
+    return confirmation_code(call.agent_id, what, repr(effects))

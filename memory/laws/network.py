@@ -109,6 +109,7 @@ def target_of(
     scan only; an episode is not forgotten before it was consolidated. A text is shortened only if
     the target is under 80 % (``call_below``) of its present length.
     """
+    # Sensitivity 1 doubles the waiting under every law. Here nobody waits, scans are counted.
     if not may_fade(memory) or memory.trace.scan_count % grace_factor(memory):
         return Stay()
     target = compression_target(connectedness, original_length, params)

@@ -1,4 +1,6 @@
-"""The laws' parameters under the names of the source documents, with their bounds; read in one go.
+"""How a law declares its parameters, and how those an agent chose are read.
+
+Each parameter keeps the name that its source document gives it.
 
 ``docs/settings.md`` is generated from these declarations (``python -m benchmarks.settings_page``).
 """

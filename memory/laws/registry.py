@@ -87,6 +87,7 @@ class Rules:
     def judge(self, memory: Memory, context: LawContext) -> Assessment:
         """Return what the agent's law says of a memory, its fates as far as every law allows."""
         found = self.law.judge(memory, context, self._own_parameters)
+        # Most memories on most nights: nothing to filter, nothing to copy.
         if not found.fates:
             return found
         return found._replace(fates=allowed_fates(memory, found.fates))
@@ -127,6 +128,7 @@ class Rules:
         """
         context = self.context(now)
         after = memory
+        # Every law, not only the agent's: whoever changes the law later finds its numbers right.
         for law, params in zip(self.laws.each, self.parameters, strict=True):
             after = replace(after, trace=law.after_event(after, event, context, params))
         # The tier changes last: a law settles its number for the memory as it was until now.

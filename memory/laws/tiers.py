@@ -29,8 +29,8 @@ from memory.model import Memory, Tier, Trace
 FADING_BELOW: Final = 0.6
 FULL_IMPORTANCE: Final = 3.0
 EPISODE_IMPORTANCE: Final = 1.0
-# A calendar day may be 25 hours long, so a span of n days can be an hour longer than n * DAY. Well
-# before that border the comparison of instants alone is right, and costs no calendar.
+# Calendar days are not all 24 hours long. More than a day and two hours before the border the
+# instants alone decide, and a night asks the calendar only about the few memories near it.
 _SLACK: Final = 26 * HOUR
 _EPISODE_ENDS: Final[Fates] = (SoftDelete(),)
 _FACT_FADES: Final[Fates] = (AskReview("decay"),)

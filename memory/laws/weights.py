@@ -150,6 +150,8 @@ def time_weight(
     *, days: float, importance: float, user_factor: float, params: WeightsParameters
 ) -> float:
     """Return w_time = 1 / (1 + α·U·(1/I)·days since the last mention)."""
+    # The document names the category factor without its direction; 1/I is what gives its table
+    # (identity after 180 days 0.4545).
     return 1.0 / (1.0 + params.alpha_base * user_factor / importance * days)
 
 
@@ -164,6 +166,7 @@ def conflict_penalty(*, days: float, params: WeightsParameters) -> float:
     ``recovering`` (default): 1 − (1 − c_min)·e^(−λ·days), drops at once and recovers slowly.
     ``sinking``, the document's formula: c_min + (1 − c_min)·e^(−λ·days).
     """
+    # Words and formula of the document disagree, so both shapes can be chosen.
     fading = (1.0 - params.c_min) * exp(-params.lambda_c * days)
     return 1.0 - fading if params.c_mode == "recovering" else params.c_min + fading
 
@@ -206,6 +209,8 @@ def factors(
         since = elapsed_days(trace.negated_at, context.now)
         penalty = conflict_penalty(days=since, params=params)
     user = context.user_factor
+    # U in the decay and as a factor of W would let "forgets fast" stay higher for ever. Only
+    # ``literal`` multiplies twice, as the document writes it.
     return Factors(
         time_weight=time_weight(
             days=days / slowed, importance=importance, user_factor=user, params=params

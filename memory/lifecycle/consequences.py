@@ -1,6 +1,6 @@
-"""What follows from events and verdicts beyond the memory itself.
+"""What follows from events and verdicts beyond the memory itself: reviews, weight log, counters.
 
-Reviews, the weight log, counters.
+Everything that follows from one event is planned together, so that it becomes one commit.
 """
 
 from collections import Counter
@@ -34,6 +34,7 @@ from memory.state import MemoryState
 CORRECTIONS_KEPT: Final = 20
 
 LOGGED_ABOVE: Final = 0.01
+"""A smaller change of a weight is not logged (source document 001, weight log)."""
 
 ENTRIES_KEPT: Final = 20
 
@@ -86,7 +87,8 @@ def weight_log_of_night(
 
 
 def with_counts(agent_info: AgentInfo, more: Mapping[str, float]) -> AgentInfo:
-    """Return the household with ``more`` added to its counters."""
+    """Return ``agent_info`` with ``more`` added to its counters."""
+    # An unchanged record is no change: a turn without events must not write one.
     if not any(more.values()):
         return agent_info
     counters = dict.fromkeys(COUNTERS, 0.0) | dict(agent_info.counters)
@@ -156,7 +158,7 @@ def plan_events(
 def after_verdict(
     state: MemoryState, review: PendingReview, verdict: Verdict, now: datetime
 ) -> tuple[Change, ...]:
-    """Return what a verdict of the reviewer does (seed 003, carrying out the decision).
+    """Return what a verdict of the reviewer does (source document 003, carrying out the decision).
 
     Promotion: PROMOTE makes a core memory of importance 3.0, KEEP changes nothing. Decay: KEEP
     and PROMOTE set 0.5 and count as an access. DELETE deletes softly, except what no law may
@@ -164,6 +166,7 @@ def after_verdict(
     more, that is all.
     """
     memory = state.memories.get(review.memory_id)
+    # The answer may come days after the question: the memory may be gone by now, or be core.
     over = Drop(PendingReview, review.memory_id)
     if memory is None or not memory.is_active or memory.nature.tier is not Tier.FACT:
         return (over,) if review.memory_id in state.reviews else ()

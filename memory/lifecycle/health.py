@@ -1,4 +1,7 @@
-"""How a memory as a whole is doing: health by retention, and the seven metrics of seed 001."""
+"""How a memory as a whole is doing: health by retention, and its seven metrics.
+
+The metrics are those of source document 001.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -39,7 +42,7 @@ class HealthReport:
 
 
 def health_report(state: MemoryState, now: datetime) -> HealthReport:
-    """Return how every memory is doing under the agent's law; the colours of DESIGN §6.5."""
+    """Return how every memory is doing under the agent's law; weakest first."""
     active = [memory for memory in state.memories.values() if memory.is_active]
     conditions: list[MemoryCondition] = []
     for memory in active:
@@ -55,9 +58,10 @@ def health_report(state: MemoryState, now: datetime) -> HealthReport:
 
 
 def metrics(state: MemoryState, now: datetime) -> dict[str, float]:
-    """Return seed 001's seven metrics by name; the distribution as one entry per level of W."""
+    """Return the seven metrics by name; the distribution as one entry per level of W."""
     params = state.rules.parameters_of(weights.LAW)
     stored = dict(state.agent_info.counters)
+    # The metrics are about W under every law: its numbers are kept whatever the agent lives by.
     context = state.rules.context(now)
     found = [
         weights.weight(memory, context, params)

@@ -1,6 +1,4 @@
-"""The night of an agent: what its law says of every memory, as one plan.
-
-The report of it (DESIGN §6).
+"""The night of an agent: what its law says of every memory, as one plan, and the report of it.
 
 Planning is pure. Numbers are never rewritten, they follow from dates; so a night missed, doubled
 or late changes nothing but when things happen, and planning again after applying plans nothing.
@@ -48,7 +46,7 @@ class FatePlan:
     ``changes`` belong into one commit. ``consolidate`` are the episodes whose lasting facts were
     not yet taken out, eldest first: none of them ends before that was done. ``reviews`` are all
     that wait for a verdict after this plan. ``compressed`` were reduced by rule to a lower level;
-    a model may say the same in better words. ``deeds`` show before and after, for a preview.
+    a model may say the same in better words. ``effects`` show before and after, for a preview.
     """
 
     changes: tuple[Change, ...] = ()
@@ -79,6 +77,7 @@ def plan_night(state: MemoryState, now: datetime, *, reviewer: ReviewerStatus) -
     survey = _survey(state, now, reviewer)
     night = _fate_plan(survey, state, now)
     gone = survey.purgeable
+    # First what is over for good: an undo entry past its days must not outlive what it restores.
     ended = (*purge_changes(gone), *expired_texts(state, now), *expired_undos(state, now))
     agent_info = _agent_info_after_night(state.agent_info, len(night.compressed), now)
     about_all = (Put(agent_info),) if agent_info != state.agent_info else ()

@@ -1,6 +1,6 @@
-"""What the partner does to memories by hand.
+"""What the partner does to memories by hand: clean up, hide, restore, edit, pin, settings.
 
-Clean up, hide, restore, edit, pin, settings. Plans only; each can be undone.
+Every function returns a plan and writes nothing; each step can be undone.
 """
 
 from dataclasses import dataclass, replace
@@ -74,7 +74,7 @@ def plan_restore(state: MemoryState, memory_id: int, now: datetime) -> tuple[Cha
     """Return the changes that bring a memory back as it was, whatever took it away.
 
     Deleted, archived and merged become active, and what a law shortened in the last 30 days gets
-    its former text again. Asking for it is a mention and a reason to keep it, and an episode
+    its previous text again. Asking for it is a mention and a reason to keep it, and an episode
     begins its days anew; else the very next night would take it away again. Nothing for a memory
     that lacks nothing. Raises :class:`memory.errors.UnknownMemory`.
     """
@@ -104,6 +104,7 @@ def _after_restore(
     if known:
         memory = replace(memory, words=known.words, passages=known.passages)
     memory = replace(memory, standing=ACTIVE, lineage=replace(memory.lineage, restored_at=now))
+    # KEEP lifts it over the border where it faded, MENTION begins its rest anew.
     kept = state.rules.after_event(memory, Event.KEEP, now)
     return state.rules.after_event(kept, Event.MENTION, now)
 
@@ -191,6 +192,7 @@ def plan_reinforce(
 
 
 def _with_text(memory: Memory, text: str, now: datetime) -> Memory:
+    # Words that were said stay as they were said; only the gist is the partner's to correct.
     passages = tuple(p for p in memory.passages if p.verbatim)
     sources = tuple(i for p in memory.passages if not p.verbatim for i in p.source_ids)
     gist = Passage(

@@ -1,4 +1,8 @@
-"""The entries that ``/undo`` takes back: the newest fifty, each no older than 30 days."""
+"""The entries that ``/undo`` takes back: the newest fifty, each no older than 30 days.
+
+An entry holds the changes that restore its records, and a digest of each record as it was left:
+so undo can say what was changed since before it overwrites it.
+"""
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass, replace
@@ -181,10 +185,12 @@ def touched_since(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
 def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
     """Return the changes that restore the records an entry touched, exactly as they were.
 
-    Of the household only the settings come back, of a window its lines. What the entry had made is
-    gone then, and with it a review of it and the turn it is from, if that still waits to be
-    judged: it would be learnt from it again. An entry that is no longer there restores nothing.
+    Of the agent's own record only the settings come back, of a window its lines. What the entry
+    had made is gone then, and with it a review of it and the turn it is from, if that still waits
+    to be judged: it would be learnt from it again. An entry that is no longer there restores
+    nothing.
     """
+    # Between the preview and its confirmation another entry may have taken the same id.
     if state.undos.get(entry.id) != entry:
         return ()
     changes: list[Change] = []
