@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help chat test check lint types layers fix lock coverage bench recall lab hunt lag green kill kill-store power-cuts kill-telegram kill-lark erase fuzz tamper attacks association soak mutation clean
+.PHONY: help chat test check lint types layers fix lock coverage bench recall lab hunt lag green kill kill-store power-cuts kill-telegram kill-lark erase fuzz tamper attacks association soak mutation trace pages clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -117,6 +117,13 @@ mutation: $(DEV)  ## break the four laws in a thousand small ways: do the tests 
 	@$(BIN)/python -m pip install -q --disable-pip-version-check mutmut==3.8.1
 	@$(BIN)/mutmut run
 	@$(BIN)/mutmut results
+
+trace: $(DEV)  ## count the source files that one message, one search and one memory pass through
+	@$(BIN)/python -m benchmarks.trace_files
+
+pages: $(DEV)  ## write the generated pages anew: commands and settings, in both languages
+	@$(BIN)/python -m benchmarks.commands_page
+	@$(BIN)/python -m benchmarks.settings_page
 
 clean:  ## remove the environment and every cache
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from bot.app import App, Platforms, running
+from bot.app import App, running
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.settings import Settings
 from memory.agent import AgentMemory
@@ -35,6 +35,7 @@ from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.obedient import obedient
 from tests.fakes.openai_answers import Asked
 from tests.fakes.openai_server import OpenAIServer, Personality
+from tests.fakes.platforms import adapters_of, only_a_terminal
 
 PATIENCE_SECONDS = 30
 KNOWN: dict[Language, tuple[str, ...]] = {
@@ -181,7 +182,7 @@ async def besieged(
 ) -> AsyncIterator[Siege]:
     """Put the program up before an obedient model server."""
     chat, clock = FakeChat(), FakeClock(NOON)
-    platforms = Platforms(channels={"console": chat}, presenters={"console": chat})
+    platforms = adapters_of(chat, "console")
     async with OpenAIServer(_counting(asked_for)) as server:
         settings = Settings(
             _env_file=None,
@@ -190,7 +191,9 @@ async def besieged(
             llm_model="obedient",
             language=language,
         )
-        async with running(settings, platforms, clock=clock, quiet_seconds=0.0) as app:
+        async with running(
+            settings, platforms, only_a_terminal(), clock=clock, quiet_seconds=0.0
+        ) as app:
             yield Siege(app, chat, clock)
 
 

@@ -1,6 +1,6 @@
-"""Write docs/commands.md: ``python -m benchmarks.commands_page``.
+"""Write docs/commands.md and docs/zh/commands.md: ``python -m benchmarks.commands_page``.
 
-It is made from the declarations of the desk. Between the two markers stands what is generated,
+They are made from the declarations of the desk. Between the two markers stands what is generated,
 samples of the terminal included; a test compares it with the program.
 """
 
@@ -22,23 +22,43 @@ from bot.desk.desk import Desk
 from bot.desk.documents import Document
 from bot.desk.registry import SPECS
 from bot.identity import AccessLevel
+from bot.texts import Sentence, say
 from memory.agent import AgentMemory
+from memory.jobs.parts import AgentParts
 from memory.model import AgentSettings, Language, Message
 from memory.stores.in_memory import InMemoryStore
 
-PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "commands.md"
+DOCS: Final = Path(__file__).resolve().parents[1] / "docs"
+PAGES: Final[dict[Language, Path]] = {
+    "en": DOCS / "commands.md",
+    "zh": DOCS / "zh" / "commands.md",
+}
 BEGIN: Final = "<!-- commands: begin (python -m benchmarks.commands_page) -->"
 END: Final = "<!-- commands: end -->"
 START: Final = datetime(2026, 1, 3, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 WIDTH: Final = 88
 
-HEADINGS: Final = {
-    Policy.LOOK: "看 · Look — 每个人都可以；群里只看得到不敏感的 (everyone who may talk)",
-    Policy.STEER: "改 · Change — 私聊里每个人；群里管理员和主人 (in a group admins and owners)",
-    Policy.ERASE: "抹去 · Erase — 每个人；群里的成员只抹自己的话 (members: their own words)",
-    Policy.BIND: "接起来 · Join — 只在私聊 (in private only)",
-    Policy.OPERATE: "管理 · Operate — 主人，且只在私聊 (owners, in private only)",
+HEADINGS: Final[dict[Policy, Sentence]] = {
+    Policy.LOOK: Sentence(
+        zh="看：能聊天的人都可以；群里只看得到不敏感的",
+        en="Look: everybody who may talk with her; in a group only what is not sensitive",
+    ),
+    Policy.STEER: Sentence(
+        zh="改：私聊里每个人；群里管理员和主人",
+        en="Change: everybody in private; in a group, admins and owners",
+    ),
+    Policy.ERASE: Sentence(
+        zh="抹去：每个人；群里的成员只抹自己的话",
+        en="Erase: everybody; in a group, members erase their own words only",
+    ),
+    Policy.BIND: Sentence(zh="接起来：只在私聊", en="Join: in private only"),
+    Policy.OPERATE: Sentence(zh="管理：主人，且只在私聊", en="Operate: owners, in private only"),
 }
+COLUMNS: Final[dict[Language, str]] = {
+    "en": "| command | Chinese names | what it does | example |",
+    "zh": "| 命令 | 中文名 | 做什么 | 例子 |",
+}
+SAMPLES_HEADING: Final = Sentence(zh="样子", en="Samples")
 SAID: Final[dict[Language, tuple[str, ...]]] = {
     "zh": ("我对花生过敏", "我住在北京，养了一只猫叫团子", "我每天早上喝手冲咖啡"),
     "en": ("I am allergic to peanuts", "I live in Oslo with a cat called Miso", "I brew coffee"),
@@ -57,39 +77,36 @@ class _Clock:
         return self.at
 
 
-def generated() -> str:
+def generated(language: Language) -> str:
     """Return the part of the page that is generated."""
-    parts = [_table(policy) for policy in Policy if any(s.policy is policy for s in SPECS)]
-    parts += ["## 样子 · Samples\n"]
-    for language in SAMPLES:
-        parts += asyncio.run(_samples(language))
+    policies = [policy for policy in Policy if any(spec.policy is policy for spec in SPECS)]
+    parts = [_table(policy, language) for policy in policies]
+    parts += [f"## {say(language, SAMPLES_HEADING)}\n", *asyncio.run(_samples(language))]
     return "\n".join(parts)
 
 
-def page_with(text: str) -> str:
+def page_with(text: str, language: Language) -> str:
     """Return ``text`` with the generated part in place, at its end if it had none."""
+    part = generated(language)
     if BEGIN not in text:
-        return f"{text.rstrip()}\n\n{BEGIN}\n{generated()}{END}\n".lstrip()
+        return f"{text.rstrip()}\n\n{BEGIN}\n{part}{END}\n".lstrip()
     before, rest = text.split(BEGIN, 1)
     _, after = rest.split(END, 1)
-    return f"{before}{BEGIN}\n{generated()}{END}{after}"
+    return f"{before}{BEGIN}\n{part}{END}{after}"
 
 
-def _table(policy: Policy) -> str:
-    rows = [_row(spec) for spec in SPECS if spec.policy is policy]
-    head = [
-        "| 命令 · command | 中文 | 做什么 · what it does | 例子 · example |",
-        "|---|---|---|---|",
-    ]
-    return "\n".join([f"## {HEADINGS[policy]}", "", *head, *rows, ""])
+def _table(policy: Policy, language: Language) -> str:
+    rows = [_row(spec, language) for spec in SPECS if spec.policy is policy]
+    heading = f"## {say(language, HEADINGS[policy])}"
+    return "\n".join([heading, "", COLUMNS[language], "|---|---|---|---|", *rows, ""])
 
 
-def _row(spec: Spec) -> str:
+def _row(spec: Spec, language: Language) -> str:
     prefix = "/记忆 " if spec.parent else "/"
     chinese = " · ".join(f"`{prefix}{name}`" for name in spec.chinese)
-    examples = "<br>".join(f"`{e.zh}` · `{e.en}`" for e in spec.examples)
-    usage = spec.usage("en").replace("|", "\\|")
-    return f"| `{usage}` | {chinese} | {spec.help.zh}<br>{spec.help.en} | {examples} |"
+    examples = "<br>".join(f"`{each.in_language(language)}`" for each in spec.examples)
+    usage = spec.usage(language).replace("|", "\\|")
+    return f"| `{usage}` | {chinese} | {say(language, spec.help)} | {examples} |"
 
 
 async def _samples(language: Language) -> list[str]:
@@ -97,8 +114,7 @@ async def _samples(language: Language) -> list[str]:
     clock = _Clock()
     agent = await AgentMemory.open(
         InMemoryStore(),
-        clock=clock,
-        model=None,
+        AgentParts(clock=clock),
         choose_settings=lambda _: AgentSettings(
             language=language, partner="主人" if language == "zh" else "Ann"
         ),
@@ -139,9 +155,9 @@ def _lines(document: Document) -> Iterator[str]:
 
 
 def main() -> None:
-    """Write the page."""
-    text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else "# 命令 · Commands\n"
-    PAGE.write_text(page_with(text), encoding="utf-8")
+    """Write the pages."""
+    for language, page in PAGES.items():
+        page.write_text(page_with(page.read_text(encoding="utf-8"), language), encoding="utf-8")
 
 
 if __name__ == "__main__":

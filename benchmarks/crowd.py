@@ -16,7 +16,7 @@ from time import perf_counter
 
 from benchmarks.speed import RecordedClock, a_turn, questions, talk
 from memory.agent import AgentMemory
-from memory.agents import Agents
+from memory.agents import AgentResources, Agents
 from memory.model import AgentSettings
 
 PAUSE_SECONDS = 0.02
@@ -56,7 +56,9 @@ async def measured(count: int, turns: int) -> tuple[list[float], list[float]]:
     asked = questions(said, turns)
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        agents = Agents(folder, clock=clock, model=None, defaults=AgentSettings(law="network"))
+        agents = Agents(
+            folder, AgentResources(clock=clock, model=None, defaults=AgentSettings(law="network"))
+        )
         stack.push_async_callback(agents.close)
         her = await agents.get("her")
         for first in range(0, len(said), 30):

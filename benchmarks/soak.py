@@ -24,7 +24,7 @@ from time import perf_counter
 from pydantic import SecretStr
 
 from benchmarks.speed import resident, vocabulary
-from bot.app import App, Platforms, running
+from bot.app import App, running
 from bot.conversation.messages import Incoming
 from bot.identity import Access, PlatformId
 from bot.settings import Settings
@@ -35,6 +35,7 @@ from tests.fakes.house import ANN, HOME
 from tests.fakes.obedient import obedient
 from tests.fakes.openai_answers import Asked
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.platforms import IDENTITIES, adapters_of
 
 BEGIN = datetime(2026, 1, 1, 1, 0, tzinfo=UTC)
 AGENT = "tg-p-42"
@@ -138,7 +139,7 @@ def answered(asked: Asked) -> str:
 async def soaked(days: int, turns: int) -> int:
     """Live so many days; return the exit status."""
     clock, chat, lines = FakeClock(BEGIN), FakeChat(), talk(Random(4))
-    access = Access({PlatformId("telegram", ANN.id)}, ())
+    access = Access({PlatformId("telegram", ANN.id)}, (), IDENTITIES)
     with tempfile.TemporaryDirectory(prefix="xiaoxiang-soak-") as folder:
         async with OpenAIServer(answered) as server:
             settings = Settings(
@@ -148,7 +149,7 @@ async def soaked(days: int, turns: int) -> int:
                 llm_model="obedient",
                 llm_api_key=SecretStr("none"),
             )
-            platforms = Platforms(channels={"telegram": chat}, presenters={"telegram": chat})
+            platforms = adapters_of(chat, "telegram")
             async with running(
                 settings, platforms, clock=clock, quiet_seconds=0.0, access=access
             ) as app:

@@ -3,14 +3,19 @@
 import logging
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Final
 
 from bot.cli import shell_parser
 from memory.errors import XiaoxiangError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status: 0 well, 1 refused, 130 interrupted."""
+    """Run one command; return the exit status.
+
+    0: done, 1: refused, 2: arguments that cannot be read, 130: interrupted.
+    """
     options = shell_parser().parse_args(arguments)
     if options.command != "run":
         # Someone at a terminal reads answers, not a log; what matters is raised as an error.
@@ -26,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
+        # Whoever reads has seen enough, as `head` has: no failure of ours.
         return 0
 
 
@@ -38,37 +44,23 @@ def _first_refusal(group: ExceptionGroup) -> Exception:
     return _first_refusal(first) if isinstance(first, ExceptionGroup) else first
 
 
-def _run_command(options: Namespace) -> int:  # noqa: PLR0911 - a case a command
-    """Import and run one command: ``--help`` must not pay for what it does not run."""
-    match options.command:
-        case "chat":
-            from bot.cli.chat import run_chat
+COMMANDS: Final = {
+    "chat": ("bot.cli.chat", "run_chat"),
+    "run": ("bot.cli.run", "run_all"),
+    "replay": ("bot.cli.replay", "run_replay"),
+    "memory": ("bot.cli.memory", "run_memory"),
+    "export": ("bot.cli.transfer", "run_transfer"),
+    "import": ("bot.cli.transfer", "run_transfer"),
+    "key": ("bot.cli.key", "run_key"),
+    "doctor": ("bot.cli.doctor", "run_doctor"),
+}
+"""Where each command is. Imported when it is run: ``--help`` must not pay for the others."""
 
-            return run_chat(options)
-        case "run":
-            from bot.cli.run import run_all
 
-            return run_all(options)
-        case "replay":
-            from bot.cli.replay import run_replay
-
-            return run_replay(options)
-        case "export" | "import":
-            from bot.cli.transfer import run_transfer
-
-            return run_transfer(options)
-        case "memory":
-            from bot.cli.memory import run_memory
-
-            return run_memory(options)
-        case "key":
-            from bot.cli.key import run_key
-
-            return run_key(options)
-        case _:
-            from bot.cli.doctor import run_doctor
-
-            return run_doctor(options)
+def _run_command(options: Namespace) -> int:
+    module, function = COMMANDS[options.command]
+    run: Callable[[Namespace], int] = getattr(import_module(module), function)
+    return run(options)
 
 
 if __name__ == "__main__":

@@ -1,27 +1,24 @@
-"""Who is who: ids of people and chats, what they may do, and which agent remembers a chat."""
+"""Who is who: ids of people and chats, what they may do, and which agent remembers a chat.
 
+How ids look is the platforms' business. Each platform states it as a :class:`PlatformIdentity`;
+:class:`Identities` answers for all of them, so that nothing here names a platform.
+"""
+
+import json
 import re
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from hashlib import blake2b
+from pathlib import Path
 from typing import Final, NamedTuple
 
+from bot.texts import Sentence
 from memory.errors import InputRefused
 
 REMEMBERED_STRANGERS: Final = 1_000
-"""So many strangers are kept in mind as told; the one met longest ago is told once more."""
-
-_ID_PATTERNS: Final = {
-    "telegram": re.compile(r"-?[1-9][0-9]{0,19}", re.ASCII),
-    "lark": re.compile(r"o[nuc]_[0-9A-Za-z]{1,64}", re.ASCII),
-}
-
-_SHARED_IDS: Final = {
-    ("telegram", "1087968824"): "every anonymous group admin",
-    ("telegram", "136817688"): "everyone who writes as a channel",
-    ("telegram", "777000"): "Telegram itself",
-}
+"""How many strangers are remembered as told; the one met longest ago is told once more."""
 
 
 class PlatformId(NamedTuple):
@@ -29,6 +26,16 @@ class PlatformId(NamedTuple):
 
     platform: str
     id: str
+
+
+class Author(NamedTuple):
+    """Who wrote something, and in which chat. ``is_admin``: whether they lead that chat."""
+
+    platform: str
+    sender: str
+    chat: str
+    is_bot: bool = False
+    is_admin: bool = False
 
 
 class AccessLevel(Enum):
@@ -41,26 +48,122 @@ class AccessLevel(Enum):
     MACHINE = "machine"
 
 
-def parsed_ids(listed: str) -> frozenset[PlatformId]:
-    """Return the ids of a comma-separated list; raises :class:`InputRefused` naming what is wrong.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlatformIdentity:
+    """How a platform names people and chats, and how it is called itself.
 
-    >>> parsed_ids("telegram:123, lark:ou_x") == {("telegram", "123"), ("lark", "ou_x")}
-    True
+    ``name`` stands in ids and in the ledger, ``title`` in sentences.
+    ``id_pattern`` matches a whole id that an operator may list; None where nobody is listed.
+    ``id_example`` is one as it is written in the settings. ``shared_ids`` are ids behind which
+    several people stand, each with who that is. ``export_prefix`` begins ids in the platform's
+    own chat exports; empty if she reads none. ``agent_prefix`` begins the names of its agents.
+    ``is_local`` is a terminal: whoever sits there owns the program, and its chats are named after
+    their agents.
     """
-    return frozenset(_parsed_id(entry.strip()) for entry in listed.split(",") if entry.strip())
+
+    name: str
+    title: Sentence
+    agent_prefix: str = ""
+    id_pattern: re.Pattern[str] | None = None
+    id_example: str = ""
+    shared_ids: Mapping[str, str] = field(default_factory=dict)
+    export_prefix: str = ""
+    is_local: bool = False
 
 
-def _parsed_id(entry: str) -> PlatformId:
-    platform, _, number = entry.partition(":")
-    form = _ID_PATTERNS.get(platform)
-    if form is None or not form.fullmatch(number):
-        raise InputRefused(
-            f"{entry!r} is no id: write telegram:123456 or lark:ou_…; names cannot be trusted"
-        )
-    shared = _SHARED_IDS.get((platform, number))
-    if shared:
-        raise InputRefused(f"{entry!r} stands for {shared}, not for one person")
-    return PlatformId(platform, number)
+_AGENT_NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
+
+_NUMBER: Final = re.compile(r"-?[0-9]{1,20}", re.ASCII)
+
+
+class Identities:
+    """What is known of ids on every platform of the program.
+
+    Raises ValueError if two platforms have one name or one prefix.
+    """
+
+    def __init__(self, platforms: Iterable[PlatformIdentity]) -> None:
+        listed = tuple(platforms)
+        self._platforms = {each.name: each for each in listed}
+        # Chats of two platforms may have one id: with one prefix they would share a memory.
+        prefixes = [each.agent_prefix for each in listed if each.agent_prefix]
+        if len(self._platforms) < len(listed) or len(set(prefixes)) < len(prefixes):
+            raise ValueError("every platform needs a name and a prefix of its own")
+
+    def title(self, platform: str) -> Sentence:
+        """Return how a platform is called in a sentence; by its name if it is not known."""
+        known = self._platforms.get(platform)
+        # The ledger may hold chats of a platform that an older or newer version had.
+        return known.title if known else Sentence(zh=platform, en=platform)
+
+    def is_local(self, platform: str) -> bool:
+        """Whether a platform is the machine's own terminal."""
+        known = self._platforms.get(platform)
+        return known is not None and known.is_local
+
+    def is_shared(self, platform: str, identity: str) -> bool:
+        """Whether several people stand behind an id, so that it says nothing about who writes."""
+        known = self._platforms.get(platform)
+        return known is not None and identity in known.shared_ids
+
+    def exported_id(self, platform: str, identity: str) -> str:
+        """Return the id somebody has in the platform's chat exports; empty if there are none."""
+        known = self._platforms.get(platform)
+        return f"{known.export_prefix}{identity}" if known and known.export_prefix else ""
+
+    def parsed_ids(self, listed: str) -> frozenset[PlatformId]:
+        """Return the ids of a comma-separated list; raises :class:`InputRefused` for a wrong one.
+
+        ``telegram:123, lark:ou_x`` lists two people.
+        """
+        entries = (entry.strip() for entry in listed.split(","))
+        return frozenset(self._parsed_id(entry) for entry in entries if entry)
+
+    def paired_owner(self, data_dir: Path, platform: str) -> frozenset[PlatformId]:
+        """Return the owner who paired on a platform, if anybody did."""
+        try:
+            document = json.loads(owner_file(data_dir, platform).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return frozenset()
+        owner = document.get("owner") if isinstance(document, dict) else None
+        try:
+            # Whoever can write the file could name anybody: only what could be listed counts.
+            return self.parsed_ids(f"{platform}:{owner}")
+        except InputRefused:
+            return frozenset()
+
+    def owners(self, listed: str, data_dir: Path) -> frozenset[PlatformId]:
+        """Return everyone who owns the program, listed by the operator or paired."""
+        paired = (self.paired_owner(data_dir, platform) for platform in self._platforms)
+        return self.parsed_ids(listed).union(*paired)
+
+    def default_agent_id(self, platform: str, chat: str, *, private: bool) -> str:
+        """Return the agent a chat has from the start: one for itself, private apart from group.
+
+        ``-100123`` of Telegram, a group, has ``tg-g-100123``. Every thread of a chat has the
+        agent of the chat.
+        """
+        known = self._platforms[platform]
+        if known.is_local:
+            return checked_agent_id(chat)
+        kind = "p" if private else "g"
+        if _NUMBER.fullmatch(chat):
+            return f"{known.agent_prefix}-{kind}-{chat.lstrip('-')}"
+        # Not the id itself: it may hold capitals, and some file systems do not tell them apart.
+        digest = blake2b(chat.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
+        return f"{known.agent_prefix}-{kind}-{digest}"
+
+    def _parsed_id(self, entry: str) -> PlatformId:
+        platform, _, identity = entry.partition(":")
+        known = self._platforms.get(platform)
+        if known is None or known.id_pattern is None or not known.id_pattern.fullmatch(identity):
+            examples = (each.id_example for each in self._platforms.values())
+            ways = " or ".join(filter(None, examples))
+            raise InputRefused(f"{entry!r} is no id: write {ways}; names cannot be trusted")
+        if identity in known.shared_ids:
+            shared = known.shared_ids[identity]
+            raise InputRefused(f"{entry!r} stands for {shared}, not for one person")
+        return PlatformId(platform, identity)
 
 
 class Access:
@@ -69,25 +172,30 @@ class Access:
     An allowed chat lets in everyone who writes there. A terminal belongs to the owner.
     """
 
-    def __init__(self, owners: Collection[PlatformId], allowed: Collection[PlatformId]) -> None:
+    def __init__(
+        self,
+        owners: Collection[PlatformId],
+        allowed: Collection[PlatformId],
+        identities: Identities,
+    ) -> None:
         self._owners = set(owners)
         self._allowed = frozenset(allowed)
+        self.identities: Final = identities
         self._strangers_told: OrderedDict[PlatformId, None] = OrderedDict()
 
-    def level_of(
-        self, platform: str, sender: str, chat: str, *, is_bot: bool, is_admin: bool = False
-    ) -> AccessLevel:
-        """Return what the sender may do in that chat, in which they may be an admin.
+    def level_of(self, author: Author) -> AccessLevel:
+        """Return what the author may do in that chat.
 
-        An admin of a chat that is not allowed is as strange as everybody there.
+        An admin of a chat that is not allowed is a stranger like everybody there.
         """
-        person = PlatformId(platform, sender)
-        if is_bot or (platform, sender) in _SHARED_IDS:
+        person = PlatformId(author.platform, author.sender)
+        # First, so that neither a bot nor a shared id can be an owner, even if one is listed.
+        if author.is_bot or self.identities.is_shared(author.platform, author.sender):
             return AccessLevel.MACHINE
-        if platform == "console" or person in self._owners:
+        if self.identities.is_local(author.platform) or person in self._owners:
             return AccessLevel.OWNER
-        if person in self._allowed or PlatformId(platform, chat) in self._allowed:
-            return AccessLevel.ADMIN if is_admin else AccessLevel.ALLOWED
+        if person in self._allowed or PlatformId(author.platform, author.chat) in self._allowed:
+            return AccessLevel.ADMIN if author.is_admin else AccessLevel.ALLOWED
         return AccessLevel.STRANGER
 
     def owners(self, platform: str) -> frozenset[str]:
@@ -104,19 +212,10 @@ class Access:
         known = person in self._strangers_told
         self._strangers_told[person] = None
         self._strangers_told.move_to_end(person)
+        # Bounded: anybody can write to a bot, and a crowd must not fill the memory.
         if len(self._strangers_told) > REMEMBERED_STRANGERS:
             self._strangers_told.popitem(last=False)
         return not known
-
-
-LOCAL_AGENT: Final = "local"
-"""The agent of the terminal, unless another is named."""
-
-_AGENT_NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
-
-_AGENT_PREFIXES: Final = {"telegram": "tg", "lark": "lark"}
-
-_NUMBER: Final = re.compile(r"-?[0-9]{1,20}", re.ASCII)
 
 
 def checked_agent_id(name: str) -> str:
@@ -132,18 +231,6 @@ def checked_agent_id(name: str) -> str:
     return name
 
 
-def default_agent_id(platform: str, chat: str, *, private: bool) -> str:
-    """Return the agent a chat has from the start: one for itself, private apart from group.
-
-    A terminal's chat is named after its agent. Every thread of a chat has the agent of the chat.
-
-    >>> default_agent_id("telegram", "-100123", private=False)
-    'tg-g-100123'
-    """
-    if platform == "console":
-        return checked_agent_id(chat)
-    kind = "p" if private else "g"
-    if _NUMBER.fullmatch(chat):
-        return f"{_AGENT_PREFIXES[platform]}-{kind}-{chat.lstrip('-')}"
-    digest = blake2b(chat.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
-    return f"{_AGENT_PREFIXES[platform]}-{kind}-{digest}"
+def owner_file(data_dir: Path, platform: str) -> Path:
+    """Return where the owner who paired on a platform is kept."""
+    return data_dir / f"{platform}.owner"

@@ -3,9 +3,12 @@
 import logging
 import random
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 from zoneinfo import ZoneInfo
+
+from pydantic import SecretStr
 
 from bot.llm.auxiliary_models import OpenAIEmbedder, OpenAIImageReader, OpenAITranscriber
 from bot.llm.chat_completions import ChatCompletions
@@ -47,7 +50,7 @@ class Models:
 
 @dataclass(slots=True)
 class _ModelFactory:
-    """What every model is made of, and what has to be put away at the end."""
+    """What every model of one server is made of."""
 
     provider: Provider
     limit: DailyLimit | None
@@ -55,7 +58,7 @@ class _ModelFactory:
     counters: dict[str, TokenCounter] = field(default_factory=dict)
 
     async def build_model(self, name: str, deadline_seconds: float = 60.0) -> LanguageModel:
-        """Return one model of the server, counting with what was learnt about it."""
+        """Return one model of the server, counting tokens with what was learnt about it."""
         if name not in self.counters:
             self.counters[name] = TokenCounter(await self.usage.factor(name) or 1.0)
         tokens = self.counters[name]
@@ -64,11 +67,10 @@ class _ModelFactory:
         )
         return MeteredModel(asked, self.limit, tokens) if self.limit else asked
 
-    async def close(self) -> None:
-        """Keep what was learnt and close every connection."""
+    async def save_factors(self) -> None:
+        """Keep what was learnt about counting, for the next start."""
         for name, tokens in self.counters.items():
             await self.usage.learn_factor(name, tokens.factor)
-        await self.provider.close()
 
 
 def offline_models() -> Models:
@@ -87,65 +89,68 @@ async def open_models(settings: Settings, usage: ModelUsageLedger, clock: Clock)
     """
     for name in _NOISY_LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)
-    models = offline_models()
-    if settings.has_model:
-        models = await _configured_models(settings, usage, clock)
-    return _with_embedder(_with_transcriber(models, settings), settings)
+    async with AsyncExitStack() as opening:
+        models = offline_models()
+        if settings.has_model:
+            models = await _open_language_models(settings, usage, clock, opening)
+        transcriber = _open_transcriber(settings, opening)
+        embedder = _open_embedder(settings, opening)
+        # What was opened outlives this function; had one been refused, the others would close.
+        close = opening.pop_all().aclose
+    return replace(models, transcriber=transcriber, embedder=embedder, close=close)
 
 
-async def _configured_models(settings: Settings, usage: ModelUsageLedger, clock: Clock) -> Models:
+async def _open_language_models(
+    settings: Settings, usage: ModelUsageLedger, clock: Clock, opening: AsyncExitStack
+) -> Models:
     limit = None
     if settings.daily_token_limit:
         zone = ZoneInfo(settings.timezone)
         limit = DailyLimit(settings.daily_token_limit, usage, clock, zone)
-    provider = Provider(settings.llm_base_url, settings.llm_api_key.get_secret_value())
-    made = _ModelFactory(provider, limit, usage)
-    chance = random.Random()  # noqa: S311 - spreads retries, guards nothing
+    provider = _open_provider(settings.llm_base_url, settings.llm_api_key, opening)
+    factory = _ModelFactory(provider, limit, usage)
+    opening.push_async_callback(factory.save_factors)
+    chance = random.SystemRandom()
     other = settings.llm_fallback_model
-    fallback = await made.build_model(other) if other else None
+    fallback = await factory.build_model(other) if other else None
     name = settings.llm_model
-    reply = ResilientModel(await made.build_model(name), fallback, chance=chance)
-    judge = await made.build_model(
+    reply = ResilientModel(await factory.build_model(name), fallback, chance=chance)
+    judge = await factory.build_model(
         settings.llm_background_model or name, deadline_seconds=BACKGROUND_DEADLINE_SECONDS
     )
     background = ResilientModel(judge, fallback, chance=chance, policy=BACKGROUND_POLICY)
-    eyes = OpenAIImageReader(provider, settings.vision_model) if settings.vision_model else None
-    return Models(reply, background, made.counters[name], made.close, image_reader=eyes)
+    vision = settings.vision_model
+    reader = OpenAIImageReader(provider, vision) if vision else None
+    tokens = factory.counters[name]
+    return Models(reply, background, tokens, opening.aclose, image_reader=reader)
 
 
-def _with_transcriber(models: Models, settings: Settings) -> Models:
-    """Return the models and, if one is configured, a model that listens."""
+def _open_transcriber(settings: Settings, opening: AsyncExitStack) -> OpenAITranscriber | None:
+    """Return a model that listens, if one is configured."""
     if not settings.transcription_model:
-        return models
-    key = settings.transcription_api_key.get_secret_value()
-    provider = Provider(settings.transcription_base_url, key)
-
-    async def close() -> None:
-        await provider.close()
-        await models.close()
-
-    return replace(
-        models, transcriber=OpenAITranscriber(provider, settings.transcription_model), close=close
+        return None
+    provider = _open_provider(
+        settings.transcription_base_url, settings.transcription_api_key, opening
     )
+    return OpenAITranscriber(provider, settings.transcription_model)
 
 
-def _with_embedder(models: Models, settings: Settings) -> Models:
-    """Return the models and, if one is configured, a model that makes vectors.
+def _open_embedder(settings: Settings, opening: AsyncExitStack) -> OpenAIEmbedder | None:
+    """Return a model that makes vectors, if one is configured.
 
     Without an address of its own it is asked where the language model is, with the same key.
     """
     if not settings.embedding_model:
-        return models
-    elsewhere = settings.embedding_base_url
-    key = settings.embedding_api_key.get_secret_value()
-    if not elsewhere and not key:
-        key = settings.llm_api_key.get_secret_value()
-    provider = Provider(elsewhere or settings.llm_base_url, key)
+        return None
+    address, key = settings.embedding_base_url, settings.embedding_api_key
+    # The language model's key never goes to another address.
+    if not address and not key.get_secret_value():
+        key = settings.llm_api_key
+    provider = _open_provider(address or settings.llm_base_url, key, opening)
+    return OpenAIEmbedder(provider, settings.embedding_model)
 
-    async def close() -> None:
-        await provider.close()
-        await models.close()
 
-    return replace(
-        models, embedder=OpenAIEmbedder(provider, settings.embedding_model), close=close
-    )
+def _open_provider(address: str, key: SecretStr, opening: AsyncExitStack) -> Provider:
+    provider = Provider(address, key.get_secret_value())
+    opening.push_async_callback(provider.close)
+    return provider

@@ -1,11 +1,22 @@
-"""The only reader of the environment. ``.env.example`` documents every key; unset keys default."""
+"""The only reader of the environment. ``.env.example`` documents every key; unset keys default.
 
-import re
+A platform declares its own keys as a :class:`PlatformSettings`; here they are only read.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import (
+    Field,
+    PrivateAttr,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from memory.errors import InputRefused
@@ -14,17 +25,45 @@ from memory.model import AgentSettings, Language
 from memory.privacy.vault import Keys
 from memory.stores.backups import KEPT_BACKUPS
 
-WEBHOOK_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{16,256}", re.ASCII)
 PORTS: Final = 65_536
-LARK_APP: Final = re.compile(r"cli_[0-9A-Za-z]{4,64}", re.ASCII)
-LARK_DOMAINS: Final = {
-    "feishu": "https://open.feishu.cn",
-    "lark": "https://open.larksuite.com",
-}
-LOOPBACK: Final = re.compile(r"http://(127\.0\.0\.1|localhost):[0-9]{1,5}", re.ASCII)
-"""Besides the two, only an open platform on this machine itself, for trying things out."""
 
-WEBHOOK_PATH: Final = re.compile(r"/[A-Za-z0-9._~/-]{0,200}", re.ASCII)
+READING: Final = SettingsConfigDict(
+    env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True
+)
+"""How every section is read. A key of another section is not a mistake here, so it is ignored."""
+
+
+class PlatformSettings(BaseSettings):
+    """What an operator may set for one platform.
+
+    Each field is named like its key in the environment, so that an error names the key.
+    """
+
+    model_config = READING
+
+    bind_key: ClassVar[str] = ""
+    """The key of the address it may listen at; empty for a platform that never does."""
+
+    @property
+    def is_configured(self) -> bool:
+        """Whether enough is set for `xiaoxiang run` to serve it."""
+        return False
+
+    def listens_at(self) -> str:
+        """Return the address it listens at with these settings, empty if it does not."""
+        return ""
+
+
+S = TypeVar("S", bound=PlatformSettings)
+B = TypeVar("B", bound=BaseSettings)
+
+
+def checked_bind_address(given: str) -> str:
+    """Return ``given`` if it is an address to listen at; raises ValueError."""
+    host, _, port = given.rpartition(":")
+    if not (host and port.isascii() and port.isdigit() and int(port) < PORTS):
+        raise ValueError("write host:port, like 127.0.0.1:8080")
+    return given
 
 
 _ALL_LAWS: Final = Laws()
@@ -33,9 +72,7 @@ _ALL_LAWS: Final = Laws()
 class Settings(BaseSettings):
     """Everything an operator may set, read once at start and frozen."""
 
-    model_config = SettingsConfigDict(
-        env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True
-    )
+    model_config = READING
 
     llm_base_url: str = ""
     llm_api_key: SecretStr = SecretStr("")
@@ -51,22 +88,6 @@ class Settings(BaseSettings):
     transcription_model: str = ""
     llm_context_tokens: Annotated[int, Field(ge=2_000, le=10_000_000)] = 16_000
     daily_token_limit: Annotated[int, Field(ge=0)] = 0
-    telegram_bot_token: SecretStr = SecretStr("")
-    telegram_api_base: str = "https://api.telegram.org"
-    telegram_drafts: bool = False
-    telegram_webhook_url: str = ""
-    telegram_webhook_secret: SecretStr = SecretStr("")
-    webhook_bind: str = "127.0.0.1:8080"
-    lark_app_id: str = ""
-    lark_app_secret: SecretStr = SecretStr("")
-    lark_domain: str = "feishu"
-    lark_mode: Literal["websocket", "webhook"] = "websocket"
-    lark_encrypt_key: SecretStr = SecretStr("")
-    lark_verification_token: SecretStr = SecretStr("")
-    lark_webhook_path: str = "/lark"
-    lark_webhook_bind: str = "127.0.0.1:8081"
-    lark_streaming: bool = True
-    lark_answer_within_minutes: Annotated[int, Field(ge=1, le=10_080)] = 120
     owner_ids: str = ""
     allowed_ids: str = ""
     group_listen: bool = True
@@ -79,6 +100,8 @@ class Settings(BaseSettings):
     capture_notice: bool = True
     persona_file: Path | None = None
     memory_key_file: Path | None = None
+
+    _sections: tuple[PlatformSettings, ...] = PrivateAttr(default=())
 
     @field_validator("memory_key_file")
     @classmethod
@@ -94,82 +117,10 @@ class Settings(BaseSettings):
             raise ValueError(f"{given!r} is no time zone; try Asia/Shanghai") from error
         return given
 
-    @field_validator("telegram_bot_token")
-    @classmethod
-    def _check_telegram_token(cls, given: SecretStr) -> SecretStr:
-        bot, _, rest = given.get_secret_value().partition(":")
-        if given.get_secret_value() and not (bot.isascii() and bot.isdigit() and rest):
-            raise ValueError("a token looks like 123456:ABC-…, as @BotFather gave it")
-        return given
-
     @model_validator(mode="after")
     def _check_model_named(self) -> "Settings":
         if self.llm_base_url and not self.llm_model:
             raise ValueError("LLM_BASE_URL is set but LLM_MODEL is not: name the model to use")
-        return self
-
-    @field_validator("telegram_api_base")
-    @classmethod
-    def _check_telegram_api_base(cls, given: str) -> str:
-        if not given.startswith(("https://", "http://")):
-            raise ValueError(f"{given!r} is not like https://api.telegram.org")
-        return given.rstrip("/")
-
-    @field_validator("lark_app_id")
-    @classmethod
-    def _check_lark_app_id(cls, given: str) -> str:
-        if given and not LARK_APP.fullmatch(given):
-            raise ValueError("an app id looks like cli_a1b2c3…, from Credentials & Basic Info")
-        return given
-
-    @field_validator("lark_domain")
-    @classmethod
-    def _check_lark_domain(cls, given: str) -> str:
-        if given not in LARK_DOMAINS and not LOOPBACK.fullmatch(given):
-            raise ValueError("write feishu (China) or lark (everywhere else)")
-        return given
-
-    @field_validator("lark_webhook_path")
-    @classmethod
-    def _check_lark_webhook_path(cls, given: str) -> str:
-        if not WEBHOOK_PATH.fullmatch(given):
-            raise ValueError("write a path that begins with /, like /lark")
-        return given
-
-    @field_validator("webhook_bind", "lark_webhook_bind")
-    @classmethod
-    def _check_bind_address(cls, given: str) -> str:
-        host, _, port = given.rpartition(":")
-        if not (host and port.isascii() and port.isdigit() and int(port) < PORTS):
-            raise ValueError("write host:port, like 127.0.0.1:8080")
-        return given
-
-    @model_validator(mode="after")
-    def _check_telegram_webhook(self) -> "Settings":
-        if not self.telegram_webhook_url:
-            return self
-        if not self.telegram_webhook_url.startswith("https://"):
-            raise ValueError("TELEGRAM_WEBHOOK_URL must begin with https://")
-        if not WEBHOOK_SECRET.fullmatch(self.telegram_webhook_secret.get_secret_value()):
-            raise ValueError(
-                "TELEGRAM_WEBHOOK_URL needs TELEGRAM_WEBHOOK_SECRET: 16 to 256 of A-Z a-z 0-9 _ -"
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _check_lark_settings(self) -> "Settings":
-        if bool(self.lark_app_id) != bool(self.lark_app_secret.get_secret_value()):
-            raise ValueError("LARK_APP_ID and LARK_APP_SECRET go together")
-        if not self.lark_app_id or self.lark_mode == "websocket":
-            return self
-        guards = (self.lark_encrypt_key, self.lark_verification_token)
-        if not all(each.get_secret_value() for each in guards):
-            raise ValueError(
-                "LARK_MODE=webhook needs LARK_ENCRYPT_KEY and LARK_VERIFICATION_TOKEN,"
-                " from Events & Callbacks, Encryption Strategy"
-            )
-        if self.telegram_webhook_url and self.lark_webhook_bind == self.webhook_bind:
-            raise ValueError("WEBHOOK_BIND and LARK_WEBHOOK_BIND cannot be the same address")
         return self
 
     @model_validator(mode="after")
@@ -185,20 +136,14 @@ class Settings(BaseSettings):
         """Whether a language model is configured; without one 小祥 talks in offline mode."""
         return bool(self.llm_model)
 
-    @property
-    def has_telegram(self) -> bool:
-        """Whether a Telegram bot is configured."""
-        return bool(self.telegram_bot_token.get_secret_value())
+    def add_sections(self, sections: tuple[PlatformSettings, ...]) -> "Settings":
+        """Keep what is set for the platforms beside the rest, and return it all."""
+        self._sections = sections
+        return self
 
-    @property
-    def has_lark(self) -> bool:
-        """Whether a Lark app is configured."""
-        return bool(self.lark_app_id)
-
-    @property
-    def lark_base(self) -> str:
-        """Return where Lark's open interface is."""
-        return LARK_DOMAINS.get(self.lark_domain, self.lark_domain)
+    def section(self, kind: type[S]) -> S:
+        """Return what is set for one platform; it must have been read with the rest."""
+        return next(each for each in self._sections if type(each) is kind)
 
     def memory_keys(self) -> Keys | None:
         """Return the keys that seal secrets; None if no key file is set, none in it if it is away.
@@ -226,23 +171,40 @@ def _without_pydantic_prefix(message: str) -> str:
     return message.removeprefix("Value error, ")
 
 
-def read_settings(*, laws: Laws = _ALL_LAWS, **overrides: object) -> Settings:
-    """Read the environment and ``.env``; a wrong value is refused with the name of its key."""
+def read_settings(
+    *sections: type[PlatformSettings], laws: Laws = _ALL_LAWS, **overrides: object
+) -> Settings:
+    """Read the environment and ``.env``; a wrong value is refused with the name of its key.
+
+    Raises :class:`InputRefused` naming everything that is wrong, also in the ``sections``.
+    """
+    wrong: list[str] = []
+    settings = _read_section(Settings, wrong, overrides)
+    read = [_read_section(kind, wrong, overrides) for kind in sections]
+    found = tuple(each for each in read if each is not None)
+    wrong += _shared_addresses(found)
+    if settings is not None and settings.memory_law not in laws.names:
+        known = ", ".join(laws.names)
+        wrong.append(f"MEMORY_LAW: {settings.memory_law!r} is no law: {known}")
+    if settings is None or wrong:
+        raise InputRefused(f"wrong setting: {'; '.join(wrong)} (see .env.example)")
+    return settings.add_sections(found)
+
+
+def _read_section(kind: type[B], wrong: list[str], overrides: dict[str, object]) -> B | None:
+    """Return one section; what is wrong with it is added to ``wrong``."""
     try:
-        settings = Settings(**overrides)  # type: ignore[arg-type]
+        return kind(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
-        wrong = "; ".join(
-            ": ".join(
-                filter(
-                    None,
-                    (".".join(map(str, one["loc"])).upper(), _without_pydantic_prefix(one["msg"])),
-                )
-            )
-            for one in error.errors(include_input=False, include_url=False)
-        )
-        raise InputRefused(f"wrong setting: {wrong} (see .env.example)") from error
-    try:
-        laws.named(settings.memory_law)
-    except InputRefused as error:
-        raise InputRefused(f"wrong setting: MEMORY_LAW: {error} (see .env.example)") from error
-    return settings
+        # Never the input: a wrong value may be a secret in the wrong place.
+        for one in error.errors(include_input=False, include_url=False):
+            key = ".".join(map(str, one["loc"])).upper()
+            wrong.append(": ".join(filter(None, (key, _without_pydantic_prefix(one["msg"])))))
+        return None
+
+
+def _shared_addresses(sections: Sequence[PlatformSettings]) -> Iterator[str]:
+    """Yield a line for every two platforms that would listen at one address."""
+    for one, other in combinations(sections, 2):
+        if one.listens_at() and one.listens_at() == other.listens_at():
+            yield f"{one.bind_key} and {other.bind_key} cannot be the same address"

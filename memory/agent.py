@@ -1,18 +1,21 @@
-"""One agent's memory: what can be asked of it, and everything that changes it."""
+"""One agent's memory: :class:`MemoryReader` answers questions, :class:`AgentMemory` also writes.
+
+Whoever only looks needs nothing but the reader; only one object per agent may write.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import partial
-from random import Random
 from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Put, Turn
 from memory.erasing.erasure import unfinished_erasures
 from memory.errors import InputRefused, StoreFromFuture
-from memory.jobs.vectors import PassageVectors, VectorSource
+from memory.jobs.parts import AgentParts
+from memory.jobs.vectors import PassageVectors
 from memory.jobs.worker import (
     ChooseSettings,
     Worker,
@@ -21,10 +24,10 @@ from memory.jobs.worker import (
     settings_changes,
     window_changes,
 )
+from memory.judgement.draft import AgentTools
 from memory.laws import network as network_law
 from memory.laws.law import Event
-from memory.laws.registry import Laws
-from memory.learning.outcomes import OnLearnt, ignore_learnt, learnt_notice, retry_changes
+from memory.learning.outcomes import learnt_notice, retry_changes
 from memory.learning.prompt_material import redacted_messages, redacted_text
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.effects import ReviewerStatus
@@ -33,19 +36,18 @@ from memory.merging.batch_merge import plan_batch_merge
 from memory.model import AgentSettings, Memory, Message, Mode
 from memory.network.index import NetworkIndex
 from memory.network.walk import is_everyday, recall_text
-from memory.ports import Clock, LanguageModel, MemoryStore
+from memory.ports import Clock, MemoryStore
 from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.recall import Hit
 from memory.state import MemoryState
+from memory.stores.vectors import VectorFile
 from memory.views import PromptMemories, assessment, memories_within_budget
-from memory.writer import Fairness, Plan, StateWriter
-
-_ALL_LAWS: Final = Laws()
+from memory.writer import Plan, StateWriter
 
 
 class MemoryReader:
-    """Reads one agent's memory, as it is durable, at any moment."""
+    """Reads one agent's memory, always in its last durable state; writes nothing."""
 
     def __init__(
         self,
@@ -71,23 +73,23 @@ class MemoryReader:
 
     @property
     def keeps_secrets(self) -> bool:
-        """Return whether there is a key to seal with."""
+        """Whether there is a key to seal with."""
         return self._vault is not None and self._vault.can_seal
 
     @property
     def vault(self) -> Vault | None:
-        """Return what seals and opens secrets, for plans that do; None without any."""
+        """The vault that seals and opens secrets, for plans that do; None without a key file."""
         return self._vault
 
     def redacted(self, messages: Sequence[Message]) -> tuple[Message, ...]:
-        """Return messages as a model may see them: what is secret in them is blotted out."""
+        """Return messages as a model may see them, with what is secret in them redacted."""
         return redacted_messages(messages, known_secrets(self.state, self._vault))
 
     def unsealed(self, memory_id: int) -> Memory | UnsealFailure:
-        """Return a memory as it was before it was sealed, or why it stays shut.
+        """Return a memory as it was before it was sealed, or why it cannot be opened.
 
-        For its owner's eyes, in private: never for a prompt, an index, a log or a file. Raises
-        :class:`memory.errors.UnknownMemory`.
+        Only to be shown to its owner, in private: never for a prompt, an index, a log or a file.
+        Raises :class:`memory.errors.UnknownMemory`.
         """
         memory = self.state.memory(memory_id)
         if self._vault is None:
@@ -99,6 +101,7 @@ class MemoryReader:
 
         With an embedder they may be found by their meaning too.
         """
+        # Redacted for the embedder, a service outside; words are compared in this process only.
         recall = (await self._writer.indexes()).recall
         near = await self._vectors.find_near(redacted_text(query)) if self._vectors else {}
         return recall.search(query, self.state, now=self._clock.now(), k=k, mode=mode, near=near)
@@ -106,9 +109,9 @@ class MemoryReader:
     async def recall(
         self, keywords: Sequence[str], relations: Sequence[str], depth: int | None = None
     ) -> str:
-        """Return what comes to mind from the focus within ``depth`` hops, as text (002 §7.1).
+        """Return what can be reached from the focus within ``depth`` links, as text.
 
-        Without a ``depth`` it goes as far as ``network.default_search_depth`` says.
+        Source document 002 §7.1. Without a ``depth``, ``network.default_search_depth`` holds.
         """
         if depth is None:
             depth = self.state.rules.parameters_of(network_law.LAW).default_search_depth
@@ -124,14 +127,14 @@ class MemoryReader:
     def memories_for_prompt(
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
     ) -> PromptMemories:
-        """Return what of ``hits`` a prompt shows within a budget of tokens."""
+        """Return the part of ``hits`` that fits a prompt, within a budget of tokens."""
         zone = ZoneInfo(self.settings.time_zone)
         return memories_within_budget(
             hits, self.state, budget_tokens=budget_tokens, zone=zone, count=count
         )
 
     def window(self, conversation: str) -> tuple[Message, ...]:
-        """Return the working memory of a conversation, oldest first, at most 30 messages."""
+        """Return the last messages of a conversation, oldest first, at most 30."""
         window = self.state.windows.get(conversation)
         return window.lines if window else ()
 
@@ -139,6 +142,7 @@ class MemoryReader:
 MOST_NIGHT_ROUNDS: Final = 3
 """Plan, consolidate and review, plan again: a third round finds what the second left behind."""
 
+# The network index beside the state: what the partner merges or adds by hand is linked at once.
 SteeringPlan: TypeAlias = Callable[[MemoryState, NetworkIndex], Sequence[Change]]
 
 Erase: TypeAlias = Callable[[Plan], Awaitable[None]]
@@ -147,112 +151,86 @@ Erase: TypeAlias = Callable[[Plan], Awaitable[None]]
 class AgentMemory(MemoryReader):
     """One isolated memory. Every change is durable when its call returns.
 
-    What is given to ``worker`` is durable once the worker is ``settled``.
+    What is given to ``worker`` is durable once its ``wait_until_idle`` returned.
     """
 
-    def __init__(  # noqa: PLR0913 - as ``open`` puts it together
-        self,
-        writer: StateWriter,
-        *,
-        clock: Clock,
-        model: LanguageModel | None,
-        fairness: Fairness,
-        random: Random,
-        on_learnt: OnLearnt,
-        vault: Vault | None = None,
-        embedding: VectorSource | None = None,
+    def __init__(
+        self, writer: StateWriter, parts: AgentParts, vectors: PassageVectors | None
     ) -> None:
-        meaning = PassageVectors(writer, embedding, fairness) if embedding else None
-        super().__init__(writer, clock, vault, meaning)
-        self._has_model = model is not None
-        self._on_learnt = on_learnt
-        self._worker = Worker(
-            writer,
-            clock=clock,
-            random=random,
-            model=model,
-            fairness=fairness,
-            on_learnt=on_learnt,
-            vault=vault,
-            vectors=meaning,
-        )
+        super().__init__(writer, parts.clock, parts.vault, vectors)
+        self._has_model = parts.model is not None
+        self._on_learnt = parts.on_learnt
+        self._worker = Worker(writer, parts, vectors)
 
     @classmethod
-    async def open(  # noqa: PLR0913 - everything an agent is made of, by name
+    async def open(
         cls,
         store: MemoryStore,
+        parts: AgentParts,
         *,
-        clock: Clock,
-        model: LanguageModel | None,
         choose_settings: ChooseSettings,
-        laws: Laws = _ALL_LAWS,
-        fairness: Fairness | None = None,
-        random: Random | None = None,
-        on_learnt: OnLearnt = ignore_learnt,
-        vault: Vault | None = None,
-        embedding: VectorSource | None = None,
+        vector_file: VectorFile | None = None,
     ) -> "AgentMemory":
-        """Open the memory of a store; a new one remembers nothing.
+        """Open the memory of a store and start its background; a new one remembers nothing.
 
-        ``chosen`` is given the settings the agent has, None if it is new, and returns those it
-        shall live by. ``model`` None means that none is configured: the background works by rule.
-        Agents of one process share their ``fairness``. ``hears`` is told what is learnt.
-        Without a ``vault`` nothing is sealed,
-        without an ``embedding`` search goes by words alone.
+        ``choose_settings`` is given the settings the agent has, None if it is new, and returns
+        those it lives by from now on. Vectors are kept in ``vector_file``; without a file or an
+        embedder search goes by words alone. Raises :class:`memory.errors.StoreError`.
         """
-        writer = StateWriter(store, replace(await store.load(), laws=laws))
+        loaded = replace(await store.load(), laws=parts.laws)
+        writer = StateWriter(store, loaded, parts.fairness)
+        # The folder is owned now: whatever fails from here on must release it again.
         async with AsyncExitStack() as unless_it_opens:
             unless_it_opens.push_async_callback(writer.close)
             await writer.write(lambda state: _checked_settings_changes(state, choose_settings))
+            # Before anybody can read: an erasure that a crash cut short is finished first.
             await _finish_scrubbing(writer)
             unless_it_opens.pop_all()
-        agent = cls(
-            writer,
-            clock=clock,
-            model=model,
-            fairness=fairness or Fairness(),
-            random=random or Random(),  # noqa: S311 - samples whom to forget, guards nothing
-            on_learnt=on_learnt,
-            vault=vault,
-            embedding=embedding,
-        )
+        vectors = None
+        if parts.embedder is not None and vector_file is not None:
+            vectors = PassageVectors(writer, parts.embedder, vector_file, parts.fairness)
+        agent = cls(writer, parts, vectors)
         agent._worker.start()
         return agent
 
     @property
     def worker(self) -> Worker:
-        """Return the background, to give it messages, to wait for it, or to stir it."""
+        """The background: it takes messages to remember, and can be waited for."""
         return self._worker
 
     async def commit(self, turn: Turn) -> None:
-        """Keep a finished turn: one record, idempotent by the turn's id.
+        """Keep a finished turn: one commit, idempotent by the turn's id.
 
-        Working memory, what the partner asked outright to be remembered, the marks of use on what
-        was in the prompt, the receipt, and the turn itself for the background to judge.
+        It holds the window, what the partner explicitly asked to be remembered, the marks of use
+        on what was in the prompt, the receipt, and the turn itself for the background to judge.
         """
         network = (await self._writer.indexes()).network
-        now, vault = self._clock.now(), self._vault
-        plan = partial(plan_commit, turn, now=now, index=network, vault=vault)
+        tools = AgentTools(index=network, vault=self._vault)
+        plan = partial(plan_commit, turn, now=self._clock.now(), tools=tools)
         learnt = learnt_notice(turn, await self._writer.write(plan))
         if learnt is not None:
             self._on_learnt(learnt)
         self._worker.notify()
 
     async def listen(self, conversation: str, messages: Sequence[Message]) -> None:
-        """Keep what was said without an answer; idempotent by the ids of the messages."""
-        await self._writer.write(
-            lambda state: window_changes(conversation, messages, state, self._vault)
-        )
+        """Keep messages that got no answer; idempotent by the ids of the messages."""
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            known = known_secrets(state, self._vault)
+            return window_changes(conversation, redacted_messages(messages, known), state)
+
+        await self._writer.write(plan)
         self._worker.notify()
 
     async def reinforce(self, memory_id: int, event: Event) -> None:
-        """Let an event happen to a memory; raises :class:`memory.errors.UnknownMemory`."""
+        """Apply an event to a memory; raises :class:`memory.errors.UnknownMemory`."""
         now = self._clock.now()
+        # Called for what it raises: the plan passes over events of memories that are gone.
         self.state.memory(memory_id)
         await self._writer.write(lambda state: plan_events(state, [(memory_id, event)], now))
 
     async def choose_law(self, law: str) -> None:
-        """Let another law hold from now on; nothing else changes before the next night."""
+        """Switch to another law; nothing else changes before the next night."""
 
         def plan(state: MemoryState) -> Sequence[Change]:
             settings = replace(state.agent_info.settings, law=law)
@@ -270,10 +248,10 @@ class AgentMemory(MemoryReader):
 
     @asynccontextmanager
     async def erasing(self) -> AsyncIterator[Erase]:
-        """Let the background stand still, and yield what carries an erasure out.
+        """Pause the background, and yield the function that carries an erasure out.
 
-        When that returns, no file of the store holds what was dropped. Cut short, it is finished
-        when the agent opens again. It raises :class:`StoreUnwritable`.
+        When that function returns, no file of the store holds what was dropped. Cut short, it is
+        finished when the agent opens again. It raises :class:`memory.errors.StoreUnwritable`.
         """
 
         async def erase(plan: Plan) -> None:
@@ -282,14 +260,14 @@ class AgentMemory(MemoryReader):
             if self._vectors is not None:
                 await self._vectors.prune()
 
+        # Paused: work under way holds words in its hands and would write them down afterwards.
         async with self._worker.paused():
             yield erase
 
     async def nightly(self) -> NightReport:
-        """Settle, consolidate, review, archive and purge; idempotent, however late it comes.
-
-        Consolidation and reviews come before what waits for them, so a night has rounds.
-        """
+        """Settle, consolidate, review, archive and purge; idempotent, however late it comes."""
+        # In rounds, because an episode ends only after its consolidation and a memory is deleted
+        # only after its review.
         report = NightReport()
         for _ in range(MOST_NIGHT_ROUNDS):
             await self._worker.wait_until_idle()
@@ -303,7 +281,9 @@ class AgentMemory(MemoryReader):
         return replace(report, merged=merged)
 
     async def _settle(self) -> FatePlan:
-        """Carry out one plan of the night, and make its consolidation due."""
+        """Carry out one plan of the night, and make its consolidations due."""
+        # In a thread, for a night of a large memory takes seconds. If something was written in the
+        # meantime the plan does not fit, and is made again, this time without giving way.
         now, seen = self._clock.now(), self.state
         plan = partial(plan_night, now=now, reviewer=self._reviewer())
         night = await asyncio.to_thread(plan, seen)
@@ -319,9 +299,9 @@ class AgentMemory(MemoryReader):
         return night
 
     async def _merge(self) -> int:
-        """Make one of all that say one thing (seed 001), and return how many came of it.
+        """Merge memories that say the same (source document 001); return how many were made.
 
-        What was said while it was thought over waits for the next night.
+        If anything was written while the merge was computed, it waits for the next night.
         """
         now, seen = self._clock.now(), self.state
         judged = await asyncio.to_thread(plan_batch_merge, seen, now)
@@ -334,13 +314,14 @@ class AgentMemory(MemoryReader):
         return "unavailable" if self._worker.model_is_unavailable else "ready"
 
     async def close(self) -> None:
-        """Stop the background where it stands, make everything durable, free the folder."""
+        """Stop the background, make everything durable, release the folder."""
         await self._worker.stop()
         await self._writer.close()
 
 
 async def _finish_scrubbing(writer: StateWriter) -> None:
-    """Clean the files of what was erased, if that is not done yet, and note that it is."""
+    """Clean the files of what was erased, unless that is done, and record that it is."""
+    # The note comes after the cleaning: cut between the two, the cleaning is only done again.
     tombstones = unfinished_erasures(writer.state)
     if tombstones:
         await writer.scrub()

@@ -2,18 +2,18 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from memory.agent import AgentMemory
 from memory.errors import InputRefused, UnknownAgent
-from memory.jobs.vectors import VectorSource
-from memory.laws.law import Law
-from memory.laws.registry import LAWS, Laws
+from memory.jobs.parts import AgentParts
+from memory.jobs.worker import ChooseSettings
+from memory.laws.registry import Laws
 from memory.learning.outcomes import LearntNotice
 from memory.merging.arrival import VaultPair, copy_changes
 from memory.merging.union import UnionPlan, plan_union
@@ -26,10 +26,13 @@ from memory.stores.disk import remove_folder
 from memory.stores.file_store import FileStore
 from memory.stores.recovery import read_agent_state
 from memory.stores.vectors import VectorFile
-from memory.writer import Fairness
 
 _ALL_LAWS: Final = Laws()
+
 IDLE: Final = timedelta(minutes=30)
+"""How long an agent stays open after it was last asked for."""
+
+# Safe as the name of a folder on every file system, also where upper and lower case are one.
 SAFE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 
@@ -43,7 +46,7 @@ def folder_of(data: Path, agent_id: str) -> Path:
 
 
 def agent_ids(data: Path) -> list[str]:
-    """Return the names of the agents that live in a data folder."""
+    """Return the names of the agents of a data folder, sorted."""
     home = data / "agents"
     if not home.is_dir():
         return []
@@ -51,10 +54,10 @@ def agent_ids(data: Path) -> list[str]:
 
 
 async def read_state(data: Path, agent_id: str, laws: Laws = _ALL_LAWS) -> MemoryState:
-    """Return an agent's state beside whoever owns it; writes nothing.
+    """Return an agent's state without owning its folder; writes nothing.
 
-    Raises :class:`UnknownAgent`, naming those there are, and InputRefused for an agent that lives
-    by none of ``laws``.
+    Raises :class:`UnknownAgent`, which names the agents there are, and InputRefused for an agent
+    that lives by none of ``laws``.
     """
     folder = folder_of(data, agent_id)
     if not folder.is_dir():
@@ -65,33 +68,56 @@ async def read_state(data: Path, agent_id: str, laws: Laws = _ALL_LAWS) -> Memor
     return state
 
 
+def ignore_what_was_learnt(agent_id: str, learnt: LearntNotice) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentResources:
+    """What every agent of a data folder is opened with.
+
+    ``model`` is the one that judges, None for the built-in rules. ``defaults`` are the settings of
+    a new agent. ``keys`` seal secrets; None keeps none. ``on_learnt`` is called with the agent's
+    id once something that was learnt is durable. ``laws`` are those the agents may live by.
+    """
+
+    clock: Clock
+    model: LanguageModel | None
+    defaults: AgentSettings
+    keys: Keys | None = None
+    embedder: Embedder | None = None
+    on_learnt: Callable[[str, LearntNotice], None] = ignore_what_was_learnt
+    laws: Laws = _ALL_LAWS
+
+
+async def open_agent(
+    folder: Path, parts: AgentParts, *, choose_settings: ChooseSettings
+) -> AgentMemory:
+    """Open the agent of a folder; arguments and errors as :meth:`AgentMemory.open`."""
+    return await AgentMemory.open(
+        FileStore(folder),
+        parts,
+        choose_settings=choose_settings,
+        vector_file=VectorFile(folder),
+    )
+
+
 class Agents:
     """Hand out agents by id. Two callers who ask for one agent share it.
 
-    An agent that was idle for half an hour is closed when ``age`` is called, and opened again
-    when it is next asked for.
+    An agent that was idle for half an hour is closed by :meth:`close_idle`, and opened again when
+    it is next asked for.
     """
 
-    def __init__(  # noqa: PLR0913 - everything its agents are opened with, by name
-        self,
-        data: Path,
-        *,
-        clock: Clock,
-        model: LanguageModel | None,
-        defaults: AgentSettings,
-        keys: Keys | None = None,
-        embedder: Embedder | None = None,
-        laws: Sequence[Law[Any]] = LAWS,
-    ) -> None:
+    def __init__(self, data: Path, resources: AgentResources) -> None:
         self._data = data
-        self._clock = clock
-        self._model = model
-        self._defaults = defaults
-        self._keys = keys
-        self._embedder = embedder
-        self._laws = Laws(tuple(laws))
-        self._on_learnt: Callable[[str, LearntNotice], None] = lambda *_: None
-        self._fairness = Fairness()
+        self._resources = resources
+        self._parts = AgentParts(
+            clock=resources.clock,
+            model=resources.model,
+            embedder=resources.embedder,
+            laws=resources.laws,
+        )
         self._open: dict[str, AgentMemory] = {}
         self._used: dict[str, float] = {}
         self._opening: dict[str, asyncio.Lock] = {}
@@ -103,36 +129,37 @@ class Agents:
             return await self._open_agent(agent_id)
 
     async def preview_union(self, older_id: str, younger_id: str) -> UnionPlan:
-        """Return what uniting two agents would do now; changes nothing. As :meth:`unite`."""
-        elder, younger = await self.get(older_id), await self.get(younger_id)
+        """Return what :meth:`unite` would do now; changes nothing and raises as it does."""
+        older, younger = await self.get(older_id), await self.get(younger_id)
         plan = self._union_plan(older_id, younger_id, younger.state, mark="")
-        return await asyncio.to_thread(plan, elder.state)
+        return await asyncio.to_thread(plan, older.state)
 
     async def unite(self, older_id: str, younger_id: str, *, mark: str) -> None:
-        """Let the elder agent take in all the younger one holds, in one commit, once per ``mark``.
+        """Bring all the younger agent holds into the older, in one commit, once per ``mark``.
 
-        The younger one is closed then and stays as it is; nothing may live in it any more. Raises
-        :class:`memory.merging.arrival.StaysShut` for secrets that no key opens, and
+        The younger one is closed and its folder stays as it is; nothing may use it any more.
+        Raises :class:`memory.merging.arrival.CannotReseal` for secrets that no key opens, and
         :class:`memory.errors.StoreError`.
         """
-        elder = await self.get(older_id)
+        older = await self.get(older_id)
         async with self._lock_of(younger_id):
             younger = await self._open_agent(younger_id)
             await self._open.pop(younger_id).close()
         plan = self._union_plan(older_id, younger_id, younger.state, mark=mark)
-        seen = elder.state
+        # Planned in a thread; if the older one was written to meanwhile, it is planned again.
+        seen = older.state
         made = await asyncio.to_thread(plan, seen)
-        await elder.steer(lambda state, _: (made if state is seen else plan(state)).changes)
+        await older.steer(lambda state, _: (made if state is seen else plan(state)).changes)
 
     async def copy(self, agent_id: str, new_id: str) -> None:
-        """Let a new agent hold what another one holds; raises as :meth:`unite`."""
+        """Copy what one agent holds into a new one; raises as :meth:`unite`."""
         state = (await self.get(agent_id)).state
         vaults = VaultPair(previous=self._vault(agent_id), new=self._vault(new_id))
         changes = await asyncio.to_thread(lambda: tuple(copy_changes(state, vaults)))
         await (await self.get(new_id)).steer(lambda _state, _index: changes)
 
     async def discard(self, agent_id: str) -> None:
-        """Let an agent go for good, with everything it holds and its backups."""
+        """Delete an agent for good, with everything it holds and its backups."""
         async with self._lock_of(agent_id):
             if agent_id in self._open:
                 await self._open.pop(agent_id).close()
@@ -145,48 +172,41 @@ class Agents:
     async def _open_agent(self, agent_id: str) -> AgentMemory:
         agent = self._open.get(agent_id)
         if agent is None:
-            folder, embedder = folder_of(self._data, agent_id), self._embedder
-            agent = await AgentMemory.open(
-                FileStore(folder),
-                clock=self._clock,
-                model=self._model,
-                choose_settings=lambda known: known or self._defaults,
-                laws=self._laws,
-                fairness=self._fairness,
-                on_learnt=partial(self._report_learnt, agent_id),
-                vault=self._vault(agent_id),
-                embedding=VectorSource(embedder, VectorFile(folder)) if embedder else None,
+            given = self._resources
+            agent = await open_agent(
+                folder_of(self._data, agent_id),
+                replace(
+                    self._parts,
+                    vault=self._vault(agent_id),
+                    on_learnt=partial(given.on_learnt, agent_id),
+                ),
+                choose_settings=lambda known: known or given.defaults,
             )
             self._open[agent_id] = agent
         return agent
 
     def _vault(self, agent_id: str) -> Vault | None:
-        return Vault(self._keys, agent_id) if self._keys is not None else None
+        keys = self._resources.keys
+        return Vault(keys, agent_id) if keys is not None else None
 
     def _union_plan(
         self, older_id: str, younger_id: str, younger: MemoryState, *, mark: str
     ) -> Callable[[MemoryState], UnionPlan]:
         vaults = VaultPair(previous=self._vault(younger_id), new=self._vault(older_id))
-        now = self._clock.now()
+        now = self._resources.clock.now()
         return lambda state: plan_union(state, younger, now, vaults=vaults, mark=mark)
-
-    def set_on_learnt(self, on_learnt: Callable[[str, LearntNotice], None]) -> None:
-        """Let ``hears`` be told, from now on, which agent just learnt what."""
-        self._on_learnt = on_learnt
-
-    def _report_learnt(self, agent_id: str, learnt: LearntNotice) -> None:
-        self._on_learnt(agent_id, learnt)
 
     def known_ids(self) -> list[str]:
         """Return the names of every agent of the folder, open or not."""
         return agent_ids(self._data)
 
     async def close_idle(self) -> None:
-        """Close the agents that have been idle, with everything they still had to do done."""
+        """Close the agents that have been idle for half an hour and have no work left."""
         now = asyncio.get_running_loop().time()
         for agent_id in list(self._open):
             if now - self._used.get(agent_id, now) >= IDLE.total_seconds():
                 async with self._opening[agent_id]:
+                    # Looked up again: it may have been closed while this waited for the lock.
                     agent = self._open.get(agent_id)
                     if agent is not None and agent.worker.is_idle:
                         await self._open.pop(agent_id).close()

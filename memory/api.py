@@ -1,4 +1,7 @@
-"""The embedded surface: 小祥's memory for any program, with or without a model (DESIGN §5)."""
+"""The embedded surface: 小祥's memory for any program, with or without a model.
+
+Other programs rely on it, so names and promises here stay stable (docs/decisions/embedding.md).
+"""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -7,29 +10,26 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from memory.agent import AgentMemory
-from memory.agents import folder_of
+from memory.agents import folder_of, open_agent
 from memory.clock import SystemClock
 from memory.errors import InputRefused
-from memory.jobs.vectors import VectorSource
+from memory.jobs.parts import AgentParts
 from memory.laws.law import Event, Law
 from memory.laws.registry import LAWS, Laws
 from memory.lifecycle.night import NightReport
-from memory.model import AgentSettings, Message, Mode
+from memory.model import AgentSettings, Message, Mode, ModeName
 from memory.ports import Clock, Embedder, LanguageModel
 from memory.privacy.vault import Keys, UnsealFailure, Vault
-from memory.stores.file_store import FileStore
-from memory.stores.vectors import VectorFile
 from memory.views import MemoryView, assessment, view
 
-ModeName: TypeAlias = Literal["normal", "review", "debug"]
 EventName: TypeAlias = Literal["access", "success", "failure", "manual", "association_hit"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recalled:
-    """One passage that was found: the memory it belongs to as it is now, and why it was found.
+    """A passage that was found: its memory as it is now, the words quoted, and the reasons.
 
-    ``source_ids`` are the messages the passage came from, best first, at most 8.
+    ``source_ids`` are the ids of the messages the passage came from, best first, at most 8.
     """
 
     memory: MemoryView
@@ -40,17 +40,17 @@ class Recalled:
 
 
 class OpenMemory:
-    """One agent's memory, open. Nothing but ``remember``, ``reinforce`` and ``nightly`` writes."""
+    """One agent's memory, open. Only ``remember``, ``reinforce`` and ``nightly`` write."""
 
     def __init__(self, agent: AgentMemory, clock: Clock) -> None:
         self._agent = agent
         self._clock = clock
 
     def remember(self, messages: Sequence[Message], *, explicit: bool = False) -> None:
-        """Take messages to be remembered; returns at once, durable once ``settled`` returned.
+        """Take messages to remember; returns at once, and they are durable after ``settled``.
 
         They are cut into episodes and linked. ``explicit`` makes one firm fact of each instead,
-        as "记住…" does. A message whose id is known already is passed over.
+        as "记住…" does. A message with a known id is ignored.
         """
         self._agent.worker.enqueue(messages, explicit=explicit)
 
@@ -78,17 +78,18 @@ class OpenMemory:
     async def recall(
         self, keywords: Sequence[str], relations: Sequence[str], depth: int | None = None
     ) -> str:
-        """Return what comes to mind from the focus within ``depth`` hops (002 §7.1); reads only.
+        """Return what can be reached from the focus within ``depth`` links; writes nothing.
 
-        Without a ``depth`` it goes as far as ``network.default_search_depth`` says.
-        ``[记忆] …`` stretches parted by ``---``; ``[曾记得] …`` where only the link is left.
+        Source document 002 §7.1. Without a ``depth``, ``network.default_search_depth`` holds.
+        Memories begin with ``[记忆]`` and are separated by ``---``; ``[曾记得]`` stands where only
+        the link is left. Raises InputRefused for a negative ``depth``.
         """
         if depth is not None and depth < 0:
             raise InputRefused(f"depth is {depth!r}; it must be 0 or more")
         return await self._agent.recall(keywords, relations, depth)
 
     async def reinforce(self, memory_id: int, event: EventName) -> None:
-        """Let an event happen to a memory; raises UnknownMemory or InputRefused."""
+        """Apply an event to a memory; raises UnknownMemory or InputRefused."""
         if event not in get_args(EventName):
             raise InputRefused(f"{event!r} is none of {', '.join(get_args(EventName))}")
         await self._agent.reinforce(memory_id, Event(event))
@@ -101,7 +102,7 @@ class OpenMemory:
     def unsealed(self, memory_id: int) -> MemoryView:
         """Return a sealed memory as its owner may see it, and nobody else.
 
-        Raises UnknownMemory, and InputRefused if it cannot be opened: nothing is lost then.
+        Raises UnknownMemory, and InputRefused if it cannot be opened, which loses nothing.
         """
         state = self._agent.state
         plain = self._agent.unsealed(memory_id)
@@ -136,32 +137,26 @@ async def open_memory(  # noqa: PLR0913 - the stable surface of DESIGN §5
     key_file: Path | str | None = None,
     laws: Sequence[Law[Any]] = LAWS,
 ) -> AsyncIterator[OpenMemory]:
-    """Open one agent's memory in a data folder, making it if it is new, and close it after.
+    """Open one agent's memory in a data folder, create it if it is new, and close it afterwards.
 
     ``law`` and ``settings``, when given, hold from now on; a new agent starts with ``tiers`` and
     the defaults, a known one keeps its own. ``laws`` are those it may choose from; a folder whose
-    agent lives by another one is refused. Without a ``model`` everything works by rule. Raises
-    :class:`memory.errors.StoreError` if the folder cannot be used, and InputRefused for a bad
-    name or law.
+    agent lives by another one is refused. Without a ``model`` everything works by rule. With an
+    ``embedder`` passages are also found and linked by meaning, as soon as the background has made
+    their vectors.
 
-    With a ``key_file`` (see :class:`memory.privacy.vault.Keys`) what is secret can be kept,
-    sealed; without one it is refused. A key file that is missing seals and opens nothing, and
-    nothing is lost.
-    With an ``embedder`` passages are found and linked by their meaning too, as soon as the
-    background has made their vectors.
+    With a ``key_file`` (see :class:`memory.privacy.vault.Keys`) secrets are kept sealed; without
+    one they are refused. A key file that is missing seals and opens nothing, and nothing is lost.
+
+    Raises :class:`memory.errors.StoreError` if the folder cannot be used, and InputRefused for a
+    bad name or law.
     """
     now = clock or SystemClock()
     vault = Vault(Keys.read(Path(key_file), data=Path(folder)), agent) if key_file else None
-    home = folder_of(Path(folder), agent)
-    store = FileStore(home)
-    opened = await AgentMemory.open(
-        store,
-        clock=now,
-        model=model,
+    opened = await open_agent(
+        folder_of(Path(folder), agent),
+        AgentParts(clock=now, model=model, embedder=embedder, vault=vault, laws=Laws(tuple(laws))),
         choose_settings=lambda known: _settings_to_use(known, law, settings),
-        laws=Laws(tuple(laws)),
-        vault=vault,
-        embedding=VectorSource(embedder, VectorFile(home)) if embedder else None,
     )
     try:
         yield OpenMemory(opened, now)

@@ -1,19 +1,25 @@
-"""What a state is made of, and what may be done to it.
+"""The records a state is made of, and the two changes that may be made to it.
 
 A state is tables of small frozen records, each with its key. A record is replaced whole, so there
 are only two changes, ``Put`` and ``Drop``, and the inverse of each is one of the two.
+
+Field names and literals are stored: renaming one needs a step in ``memory/stores/migrations.py``,
+renaming a class does not.
 """
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from memory.model import AgentSettings, Link, Memory, Message, Passage, Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
-    """The outgoing links of one node, strongest first; targets may be gone (DESIGN §6.4)."""
+    """The outgoing links of one node, strongest first; a target may be gone.
+
+    Such a dangling link is how one knows of having forgotten (docs/decisions/law-network.md).
+    """
 
     source: int
     links: tuple[Link, ...]
@@ -42,9 +48,10 @@ class Window:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Used:
-    """One memory that was put into a prompt: its score, why, and whether a link brought it.
+    """One memory that was put into a prompt: its score, the reasons, and how it was found.
 
-    ``path`` lists the memories along the links that brought it: the seed first, itself last.
+    ``associated``: a link brought it, not its own words; ``path`` then lists the memories along
+    the links, from the one that was found to itself.
     """
 
     memory_id: int
@@ -59,7 +66,8 @@ class Used:
 class Turn:
     """One user utterance (quick messages merged) and the reply, waiting for the background.
 
-    ``private``: nobody but the partner hears it. What others hear is never sealed.
+    ``private``: nobody but the partner reads it. What others read is never sealed. ``attempts``
+    counts failed judgements, ``error`` says why the last one failed.
     """
 
     id: str
@@ -79,7 +87,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What one reply used and what was learnt from it; also what makes ``commit`` idempotent."""
+    """What one reply used and what was learnt from it; it also makes ``commit`` idempotent."""
 
     turn_id: str
     at: datetime
@@ -94,7 +102,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingReview:
-    """A memory that crossed a threshold and waits for a verdict (seed 003, MemoryReviewer)."""
+    """A memory that crossed a threshold and waits for a verdict of the reviewer."""
 
     memory_id: int
     task: Literal["promotion", "decay"]
@@ -107,7 +115,7 @@ class PendingReview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeightChange:
-    """One entry of the weight log (seed 001): old, new, why, and every factor of the new value."""
+    """One entry of the weight log of source document 001, with every factor of the new weight."""
 
     at: datetime
     old: float
@@ -140,7 +148,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrections:
-    """The correction history of one memory, oldest first (seed 001)."""
+    """The correction history of one memory, oldest first (source document 001)."""
 
     memory_id: int
     entries: tuple[Correction, ...]
@@ -166,9 +174,10 @@ class PreviousText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """Background work that must survive a restart: kind, what it is about, and its failures.
+    """Background work that must survive a restart: its kind, its material, and its failures.
 
-    A task that failed too often is ``parked``: kept with its error, never counted as done.
+    A task that failed too often is ``parked``: kept with its error, never counted as done, and
+    tried again by the nights, within bounds.
     """
 
     id: str
@@ -189,7 +198,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RememberedId:
-    """A message that was remembered: the same id is never taken twice."""
+    """The id of a message that was remembered: the same id is never taken twice."""
 
     message_id: str
 
@@ -200,10 +209,10 @@ class RememberedId:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undo:
-    """How to take one change back: the inverse changes, newest entry last.
+    """How to take one step back: its inverse changes.
 
-    ``left`` holds, for each of them, a digest of the record as the change left it, so that undo
-    can tell whether something touched it since.
+    ``left`` holds, for each of them, a digest of the record as the step left it, so that undo can
+    tell whether something touched it since.
     """
 
     id: int
@@ -220,10 +229,10 @@ class Undo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tombstone:
-    """That something was erased, or sealed, and nothing of what it was (DESIGN §11).
+    """The record that something was erased or sealed, without any of what it was.
 
-    ``key_hex`` keys the digests of :class:`Buried`, if there are any. Until ``scrubbed``, files
-    may hold former states; whoever opens the agent goes on with that.
+    ``key_hex`` keys the digests of :class:`ErasedId`, if there are any. Until ``scrubbed``, files
+    may hold former states; whoever opens the agent cleans them first.
     """
 
     id: int
@@ -249,12 +258,18 @@ class ErasedId:
         return self.digest
 
 
+# The word of the first version; it is a key in every journal and snapshot written since.
+AGENT_INFO_KEY: Final = "household"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentInfo:
-    """The few facts about the agent as a whole: focus (least recent first), nights, settings.
+    """The facts about the agent as a whole: settings, focus (least recent first), nights.
 
-    ``counters`` are the seven of seed 001, as (name, value). Under the law ``network`` a slice is
-    due after every remember; it passes over the ids from ``made_before`` on, which are new.
+    ``settled_on`` is the agent's local date of the last night, ``settled_at`` its instant,
+    ``cleaned_at`` the instant of the last clean-up. ``counters`` are the seven metrics of source
+    document 001, as (name, value). Under the law ``network`` a compression slice is due after
+    every remember; it passes over the ids from ``made_before`` on, which are too new to fade.
     """
 
     settings: AgentSettings
@@ -268,7 +283,7 @@ class AgentInfo:
 
     @property
     def key(self) -> str:
-        return "household"
+        return AGENT_INFO_KEY
 
 
 Record: TypeAlias = (
@@ -293,14 +308,14 @@ Key: TypeAlias = int | str
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """Let the record stand under its key, in place of whatever stood there."""
+    """Store the record under its key, in place of whatever was there."""
 
     record: Record
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """Let nothing stand under that key of that table; dropping nothing is no error."""
+    """Remove the record under that key of that table; where there is none, do nothing."""
 
     table: type[Record]
     key: Key

@@ -1,4 +1,4 @@
-"""The error tree of the project, divided by what the caller can do about it.
+"""The error tree of the project, ordered by what the caller can do about an error.
 
     XiaoxiangError
     ├── InputRefused          a person gave something wrong: say what, and what to do
@@ -36,7 +36,7 @@ class UnknownAgent(InputRefused):
 
 
 class StoreError(XiaoxiangError):
-    """The folder of an agent cannot be used as asked; nothing was changed."""
+    """The folder of an agent cannot be used as asked; no state was changed."""
 
 
 class StoreLocked(StoreError):
@@ -52,7 +52,7 @@ class StoreFromFuture(StoreError):
 
 
 class StoreDamaged(StoreError):
-    """No readable state is left in the folder; the damaged files were kept aside."""
+    """No readable state is left in the folder; nothing in it was changed."""
 
 
 class Conflict(XiaoxiangError):

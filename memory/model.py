@@ -1,20 +1,24 @@
 """A memory, one node of the network, as stored; and the settings of the agent it belongs to.
 
 The numbers that change by the hour (importance, strength, weight, connectedness) are not here:
-the laws compute them from the :class:`Trace` at an instant. What a surface shows is a view.
+the laws compute them from the :class:`Trace` at an instant, and :mod:`memory.views` shows them.
+
+Field names and enumeration values are stored: renaming one needs a step in
+``memory/stores/migrations.py``, renaming a class does not.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum, IntEnum, StrEnum
 from typing import Literal, TypeAlias
+from zoneinfo import ZoneInfo
 
 Role: TypeAlias = Literal["user", "assistant"]
 
 
 class Tier(StrEnum):
-    """How settled a memory is (seed 003), and ``entity`` for the names links hang on."""
+    """How settled a memory is (source document 003); ``entity`` is a name that links lead to."""
 
     SYSTEM = "system"
     CORE = "core"
@@ -24,7 +28,7 @@ class Tier(StrEnum):
 
 
 class Kind(StrEnum):
-    """What sort of knowledge it is: the six classes of seed 001 and seed 000's ``lesson``."""
+    """What sort of knowledge it is: six classes of source document 001, ``lesson`` of 000."""
 
     IDENTITY = "identity"
     LASTING_PREFERENCE = "lasting_preference"
@@ -36,7 +40,7 @@ class Kind(StrEnum):
 
 
 class Topic(StrEnum):
-    """What it is about (seed 003, second improvement)."""
+    """What it is about (source document 003, second improvement)."""
 
     PREFERENCE = "preference"
     PERSONAL = "personal"
@@ -54,7 +58,7 @@ class Level(IntEnum):
 
 
 class Sensitivity(IntEnum):
-    """How private it is (seed 001): 2 is never compressed, 3 is sealed."""
+    """How private it is (source document 001): 2 is never compressed, 3 is sealed."""
 
     PUBLIC = 0
     ORDINARY = 1
@@ -63,7 +67,7 @@ class Sensitivity(IntEnum):
 
 
 class Source(StrEnum):
-    """Through whom it entered."""
+    """Through whom a memory entered."""
 
     USER = "user"
     BACKGROUND = "background"
@@ -72,7 +76,7 @@ class Source(StrEnum):
 
 
 class DeletionPolicy(StrEnum):
-    """Why a memory was deleted (seed 001, lifecycle)."""
+    """Why a memory was deleted (source document 001, lifecycle)."""
 
     USER_DELETE = "user_delete"
     AUTO_CLEANUP = "auto_cleanup"
@@ -85,8 +89,8 @@ class Message:
 
     ``id`` is unique per agent; ``at`` is aware and dates whatever is remembered of it. ``quoted``
     is text the speaker showed but did not say (a quotation, a forward, a file): it is never taken
-    for the speaker's own words. ``speaker_id`` is the platform's id of whoever wrote it where
-    several people may: it decides whose words they are, and is shown to nobody.
+    for the speaker's own words. ``speaker_id`` is the platform's id of the author where several
+    people write: it decides whose words they are, and is never shown.
     """
 
     id: str
@@ -112,7 +116,7 @@ class Words:
     """What the memory says, from longest to shortest, and how much of it is left.
 
     ``original_length`` is how many characters ``text`` had before it was first compressed under
-    ``network``, 0 if it never was: compression aims at a share of that (DESIGN §6.4).
+    ``network``, 0 if it never was: compression aims at a share of that length.
     """
 
     text: str
@@ -135,19 +139,19 @@ class Nature:
 
 @dataclass(frozen=True, slots=True)
 class Active:
-    """Recalled as usual."""
+    """In everyday recall."""
 
 
 @dataclass(frozen=True, slots=True)
 class Archived:
-    """Out of everyday recall, kept."""
+    """Out of everyday recall, but kept."""
 
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """Gone for everyone but ``restore``, and purged 30 days after ``at``."""
+    """Hidden from everything but ``restore``, and purged 30 days after ``at``."""
 
     at: datetime
     policy: DeletionPolicy
@@ -166,26 +170,13 @@ Standing: TypeAlias = Active | Archived | Deleted | Merged
 ACTIVE = Active()
 
 
-def standing_name(standing: Standing) -> str:
-    """Return the word for a standing: active, archived, deleted or merged."""
-    match standing:
-        case Active():
-            return "active"
-        case Archived():
-            return "archived"
-        case Deleted():
-            return "deleted"
-        case Merged():
-            return "merged"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
     """Every number and date the laws read. All instants are aware UTC.
 
-    ``importance`` is the value as of ``importance_at``, its last event: what it is now is computed
-    by the law ``tiers``. ``mentions`` holds the recent instants only; ``mention_count`` all.
-    ``numbers`` holds what any further law keeps, under names that begin with the law's own.
+    ``importance`` is the value as of ``importance_at``, its last event; the law ``tiers`` computes
+    what it is now. ``mentions`` holds the recent instants only, ``mention_count`` counts all.
+    ``stability_hours`` belongs to ``ebbinghaus``, ``scan_count`` to ``network``.
     """
 
     created_at: datetime
@@ -206,15 +197,6 @@ class Trace:
     # Kept also by a program that does not know the law: an agent that lived by it for a while
     # finds its numbers again. A field of its own for each law would change what is stored.
     numbers: tuple[tuple[str, float], ...] = ()
-
-    def number(self, name: str, default: float = 0.0) -> float:
-        """Return the number of a law under its whole name, such as ``toy.freshness``."""
-        return dict(self.numbers).get(name, default)
-
-    def with_number(self, name: str, value: float) -> "Trace":
-        """Return the trace with a law's number set."""
-        numbers = {**dict(self.numbers), name: value}
-        return replace(self, numbers=tuple(sorted(numbers.items())))
 
     @classmethod
     def starting_at(
@@ -241,7 +223,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """Who said it, where, when, and through whom it entered."""
+    """Who said it, where and when, through whom it entered, and how far it is verified."""
 
     source: Source
     at: datetime
@@ -256,10 +238,11 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lineage:
-    """Which memories it came from or made way for, and while when it was true.
+    """Which memories it came from or made way for, and during what time it was true.
 
-    ``consolidated_at``: when the lasting facts of an episode were taken out of it (DESIGN §6.1).
-    ``restored_at``: when the partner took it back; an episode begins its days anew then.
+    ``consolidated_at``: when the lasting facts of an episode were taken out of it, before which it
+    may not end. ``restored_at``: when the partner took it back; the days of an episode are counted
+    from then.
     """
 
     merged_from: tuple[int, ...] = ()
@@ -276,8 +259,8 @@ class Lineage:
 class Passage:
     """One indexed stretch of text of a memory: its gist, or one verbatim message.
 
-    ``speaker_id`` is whose words alone it rests on, as in :class:`Message`; empty if several
-    people's, or if that is not known.
+    ``speaker_id`` names the one person whose words it rests on, as in :class:`Message`; it is
+    empty if there are several, or if that is not known.
     """
 
     text: str
@@ -290,16 +273,17 @@ class Passage:
 
 
 def only_speaker(parts: Iterable[Message | Passage]) -> str:
-    """Return the id of the one person all parts are by; empty if there are several."""
+    """Return the id of the one person who wrote all parts; empty if there are several."""
+    # A part without an id counts as a person of its own: unknown is not "the same as the rest".
     ids = {part.speaker_id for part in parts}
     return ids.pop() if len(ids) == 1 else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sealed:
-    """What a secret memory says, encrypted (``memory.privacy.vault``).
+    """What a secret memory says, encrypted by :mod:`memory.privacy.vault`.
 
-    ``key`` names the key, ``version`` counts how often the memory was sealed.
+    ``key`` names the key it needs, ``version`` counts how often the memory was sealed.
     """
 
     key: str
@@ -309,7 +293,7 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """One node of the network (DESIGN §2). While ``sealed``, its own texts are empty words."""
+    """One node of the network. While ``sealed``, its own texts hold a placeholder only."""
 
     id: int
     words: Words
@@ -338,13 +322,23 @@ class Memory:
         return ended or self.trace.negated_at is not None
 
     @property
+    def is_fact(self) -> bool:
+        """Whether it says what somebody said of the world: no episode, entity or system memory."""
+        return self.nature.tier in {Tier.FACT, Tier.CORE}
+
+    @property
+    def is_living_fact(self) -> bool:
+        """Whether it is a fact that holds now, stands in everyday recall and can be read."""
+        return self.is_fact and self.is_active and not self.is_past and self.sealed is None
+
+    @property
     def is_active(self) -> bool:
         """Whether it stands in everyday recall."""
         return isinstance(self.standing, Active)
 
 
 class LinkType(StrEnum):
-    """Why two memories are linked (DESIGN §2)."""
+    """Why two memories are linked."""
 
     KEYWORD = "keyword"
     CO_TURN = "co_turn"
@@ -369,7 +363,11 @@ class Link:
 
 
 class Mode(Enum):
-    """What a query may see (seed 001, query modes)."""
+    """What a query may see (source document 001, query modes).
+
+    ``normal``: what the agent's law lets be recalled; ``review``: all that is not deleted;
+    ``debug``: everything.
+    """
 
     NORMAL = "normal"
     REVIEW = "review"
@@ -383,12 +381,15 @@ ModeName: TypeAlias = Literal["normal", "review", "debug"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSettings:
-    """The settings of one agent; what names or concerns a law is checked by the laws.
+    """The settings of one agent, stored with it; law parameters are validated by the laws.
 
-    ``user_factor`` is U of seed 001: 0.8 forgets slowly, 1.0, 1.3 forgets fast. ``parameters``
-    holds what differs from a law's defaults, as (name, value) pairs under the names of
-    ``docs/settings.md``. ``mode`` is how far the desk looks when it searches (seed 001).
-    ``notices``: whether the partner is told, in private, what was just learnt.
+    ``parameters`` holds what differs from a law's defaults, as (name, value) pairs under the names
+    of ``docs/settings.md``. ``user_factor`` is U of source document 001: 0.8 forgets slowly, 1.3
+    fast. ``retention_floor`` (0–1) is how much of its score a forgotten memory keeps in ranking.
+    ``mode`` is how far the desk looks when it searches. ``listening``: whether lines of a group
+    that are not addressed to 小祥 are kept; ``learning``: whether facts are learnt; ``notices``:
+    whether the partner is told, in private, what was just learnt. ``injected_tokens`` bounds the
+    memories in a prompt.
     """
 
     law: str = "tiers"
@@ -403,3 +404,8 @@ class AgentSettings:
     learning: bool = True
     notices: bool = True
     injected_tokens: int = 1200
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Return the time zone in which the agent's days begin and its dates are meant."""
+        return ZoneInfo(self.time_zone)

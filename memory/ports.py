@@ -1,4 +1,8 @@
-"""The four things memory needs from outside, each as narrow as it can be."""
+"""The four things memory needs from outside, as protocols: clock, model, embedder, store.
+
+Each is as narrow as its user allows. A failing model is a value here, not an exception: "nothing
+new", "unreadable" and "unavailable" are different answers, and a caller must treat all of them.
+"""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
@@ -11,9 +15,10 @@ from prompts import Prompt
 
 
 class Clock(Protocol):
-    """Tell the time. The one method is ``now``; it returns an aware instant."""
+    """Tells the time. A test or a replay lives at other dates than the machine."""
 
-    def now(self) -> datetime: ...
+    def now(self) -> datetime:
+        """Return the present instant, aware."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +31,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    """The model finished: this is its whole answer."""
+    """The model finished; ``text`` is its whole answer, ``model`` its name as reported."""
 
     text: str
     model: str = ""
@@ -69,7 +74,7 @@ class Unavailable:
 
 @dataclass(frozen=True, slots=True)
 class Invalid:
-    """Something came that is no answer: HTML, no choices, an empty text."""
+    """Something came that is no answer: HTML, no choices, an empty text; ``reason`` says what."""
 
     reason: str
 
@@ -79,21 +84,21 @@ Outcome: TypeAlias = Replied | Refused | Truncated | TooLong | Unavailable | Inv
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The next stretch of a streamed answer."""
+    """The next part of a streamed answer."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class StartAgain:
-    """Forget the pieces so far: another attempt starts from the beginning."""
+    """Discard the pieces so far: another attempt starts from the beginning."""
 
 
 Streamed: TypeAlias = Piece | StartAgain | Outcome
 
 
 class LanguageModel(Protocol):
-    """Answer a prompt value. Never raises for a failing model: failures are outcomes."""
+    """Answers a prompt value. It never raises for a failing model: failures are outcomes."""
 
     @property
     def name(self) -> str:
@@ -110,17 +115,18 @@ class LanguageModel(Protocol):
 
 
 class Embedder(Protocol):
-    """Turn texts into vectors of one length; a change of ``name`` makes old vectors useless."""
+    """Turns texts into vectors of one length."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Return what the model is called; vectors made under another name are useless."""
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]] | None:
         """Return one vector per text, or None while the service cannot answer."""
 
 
 class MemoryStore(Protocol):
-    """Keep one agent's state. One owner per folder; ``append`` returning is durability."""
+    """Keeps one agent's state. It has one owner; a commit is durable when ``append`` returns."""
 
     async def load(self) -> MemoryState:
         """Return the last durable state; raises :class:`StoreError` if none can be trusted."""
@@ -132,10 +138,10 @@ class MemoryStore(Protocol):
         """
 
     async def fold(self) -> None:
-        """Fold the journal into the snapshot; what is readable before is readable after."""
+        """Fold the journal into the snapshots; what was readable before is readable after."""
 
     async def scrub(self) -> None:
-        """Let nothing be kept anywhere but the present state; raises StoreUnwritable."""
+        """Let nothing be kept anywhere but the present state; raises :class:`StoreUnwritable`."""
 
     async def close(self) -> None:
         """Fold what is left and release the folder."""

@@ -1,6 +1,6 @@
-"""What an event does to a memory: a pure function of trigger and memory (seed 001).
+"""What an event does to a memory: a pure function of trigger and memory.
 
-Seed 001 knows five scenarios (mention, frequent mention, negation, correction, passive
+Source document 001 knows five scenarios (mention, frequent mention, negation, correction, passive
 compression) and three ways to settle a contradiction. ``revise`` decides; the other functions say
 what the decision makes of the memories. Nothing here is written anywhere.
 """
@@ -17,11 +17,11 @@ from memory.laws.registry import Rules
 from memory.model import Kind, Level, Lineage, Memory, Merged, Tier, Trace, only_speaker
 
 UNSURE: Final = 0.5
-"""Below this confidence old and new stand side by side (DESIGN §8)."""
+"""Below this confidence old and new stand side by side (docs/decisions/judgement.md)."""
 
 
 class Strategy(StrEnum):
-    """How a contradiction is settled (seed 001, conflict strategies)."""
+    """How a contradiction is settled (source document 001, conflict strategies)."""
 
     LATEST_WINS = "latest_wins"
     VERSION_KEEP = "version_keep"
@@ -29,7 +29,7 @@ class Strategy(StrEnum):
 
 
 class Trigger(StrEnum):
-    """What happened to a memory (seed 001, special cases)."""
+    """What happened to a memory (source document 001, special cases)."""
 
     MENTION = "mention"
     NEGATION = "negation"
@@ -53,7 +53,7 @@ class MergeInto:
 
 @dataclass(frozen=True, slots=True)
 class Supersede:
-    """It no longer holds (001: negate): the old version gives way to a new one by ``strategy``."""
+    """It no longer holds: the old version gives way to a new one by ``strategy``."""
 
     memory_id: int
     strategy: Strategy
@@ -66,7 +66,7 @@ class CreateNew:
 
 @dataclass(frozen=True, slots=True)
 class NoChange:
-    """Nothing happens; above all no date moves (seed 001, two timestamps)."""
+    """Nothing happens; above all no date moves (source document 001, two timestamps)."""
 
 
 Decision: TypeAlias = Refresh | MergeInto | Supersede | CreateNew | NoChange
@@ -99,7 +99,7 @@ def revise(
 
 
 def is_frequent(memory: Memory, at: datetime, rules: Rules) -> bool:
-    """Tell whether a mention at ``at`` is at least the third in 24 hours (seed 001)."""
+    """Tell whether a mention at ``at`` is at least the third in 24 hours (source document 001)."""
     params = rules.parameters_of(weights.LAW)
     window = timedelta(hours=params.frequent_window_hours)
     recent = sum(timedelta() <= at - mention <= window for mention in memory.trace.mentions)
@@ -118,8 +118,9 @@ def strategy_for(memory: Memory, confidence: float) -> Strategy:
 def superseded(old: Memory, new_id: int, strategy: Strategy, at: datetime, rules: Rules) -> Memory:
     """Return the old version after ``new_id`` took its place at ``at``.
 
-    ``latest_wins`` buries it, ``version_keep`` keeps it as a past version (the caller lowers it to
-    level tag), ``weight_balance`` leaves it standing beside the new one, doubted: it fades faster.
+    ``latest_wins`` merges it into the new one, ``version_keep`` keeps it as a past version (the
+    caller lowers it to level tag), ``weight_balance`` leaves it standing beside the new one,
+    doubted: it fades faster.
     """
     lineage = replace(old.lineage, replaced_by=new_id, valid_until=at)
     match strategy:
@@ -130,6 +131,7 @@ def superseded(old: Memory, new_id: int, strategy: Strategy, at: datetime, rules
             return replace(past, lineage=lineage)
         case Strategy.WEIGHT_BALANCE:
             doubted = rules.after_event(old, Event.FAILURE, at)
+            # No end of validity: which of the two holds is open.
             return replace(doubted, lineage=replace(old.lineage, replaced_by=new_id))
         case never:
             assert_never(never)
@@ -159,10 +161,11 @@ def successor(new: Memory, old: Memory, at: datetime, rules: Rules) -> Memory:
 
 
 def merged_memory(memories: Sequence[Memory], new_id: int, text: str, at: datetime) -> Memory:
-    """Return the one memory that takes the place of ``memories`` (seed 001, batch merge).
+    """Return the one memory that takes the place of ``memories``.
 
-    Based on the latest activated; mentions are summed, the strongest numbers kept, and every
-    message it rests on stays named. The originals are kept by their owner as ``Merged``.
+    As source document 001 merges a batch: based on the latest activated; mentions are summed, the
+    strongest numbers kept, and every message it rests on stays named. The originals
+    are kept by the caller as ``Merged``.
     """
     base = max(memories, key=lambda m: (m.trace.activated_at, m.id))
     traces = [m.trace for m in memories]
@@ -184,6 +187,7 @@ def merged_memory(memories: Sequence[Memory], new_id: int, text: str, at: dateti
             created_at=min(t.created_at for t in traces),
             updated_at=at,
             mention_count=sum(t.mention_count for t in traces),
+            # No more than a memory keeps of its own mentions.
             mentions=tuple(sorted(m for t in traces for m in t.mentions))[-32:],
             importance=max(t.importance for t in traces),
             confidence=max(t.confidence for t in traces),

@@ -1,4 +1,7 @@
-"""Sealing everything anew with another key, so that the former one can be let go."""
+"""Sealing every secret again with a new key, so that the former key can be let go.
+
+A room of its own above all others: it opens the stores of every agent of a data folder.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -29,6 +32,7 @@ async def rotate(data: Path, key_file: Path) -> RotationResult:
     agent cannot be written, say because the program is running.
     """
     keys = Keys.read(key_file, data=data)
+    # Two keys mean that an earlier rotation was cut short: its new key is used, not a third one.
     if len(keys) < len("ab"):
         keys = keys.add_new_key(key_file)
     done = RotationResult()
@@ -52,6 +56,7 @@ async def _rotate_agent(folder: Path, vault: Vault) -> RotationResult:
             state = after
         secrets = [memory for memory in state.memories.values() if memory.sealed]
         if secrets:
+            # Journal and snapshot still hold the old boxes, which the former key opens.
             await store.scrub()
         shut = sum(isinstance(vault.open(memory), UnsealFailure) for memory in secrets)
         return RotationResult(len(secrets) - shut, shut)

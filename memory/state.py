@@ -1,4 +1,7 @@
-"""The whole of one agent's memory at one moment: immutable, and changed only by ``apply``."""
+"""The whole of one agent's memory at one moment: immutable, and changed only by ``apply``.
+
+Also the two names of each table: the attribute the program knows it by, and the name on disk.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -7,6 +10,7 @@ from typing import Any, Final, TypeVar, assert_never
 from immutables import Map, MapMutation
 
 from memory.changes import (
+    AGENT_INFO_KEY,
     AgentInfo,
     Change,
     Corrections,
@@ -32,6 +36,7 @@ from memory.laws.registry import Laws, Rules
 from memory.model import AgentSettings, Link, Memory
 
 MAX_LINKS: Final = 32
+"""The most outgoing links one node keeps (docs/decisions/association.md)."""
 
 TABLES: Final[Mapping[type[Record], str]] = {
     Memory: "memories",
@@ -50,7 +55,7 @@ TABLES: Final[Mapping[type[Record], str]] = {
     ErasedId: "erased_ids",
     AgentInfo: "agent_infos",
 }
-"""The field of :class:`MemoryState` in which each kind of record stands."""
+"""The attribute of :class:`MemoryState` that holds each kind of record; never written to disk."""
 
 # What is on disk keeps the name it was first written under: a better word in the program is no
 # reason to make every older export, backup and snapshot pass a migration.
@@ -69,7 +74,7 @@ Draft = dict[str, "MapMutation[Key, Any]"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryState:
-    """Every table of one agent, and the high-water mark of its ids.
+    """Every table of one agent, and the next free memory id.
 
     ``next_id`` only rises, also over ``Drop`` and undo, so an id never means two memories.
     """
@@ -102,8 +107,8 @@ class MemoryState:
 
     @property
     def agent_info(self) -> AgentInfo:
-        """Return the household record, or the defaults of an agent that has none yet."""
-        return self.agent_infos.get("household") or AgentInfo(settings=AgentSettings())
+        """Return what is stored about the agent, or the defaults of one that has nothing yet."""
+        return self.agent_infos.get(AGENT_INFO_KEY) or AgentInfo(settings=AgentSettings())
 
     def memory(self, memory_id: int) -> Memory:
         """Return the memory of that id; raises :class:`UnknownMemory`."""
@@ -129,6 +134,7 @@ class MemoryState:
         for change in changes:
             match change:
                 case Put(record):
+                    # Checked here, the one place every change passes, also those of an import.
                     _check_record(record)
                     if isinstance(record, Memory):
                         next_id = max(next_id, record.id + 1)
@@ -145,6 +151,7 @@ class MemoryState:
                 case never:
                     assert_never(never)
         finished: dict[str, Any] = {name: mutation.finish() for name, mutation in draft.items()}
+        # Reversed: of two changes to one record the later must be taken back first.
         return replace(self, next_id=next_id, **finished), tuple(reversed(inverse))
 
     def _table(self, draft: Draft, kind: type[Record]) -> "MapMutation[Key, Any]":

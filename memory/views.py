@@ -10,7 +10,19 @@ from memory.changes import Used
 from memory.laws import ebbinghaus, network, tiers, weights
 from memory.laws.contract import LONE_CONNECTEDNESS, HealthColour, LawContext
 from memory.laws.law import Assessment
-from memory.model import Kind, Level, Memory, Sensitivity, Standing, Tier, Topic
+from memory.model import (
+    Active,
+    Archived,
+    Deleted,
+    Kind,
+    Level,
+    Memory,
+    Merged,
+    Sensitivity,
+    Standing,
+    Tier,
+    Topic,
+)
 from memory.network.links import connectedness
 from memory.recall import Hit
 from memory.state import MemoryState
@@ -244,3 +256,16 @@ def _use_of(group: Sequence[Hit]) -> Used:
         source_ids=tuple(dict.fromkeys(i for hit in group for i in hit.source_ids)),
         path=best.path,
     )
+
+
+def standing_name(standing: Standing) -> str:
+    """Return the word for a standing: active, archived, deleted or merged."""
+    match standing:
+        case Active():
+            return "active"
+        case Archived():
+            return "archived"
+        case Deleted():
+            return "deleted"
+        case Merged():
+            return "merged"

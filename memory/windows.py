@@ -1,4 +1,7 @@
-"""Working memory: the last 30 messages of a conversation, verbatim, and the tail behind them."""
+"""Working memory: the last 30 messages of a conversation, verbatim, and the tail before them.
+
+Messages that leave the window wait in its tail until they are cut into episodes.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,23 +11,26 @@ from typing import Final
 from memory.changes import Window
 from memory.model import Message
 
+# 15 rounds of one message and one reply: the first tier of source document 003.
 WINDOW_MESSAGES: Final = 30
-"""15 rounds (seed 003, first tier)."""
+"""Messages in a window."""
 
 TAIL_MESSAGES: Final = 30
-"""So many waiting messages are worth a summary (DESIGN §8)."""
+"""Messages in the tail that are worth a summary."""
 
+# 80 % of what one summary call is given; characters are a safe stand-in for tokens everywhere.
 TAIL_CHARACTERS: Final = 12_000
-"""80 % of what one summary call is given; a safe stand-in for tokens in any language."""
+"""Characters in the tail that are worth a summary, however few messages they are."""
 
 TAIL_SILENCE: Final = timedelta(hours=6)
+"""After so long a silence the tail is summarised, however short."""
 
 
 def window_after(window: Window, messages: Sequence[Message]) -> Window:
-    """Return the window after ``messages``: at most 30 lines, what left them joins the tail.
+    """Return the window after ``messages``: at most 30 lines, older ones move to the tail.
 
-    A message whose id is already there is not taken twice. ``tail + lines`` is everything said
-    and not yet summarised, in order.
+    A message with a known id is ignored. ``tail + lines`` is everything said and not yet
+    summarised, in order.
     """
     known = {line.id for line in (*window.lines, *window.tail)}
     fresh = [message for message in messages if message.id not in known]
@@ -34,7 +40,7 @@ def window_after(window: Window, messages: Sequence[Message]) -> Window:
 
 
 def tail_is_due(window: Window, now: datetime) -> bool:
-    """Say whether the tail is worth a summary: 30 messages, 80 % of the limit, or 6 h silence."""
+    """Whether the tail is worth a summary: 30 messages, 12,000 characters, or 6 h of silence."""
     if not window.tail:
         return False
     if len(window.tail) >= TAIL_MESSAGES:
@@ -46,18 +52,19 @@ def tail_is_due(window: Window, now: datetime) -> bool:
 
 
 def emptied_window(window: Window) -> Window:
-    """Return the window of a conversation that begins anew: what was said waits in the tail."""
+    """Return the window of a conversation that begins anew: its lines wait in the tail."""
     return replace(window, lines=(), tail=(*window.tail, *window.lines))
 
 
 def resumed_window(window: Window, before: Window) -> Window:
     """Return the window with the lines it had ``before`` it began anew, and what was said since.
 
-    Those that became an episode meanwhile stay one; nothing is lost and nothing is there twice.
+    Lines that became an episode meanwhile stay there; nothing is lost and nothing is there twice.
     """
     lines = {line.id for line in before.lines}
     said = (*window.tail, *window.lines)
     first = next((place for place, line in enumerate(said) if line.id in lines), len(said))
+    # Never more than 30 lines, and never a line said since moved into the tail.
     first = max(min(first, len(window.tail)), len(said) - WINDOW_MESSAGES)
     return replace(window, tail=said[:first], lines=said[first:])
 
@@ -69,20 +76,21 @@ def without_tail(window: Window, taken: Sequence[Message]) -> Window:
 
 
 LONGEST_STRETCH: Final = 60
-"""So many messages one segmentation is given at most."""
+"""The most messages one segmentation is given."""
 
 
 def stretches_of(messages: Sequence[Message]) -> list[tuple[Message, ...]]:
-    """Cut what is to be remembered into stretches that one segmentation can take in.
+    """Cut messages to be remembered into stretches short enough for one segmentation.
 
-    A stretch ends at 6 h of silence, at 60 messages, or at 80 % of what one call is given; the
-    stretches joined are the messages, in order.
+    A stretch ends at 6 h of silence, at 60 messages or at 12,000 characters; the stretches joined
+    are the messages, in order.
     """
     cut: list[tuple[Message, ...]] = []
     current: list[Message] = []
     size = 0
     for message in messages:
         length = len(message.text) + len(message.quoted)
+        # abs(): messages may be given out of their order in time.
         silent = bool(current) and abs(message.at - current[-1].at) >= TAIL_SILENCE
         full = len(current) >= LONGEST_STRETCH or size + length > TAIL_CHARACTERS
         if current and (silent or full):

@@ -1,4 +1,8 @@
-"""One state, one writer; and the turns in which the agents of one process compute."""
+"""The writer of one agent's state, and the turns in which the agents of one process compute.
+
+:meth:`StateWriter.write` is the only place where a state is replaced: it plans against the present
+state, makes the changes durable, and only then shows them.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -16,12 +20,12 @@ from memory.state import MemoryState
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """Shared by all agents of a process; both hand on in the order they were asked.
+    """Two locks shared by all agents of a process; each serves callers in the order they came.
 
-    ``slices`` lets one agent at a time have its compression slice (round robin, 002 §11.2.3).
+    ``slices`` lets one agent at a time run its compression slice (source document 002 §11.2.3).
     ``steps`` lets the background of one agent at a time compute, a few milliseconds each, so that
-    an answer waits for one such step at most, however many agents are busy. Calls of a model are
-    made outside of it.
+    an answer waits for one such step at most, however many agents are busy. A model is called
+    outside of ``steps``.
     """
 
     slices: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -29,18 +33,20 @@ class Fairness:
 
     @asynccontextmanager
     async def step(self) -> AsyncIterator[None]:
-        """Compute for a moment; whoever else is ready goes first."""
+        """Hold the turn to compute for a moment."""
         async with self.steps:
+            # Whatever else is ready to run, an answer above all, runs first.
             await asyncio.sleep(0)
             yield
 
 
 Plan: TypeAlias = Callable[[MemoryState], Sequence[Change]]
+"""Returns the changes to make to the state it is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Indexes:
-    """What is derived from the state and follows every change: for searching and for linking."""
+    """The two indexes derived from the state, for searching and for linking."""
 
     recall: Recall
     network: NetworkIndex
@@ -53,20 +59,21 @@ class Indexes:
         return cls(recall, NetworkIndex.build(state))
 
     def note(self, changes: Sequence[Change]) -> None:
-        """Follow changes that were applied."""
+        """Bring both up to date after changes that were applied to the state."""
         self.recall.note(changes)
         self.network.note(changes)
 
 
 class StateWriter:
-    """Hold the state of one agent, its store and its indexes, and keep the three in step.
+    """Holds the state of one agent, its store and its indexes, and keeps the three in step.
 
-    Readers take ``state`` whenever they like: it is a value and always what is durable.
+    Readers take ``state`` at any time: it is immutable and always what is durable.
     """
 
-    def __init__(self, store: MemoryStore, state: MemoryState) -> None:
+    def __init__(self, store: MemoryStore, state: MemoryState, fairness: Fairness) -> None:
         self._store = store
         self._state = state
+        self._fairness = fairness
         self._indexes: Indexes | None = None
         self._missed: list[Change] = []
         self._writing = asyncio.Lock()
@@ -80,23 +87,32 @@ class StateWriter:
     async def write(self, plan: Plan) -> tuple[Change, ...]:
         """Plan against the present state, make the changes durable, and return them.
 
-        All or nothing, also when the caller is cancelled: a write that began is finished, so that
-        memory and disk never differ. Raises :class:`memory.errors.StoreUnwritable`, and then
-        nothing changed.
-
-        When a secret was sealed, no file of the store holds what stood there before.
+        All or nothing, also when the caller is cancelled. Raises
+        :class:`memory.errors.StoreUnwritable`, and then nothing changed. When a secret was sealed,
+        no file of the store holds it in the clear afterwards.
         """
         before = self._state.memories
+        # Shielded: a write that began is finished, so that memory and disk never differ.
         changes = await asyncio.shield(self._write(plan))
+        # The journal and the .bak files may still hold what a newly sealed memory said.
         if any(_newly_seals(change, before) for change in changes):
             await self.scrub()
         return changes
+
+    async def write_in_turn(self, plan: Plan) -> tuple[Change, ...]:
+        """Write as :meth:`write` does, when it is this agent's turn to compute.
+
+        For work nobody waits for: whatever answers a person goes first.
+        """
+        async with self._fairness.step():
+            return await self.write(plan)
 
     async def _write(self, plan: Plan) -> tuple[Change, ...]:
         async with self._writing:
             changes = tuple(plan(self._state))
             if changes:
                 after, _ = self._state.apply(changes)
+                # Durable first: no reader may see a state that a crash could take back.
                 await self._store.append(changes, after)
                 self._state = after
                 self._follow(changes)
@@ -125,7 +141,7 @@ class StateWriter:
         await self._store.fold()
 
     async def scrub(self) -> None:
-        """Let no file hold anything but the present state (DESIGN §11, erasing)."""
+        """Let no file hold anything but the present state: what an erasure ends with."""
         await self._store.scrub()
 
     async def close(self) -> None:
@@ -135,7 +151,7 @@ class StateWriter:
 
 
 def _newly_seals(change: Change, before: Mapping[int, Memory]) -> bool:
-    """Tell whether a change seals what was not sealed yet."""
+    """Whether a change seals what was not sealed yet."""
     match change:
         case Put(Memory(id=memory_id, sealed=Sealed())):
             known = before.get(memory_id)

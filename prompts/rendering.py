@@ -45,7 +45,7 @@ def template_environment() -> ImmutableSandboxedEnvironment:
 @lru_cache(maxsize=1)
 def template_sources() -> dict[str, str]:
     """Return the text of every template by its name, ``zh/reply_material`` for example."""
-    folder = files("prompts") / "templates"
+    folder = files(__package__) / "templates"
     return {
         f"{language}/{entry.name.removesuffix(TEMPLATE_SUFFIX)}": entry.read_text(encoding="utf-8")
         for language in LANGUAGES
@@ -67,7 +67,7 @@ def render(template: str, language: str, **values: object) -> str:
 def default_persona(language: str) -> str:
     """Return who 小祥 is unless a partner wrote another persona, in ``language``."""
     name = "zh" if language.startswith("zh") else "en"
-    return (files("prompts") / "persona" / f"{name}.md").read_text(encoding="utf-8").strip()
+    return (files(__package__) / "persona" / f"{name}.md").read_text(encoding="utf-8").strip()
 
 
 def _envelope_mark(content: object) -> str:

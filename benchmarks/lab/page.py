@@ -13,13 +13,13 @@ Lived: TypeAlias = Mapping[str, Sequence[Year]]
 
 TEMPLATE: Final = Path(__file__).with_name("forgetting.template.md")
 COLUMNS: Final = (
-    "法则 law",
-    "重要 important",
-    "闲聊 chatter",
-    "过时 stale",
-    "活跃 active",
-    "重说 told again",
-    "调用 calls",
+    "law",
+    "important",
+    "chatter",
+    "stale",
+    "active",
+    "told again",
+    "calls",
 )
 
 
@@ -34,27 +34,27 @@ def charts(lived: Lived) -> dict[str, Chart]:
     """Return every picture of the page by its file name."""
     most = max(s.active for years in lived.values() for y in years for s in y.samples)
     return {
-        "important": _share_chart(lived, "重要且仍成立的 · important and true", "important_kept"),
-        "chatter": _share_chart(lived, "闲聊 · chatter", "chatter_kept"),
-        "stale": _share_chart(lived, "过时的 · stale", "stale_recalled"),
+        "important": _share_chart(lived, "important and true", "important_kept"),
+        "chatter": _share_chart(lived, "chatter", "chatter_kept"),
+        "stale": _share_chart(lived, "stale", "stale_recalled"),
         "active": Chart(
-            title="活跃的记忆 · active memories",
-            across="天 · days",
+            title="active memories",
+            across="days",
             lines={name: _means(years, "active") for name, years in lived.items()},
             right=DAYS,
             top=-(-most // 100) * 100,
         ),
         "curves": Chart(
-            title="保留率 · retention of one fact",
-            across="天 · days",
+            title="retention of one fact",
+            across="days",
             lines=left_alone(120, (20, 40)),
             right=120,
             top=1.0,
             percent=True,
         ),
         "simulation": Chart(
-            title="强度 · mean strength, 20 memories",
-            across="天 · days",
+            title="mean strength, 20 memories",
+            across="days",
             lines=frequent_against_rare(),
             right=30,
             top=100,
@@ -64,7 +64,7 @@ def charts(lived: Lived) -> dict[str, Chart]:
 
 def _share_chart(lived: Lived, title: str, field: str) -> Chart:
     lines = {name: _means(years, field) for name, years in lived.items()}
-    return Chart(title=title, across="天 · days", lines=lines, right=DAYS, top=1.0, percent=True)
+    return Chart(title=title, across="days", lines=lines, right=DAYS, top=1.0, percent=True)
 
 
 def _means(years: Sequence[Year], field: str) -> Points:
@@ -93,14 +93,14 @@ def _table(lived: Lived) -> list[str]:
     return [
         *rows,
         "",
-        f"{years_lived} 个不同的年份的平均 · means over {years_lived} different years",
+        f"means over {years_lived} different years",
     ]
 
 
 def _simulation() -> list[str]:
     lines = frequent_against_rare()
     return [
-        "| 天 day | 常用 frequent | 少用 rare |",
+        "| day | frequent | rare |",
         "|---|---|---|",
         *(
             f"| {day} | {lines['frequent'][day][1]:.0f} | {lines['rare'][day][1]:.0f} |"

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
 from bot.conversation.delivery import ChannelHealth
-from bot.conversation.messages import Platform
 from bot.timing import Timer
 from memory.errors import XiaoxiangError
 
@@ -121,7 +120,7 @@ log = logging.getLogger(__name__)
 class ReconnectBackoff:
     """Decide how long to wait after a failure, and remember how things stand."""
 
-    def __init__(self, timer: Timer, platform: Platform) -> None:
+    def __init__(self, timer: Timer, platform: str) -> None:
         self._timer = timer
         self._platform = platform
         self._pause = FIRST_RECONNECT_PAUSE

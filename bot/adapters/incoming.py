@@ -11,14 +11,14 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
-from bot.conversation.messages import Incoming, Platform
+from bot.conversation.messages import Incoming
 from bot.desk.desk import needs_sender_rank
 from bot.desk.documents import Document, Text
-from bot.identity import Access, AccessLevel, PlatformId, parsed_ids
+from bot.identity import Access, AccessLevel, PlatformId, owner_file
 from bot.supervise import Done, Failed, attempt
 from bot.texts import dialogue as texts
 from bot.texts import say
-from memory.errors import InputRefused, StoreError, StoreUnwritable
+from memory.errors import StoreError, StoreUnwritable
 
 BOT_NAMES: Final = ("小祥", "xiaoxiang")
 
@@ -68,15 +68,7 @@ def exceeds_known_rights(incoming: Incoming, access: Access) -> bool:
     """Whether it is a command in a group that its sender may not give as far as is known."""
     if incoming.private or not incoming.addressed or not needs_sender_rank(incoming.text):
         return False
-    place, sender = incoming.conversation, incoming.sender
-    standing = access.level_of(
-        place.platform,
-        sender.id,
-        place.chat,
-        is_bot=sender.is_bot,
-        is_admin=incoming.sender_is_admin,
-    )
-    return standing is AccessLevel.ALLOWED
+    return access.level_of(incoming.author) is AccessLevel.ALLOWED
 
 
 ATTEMPTS: Final = 10
@@ -93,7 +85,7 @@ _LENGTH: Final = 8
 class Pairing:
     """A code that makes its sender the owner, once. ``code`` is empty when nobody is wanted."""
 
-    def __init__(self, data_dir: Path, platform: Platform, *, wanted: bool) -> None:
+    def __init__(self, data_dir: Path, platform: str, *, wanted: bool) -> None:
         self._path = owner_file(data_dir, platform)
         self._attempts_left = ATTEMPTS
         self.code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)) if wanted else ""
@@ -133,21 +125,3 @@ class Pairing:
         except OSError as error:
             raise StoreUnwritable(f"cannot keep {self._path}: {error.strerror}") from error
         self.code = ""
-
-
-def owner_file(data_dir: Path, platform: Platform) -> Path:
-    """Return where the owner who paired on a platform is kept."""
-    return data_dir / f"{platform}.owner"
-
-
-def paired_owner(data_dir: Path, platform: Platform) -> frozenset[PlatformId]:
-    """Return the owner who paired on a platform, if anybody did."""
-    try:
-        document = json.loads(owner_file(data_dir, platform).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return frozenset()
-    owner = document.get("owner") if isinstance(document, dict) else None
-    try:
-        return parsed_ids(f"{platform}:{owner}")
-    except InputRefused:
-        return frozenset()

@@ -1,26 +1,65 @@
-"""The shell: what it understands.
+"""The shell: what it understands, in both languages.
 
-In both languages; each command imports what it needs when it runs.
+Only what every command shares is here. Each command imports what it needs when it runs, so that
+``xiaoxiang --help`` answers at once.
 """
 
 import argparse
+from argparse import ArgumentParser, Namespace
+from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from memory.laws.registry import Laws
+
+if TYPE_CHECKING:
+    from bot.adapters.platform import Platform
+    from bot.settings import Settings
 
 _ALL_LAWS: Final = Laws()
 
 
-def shell_parser(laws: Laws = _ALL_LAWS) -> argparse.ArgumentParser:
-    """Return the parser of ``xiaoxiang``; every subcommand names the function that runs it."""
-    top = argparse.ArgumentParser(
+def shell_parser(laws: Laws = _ALL_LAWS) -> ArgumentParser:
+    """Return the parser of ``xiaoxiang``; ``command`` is the subcommand that was given."""
+    top = ArgumentParser(
         prog="xiaoxiang",
         description="小祥：像人一样记得你的伙伴。A companion that remembers like a person.",
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_chat(commands)
+    run = commands.add_parser("run", help="在聊天平台上 · on every platform that is configured")
+    _add_data_option(run)
+    _add_replay(commands, laws)
+    memory = commands.add_parser(
+        "memory",
+        help="看、改、抹去她记得的 · see, change, erase what she knows",
+        add_help=False,
+        prefix_chars="\0",  # what follows is read by bot.cli.memory, options and all
+    )
+    memory.add_argument("words", nargs="*")
+    _add_export_and_import(commands)
+    _add_key(commands)
+    doctor = commands.add_parser("doctor", help="检查设置 · check the settings, say what to do")
+    _add_data_option(doctor)
+    return top
 
+
+def settings_for(
+    options: Namespace, platforms: "Collection[Platform] | None" = None
+) -> "Settings":
+    """Return the settings for a command, in the data folder it names if it names one.
+
+    Those of every platform are read by every command, so that a wrong value is found by the first
+    one and not by the next ``run``. Raises :class:`InputRefused`.
+    """
+    from bot.adapters import PLATFORMS, read_all_settings
+
+    overrides = {"data_dir": options.data} if options.data else {}
+    return read_all_settings(PLATFORMS if platforms is None else platforms, **overrides)
+
+
+def _add_chat(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
     chat = commands.add_parser("chat", help="在终端聊天 · talk in the terminal")
     _add_data_option(chat)
     chat.add_argument("--agent", default="local", help="哪一个记忆 · which memory (local)")
@@ -34,9 +73,8 @@ def shell_parser(laws: Laws = _ALL_LAWS) -> argparse.ArgumentParser:
         help="当作那时（重放之后）· as if it were then, after a replay: 2023-05-07T20:00+08:00",
     )
 
-    run = commands.add_parser("run", help="在聊天平台上 · on every platform that is configured")
-    _add_data_option(run)
 
+def _add_replay(commands: "argparse._SubParsersAction[ArgumentParser]", laws: Laws) -> None:
     replay = commands.add_parser(
         "replay", help="按原来的日期重过一段对话 · live through a recorded conversation"
     )
@@ -45,9 +83,7 @@ def shell_parser(laws: Laws = _ALL_LAWS) -> argparse.ArgumentParser:
     replay.add_argument("--agent", required=True, help="哪一个记忆 · which memory")
     replay.add_argument("--offline", action="store_true", help="不用模型 · use no model")
     replay.add_argument(
-        "--law",
-        choices=laws.names,
-        help="从现在起怎么忘 · how it forgets from now on",
+        "--law", choices=laws.names, help="从现在起怎么忘 · how it forgets from now on"
     )
     replay.add_argument(
         "--until",
@@ -62,27 +98,8 @@ def shell_parser(laws: Laws = _ALL_LAWS) -> argparse.ArgumentParser:
         help="每轮记牢后说一声 · name each turn once durable",
     )
 
-    memory = commands.add_parser(
-        "memory",
-        help="看、改、抹去她记得的 · see, change, erase what she knows",
-        add_help=False,
-        prefix_chars="\0",  # what follows is read by memory_parser, options and all
-    )
-    memory.add_argument("words", nargs="*")
 
-    _add_transfer_commands(commands)
-    _add_key_commands(
-        commands.add_parser("key", help="封存秘密用的钥匙 · the key that seals secrets")
-    )
-
-    doctor = commands.add_parser("doctor", help="检查设置 · check the settings, say what to do")
-    _add_data_option(doctor)
-    return top
-
-
-def _add_transfer_commands(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-) -> None:
+def _add_export_and_import(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
     export = commands.add_parser(
         "export", help="全部带走 · everything of one agent: readable Markdown, complete JSON"
     )
@@ -92,23 +109,26 @@ def _add_transfer_commands(
     )
     _add_data_option(export)
 
-    bring = commands.add_parser("import", help="带进来 · take an export in, shown first")
+    bring = commands.add_parser(
+        "import", help="带进来 · import an export; shows first what would change"
+    )
     bring.add_argument("file", type=Path, help="*.json")
     bring.add_argument("--agent", required=True, help="哪一个记忆 · into which memory")
-    bring.add_argument("--yes", action="store_true", help="看过了，带进来 · seen, take it in")
+    bring.add_argument("--yes", action="store_true", help="看过了，带进来 · do it")
     _add_data_option(bring)
 
 
-def _add_key_commands(key: argparse.ArgumentParser) -> None:
-    deeds = key.add_subparsers(dest="deed", required=True, metavar="DEED")
-    new = deeds.add_parser("new", help="造一把 · make a key file, outside the data folder")
+def _add_key(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
+    key = commands.add_parser("key", help="封存秘密用的钥匙 · the key that seals secrets")
+    actions = key.add_subparsers(dest="action", required=True, metavar="ACTION")
+    new = actions.add_parser("new", help="造一把 · make a key file, outside the data folder")
     new.add_argument("file", type=Path, help="MEMORY_KEY_FILE")
-    rotate = deeds.add_parser("rotate", help="换一把 · seal everything anew with a new key")
+    rotate = actions.add_parser("rotate", help="换一把 · seal everything anew with a new key")
     for one in (new, rotate):
         _add_data_option(one)
 
 
-def _add_data_option(command: argparse.ArgumentParser) -> None:
+def _add_data_option(command: ArgumentParser) -> None:
     command.add_argument(
         "--data", type=Path, metavar="DIR", help="数据目录 · data folder (DATA_DIR, else ./data)"
     )
@@ -122,6 +142,7 @@ def instant(given: str) -> datetime:
         raise argparse.ArgumentTypeError(
             f"{given!r}: a time like 2023-05-07T20:00+08:00"
         ) from error
+    # Without a zone it would mean another instant on every machine.
     if at.tzinfo is None:
         raise argparse.ArgumentTypeError(f"{given!r} has no zone; add one, like +08:00")
     return at

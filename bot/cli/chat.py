@@ -11,26 +11,32 @@ from typing import Final
 
 from rich.console import Console
 
+from bot.adapters import identities_of
+from bot.adapters.console import NAME
 from bot.adapters.console.delivery import ConsoleChannel, PipeScreen, TerminalScreen
 from bot.adapters.console.presenter import ConsolePresenter
-from bot.adapters.console.terminal import command_file, fetch_file, piped_lines, typed_lines
-from bot.app import App, Platforms, running
-from bot.conversation.messages import ConversationKey, Incoming, Platform, Sender, read_command
-from bot.identity import checked_agent_id
-from bot.settings import Settings, read_settings
+from bot.adapters.console.terminal import (
+    ConsoleAdapter,
+    command_file,
+    piped_lines,
+    typed_lines,
+)
+from bot.app import App, running
+from bot.cli import settings_for
+from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
+from bot.desk.services import HISTORY_FILE
+from bot.identity import Access, checked_agent_id
+from bot.settings import Settings
 from bot.texts import say, shell
 from memory.clock import ShiftedClock, SystemClock
 from memory.ports import Clock
 
-HISTORY_FILE: Final = "history"
 SETTLE_POLL_SECONDS: Final = 0.01
-CONSOLE: Final[tuple[Platform, ...]] = ("console",)
 
 
 def run_chat(options: Namespace) -> int:
     """Talk until the input ends; what is under way then is finished first."""
-    overrides = {"data_dir": options.data} if options.data else {}
-    settings = read_settings(**overrides)
+    settings = settings_for(options)
     talk = TerminalChat(
         settings=settings,
         agent=checked_agent_id(options.agent),
@@ -60,8 +66,10 @@ class TerminalChat:
         async with self._running_app(channel, asides=False) as app:
 
             async def settled() -> None:
-                while await app.intake.wake_due(CONSOLE):  # noqa: ASYNC110 - asks the disk
+                due = await app.intake.wake_due([NAME])
+                while due:
                     await asyncio.sleep(SETTLE_POLL_SECONDS)
+                    due = await app.intake.wake_due([NAME])
                 agent = await app.agents.get(await self._bound_agent_id(app))
                 await agent.worker.wait_until_idle()
 
@@ -81,7 +89,7 @@ class TerminalChat:
 
     @property
     def _place(self) -> ConversationKey:
-        return ConversationKey(platform="console", account="local", chat=self.agent)
+        return ConversationKey(platform=NAME, account="local", chat=self.agent)
 
     async def _bound_agent_id(self, app: App) -> str:
         """Return the agent of the terminal: its own one, unless it was linked to another."""
@@ -90,14 +98,15 @@ class TerminalChat:
     @asynccontextmanager
     async def _running_app(self, channel: ConsoleChannel, *, asides: bool) -> AsyncIterator[App]:
         presenter = ConsolePresenter(channel.answered.set, asides=asides)
-        platforms = Platforms(
-            channels={"console": channel},
-            presenters={"console": presenter},
-            files={"console": fetch_file},
-        )
+        adapters = {NAME: ConsoleAdapter(channel, presenter)}
         # In a terminal, return ends an utterance: there is no burst to wait for.
         async with running(
-            self.settings, platforms, offline=self.offline, clock=self.clock, quiet_seconds=0.0
+            self.settings,
+            adapters,
+            Access((), (), identities_of()),  # nobody is listed: the terminal is its owner's
+            offline=self.offline,
+            clock=self.clock,
+            quiet_seconds=0.0,
         ) as app:
             await app.catch_up(await self._bound_agent_id(app))
             yield app

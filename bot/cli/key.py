@@ -5,7 +5,8 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from bot.settings import Settings, read_settings
+from bot.cli import settings_for
+from bot.settings import Settings
 from bot.texts import say
 from bot.texts import shell as texts
 from memory.errors import InputRefused
@@ -15,9 +16,8 @@ from memory.rotation import rotate
 
 def run_key(options: Namespace) -> int:
     """Make a key file, or seal everything anew with a new key; status 1 if some stays shut."""
-    overrides = {"data_dir": options.data} if options.data else {}
-    settings = read_settings(**overrides)
-    if options.deed == "new":
+    settings = settings_for(options)
+    if options.action == "new":
         return _make_key(settings, options.file)
     return _rotate_key(settings)
 

@@ -1,191 +1,170 @@
-"""``xiaoxiang memory``: the commands of the desk in the shell, how they are read and carried out.
+"""``xiaoxiang memory``: the commands of the desk in the shell.
 
-What is said behind ``/memory`` in a chat stands here by itself (``list``); a command of its own
-keeps its slash (``/why``), for ``forget`` hides and ``/forget`` erases.
+What is said behind ``/memory`` in a chat stands here by itself (``list``, ``列表``); a command of
+its own keeps its slash (``/why``), for ``forget`` hides and ``/forget`` erases. The words are read
+by the desk's own parser, so that everything a chat understands is understood here.
 
 What only looks reads beside a running program and writes nothing. What steers is handed to the
-running program through its hatch; where none runs, the shell owns the memory while it steers.
+running program over its control socket; where none runs, the shell owns the memory meanwhile.
 """
 
 import argparse
 import asyncio
-from argparse import Namespace
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from bot.adapters import identities_of
 from bot.adapters.console.presenter import print_document, save_files
 from bot.adapters.console.terminal import command_file, file_content
-from bot.cli import instant
-from bot.conversation.ledger import Ledger
+from bot.cli import instant, settings_for
 from bot.conversation.media import DOCUMENT
-from bot.conversation.messages import ParsedCommand
+from bot.conversation.messages import ParsedCommand, read_command
+from bot.data_folder import open_data_folder
 from bot.desk.caller import LARGEST_UPLOAD, AttachedFile, Caller, ShellRequest, file_from_bytes
-from bot.desk.command import Argument, Spec
+from bot.desk.command import Spec
 from bot.desk.control_socket import SocketRequest, ask_running_program
 from bot.desk.desk import Desk
 from bot.desk.documents import Document, Picture
 from bot.desk.graph import to_png
+from bot.desk.parser import code_token, find_command, parse_arguments
 from bot.desk.registry import SPECS, specs_of
 from bot.desk.services import desk_services
-from bot.models import open_models
-from bot.settings import Settings, read_settings
-from bot.texts import say
+from bot.settings import Settings
 from memory.agent import AgentMemory
-from memory.agents import Agents, read_state
+from memory.agents import read_state
 from memory.clock import SystemClock
 from memory.errors import InputRefused
 from memory.laws.registry import Laws
 from memory.ports import Clock
 
 DEFAULT_LIST_LIMIT: Final = 50
-"""So many memories the shell lists unless told otherwise; it has no pages to turn."""
+"""How many memories the shell lists unless told otherwise; it has no button to turn a page."""
 
 OVERVIEW: Final = "memory"
 
 _ALL_LAWS: Final = Laws()
 
+FLAGS: Final = frozenset({"-h", "--help", "--json"})
+VALUED: Final = frozenset({"--agent", "--data", "--out", "--at", "--ok"})
+"""The options of the shell itself. Whatever else is given belongs to the desk."""
 
-def memory_parser(laws: Laws = _ALL_LAWS) -> argparse.ArgumentParser:
-    """Return the parser of ``xiaoxiang memory``."""
-    common = _common_options()
-    top = argparse.ArgumentParser(
+
+def memory_parser(spec: Spec | None = None) -> ArgumentParser:
+    """Return the parser of the shell's own options; its help is about all commands, or one."""
+    parser = ArgumentParser(
         prog="xiaoxiang memory",
-        parents=[common],
+        usage="%(prog)s [COMMAND …] --agent ID [--data DIR] [--json] [--out PATH] [--at TIME]",
         description="看、改、抹去她记得的；和聊天里的命令一样。"
         "See, change, erase what she knows: the same commands as in the chat.",
+        epilog="\n".join(_listed_commands() if spec is None else _explained(spec)),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    verbs = top.add_subparsers(dest="verb", metavar="COMMAND")
-    for spec in specs_of(laws):
-        if spec.path != OVERVIEW:
-            line = f"{spec.help.zh} · {spec.help.en}"
-            name = _verb_name(spec)
-            verb = verbs.add_parser(
-                name,
-                aliases=[name.replace("_", "-")] if "_" in name else [],
-                help=line,
-                description=line,
-                parents=[common],
-            )
-            verb.set_defaults(spec=spec)
-            for argument in spec.arguments:
-                _add_argument(verb, argument)
-            for option in spec.options:
-                _add_option(verb, option)
-            verb.add_argument(
-                "--ok", metavar="CODE", help="确认 · what was previewed: ok-1a2b3c4d"
-            )
-    return top
-
-
-def chat_words(spec: Spec, options: argparse.Namespace) -> str:
-    """Return what was given as the words a chat would have given."""
-    return " ".join(_option_words(spec, options))
-
-
-def _option_words(spec: Spec, options: argparse.Namespace) -> Iterator[str]:
-    for argument in spec.arguments:
-        value = getattr(options, argument.name)
-        if isinstance(value, list):
-            yield " ".join(value)
-        elif value is not None:
-            yield str(value)
-    for option in spec.options:
-        value = getattr(options, option.name.replace("-", "_"))
-        if option.kind == "flag":
-            yield f"--{option.name}" if value else ""
-        elif value is not None:
-            yield f"--{option.name} {value}"
-    if options.ok:
-        yield f"ok-{options.ok.removeprefix('ok-')}"
-
-
-def _verb_name(spec: Spec) -> str:
-    return spec.name if spec.parent else f"/{spec.name}"
-
-
-def _common_options() -> argparse.ArgumentParser:
-    """Return what every command takes; nothing given leaves what was given before it."""
-    common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    common.add_argument("--agent", help="哪一个记忆 · which memory")
-    common.add_argument(
+    parser.add_argument("--agent", required=True, help="哪一个记忆 · which memory")
+    parser.add_argument(
         "--data", type=Path, metavar="DIR", help="数据目录 · data folder (DATA_DIR, else ./data)"
     )
-    common.add_argument("--json", action="store_true", help="给程序看 · for programs")
-    common.add_argument(
+    parser.add_argument("--json", action="store_true", help="给程序看 · for programs")
+    parser.add_argument(
         "--out",
         type=Path,
         metavar="PATH",
         help="图存成 *.svg 或 *.png，文件放进目录 · picture, or folder of files",
     )
-    common.add_argument(
+    parser.add_argument(
         "--at", type=instant, metavar="TIME", help="当作那时来看 · as it looked then, or will"
     )
-    return common
+    parser.add_argument(
+        "--ok", metavar="CODE", help="确认 · confirms what was previewed: ok-1a2b3c4d"
+    )
+    return parser
 
 
-def _add_argument(verb: argparse.ArgumentParser, argument: Argument) -> None:
-    shown = f"{argument.shown.zh} · {argument.shown.en}"
-    one = "?" if not argument.required else None
-    many = "+" if argument.required else "*"
-    match argument.kind:
-        case "memory":
-            verb.add_argument(argument.name, type=memory_id, nargs=one, help=shown)
-        case "memories":
-            verb.add_argument(argument.name, type=memory_id, nargs=many, help=shown)
-        case "number":
-            verb.add_argument(argument.name, type=positive_number, nargs=one, help=shown)
-        case "choice":
-            verb.add_argument(argument.name, choices=list(argument.choices), nargs=one, help=shown)
-        case _:
-            verb.add_argument(argument.name, nargs=many, help=shown)
+def split_options(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the shell's own options and the words for the desk; behind ``--`` all are words."""
+    options: list[str] = []
+    words: list[str] = []
+    rest = iter(arguments)
+    for each in rest:
+        name, _, value = each.partition("=")
+        if each == "--":
+            words.extend(rest)
+        elif each in FLAGS or (value and name in VALUED):
+            options.append(each)
+        elif each in VALUED:
+            options += [each, *([following] if (following := next(rest, None)) else [])]
+        else:
+            words.append(each)
+    return options, words
 
 
-def _add_option(verb: argparse.ArgumentParser, option: Argument) -> None:
-    name, shown = f"--{option.name}", f"{say('zh', option.shown)} · {say('en', option.shown)}"
-    if option.kind == "flag":
-        verb.add_argument(name, action="store_true")
-    elif option.kind == "word":
-        verb.add_argument(name, metavar=option.shown.en, help=shown)
-    elif option.kind == "choice":
-        verb.add_argument(name, choices=list(option.choices), help=shown)
-    else:
-        default = (
-            DEFAULT_LIST_LIMIT if option.name == "limit" and verb.prog.endswith(" list") else None
-        )
-        verb.add_argument(name, type=positive_number, default=default, metavar="N", help=shown)
+def command_of(words: Sequence[str]) -> ParsedCommand:
+    """Return the command that the words are in a chat: behind ``/memory``, unless they say which.
+
+    >>> command_of(["/为什么", "#42"])
+    ParsedCommand(name='why', words='#42')
+    """
+    text = " ".join(words)
+    own = read_command(text) if text.startswith(("/", "／")) else None
+    return own or ParsedCommand(OVERVIEW, text)
 
 
-def memory_id(given: str) -> str:
-    """Return an id as ``#42``; raises ArgumentTypeError."""
-    digits = given.removeprefix("#")
-    if not (digits.isascii() and digits.isdigit()):
-        raise argparse.ArgumentTypeError(f"{given!r}: a memory is named like #42")
-    return f"#{int(digits)}"
+@dataclass(frozen=True, slots=True)
+class MemoryCommand:
+    """A command as the shell was given it; ``words`` hold everything the desk has to know."""
+
+    options: Namespace
+    settings: Settings
+    spec: Spec
+    words: ParsedCommand
 
 
-def positive_number(given: str) -> int:
-    """Return a number from 1; raises ArgumentTypeError."""
-    if not (given.isascii() and given.isdigit() and int(given) >= 1):
-        raise argparse.ArgumentTypeError(f"{given!r}: a number from 1 is wanted")
-    return int(given)
+def parse_memory_command(arguments: Sequence[str], laws: Laws = _ALL_LAWS) -> MemoryCommand:
+    """Return what was given.
+
+    Ends the program with status 2 for what cannot be read, as every parser of the shell does.
+    """
+    given, words = split_options(arguments)
+    command = command_of(words)
+    spec, behind = find_command(specs_of(laws), command.name, command.words)
+    parser = memory_parser(spec if words else None)
+    options = parser.parse_args(given)
+    if spec is None:
+        parser.error(f"no command {' '.join(words)!r}; see xiaoxiang memory --help")
+    settings = settings_for(options)
+    try:
+        parsed = parse_arguments(spec, behind, settings.language)
+    except InputRefused as error:
+        parser.error(str(error))
+    extra = []
+    if spec.path == "memory list" and "limit" not in parsed.given.values:
+        extra.append(f"--limit {DEFAULT_LIST_LIMIT}")
+    if options.ok:
+        extra.append(code_token(options.ok.removeprefix("ok-")))
+    whole = ParsedCommand(command.name, " ".join((command.words, *extra)).strip())
+    return MemoryCommand(options, settings, spec, whole)
 
 
-def parse_memory_command(arguments: Sequence[str]) -> argparse.Namespace:
-    """Return what was given; ends the program with status 2 for what cannot be read."""
-    parser = memory_parser()
-    options = parser.parse_args(arguments)
-    if not hasattr(options, "agent"):
-        parser.error("the following arguments are required: --agent")
-    overview = next(spec for spec in SPECS if spec.path == OVERVIEW)
-    defaults = {"spec": overview, "data": None, "json": False, "out": None, "at": None, "ok": None}
-    for name, value in defaults.items():
-        if not hasattr(options, name):
-            setattr(options, name, value)
-    return options
+def _listed_commands() -> Iterator[str]:
+    """Yield a line for each command: how it is written here, and what it does."""
+    for spec in SPECS:
+        if spec.path != OVERVIEW:
+            slash = "" if spec.parent else "/"
+            names = " · ".join(f"{slash}{name}" for name in (spec.name, *spec.chinese))
+            yield f"  {names}\n      {spec.help.zh} · {spec.help.en}"
+
+
+def _explained(spec: Spec) -> Iterator[str]:
+    """Yield how one command is used, in both languages."""
+    yield f"{spec.help.zh} · {spec.help.en}"
+    yield spec.usage("zh")
+    yield spec.usage("en")
+    for each in (*spec.arguments, *spec.options):
+        values = " | ".join(each.choices) if each.kind == "choice" else ""
+        yield f"  {each.name}: {each.shown.zh} · {each.shown.en}  {values}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,12 +181,12 @@ class FixedClock:
 def run_memory(options: Namespace) -> int:
     """Carry out one command of the desk; what cannot be done is refused by name."""
     given = parse_memory_command(options.words)
-    folder, picture = _output_paths(given.out)
+    folder, picture = _output_paths(given.options.out)
     document = asyncio.run(_carry_out(given))
     if picture:
         _write_picture(document, picture)
     else:
-        print_document(save_files(document, folder), as_json=given.json)
+        print_document(save_files(document, folder), as_json=given.options.json)
     return 0
 
 
@@ -220,34 +199,30 @@ def _output_paths(out: Path | None) -> tuple[Path, Path | None]:
     return Path(), out
 
 
-async def _carry_out(given: Namespace) -> Document:
-    overrides = {"data_dir": given.data} if given.data else {}
-    settings = read_settings(**overrides)
-    clock: Clock = FixedClock(given.at) if given.at else SystemClock()
-    spec: Spec = given.spec
-    command = ParsedCommand(spec.parent or spec.name, chat_words(spec, given))
-    if spec.parent:
-        command = ParsedCommand(spec.parent, f"{spec.name} {command.words}")
-    attached = _read_named_file(command)
-    order = ShellRequest(command=command, agent_id=given.agent, caller=Caller(file=attached))
-    state = await read_state(settings.data_dir, given.agent)
-    if spec.only_looks:
-        return await Desk(_refuse_agent, clock).carry_out(order, state, None)
-    if given.at:
+async def _carry_out(given: MemoryCommand) -> Document:
+    at, agent_id, data = given.options.at, given.options.agent, given.settings.data_dir
+    clock: Clock = FixedClock(at) if at else SystemClock()
+    attached = _read_named_file(given.words)
+    request = ShellRequest(command=given.words, agent_id=agent_id, caller=Caller(file=attached))
+    state = await read_state(data, agent_id)
+    if given.spec.only_looks:
+        return await Desk(_refuse_agent, clock).carry_out(request, state, None)
+    if at:
         raise InputRefused("--at is for looking: what is changed is changed now")
     question = SocketRequest(
-        agent_id=given.agent,
-        name=command.name,
-        words=command.words,
+        agent_id=agent_id,
+        name=given.words.name,
+        words=given.words.words,
         file_name=attached.name if attached else "",
         file=await attached.read() if attached else None,
     )
-    answered = await ask_running_program(settings.data_dir, question)
+    answered = await ask_running_program(data, question)
     if answered is not None:
         return answered
-    async with open_data_folder(settings, clock) as (desk, agents):
-        agent = await agents.get(given.agent)
-        return await desk.carry_out(order, agent.state, agent)
+    async with open_data_folder(given.settings, clock, identities_of()) as folder:
+        desk = Desk(folder.agents.get, clock, desk_services(folder.ledger, given.settings))
+        agent = await folder.agents.get(agent_id)
+        return await desk.carry_out(request, agent.state, agent)
 
 
 def _read_named_file(command: ParsedCommand) -> AttachedFile | None:
@@ -262,27 +237,6 @@ def _read_named_file(command: ParsedCommand) -> AttachedFile | None:
             f"cannot read {path}, or it is larger than {LARGEST_UPLOAD // 1024**2} MB"
         )
     return file_from_bytes(path.name, content)
-
-
-@asynccontextmanager
-async def open_data_folder(settings: Settings, clock: Clock) -> AsyncIterator[tuple[Desk, Agents]]:
-    """Open the data folder to change something in it; raises :class:`StoreLocked`."""
-    ledger = await Ledger.open(settings.data_dir)
-    models = await open_models(settings, ledger.spending, clock)
-    agents = Agents(
-        settings.data_dir,
-        clock=clock,
-        model=models.background,
-        defaults=settings.agent_defaults(),
-        keys=settings.memory_keys(),
-        embedder=models.embedder,
-    )
-    try:
-        yield Desk(agents.get, clock, desk_services(ledger, settings)), agents
-    finally:
-        await agents.close()
-        await models.close()
-        await ledger.close()
 
 
 async def _refuse_agent(agent_id: str) -> AgentMemory:

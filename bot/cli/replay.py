@@ -9,16 +9,16 @@ from datetime import datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.adapters import identities_of
+from bot.cli import settings_for
 from bot.conversation.budget import CountTokens
-from bot.conversation.ledger import Ledger
 from bot.conversation.recordings import read_recording
+from bot.data_folder import open_data_folder
 from bot.identity import checked_agent_id
 from bot.jobs import NIGHT_HOUR
-from bot.models import offline_models, open_models
-from bot.settings import Settings, read_settings
+from bot.settings import Settings
 from bot.texts import say, shell
 from memory.agent import AgentMemory
-from memory.agents import Agents
 from memory.changes import Turn
 from memory.model import Message
 from memory.state import MemoryState
@@ -79,8 +79,7 @@ def run_replay(options: Namespace) -> int:
 
     A turn that is known already is passed over, so an interrupted replay goes on where it ended.
     """
-    overrides = {"data_dir": options.data} if options.data else {}
-    settings = read_settings(**overrides)
+    settings = settings_for(options)
     checked_agent_id(options.agent)
     recording = read_recording(options.file)
     told = asyncio.run(_replay_recording(recording, settings, options))
@@ -101,30 +100,15 @@ async def _replay_recording(
     recording: Sequence[Message], settings: Settings, options: Namespace
 ) -> ReplaySummary:
     clock = RecordedClock(recording[0].at)
-    ledger = await Ledger.open(settings.data_dir)
-    models = (
-        offline_models()
-        if options.offline
-        else await open_models(settings, ledger.spending, clock)
-    )
-    agents = Agents(
-        settings.data_dir,
-        clock=clock,
-        model=models.background,
-        defaults=settings.agent_defaults(),
-        keys=settings.memory_keys(),
-        embedder=models.embedder,
-    )
-    try:
-        agent = await agents.get(options.agent)
+    async with open_data_folder(
+        settings, clock, identities_of(), offline=options.offline
+    ) as folder:
+        agent = await folder.agents.get(options.agent)
         if options.law:
             await agent.choose_law(options.law)
-        life = Replayer(agent, clock, models.tokens.count, verbose=options.verbose)
-        return await life.replay(exchanges(recording), options.until)
-    finally:
-        await agents.close()
-        await models.close()
-        await ledger.close()
+        count = folder.models.tokens.count
+        replayer = Replayer(agent, clock, count, verbose=options.verbose)
+        return await replayer.replay(exchanges(recording), options.until)
 
 
 class Replayer:

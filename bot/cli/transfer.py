@@ -1,4 +1,4 @@
-"""``xiaoxiang export`` and ``import``: everything of one agent, taken along and brought back."""
+"""``xiaoxiang export`` and ``import``: write all of one agent to files, and read it back."""
 
 import asyncio
 import sys
@@ -6,10 +6,12 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from bot.adapters import identities_of
 from bot.adapters.console.presenter import write_private_file
-from bot.cli.memory import open_data_folder
+from bot.cli import settings_for
+from bot.data_folder import open_data_folder
 from bot.desk.memory_export import as_markdown
-from bot.settings import Settings, read_settings
+from bot.settings import Settings
 from bot.texts import Sentence, say, transfer
 from memory.agents import read_state
 from memory.changes import AgentInfo, Change, Put
@@ -24,9 +26,8 @@ from memory.stores.exports import LARGEST_EXPORT, Export, export_bytes, read_exp
 
 
 def run_transfer(options: Namespace) -> int:
-    """Write an export, or take one in; what cannot be taken in is refused and changes nothing."""
-    overrides = {"data_dir": options.data} if options.data else {}
-    settings = read_settings(**overrides)
+    """Write an export, or import one; what cannot be imported is refused and changes nothing."""
+    settings = settings_for(options)
     if options.command == "export":
         return asyncio.run(_write_export(options, settings.data_dir, settings.language))
     data = _read_export_file(options.file)
@@ -89,8 +90,8 @@ async def _take_in(
         done[:] = [plan_import(state, export.state, clock.now(), own=own)]
         return done[0].changes
 
-    async with open_data_folder(settings, clock) as (_, agents):
-        agent = await agents.get(agent_id)
+    async with open_data_folder(settings, clock, identities_of()) as folder:
+        agent = await folder.agents.get(agent_id)
         await agent.steer(plan)
         return done[0], agent.settings.language
 

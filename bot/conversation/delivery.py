@@ -11,7 +11,7 @@ from typing import Final, Literal, Protocol, TypeAlias, assert_never
 
 from bot.conversation.ledger import SendState, TurnEntry
 from bot.conversation.ledger.turns import Turns
-from bot.conversation.messages import ConversationKey, Platform
+from bot.conversation.messages import ConversationKey, Incoming
 from bot.supervise import Done, Failed, attempt
 from memory.errors import XiaoxiangError
 
@@ -86,26 +86,6 @@ class ChannelHealth:
     reason: str = ""
 
 
-def no_link(conversation: ConversationKey, message: str) -> str:
-    """Return nothing: the platform has no address for a message."""
-    del conversation, message
-    return ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlatformInfo:
-    """What a platform tells about itself.
-
-    ``link`` returns an address that opens a message of a conversation, empty if there is none.
-    """
-
-    health: Callable[[], ChannelHealth]
-    link: Callable[[ConversationKey, str], str] = no_link
-
-
-PlatformInfos: TypeAlias = Mapping[Platform, PlatformInfo]
-
-
 class Channel(Protocol):
     """A platform as a turn sees it."""
 
@@ -114,6 +94,28 @@ class Channel(Protocol):
 
         A message that will show it is reported to ``placed`` before it shows any of it.
         """
+
+
+class ConversationPlatform(Protocol):
+    """A platform as the conversations see it."""
+
+    @property
+    def platform(self) -> str:
+        """The name of the platform."""
+
+    @property
+    def channel(self) -> Channel:
+        """How answers get there."""
+
+    @property
+    def health(self) -> ChannelHealth | None:
+        """How listening goes; None where nothing can go wrong with it."""
+
+    async def fetch(self, incoming: Incoming) -> bytes | None:
+        """Return the file of a message; None if it is gone or too large."""
+
+    def link(self, conversation: ConversationKey, message: str) -> str:
+        """Return an address that opens a message; empty if the platform has none for it."""
 
 
 SEND_TIME_LIMIT: Final = timedelta(hours=24)
@@ -126,9 +128,9 @@ MAX_SENDS: Final = 3
 class AnswerSender:
     """Bring answers to their platform, writing down each step before and after it is taken."""
 
-    def __init__(self, turns: Turns, channels: Mapping[Platform, Channel]) -> None:
+    def __init__(self, turns: Turns, platforms: Mapping[str, ConversationPlatform]) -> None:
         self._turns = turns
-        self._channels = channels
+        self._platforms = platforms
 
     def delivery(self, turn: TurnEntry) -> Delivery:
         """Begin the delivery of a turn, on from where an earlier attempt ended."""
@@ -141,7 +143,7 @@ class AnswerSender:
             in_doubt=turn.send in {SendState.SENDING, SendState.IN_DOUBT},
             tried_since=turn.answer.at if turn.answer and turn.sends else None,
         )
-        channel = self._channels[turn.conversation.platform]
+        channel = self._platforms[turn.conversation.platform].channel
         return channel.delivery(target, partial(self._turns.record_piece, turn))
 
     async def send(self, turn: TurnEntry, delivery: Delivery, now: datetime) -> TurnEntry:

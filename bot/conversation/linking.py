@@ -17,11 +17,10 @@ from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Final
 
-from bot.conversation.lanes import PauseConversations, pause_nothing
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.bindings import Move, Offer
 from bot.conversation.messages import ConversationKey
-from bot.identity import default_agent_id
+from bot.conversation.pauses import PauseConversations, pause_nothing
 from memory.agents import Agents
 from memory.errors import InputRefused, StoreError
 from memory.ports import Clock
@@ -41,8 +40,6 @@ REMEMBERED_GUESSERS: Final = 1_000
 PAUSE_TIMEOUT_SECONDS: Final = 20.0
 """How long what is under way in a chat may take to end before nothing is joined."""
 
-"""Keeps conversations from beginning anything while something is done with their memory."""
-
 
 class TooManyGuesses(InputRefused):
     """A chat brought too many wrong codes; it may try again later."""
@@ -59,16 +56,23 @@ class StillBusy(InputRefused):
 class Linking:
     """Give out codes, take them, and carry out what both sides agreed on.
 
-    ``hold`` is given by the lanes once they are there; before, every conversation is at rest.
+    ``pause`` lets conversations stand still while something is done with their memory.
     """
 
-    def __init__(self, ledger: Ledger, agents: Agents, clock: Clock) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        agents: Agents,
+        clock: Clock,
+        pause: PauseConversations = pause_nothing,
+    ) -> None:
+        self._identities = ledger.identities
         self._links = ledger.links
         self._turns = ledger.turns
         self._bindings = ledger.bindings
         self.agents: Final = agents
         self._clock = clock
-        self.pause: PauseConversations = pause_nothing
+        self._pause = pause
         self._busy = asyncio.Lock()
         self._guesses: OrderedDict[ConversationKey, list[datetime]] = OrderedDict()
 
@@ -143,7 +147,8 @@ class Linking:
         async with self._paused_chats(places, asked_in):
             if chat not in (await self._bindings.chats(agent_id))[1:]:
                 raise StillBusy("it has a memory of its own already")
-            new = self._unused_agent_id(default_agent_id(chat.platform, chat.chat, private=True))
+            name = self._identities.default_agent_id(chat.platform, chat.chat, private=True)
+            new = self._unused_agent_id(name)
             if not copy:
                 await self._bindings.bind_chat(chat, new)
                 return
@@ -194,7 +199,7 @@ class Linking:
         async with self._busy, AsyncExitStack() as holding:
             try:
                 async with asyncio.timeout(PAUSE_TIMEOUT_SECONDS):
-                    await holding.enter_async_context(self.pause(others))
+                    await holding.enter_async_context(self._pause(others))
             except TimeoutError as error:
                 raise StillBusy("an answer is still under way in the other chat") from error
             for place in places:

@@ -4,11 +4,12 @@ What she hears are the partner's own words. What a picture shows is not: it is *
 nothing in it becomes a fact about the partner by itself.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol
 
-from bot.conversation.messages import Incoming, Platform
+from bot.conversation.delivery import ConversationPlatform
+from bot.conversation.messages import Incoming
 from bot.texts import dialogue, say
 from memory.model import Language
 
@@ -20,9 +21,6 @@ FILE_NAME: Final = "file_name"
 FILE_MESSAGE: Final = "file_message"
 """A file that came with a command: where its platform keeps it, what it is called, and in which
 message it stands if that is another one."""
-
-Fetch: TypeAlias = Callable[[Incoming], Awaitable[bytes | None]]
-"""Return the file of a message, from the platform itself; None if it is too large or gone."""
 
 
 class ImageReader(Protocol):
@@ -43,7 +41,7 @@ class MediaReader:
 
     image_reader: ImageReader | None = None
     transcriber: Transcriber | None = None
-    files: Mapping[Platform, Fetch] = field(default_factory=dict)
+    platforms: Mapping[str, ConversationPlatform] = field(default_factory=dict)
     language: Language = "zh"
 
     async def put_into_words(self, incoming: Incoming) -> Incoming:
@@ -74,5 +72,5 @@ class MediaReader:
         return await transcriber.transcribe("voice.ogg", voice) if voice is not None else None
 
     async def _fetch_file(self, incoming: Incoming) -> bytes | None:
-        fetch = self.files.get(incoming.conversation.platform)
-        return await fetch(incoming) if fetch is not None else None
+        platform = self.platforms.get(incoming.conversation.platform)
+        return await platform.fetch(incoming) if platform is not None else None

@@ -6,7 +6,9 @@ A message, its conversation and sender, and the command it may be.
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
+
+from bot.identity import Author
 
 CHINESE_NAMES: Final = {
     "记忆": "memory",
@@ -69,14 +71,14 @@ def read_command(text: str) -> ParsedCommand | None:
     return None
 
 
-Platform: TypeAlias = Literal["telegram", "lark", "console"]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationKey:
-    """One lane and one window: (platform, account, chat, thread)."""
+    """One lane and one window: (platform, account, chat, thread).
 
-    platform: Platform
+    ``platform`` is the name of a platform of the program.
+    """
+
+    platform: str
     account: str
     chat: str
     thread: str = ""
@@ -126,3 +128,14 @@ class Incoming:
     def person(self) -> str:
         """Who wrote it: the platform and its id of them, which no name can imitate."""
         return f"{self.conversation.platform}:{self.sender.id}"
+
+    @property
+    def author(self) -> Author:
+        """Who wrote it and where, as access is decided; nobody leads a private chat."""
+        return Author(
+            platform=self.conversation.platform,
+            sender=self.sender.id,
+            chat=self.conversation.chat,
+            is_bot=self.sender.is_bot,
+            is_admin=self.sender_is_admin and not self.private,
+        )

@@ -14,7 +14,8 @@ from bot.texts import Sentence, desk, desk_changes, say
 from memory.laws.contract import HealthColour
 from memory.laws.law import Event
 from memory.lifecycle.undo import last_step
-from memory.model import Kind, Language, Level, Memory, Sensitivity, Tier, Topic, standing_name
+from memory.model import Kind, Language, Level, Memory, Sensitivity, Tier, Topic
+from memory.views import standing_name
 
 T = TypeVar("T")
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from typing import Any, Final, Protocol, TypeAlias
 
-from bot.conversation.messages import ConversationKey, Platform
+from bot.conversation.delivery import ConversationPlatform
+from bot.conversation.messages import ConversationKey
 from memory.errors import InputRefused
 
 
@@ -218,4 +219,13 @@ class Presenter(Protocol):
         """Show a document; what goes wrong with the platform is the presenter's own affair."""
 
 
-Presenters: TypeAlias = Mapping[Platform, Presenter]
+class DocumentPlatform(ConversationPlatform, Protocol):
+    """A platform that can show documents beside answers."""
+
+    @property
+    def presenter(self) -> Presenter:
+        """How documents get there."""
+
+
+Adapters: TypeAlias = Mapping[str, DocumentPlatform]
+"""The platforms that take part in a running program, by their names."""

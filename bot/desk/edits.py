@@ -24,7 +24,7 @@ from bot.desk.documents import Bar, Bars, Document, Text
 from bot.texts import desk_changes
 from memory.changes import Change
 from memory.erasing.scope import text_matcher
-from memory.judgement.draft import Judgement
+from memory.judgement.draft import AgentTools, Judgement
 from memory.laws.law import Event
 from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.lifecycle.partner_steps import (
@@ -169,7 +169,8 @@ async def add(call: Call) -> Document:
 
     def plan(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
         asked = [RememberRequest(text, message)]
-        kept[:] = [plan_explicit_memories(asked, state, call.now, index=index, vault=vault)]
+        tools = AgentTools(index=index, vault=vault)
+        kept[:] = [plan_explicit_memories(asked, state, call.now, tools=tools)]
         return kept[0].changes
 
     await call.writer.steer(plan)
@@ -228,7 +229,7 @@ async def merge_memories(call: Call) -> Document:
 
     def plan(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
         made[:] = [state.next_id]
-        return plan_merge(ids, state, call.now, text=text, index=index).changes
+        return plan_merge(ids, state, call.now, text=text, tools=AgentTools(index=index)).changes
 
     await call.writer.steer(plan)
     one = call.writer.state.memory(made[0])

@@ -32,12 +32,6 @@ from memory.model import Deleted, Tier
 from memory.privacy.vault import UnsealFailure
 from memory.state import MemoryState
 
-PLATFORM_NAMES: Final[dict[str, Sentence]] = {
-    "telegram": desk_link.TELEGRAM,
-    "lark": desk_link.LARK,
-    "console": desk_link.TERMINAL,
-}
-
 LONGEST_NAME: Final = 24
 
 _MISLEADING: Final = re.compile("[()（）\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -88,7 +82,8 @@ async def call_in_chat(call: Call, context: LinkContext, place: ConversationKey)
 
 def chat_name(call: Call, place: ConversationKey, person: str = "") -> str:
     """Return how a chat is called: this one, or whose on which platform."""
-    platform = call.say(PLATFORM_NAMES[place.platform])
+    services = call.services
+    platform = call.say(services.identities.title(place.platform)) if services else place.platform
     if place == call.caller.place:
         return call.say(desk_link.THIS_CHAT, platform=platform)
     if not person:

@@ -107,8 +107,13 @@ def import_tasks(
 def _bot_ids(call: Call, chat: Chat) -> set[str]:
     """Return the ids she has in the chat, if she is in it."""
     place = call.caller.place
-    ids = {f"user{place.account}"} if place is not None and place.platform == "telegram" else set()
+    ids = {_exported_id(call, place.platform, place.account)} - {""} if place else set()
     return ids | {chat.other} if chat.kind == "bot_chat" else ids
+
+
+def _exported_id(call: Call, platform: str, identity: str) -> str:
+    """Return the id somebody has in the exports of a platform, empty if it is not known."""
+    return call.services.identities.exported_id(platform, identity) if call.services else ""
 
 
 def _partner_id(call: Call, chat: Chat, people: dict[str, str], given: str) -> str | None:
@@ -119,8 +124,9 @@ def _partner_id(call: Call, chat: Chat, people: dict[str, str], given: str) -> s
             raise call.refusal(texts.NO_SUCH_PERSON, name=brief(given, 40))
         return named[0]
     platform, _, number = call.caller.person.partition(":")
-    if platform == "telegram" and f"user{number}" in people:
-        return f"user{number}"
+    own = _exported_id(call, platform, number)
+    if own in people:
+        return own
     return next(iter(people)) if chat.kind == "bot_chat" and len(people) == 1 else None
 
 

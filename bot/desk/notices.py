@@ -1,12 +1,13 @@
 """The quiet line that says what was just learnt, with one button that takes it back."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator
-from typing import Final, Protocol
+from typing import Final, Never, Protocol
 
 from bot.conversation.ledger.bindings import Bindings
 from bot.conversation.messages import ConversationKey
 from bot.desk.answers import brief
-from bot.desk.documents import Button, Buttons, Document, Presenters, Text
+from bot.desk.documents import Adapters, Button, Buttons, Document, Text
 from bot.supervise import Supervisor
 from bot.texts import Sentence, desk_changes, say
 from memory.changes import Drop, Put, Undo
@@ -36,15 +37,20 @@ class NoticeSender:
         self,
         agents: Callable[[str], Awaitable[HasState]],
         bindings: Bindings,
-        presenters: Presenters,
+        platforms: Adapters,
         quiet: Callable[[ConversationKey], Awaitable[None]],
         supervisor: Supervisor,
     ) -> None:
         self._agents = agents
         self._bindings = bindings
-        self._presenters = presenters
+        self._platforms = platforms
         self._quiet = quiet
         self._supervisor = supervisor
+
+    async def follow(self, learnt: "asyncio.Queue[tuple[str, LearntNotice]]") -> Never:
+        """Notice everything that is put into the queue, until cancelled."""
+        while True:
+            self.on_learnt(*await learnt.get())
 
     def on_learnt(self, agent_id: str, learnt: LearntNotice) -> None:
         """Notice what an agent learnt, in a task of its own; returns at once."""
@@ -54,13 +60,13 @@ class NoticeSender:
     async def _send_notice(self, agent_id: str, learnt: LearntNotice) -> None:
         places = await self._bindings.conversations(agent_id)
         place = next((each for each in places if str(each) == learnt.conversation), None)
-        presenter = self._presenters.get(place.platform) if place else None
-        if place is None or presenter is None:
+        platform = self._platforms.get(place.platform) if place else None
+        if place is None or platform is None:
             return
         await self._quiet(place)
         notice = notice_of(learnt.step, (await self._agents(agent_id)).state)
         if notice is not None:
-            await presenter.present(place, notice, reply_to="")
+            await platform.presenter.present(place, notice, reply_to="")
 
 
 def notice_of(step: Undo, state: MemoryState) -> Document | None:

@@ -14,9 +14,9 @@ from bot.desk.command import PAGE_LENGTH, Call
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
 from bot.texts import Sentence, desk
 from memory.changes import Receipt, Used
-from memory.model import Memory, Mode, Passage, Tier, standing_name
+from memory.model import Memory, Mode, Passage, Tier
 from memory.recall import Hit, Recall
-from memory.views import assessment, view
+from memory.views import assessment, standing_name, view
 
 REASON_SENTENCES: Final[dict[str, Sentence]] = {
     "word": desk.FOUND_WORD,

@@ -4,28 +4,25 @@ import asyncio
 import json
 import os
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
-from bot.conversation.delivery import ChannelHealth, PlatformInfos
+from bot.conversation.delivery import ChannelHealth
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.erasure import ErasureRequest, TextMatcher
 from bot.conversation.ledger.ledger import ChannelTraffic
 from bot.conversation.linking import Linking
 from bot.conversation.messages import ConversationKey, read_command
-from bot.desk.documents import Document
+from bot.desk.documents import Adapters, Document
 from bot.settings import Settings
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
 from memory.laws.registry import Laws
 from memory.state import MemoryState
 from memory.stores.backups import KEPT_BACKUPS, Backups, StateCleaner
-
-Send: TypeAlias = Callable[[ConversationKey, Document], Awaitable[bool]]
-"""Shows a document in a chat; False where that cannot be done."""
 
 HISTORY_FILE: Final = "history"
 """The file in the data folder in which the terminal keeps what was typed."""
@@ -44,23 +41,22 @@ class DeskServices:
         model: str = "",
         daily_limit: int = 0,
         backups_kept: int = KEPT_BACKUPS,
-        surfaces: PlatformInfos | None = None,
+        platforms: Adapters | None = None,
         linking: Linking | None = None,
-        send: Send | None = None,
     ) -> None:
         self._ledger = ledger
         self._data = data
-        self._send = send
+        self.identities: Final = ledger.identities
         self.linking: Final = linking
         self._backups_kept = backups_kept
         self.model: Final = model
         self.daily_limit: Final = daily_limit
-        self._surfaces: PlatformInfos = surfaces or {}
+        self._platforms: Adapters = platforms or {}
 
     async def channels(self) -> dict[str, tuple[ChannelTraffic | None, ChannelHealth | None]]:
         """Return what came through each platform lately, and how hearing goes where it is on."""
         heard = {each.platform: each for each in await self._ledger.history.channels()}
-        on: dict[str, ChannelHealth] = {each: one.health() for each, one in self._surfaces.items()}
+        on = {each: one.health for each, one in self._platforms.items() if one.health}
         return {each: (heard.get(each), on.get(each)) for each in sorted({*heard, *on})}
 
     async def tokens_spent(self, day: date) -> int:
@@ -77,7 +73,11 @@ class DeskServices:
 
     async def show_in(self, place: ConversationKey, document: Document) -> bool:
         """Show something in another chat; False if its platform is not here."""
-        return self._send is not None and await self._send(place, document)
+        platform = self._platforms.get(place.platform)
+        if platform is None:
+            return False
+        await platform.presenter.present(place, document, reply_to="")
+        return True
 
     async def turn_shown_as(self, conversation: str, platform_id: str) -> str:
         """Return the turn that a message of hers answered, empty if that is not known."""
@@ -86,8 +86,8 @@ class DeskServices:
     async def link_to(self, turn_id: str) -> str:
         """Return an address that opens what was said in a turn; empty if none is known."""
         said = await self._ledger.history.place_of_turn(turn_id) if turn_id else None
-        surface = self._surfaces.get(said[0].platform) if said else None
-        return surface.link(*said) if said and surface else ""
+        platform = self._platforms.get(said[0].platform) if said else None
+        return platform.link(*said) if said and platform else ""
 
     async def count_outside(
         self, sought: ErasureRequest, cleaned: StateCleaner, unheld: tuple[str, ...] = ()
@@ -132,17 +132,18 @@ class DeskServices:
     async def _owns_terminal(self, sought: ErasureRequest) -> bool:
         """Whether the terminal's history is about it: there everything is its owner's."""
         places = await self._ledger.bindings.conversations(sought.agent_id)
-        return not sought.person and any(place.platform == "console" for place in places)
+        return not sought.person and any(
+            self.identities.is_local(place.platform) for place in places
+        )
 
 
 def desk_services(
     ledger: Ledger,
     settings: Settings,
-    surfaces: PlatformInfos | None = None,
+    platforms: Adapters | None = None,
     linking: Linking | None = None,
-    send: Send | None = None,
 ) -> DeskServices:
-    """Return the premises of a program with these settings and platforms.
+    """Return the services of a program with these settings and platforms.
 
     In the shell nothing is linked and nobody is told.
     """
@@ -152,9 +153,8 @@ def desk_services(
         model=settings.llm_model,
         daily_limit=settings.daily_token_limit,
         backups_kept=settings.backups_kept,
-        surfaces=surfaces,
+        platforms=platforms,
         linking=linking,
-        send=send,
     )
 
 

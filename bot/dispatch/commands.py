@@ -1,25 +1,22 @@
-"""Carrying out commands: those given in a chat.
+"""Carrying out commands: those given in a chat, and those the shell hands over the socket."""
 
-Those the shell hands to the running program.
-"""
-
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from bot.conversation.lanes import Lanes, PauseConversations, pause_nothing
 from bot.conversation.ledger import Ledger, Received
 from bot.conversation.ledger.bindings import Bindings
-from bot.conversation.media import DOCUMENT, FILE_NAME, Fetch
-from bot.conversation.messages import Incoming, ParsedCommand, Platform, read_command
+from bot.conversation.media import DOCUMENT, FILE_NAME
+from bot.conversation.messages import Incoming, ParsedCommand, read_command
+from bot.conversation.pauses import PauseConversations, pause_nothing
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.caller import SHELL_CALLER, AttachedFile, Caller, ShellRequest, file_from_bytes
 from bot.desk.control_socket import SocketRequest, serve_control_socket
 from bot.desk.desk import Desk
-from bot.desk.documents import Document, Presenters, Text
+from bot.desk.documents import Adapters, Document, Text
 from bot.identity import Access, AccessLevel
 from bot.supervise import Done, Supervisor, attempt
 from bot.texts import Sentence, dialogue, say
@@ -68,7 +65,7 @@ class CommandDesk(Protocol):
 class CommandRunner:
     """Carry out commands and show what they answer.
 
-    ``hold`` is given by the lanes once they are there: it lets conversations stand still.
+    ``pause`` lets the conversations of an agent stand still while a command erases.
     """
 
     def __init__(
@@ -77,16 +74,15 @@ class CommandRunner:
         handler: ResponseHandler,
         access: Access,
         desk: CommandDesk,
-        presenters: Presenters,
-        files: Mapping[Platform, Fetch] | None = None,
+        platforms: Adapters,
+        pause: PauseConversations = pause_nothing,
     ) -> None:
-        self.pause: PauseConversations = pause_nothing
-        self._files = files or {}
         self._ledger = ledger
         self._handler = handler
         self._access = access
         self._desk = desk
-        self._presenters = presenters
+        self._platforms = platforms
+        self._pause = pause
 
     def is_urgent(self, message: Received) -> bool:
         """Whether a message is a command that may not wait behind a reply."""
@@ -111,7 +107,7 @@ class CommandRunner:
         if isinstance(answer, Sentence):
             language = await self._handler.language([message])
             answer = Document((Text(say(language, answer, name=command.name)),))
-        presenter = self._presenters[message.conversation.platform]
+        presenter = self._platforms[message.conversation.platform].presenter
         await presenter.present(message.conversation, answer, reply_to=message.incoming.dedupe_key)
         await self._ledger.inbox.settle([message])
         if urgent or is_secret(message.incoming.text):
@@ -124,13 +120,7 @@ class CommandRunner:
         order = ChatCommandRequest(
             command=command,
             message=message,
-            access_level=self._access.level_of(
-                place.platform,
-                incoming.sender.id,
-                place.chat,
-                is_bot=incoming.sender.is_bot,
-                is_admin=incoming.sender_is_admin and not incoming.private,
-            ),
+            access_level=self._access.level_of(incoming.author),
             agent_id=agent_id,
             caller=Caller(
                 person=incoming.person,
@@ -138,7 +128,7 @@ class CommandRunner:
                 place=place,
                 message=message.id,
                 resumed=message.interrupted,
-                paused=partial(self._paused, agent_id),
+                paused=partial(paused_agent, self._ledger.bindings, self._pause, agent_id),
                 file=self._attached_file(incoming),
             ),
         )
@@ -147,30 +137,37 @@ class CommandRunner:
 
     def _attached_file(self, incoming: Incoming) -> AttachedFile | None:
         """Return the file that came with a command; read from its platform when it is wanted."""
-        fetch = self._files.get(incoming.conversation.platform)
-        if fetch is None or DOCUMENT not in incoming.raw:
+        platform = self._platforms.get(incoming.conversation.platform)
+        if platform is None or DOCUMENT not in incoming.raw:
             return None
-        return AttachedFile(str(incoming.raw.get(FILE_NAME, "")), partial(fetch, incoming))
+        name = str(incoming.raw.get(FILE_NAME, ""))
+        return AttachedFile(name, partial(platform.fetch, incoming))
 
-    @asynccontextmanager
-    async def _paused(self, agent_id: str) -> AsyncIterator[None]:
-        async with self.pause(await self._ledger.bindings.conversations(agent_id)):
-            yield
+
+@asynccontextmanager
+async def paused_agent(
+    bindings: Bindings, pause: PauseConversations, agent_id: str
+) -> AsyncIterator[None]:
+    """Let every conversation of an agent stand still for the length of the block."""
+    async with pause(await bindings.conversations(agent_id)):
+        yield
 
 
 class ShellCommands:
-    """Answer questions of whoever holds the machine; ``talk`` is what an erasure may stop."""
+    """Carry out what the shell asks of the running program, for whoever owns the machine."""
 
-    def __init__(self, agents: Agents, desk: Desk, bindings: Bindings, lanes: Lanes) -> None:
+    def __init__(
+        self, agents: Agents, desk: Desk, bindings: Bindings, pause: PauseConversations
+    ) -> None:
         self._agents = agents
         self._desk = desk
         self._bindings = bindings
-        self._lanes = lanes
+        self._pause = pause
 
     def control_socket(
         self, data: Path, supervisor: Supervisor
     ) -> AbstractAsyncContextManager[None]:
-        """Return the hatch in the data folder, open while it is entered."""
+        """Return the control socket in the data folder, open while it is entered."""
         return serve_control_socket(data, self.answer, supervisor)
 
     async def answer(self, question: SocketRequest) -> Document:
@@ -183,15 +180,9 @@ class ShellCommands:
             command=ParsedCommand(question.name, question.words),
             agent_id=agent_id,
             caller=Caller(
-                paused=partial(self._paused, agent_id),
+                paused=partial(paused_agent, self._bindings, self._pause, agent_id),
                 file=None if file is None else file_from_bytes(question.file_name, file),
             ),
         )
         agent = await self._agents.get(agent_id)
         return await self._desk.carry_out(order, agent.state, agent)
-
-    @asynccontextmanager
-    async def _paused(self, agent_id: str) -> AsyncIterator[None]:
-        places = await self._bindings.conversations(agent_id)
-        async with self._lanes.paused(places):
-            yield

@@ -9,8 +9,8 @@ from typing import Final, TypeAlias, assert_never
 
 from bot.conversation.lanes import Lanes
 from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger
-from bot.conversation.messages import Incoming, Platform
-from bot.desk.documents import Document, Presenters, Text
+from bot.conversation.messages import Incoming
+from bot.desk.documents import Adapters, Document, Text
 from bot.identity import Access, AccessLevel
 from bot.supervise import Supervisor, attempt
 from bot.texts import dialogue, say
@@ -29,38 +29,36 @@ class AccessGate:
     def __init__(
         self,
         access: Access,
-        presenters: Presenters,
+        platforms: Adapters,
         supervisor: Supervisor,
         *,
         language: Language = "zh",
     ) -> None:
         self._access = access
-        self._presenters = presenters
+        self._platforms = platforms
         self._supervisor = supervisor
         self._language = language
 
     def admit(self, incoming: Incoming) -> bool:
         """Say whether the message may come in; a stranger who spoke to her hears why not, once."""
-        place, sender = incoming.conversation, incoming.sender
-        standing = self._access.level_of(
-            place.platform, sender.id, place.chat, is_bot=sender.is_bot
-        )
-        match standing:
+        match self._access.level_of(incoming.author):
             case AccessLevel.OWNER | AccessLevel.ADMIN | AccessLevel.ALLOWED:
                 return True
             case AccessLevel.MACHINE:
                 return False
             case AccessLevel.STRANGER:
-                if incoming.addressed and self._access.note_stranger(place.platform, sender.id):
+                if incoming.addressed and self._is_new_stranger(incoming):
                     self._supervisor.start("turning away", self._turn_away(incoming))
                 return False
             case never:
                 assert_never(never)
 
+    def _is_new_stranger(self, incoming: Incoming) -> bool:
+        return self._access.note_stranger(incoming.conversation.platform, incoming.sender.id)
+
     async def _turn_away(self, incoming: Incoming) -> None:
-        person = f"{incoming.conversation.platform}:{incoming.sender.id}"
-        line = Text(say(self._language, dialogue.STRANGER, person=person))
-        presenter = self._presenters[incoming.conversation.platform]
+        line = Text(say(self._language, dialogue.STRANGER, person=incoming.person))
+        presenter = self._platforms[incoming.conversation.platform].presenter
         await presenter.present(
             incoming.conversation, Document((line,)), reply_to=incoming.dedupe_key
         )
@@ -106,7 +104,7 @@ class Intake:
             self._urgent.wake(incoming.conversation)
         return receipt
 
-    async def wake_due(self, platforms: Collection[Platform]) -> int:
+    async def wake_due(self, platforms: Collection[str]) -> int:
         """Wake every conversation in which something is due; return how many.
 
         At the start this is the recovery after a crash; later it is what keeps promises.
@@ -118,7 +116,7 @@ class Intake:
         return len(owed)
 
     async def keep_waking_due(
-        self, platforms: Collection[Platform], *, every_seconds: float = WAKE_SECONDS
+        self, platforms: Collection[str], *, every_seconds: float = WAKE_SECONDS
     ) -> None:
         """Revive what is due, at once and then again and again, until cancelled.
 

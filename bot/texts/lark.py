@@ -57,6 +57,10 @@ NO_BOT: Final = Sentence(
     "create a version and publish it; see docs/lark.md.",
 )
 
+SETUP: Final = Sentence(
+    zh="LARK_APP_ID 和 LARK_APP_SECRET（飞书，见 docs/lark.md）",
+    en="LARK_APP_ID and LARK_APP_SECRET (see docs/lark.md)",
+)
 NOT_SET: Final = Sentence(
     zh="没有设置飞书（要用：见 docs/lark.md，把 LARK_APP_ID 和 LARK_APP_SECRET 写进 .env）",
     en="Lark is not configured (to use it: docs/lark.md, then LARK_APP_ID and LARK_APP_SECRET)",

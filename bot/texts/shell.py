@@ -105,3 +105,11 @@ MODEL_BAD: Final = Sentence(
     en="language model {name} does not answer ({why}): check LLM_BASE_URL, LLM_API_KEY, LLM_MODEL "
     "and the network",
 )
+
+NOT_CONFIGURED: Final = Sentence(
+    zh="还没有设置任何聊天平台。在 .env 里写上 {ways}，"
+    "再运行 xiaoxiang run。只想在终端里聊：xiaoxiang chat",
+    en="No chat platform is configured. Put {ways} into .env and start xiaoxiang run again."
+    " To talk in the terminal: xiaoxiang chat",
+)
+OR: Final = Sentence(zh="，或者 ", en=", or ")

@@ -8,13 +8,9 @@ STICKER: Final = Sentence(zh="（发来一个贴纸：{emoji}）", en="(sent a s
 CORRECTED: Final = Sentence(zh="（更正刚才的话）{text}", en="(correcting what I said) {text}")
 REACTED: Final = Sentence(zh="（回应了一个 {emoji}）", en="(reacted with {emoji})")
 
-NOT_CONFIGURED: Final = Sentence(
-    zh="还没有设置任何聊天平台。在 .env 里写上 TELEGRAM_BOT_TOKEN（向 @BotFather 要一个，见 "
-    "docs/telegram.md），或者 LARK_APP_ID 和 LARK_APP_SECRET（飞书，见 docs/lark.md），"
-    "再运行 xiaoxiang run。只想在终端里聊：xiaoxiang chat",
-    en="No chat platform is configured. Put TELEGRAM_BOT_TOKEN into .env (ask @BotFather for one, "
-    "see docs/telegram.md), or LARK_APP_ID and LARK_APP_SECRET (see docs/lark.md), and start "
-    "xiaoxiang run again. To talk in the terminal: xiaoxiang chat",
+SETUP: Final = Sentence(
+    zh="TELEGRAM_BOT_TOKEN（向 @BotFather 要一个，见 docs/telegram.md）",
+    en="TELEGRAM_BOT_TOKEN (ask @BotFather for one, see docs/telegram.md)",
 )
 LISTENING: Final = Sentence(
     zh="小祥在 Telegram 上了：{name}", en="Xiaoxiang is on Telegram: {name}"

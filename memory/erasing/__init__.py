@@ -1,1 +1,1 @@
-"""Erasing: everything that rests on what the partner wants gone, found and removed."""
+"""Erasing: finding everything that rests on what the partner wants gone, and removing it."""

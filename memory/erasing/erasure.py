@@ -1,6 +1,7 @@
-"""Erasing: the plan of everything that has to go.
+"""The plan of an erasure: everything that has to go, and the tombstone by which it is known again.
 
-The tombstone by which it is known again (DESIGN §11).
+A tombstone keeps no text: keyed digests of message ids, so that the same message is never learnt
+again from an export or a backup, while the same words said later are (docs/decisions/storage.md).
 """
 
 from collections import Counter
@@ -29,7 +30,7 @@ from memory.state import TABLES, MemoryState
 
 
 def is_erased(message_id: str, state: MemoryState) -> bool:
-    """Whether a message was erased: nothing of it is taken in again."""
+    """Whether a message was erased here, so that nothing of it may be taken in again."""
     return any(id_digest(message_id, key) in state.erased_ids for key in _digest_keys(state))
 
 
@@ -39,7 +40,11 @@ def memory_is_erased(memory_id: int, state: MemoryState) -> bool:
 
 
 def memory_mark(memory_id: int) -> str:
-    """Return what buries a memory by its id, which is never given twice."""
+    """Return the id under which an erased memory is recorded among erased messages.
+
+    Ids of memories are never given twice. The zero byte keeps the mark apart from ids of messages,
+    which come from platforms.
+    """
     return f"\0memory:{memory_id}"
 
 
@@ -51,7 +56,7 @@ def turn_is_erased(turn: Turn, state: MemoryState) -> bool:
 def erased_id_changes(
     message_ids: Iterable[str], state: MemoryState, key_hex: str
 ) -> list[Change]:
-    """Return the changes that bury messages; one agent keeps one key, the first it was given."""
+    """Return the changes that record messages as erased, under the agent's first key."""
     key = next(iter(_digest_keys(state)), key_hex)
     changes: list[Change] = []
     for message_id in sorted(set(message_ids)):
@@ -76,6 +81,7 @@ def unfinished_erasures(state: MemoryState) -> list[Tombstone]:
 
 def id_digest(message_id: str, key_hex: str) -> str:
     """Return the keyed digest of the id of a message."""
+    # Keyed, or anyone could tell from the file whether a message they know the id of was erased.
     key = bytes.fromhex(key_hex)
     return blake2b(
         message_id.encode("utf-8", "backslashreplace"), key=key, digest_size=12
@@ -88,9 +94,10 @@ def _digest_keys(state: MemoryState) -> list[str]:
 
 
 MOST_SEARCHED: Final = 200
+"""How many erased texts the files are searched for afterwards, to prove that they are gone."""
 
 SHORTEST_UNMISTAKABLE: Final = 5
-"""So many letters make a text that stands nowhere by accident."""
+"""The fewest characters of a text that stands nowhere by accident."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +122,8 @@ def plan_erasure(
     """Return what erasing ``target`` takes away; None where there is nothing of the kind.
 
     Only what rests on the own words of ``person``, if one is named by their platform's id.
-    ``key_hex`` is chance for the digests of the tombstone. Raises :class:`UnknownMemory`.
+    ``key_hex`` is a random key for the digests of the tombstone, in hexadecimal digits. Raises
+    :class:`memory.errors.UnknownMemory`.
     """
     scope, changes = _scope_and_changes(state, target, person)
     return _erasure_of(state, changes, scope, now, key_hex) if changes else None
@@ -166,6 +174,7 @@ def _erasure_of(
         if not isinstance(change, Drop) or change.key in getattr(state, TABLES[change.table])
     )
     after = state.apply(changes)[0]
+    # From the state after it: only there it shows which messages nothing rests on any more.
     gone = (*scope.messages, *_unsupported_messages(state, after), *map(memory_mark, memories))
     tombstone = Tombstone(
         id=next_tombstone_id(state), at=now, key_hex=key_hex, count=len(memories)
@@ -181,6 +190,7 @@ def _erasure_of(
 
 
 def _drops_of_everything(state: MemoryState) -> list[Change]:
+    # What was erased before stays erased, and ids go on being counted: see made_before below.
     kept = {AgentInfo, Tombstone, ErasedId}
     drops: list[Change] = [
         Drop(kind, key)
@@ -195,8 +205,8 @@ def _drops_of_everything(state: MemoryState) -> list[Change]:
 def _unsupported_messages(state: MemoryState, after: MemoryState) -> set[str]:
     """Return the messages on which nothing rests any more, or whose own line is gone.
 
-    They may have left the talk long ago. Buried, they let nobody bring back what rested on them:
-    neither an old export nor a copy.
+    They may have left the talk long ago. Recorded as erased, they let nothing bring back what
+    rested on them: neither an old export nor a copy.
     """
     unused = _source_ids(state) - _source_ids(after)
     unlined = _source_ids(state, lines=True) - _source_ids(after, lines=True)

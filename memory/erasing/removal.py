@@ -1,6 +1,6 @@
-"""Carrying an erasure through every table.
+"""Carrying an erasure through every table: each record is dropped, cut, rewritten or left alone.
 
-Each record is dropped, cut, rewritten, or left alone.
+Beside the scope, which says what is erased, this says what that means for each kind of record.
 """
 
 import re
@@ -29,14 +29,17 @@ from memory.state import MemoryState
 from memory.text.tokens import keywords
 
 GIST_KEYWORDS: Final = 6
+"""How many keywords a rewritten episode keeps."""
 
 PHRASE_KEYWORDS: Final = 3
+"""How many of them make up its text and its phrase."""
 
+# The date with which the text of an episode begins.
 _HEADING: Final = re.compile(r"^\[[0-9 :-]{10,16}\] ")
 
 
 def rewritten_episode(memory: Memory, left: tuple[Passage, ...], gone: set[str]) -> Memory:
-    """Return an episode told by the lines ``left``: its date, and the words that carry them.
+    """Return an episode reworded from the lines ``left``: its date, and the words that carry them.
 
     The gist it had may tell of what is ``gone`` in other words, so nothing of it is kept.
     """
@@ -64,6 +67,7 @@ def _gist_without(gist: Passage, text: str, gone: set[str]) -> Passage:
 
 def erasure_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:
     """Yield what becomes of every record: dropped, cut, or (nothing yielded) untouched."""
+    # Without days of grace: what is erased is not merely hidden.
     yield from purge_changes(sorted(each for each in scope.memories if each in state.memories))
     for memory in state.memories.values():
         if memory.id not in scope.memories:
@@ -88,6 +92,7 @@ def _table_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:
         "corrections",
     ):
         for key, record in getattr(state, name).items():
+            # Records of an erased memory were dropped with it; they have its id for a key.
             if key not in scope.memories:
                 yield from _change_to(record, _record_left(record, scope))
 
@@ -100,7 +105,7 @@ def _change_to(before: Record, after: Record | None) -> Iterator[Change]:
 
 
 def _memory_left(memory: Memory, scope: ErasureScope) -> Memory:
-    """Return a memory without the lines that go, and without a quotation that tells it.
+    """Return a memory without the lines that go, and without a quote that repeats what goes.
 
     What is sealed is opened as a whole or not at all: nothing is cut out of it.
     """
@@ -136,6 +141,7 @@ def _record_left(record: Record, scope: ErasureScope) -> Record | None:  # noqa:
             kept = tuple(e for e in record.entries if not any(map(scope.matches, texts_of(e))))
             return replace(record, entries=kept) if kept else None
         case PreviousText():
+            # Ids of messages are texts of a record too, those its passages name.
             told = set(texts_of(record))
             return None if scope.messages & told or any(map(scope.matches, told)) else record
         case _:
@@ -157,6 +163,7 @@ def _receipt_left(record: Receipt, scope: ErasureScope) -> Receipt:
         for one in record.used
         if one.memory_id not in scope.memories
     )
+    # A label such as "UPDATE #3 #42" goes if it names any erased memory.
     gone = {f"#{each}" for each in scope.memories}
     learnt = tuple(each for each in record.learnt if not gone & set(each.split()))
     return replace(record, used=used, learnt=learnt)
@@ -170,6 +177,7 @@ def _task_left(record: Task, scope: ErasureScope) -> Task | None:
 
 def _would_restore(undo: Undo, scope: ErasureScope) -> bool:
     """Whether an entry would bring back something of what is erased."""
+    # Dropped as a whole: undoing half of a step would leave a state that never was.
     about = {
         change.record.key if isinstance(change, Put) else change.key for change in undo.inverse
     }

@@ -1,10 +1,8 @@
-"""What an erasure reaches: which memories and messages, whatever repeats their words.
+"""What an erasure reaches: which memories and messages, and whatever repeats their words.
 
-Of several people only one person's own.
-
-Whose words something is goes by the platform's id, never by a name. A memory is theirs alone if
-every passage of it is. Of an episode in which others speak too, their own lines go, with what 小祥
-answered to them, and the rest is told anew without them.
+Of several people only one person's own words can be erased. Whose they are goes by the platform's
+id, never by a name. A memory is theirs alone if every passage of it is. Of an episode in which
+others speak too, their own lines go, with what 小祥 answered to them, and the rest is reworded.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -18,9 +16,10 @@ from memory.state import MemoryState
 from memory.text.tokens import normalized
 
 SHORTEST_NEEDLE: Final = 2
-"""Fewer letters name nothing: everything would have to go."""
+"""The fewest characters that are searched for; a shorter text would match almost everything."""
 
 TextMatcher: TypeAlias = Callable[[str], bool]
+"""Whether a text repeats what is erased."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class OneMemory:
 
 @dataclass(frozen=True, slots=True)
 class TextMatch:
-    """Whatever tells these words; ``sealed`` are the secrets that do, which only a vault knows."""
+    """Whatever holds this text; ``sealed`` are the sealed memories that do, as a vault knows."""
 
     text: str
     sealed: frozenset[int] = frozenset()
@@ -47,8 +46,8 @@ class TextMatch:
 class ErasedElsewhere:
     """What an erasure of another state found: to be found again in a former one.
 
-    With ``retells``, others' words stay: memories and messages go by id alone, and what is left of
-    a memory is told anew.
+    With ``rewrites``, others' words stay: memories and messages go by id alone, and what is left
+    of a memory is reworded.
     """
 
     memories: tuple[int, ...]
@@ -75,21 +74,21 @@ def texts_of(value: object) -> Iterator[str]:
 
 
 def text_matcher(needles: Iterable[str]) -> TextMatcher:
-    """Return whether a text tells one of the needles, whatever the case, width and spacing."""
+    """Return what tells whether a text holds a needle, whatever the case, width and spacing."""
     sought = [each for each in map(comparable_text, needles) if len(each) >= SHORTEST_NEEDLE]
 
-    def tells(text: str) -> bool:
+    def matches(text: str) -> bool:
         inside = comparable_text(text)
         return any(needle in inside for needle in sought)
 
-    return tells
+    return matches
 
 
 @dataclass(slots=True)
 class ErasureScope:
-    """What is to be erased: memories by id, messages by id, and whatever tells the needles.
+    """What is to be erased: memories by id, messages by id, and whatever holds the needles.
 
-    ``retells`` says that what is left of a memory has to be told anew without the lines that go.
+    ``rewrites`` says that what is left of a memory has to be reworded without the lines that go.
     """
 
     needles: tuple[str, ...]
@@ -102,7 +101,12 @@ class ErasureScope:
     def of(
         cls, state: MemoryState, target: OneMemory | TextMatch | ErasedElsewhere
     ) -> "ErasureScope":
-        """Return everything of ``state`` the target reaches; raises :class:`UnknownMemory`."""
+        """Return everything of ``state`` the target reaches.
+
+        Raises :class:`memory.errors.UnknownMemory`.
+        """
+        # In this order: messages bring the answers to them, both bring memories that rest on them,
+        # and only then it shows which names nothing refers to any more.
         scope, near = cls._from_target(state, target)
         scope.messages |= {m.id for m in every_message(state) if scope.covers_message(m)}
         scope.messages |= set(answer_ids(state, scope.messages))
@@ -125,10 +129,10 @@ class ErasureScope:
                 scope = cls(needles, text_matcher(needles), {memory.id}, set(memory.source_ids))
                 return scope, memory.words.keywords
             case ErasedElsewhere(
-                memories=ids, messages=messages, needles=needles, rewrites=retells
+                memories=ids, messages=messages, needles=needles, rewrites=rewrites
             ):
                 there = {each for each in ids if each in state.memories}
-                return cls(needles, text_matcher(needles), there, set(messages), retells), ()
+                return cls(needles, text_matcher(needles), there, set(messages), rewrites), ()
             case never:
                 assert_never(never)
 
@@ -150,6 +154,7 @@ class ErasureScope:
             return True
         if not self.messages & set(memory.source_ids):
             return False
+        # One message may hold several facts; only those that share a keyword with the target go.
         speaks = comparable_text(" ".join(texts_of(memory.words)))
         return not memory.words.text or any(
             comparable_text(word) in speaks for word in near if word
@@ -164,7 +169,7 @@ class ErasureScope:
 def wordings_of(memory: Memory, state: MemoryState) -> Iterator[str]:
     """Yield every wording of a memory: its own, its former ones, and the quotation.
 
-    What a sealed one shows are not its words.
+    A sealed one shows a placeholder only, which would match every other sealed memory.
     """
     if memory.sealed is not None:
         return
@@ -224,36 +229,40 @@ def comparable_text(text: str) -> str:
 
 
 def scope_of_person(state: MemoryState, target: Target, person: str) -> ErasureScope:
-    """Return what of the target rests on a person's own words; raises :class:`UnknownMemory`.
+    """Return what of the target rests on a person's own words.
 
-    One memory that rests on others' words as well is left, but for their own lines in it.
+    A memory that rests on others' words as well is left, but for their own lines in it. Raises
+    :class:`memory.errors.UnknownMemory`.
     """
+    # What an erasure found elsewhere was already limited to that person.
     if isinstance(target, ErasedElsewhere):
         return ErasureScope.of(state, target)
     needles = _needles_for_person(state, target, person)
-    tells = _matches_any_text if isinstance(target, Everything) else text_matcher(needles)
+    matches = _matches_any_text if isinstance(target, Everything) else text_matcher(needles)
     messages = {
         m.id
         for m in every_message(state)
-        if m.speaker_id == person and (tells(m.text) or tells(m.quoted))
+        if m.speaker_id == person and (matches(m.text) or matches(m.quoted))
     }
     memories: set[int] = set()
     for memory in state.memories.values():
         chosen = target == OneMemory(memory.id)
-        if rests_only_on(memory, person) and (chosen or any(map(tells, _texts_of_memory(memory)))):
+        told = chosen or any(map(matches, _texts_of_memory(memory)))
+        if told and rests_only_on(memory, person):
             memories.add(memory.id)
             messages |= set(memory.source_ids) if chosen else set()
         messages |= {
             each
             for passage in memory.passages
             if passage.speaker_id == person and passage.verbatim
-            if chosen or tells(passage.text)
+            if chosen or matches(passage.text)
             for each in passage.source_ids
         }
     messages |= set(answer_ids(state, messages))
     memories |= {m.id for m in state.memories.values() if _is_emptied(m, messages)}
     near = tuple(word for each in memories for word in state.memories[each].words.keywords)
     memories |= set(orphaned_names(state, memories, near))
+    # By ids alone from here on: others may have said the same words, and theirs stay.
     return ErasureScope(needles, _matches_no_text, memories, messages, rewrites=True)
 
 

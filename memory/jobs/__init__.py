@@ -1,1 +1,1 @@
-"""The background of one agent: what is due, and doing it piece by piece."""
+"""The background of one agent: what is due, read off its state, and doing it piece by piece."""

@@ -1,7 +1,7 @@
-"""The compression slice of the law ``network``: after every remember, node by node (002 §11.2).
+"""The compression slices of the law ``network``: after every remember, node by node.
 
-One node is one commit, so a slice may stop after any of them, at a crash too: each node is then
-before or after, never half, and the scan counts say where the next slice goes on.
+Source document 002 §11.2. One node is one commit, so a slice may stop after any of them, also by
+a crash: no node is ever half done, and the scan counts say where the next slice goes on.
 """
 
 import asyncio
@@ -14,6 +14,7 @@ from typing import Final
 
 from memory.changes import Change, Put
 from memory.errors import StoreError
+from memory.jobs.parts import AgentParts
 from memory.judgement.operations import Unreadable
 from memory.laws import network as network_law
 from memory.laws.contract import may_delete
@@ -31,39 +32,39 @@ from memory.network.cycle import (
     scanned_node,
 )
 from memory.network.index import NetworkIndex
-from memory.ports import Clock, LanguageModel, Replied, Unavailable
+from memory.ports import Replied, Unavailable
 from memory.state import MemoryState
-from memory.writer import Fairness, StateWriter
+from memory.writer import StateWriter
 
 RETRY_SECONDS: Final = 30.0
+"""How long a slice waits after the disk refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompressionAnswer:
-    """What the model made of a text, and what it was asked."""
+    """The shorter text a model answered with, and what it was asked."""
 
     question: CompressionQuestion
     text: str
 
     def compressed_memory(self, state: MemoryState) -> Memory | None:
-        """Return the memory as the answer tells it; None if it does not fit it any more."""
+        """Return the memory with the shorter text; None if the answer no longer fits it."""
         read = compressor.compressed_memory(self.question, self.text, state)
         return None if isinstance(read, Unreadable) else read
 
 
 class CompressionSlices:
-    """The slices of one agent.
+    """The compression slices of one agent.
 
-    One agent at a time has its slice, in the order they came (round robin, 002 §11.2.3).
+    One agent at a time has a slice, in the order they asked (round robin, source document 002
+    §11.2.3).
     """
 
-    def __init__(
-        self, writer: StateWriter, *, clock: Clock, model: LanguageModel, fairness: Fairness
-    ) -> None:
+    def __init__(self, writer: StateWriter, parts: AgentParts) -> None:
         self._writer = writer
-        self._clock = clock
-        self._model = model
-        self._fairness = fairness
+        self._clock = parts.clock
+        self._model = parts.working_model
+        self._fairness = parts.fairness
         self._notified = asyncio.Event()
 
     def notify(self) -> None:
@@ -71,9 +72,10 @@ class CompressionSlices:
         self._notified.set()
 
     async def run(self) -> None:
-        """Do the slices that are due, until cancelled; what was left then is due again later."""
+        """Do the slices that are due, until cancelled; what is left then stays due."""
         while True:
             await self._notified.wait()
+            # Cleared before looking: what becomes due while a slice runs sets it again.
             self._notified.clear()
             while self._is_due():
                 try:
@@ -89,6 +91,8 @@ class CompressionSlices:
 
     async def _run_slice(self) -> None:
         """Go from node to node, scanned least first, to the end of the time or of the nodes."""
+        # The loop's monotonic clock, not the agent's: a slice is measured in real time, also while
+        # a conversation of last year is replayed.
         now = asyncio.get_running_loop().time
         until = now() + self._parameters(self._writer.state).time_slice / 1000
         state = self._writer.state
@@ -99,17 +103,17 @@ class CompressionSlices:
         await self._writer.write(_slice_done)
 
     async def _compress(self, node: int) -> None:
-        """Let one cycle pass over a node: its links wear, then it stays, shrinks or goes."""
+        """Run one cycle on a node: its links decay, then it stays, shrinks or goes."""
         network = (await self._writer.indexes()).network
+        # Asked before the turn to compute is taken: no agent waits for another one's model. The
+        # plan then judges the answer against the state it meets.
         answer = await self._ask_for_shorter(node)
-        async with self._fairness.step():
-            await self._writer.write(partial(self._cycle_changes, node, answer, network))
+        await self._writer.write_in_turn(partial(self._cycle_changes, node, answer, network))
 
     async def _ask_for_shorter(self, node: int) -> CompressionAnswer | None:
         """Return a shorter text that can be used, if one is wanted and the model finds one.
 
-        After ``max_retries`` more attempts the text stays as it is (002 §11.5); also at once
-        while the model is away, since the next slice comes by again.
+        After ``max_retries`` more attempts the text stays as it is (source document 002 §11.5).
         """
         for _ in range(self._parameters(self._writer.state).max_retries + 1):
             state = self._writer.state
@@ -118,6 +122,7 @@ class CompressionSlices:
                 return None
             asked = compressor.compression_question(node, target.characters, state)
             outcome = await self._model.complete(asked.prompt) if asked else None
+            # No retries while the model is unavailable: the next slice comes by again.
             if asked is None or isinstance(outcome, Unavailable):
                 return None
             if isinstance(outcome, Replied):
@@ -133,7 +138,7 @@ class CompressionSlices:
         network: NetworkIndex,
         state: MemoryState,
     ) -> Sequence[Change]:
-        """Return the changes of one cycle on one node, in the state as it is by now."""
+        """Return the changes of one cycle on one node, in the state as it is now."""
         target = self._target(node, state)
         if target is None:
             return ()
@@ -155,7 +160,7 @@ class CompressionSlices:
         return (*scanned.shortened(shorter), Put(previous_text(memory, state, now)))
 
     def _target(self, node: int, state: MemoryState) -> Target | None:
-        """Return what the law wants of a node; None if it is gone or in focus by now."""
+        """Return what the law wants of a node; None if it is gone or came into focus."""
         memory = state.memories.get(node)
         if memory is None or not memory.is_active or node in state.agent_info.focus:
             return None
@@ -176,10 +181,10 @@ class CompressionSlices:
 def with_slice_due(
     changes: Sequence[Change], state: MemoryState, now: datetime, random: Random
 ) -> Sequence[Change]:
-    """Return the changes of a remember with what the law ``network`` makes of it.
+    """Return the changes of a remember with what the law ``network`` adds to them.
 
-    A slice becomes due (002 §11.2.1); what is new itself is passed over by it, being too new to
-    fade. Under scheme A the least connected first make room (§11.2.4).
+    A slice becomes due (source document 002 §11.2.1), which passes over what is new. Under scheme
+    A the least connected nodes make room at once (§11.2.4).
     """
     if not state.rules.law.runs_slices:
         return changes

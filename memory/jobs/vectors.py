@@ -1,13 +1,12 @@
-"""What passages mean, as vectors: made in the background, asked when something is searched.
+"""The vectors of passages: made in the background, compared when something is searched.
 
-Everything here can be lost and is made again: the truth is the state. While there are no vectors,
-or the embedder is away, search goes by words alone.
+Everything here can be lost and made again: the truth is the state. While there are no vectors,
+or the embedder is unavailable, search goes by words alone.
 """
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -23,9 +22,9 @@ from memory.state import MAX_LINKS, MemoryState
 from memory.stores.vectors import FloatVector, VectorFile, text_digest
 from memory.writer import Fairness, StateWriter
 
+# Unrelated sentences reach about 0.3 with current models; source document 001 merges from 0.75.
 LINKED_FROM_COSINE: Final = 0.6
-"""The cosine from which two memories are linked. Unrelated sentences reach about 0.3 with current
-models, and 0.75 is where seed 001 would merge them."""
+"""The cosine from which two memories are linked."""
 
 
 def nearest_by_cosine(
@@ -38,8 +37,8 @@ def nearest_by_cosine(
     """Return, for each of ``new``, its at most 32 nearest among ``ids`` and their cosines.
 
     ``vectors[i]`` belongs to ``ids[i]`` and need not have length 1; an id of ``new`` without a
-    vector, or with one that is all zero, is near nobody. Plain matrix products: 10,000 vectors of
-    1,024 numbers take about 50 ms, so call it in a thread.
+    vector, or with one that is all zero, is near nobody. 10,000 vectors of 1,024 numbers take
+    about 50 ms: call it in a thread.
     """
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     unit = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
@@ -50,6 +49,7 @@ def nearest_by_cosine(
         if place is None:
             continue
         cosine = np.clip(unit @ unit[place], 0.0, 1.0)
+        # Every memory is nearest to itself.
         cosine[place] = 0.0
         order = np.lexsort((np.asarray(ids), -cosine))[:MAX_LINKS]
         found[memory_id] = {ids[i]: float(cosine[i]) for i in order if cosine[i] >= near}
@@ -57,36 +57,32 @@ def nearest_by_cosine(
 
 
 EMBEDDED_AT_ONCE: Final = 64
+"""Texts in one call of the embedder."""
 
 NEAREST_OFFERED: Final = 60
-"""So many passages of a question's meaning are offered to ranking."""
+"""How many of the passages nearest to a question are offered to ranking."""
 
 QUESTION_SECONDS: Final = 2.0
-"""So long a search waits for the vector of its question; then it goes by words alone."""
+"""How long a search waits for the vector of its question; then it goes by words alone."""
 
 QUESTIONS_KEPT: Final = 32
+"""How many recent questions keep their vector."""
 
 FIRST_EMBEDDER_RETRY_SECONDS: Final = 15.0
 
 LONGEST_EMBEDDER_RETRY_SECONDS: Final = 600.0
-"""How long an embedder that is away is left alone: doubling up to this."""
-
-
-@dataclass(frozen=True, slots=True)
-class VectorSource:
-    """Who makes the vectors of an agent, and the file that keeps them."""
-
-    embedder: Embedder
-    file: VectorFile
+"""How long an unavailable embedder is not asked: doubling from the first up to this."""
 
 
 class PassageVectors:
-    """The vectors of one agent, bound to the name of their embedder."""
+    """The vectors of one agent, all by one embedder."""
 
-    def __init__(self, writer: StateWriter, source: VectorSource, fairness: Fairness) -> None:
+    def __init__(
+        self, writer: StateWriter, embedder: Embedder, file: VectorFile, fairness: Fairness
+    ) -> None:
         self._writer = writer
-        self._embedder = source.embedder
-        self._file = source.file
+        self._embedder = embedder
+        self._file = file
         self._fairness = fairness
         self._vectors: dict[str, FloatVector] = {}
         self._texts: list[str] = []
@@ -106,8 +102,10 @@ class PassageVectors:
         await self._filled.wait()
 
     async def run(self) -> None:
-        """Make the vectors that are missing whenever there are any, until cancelled."""
+        """Make the vectors that are missing, whenever there are any, until cancelled."""
         wait = FIRST_EMBEDDER_RETRY_SECONDS
+        # Keyed by the embedder's name: vectors of another model have another meaning and are made
+        # anew.
         read = await asyncio.to_thread(self._file.read, self._embedder.name)
         wanted = _texts_to_embed(self._writer.state)
         self._use_vectors(
@@ -127,9 +125,10 @@ class PassageVectors:
                 pass
 
     async def find_near(self, question: str) -> Near:
-        """Return how near the nearest passages are to a question; nothing where it is unknown."""
+        """Return the cosine of the passages nearest to a question; empty without its vector."""
         if not self._texts or not question.strip():
             return {}
+        # Taken out and put in again at the end, so that the first of the dict is the least recent.
         vector = self._questions.pop(question, None)
         if vector is None:
             vector = await self._embed_question(question)
@@ -143,14 +142,14 @@ class PassageVectors:
         return {self._texts[i]: float(found[i]) for i in best if found[i] > UNRELATED_COSINE}
 
     async def prune(self) -> None:
-        """Let neither the file nor the index hold what memory does not; raises StoreError."""
+        """Drop, from file and index, the vectors of texts no memory holds; raises StoreError."""
         wanted = _texts_to_embed(self._writer.state)
         self._use_vectors({text: v for text, v in self._vectors.items() if text in wanted})
         kept = {text_digest(text): vector for text, vector in self._vectors.items()}
         await asyncio.to_thread(self._file.write, self._embedder.name, kept)
 
     async def _embed_question(self, question: str) -> FloatVector | None:
-        """Return the vector of a question; an embedder that was away just now is not asked."""
+        """Return the vector of a question; None, without asking, after a recent failure."""
         now = asyncio.get_running_loop().time
         if now() < self._unavailable_until:
             return None
@@ -164,7 +163,7 @@ class PassageVectors:
         return _unit_vector(made[0])
 
     async def _fill(self) -> bool:
-        """Make what is missing and keep it; False if the embedder or the disk is away."""
+        """Make what is missing and store it; False if the embedder or the disk refuses."""
         wanted = _texts_to_embed(self._writer.state)
         missing = [text for text in wanted if text not in self._vectors]
         gone = len(self._vectors) + len(missing) > len(wanted)
@@ -173,6 +172,7 @@ class PassageVectors:
             made = await self._embedder.embed(part)
             if made is None or len(made) != len(part):
                 return False
+            # It answers again, so questions may be asked at once.
             self._unavailable_until = 0.0
             new = {text: _unit_vector(vector) for text, vector in zip(part, made, strict=True)}
             async with self._fairness.step():
@@ -188,14 +188,15 @@ class PassageVectors:
         return True
 
     def _use_vectors(self, vectors: dict[str, FloatVector]) -> None:
-        """Search by these vectors from now on; those of another length are let go."""
+        """Search by these vectors from now on; those of another length are dropped."""
+        # The newest decides: an embedder may change its length under the same name.
         length = len(next(reversed(vectors.values()))) if vectors else 0
         self._vectors = {text: v for text, v in vectors.items() if len(v) == length}
         self._texts = list(self._vectors)
         self._matrix = _matrix_of(self._vectors.values(), length)
 
     async def _link(self, new: dict[str, FloatVector]) -> None:
-        """Link the memories whose gist is new to those that mean something near."""
+        """Link the memories whose gist has just got a vector to those near in meaning."""
         state = self._writer.state
         gists = {
             memory.id: text
@@ -216,7 +217,8 @@ class PassageVectors:
 
 
 def _embeddable_memories(state: MemoryState) -> Iterator[Memory]:
-    """Yield the memories that have a meaning to be searched by: no names, and nothing sealed."""
+    """Yield the memories to be searched by meaning: no names, and nothing sealed."""
+    # An embedder is a service outside: what is secret must not reach it.
     for memory in state.memories.values():
         gone = isinstance(memory.standing, Deleted | Merged)
         if not gone and memory.sealed is None and memory.nature.tier is not Tier.ENTITY:

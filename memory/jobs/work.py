@@ -1,22 +1,22 @@
-"""The work that is due, read off the durable state, and doing it one piece at a time.
+"""The work that is due, read off the durable state, and doing one piece of it.
 
-Nothing is queued in memory, so a restart simply goes on: stretches not yet cut, tails that are
-full, turns not yet judged, episodes to consolidate, memories that wait for a verdict.
+No queue is held in memory, so a restart simply goes on: stretches not yet cut into episodes, full
+tails, turns not yet judged, episodes to consolidate, memories that wait for a verdict.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from random import Random
 from typing import Final, TypeAlias, assert_never
 
 from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task, Turn, Window
+from memory.jobs.parts import AgentParts
 from memory.jobs.slices import with_slice_due
+from memory.judgement.draft import AgentTools, Judgement
 from memory.judgement.operations import Unreadable
 from memory.learning import consolidation, monitor, reviewer, summarizer
 from memory.learning.outcomes import (
-    OnLearnt,
     learnt_notice,
     receipt_with_learnt,
     task_after_failure,
@@ -26,18 +26,16 @@ from memory.learning.outcomes import (
 )
 from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.learning.summarizer import StretchQuestion
-from memory.lifecycle.consequences import Verdict
-from memory.offline import OfflineModel
-from memory.ports import Clock, LanguageModel, Outcome, Replied, Unavailable
-from memory.privacy.vault import Vault
+from memory.network.index import NetworkIndex
+from memory.ports import Outcome, Replied, Unavailable
 from memory.state import MemoryState
 from memory.windows import tail_is_due, without_tail
-from memory.writer import Fairness, Plan, StateWriter
+from memory.writer import Plan, StateWriter
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeTurn:
-    """Ask the background 小祥 what a finished turn means for memory."""
+    """Ask the monitor what a finished turn means for memory."""
 
     turn: Turn
 
@@ -65,7 +63,7 @@ class ConsolidateEpisodes:
 
 @dataclass(frozen=True, slots=True)
 class ReviewMemory:
-    """Ask for the verdict on a memory at a threshold."""
+    """Ask for the verdict on a memory that crossed a threshold."""
 
     review: PendingReview
 
@@ -74,7 +72,7 @@ Work: TypeAlias = JudgeTurn | CutStretch | CutTail | ConsolidateEpisodes | Revie
 
 
 def needs_model(work: Work) -> bool:
-    """Whether the work has to wait while the model is away; stretches can be cut by rule."""
+    """Whether the work waits while the model is unavailable; stretches can be cut by rule."""
     match work:
         case JudgeTurn() | ConsolidateEpisodes() | ReviewMemory():
             return True
@@ -83,11 +81,9 @@ def needs_model(work: Work) -> bool:
 
 
 def due_work(state: MemoryState, now: datetime) -> Iterable[Work]:
-    """Yield what is due, in the order it should be done; parked work is not due.
-
-    What was said comes before what is thought about it, and the oldest first, so that a later
-    turn is always judged against what an earlier one left behind.
-    """
+    """Yield what is due, in the order it should be done; work that failed too often is not."""
+    # What was said comes before what is thought about it, and the oldest first, so that a later
+    # turn is always judged against what an earlier one left behind.
     tasks = sorted(state.tasks.values(), key=lambda task: (task.at, task.id))
     waiting = [task for task in tasks if not task.parked]
     yield from (CutStretch(task) for task in waiting if task.kind == "segment")
@@ -102,38 +98,26 @@ def due_work(state: MemoryState, now: datetime) -> Iterable[Work]:
 
 
 SEGMENTATION_ATTEMPTS: Final = 2
-"""So often a model is asked to cut a stretch before a rule cuts it."""
+"""How often a model is asked to cut a stretch before a rule cuts it."""
 
 
 class WorkRunner:
     """Does the work of one agent, one piece at a time.
 
-    ``model`` None means that none is configured: the rule-based one judges then. A configured
-    model that is away leaves its work waiting, except stretches: those are cut by rule at once,
-    so that what was said can be found.
+    A configured model that is unavailable leaves its work waiting, except stretches: those are
+    cut by rule at once, so that what was said can be found.
     """
 
-    def __init__(  # noqa: PLR0913 - everything the work needs, by name
-        self,
-        writer: StateWriter,
-        *,
-        clock: Clock,
-        random: Random,
-        model: LanguageModel | None,
-        fairness: Fairness,
-        on_learnt: OnLearnt,
-        vault: Vault | None = None,
-    ) -> None:
+    def __init__(self, writer: StateWriter, parts: AgentParts) -> None:
         self._writer = writer
-        self._clock = clock
-        self._random = random
-        self._fairness = fairness
-        self._vault = vault
-        self._on_learnt = on_learnt
-        self._model: LanguageModel = model or OfflineModel()
+        self._clock = parts.clock
+        self._random = parts.random
+        self._vault = parts.vault
+        self._on_learnt = parts.on_learnt
+        self._model = parts.working_model
 
     async def do(self, work: Work) -> bool:
-        """Do it; False if the model is away and the work has to wait."""
+        """Do one piece; False if the model is unavailable and the work has to wait."""
         match work:
             case JudgeTurn(turn):
                 return await self._judge(turn)
@@ -150,26 +134,19 @@ class WorkRunner:
             case never:
                 assert_never(never)
 
-    async def _write(self, plan: Plan) -> Sequence[Change]:
-        """Plan and write when it is this agent's moment to compute."""
-        async with self._fairness.step():
-            return await self._writer.write(plan)
-
     async def _judge(self, turn: Turn) -> bool:
-        """Let the background 小祥 judge a turn; the unreadable is tried again, then parked."""
-        asked = monitor.turn_question(turn, self._writer.state, self._vault)
+        """Let the monitor judge a turn; what it cannot read is retried, then set aside."""
+        tools = AgentTools(index=await self._network(), vault=self._vault)
+        asked = monitor.turn_question(turn, self._writer.state, tools)
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
             return False
-        network = (await self._writer.indexes()).network
 
         def plan(state: MemoryState) -> Sequence[Change]:
             judged = unreadable_outcome(outcome)
             if isinstance(outcome, Replied):
                 now, answer = self._clock.now(), outcome.text
-                judged = monitor.judge(
-                    asked, answer, state, now, model=outcome.model, index=network
-                )
+                judged = monitor.judge(asked, answer, state, now, model=outcome.model)
             if isinstance(judged, Unreadable):
                 return turn_failure_changes(turn, judged.why, state)
             return (
@@ -178,7 +155,8 @@ class WorkRunner:
                 *receipt_with_learnt(turn.id, judged, state),
             )
 
-        learnt = learnt_notice(turn, await self._write(plan))
+        # Told only now that it is durable, so that a notice never speaks of what a crash undid.
+        learnt = learnt_notice(turn, await self._writer.write_in_turn(plan))
         if learnt is not None:
             self._on_learnt(learnt)
         return True
@@ -190,6 +168,7 @@ class WorkRunner:
             self._clock.now(),
             stretch=task.id,
             conversation=task.conversation,
+            index=await self._network(),
         )
         return await self._cut(asked, lambda _: (Drop(Task, task.id),))
 
@@ -200,6 +179,7 @@ class WorkRunner:
             self._clock.now(),
             stretch=f"tail-{window.tail[0].id}",
             conversation=window.conversation,
+            index=await self._network(),
         )
 
         def over(state: MemoryState) -> Sequence[Change]:
@@ -209,7 +189,10 @@ class WorkRunner:
         return await self._cut(asked, over)
 
     async def _cut(self, asked: StretchQuestion, over: Plan) -> bool:
-        """Turn a stretch into episodes: by the model, else by rule; never not at all."""
+        """Turn a stretch into episodes, by the model or else by rule.
+
+        ``over`` returns the changes that mark the stretch as done, in the same commit.
+        """
         outcome: Outcome | None = None
         for _ in range(SEGMENTATION_ATTEMPTS):
             outcome = await self._model.complete(asked.prompt)
@@ -217,42 +200,35 @@ class WorkRunner:
                 break
             if await self._cut_by_answer(asked, outcome, over):
                 return True
-        network = (await self._writer.indexes()).network
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            judged = summarizer.episodes_by_rule(asked, state, self._clock.now(), index=network)
+            judged = summarizer.episodes_by_rule(asked, state, self._clock.now())
             return self._with_slice_due((*judged.changes, *over(state)), state)
 
-        await self._write(plan)
+        await self._writer.write_in_turn(plan)
         return True
 
     async def _cut_by_answer(self, asked: StretchQuestion, outcome: Outcome, over: Plan) -> bool:
         """Cut a stretch as the model answered; False if the answer cannot be read."""
         if not isinstance(outcome, Replied):
             return False
-        network = (await self._writer.indexes()).network
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            judged = summarizer.judge(
-                asked,
-                outcome.text,
-                state,
-                self._clock.now(),
-                model=outcome.model,
-                index=network,
-            )
+            now = self._clock.now()
+            judged = summarizer.judge(asked, outcome.text, state, now, model=outcome.model)
+            # No changes at all: the stretch stays due, and the caller goes on to the rule.
             if isinstance(judged, Unreadable):
                 return ()
             return self._with_slice_due((*judged.changes, *over(state)), state)
 
-        return bool(await self._write(plan))
+        return bool(await self._writer.write_in_turn(plan))
 
     def _with_slice_due(self, changes: Sequence[Change], state: MemoryState) -> Sequence[Change]:
         return with_slice_due(changes, state, self._clock.now(), self._random)
 
     async def _keep(self, task: Task) -> bool:
-        """Keep each message of a task as one fact, word for word."""
-        network = (await self._writer.indexes()).network
+        """Keep each message of a task as one fact, word for word; no model is asked."""
+        tools = AgentTools(index=await self._network())
         requests = [RememberRequest(message.text, message) for message in task.messages]
 
         def plan(state: MemoryState) -> Sequence[Change]:
@@ -261,45 +237,44 @@ class WorkRunner:
                 state,
                 self._clock.now(),
                 conversation=task.conversation,
-                index=network,
+                tools=tools,
             )
             seen = (Put(RememberedId(message_id=message.id)) for message in task.messages)
             return (*kept.changes, *seen, Drop(Task, task.id))
 
-        await self._write(plan)
+        await self._writer.write_in_turn(plan)
         return True
 
     async def _consolidate(self, task: Task) -> bool:
-        """Take the lasting facts out of episodes; what cannot be read is tried, then parked."""
+        """Take the lasting facts out of episodes; the unreadable is retried, then set aside."""
+        tools = AgentTools(index=await self._network())
         asked = consolidation.episodes_question(
-            task.memory_ids, self._writer.state, self._clock.now()
+            task.memory_ids, self._writer.state, self._clock.now(), tools
         )
         if not asked.episodes:
-            await self._write(lambda _: (Drop(Task, task.id),))
+            await self._writer.write_in_turn(lambda _: (Drop(Task, task.id),))
             return True
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
             return False
-        network = (await self._writer.indexes()).network
 
         def plan(state: MemoryState) -> Sequence[Change]:
             judged = unreadable_outcome(outcome)
             if isinstance(outcome, Replied):
                 now, answer = self._clock.now(), outcome.text
-                judged = consolidation.judge(
-                    asked, answer, state, now, model=outcome.model, index=network
-                )
+                judged = consolidation.judge(asked, answer, state, now, model=outcome.model)
             if isinstance(judged, Unreadable):
                 return (Put(task_after_failure(task, judged.why)),)
             return (*judged.changes, Drop(Task, task.id))
 
-        await self._write(plan)
+        await self._writer.write_in_turn(plan)
         return True
 
     async def _review(self, review: PendingReview) -> bool:
-        """Ask for a verdict, in up to three rounds; none that can be read means KEEP."""
+        """Ask for a verdict, in up to three rounds; without a readable one it is KEEP."""
         found: reviewer.EarlierRounds = ()
         for _ in range(reviewer.ROUNDS):
+            # Looked up in each round: a model call may take minutes, and the memory may be gone.
             memory = self._writer.state.memories.get(review.memory_id)
             near = await self._find_relatives(memory.words.text) if memory else ()
             asked = reviewer.review_question(
@@ -310,23 +285,32 @@ class WorkRunner:
             outcome = await self._model.complete(asked.prompt)
             if isinstance(outcome, Unavailable):
                 return False
-            said = reviewer.parse_verdict(outcome.text) if isinstance(outcome, Replied) else None
-            if isinstance(said, reviewer.SearchRequest) and not asked.last_round:
-                found = (*found, (said.query, await self._find_relatives(said.query)))
+            answer = outcome.text if isinstance(outcome, Replied) else ""
+            judged = reviewer.judge(asked, answer, self._writer.state, self._clock.now())
+            if isinstance(judged, reviewer.SearchRequest):
+                found = (*found, (judged.query, await self._find_relatives(judged.query)))
                 continue
-            verdict = said if isinstance(said, str) else "keep"
-            await self._write(partial(self._verdict_changes, asked, verdict))
+            await self._writer.write_in_turn(partial(self._verdict_changes, asked, answer))
             return True
-        await self._write(lambda _: (Drop(PendingReview, review.memory_id),))
+        await self._writer.write_in_turn(lambda _: (Drop(PendingReview, review.memory_id),))
         return True
 
     def _verdict_changes(
-        self, asked: reviewer.ReviewQuestion, verdict: Verdict, state: MemoryState
+        self, asked: reviewer.ReviewQuestion, answer: str, state: MemoryState
     ) -> Sequence[Change]:
-        return reviewer.decide(asked, verdict, state, self._clock.now()).changes
+        now = self._clock.now()
+        judged = reviewer.judge(asked, answer, state, now)
+        if not isinstance(judged, Judgement):
+            judged = reviewer.decide(asked, "keep", state, now)
+        return judged.changes
+
+    async def _network(self) -> NetworkIndex:
+        """Return the network index; it follows every change that is written."""
+        return (await self._writer.indexes()).network
 
     async def _find_relatives(self, text: str) -> tuple[int, ...]:
         """Return the memories nearest to a text, best first."""
+        # Three times as many, because hits are passages and several may be of one memory.
         state, recall = self._writer.state, (await self._writer.indexes()).recall
         hits = recall.search(text, state, now=self._clock.now(), k=3 * reviewer.RELATIVES)
         return tuple(dict.fromkeys(hit.memory_id for hit in hits))

@@ -1,9 +1,8 @@
-"""The background of one agent.
+"""The worker of one agent, and the plans that store what is given to it.
 
-What is given to it is kept, and what is due is done, one thing at a time.
-
-Nothing is done because it was queued: what is due is read off the durable state, so after a
-restart, a crash or an outage the same things are due again.
+The plans turn a finished turn, heard messages and text to remember into records. The worker then
+does what is due, one thing at a time. Nothing is done because it was queued: what is due is read
+off the durable state, so after a restart, a crash or an outage the same things are due again.
 """
 
 import asyncio
@@ -11,19 +10,30 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
-from random import Random
+from functools import partial
 from typing import Final, TypeAlias
 
-from memory.changes import Change, Drop, Put, Receipt, RememberedId, Task, Turn, Window
+from memory.changes import (
+    AGENT_INFO_KEY,
+    Change,
+    Drop,
+    Put,
+    Receipt,
+    RememberedId,
+    Task,
+    Turn,
+    Window,
+)
 from memory.erasing.erasure import is_erased, turn_is_erased
 from memory.errors import StoreError
+from memory.jobs.parts import AgentParts
 from memory.jobs.slices import CompressionSlices
 from memory.jobs.vectors import PassageVectors
 from memory.jobs.work import WorkRunner, due_work, needs_model
-from memory.judgement.draft import Draft
+from memory.judgement.draft import AgentTools, Draft
 from memory.laws.law import Event
 from memory.learning.consolidation import episode_batches
-from memory.learning.outcomes import RECEIPTS_KEPT, OnLearnt
+from memory.learning.outcomes import RECEIPTS_KEPT
 from memory.learning.prompt_material import redacted_messages, redacted_turn
 from memory.learning.remember_requests import (
     RememberRequest,
@@ -33,26 +43,27 @@ from memory.learning.remember_requests import (
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan
 from memory.model import AgentSettings, Message
-from memory.network.index import NetworkIndex
 from memory.network.links import links_used_together
-from memory.offline import OfflineModel
-from memory.ports import Clock, LanguageModel
 from memory.privacy.redaction import is_secret, known_secrets
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
 from memory.windows import stretches_of, window_after
-from memory.writer import Fairness, StateWriter
+from memory.writer import StateWriter
 
 ChooseSettings: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
-"""Given the settings an agent has, None if it is new, return those it shall live by."""
+"""Given the settings an agent has, None if it is new, return those it lives by from now on."""
 
 
 def plan_commit(
-    turn: Turn, state: MemoryState, *, now: datetime, index: NetworkIndex, vault: Vault | None
+    turn: Turn, state: MemoryState, *, now: datetime, tools: AgentTools
 ) -> Sequence[Change]:
-    """Return everything that keeps a finished turn; nothing if it was kept, or erased, before."""
+    """Return the changes that keep a finished turn.
+
+    There are none for a turn that was kept before, which makes a commit idempotent, or erased.
+    """
     if turn.id in state.receipts or turn_is_erased(turn, state):
         return ()
+    # Each step plans on the state that the steps before it leave.
     draft = Draft(state=state, now=now)
     draft = draft.then(*plan_events(state, use_events(turn), now))
     draft = draft.then(*links_used_together([used.memory_id for used in turn.used], state))
@@ -62,15 +73,15 @@ def plan_commit(
         now,
         conversation=turn.conversation,
         turn_id=turn.id,
-        index=index,
-        vault=vault if turn.private else None,
+        # In a group nothing is sealed: everybody there has read it.
+        tools=tools if turn.private else replace(tools, vault=None),
     )
     draft = draft.then(*kept.changes)
-    return (*draft.changes, *records_of_turn(turn, kept.learnt, draft.state, vault))
+    return (*draft.changes, *records_of_turn(turn, kept.learnt, draft.state, tools.vault))
 
 
 def use_events(turn: Turn) -> list[tuple[int, Event]]:
-    """Return what being put into a prompt means to each memory: once per turn (DESIGN §6.2)."""
+    """Return the events for memories that were in the prompt: one for each, once per turn."""
     return [
         (used.memory_id, Event.ASSOCIATION_HIT if used.associated else Event.ACCESS)
         for used in turn.used
@@ -80,10 +91,11 @@ def use_events(turn: Turn) -> list[tuple[int, Event]]:
 def records_of_turn(
     turn: Turn, learnt: tuple[str, ...], state: MemoryState, vault: Vault | None = None
 ) -> list[Change]:
-    """Return the turn put away: working memory, receipt, and the turn for the background.
+    """Return the records of a turn: window, receipt, and the turn itself for the background.
 
-    What is secret in it is blotted out: nothing of the talk is kept with it.
+    Its secrets are redacted; no record holds them.
     """
+    # First of all, so that no record below can be made of the words as they were said.
     turn = redacted_turn(turn, known_secrets(state, vault))
     learning = state.agent_info.settings.learning
     receipt = Receipt(
@@ -93,7 +105,8 @@ def records_of_turn(
         learnt=learnt,
         outcome="waiting" if learning else "nothing",
     )
-    changes: list[Change] = [*window_changes(turn.conversation, (*turn.said, turn.reply), state)]
+    said = (*turn.said, turn.reply)
+    changes: list[Change] = [*window_changes(turn.conversation, said, state)]
     changes.append(Put(receipt))
     if learning:
         changes.append(Put(turn))
@@ -107,15 +120,14 @@ def window_changes(
     conversation: str,
     messages: Sequence[Message],
     state: MemoryState,
-    vault: Vault | None = None,
 ) -> tuple[Change, ...]:
-    """Return the working memory after messages, without what is secret in them.
+    """Return the change of a conversation's window after messages without secrets.
 
-    Those it holds already change nothing.
+    Messages it holds already, was given before, or that were erased change nothing.
     """
     before = state.windows.get(conversation) or Window(conversation=conversation)
     new = [m for m in messages if m.id not in state.remembered_ids and not is_erased(m.id, state)]
-    after = window_after(before, redacted_messages(new, known_secrets(state, vault)))
+    after = window_after(before, new)
     return (Put(after),) if after != before else ()
 
 
@@ -127,15 +139,15 @@ def plan_remember(
     explicit: bool,
     vault: Vault | None,
 ) -> list[Change]:
-    """Return the tasks that remember what is new of ``messages``; known ids are passed over.
+    """Return the tasks that remember the new ones of ``messages``; known ids are skipped.
 
-    A secret among what shall be kept outright is sealed at once, so that it waits nowhere in the
-    clear; in everything else secrets are blotted out.
+    With ``explicit`` a secret is sealed at once; in everything else secrets are redacted.
     """
+    # Tasks wait on the disk, maybe for days: a secret must not wait there in the clear.
     new = _new_messages(messages, state)
     secret = [message for message in new if explicit and is_secret(message.text)]
     requests = [RememberRequest(message.text, message) for message in secret]
-    kept = plan_explicit_memories(requests, state, now, vault=vault)
+    kept = plan_explicit_memories(requests, state, now, tools=AgentTools(vault=vault))
     changes: list[Change] = [*kept.changes]
     changes += [Put(RememberedId(message_id=message.id)) for message in secret]
     after, _ = state.apply(changes)
@@ -153,7 +165,7 @@ def plan_remember(
 
 
 def _new_messages(messages: Sequence[Message], state: MemoryState) -> list[Message]:
-    """Return what was neither remembered nor said nor erased before, each id once."""
+    """Return the messages that were neither remembered nor said nor erased before, once each."""
     waiting = {m.id for task in state.tasks.values() for m in task.messages}
     spoken = {m.id for w in state.windows.values() for m in (*w.tail, *w.lines)}
     known = waiting | spoken
@@ -166,8 +178,8 @@ def _new_messages(messages: Sequence[Message], state: MemoryState) -> list[Messa
 
 
 def settings_changes(state: MemoryState, choose_settings: ChooseSettings) -> tuple[Change, ...]:
-    """Return the household with the settings to live by, if they are not those it has."""
-    known = state.agent_infos.get("household")
+    """Return the change that gives an agent its settings; nothing if it has them already."""
+    known = state.agent_infos.get(AGENT_INFO_KEY)
     settings = choose_settings(known.settings if known else None)
     if known and known.settings == settings:
         return ()
@@ -175,7 +187,7 @@ def settings_changes(state: MemoryState, choose_settings: ChooseSettings) -> tup
 
 
 def consolidation_tasks(night: FatePlan, state: MemoryState, now: datetime) -> Iterator[Change]:
-    """Yield the tasks that consolidate episodes, one a batch; they survive a restart."""
+    """Yield one task for each batch of episodes to consolidate; tasks survive a restart."""
     for batch in episode_batches(night.consolidate, state):
         yield Put(Task(id=f"consolidate-{batch[0]}", kind="consolidate", at=now, memory_ids=batch))
 
@@ -183,44 +195,24 @@ def consolidation_tasks(night: FatePlan, state: MemoryState, now: datetime) -> I
 FIRST_RETRY_SECONDS: Final = 15.0
 
 LONGEST_RETRY_SECONDS: Final = 600.0
-"""How long a model that is away, or a disk that refuses, is left alone: doubling up to this.
+"""How long an unavailable model, or a disk that refuses, is not asked: doubling up to this.
 
-Also how often it looks for what became due only by the passing of time.
+Also how often the worker looks for what became due only by the passing of time.
 """
 
 
 class Worker:
-    """Do what is due until stopped. Between two pieces of work it sleeps until stirred."""
+    """Does what is due until stopped; with nothing left to do it sleeps until notified."""
 
-    def __init__(  # noqa: PLR0913 - everything the background is made of, by name
-        self,
-        writer: StateWriter,
-        *,
-        clock: Clock,
-        random: Random,
-        model: LanguageModel | None,
-        fairness: Fairness,
-        on_learnt: OnLearnt,
-        vault: Vault | None = None,
-        vectors: PassageVectors | None = None,
+    def __init__(
+        self, writer: StateWriter, parts: AgentParts, vectors: PassageVectors | None
     ) -> None:
         self._writer = writer
-        self._clock = clock
-        self._fairness = fairness
-        self._vault = vault
+        self._clock = parts.clock
+        self._vault = parts.vault
         self._vectors = vectors
-        self._runner = WorkRunner(
-            writer,
-            clock=clock,
-            random=random,
-            model=model,
-            fairness=fairness,
-            on_learnt=on_learnt,
-            vault=vault,
-        )
-        self._slices = CompressionSlices(
-            writer, clock=clock, model=model or OfflineModel(), fairness=fairness
-        )
+        self._runner = WorkRunner(writer, parts)
+        self._slices = CompressionSlices(writer, parts)
         self._queued: list[tuple[tuple[Message, ...], bool]] = []
         self._notified = asyncio.Event()
         self._idle = asyncio.Event()
@@ -232,7 +224,7 @@ class Worker:
 
     @property
     def model_is_unavailable(self) -> bool:
-        """Whether the model was not there when it was last asked."""
+        """Whether the model did not answer when last asked, and is not asked again yet."""
         return asyncio.get_running_loop().time() < self._unavailable_until
 
     @property
@@ -245,16 +237,18 @@ class Worker:
         self._task = asyncio.get_running_loop().create_task(self._run(), name="memory worker")
 
     async def stop(self) -> None:
-        """Stop where it stands; what was given and not yet taken in is made durable first."""
+        """Stop at once, and make durable what was given and is not stored yet."""
         if self._task is None:
             return
         self._task.cancel()
+        # wait(), not await: it neither raises what ended the worker nor takes our own
+        # cancellation for the task's.
         await asyncio.wait({self._task})
         await self._store_queued()
 
     @asynccontextmanager
     async def paused(self) -> AsyncIterator[None]:
-        """Stand still for the length of a block, whatever was under way; one block at a time."""
+        """Stop for the length of a block, whatever is under way; one block at a time."""
         async with self._pause_lock:
             await self.stop()
             try:
@@ -263,7 +257,7 @@ class Worker:
                 self.start()
 
     def enqueue(self, messages: Sequence[Message], *, explicit: bool) -> None:
-        """Take messages to be remembered; returns at once."""
+        """Take messages to be remembered; returns at once, before they are durable."""
         if messages:
             self._queued.append((tuple(messages), explicit))
             self.notify()
@@ -274,10 +268,11 @@ class Worker:
         self._notified.set()
 
     async def wait_until_idle(self) -> None:
-        """Wait until nothing is left that can be done now; what waits for a model is left.
+        """Wait until nothing is left that can be done now; work that waits for a model stays.
 
         Raises :class:`StoreError` if the disk refuses, or whatever ended the worker.
         """
+        # A loop, because an erasure may pause the worker meanwhile and start it as a new task.
         while task := self._task:
             self.notify()
             idle = asyncio.get_running_loop().create_task(self._idle.wait())
@@ -291,7 +286,7 @@ class Worker:
             raise self._store_error
 
     async def _resumes_after(self, task: asyncio.Task[None]) -> bool:
-        """Wait out a rest; False if the task ended for another reason."""
+        """Wait for the end of a pause; False if the task ended for another reason."""
         if not self._pause_lock.locked() and self._task is task:
             return False
         async with self._pause_lock:
@@ -306,6 +301,7 @@ class Worker:
 
     async def _run_work(self) -> None:
         while True:
+            # Cleared before the work, so that a notice given during it is not lost.
             self._notified.clear()
             try:
                 await self._store_queued()
@@ -314,6 +310,7 @@ class Worker:
             except StoreError as error:
                 self._store_error = error
                 self._back_off()
+            # After the work, which is what makes slices due and passages new.
             self._slices.notify()
             if self._vectors is not None:
                 self._vectors.notify()
@@ -326,25 +323,25 @@ class Worker:
                 pass
 
     async def _store_queued(self) -> None:
-        """Make durable, as tasks, what was given since."""
+        """Make the queued messages durable, as tasks."""
         while self._queued:
             messages, explicit = self._queued[0]
-
-            def plan(
-                state: MemoryState,
-                messages: Sequence[Message] = messages,
-                explicit: bool = explicit,  # noqa: FBT001 - bound here, never passed
-            ) -> Sequence[Change]:
-                now = self._clock.now()
-                return plan_remember(messages, state, now, explicit=explicit, vault=self._vault)
-
-            async with self._fairness.step():
-                await self._writer.write(plan)
+            await self._writer.write_in_turn(
+                partial(self._remember_changes, messages, explicit=explicit)
+            )
+            # Taken from the queue only now: what the disk refused is given to it again.
             self._queued.pop(0)
 
+    def _remember_changes(
+        self, messages: Sequence[Message], state: MemoryState, *, explicit: bool
+    ) -> Sequence[Change]:
+        now = self._clock.now()
+        return plan_remember(messages, state, now, explicit=explicit, vault=self._vault)
+
     async def _do_due_work(self) -> None:
-        """Do what is due, until nothing is or the model is away."""
+        """Do what is due, until nothing is left that can be done now."""
         while True:
+            # Read anew after every piece: what it did may have made something more urgent due.
             can = not self.model_is_unavailable
             now = self._clock.now()
             works = (w for w in due_work(self._writer.state, now) if can or not needs_model(w))

@@ -1,1 +1,1 @@
-"""What may become a memory: operations, evidence and the gate that admits them."""
+"""What a model proposes to remember, checked against what people really said."""

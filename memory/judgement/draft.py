@@ -1,6 +1,7 @@
 """Carrying out what was admitted, one operation after another, on a draft of the state.
 
-What comes of it.
+Each function returns the draft after one decision. Nothing is written here: what comes of it is a
+judgement, the changes that the writer will apply.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,6 +18,7 @@ from memory.lifecycle.undo import with_undo
 from memory.model import Deleted, DeletionPolicy, Level, Link, LinkType, Memory, Merged, Source
 from memory.network.index import NetworkIndex
 from memory.network.links import links_for
+from memory.privacy.vault import Vault
 from memory.revision import Strategy, merged_memory, negated, successor, superseded
 from memory.state import MAX_LINKS, MemoryState
 from memory.text.tokens import keywords
@@ -35,6 +37,20 @@ class Judgement:
     learnt: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentTools:
+    """What an agent's plans use beside its state: its network index, and its vault if any.
+
+    Without an index the links of what is new are found by building one; without a vault nothing
+    can be sealed, so secrets are refused.
+    """
+
+    index: NetworkIndex | None = None
+    vault: Vault | None = None
+
+
+NO_TOOLS: Final = AgentTools()
 
 SUCCESSION_STRENGTH: Final = 0.5
 """The strength of the link to what a memory replaced, or was taken from."""
@@ -72,6 +88,7 @@ def links_to_episodes(
             known[target] = Link(
                 target=target, strength=SUCCESSION_STRENGTH, type=LinkType.CO_TURN
             )
+            # Applied at once: a fact has one record of links, written again for each episode.
             state, _ = state.apply([Put(Links(source=source, links=_strongest(known.values())))])
             puts.append(Put(state.links[source]))
     return puts
@@ -91,6 +108,7 @@ class Draft:
 
     state: MemoryState
     now: datetime
+    tools: AgentTools = NO_TOOLS
     changes: tuple[Change, ...] = ()
     new: tuple[int, ...] = ()
     learnt: tuple[str, ...] = ()
@@ -111,6 +129,10 @@ class Draft:
         """Return the draft with a note of what was not done and why."""
         return replace(self, refused=(*self.refused, what))
 
+    def judgement(self, *more: Change) -> Judgement:
+        """Return what was decided as a judgement, with changes that belong to no draft."""
+        return Judgement(changes=(*self.changes, *more), learnt=self.learnt, refused=self.refused)
+
 
 def with_added(draft: Draft, memory: Memory, label: str = "") -> Draft:
     """Return the draft with a new memory in it."""
@@ -129,6 +151,7 @@ def with_mention(draft: Draft, memory: Memory, support: Support) -> Draft:
     """
     if memory.id in draft.new:
         return draft
+    # Voice and pictures of a known thing join it instead of becoming memories of their own.
     modalities = (*memory.origin.modalities, *(m.modality for m in support.messages))
     known = replace(
         memory, origin=replace(memory.origin, modalities=tuple(dict.fromkeys(modalities)))
@@ -140,10 +163,11 @@ def with_mention(draft: Draft, memory: Memory, support: Support) -> Draft:
 
 
 def with_replacement(draft: Draft, old: Memory, new: Memory, strategy: Strategy) -> Draft:
-    """Return the draft with ``old`` buried by ``strategy`` and ``new`` in its place (UPDATE)."""
+    """Return the draft with ``new`` in the place of ``old``, settled by ``strategy`` (UPDATE)."""
     rules = draft.state.rules
     at = _since(old, new)
     gone = superseded(old, new.id, strategy, at, rules)
+    # A past version is lowered to its keywords; its full text is kept for 30 days like any other.
     if strategy is Strategy.VERSION_KEEP:
         draft = draft.then(Put(previous_text(old, draft.state, at)))
         gone = at_level(gone, Level.TAG)
@@ -200,7 +224,6 @@ def with_links_and_undo(
     draft: Draft,
     before: MemoryState,
     label: str,
-    index: NetworkIndex | None,
     episodes: Mapping[str, int] | None = None,
 ) -> Draft:
     """Return the draft with the links of what is new, and with the entry that takes it back.
@@ -209,9 +232,10 @@ def with_links_and_undo(
     """
     new = [draft.state.memories[memory_id] for memory_id in draft.new]
     if new:
-        draft = draft.then(*links_for(new, draft.state, index=index))
+        draft = draft.then(*links_for(new, draft.state, index=draft.tools.index))
         for memory in new:
             draft = draft.then(*links_to_episodes(memory, episodes or {}, draft.state))
+    # Counters and focus move on with every turn; an undo that put them back would lose the others.
     lasting = tuple(c for c in draft.changes if not _is_agent_info_change(c))
     about_all = tuple(c for c in draft.changes if _is_agent_info_change(c))
     changes = (*with_undo(before, lasting, draft.now, actor="background", label=label), *about_all)
@@ -224,13 +248,14 @@ def _since(old: Memory, new: Memory) -> datetime:
 
 
 def _is_agent_info_change(change: Change) -> bool:
-    """Tell whether a change is to the household, which no undo may turn back."""
+    """Tell whether a change is to the agent's counters or focus, which no undo reverts."""
     return isinstance(change, Put) and isinstance(change.record, AgentInfo)
 
 
 def _with_succession(draft: Draft, gone: Memory, new_version: Memory, label: str) -> Draft:
     """Return the draft with an old and a new version, the history and the links handed on."""
     old = draft.state.memories[gone.id]
+    # Both versions carry the whole history: the old one may be purged before the new one.
     known = draft.state.corrections.get(gone.id)
     entry = Correction(
         at=draft.now,

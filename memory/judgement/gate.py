@@ -1,7 +1,8 @@
-"""The gate: the only way into memory for anything a model wrote (DESIGN §8).
+"""The gate: the only way into memory for anything a model wrote.
 
-Whatever the model was told to do by whomever, what passes here was said by a person in this turn,
-touches only memories that were shown in this prompt, stays within the caps, and can be undone.
+Whatever the model was told, and by whomever: what passes here was said by a person in this turn,
+touches only memories that were shown in this prompt, stays within the caps, and can be undone
+(docs/decisions/judgement.md).
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,19 +11,9 @@ from datetime import datetime
 from typing import Final, assert_never
 
 from memory import revision
-from memory.judgement.draft import (
-    Draft,
-    Judgement,
-    with_added,
-    with_deletion,
-    with_event,
-    with_known_instead,
-    with_links_and_undo,
-    with_mention,
-    with_merge,
-    with_negation,
-    with_replacement,
-)
+from memory.judgement import draft as drafts
+from memory.judgement import permission
+from memory.judgement.draft import NO_TOOLS, AgentTools, Draft, Judgement
 from memory.judgement.evidence import (
     Evidence,
     Support,
@@ -50,28 +41,18 @@ from memory.judgement.operations import (
     Update,
     limit_violation,
 )
-from memory.judgement.permission import (
-    Doubt,
-    Refusal,
-    may_choose,
-    merge_refusal,
-    replaceable_memory,
-    unchanged_memory,
-    who_takes_back,
-    with_attribution,
-)
+from memory.judgement.parsed import ParsedText
+from memory.judgement.permission import Doubt, Refusal
 from memory.laws.law import Event
 from memory.model import Memory, Sensitivity, Source
-from memory.network.index import NetworkIndex
 from memory.network.links import useful_link
-from memory.privacy.redaction import sensitivity_of
+from memory.privacy.redaction import is_secret
 from memory.privacy.sealing import new_secret_redactions
-from memory.privacy.vault import Vault
 from memory.revision import CreateNew, Trigger, revise
 from memory.state import MemoryState
 
 LONGEST: Final = 300
-"""A memory is a sentence; more characters than this are a document."""
+"""The most characters of a memory: it is a sentence, and more is a document."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +63,8 @@ class Case:
     ``doubt`` says how far the prompt held matter that could speak to the model. ``episodes`` are
     given when old talk is judged once more: in which episode each message stands. What memory
     holds already is then no new mention, and what it lacked is kept from now on. ``brought_by``
-    names for each memory that association brought the one that brought it. With a ``vault`` what
-    the model takes for a secret is sealed, without one it is refused.
+    names for each memory that association brought the one that brought it. With a vault in
+    ``tools`` what the model takes for a secret is sealed, without one it is refused.
     """
 
     evidence: Evidence
@@ -94,7 +75,7 @@ class Case:
     allowed: frozenset[type] = frozenset(CAPS)
     episodes: Mapping[str, int] = field(default_factory=dict)
     brought_by: Mapping[int, int] = field(default_factory=dict)
-    vault: Vault | None = None
+    tools: AgentTools = NO_TOOLS
 
 
 def admit(
@@ -102,8 +83,6 @@ def admit(
     case: Case,
     state: MemoryState,
     now: datetime,
-    *,
-    index: NetworkIndex | None = None,
 ) -> Judgement | Unreadable:
     """Return what of ``operations`` may happen to ``state`` at ``now``.
 
@@ -114,29 +93,25 @@ def admit(
     wrong = limit_violation(operations, case.shown, case.allowed)
     if wrong is not None:
         return wrong
-    draft = Draft(state=state, now=now)
+    draft = Draft(state=state, now=now, tools=case.tools)
+    # Deletions come last: they happen only if nothing before them was refused.
     for operation in sorted(operations, key=lambda each: isinstance(each, Delete)):
         decided = _decide(operation, case, draft)
         if isinstance(decided, Refusal):
             draft = draft.with_refusal(f"{type(operation).__name__.upper()}: {decided.why}")
         else:
             draft = decided
-    done = with_links_and_undo(draft, state, case.label, index, case.episodes)
-    return Judgement(
-        changes=(
-            *done.changes,
-            *new_secret_redactions(done.new, done.changes, state, now, case.vault),
-        ),
-        learnt=done.learnt,
-        refused=done.refused,
-    )
+    done = drafts.with_links_and_undo(draft, state, case.label, case.episodes)
+    # After the entry for undo, and not part of it: an undo must not bring back a secret's traces.
+    hidden = new_secret_redactions(done.new, done.changes, state, now, case.tools.vault)
+    return done.judgement(*hidden)
 
 
 def _decide(operation: Operation, case: Case, draft: Draft) -> Draft | Refusal:
     match operation:
         case Add(text, details):
-            return _decide_add(text, details, case, draft)
-        case Update(handle, text, details) | Negate(handle, text, details):
+            return _decide_add(ParsedText(text), details, case, draft)
+        case Update(handle) | Negate(handle):
             return _decide_replace(operation, case.shown[handle], case, draft)
         case Boost(handle):
             return _decide_boost(case.shown[handle], case, draft)
@@ -148,23 +123,31 @@ def _decide(operation: Operation, case: Case, draft: Draft) -> Draft | Refusal:
             assert_never(never)
 
 
-def _decide_add(text: str, details: MemoryDetails, case: Case, draft: Draft) -> Draft | Refusal:
+def _decide_add(
+    text: ParsedText, details: MemoryDetails, case: Case, draft: Draft
+) -> Draft | Refusal:
     support = _support_or_refusal(text, details, case)
     if isinstance(support, Refusal):
         return support
-    written = with_attribution(text, support.speaker, case.evidence)
+    written = text.rewritten(
+        permission.with_attribution(text.text, support.speaker, case.evidence)
+    )
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
     settings = draft.state.agent_info.settings
-    if known is None and details.sensitivity is Sensitivity.SECRET and case.vault is not None:
-        new = _new_memory(written, details, support, case, draft)
-        return with_added(draft, case.vault.seal(new, settings.language), f"ADD #{new.id}")
+    vault = case.tools.vault
+    if known is None and details.sensitivity is Sensitivity.SECRET and vault is not None:
+        new = _new_memory(written.text, details, support, case, draft)
+        return drafts.with_added(draft, vault.seal(new, settings.language), f"ADD #{new.id}")
     match revise(Trigger.MENTION, known, case.evidence.at, draft.state.rules):
         case CreateNew():
-            return with_added(draft, _new_memory(written, details, support, case, draft))
+            return drafts.with_added(
+                draft, _new_memory(written.text, details, support, case, draft)
+            )
+        # 记住… was kept when the turn was committed; judging the same turn is no second mention.
         case _ if known is None or _is_known_already(known, case):
             return draft
         case _:
-            return with_mention(draft, known, support)
+            return drafts.with_mention(draft, known, support)
 
 
 def _is_known_already(known: Memory, case: Case) -> bool:
@@ -177,77 +160,86 @@ def _decide_replace(
     operation: Update | Negate, shown: Memory, case: Case, draft: Draft
 ) -> Draft | Refusal:
     """Return the draft with a newer version of a memory, or of what it says, in its place."""
-    standing = shown.words.text if isinstance(operation, Update) else ""
-    support = _support_or_refusal(operation.text, operation.details, case, standing)
+    text, held = ParsedText(operation.text), ParsedText(shown.words.text)
+    # What an UPDATE words anew may keep what the memory says; a NEGATE says what holds instead.
+    standing = held if isinstance(operation, Update) else None
+    support = _support_or_refusal(text, operation.details, case, standing)
     if isinstance(support, Refusal):
         return support
-    old = replaceable_memory(shown, operation.text, support, case.evidence, draft.state)
+    old = permission.replaceable_memory(shown, held, text, support, case.evidence, draft.state)
     if isinstance(old, Refusal):
         return old
-    written = with_attribution(operation.text, support.speaker, case.evidence)
+    written = text.rewritten(
+        permission.with_attribution(text.text, support.speaker, case.evidence)
+    )
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
     if known is not None:
-        said_already = draft if known == old else with_known_instead(draft, old, known)
-        return with_mention(said_already, known, support)
+        said_already = draft if known == old else drafts.with_known_instead(draft, old, known)
+        return drafts.with_mention(said_already, known, support)
     details = details_of_new_version(operation.details, old)
-    new = _new_memory(written, details, support, case, draft)
+    new = _new_memory(written.text, details, support, case, draft)
     trigger = Trigger.NEGATION if isinstance(operation, Negate) else Trigger.CORRECTION
     sure = new.trace.confidence
     match revise(trigger, old, case.evidence.at, draft.state.rules, confidence=sure):
         case revision.Supersede(strategy=strategy) if trigger is Trigger.CORRECTION:
-            return with_replacement(draft, old, new, strategy)
+            return drafts.with_replacement(draft, old, new, strategy)
         case _:
-            return with_negation(draft, old, new)
+            return drafts.with_negation(draft, old, new)
 
 
 def _decide_boost(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
-    memory = unchanged_memory(shown, draft.state)
+    memory = permission.unchanged_memory(shown, draft.state)
     if isinstance(memory, Refusal):
         return memory
-    if not may_choose((memory,), case.evidence, case.doubt):
+    if not permission.may_choose((memory,), case.evidence, case.doubt):
         return Refusal("not seen to be used")
+    # A turn may be judged late, after newer ones; no date of a memory moves backwards.
     at = max(case.evidence.at, memory.trace.reinforced_at)
-    draft = with_event(draft, memory.id, Event.BOOST, at, f"BOOST #{memory.id}")
-    seed = case.brought_by.get(memory.id)
-    return draft if seed is None else draft.then(*useful_link(seed, memory.id, draft.state))
+    draft = drafts.with_event(draft, memory.id, Event.BOOST, at, f"BOOST #{memory.id}")
+    source = case.brought_by.get(memory.id)
+    return draft if source is None else draft.then(*useful_link(source, memory.id, draft.state))
 
 
 def _decide_delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
     """Return the draft without a wrong memory: its owner took it back, and all else was sound."""
     if draft.refused:
         return Refusal("the rest of the answer was refused")
-    speaker = who_speaks_of(shown.words.text, case.evidence)
-    if case.doubt:
-        speaker = who_takes_back(shown.words.text, case.evidence)
+    held = ParsedText(shown.words.text)
+    # In doubt it is not enough to speak of the thing: one clause has to take back just that.
+    speaker = (permission.who_takes_back if case.doubt else who_speaks_of)(held, case.evidence)
     if speaker is None or not takes_something_back(case.evidence):
         return Refusal("not taken back by anyone")
-    support = Support(speaker=speaker, messages=case.evidence.by(speaker), share=1.0)
-    memory = replaceable_memory(shown, "", support, case.evidence, draft.state)
+    said = tuple(each.message for each in case.evidence.by(speaker))
+    support = Support(speaker=speaker, messages=said, share=1.0)
+    memory = permission.replaceable_memory(
+        shown, held, ParsedText(""), support, case.evidence, draft.state
+    )
     if isinstance(memory, Refusal):
         return memory
-    return Refusal("pinned") if memory.nature.pinned else with_deletion(draft, memory)
+    return Refusal("pinned") if memory.nature.pinned else drafts.with_deletion(draft, memory)
 
 
 def _decide_merge(shown: Sequence[Memory], text: str, case: Case, draft: Draft) -> Draft | Refusal:
-    if not may_choose(shown, case.evidence, case.doubt):
+    if not permission.may_choose(shown, case.evidence, case.doubt):
         return Refusal("not spoken of")
-    wrong = merge_refusal(shown, text, case.evidence, draft.state)
+    wrong = permission.merge_refusal(shown, text, case.evidence, draft.state)
     if wrong is not None or len(text) > LONGEST:
         return wrong or Refusal("too long")
+    # As they are by now: an operation before this one may have changed their numbers.
     memories = [draft.state.memories[memory.id] for memory in shown]
-    return with_merge(draft, memories, text, Source.BACKGROUND)
+    return drafts.with_merge(draft, memories, text, Source.BACKGROUND)
 
 
 def _support_or_refusal(
-    text: str, details: MemoryDetails, case: Case, standing: str = ""
+    text: ParsedText, details: MemoryDetails, case: Case, standing: ParsedText | None = None
 ) -> Support | Refusal:
     """Return who said it, unless nobody did, or it is nothing to be written down."""
-    if len(text) > LONGEST:
+    if len(text.text) > LONGEST:
         return Refusal("too long")
-    sealed = case.vault is not None and not standing
+    sealed = case.tools.vault is not None and not (standing and standing.text)
     if details.sensitivity is Sensitivity.SECRET and not sealed:
         return Refusal("secret")
-    if sensitivity_of(text) is Sensitivity.SECRET:
+    if is_secret(text.text):
         return Refusal("secret")
     return support_for(text, case.evidence, standing) or Refusal("not said")
 

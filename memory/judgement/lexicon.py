@@ -2,13 +2,16 @@
 
 A faithful memory of 我搬到上海了 says 主人住在上海: the predicate changes, the substance does not.
 A class stands for such predicates. Classes of different languages are different on purpose: the
-language of a memory is the language it was said in (DESIGN §8).
+language of a memory is the language it was said in. A room of its own so that the word lists can
+grow without touching the rules that use them.
 """
 
 import re
 from collections.abc import Mapping
 from typing import Final
 
+# Chinese writes no spaces, so a predicate of one character is guarded by what may not stand beside
+# it: 爱 in 恋爱 or 爱人, 住 in 记住, 怕 in 恐怕 mean something else.
 ZH_CLASSES: Final[Mapping[str, str]] = {
     "like": (
         "喜欢|喜爱|热爱|最爱|钟爱|偏爱|偏好|酷爱|爱上|迷上|爱好|感兴趣|粉丝"
@@ -85,6 +88,7 @@ EN_PERSONS: Final = (
     r"|flatmate|neighbou?r|client|doctor|people|someone|somebody|everyone"
 )
 
+# The look-aheads keep words that only begin with a negator: 不错, 不过, 别人, 没关系.
 NEGATORS: Final = re.compile(
     r"不(?!错|仅|但|只|止|断|久|同|得不|管|如|论|过(?!敏)|好意思|客气|由得|禁)"
     r"|没(?!关系|问题|准)|别(?!人|的|墅|致|名|扭)|勿|未(?!来|免)|从未|戒(?!指)|讨厌|厌恶|反感|受不了|恨"

@@ -1,6 +1,7 @@
-"""A new fact with everything it records about where it came from.
+"""A new fact with everything it records about where it came from, and whether it is known already.
 
-Whether memory already says it.
+The two belong together: what is known already becomes a mention instead of a new fact, for a
+model's answer and for what somebody asked outright to be remembered alike.
 """
 
 import re
@@ -8,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from memory.judgement.evidence import LABELS, Support
 from memory.judgement.operations import MemoryDetails
+from memory.judgement.parsed import ParsedText
 from memory.judgement.permission import is_someone_elses
-from memory.judgement.wording import clauses, covers, is_class, substance
+from memory.judgement.wording import Names, covers, is_class, substance
 from memory.laws.law import Birth
 from memory.lifecycle.effects import phrase_of
 from memory.model import (
@@ -37,17 +38,11 @@ from memory.text.similarity import similarity
 from memory.text.tokens import keywords, normalized
 from prompts.plain import one_line
 
-
-def zone_of(settings: AgentSettings) -> ZoneInfo:
-    """Return the agent's time zone."""
-    return ZoneInfo(settings.time_zone)
-
-
 _HABIT: Final = re.compile(
     r"每|通常|一般|经常|常常|总是|往往|\b(?:every|each|usually|often|always|normally)\b",
     re.IGNORECASE,
 )
-"""Words under which a weekend is any weekend, and gets no date."""
+"""Words that make a habit of a day."""
 
 _TOPICS: Final = {
     Kind.IDENTITY: Topic.PERSONAL,
@@ -58,7 +53,7 @@ _TOPICS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """Through whom and where something enters: what every new memory records (DESIGN §8)."""
+    """Through whom and where something enters: what every new memory records."""
 
     source: Source
     conversation: str = ""
@@ -70,9 +65,10 @@ class Provenance:
 def with_absolute_dates(text: str, at: datetime, settings: AgentSettings) -> str:
     """Return a text said at ``at`` as it is kept: in one line, dates absolute but in a habit."""
     written = one_line(text)
+    # 每周末 is any weekend: the date of the next one would make an event of a habit.
     if _HABIT.search(written):
         return written
-    return absolute_dates(written, at, zone_of(settings))
+    return absolute_dates(written, at, settings.zone)
 
 
 def new_fact(
@@ -94,6 +90,13 @@ def new_fact(
     written = with_absolute_dates(text, said.at, settings)
     kind = details.kind or Kind.FACT
     rule = sensitivity_of(text)
+    passage = Passage(
+        text=written,
+        source_ids=tuple(message.id for message in support.messages),
+        at=at,
+        speaker=support.speaker,
+        speaker_id=only_speaker(support.messages),
+    )
     return Memory(
         id=memory_id,
         words=Words(text=written, phrase=phrase_of(text), keywords=_keywords_of(text, details)),
@@ -101,31 +104,28 @@ def new_fact(
             tier=Tier.FACT,
             kind=kind,
             topic=details.topic or _TOPICS.get(kind, Topic.MEMORY),
+            # A model may find a text more private than the rules do, never less.
             sensitivity=max(rule, details.sensitivity or rule),
         ),
         trace=state.rules.new_trace(
             Birth(at=at), confidence=0.7 if details.confidence is None else details.confidence
         ),
-        origin=Origin(
-            source=provenance.source,
-            at=at,
-            speaker=support.speaker,
-            conversation=provenance.conversation,
-            turn_id=provenance.turn_id,
-            model=provenance.model,
-            quote=masked(support.quote),
-            verified=provenance.verified,
-            modalities=tuple(dict.fromkeys(m.modality for m in support.messages)),
-        ),
-        passages=(
-            Passage(
-                text=written,
-                source_ids=tuple(message.id for message in support.messages),
-                at=at,
-                speaker=support.speaker,
-                speaker_id=only_speaker(support.messages),
-            ),
-        ),
+        origin=_origin_of(support, provenance, at),
+        passages=(passage,),
+    )
+
+
+def _origin_of(support: Support, provenance: Provenance, at: datetime) -> Origin:
+    return Origin(
+        source=provenance.source,
+        at=at,
+        speaker=support.speaker,
+        conversation=provenance.conversation,
+        turn_id=provenance.turn_id,
+        model=provenance.model,
+        quote=masked(support.quote),
+        verified=provenance.verified,
+        modalities=tuple(dict.fromkeys(message.modality for message in support.messages)),
     )
 
 
@@ -134,6 +134,7 @@ def as_kept_from(memory: Memory, now: datetime) -> Memory:
 
     It still begins when it was said; but nothing of it may have faded before it was there.
     """
+    # Laws count from these dates; days that passed before it was kept must not fade it.
     since = max(now.astimezone(UTC), memory.trace.created_at)
     trace = replace(
         memory.trace,
@@ -161,6 +162,7 @@ def _keywords_of(text: str, details: MemoryDetails) -> tuple[str, ...]:
 
     Predicates such as 喜欢 are left out: they would link everything to everything.
     """
+    # A keyword that is not in the text would let association bring what was never said.
     stated = tuple(word for word in details.keywords if word.lower() in text.lower())
     found = tuple(word for word in stated or keywords(text) if word not in LABELS)
     return tuple(word for word in found if not all(map(is_class, substance(word)))) or found
@@ -179,7 +181,7 @@ _FIGURES: Final = re.compile(r"[0-9]+")
 
 
 def known_fact(
-    text: str,
+    text: ParsedText,
     speaker: str,
     state: MemoryState,
     *,
@@ -193,50 +195,45 @@ def known_fact(
     ``verified`` looks only among what the partner asked for or confirmed.
     """
     settings = state.agent_info.settings
-    labels = LABELS | {speaker, settings.partner}
+    names = Names.of(LABELS | {speaker, settings.partner})
     if said:
-        text = with_absolute_dates(text, said[0].at, settings)
+        text = text.rewritten(with_absolute_dates(text.text, said[0].at, settings))
     found = (
         memory
-        for memory in _candidates(text, labels, state)
+        for memory in _candidates(text, names, state)
         if memory.origin.speaker in {speaker, ""}
         and not is_someone_elses(memory, said)
         and (memory.origin.verified or not verified)
-        and says_the_same(text, memory.words.text, labels)
+        and says_the_same(text, ParsedText(memory.words.text), names)
     )
     return min(found, key=lambda memory: memory.id, default=None)
 
 
-def says_the_same(new: str, known: str, labels: frozenset[str] = LABELS) -> bool:
+def says_the_same(new: ParsedText, known: ParsedText, names: Names) -> bool:
     """Tell whether ``new`` adds nothing to ``known``: same polarity, same figures, no new term."""
-    if _figures(new) != _figures(known) or _meanings(new) != _meanings(known):
+    if _figures(new.text) != _figures(known.text) or _meanings(new) != _meanings(known):
         return False
-    fresh, old = substance(new, labels), clauses(known, labels)
+    fresh, old = new.terms(names), known.clauses(names)
     added = {term for term in fresh if not any(covers(term, clause) for clause in old)}
-    if similarity(new, known) >= SAME_FROM:
+    # Nearly the same words may differ by a light verb; fewer words must repeat most of the terms.
+    if similarity(new.text, known.text) >= SAME_FROM:
         return added <= _LIGHT
-    return (
-        bool(fresh) and not added and len(fresh) >= LEAST_REPEATED * len(substance(known, labels))
-    )
+    return bool(fresh) and not added and len(fresh) >= LEAST_REPEATED * len(known.terms(names))
 
 
-def _candidates(text: str, labels: frozenset[str], state: MemoryState) -> Iterator[Memory]:
+def _candidates(text: ParsedText, names: Names, state: MemoryState) -> Iterator[Memory]:
     """Yield the facts that share a word with the text; comparing all would take too long."""
-    words = [term for term in substance(text, labels) if not is_class(term)]
-    shared = re.compile("|".join(map(re.escape, [*words, text])), re.IGNORECASE).search
+    # The text itself as well: one made of predicates and names alone has no other word to share.
+    words = [term for term in text.terms(names) if not is_class(term)]
+    shared = re.compile("|".join(map(re.escape, [*words, text.text])), re.IGNORECASE).search
     for memory in state.memories.values():
-        if shared(memory.words.text) and _is_living_fact(memory):
+        if shared(memory.words.text) and memory.is_living_fact:
             yield memory
-
-
-def _is_living_fact(memory: Memory) -> bool:
-    fact = memory.nature.tier in {Tier.FACT, Tier.CORE}
-    return fact and memory.is_active and memory.sealed is None and not memory.is_past
 
 
 def _figures(text: str) -> frozenset[str]:
     return frozenset(_FIGURES.findall(normalized(text)))
 
 
-def _meanings(text: str) -> frozenset[tuple[bool, bool]]:
-    return frozenset((clause.negative, clause.past) for clause in clauses(text) if clause.terms)
+def _meanings(text: ParsedText) -> frozenset[tuple[bool, bool]]:
+    return frozenset((clause.negative, clause.past) for clause in text.clauses() if clause.terms)

@@ -1,7 +1,8 @@
-"""The bracketed operations a model answers with, and the seven of the background 小祥 (DESIGN §8).
+"""The bracketed operations a model answers with, and the seven of the background 小祥.
 
 ``brackets`` is total and linear: it never raises, whatever it is given, and reads a megabyte in
-well under a tenth of a second. It knows no operation by meaning; the readers above it do.
+well under a tenth of a second. It knows no operation by meaning; the readers above it do, and so
+do the readers of episodes, verdicts and shorter texts.
 """
 
 import math
@@ -76,6 +77,7 @@ def brackets(answer: str, names: frozenset[str]) -> tuple[Bracket, ...] | Unread
     told = _without_thought(answer)
     if told is None:
         return Unreadable("the answer ends inside its reasoning")
+    # A text that holds an operation was copied from what the model read, not written by it.
     known = "|".join(sorted(names))
     nested = re.compile(f"[{re.escape(OPENING)}][ \t]*(?:{known})\\b", re.IGNORECASE)
     found: list[Bracket] = []
@@ -99,6 +101,7 @@ def comma_separated(value: str) -> tuple[str, ...]:
 
 def _without_thought(answer: str) -> str | None:
     """Return what follows a reasoning model's last thought; None if it never came out of it."""
+    # The last end counts: a thought may quote the mark, the answer after it does not.
     _, ended, rest = answer.rpartition(_THOUGHT_ENDS)
     if not ended and answer.lstrip().startswith("<think>"):
         return None
@@ -117,12 +120,14 @@ def _operation_lines(text: str) -> Iterator[str]:
 
 def _bracket(line: str, names: frozenset[str]) -> Bracket | Unreadable | None:
     """Read one line that begins with a bracket; None if it is prose after all."""
+    # Lengths first: every search below then runs over a bounded text.
     if len(line) > MAX_CHARACTERS:
         return Unreadable("a line is far too long for an operation")
     closing = _CLOSE.search(line, 1)
     inside = line[1 : closing.start()] if closing else line[1:]
     head = _HEAD.match(inside)
     if closing is None:
+        # Cut off by the token limit: [DELETE:m1 could have become [DELETE:m12.
         return Unreadable("a line breaks off inside its bracket")
     if head is None:
         return Unreadable("an unknown operation") if _TARGETED.match(inside) else None
@@ -165,6 +170,7 @@ NAMES: Final = frozenset({"ADD", "UPDATE", "BOOST", "DELETE", "NEGATE", "MERGE",
 MAX_MERGED: Final = 10
 """No bulk form exists: one MERGE joins a handful of memories, never "all"."""
 
+# ASCII digits only: int() would also read １ and ٣, and no prompt shows those.
 _HANDLE: Final = re.compile(r"m[1-9][0-9]{0,3}")
 
 _NUMBER: Final = re.compile(r"[01](?:\.[0-9]{1,6})?")
@@ -235,7 +241,7 @@ class Merge:
 Operation: TypeAlias = Add | Update | Boost | Delete | Negate | Merge
 
 CAPS: Final[Mapping[type, int]] = {Add: 8, Update: 3, Delete: 2, Boost: 5, Negate: 2, Merge: 1}
-"""So many of each kind one answer may hold (DESIGN §8)."""
+"""So many of each kind one answer may hold: a judge gone astray does little in one turn."""
 
 
 def parse_operations(answer: str) -> tuple[Operation, ...] | Unreadable:
@@ -336,6 +342,7 @@ def _details(bracket: Bracket) -> MemoryDetails | Unreadable:
         topic=Topic(topic) if topic else None,
         confidence=_number_to_one(confidence),
         sensitivity=Sensitivity(int(sensitivity)) if sensitivity else None,
+        # As many as the rules would find (memory.text.tokens.keywords).
         keywords=comma_separated(bracket.attribute("keywords"))[:8],
     )
 

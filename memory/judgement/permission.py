@@ -1,10 +1,8 @@
-"""How far a judge may be trusted, which memory an operation may touch.
-
-Under whose name a new one is written.
+"""What a judge may decide: how far it is trusted, and which memory it may touch in whose name.
 
 What a prompt shows can speak to the model. What it writes down has to be grounded in what was
-said, so nothing of that enters memory; but firmness, merging and deleting leave it a choice, and
-the choice is taken from a judge who may only be obeying.
+said, so nothing of that enters memory; but which memories become firmer, are merged or deleted is
+left to its choice, and that choice is taken from a judge who may only be obeying.
 """
 
 import re
@@ -21,18 +19,20 @@ from memory.judgement.evidence import (
     is_same_subject,
     who_speaks_of,
 )
+from memory.judgement.parsed import ParsedText, clauses_together
 from memory.judgement.wording import (
     Clause,
+    Names,
     begins_with,
     clauses,
     covers,
     links_were_said,
     numbers_were_said,
     own_words,
-    statements,
     substance,
+    terms_of,
 )
-from memory.model import Memory, Message, Source, Tier
+from memory.model import Memory, Message, Source
 from memory.state import MemoryState
 from memory.text.tokens import is_dense, normalized
 from prompts.plain import plain
@@ -41,7 +41,7 @@ LONGEST_NAME: Final = 24
 """A display name longer than this is a message."""
 
 SHORTEST_CLAIM: Final = 6
-"""A shorter name may hold 爱 and claims nothing."""
+"""The fewest characters of a name that is read as a claim; a shorter one may well hold 爱."""
 
 SHORTEST_ECHO: Final = 4
 """So many characters in a row of shown matter make a reply an echo of it."""
@@ -83,6 +83,7 @@ def doubt_about(
     strange = [
         text for memory in memories if is_from_outside(memory) for text in _outside_texts(memory)
     ]
+    # As a model reads it: invisible characters must not hide an order from this check.
     shown = [plain(each) for each in (*_shown_texts((*window, *said)), *strange)]
     words = [*(message.text for message in said), *([reply.text] if reply else [])]
     texts = [*shown, *map(plain, words), *(plain(memory.words.text) for memory in memories)]
@@ -103,6 +104,7 @@ def is_message_as_name(speaker: str) -> bool:
 
 def is_from_outside(memory: Memory) -> bool:
     """Tell whether a memory may hold what neither a person here said nor the gate let in."""
+    # Verbatim without a speaker is what was shown, not said: see the passages of an episode.
     unsaid = any(p.verbatim and not p.speaker for p in memory.passages)
     return unsaid or memory.origin.source is Source.IMPORT or addresses_a_model(memory)
 
@@ -144,15 +146,14 @@ def people_of(memory: Memory) -> frozenset[str]:
 
 
 def is_someone_elses(memory: Memory, said: Iterable[Message]) -> bool:
-    """Whether a memory is known to rest on others' words than of those who say this now.
+    """Whether a memory is known to rest on the words of others than those who say this now.
 
-    A name proves nothing here either: whoever takes one is nobody else by that.
+    Judged by the ids of the platform: anyone in a group can take another's display name.
     """
+    # Memories from before ids were kept know none; they are left to the name of their speaker.
     theirs = people_of(memory)
     return bool(theirs) and not {each.speaker_id for each in said} - {""} <= theirs
 
-
-_JUDGED: Final = frozenset({Tier.FACT, Tier.CORE})
 
 _TAKES_BACK: Final = re.compile(
     r"忘掉|忘了|忘记|删|不对|说错|记错|错了|更正|纠正|别记|不用记"
@@ -173,6 +174,7 @@ def unchanged_memory(shown: Memory, state: MemoryState) -> Memory | Refusal:
     memory = state.memories.get(shown.id)
     if memory is None:
         return Refusal("gone meanwhile")
+    # Numbers may have moved since, by a mention say; what it says and whether it stands may not.
     if (memory.words, memory.standing, memory.nature) != (
         shown.words,
         shown.standing,
@@ -183,9 +185,16 @@ def unchanged_memory(shown: Memory, state: MemoryState) -> Memory | Refusal:
 
 
 def replaceable_memory(
-    shown: Memory, text: str, support: Support, evidence: Evidence, state: MemoryState
+    shown: Memory,
+    held: ParsedText,
+    text: ParsedText,
+    support: Support,
+    evidence: Evidence,
+    state: MemoryState,
 ) -> Memory | Refusal:
     """Return the memory if what was said concerns it and the speaker may speak for it.
+
+    ``held`` is what the memory says, ``text`` what would take its place.
 
     Only facts are replaced, never ``system`` memories, the log of what happened, or what somebody
     else who is here said.
@@ -193,14 +202,14 @@ def replaceable_memory(
     memory = unchanged_memory(shown, state)
     if isinstance(memory, Refusal):
         return memory
-    if memory.nature.tier not in _JUDGED:
+    if not memory.is_fact:
         return Refusal("no fact")
     somebody_else = memory.origin.speaker in evidence.others - {support.speaker}
     if somebody_else or is_someone_elses(memory, support.messages):
         return Refusal("said by someone else")
-    labels = LABELS | {evidence.partner, support.speaker}
-    about = substance(memory.words.text, labels)
-    near = clauses("\n".join((text, *(message.text for message in support.messages))))
+    about = held.terms(evidence.names[support.speaker])
+    said = [each.clauses for each in evidence.said if each.message in support.messages]
+    near = clauses_together(text.clauses(), *said)
     if not any(
         is_same_subject(term, about) and covers(term, each) for term in about for each in near
     ):
@@ -208,12 +217,11 @@ def replaceable_memory(
     return memory
 
 
-def who_takes_back(text: str, evidence: Evidence) -> str | None:
+def who_takes_back(text: ParsedText, evidence: Evidence) -> str | None:
     """Return who in the turn takes back, in one clause, just what a memory's ``text`` says."""
     for speaker in evidence.speakers:
-        labels = LABELS | {evidence.partner, speaker}
-        held = clauses(text, labels)
-        said = [c for message in evidence.by(speaker) for c in statements(message.text)]
+        held = text.clauses(evidence.names[speaker])
+        said = [clause for each in evidence.by(speaker) for clause in each.statements]
         if any(_takes_back(clause, each) for clause in said for each in held if each.terms):
             return speaker
     return None
@@ -230,7 +238,9 @@ def may_choose(memories: Sequence[Memory], evidence: Evidence, doubt: Doubt) -> 
     """Tell whether firmness and merging are left to a judge who may only be obeying."""
     if doubt is Doubt.MUCH:
         return False
-    return not doubt or all(who_speaks_of(memory.words.text, evidence) for memory in memories)
+    return not doubt or all(
+        who_speaks_of(ParsedText(memory.words.text), evidence) for memory in memories
+    )
 
 
 def merge_refusal(
@@ -244,7 +254,7 @@ def merge_refusal(
         usual = unchanged_memory(memory, state)
         if isinstance(usual, Refusal):
             return usual
-    if any(memory.nature.tier not in _JUDGED for memory in shown):
+    if not all(memory.is_fact for memory in shown):
         return Refusal("no fact")
     speakers = {memory.origin.speaker for memory in shown}
     people = frozenset().union(*map(people_of, shown))
@@ -255,37 +265,39 @@ def merge_refusal(
 
 
 def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
-    """Return ``text`` under the name of who said it, where several people talk (DESIGN §8).
+    """Return ``text`` under the name of who said it, where several people talk.
 
     In a group a person's own facts begin with their name; everything else is told as "B says".
     """
     if not evidence.others - {speaker}:
         return text
     own = _with_speaker_name(text, speaker, evidence.partner)
-    if begins_with(own, speaker):
+    if begins_with(normalized(own), normalized(speaker)):
         return own
     return f"{speaker}说：{text}" if is_dense(text) else f"{speaker} says: {text}"
 
 
 def _with_speaker_name(text: str, speaker: str, partner: str) -> str:
     """Return the text with the speaker's name where it begins with a word for the partner."""
+    # The longest first, so that "the user" is replaced as a whole.
     for label in sorted(LABELS | {partner}, key=len, reverse=True):
-        if begins_with(text, label):
+        if begins_with(normalized(text), normalized(label)):
             return speaker + text[len(label) :]
     return text
 
 
 def _is_combination(text: str, shown: Sequence[Memory], evidence: Evidence) -> bool:
     """Tell whether the memories share a subject and the text says nothing they do not say."""
-    labels = LABELS | {evidence.partner, *(memory.origin.speaker for memory in shown)}
-    abouts = [substance(memory.words.text, labels) for memory in shown]
+    speakers = (memory.origin.speaker for memory in shown)
+    names = Names.of({*LABELS, evidence.partner, *speakers})
+    parsed = [clauses(memory.words.text, names) for memory in shown]
+    abouts = [terms_of(each) for each in parsed]
     shared = frozenset.intersection(*abouts)
     if not any(is_same_subject(term, about) for term in shared for about in abouts):
         return False
     material = "\n".join(memory.words.text for memory in shown)
-    known = clauses(material, labels)
-    wanted = clauses(text, labels)
-    terms = [(term, each.negative) for each in wanted for term in each.terms]
+    known = clauses_together(*parsed)
+    terms = [(term, each.negative) for each in clauses(text, names) for term in each.terms]
     said = [t for t, no in terms if any(covers(t, c) and c.negative == no for c in known)]
     exact = numbers_were_said(text, material) and links_were_said(text, material)
     return bool(terms) and len(said) >= ENOUGH * len(terms) and exact

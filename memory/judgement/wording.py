@@ -1,4 +1,4 @@
-"""What a message says, reduced to what can be compared.
+"""What a text says, reduced to what can be compared.
 
 The speaker's own part, its clauses and polarity, its links, dates and numbers.
 
@@ -10,7 +10,7 @@ may write down, so it errs towards saying that two wordings are not the same.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
@@ -37,6 +37,7 @@ _URL: Final = re.compile(
     r"https?://\S+|www\.\S+|\b[\w-]{1,63}\.(?:com|net|org|cn|io|xyz|top)\b\S*"
 )
 
+# Not \d: it takes digits of every script, which int() then reads or refuses as it likes.
 _DIGITS: Final = re.compile(r"[0-9]+")
 
 _ZH_DIGITS: Final = "零一二三四五六七八九十"
@@ -58,31 +59,15 @@ _EN_DIGITS: Final = (
 
 def links_were_said(text: str, own: str) -> bool:
     """Tell whether every link of ``text`` stands in what was said, character by character."""
+    # No near words for a link: one changed letter leads somewhere else.
     return all(link in own for link in _URL.findall(text))
-
-
-def dates_were_meant(text: str, said: Sequence[Message], standing: str, zone: ZoneInfo) -> bool:
-    """Tell whether every date of ``text`` is one that was named, or holds the day of speaking.
-
-    What was named is seen from when it was said; a date in the very words that were said, or that
-    the memory has already (``standing``), is fine.
-    """
-    own = "\n".join((*(message.text for message in said), standing))
-    named = [each.days for m in said for each in date_mentions(m.text, m.at, zone)]
-    spoken_on = {message.at.astimezone(zone).date() for message in said}
-    return all(
-        text[each.start : each.end] in own
-        or any(each.days.first <= day <= each.days.last for day in spoken_on)
-        or any(d.first <= each.days.last and each.days.first <= d.last for d in named)
-        for message in said[:1]
-        for each in date_mentions(text, message.at, zone)
-    )
 
 
 def without_dates(text: str, at: datetime, zone: ZoneInfo) -> str:
     """Return ``text`` without the words that name a date."""
     kept: list[str] = []
     end = 0
+    # Mentions may overlap; the one that begins first is taken as a whole.
     for each in date_mentions(text, at, zone):
         if each.start >= end:
             kept.append(text[end : each.start])
@@ -123,6 +108,7 @@ LONGEST_QUOTED_NAME: Final = 8
 MOST_QUOTED_WORDS: Final = 5
 """So many words, English, are still a title; a sentence has more."""
 
+# Repetitions are bounded or exclude their own end, so that long hostile text is parted quickly.
 _PASSED_ON: Final = re.compile(
     r"(?P<fence>```.*?(?:```|\Z))"
     r"|(?P<line>^[ \t]*>[^\n]*)"
@@ -155,6 +141,7 @@ def own_words(message: Message) -> Message:
     if end == 0:
         return message
     text.append(message.text[end:])
+    # A space, not nothing: what stood on both sides of a quotation must not become one word.
     return replace(message, text=" ".join(text).strip(), quoted="\n".join(quoted))
 
 
@@ -193,27 +180,43 @@ _RUN: Final = re.compile(
 
 _FIGURES: Final = re.compile(r"[0-9]+")
 
+# Tom's and Tom are one name; left in place, the s would be a term of its own.
 _POSSESSIVE: Final = re.compile(r"['’]s\b")
 
 
 @dataclass(frozen=True, slots=True)
+class Names:
+    """The names that stand for a speaker in a text: folded once, the longest first."""
+
+    folded: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> "Names":
+        folded = set(filter(None, map(normalized, names)))
+        # The longest first: taking "partner" out before "the partner" would leave "the" behind.
+        return cls(tuple(sorted(folded, key=lambda name: (-len(name), name))))
+
+
+NO_NAMES: Final = Names()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
     """One clause: its words, its substance as comparable terms in order, and how it is meant.
 
-    ``negative`` if it denies, ``past`` if it tells of former times, ``wished`` if it only wishes,
-    plans or supposes.
+    ``folded`` is the text as it is compared and ``about`` the terms as a set. ``negative`` if it
+    denies, ``past`` if it tells of former times, ``wished`` if it only wishes, plans or supposes.
+    ``stated`` is false for questions and conditions, which state nothing.
     """
 
     text: str
+    folded: str
     terms: tuple[str, ...]
-    negative: bool = False
-    past: bool = False
-    wished: bool = False
-
-    @property
-    def about(self) -> frozenset[str]:
-        """Return the terms as a set."""
-        return frozenset(self.terms)
+    about: frozenset[str]
+    negative: bool
+    past: bool
+    wished: bool
+    stated: bool
 
     def may_stand_for(self, other: "Clause") -> bool:
         """Tell whether saying this is meant as ``other`` is: a wish is no fact."""
@@ -221,49 +224,43 @@ class Clause:
         return meant_alike and (other.wished or not self.wished)
 
 
-def clauses(text: str, ignored: frozenset[str] = frozenset()) -> tuple[Clause, ...]:
-    """Return every clause of ``text``; ``ignored`` are names that stand for the speaker."""
-    return tuple(_clause(part, ignored) for part, _ in islice(_parts(text), MOST_CLAUSES))
+def clauses(text: str, names: Names = NO_NAMES) -> tuple[Clause, ...]:
+    """Return every clause of ``text``; ``names``, which stand for the speaker, are no terms."""
+    return tuple(_clause(part, mark, names) for part, mark in islice(_parts(text), MOST_CLAUSES))
 
 
-def statements(text: str) -> tuple[Clause, ...]:
-    """Return the clauses in which the speaker states something to be true.
-
-    Questions and conditions state nothing; nothing in a message that says it jests or plays a
-    role is meant.
-    """
-    if _PLAYED.search(text):
-        return ()
-    return tuple(
-        _clause(part, frozenset())
-        for part, mark in islice(_parts(text), MOST_CLAUSES)
-        if not _asks(part, mark) and not _UNREAL.search(part)
-    )
+def terms_of(parsed: Iterable[Clause]) -> frozenset[str]:
+    """Return the terms of all these clauses."""
+    return frozenset(term for clause in parsed for term in clause.terms)
 
 
-def substance(text: str, ignored: frozenset[str] = frozenset()) -> frozenset[str]:
+def substance(text: str) -> frozenset[str]:
     """Return the terms of a whole text."""
-    return frozenset(term for clause in clauses(text, ignored) for term in clause.terms)
+    return terms_of(clauses(text))
 
 
-def without_names(text: str, names: frozenset[str]) -> str:
-    """Return normalised ``text`` without the names: whole words, 安 only where it begins."""
-    plain = normalized(text)
-    for name in sorted(filter(None, map(normalized, names)), key=len, reverse=True):
+def is_play(text: str) -> bool:
+    """Tell whether a message says that it jests or plays a role: nothing in it is meant."""
+    return bool(_PLAYED.search(text))
+
+
+def without_names(folded: str, names: Names) -> str:
+    """Return folded text without the names: whole words, 安 only where it begins."""
+    for name in names.folded:
         if name.isascii():
-            plain = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", plain)
+            folded = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", folded)
         elif len(name) > 1:
-            plain = plain.replace(name, " ")
+            folded = folded.replace(name, " ")
         else:
-            plain = plain.removeprefix(name)
-    return plain
+            # One character stands inside too many words to be taken out everywhere: 安 in 安静.
+            folded = folded.removeprefix(name)
+    return folded
 
 
-def begins_with(text: str, name: str) -> bool:
-    """Tell whether ``text`` begins with a name, as a word of its own."""
-    plain, start = normalized(text), normalized(name)
-    after = plain[len(start) : len(start) + 1]
-    return bool(start) and plain.startswith(start) and not (after.isalnum() and after.isascii())
+def begins_with(folded: str, name: str) -> bool:
+    """Tell whether folded text begins with a folded name, as a word of its own."""
+    after = folded[len(name) : len(name) + 1]
+    return bool(name) and folded.startswith(name) and not (after.isalnum() and after.isascii())
 
 
 def is_class(term: str) -> bool:
@@ -275,15 +272,14 @@ def covers(term: str, clause: Clause) -> bool:
     """Tell whether a clause says the term: as a term, inside its text, or most of its pairs."""
     if term in clause.about:
         return True
-    said = normalized(clause.text)
     if _FIGURES.fullmatch(term):
-        return any(written in said for written in in_words(term))
+        return any(written in clause.folded for written in in_words(term))
     if is_class(term) or term.isascii():
         return False
-    if term in said:
+    if term in clause.folded:
         return True
     pairs = [term[i : i + 2] for i in range(len(term) - 1)]
-    return len(pairs) > 1 and 2 * sum(pair in said for pair in pairs) >= len(pairs)
+    return len(pairs) > 1 and 2 * sum(pair in clause.folded for pair in pairs) >= len(pairs)
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
@@ -304,24 +300,30 @@ def _asks(part: str, mark: str) -> bool:
 
 def _denies(text: str) -> bool:
     """Tell whether a clause denies: an odd number of negations."""
+    # Two negations affirm: 我不是不喜欢猫.
     return len(NEGATORS.findall(NEUTRAL.sub(" ", text))) % 2 == 1
 
 
-def _clause(part: str, ignored: frozenset[str]) -> Clause:
+def _clause(part: str, mark: str, names: Names) -> Clause:
+    folded = normalized(part)
+    terms = tuple(dict.fromkeys(_terms(folded, names)))
     return Clause(
-        part,
-        tuple(dict.fromkeys(_terms(part, ignored))),
+        text=part,
+        folded=folded,
+        terms=terms,
+        about=frozenset(terms),
         negative=_denies(part),
         past=bool(PAST.search(part)),
         wished=bool(WISHED.search(part)),
+        stated=not _asks(part, mark) and not _UNREAL.search(part),
     )
 
 
-def _terms(part: str, ignored: frozenset[str]) -> Iterator[str]:
+def _terms(folded: str, names: Names) -> Iterator[str]:
     """Yield the comparable terms of a clause: classes first, then words."""
-    text = normalized(part)
-    text = without_names(text, ignored)
+    text = without_names(folded, names)
     text = _POSSESSIVE.sub(" ", text)
+    # 讨厌 is the class of liking, denied: 我讨厌香菜 and 主人不喜欢香菜 say the same.
     if found := DISLIKE.search(text):
         yield "en:like" if found[0].isascii() else "zh:like"
         text = DISLIKE.sub(" ", text)
@@ -347,9 +349,11 @@ def _latin_words(word: str) -> Iterator[str]:
     if _FIGURES.fullmatch(word):
         yield word
     elif word not in FUNCTION_WORDS:
+        # Stemmed, so that cats and cat are one term.
         yield from tokens(word)
 
 
+# One expression for all classes: a text is walked once, and the first match takes its words away.
 _CLASSES: Final = re.compile(
     "|".join(
         [f"(?P<zh_{name}>{words})" for name, words in ZH_CLASSES.items()]

@@ -10,7 +10,7 @@ back, and finds every number where it would have been.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -100,6 +100,17 @@ class Birth:
     at: datetime
     tier: Tier = Tier.FACT
     explicit: bool = False
+
+
+def number_of(trace: Trace, name: str, default: float = 0.0) -> float:
+    """Return the number that a law keeps under its whole name, such as ``toy.fresh``."""
+    return dict(trace.numbers).get(name, default)
+
+
+def with_number(trace: Trace, name: str, value: float) -> Trace:
+    """Return the trace with a number of a law set."""
+    numbers = {**dict(trace.numbers), name: value}
+    return replace(trace, numbers=tuple(sorted(numbers.items())))
 
 
 P = TypeVar("P")

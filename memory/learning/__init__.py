@@ -1,1 +1,1 @@
-"""What is asked of a language model, and what its answers become."""
+"""What a language model is asked about the talk, and what its answers become."""

@@ -1,15 +1,16 @@
-"""Saying the same in fewer words (002 §11.4): never longer, and the former text is kept."""
+"""The compressor: saying the same in fewer words, for the law ``network``.
+
+A shorter text is never longer than asked and says nothing the memory does not say (source document
+002 §11.4). The caller keeps the former text for 30 days.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Final
 
-from memory.changes import Put
-from memory.judgement.draft import Judgement
 from memory.judgement.operations import Unreadable, brackets, comma_separated
 from memory.judgement.wording import Clause, clauses, covers, links_were_said, numbers_were_said
-from memory.lifecycle.effects import at_level, previous_text
+from memory.lifecycle.effects import at_level
 from memory.model import Level, Memory, Sensitivity
 from memory.network.cycle import shortened_words
 from memory.state import MemoryState
@@ -17,7 +18,7 @@ from prompts import Compress
 from prompts.plain import one_line
 
 FAITHFUL: Final = 0.5
-"""The share of each new clause's terms that stand in the old text."""
+"""The share of each new clause's terms that must stand in the old text, denied or not."""
 
 _NAMES: Final = frozenset({"TEXT", "PHRASE", "KEYWORDS"})
 
@@ -62,18 +63,19 @@ def compressed_memory(
 ) -> Memory | Unreadable:
     """Return the memory as the answer tells it; Unreadable if it is no valid compression.
 
-    It must be no longer than asked, and say nothing the memory does not say. Under ``network`` the
-    caller hands the result to :meth:`memory.network.cycle.Scanned.shrinks`; after 15 answers that
-    cannot be used the text stays as it is.
+    It must be no longer than asked, and say nothing the memory does not say. The caller keeps the
+    former text and counts the scan: :meth:`memory.network.cycle.ScannedNode.shortened`.
     """
     read = parse_shorter(answer)
     if isinstance(read, Unreadable):
         return read
     memory = state.memories.get(asked.memory.id)
+    # The model takes its time; meanwhile the partner may have corrected or erased the memory.
     if memory is None or memory.words != asked.memory.words or not memory.is_active:
         return Unreadable("the memory changed meanwhile")
     if not _is_faithful(read.text, memory.words.text):
         return Unreadable("the shorter text says something else")
+    # Asked for more than the text has, an answer may still not be longer than the text.
     most = min(asked.characters, len(memory.words.text))
     words = shortened_words(memory.words, read.text, read.phrase, read.keywords, most)
     if words is None:
@@ -84,17 +86,6 @@ def compressed_memory(
         if not passage.verbatim
     )
     return replace(memory, words=words, passages=gist)
-
-
-def judge(
-    asked: CompressionQuestion, answer: str, state: MemoryState, now: datetime
-) -> Judgement | Unreadable:
-    """Return the changes that put the shorter text in place and keep the former for 30 days."""
-    memory = compressed_memory(asked, answer, state)
-    if isinstance(memory, Unreadable):
-        return memory
-    former = previous_text(state.memories[memory.id], state, now)
-    return Judgement(changes=(Put(memory), Put(former)), learnt=(f"COMPRESS #{memory.id}",))
 
 
 def parse_shorter(answer: str) -> ShorterText | Unreadable:
@@ -131,6 +122,7 @@ def _is_faithful(shorter: str, former: str) -> bool:
         ]
         if clause.negative and any(either) and not any(alike):
             return False
+        # One term that was only denied is enough: "passed" must not come out of "did not pass".
         if not clause.negative and alike != either:
             return False
         if sum(either) < FAITHFUL * len(either):

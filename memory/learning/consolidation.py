@@ -1,16 +1,19 @@
-"""Consolidation: before episodes end, the lasting facts in them are taken out (DESIGN §6.1)."""
+"""Consolidation: before episodes end, the lasting facts in them are taken out.
+
+The same gate as for a turn, but only additions pass: an old talk corrects nothing (source document
+003).
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from memory.judgement.draft import Judgement
+from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
 from memory.judgement.evidence import Evidence
 from memory.judgement.gate import Case, admit
-from memory.judgement.new_facts import zone_of
 from memory.judgement.operations import Add, Unreadable, parse_operations
-from memory.judgement.wording import own_words
+from memory.judgement.parsed import ParsedMessage
 from memory.learning.prompt_material import (
     MOST_SHOWN,
     memories_by_handle,
@@ -18,14 +21,13 @@ from memory.learning.prompt_material import (
     prompt_memories,
 )
 from memory.lifecycle.partner_steps import mark_consolidated
-from memory.model import Memory, Message, Tier
-from memory.network.index import NetworkIndex
+from memory.model import Memory, Message
 from memory.state import MemoryState
 from memory.text.tokens import tokens
 from prompts import Consolidate
 
 BATCH_CHARACTERS: Final = 8_000
-"""How much old talk one call is given."""
+"""The most characters of old talk that one call is given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +38,7 @@ class EpisodesQuestion:
     episodes: tuple[Memory, ...]
     said: tuple[Message, ...]
     shown: Mapping[str, Memory]
+    tools: AgentTools = NO_TOOLS
 
 
 def episode_batches(memory_ids: Sequence[int], state: MemoryState) -> tuple[tuple[int, ...], ...]:
@@ -56,14 +59,17 @@ def episode_batches(memory_ids: Sequence[int], state: MemoryState) -> tuple[tupl
 
 
 def episodes_question(
-    memory_ids: Sequence[int], state: MemoryState, now: datetime
+    memory_ids: Sequence[int],
+    state: MemoryState,
+    now: datetime,
+    tools: AgentTools = NO_TOOLS,
 ) -> EpisodesQuestion:
     """Return what to ask about episodes: their verbatim, and the facts memory already holds.
 
     Episodes that are gone or were consolidated already are left out; there may be none left.
     """
     settings = state.agent_info.settings
-    zone = zone_of(settings)
+    zone = settings.zone
     found = (state.memories.get(memory_id) for memory_id in memory_ids)
     episodes = tuple(e for e in found if e is not None and e.lineage.consolidated_at is None)
     said = tuple(message for episode in episodes for message in verbatim_messages(episode))
@@ -75,7 +81,9 @@ def episodes_question(
         lines=prompt_lines(said, zone),
         memories=prompt_memories(handles, zone),
     )
-    return EpisodesQuestion(prompt=prompt, episodes=episodes, said=said, shown=handles)
+    return EpisodesQuestion(
+        prompt=prompt, episodes=episodes, said=said, shown=handles, tools=tools
+    )
 
 
 def judge(
@@ -85,7 +93,6 @@ def judge(
     now: datetime,
     *,
     model: str = "",
-    index: NetworkIndex | None = None,
 ) -> Judgement | Unreadable:
     """Return the facts that pass the gate, tied to their episodes, and the marks on these.
 
@@ -95,12 +102,14 @@ def judge(
     operations = parse_operations(answer)
     if isinstance(operations, Unreadable):
         return operations
+    # Judged by the episodes as they were shown: what the partner erased meanwhile proves nothing.
     still = tuple(e for e in asked.episodes if _is_unchanged(e, state))
     if not still:
         return Judgement(refused=("episodes gone",))
-    judged = admit(operations, _case(asked, still, state, model), state, now, index=index)
+    judged = admit(operations, _case(asked, still, state, model), state, now)
     if isinstance(judged, Unreadable):
         return judged
+    # The marks are not in the entry for undo: taking the facts back must not ask for them again.
     after, _ = state.apply(judged.changes)
     marks = mark_consolidated(after, tuple(episode.id for episode in still), now)
     return Judgement(
@@ -117,6 +126,7 @@ def verbatim_messages(episode: Memory) -> Iterator[Message]:
                 at=passage.at,
                 speaker=passage.speaker,
                 role=passage.role,
+                # Verbatim without a speaker is what was shown in the talk and not said by anyone.
                 text=passage.text if passage.speaker else "",
                 quoted="" if passage.speaker else passage.text,
                 speaker_id=passage.speaker_id,
@@ -129,15 +139,18 @@ def _case(
     """Return what the answer is judged by: the verbatim of the episodes that are as they were."""
     settings = state.agent_info.settings
     said = tuple(message for episode in still for message in verbatim_messages(episode))
-    people = tuple(own_words(message) for message in said if message.role == "user")
+    zone = settings.zone
+    people = tuple(ParsedMessage.of(message, zone) for message in said if message.role == "user")
+    names = frozenset(each.message.speaker for each in people)
     evidence = Evidence(
+        # No turn: the same words are known from many; see _is_known_already in the gate.
         turn_id="",
         conversation=still[0].origin.conversation,
         at=still[0].origin.at,
-        zone=zone_of(settings),
+        zone=zone,
         partner=settings.partner,
         said=people,
-        others=frozenset(message.speaker for message in people if message.speaker),
+        others=names - {""},
     )
     return Case(
         evidence=evidence,
@@ -146,6 +159,8 @@ def _case(
         label="consolidation",
         allowed=frozenset({Add}),
         episodes={message.id: e.id for e in still for message in verbatim_messages(e)},
+        # No vault: what was secret in the talk was taken out before it became an episode.
+        tools=replace(asked.tools, vault=None),
     )
 
 
@@ -160,7 +175,7 @@ def _nearest_facts(said: Sequence[Message], state: MemoryState) -> list[Memory]:
     ranked = [
         (sum(word in words for word in memory.words.keywords), memory.id)
         for memory in state.memories.values()
-        if memory.is_active and memory.nature.tier in {Tier.FACT, Tier.CORE}
+        if memory.is_active and memory.is_fact
     ]
     best = sorted((-shared, memory_id) for shared, memory_id in ranked if shared)
     return [state.memories[memory_id] for _, memory_id in best[:MOST_SHOWN]]

@@ -1,17 +1,20 @@
-"""KnowledgeMonitor, the background 小祥: after every turn, what it means for memory (003)."""
+"""KnowledgeMonitor, the background 小祥: after every turn, what it means for memory.
+
+It builds the question and hands the answer to the gate; asking the model is the worker's business,
+so that a turn can be judged in a test with any answer (source document 003).
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory.changes import Turn
-from memory.judgement.draft import Judgement
+from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
 from memory.judgement.evidence import Evidence
 from memory.judgement.gate import Case, admit
-from memory.judgement.new_facts import zone_of
 from memory.judgement.operations import Unreadable, parse_operations
+from memory.judgement.parsed import ParsedMessage
 from memory.judgement.permission import Doubt, doubt_about
-from memory.judgement.wording import own_words
 from memory.learning.prompt_material import (
     memories_by_handle,
     prompt_lines,
@@ -19,8 +22,6 @@ from memory.learning.prompt_material import (
     speakers_in,
 )
 from memory.model import Memory, Message
-from memory.network.index import NetworkIndex
-from memory.privacy.vault import Vault
 from memory.state import MemoryState
 from prompts import Monitor
 
@@ -35,18 +36,19 @@ class TurnQuestion:
     shown: Mapping[str, Memory]
     doubt: Doubt
     brought_by: Mapping[int, int]
-    vault: Vault | None = None
+    tools: AgentTools = NO_TOOLS
 
 
-def turn_question(turn: Turn, state: MemoryState, vault: Vault | None = None) -> TurnQuestion:
+def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) -> TurnQuestion:
     """Return what to ask about ``turn``: who said what and when, and what was recalled for it.
 
     ``now`` in the prompt is when the turn took place, however late it is judged, so that
-    "tomorrow" means the day it meant. What the model takes for a secret goes into the ``vault``,
-    if nobody but the partner heard it; without one it is refused.
+    "tomorrow" means the day it meant. What the model takes for a secret goes into the vault of
+    ``tools``, if nobody but the partner heard it; without one it is refused.
     """
     settings = state.agent_info.settings
-    zone = zone_of(settings)
+    zone = settings.zone
+    can_seal = tools.vault is not None and tools.vault.can_seal and turn.private
     evidence = evidence_of(turn, state)
     recalled = (state.memories.get(used.memory_id) for used in turn.used)
     handles = memories_by_handle(memory for memory in recalled if memory is not None)
@@ -62,10 +64,10 @@ def turn_question(turn: Turn, state: MemoryState, vault: Vault | None = None) ->
         turn_id=turn.id,
         evidence=evidence,
         shown=handles,
-        vault=vault if vault and vault.can_seal and turn.private else None,
+        tools=tools if can_seal else replace(tools, vault=None),
         brought_by={used.memory_id: used.path[0] for used in turn.used if used.path},
         doubt=doubt_about(
-            evidence.said, turn.reply, handles.values(), _window_before(turn, state)
+            evidence.messages, turn.reply, handles.values(), _window_before(turn, state)
         ),
     )
 
@@ -77,12 +79,12 @@ def judge(
     now: datetime,
     *,
     model: str = "",
-    index: NetworkIndex | None = None,
 ) -> Judgement | Unreadable:
     """Return what the answer changes in ``state``, as it is by now.
 
     Of a turn that was erased meanwhile nothing is learnt.
     """
+    # Erased while the model was thinking: what was said in it must not come back as a fact.
     if asked.turn_id not in state.turns:
         return Judgement(refused=("turn gone",))
     operations = parse_operations(answer)
@@ -94,21 +96,22 @@ def judge(
         model=model,
         doubt=asked.doubt,
         brought_by=asked.brought_by,
-        vault=asked.vault,
+        tools=asked.tools,
     )
-    return admit(operations, case, state, now, index=index)
+    return admit(operations, case, state, now)
 
 
 def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
     """Return what people said in a turn; 小祥's own words are evidence for nothing."""
     settings = state.agent_info.settings
+    zone = settings.zone
     return Evidence(
         turn_id=turn.id,
         conversation=turn.conversation,
         at=turn.at,
-        zone=zone_of(settings),
+        zone=zone,
         partner=settings.partner,
-        said=tuple(own_words(message) for message in turn.said if message.role == "user"),
+        said=tuple(ParsedMessage.of(m, zone) for m in turn.said if m.role == "user"),
         others=speakers_in(turn.conversation, state, turn.said),
     )
 
@@ -116,6 +119,7 @@ def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
 def _window_before(turn: Turn, state: MemoryState) -> tuple[Message, ...]:
     """Return the working memory the reply was made from, as far as it still stands."""
     window = state.windows.get(turn.conversation)
+    # The window may have got this turn's lines already; they are judged as said, not as context.
     own_ids = {message.id for message in (*turn.said, turn.reply)}
     lines = (*window.tail, *window.lines) if window else ()
     return tuple(line for line in lines if line.id not in own_ids)

@@ -1,6 +1,6 @@
 """What comes of a judged answer, and what of work whose answer could not be read.
 
-Tried again, then given up.
+Such work is tried again, then parked with its error, and given another chance every night.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final, TypeAlias
-from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Drop, Put, Task, Turn, Undo
 from memory.judgement.draft import Judgement
@@ -17,10 +16,10 @@ from memory.ports import Outcome
 from memory.state import MemoryState
 
 ATTEMPTS: Final = 3
-"""So often an answer may be unreadable before its work is parked with the error."""
+"""After so many unreadable answers the work is parked with the error."""
 
 RECEIPTS_KEPT: Final = 1_000
-"""So many receipts one agent keeps, the newest."""
+"""How many receipts one agent keeps: the newest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,15 +36,16 @@ class LearntNotice:
 
 
 OnLearnt: TypeAlias = Callable[[LearntNotice], None]
-"""Is told what was learnt, at once and not again: what it makes of it is not waited for."""
+"""Called once with what was learnt, as soon as it is durable; it must return at once."""
 
 
 def ignore_learnt(_: LearntNotice) -> None:
-    """Be told what was learnt, and make nothing of it."""
+    """Do nothing with what was learnt: for whoever wants no notices."""
 
 
 def learnt_notice(turn: Turn, changes: Sequence[Change]) -> LearntNotice | None:
-    """Return what changes that were written taught of a turn; None if nothing of it lasts."""
+    """Return what was learnt from a turn, by the changes that were written; None if nothing."""
+    # What lasts of a judgement has an entry for undo, so the entry also tells that there is any.
     for change in changes:
         match change:
             case Put(Undo() as step):
@@ -62,6 +62,7 @@ def learnt_notice(turn: Turn, changes: Sequence[Change]) -> LearntNotice | None:
 
 def unreadable_outcome(outcome: Outcome) -> Judgement | Unreadable:
     """Return why an outcome without an answer leaves nothing to judge."""
+    # The name is stored as the error of the turn or task: renaming an outcome renames it there.
     return Unreadable(type(outcome).__name__.lower())
 
 
@@ -102,17 +103,18 @@ def receipt_with_learnt(turn_id: str, judged: Judgement, state: MemoryState) -> 
 
 
 RETRIES_PER_NIGHT: Final = 20
-"""So many parked turns, and as many tasks, are tried again in a night: a model may have been
+"""How many parked turns, and as many tasks, are tried again in a night: a model may have been
 repaired since, and one that was not must not cost the partner a fortune."""
 
 FAILED_TURN_LIFETIME: Final = timedelta(days=7)
-"""So long a parked turn waits; what was said in it lives on in its episode, and her receipt."""
+"""How long a parked turn waits; after that only its episode and its receipt tell of it."""
 
 
 def retry_changes(state: MemoryState, now: datetime) -> Iterator[Change]:
     """Yield one more attempt for what is parked, newest first, once a day; drop what is old."""
     agent_info = state.agent_info
-    if agent_info.settled_on == now.astimezone(ZoneInfo(agent_info.settings.time_zone)).date():
+    # A night has several rounds; only the first of a day may try again.
+    if agent_info.settled_on == now.astimezone(agent_info.settings.zone).date():
         return
     turns = sorted(
         (turn for turn in state.turns.values() if turn_has_failed(turn)),
@@ -121,6 +123,7 @@ def retry_changes(state: MemoryState, now: datetime) -> Iterator[Change]:
     )
     waiting = [turn for turn in turns if now - turn.at <= FAILED_TURN_LIFETIME]
     yield from (Drop(Turn, turn.id) for turn in turns[len(waiting) :])
+    # One attempt is left, so that one more unreadable answer parks it again.
     yield from (Put(replace(turn, attempts=ATTEMPTS - 1)) for turn in waiting[:RETRIES_PER_NIGHT])
     tasks = sorted(
         (task for task in state.tasks.values() if task.parked),

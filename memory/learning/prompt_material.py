@@ -1,10 +1,10 @@
 """What a background prompt shows: what was said, without its secrets, and memories under handles.
 
 What somebody asks to be kept and must be sealed is taken out of the talk as a whole; of anything
-else only the secret values are blotted out, and nobody repeats them either (DESIGN §8).
+else only the secret values are masked, in every message of the talk (docs/decisions/secrets.md).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
@@ -29,19 +29,22 @@ from prompts.plain import one_line
 def redacted_messages(
     messages: Sequence[Message], known: Iterable[str] = ()
 ) -> tuple[Message, ...]:
-    """Return messages of one talk with what is secret in them blotted out, in all of them.
+    """Return the messages of one talk with every secret value masked in all of them.
 
-    Also what is ``known`` to be secret already. Anything else comes back as it is; doing it twice
+    So is what is ``known`` to be secret already. Anything else comes back as it is; doing it twice
     changes nothing more.
     """
-    values = longest_first([*known, *(value for m in messages for value in _secret_values(m))])
+    read = [_without_secrets(message) for message in messages]
+    # Whoever is told a password may repeat it without the word that gave it away, so a value
+    # found in one message is looked for in all of them.
+    values = longest_first([*known, *(value for _, found in read for value in found)])
     return tuple(
         replace(
             message,
-            text=redacted(masked(_without_requested_secrets(message)), values),
-            quoted=redacted(masked(message.quoted), values),
+            text=redacted(message.text, values),
+            quoted=redacted(message.quoted, values),
         )
-        for message in messages
+        for message, _ in read
     )
 
 
@@ -52,38 +55,36 @@ def asks_to_keep_a_secret(said: Sequence[Message]) -> bool:
 
 def redacted_text(text: str) -> str:
     """Return something somebody said without what is secret in it."""
+    # Masking reads neither the time nor the speaker, so any will do.
     at = datetime.fromtimestamp(0, UTC)
     (message,) = redacted_messages([Message(id="-", at=at, speaker="", role="user", text=text)])
     return message.text
 
 
 def redacted_turn(turn: Turn, known: Iterable[str] = ()) -> Turn:
-    """Return a turn with what is secret in it blotted out, in what was said and in the reply."""
+    """Return a turn without what is secret in it, in what was said and in the reply."""
     *said, reply = redacted_messages((*turn.said, turn.reply), known)
     return replace(turn, said=tuple(said), reply=reply)
 
 
-def _without_requested_secrets(message: Message) -> str:
-    """Return the text without the secrets somebody asks in it to be kept."""
-    text = message.text
-    if not is_secret(text):
-        return text
-    for request in explicit_requests([message]):
-        if is_secret(request.text):
-            if request.text not in text:
-                return REDACTED
-            text = text.replace(request.text, REDACTED)
+def _without_secrets(message: Message) -> tuple[Message, list[str]]:
+    """Return a message without the secrets that show in it, and these."""
+    tells = is_secret(message.text)
+    if not tells and not is_secret(message.quoted):
+        return message, []
+    asked = [each.text for each in explicit_requests([message]) if is_secret(each.text)]
+    values = [*asked, *secrets_in(message.text), *secrets_in(message.quoted)]
+    text = masked(_without_requests(message.text, asked)) if tells else message.text
+    return replace(message, text=text, quoted=masked(message.quoted)), values
+
+
+def _without_requests(text: str, asked: Iterable[str]) -> str:
+    for request in asked:
+        if request not in text:
+            # The request was read across a quotation that was cut out: nothing to replace exactly.
+            return REDACTED
+        text = text.replace(request, REDACTED)
     return text
-
-
-def _secret_values(message: Message) -> Iterator[str]:
-    if not is_secret(message.text) and not is_secret(message.quoted):
-        return
-    for request in explicit_requests([message]):
-        if is_secret(request.text):
-            yield request.text
-    yield from secrets_in(message.text)
-    yield from secrets_in(message.quoted)
 
 
 MOST_SHOWN: Final = 24
@@ -106,6 +107,7 @@ def prompt_lines(said: Iterable[Message], zone: ZoneInfo) -> tuple[PromptLine, .
 
 def memories_by_handle(memories: Iterable[Memory]) -> dict[str, Memory]:
     """Return memories by the short names they have in one prompt; sealed ones are never shown."""
+    # Short names instead of ids: an id that was never shown cannot be guessed into an operation.
     open_ones = [m for m in memories if m.nature.sensitivity < Sensitivity.SECRET]
     return {f"m{n}": memory for n, memory in enumerate(open_ones[:MOST_SHOWN], start=1)}
 
@@ -126,6 +128,7 @@ def prompt_memory(handle: str, memory: Memory, zone: ZoneInfo) -> PromptMemory:
         tier=memory.nature.tier.value,
         speaker=one_line(memory.origin.speaker),
         past=memory.is_past,
+        # The same words twice cost tokens and say nothing.
         quote="" if quote == text else quote,
     )
 

@@ -1,4 +1,7 @@
-"""记住…: what the partner asks outright to be remembered, word for word and without any model."""
+"""记住…: what the partner asks outright to be remembered, word for word and without any model.
+
+It works while no model can be reached, and what was asked outright is never lost to a judgement.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,19 +10,28 @@ from datetime import datetime
 from typing import Final
 
 from memory.changes import Change
-from memory.judgement.draft import Draft, Judgement, with_added, with_links_and_undo, with_mention
+from memory.judgement.draft import (
+    NO_TOOLS,
+    AgentTools,
+    Draft,
+    Judgement,
+    with_added,
+    with_links_and_undo,
+    with_mention,
+)
 from memory.judgement.evidence import Support
 from memory.judgement.new_facts import Provenance, known_fact, new_fact
 from memory.judgement.operations import MemoryDetails
+from memory.judgement.parsed import ParsedText
 from memory.judgement.wording import own_words, substance
 from memory.laws.law import Birth
 from memory.model import Kind, Memory, Message, Source
-from memory.network.index import NetworkIndex
 from memory.privacy.redaction import is_secret, known_secrets, redaction_changes
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
 
 _SOFT_ZH: Final = r"(?:请|麻烦|拜托|帮我|替我|给我|你要|你可要|一定要|务必|要|你)*"
+# The request may come before the thing (记住：…) or after it (…，别忘了), each in both languages.
 _ASKED_FIRST: Final = re.compile(
     rf"^(?:小祥[，,！!\s]*)?{_SOFT_ZH}(?:记住|记好|记一下|记下来|记下|别忘了|不要忘了|别忘记|不要忘记)"
     r"(?:了|哦|啊|呀|这一?点|这件事|一下)?[：:，,\s]*(?P<what>.+)$"
@@ -43,6 +55,7 @@ _KINDS: Final = {
         r"喜欢|讨厌|最爱|不吃|爱吃|\b(?:like|love|hate|prefer|favou?rite)\b", re.IGNORECASE
     ),
 }
+# 你记住了吗 asks, "remember when we" shares a memory, 提醒我 wants a reminder: nothing to keep.
 _NO_REQUEST: Final = re.compile(
     r"[?？]\s*$|[吗呢么]\s*[。！!]*$|^(?:remember|note)\s+(?:when|how|the time|me\b|to\b)|记住了没"
     r"|^(?:to|me)\b|^(?:提醒|叫我|了[。！!~]*$)",
@@ -67,6 +80,7 @@ def explicit_requests(said: Sequence[Message]) -> tuple[RememberRequest, ...]:
     for message in said:
         if message.role != "user":
             continue
+        # In their own words only: a forwarded "remember that …" must not write into memory.
         for line in own_words(message).text.splitlines():
             what = _requested_text(line.strip())
             if what:
@@ -74,23 +88,23 @@ def explicit_requests(said: Sequence[Message]) -> tuple[RememberRequest, ...]:
     return tuple(found)
 
 
-def plan_explicit_memories(  # noqa: PLR0913 - where it was said, and what it is kept with
+def plan_explicit_memories(
     requests: Sequence[RememberRequest],
     state: MemoryState,
     now: datetime,
     *,
     conversation: str = "",
     turn_id: str = "",
-    index: NetworkIndex | None = None,
-    vault: Vault | None = None,
+    tools: AgentTools = NO_TOOLS,
 ) -> Judgement:
     """Return the changes that keep each request word for word: importance 1.5, 168 h, verified.
 
-    The same words again are a mention. What must be sealed goes into the ``vault``; without one
-    that can seal, it is refused: it is never kept in the clear. Whoever hears more than the
-    partner gives no vault.
+    The same words again are a mention. What must be sealed goes into the vault of ``tools``;
+    without one that can seal, it is refused: it is never kept in the clear. Where more people
+    than the partner hear it, the caller gives no vault.
     """
-    draft = Draft(state=state, now=now)
+    vault = tools.vault
+    draft = Draft(state=state, now=now, tools=tools)
     provenance = Provenance(
         source=Source.USER, conversation=conversation, turn_id=turn_id, verified=True
     )
@@ -101,18 +115,15 @@ def plan_explicit_memories(  # noqa: PLR0913 - where it was said, and what it is
             draft = _with_sealed_request(draft, request, provenance, vault)
         else:
             draft = draft.with_refusal("REMEMBER: secret")
-    done = with_links_and_undo(draft, state, "remember", index)
-    return Judgement(
-        changes=(*done.changes, *_redactions(done, state, vault)),
-        learnt=done.learnt,
-        refused=done.refused,
-    )
+    done = with_links_and_undo(draft, state, "remember")
+    return done.judgement(*_redactions(done, state, vault))
 
 
 def _with_request(draft: Draft, request: RememberRequest, provenance: Provenance) -> Draft:
     support = _support_of(request)
     said = support.messages
-    known = known_fact(request.text, support.speaker, draft.state, said=said, verified=True)
+    text = ParsedText(request.text)
+    known = known_fact(text, support.speaker, draft.state, said=said, verified=True)
     if known is not None:
         return with_mention(draft, known, support)
     new = _explicit_memory(request, provenance, draft.state)
@@ -124,7 +135,9 @@ def _with_sealed_request(
 ) -> Draft:
     """Return the draft with a secret in it that only the vault can open."""
     new = _explicit_memory(request, provenance, draft.state)
+    # The quote of a new fact is masked; sealed with the memory it may stand whole.
     new = replace(new, origin=replace(new.origin, quote=request.message.text))
+    # Sealed texts are in no index: to find the same secret again, each has to be opened.
     for memory in draft.state.memories.values():
         if memory.sealed is None or not memory.is_active:
             continue
@@ -149,7 +162,10 @@ def _support_of(request: RememberRequest) -> Support:
 def _explicit_memory(
     request: RememberRequest, provenance: Provenance, state: MemoryState
 ) -> Memory:
-    """Return the new memory, as firm as what was told explicitly starts out (003, 000 §4.2)."""
+    """Return the new memory, as firm as what was told explicitly starts out.
+
+    See source document 003, and source document 000 §4.2.
+    """
     new = new_fact(
         state.next_id,
         request.text,

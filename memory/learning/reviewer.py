@@ -1,4 +1,7 @@
-"""MemoryReviewer: a verdict on a memory that crossed a threshold, in up to three rounds (003)."""
+"""MemoryReviewer: a verdict on a memory that crossed a threshold, in up to three rounds.
+
+In each round but the last it may search instead of deciding (source document 003).
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +10,6 @@ from typing import Final, Literal, TypeAlias
 
 from memory.changes import PendingReview as Waiting
 from memory.judgement.draft import Judgement
-from memory.judgement.new_facts import zone_of
 from memory.judgement.operations import Unreadable, brackets
 from memory.judgement.permission import addresses_a_model, is_from_outside
 from memory.learning.prompt_material import memories_by_handle, prompt_memories, prompt_memory
@@ -17,9 +19,11 @@ from memory.state import MemoryState
 from prompts import Review
 from prompts.plain import one_line
 
+# Three rounds and five relatives are those of source document 003.
 ROUNDS: Final = 3
 RELATIVES: Final = 5
 QUERY_CHARACTERS: Final = 60
+"""The longest search: a query is a few words, and a longer one is a text."""
 
 _NAMES: Final = frozenset({"SEARCH", "PROMOTE", "KEEP", "DELETE"})
 _VERDICTS: Final[Mapping[str, Verdict]] = {
@@ -71,7 +75,7 @@ def review_question(
     if memory is None or memory.sealed is not None:
         return None
     settings = state.agent_info.settings
-    zone = zone_of(settings)
+    zone = settings.zone
     near = _relatives_shown(relatives, memory, state)[:RELATIVES]
     prompt = Review(
         language=settings.language,
@@ -99,7 +103,7 @@ def judge(
 ) -> Judgement | SearchRequest | Unreadable:
     """Return what the verdict changes, or what to search for before the next round.
 
-    No verdict after the last round is KEEP (DESIGN §8). A memory that changed since it was shown
+    No verdict after the last round is KEEP. A memory that changed since it was shown
     is not judged by this answer: its review goes on waiting.
     """
     said = parse_verdict(answer)
@@ -122,6 +126,7 @@ def decide(
     memory = state.memories.get(asked.review.memory_id)
     if memory is not None and _visible_state(memory) != _visible_state(asked.memory):
         return Judgement(refused=(f"REVIEW #{memory.id}: changed meanwhile",))
+    # It may have asked for its own promotion; at worst a good memory is not promoted.
     if verdict == "promote" and memory is not None and addresses_a_model(memory):
         verdict = "keep"
     changes = after_verdict(state, asked.review, verdict, now)
@@ -147,6 +152,7 @@ def parse_verdict(
 def _relatives_shown(ids: Sequence[int], memory: Memory, state: MemoryState) -> list[Memory]:
     """Return the memories of ``ids`` that are there, without the one under review."""
     known = (state.memories.get(each) for each in dict.fromkeys(ids) if each != memory.id)
+    # A forwarded text shown beside a memory could tell the reviewer what to do with it.
     return [each for each in known if each is not None and not is_from_outside(each)]
 
 

@@ -1,4 +1,7 @@
-"""A stretch of conversation cut into segments: as a model answered, or by rule."""
+"""A stretch of conversation cut into segments, as a model answered or by rule.
+
+Both cuts cover every line exactly once, so that nothing of a talk is lost or told twice.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -120,7 +123,7 @@ _PHRASE_KEYWORDS: Final = 3
 
 
 def segments_by_rule(messages: Sequence[Message], language: Language) -> tuple[Segment, ...]:
-    """Return segments that cover every message: parted by silences, at most ``LONGEST`` each."""
+    """Return segments that cover every message: silences part them, and none grows too long."""
     segments: list[Segment] = []
     start = 0
     for end in _segment_ends(messages):
@@ -144,6 +147,7 @@ def gist_of(messages: Sequence[Message], language: Language) -> Segment:
 
     Only what was said tells; what was quoted or forwarded does not.
     """
+    # Everybody in the talk would be its most frequent word and tell nothing about it.
     names = LABELS | {message.speaker.lower() for message in messages}
     found = keywords(
         "\n".join(masked(message.text) for message in messages), 2 * _PHRASE_KEYWORDS + len(names)
@@ -164,6 +168,8 @@ def _segment_ends(messages: Sequence[Message]) -> Iterator[int]:
     start = 0
     for number in range(1, len(messages)):
         before, here = messages[number - 1], messages[number]
+        # A question and its answer stay together, so a cut waits for the next message of a person;
+        # twice the length is cut anyway, lest a monologue of replies never ends.
         long_enough = number - start >= LONGEST_SEGMENT and here.role == "user"
         if (
             here.at - before.at >= SEGMENT_PAUSE

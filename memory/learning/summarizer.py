@@ -1,7 +1,7 @@
-"""ConversationSummarizer: a stretch of conversation becomes episodes (003, 002 §9).
+"""ConversationSummarizer: a stretch of conversation becomes episodes.
 
 One call cuts the stretch; where no model can, a rule does, so nothing that was to be remembered
-is ever lost. Every message stays verbatim in its episode.
+is ever lost. Every message stays verbatim in its episode (source documents 003, and 002 §9).
 """
 
 import re
@@ -14,7 +14,6 @@ from zoneinfo import ZoneInfo
 from memory.changes import Change, Put, RememberedId
 from memory.judgement.draft import Judgement
 from memory.judgement.evidence import LABELS
-from memory.judgement.new_facts import zone_of
 from memory.judgement.operations import Unreadable
 from memory.judgement.permission import is_message_as_name
 from memory.judgement.wording import Clause, clauses, covers, own_words
@@ -48,8 +47,9 @@ from prompts import Summarize
 from prompts.plain import one_line, plain
 
 GIST_CHARACTERS: Final = 200
+"""A longer gist is cut: the verbatim holds the rest."""
 
-"""With it every episode starts, however important a new fact is (DESIGN §6.1)."""
+"""With it every episode starts, however important a new fact is."""
 
 IMPORTED: Final = "import"
 """The conversation of what was brought in: it was held elsewhere."""
@@ -57,8 +57,9 @@ IMPORTED: Final = "import"
 _NAME_CHARACTERS: Final = 20
 
 MOSTLY: Final = 0.6
-"""A claim of which she alone said this share is hers."""
+"""If only 小祥 said this share of a claim, the claim is hers and not the partner's."""
 
+# A model may write the date of the talk before the gist; the heading gives it already.
 _HEADING: Final = re.compile(
     r"^[\[［【(（]?\d{4}-\d{1,2}-\d{1,2}[^\]］】)）]{0,12}[\]］】)）]?\s*"
 )
@@ -86,8 +87,9 @@ def episode_of(
 ) -> Memory:
     """Return the episode of a segment, e.g. ``[2026-01-03 18:00] 聊了面试、游戏``.
 
-    The date is that of its first message on the agent's clock. Secrets are blotted out of the
-    verbatim while nothing seals them; what was shown and not said is a passage without a speaker.
+    The date is that of its first message on the agent's clock. Secrets are masked in the
+    verbatim, since nothing seals an episode; what was shown and not said is a passage without a
+    speaker.
     """
     told = _trusted_segment(segment, messages, stretch)
     first = messages[0].at
@@ -155,6 +157,7 @@ def _trusted_segment(
     Nor may a claim about somebody that stands in nobody's words but her own.
     """
     people = [own_words(message) for message in messages if message.role == "user"]
+    # A display name that is really a message is shown matter like any other.
     names = (message.speaker for message in people if is_message_as_name(message.speaker))
     shown = clauses(plain("\n".join((*(message.quoted for message in people), *names))))
     told = clauses(f"{segment.gist}，{segment.phrase}")
@@ -235,6 +238,7 @@ class StretchQuestion:
     id: str
     conversation: str
     messages: tuple[Message, ...]
+    index: NetworkIndex | None = None
 
 
 def stretch_question(
@@ -244,10 +248,11 @@ def stretch_question(
     *,
     stretch: str,
     conversation: str,
+    index: NetworkIndex | None = None,
 ) -> StretchQuestion:
     """Return what to ask about messages that left working memory or were given to ``remember``."""
     settings = state.agent_info.settings
-    zone = zone_of(settings)
+    zone = settings.zone
     known = (state.memories.get(memory_id) for memory_id in state.agent_info.focus)
     prompt = Summarize(
         language=settings.language,
@@ -257,7 +262,11 @@ def stretch_question(
         focus=tuple(entity.words.text for entity in known if entity is not None),
     )
     return StretchQuestion(
-        prompt=prompt, id=stretch, conversation=conversation, messages=tuple(messages)
+        prompt=prompt,
+        id=stretch,
+        conversation=conversation,
+        messages=tuple(messages),
+        index=index,
     )
 
 
@@ -268,22 +277,19 @@ def judge(
     now: datetime,
     *,
     model: str = "",
-    index: NetworkIndex | None = None,
 ) -> Judgement | Unreadable:
     """Return the episodes the answer makes of the stretch, in the state as it is by now."""
     segments = parse_segments(answer, len(asked.messages))
     if isinstance(segments, Unreadable):
         return segments
-    return _episodes_of(asked, segments, _context(asked, state, now, model), state, index)
+    return _episodes_of(asked, segments, _context(asked, state, now, model), state)
 
 
-def episodes_by_rule(
-    asked: StretchQuestion, state: MemoryState, now: datetime, *, index: NetworkIndex | None = None
-) -> Judgement:
+def episodes_by_rule(asked: StretchQuestion, state: MemoryState, now: datetime) -> Judgement:
     """Return the episodes a rule makes of the stretch: for when no answer can be read."""
     language = state.agent_info.settings.language
     segments = segments_by_rule(asked.messages, language)
-    return _episodes_of(asked, segments, _context(asked, state, now, ""), state, index)
+    return _episodes_of(asked, segments, _context(asked, state, now, ""), state)
 
 
 def _context(
@@ -296,7 +302,7 @@ def _context(
         model=model,
         written_at=now,
         rules=state.rules,
-        zone=zone_of(settings),
+        zone=settings.zone,
     )
 
 
@@ -305,7 +311,6 @@ def _episodes_of(
     segments: Sequence[Segment],
     plan: StretchContext,
     state: MemoryState,
-    index: NetworkIndex | None,
 ) -> Judgement:
     """Return the changes of a cut stretch: episodes, entities, focus, links, what was seen.
 
@@ -320,7 +325,7 @@ def _episodes_of(
         if left:
             whole = len(left) == len(all_of_it)
             kept.append((segment if whole else gist_of(left, plan.settings.language), left))
-    return _episode_changes(kept, plan, state, index or NetworkIndex.build(state))
+    return _episode_changes(kept, plan, state, asked.index or NetworkIndex.build(state))
 
 
 def _episode_changes(
@@ -331,6 +336,7 @@ def _episode_changes(
 ) -> Judgement:
     if not kept:
         return Judgement()
+    # Entities first: episodes are linked to those in focus, so these need their ids before.
     told = [entities_named(segment, messages, plan, index) for segment, messages in kept]
     names = list(dict.fromkeys(name for pairs in told for name, _ in pairs))
     first_at = kept[0][1][0].at

@@ -11,9 +11,9 @@ from datetime import datetime
 from memory.laws import weights
 from memory.laws.contract import HealthColour
 from memory.lifecycle.consequences import COUNTERS
-from memory.model import Level, Tier, standing_name
+from memory.model import Level, Tier
 from memory.state import MemoryState
-from memory.views import assessment
+from memory.views import assessment, standing_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""One memory made of several: alike memories, two agents of one person, an imported state."""
+"""Bringing memories together: alike ones, two agents of one person, an export, a backup."""

@@ -1,6 +1,7 @@
-"""What comes from one memory into another one.
+"""What comes from one memory into another one: which memories, under which ids and names.
 
-Which memories, under which ids and names, and everything beside them.
+And everything beside them: conversations, receipts, tasks, tombstones, counters. ``union`` decides
+what two memories make of one another; here they are only moved.
 """
 
 import re
@@ -90,7 +91,7 @@ class Renumbering:
         return replace(turn, said=self._messages(turn.said), used=self._used_memories(turn.used))
 
     def receipt(self, receipt: Receipt) -> Receipt:
-        """Return a receipt that names the new ids; what was learnt is told by ids only."""
+        """Return a receipt that names the new ids, in its labels (``ADD #42``) as well."""
 
         def renamed(found: re.Match[str]) -> str:
             return str(self.ids(int(found[0])))
@@ -154,12 +155,13 @@ class VaultPair:
     def resealed(
         self, memory: Memory, language: Language, change: Callable[[Memory], Memory]
     ) -> Memory:
-        """Return a memory as ``moved`` makes it, sealed again if it is sealed.
+        """Return a memory after ``change``, sealed again if it is sealed.
 
-        Raises :class:`StaysShut` if it cannot be opened, or cannot be sealed.
+        Raises :class:`CannotReseal` if it cannot be opened, or cannot be sealed.
         """
         if memory.sealed is None:
             return change(memory)
+        # Agent and memory id are authenticated with the text, so a box cannot simply be moved.
         plain = self.previous.open(memory) if self.previous else UnsealFailure.NO_KEY
         if isinstance(plain, UnsealFailure):
             raise CannotReseal(plain)
@@ -181,6 +183,7 @@ class Arrival:
     @classmethod
     def of(cls, state: MemoryState, other: MemoryState) -> "Arrival":
         ours, theirs = (each.agent_info.settings.partner for each in (state, other))
+        # Every id is moved by the same amount: the partner can still find their #7.
         shift = state.next_id - 1
 
         def named(speaker: str) -> str:
@@ -191,6 +194,7 @@ class Arrival:
         erased: set[int] = set()
         for memory in other.memories.values():
             known = told.get(_identity_key(memory, named))
+            # A sealed text cannot be compared: two secrets that may be one both stay.
             if known is not None and memory.sealed is None:
                 twins[memory.id] = known
             elif any(is_erased(each, state) for each in memory.source_ids):
@@ -317,6 +321,7 @@ def _arriving_tombstones(
 
 def _arriving_erased_ids(other: MemoryState, moving: Renumbering) -> Iterator[Record]:
     """Yield the digests of what was erased; those of memories under the ids they would have."""
+    # A digest cannot be turned back into an id, so those of all possible ids are made.
     marks = {
         id_digest(memory_mark(number), tombstone.key_hex): id_digest(
             memory_mark(moving.ids(number)), tombstone.key_hex
@@ -329,7 +334,7 @@ def _arriving_erased_ids(other: MemoryState, moving: Renumbering) -> Iterator[Re
 
 
 def _joined_agent_info(state: MemoryState, other: MemoryState, moving: Renumbering) -> AgentInfo:
-    """Return the elder household: its settings, the latest talk of both in focus, all counted."""
+    """Return the settings of the older agent, with the focus and the counters of both."""
     agent_info, theirs = state.agent_info, other.agent_info
     counters = dict(agent_info.counters)
     for name, count in theirs.counters:

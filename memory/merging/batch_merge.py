@@ -1,6 +1,7 @@
-"""Merging memories that say one thing.
+"""Merging memories that say one thing: some by hand, and many alike ones by rule in the night.
 
-By hand, and many alike ones by rule (seed 001, batch merge).
+As source document 001 merges batches: into the latest activated one, mentions summed, the
+originals kept.
 """
 
 import re
@@ -10,18 +11,23 @@ from datetime import datetime
 from typing import Final
 
 from memory.errors import InputRefused
-from memory.judgement.draft import Draft, Judgement, with_links_and_undo, with_merge
-from memory.judgement.new_facts import zone_of
+from memory.judgement.draft import (
+    NO_TOOLS,
+    AgentTools,
+    Draft,
+    Judgement,
+    with_links_and_undo,
+    with_merge,
+)
 from memory.judgement.permission import people_of
 from memory.judgement.wording import without_dates
 from memory.model import AgentSettings, Memory, Sensitivity, Source, Tier
-from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 from memory.text.similarity import similarity
 from memory.text.tokens import is_dense, tokens
 
 ALIKE_FROM: Final = 0.75
-"""The similarity from which a batch of memories becomes one (seed 001)."""
+"""The similarity from which a batch of memories becomes one (source document 001)."""
 
 LEAST_SHARED: Final = 0.5
 """Texts that share less of the shorter one's tokens are not compared more closely."""
@@ -46,10 +52,10 @@ def similar_batches(
     """Return the groups of at least two memories that say much the same.
 
     Each group is everything as like its latest activated member as ``threshold``, newest first.
-    Only facts are grouped: episodes stay independent copies (DESIGN §8).
+    Only facts are grouped: episodes stay independent copies (source document 002 §5.2).
     """
     facts = sorted(
-        (m for m in memories if m.nature.tier in {Tier.FACT, Tier.CORE} and m.is_active),
+        (m for m in memories if m.is_fact and m.is_active),
         key=lambda m: (m.trace.activated_at, m.id),
         reverse=True,
     )
@@ -90,6 +96,8 @@ class _TextIndex:
     def candidates(self, text: str) -> Iterator[str]:
         """Yield the texts worth comparing: they share rare words, and the same figures."""
         own = self.words[text]
+        # Whatever shares half of these words shares one of any half and one more: the rarest half,
+        # which stands in the fewest texts.
         rarest = sorted(own, key=lambda word: (len(self.texts_with[word]), word))
         figures = set(_FIGURES.findall(text))
         seen = {text}
@@ -99,6 +107,7 @@ class _TextIndex:
                 if other in seen or len(own & theirs) < LEAST_SHARED * min(len(own), len(theirs)):
                     continue
                 seen.add(other)
+                # 3 and 5 cups are two facts, however alike the words around them.
                 if figures == set(_FIGURES.findall(other)):
                     yield other
 
@@ -123,7 +132,7 @@ def plan_merge(
     now: datetime,
     *,
     text: str = "",
-    index: NetworkIndex | None = None,
+    tools: AgentTools = NO_TOOLS,
 ) -> Judgement:
     """Return the changes that make one memory of several; ``text`` or a rule says what it says.
 
@@ -131,7 +140,7 @@ def plan_merge(
     than two memories, for anything but active facts, and for facts of different people.
     """
     memories = [state.memory(memory_id) for memory_id in dict.fromkeys(memory_ids)]
-    facts = all(m.nature.tier in {Tier.FACT, Tier.CORE} and m.is_active for m in memories)
+    facts = all(m.is_fact and m.is_active for m in memories)
     if len(memories) < len("ab") or not facts:
         raise InputRefused("merging takes at least two memories, all of them active facts")
     if any(memory.nature.sensitivity >= Sensitivity.SECRET for memory in memories):
@@ -139,8 +148,8 @@ def plan_merge(
     if len(set(map(_author_of, memories))) > 1:
         raise InputRefused("memories of different people are not merged")
     told = text or merged_text(memories, state.agent_info.settings)
-    draft = with_merge(Draft(state=state, now=now), memories, told, Source.USER)
-    return _judgement_of(draft, state, index)
+    draft = with_merge(Draft(state=state, now=now, tools=tools), memories, told, Source.USER)
+    return with_links_and_undo(draft, state, "merge").judgement()
 
 
 def plan_batch_merge(
@@ -148,7 +157,7 @@ def plan_batch_merge(
     now: datetime,
     *,
     least: int = HABIT_FROM,
-    index: NetworkIndex | None = None,
+    tools: AgentTools = NO_TOOLS,
 ) -> Judgement:
     """Return the changes that merge what was told at least ``least`` times alike (≥ 0.75).
 
@@ -156,7 +165,7 @@ def plan_batch_merge(
     else's stays apart, and so does a batch that holds something pinned.
     """
     settings = state.agent_info.settings
-    draft = Draft(state=state, now=now)
+    draft = Draft(state=state, now=now, tools=tools)
     for group in _groups_by_author(state):
         for batch in similar_batches(
             group, ALIKE_FROM, text_of=lambda m: _text_without_dates(m, settings)
@@ -164,7 +173,7 @@ def plan_batch_merge(
             if sum(map(_count_of, batch)) >= least and not any(m.nature.pinned for m in batch):
                 told = merged_text(batch, settings)
                 draft = with_merge(draft, batch, told, Source.BACKGROUND)
-    return _judgement_of(draft, state, index)
+    return with_links_and_undo(draft, state, "merge").judgement()
 
 
 def merged_text(memories: Sequence[Memory], settings: AgentSettings) -> str:
@@ -173,7 +182,8 @@ def merged_text(memories: Sequence[Memory], settings: AgentSettings) -> str:
     In the words of the latest activated one, without its dates.
     """
     base = max(memories, key=lambda m: (m.trace.activated_at, m.id))
-    days = sorted(m.trace.created_at.astimezone(zone_of(settings)).date() for m in memories)
+    # The dates were left out to find them alike, so when it happened is told as one span.
+    days = sorted(m.trace.created_at.astimezone(settings.zone).date() for m in memories)
     said = _text_without_dates(base, settings) or base.words.text
     times = sum(map(_count_of, memories))
     span = f"{days[0]}～{days[-1]}" if days[0] != days[-1] else str(days[0])
@@ -212,10 +222,5 @@ def _text_without_dates(memory: Memory, settings: AgentSettings) -> str:
     text = memory.words.text
     if memory.lineage.merged_from:
         text = _COUNTED.sub("", text)
-    bare = without_dates(text, memory.trace.created_at, zone_of(settings))
+    bare = without_dates(text, memory.trace.created_at, settings.zone)
     return _GAP.sub("", " ".join(_EMPTY_BRACKETS.sub("", bare).split()))
-
-
-def _judgement_of(draft: Draft, before: MemoryState, index: NetworkIndex | None) -> Judgement:
-    done = with_links_and_undo(draft, before, "merge", index)
-    return Judgement(changes=done.changes, learnt=done.learnt, refused=done.refused)

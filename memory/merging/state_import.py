@@ -1,6 +1,6 @@
-"""Taking in a state from outside.
+"""Taking in a state from outside: an export, or going back to a backup.
 
-An export, or going back to a backup; what was erased stays erased.
+In both cases what was erased stays erased, and what was sealed since stays sealed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -32,9 +32,10 @@ from memory.state import TABLES, MemoryState
 def id_mark_changes(state: MemoryState, other: MemoryState) -> Iterator[Change]:
     """Yield what lets the ids of ``state`` be counted from where ``other`` counts them.
 
-    What the last of them meant may be gone, and links to it still be there. The mark rises with
-    the highest id that ever stood here, if only for a moment.
+    The memory with the highest id may be gone there while links to it are left; given again, its
+    id would make them mean another memory.
     """
+    # The mark rises with the highest id that ever stood in the state, if only for one change.
     highest = other.next_id - 1
     if other.memories and highest >= state.next_id and highest not in other.memories:
         yield Put(replace(next(iter(other.memories.values())), id=highest))
@@ -77,6 +78,7 @@ def plan_import(
         return _whole_import(state, other if own else _without_sealed(other), other)
     told = {_identity_key(memory): memory.id for memory in state.memories.values()}
     refused = {m.id for m in other.memories.values() if _is_refused(m, state)}
+    # Only its own export can tell what is sealed here now: ids of another agent mean other things.
     if own:
         refused |= set(_sealed_since(state, other))
     ids: dict[int, int] = {}
@@ -256,7 +258,7 @@ def _memories(state: MemoryState) -> list[Memory]:
 
 
 def _without_erased(former: MemoryState, state: MemoryState) -> tuple[MemoryState, int]:
-    """Return the former state as it is without what is buried now, and how many memories less."""
+    """Return the former state without what was erased since, and how many memories that took."""
     told = (
         {m.id for m in every_message(former)} | set(former.remembered_ids) | set(former.receipts)
     )
@@ -307,6 +309,7 @@ def _missing_tombstones(state: MemoryState, former: MemoryState) -> Iterator[Cha
 
 def _differences(state: MemoryState, then: MemoryState) -> Iterator[Change]:
     for kind, name in TABLES.items():
+        # What was erased is a union of both states, never a difference: see _missing_tombstones.
         if kind in _TOMBSTONE_TABLES:
             continue
         here, there = getattr(state, name), getattr(then, name)

@@ -1,13 +1,13 @@
-"""One memory made of two that are one person's: what ``/link`` does to what is known (DESIGN §9).
+"""One memory made of two that are one person's: what ``/link`` does to what is known.
 
 Careful on purpose: it names two homes, names, birthdays, ages or origins, and one thing that is
 liked here and disliked there. Whatever else disagrees stays side by side, for the partner or the
-background 小祥 to settle.
+background 小祥 to settle (docs/decisions/walls.md).
 
-The younger memory comes into the elder one, whose law, settings and ids stay. ``#7`` of the
-younger becomes ``#7`` and the elder's highest id. What both say is mentioned once more, what
-cannot both hold is settled as any contradiction (seed 001), and what is sealed is sealed anew.
-Nothing is thrown away: what gave way is kept as merged and can be restored.
+The younger memory comes into the older one, whose law, settings and ids stay. ``#7`` of the
+younger becomes 7 plus the highest id of the older. What both say is mentioned once more, what
+cannot both hold is settled like any contradiction, and what is sealed is sealed again. Nothing is
+thrown away: what gave way is kept as merged and can be restored.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +21,8 @@ from memory.changes import Change, Correction, Corrections, Links, Put, Remember
 from memory.judgement.draft import Draft
 from memory.judgement.evidence import LABELS
 from memory.judgement.new_facts import known_fact
-from memory.judgement.wording import Clause, clauses, is_class
+from memory.judgement.parsed import ParsedText
+from memory.judgement.wording import Clause, Names, clauses, is_class
 from memory.laws.law import Event
 from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events
 from memory.lifecycle.effects import at_level, previous_text
@@ -43,12 +44,11 @@ class Claim:
     answer: frozenset[str]
 
 
-def claim_of(memory: Memory, labels: frozenset[str]) -> Claim | None:
-    """Return what a living fact claims about who is named in ``labels``; None if nothing plain."""
-    living = memory.is_active and not memory.is_past and memory.sealed is None
-    if not living or memory.nature.tier not in {Tier.FACT, Tier.CORE}:
+def claim_of(memory: Memory, names: Names) -> Claim | None:
+    """Return what a living fact claims about whom ``names`` name; None if nothing plain."""
+    if not memory.is_living_fact:
         return None
-    said = [clause for clause in clauses(memory.words.text, labels) if clause.terms]
+    said = [clause for clause in clauses(memory.words.text, names) if clause.terms]
     if len(said) != 1 or said[0].past or said[0].wished:
         return None
     return _claim_in(said[0])
@@ -77,6 +77,7 @@ def contradictions(
 
 
 def _is_within(closer: frozenset[str], wider: frozenset[str]) -> bool:
+    # 浦东 in 上海浦东 is a closer answer to the same question, not another one.
     return all(any(term in each for each in wider) for term in closer)
 
 
@@ -94,8 +95,8 @@ def _claim_in(clause: Clause) -> Claim | None:
 class UnionPlan:
     """What becomes of two memories. ``settled`` are pairs, what gives way and to what.
 
-    ``known`` counts what both say, ``sealed`` the secrets sealed anew, ``erased`` what does not
-    come because it was erased here. ``shift`` is added to the ids of what comes.
+    ``known`` counts what both say, ``sealed`` the secrets sealed again, ``erased`` what does not
+    come because it was erased here. ``id_shift`` is added to the ids of what comes.
     """
 
     changes: tuple[Change, ...]
@@ -110,11 +111,11 @@ class UnionPlan:
 def plan_union(
     state: MemoryState, other: MemoryState, now: datetime, *, vaults: VaultPair, mark: str
 ) -> UnionPlan:
-    """Return the changes that take the younger memory ``other`` into the elder one.
+    """Return the changes that take the younger memory ``other`` into the older one.
 
-    All of it in one commit that holds ``mark``: an elder memory that holds it already has taken
-    the other in, and nothing more happens. Raises :class:`StaysShut` if anything sealed cannot be
-    opened here and sealed again.
+    All of it in one commit that holds ``mark``: an older memory that holds it already has taken
+    the other in, and nothing more happens. Raises :class:`CannotReseal` if anything sealed cannot
+    be opened here and sealed again.
     """
     if mark in state.remembered_ids:
         return UnionPlan(changes=(), came=0, known=0, settled=(), sealed=0, erased=0, id_shift=0)
@@ -126,9 +127,11 @@ def plan_union(
     draft = draft.then(
         *changes_beside_memories(draft.state, other, arriving.renumbering, arriving.coming)
     )
+    # Echoes first: merged away, they contradict nothing any more.
     draft, echoes = _with_echoes_confirmed(draft, state, arriving)
     draft, settled = _with_contradictions_settled(draft, state, arriving)
     draft = draft.then(*_arriving_links(draft.state, other, arriving, echoes))
+    # Last: a secret of one side may stand in the clear in what the other side brought.
     draft = draft.then(*redaction_changes(known_secrets(draft.state, vaults.new), draft.state))
     told = [memory for memory in coming if memory.nature.tier is not Tier.ENTITY]
     return UnionPlan(
@@ -146,14 +149,15 @@ def _with_echoes_confirmed(
     draft: Draft, state: MemoryState, arriving: Arrival
 ) -> tuple[Draft, Mapping[int, int]]:
     """Return the draft in which a fact known here already only confirms it, and which did."""
-    living = {m.id: m for m in state.memories.values() if _is_living_fact(m)}
+    living = {m.id: m for m in state.memories.values() if m.is_living_fact}
+    # Compared with what was here before, not with what arrives: that was one memory already.
     facts = replace(state, memories=Map(living))
     echoes: dict[int, int] = {}
     for memory_id in sorted(arriving.ids):
         memory = draft.state.memories[memory_id]
-        if not _is_living_fact(memory):
+        if not memory.is_living_fact:
             continue
-        known = known_fact(memory.words.text, memory.origin.speaker, facts)
+        known = known_fact(ParsedText(memory.words.text), memory.origin.speaker, facts)
         if known is not None:
             draft = _with_echo_confirmed(draft, draft.state.memories[known.id], memory)
             echoes[memory_id] = known.id
@@ -190,9 +194,10 @@ def _with_contradictions_settled(
 
 def _claims(draft: Draft, ids: frozenset[int]) -> Iterator[tuple[Memory, Claim]]:
     partner = draft.state.agent_info.settings.partner
+    names = Names.of(LABELS | {partner})
     for memory_id in sorted(ids & set(draft.state.memories)):
         memory = draft.state.memories[memory_id]
-        claim = claim_of(memory, LABELS | {partner})
+        claim = claim_of(memory, names)
         if claim is not None and memory.origin.speaker in {partner, ""}:
             yield memory, claim
 
@@ -240,8 +245,3 @@ def _arriving_links(
         both = links_with_new_ends(source, (*state.links_of(source), *links_here), int)
         if both and both != state.links_of(source):
             yield Put(Links(source=source, links=both))
-
-
-def _is_living_fact(memory: Memory) -> bool:
-    fact = memory.nature.tier in {Tier.FACT, Tier.CORE}
-    return fact and memory.is_active and not memory.is_past and memory.sealed is None

@@ -1,4 +1,4 @@
-"""Spreading activation: one thing brings up another (DESIGN §7, seed 000 §5.3)."""
+"""Spreading activation: how one memory brings up another (source document 000 §5.3)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -7,15 +7,16 @@ from typing import Final, TypeAlias
 from memory.model import Link
 
 LinksOf: TypeAlias = Callable[[int], Iterable[Link]]
-"""Gives the outgoing links of a node; which targets may be followed is its decision."""
+"""Returns the outgoing links of a node that may be followed."""
 
+# What equals the floor on paper may be a little less in floating point, and would be cut.
 ROUNDING: Final = 1e-12
-"""By how much floating-point rounding may leave a product below the floor it equals."""
+"""How far a product may fall below the floor by rounding alone and still count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Activated:
-    """A memory that a seed brought up.
+    """A memory that was brought up from a seed, a memory that matched the query itself.
 
     ``path`` is the strongest way to it: the seed first, the memory itself last.
     """
@@ -26,7 +27,7 @@ class Activated:
 
     @property
     def depth(self) -> int:
-        """How many links lie between the seed and the memory; a seed itself has depth 0."""
+        """The number of links between the seed and the memory; 0 for a seed."""
         return len(self.path) - 1
 
 
@@ -39,15 +40,17 @@ def spread(
     floor: float = 0.1,
     limit: int = 5,
 ) -> list[Activated]:
-    """Return the at most ``limit`` memories the ``seeds`` bring up, strongest first, ties by id.
+    """Return the at most ``limit`` memories that ``seeds`` bring up, strongest first, ties by id.
 
     ``seeds`` maps a memory to its activation: its relevance divided by the best one's, 0 to 1.
-    A link passes on activation × strength × ``factor`` (seed 000 §11.2: 0.5; its first design:
-    0.7), over at most ``depth`` links, so activation never grows along a path and cycles end by
-    themselves. What falls below ``floor`` goes no further; what equals it does. A memory reached
-    in several ways keeps the strongest (then the shortest, then the one of the lowest ids). Seeds
-    pass activation on, also to one another, but are not among the results.
+    A link passes on activation × strength × ``factor``, over at most ``depth`` links. What falls
+    below ``floor`` goes no further; what equals it does. A memory reached in several ways keeps
+    the strongest (then the shortest, then the one of the lowest ids). Seeds pass activation on,
+    also to one another, but are not among the results. Raises ValueError for a ``factor`` that is
+    not above 0 and at most 1.
     """
+    # 0.5 is source document 000 §11.2, its first design had 0.7. Above 1 activation could grow
+    # along a path, and cycles would not end by themselves.
     if not 0.0 < factor <= 1.0:
         raise ValueError(f"a factor of {factor!r} is outside 0 to 1")
     best = {node: Activated(node, activation, (node,)) for node, activation in seeds.items()}
@@ -73,6 +76,7 @@ def _next_frontier(
     reached: dict[int, Activated] = {}
     for source in frontier.values():
         passed_on = source.activation * factor
+        # No strength is above 1, so none of its links can reach the floor.
         if passed_on < floor:
             continue
         for link in links_of(source.memory_id):

@@ -1,10 +1,9 @@
-"""One compression cycle of the law ``network``, node by node.
+"""One compression cycle of the law ``network``, and who makes room under a fixed capacity.
 
-Who makes room under a fixed capacity (seed 002 §11.2).
-
-A cycle on one node is: its links wear, what is left of them says how connected it is, and from
-that the law (``memory.laws.network``) says whether it stays, shrinks or goes. Here is what wears
-and what is written; all of one node is one commit, so a stop leaves it before or after.
+Source document 002 §11.2. A cycle on one node: its links decay, what is left of them says how
+connected it is, and from that the law (``memory.laws.network``) decides whether it stays, shrinks
+or goes. Here is what decays and what is written. All of one node is one commit, so a stop leaves
+it either before or after.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,10 +21,10 @@ from memory.state import MemoryState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScannedNode:
-    """One node after its links wore.
+    """One node after its links decayed.
 
     ``memory`` is the node as it was, ``links`` what is left of its links (None for a node that
-    never had one), ``connectedness`` their sum.
+    never had one), ``connectedness`` the sum of their strengths.
     """
 
     memory: Memory
@@ -37,11 +36,13 @@ class ScannedNode:
         return self._with_memory(self.memory)
 
     def shortened(self, shortened: Memory) -> list[Change]:
-        """Return the changes of a node that now says less; see :func:`shortened_words`."""
+        """Return the changes of a node with a shorter text; see :func:`shortened_words`."""
         return self._with_memory(shortened)
 
     def forgotten(self, now: datetime) -> list[Change]:
-        """Return the changes of a node that is forgotten. Links to it stay and dangle."""
+        """Return the changes of a node that is forgotten."""
+        # Links to it stay and dangle: they mean "I once knew something about this", and recall
+        # says so. They decay like any other.
         standing = Deleted(now, DeletionPolicy.AUTO_CLEANUP)
         return self._with_memory(replace(self.memory, standing=standing))
 
@@ -56,16 +57,17 @@ def scanned_node(
 ) -> ScannedNode:
     """Return what one cycle makes of a node's links and so of its connectedness.
 
-    Each link × ``decay_rate`` unless its target is in focus, which holds it at 1; what falls under
-    ``break_below`` breaks. Links of protected nodes wear too, and dangling ones like any other.
+    Each strength × ``decay_rate``, unless the target is in focus, which holds it at 1; a link that
+    falls under ``break_below`` breaks.
     """
     memory = state.memory(memory_id)
     record = state.links.get(memory_id)
     if record is None:
         return ScannedNode(memory=memory, links=None, connectedness=UNLINKED_CONNECTEDNESS)
     focus = state.agent_info.focus
-    worn = [_decayed_link(link, focus, decay_rate) for link in record.links]
-    left = sorted((e for e in worn if e.strength >= break_below), key=lambda e: -e.strength)
+    # Links of protected nodes decay as well, or those nodes would never be forgotten.
+    decayed = [_decayed_link(link, focus, decay_rate) for link in record.links]
+    left = sorted((e for e in decayed if e.strength >= break_below), key=lambda e: -e.strength)
     return ScannedNode(
         memory=memory,
         links=Links(source=memory_id, links=tuple(left)),
@@ -74,10 +76,10 @@ def scanned_node(
 
 
 def in_scan_order(state: MemoryState, *, made_before: int) -> list[int]:
-    """Return the nodes to scan, those scanned least first (scheme B), ties by id.
+    """Return the nodes to scan, those scanned least often first (scheme B), ties by id.
 
     What is in focus is skipped, and what was made since the previous ``remember``: every id from
-    ``made_before`` on. Stopping after any node loses nothing, the counts say where to go on.
+    ``made_before`` on. A scan may stop after any node; the counts say where to go on.
     """
     focus = state.agent_info.focus
     due = [
@@ -89,14 +91,14 @@ def in_scan_order(state: MemoryState, *, made_before: int) -> list[int]:
 
 
 def is_unused_entity(memory: Memory, state: MemoryState, index: NetworkIndex) -> bool:
-    """Whether it is an entity that nothing alive hangs on any more, and so may go."""
+    """Whether it is an entity to which nothing alive is linked any more, so that it may go."""
     if memory.nature.tier is not Tier.ENTITY or memory.id in state.agent_info.focus:
         return False
     return not any(is_alive(source, state) for source in index.focus_sources(memory.id))
 
 
 def original_length(words: Words) -> int:
-    """Return how many characters the text had before it was first compressed."""
+    """Return the number of characters the text had before it was first compressed."""
     return words.original_length or len(words.text)
 
 
@@ -105,8 +107,8 @@ def shortened_words(
 ) -> Words | None:
     """Return the words after a compression, or None if ``text`` is no valid answer to it.
 
-    It must say something, in at most ``characters``. Phrase and keywords are rewritten with it,
-    but never longer or more than before, and only the gist is left of the level.
+    A valid text is not empty and has at most ``characters``. Phrase and keywords are replaced with
+    it, but never by longer or by more ones; the level drops to the gist.
     """
     text, phrase = text.strip(), phrase.strip()
     if not text or len(text) > characters:
@@ -135,14 +137,14 @@ def nodes_over_capacity(
     sample: int,
     may_go: Callable[[Memory], bool],
 ) -> list[int]:
-    """Return who has to go so that ``incoming`` new nodes fit, the least connected first.
+    """Return the nodes that have to go so that ``incoming`` new ones fit (scheme A).
 
-    For every place missing, ``sample`` nodes are drawn and the least connected of them goes (ties
-    by id), so no order of all nodes is ever kept. Names take no place. Focus and what ``may_go``
-    refuses is never drawn; if too few are left, all of them are returned and the capacity is
-    exceeded. A place is taken over under a new id, because ids are never used twice: old links
-    then lead nowhere, which is how one knows of having forgotten.
+    For every place missing, ``sample`` nodes are drawn and the least connected of them goes, ties
+    by id. Entities take no place. What is in focus, or ``may_go`` refuses, is never drawn; if too
+    few are left, all of them are returned and the capacity is exceeded.
     """
+    # A sample, so that no order of all nodes has to be kept. Ids are never used twice: a link to a
+    # node that went leads nowhere instead of to its successor.
     focus = state.agent_info.focus
     nodes = [
         m for m in state.memories.values() if m.is_active and m.nature.tier is not Tier.ENTITY

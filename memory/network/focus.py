@@ -1,7 +1,8 @@
-"""What is being talked about: the few entities in focus (seed 002 §8).
+"""The focus: the few entities being talked about (source document 002 §8).
 
 Focus comes from remembering, never from recalling. Links of type ``focus`` whose target is in
-focus are locked: they count as 1 and do not fade. Out of focus they go on from what they were.
+focus are locked: they count as 1 and do not decay. Once out of focus they go on from the strength
+they had.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,14 +14,14 @@ from memory.model import Link, LinkType, Memory, Nature, Origin, Source, Tier, T
 from memory.network.index import NetworkIndex, normalised_name
 
 FOCUS_LIMIT: Final = 5
-"""``focus_limit`` of seed 002 §1."""
+"""``focus_limit`` of source document 002 §1."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedEntities:
     """The entities of some names.
 
-    ``ids`` holds an id for each name as it was given, ``new`` the entities that had to be made.
+    ``ids`` maps each name, as it was given, to its entity; ``new`` are those that had to be made.
     """
 
     ids: Mapping[str, int]
@@ -30,9 +31,9 @@ class NamedEntities:
 def named_entities(
     names: Sequence[str], index: NetworkIndex, *, first_id: int, at: datetime
 ) -> NamedEntities:
-    """Find the entities of ``names`` and make those that are missing, numbered from ``first_id``.
+    """Return the entities of ``names``; those that are missing are made, from ``first_id`` on.
 
-    Spellings that differ only in width, case or blanks are one name; an empty name is none.
+    Spellings that differ only in width, case or blanks are one name; an empty name is ignored.
     """
     ids: dict[str, int] = {}
     made: dict[str, Memory] = {}
@@ -52,20 +53,20 @@ def focus_after(
 ) -> tuple[int, ...]:
     """Return the focus after entities were ``mentioned``, both least recent first.
 
-    The last mention counts; whoever was not mentioned longest leaves when there are over
-    ``limit`` (LRU, seed 002 §8.4).
+    Beyond ``limit``, the entity whose last mention is longest ago leaves (LRU, source document
+    002 §8.4).
     """
     latest_first = dict.fromkeys((*reversed(mentioned), *reversed(focus)))
     return tuple(reversed(list(latest_first)[:limit]))
 
 
 def is_locked(link: Link, focus: Sequence[int]) -> bool:
-    """Whether the link hangs on an entity in focus and so does not fade."""
+    """Whether the link leads to an entity in focus and so does not decay."""
     return link.type is LinkType.FOCUS and link.target in focus
 
 
 def effective_strength(link: Link, focus: Sequence[int]) -> float:
-    """Return the strength a link counts with: 1 while locked, its own otherwise."""
+    """Return the strength that counts: 1 for a locked link, its own otherwise."""
     return 1.0 if is_locked(link, focus) else link.strength
 
 

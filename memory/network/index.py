@@ -1,7 +1,7 @@
-"""What linking asks of a whole state, answered without walking it.
+"""The index of the network: what linking asks of a whole state, answered without walking it.
 
-The functions of this package are pure over a state; to find whom a new memory belongs to among
-100,000 they take a :class:`NetworkIndex`, which its owner keeps beside the state.
+The functions of this package are pure; to find the relatives of a new memory among 100,000 they
+take a :class:`NetworkIndex`, which the writer keeps up to date beside the state.
 """
 
 import unicodedata
@@ -19,9 +19,9 @@ from memory.state import MAX_LINKS, MemoryState
 
 
 def normalised_name(text: str) -> str:
-    """Return the form under which spellings are compared: NFKC, case-folded, single spaces.
+    """Return the form in which spellings are compared: NFKC, case-folded, single spaces.
 
-    Half and full width, capitals and surrounding blanks make no other name.
+    Half and full width, capitals and surrounding blanks make no difference.
 
     >>> normalised_name("  ＡＩ  Lab ") == normalised_name("ai lab")
     True
@@ -30,25 +30,24 @@ def normalised_name(text: str) -> str:
 
 
 LEAST_OVERLAP: Final = 0.3
-"""The keyword Jaccard from which two memories are linked (seed 000 §5.1.1)."""
+"""The keyword Jaccard from which two memories are linked (source document 000 §5.1.1)."""
 
 NEARBY: Final = timedelta(hours=24)
-"""How far apart two memories may begin and still be linked by time (seed 000 §11.2)."""
+"""The most time between two memories linked by time (source document 000 §11.2)."""
 
 Moment: TypeAlias = tuple[datetime, int]
-"""When a memory began, and its id: the one order in which memories stand in time."""
+"""When a memory began, and its id, which makes the order in time total."""
 
 
 def moment(memory: Memory) -> Moment:
-    """Return the place of a memory in time."""
+    """Return when a memory began, as a sort key."""
     return (memory.trace.created_at, memory.id)
 
 
 class NetworkIndex:
     """Finds the memories that share keywords, a turn or a day, and the entities by name.
 
-    Holds active memories; entities only by name and by who hangs on them, because names are
-    linked by being talked about and by nothing else. ``note`` what was applied, after it was.
+    It holds active memories. Call :meth:`note` after changes were applied to the state.
     """
 
     def __init__(self) -> None:
@@ -72,6 +71,7 @@ class NetworkIndex:
     @classmethod
     def of(cls, memories: Iterable[Memory]) -> "NetworkIndex":
         """Return the index of some memories."""
+        # Sorted once at the end: inserting each into its place would be quadratic.
         index = cls()
         for memory in memories:
             index._add(memory, in_time=False)
@@ -79,7 +79,7 @@ class NetworkIndex:
         return index
 
     def note(self, changes: Iterable[Change]) -> None:
-        """Follow a state over ``changes``; what concerns no memory and no link is passed over."""
+        """Bring the index up to date; changes of neither memories nor links are ignored."""
         for change in changes:
             match change:
                 case Put(Memory() as memory):
@@ -103,7 +103,7 @@ class NetworkIndex:
         return iter(self._memories.values())
 
     def entity(self, name: str) -> int | None:
-        """Return the entity of that name, however it is spelt."""
+        """Return the entity of that name, in any spelling."""
         return self._entities.get(normalised_name(name))
 
     def focus_sources(self, entity: int) -> AbstractSet[int]:
@@ -111,7 +111,8 @@ class NetworkIndex:
         return self._sources_of.get(entity, frozenset())
 
     def sharing_keywords(self, memory: Memory) -> Iterator[tuple[int, float]]:
-        """Yield who shares at least ``OVERLAP`` of its keywords, and the Jaccard coefficient."""
+        """Yield the memories with a keyword Jaccard of at least 0.3, and that coefficient."""
+        # common / union >= 0.3 implies common >= 0.3 * own, which needs no look at the other.
         words = _keywords_of(memory)
         enough = LEAST_OVERLAP * len(words)
         shared = Counter(chain.from_iterable(self._by_word.get(word, ()) for word in words))
@@ -123,11 +124,12 @@ class NetworkIndex:
                     yield other, overlap
 
     def of_same_turn(self, memory: Memory) -> AbstractSet[int]:
-        """Return who came from the same turn; nobody for a memory that came from none."""
+        """Return the memories of the same turn; none for a memory without a turn."""
         return self._by_turn.get(memory.origin.turn_id, set()) - {memory.id}
 
     def near_in_time(self, memory: Memory) -> Iterator[int]:
-        """Yield who began within 24 hours: the nearest before and after, as many as have room."""
+        """Yield the memories that began within 24 hours, at most 32 before and 32 after."""
+        # More could never be kept: a node has room for 32 links.
         here = moment(memory)
         place = bisect_left(self._in_time, here)
         around = self._in_time[max(0, place - MAX_LINKS) : place + MAX_LINKS + 1]
@@ -138,6 +140,7 @@ class NetworkIndex:
     def _add(self, memory: Memory, *, in_time: bool = True) -> None:
         if not memory.is_active:
             return
+        # Entities are linked by being talked about and by nothing else, so only their names count.
         if memory.nature.tier is Tier.ENTITY:
             self._names[memory.id] = normalised_name(memory.words.text)
             self._entities.setdefault(self._names[memory.id], memory.id)

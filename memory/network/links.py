@@ -1,9 +1,8 @@
-"""Who is linked to whom, why, and which links are kept.
+"""Which memories are linked, why, and which links a node keeps.
 
-On creation, when rebuilt, by what is learnt (DESIGN §7).
-
-Links between memories are mutual and are written on both sides. Each side keeps its own 32, so a
-link may outlast its counterpart. Only active memories are linked anew.
+Links arise when memories are made, when vectors arrive, and from use. They are mutual and written
+on both sides. Each side keeps its own 32, so a link may outlast its counterpart. Only active
+memories get new links. The strengths are decided in docs/decisions/association.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,23 +25,23 @@ PRECEDENCE: Final = {
     LinkType.CO_TURN: 4,
     LinkType.TEMPORAL: 5,
 }
-"""Of two equally strong reasons to be linked, which one is told."""
+"""Which of two equally strong reasons for a link is kept: the lower number."""
 
 MomentOf: TypeAlias = Callable[[int], Moment | None]
-"""Tells when a node began; None for one that is gone."""
+"""Returns when a node began; None for one that is gone."""
 
 Rank: TypeAlias = tuple[float, int, timedelta, bool, int]
 
 
 def stronger(one: Link, other: Link) -> Link:
-    """Return the one link that stands for both: the stronger, named by either."""
+    """Return one link in place of both: the stronger, with the relation of either."""
     first = (-one.strength, PRECEDENCE[one.type]) <= (-other.strength, PRECEDENCE[other.type])
     best, rest = (one, other) if first else (other, one)
     return best if best.relation or not rest.relation else replace(best, relation=rest.relation)
 
 
 def strongest_links(source: int, links: Iterable[Link], moment_of: MomentOf) -> tuple[Link, ...]:
-    """Return the 32 strongest links of ``source``, strongest first (see :func:`rank`)."""
+    """Return the 32 strongest links of ``source``, strongest first (see :func:`link_rank`)."""
     ranked = sorted(links, key=lambda link: link_rank(source, link, moment_of))
     return tuple(ranked[:MAX_LINKS])
 
@@ -50,11 +49,10 @@ def strongest_links(source: int, links: Iterable[Link], moment_of: MomentOf) -> 
 def link_rank(source: int, link: Link, moment_of: MomentOf) -> Rank:
     """Return the sort key of a link of ``source``: smaller comes first, no two are equal.
 
-    Strength decides, then the type. Equal ones of one type go by id, the elder memory first: a
-    full list is then not rewritten by every newcomer. Two types know better: the nearest in time
-    is the better temporal link, and of all that hangs on a name what has a named relation to it
-    is kept, then the newest.
+    Strength decides, then the type, then the id, the older memory first. Temporal links go by
+    nearness in time, focus links by having a named relation, then the newest first.
     """
+    # The older first, so that a full list of equals is not rewritten by every newcomer.
     strength, kind = -link.strength, PRECEDENCE[link.type]
     if link.type is LinkType.FOCUS:
         return (strength, kind, timedelta(), not link.relation, -link.target)
@@ -80,14 +78,14 @@ NEIGHBOUR_RELATIONS: Final[Mapping[Language, tuple[str, str]]] = {
     "zh": ("上文", "下文"),
     "en": ("before", "after"),
 }
-"""What the segment before and the segment after are called (seed 002 §8.1)."""
+"""The relations to the segment before and the segment after (source document 002 §8.1)."""
 
 LinkOffer: TypeAlias = tuple[int, Link]
 """A node and a link it may keep."""
 
 
 def links_found(memory: Memory, index: NetworkIndex) -> Iterator[Link]:
-    """Yield a link to everything that shares keywords, the turn or the day with ``memory``."""
+    """Yield a link to each memory that shares keywords, the turn or the day with ``memory``."""
     for other, overlap in index.sharing_keywords(memory):
         yield Link(target=other, strength=overlap, type=LinkType.KEYWORD)
     for other in index.of_same_turn(memory):
@@ -97,13 +95,13 @@ def links_found(memory: Memory, index: NetworkIndex) -> Iterator[Link]:
 
 
 def links_by_cosine(cosines: Mapping[int, float]) -> Iterator[Link]:
-    """Yield a link to everything near in meaning, as strong as it is near."""
+    """Yield a link to each memory near in meaning, with the cosine as its strength."""
     for other, cosine in cosines.items():
         yield Link(target=other, strength=cosine, type=LinkType.SEMANTIC)
 
 
 def links_to_focus(relations: Mapping[int, str]) -> Iterator[Link]:
-    """Yield a link to every entity in focus, under the name of its relation."""
+    """Yield a link to every entity in focus, each named by its relation."""
     for entity, relation in relations.items():
         yield Link(target=entity, strength=FOCUS_STRENGTH, type=LinkType.FOCUS, relation=relation)
 
@@ -118,9 +116,9 @@ def offered_both_ways(source: int, links: Iterable[Link]) -> Iterator[LinkOffer]
 def neighbour_links(
     memories: Iterable[Memory], language: Language, strength: float
 ) -> Iterator[LinkOffer]:
-    """Link the episodes of each stretch in the order they happened (seed 002 §8.1).
+    """Link the episodes of each stretch in the order they happened (source document 002 §8.1).
 
-    A stretch is what shares ``origin.turn_id``; it is one turn, or one call of ``remember``.
+    A stretch is the memories with one ``origin.turn_id``: of one turn, or one ``remember``.
     """
     before, after = NEIGHBOUR_RELATIONS[language]
     episodes = [memory for memory in memories if memory.nature.tier is Tier.EPISODE]
@@ -133,16 +131,19 @@ def neighbour_links(
 
 
 TOGETHER_GAIN: Final = 0.05
+"""What the links between memories used in one prompt gain."""
 
 USEFUL_GAIN: Final = 0.1
+"""What a link gains when the memory it brought turned out useful."""
 
 UNLINKED_CONNECTEDNESS: Final = 0.5
+"""The connectedness of a node that never had a link, which says nothing about its worth."""
 
 Cosines: TypeAlias = Mapping[int, Mapping[int, float]]
-"""For a memory, the others near in meaning and how near, 0 to 1."""
+"""For each memory, the others near in meaning and their cosines, 0 to 1."""
 
 Relations: TypeAlias = Mapping[int, Mapping[int, str]]
-"""For a memory, the entities in focus and what it has to do with each; may be empty words."""
+"""For each memory, the entities in focus and its relation to each, which may be empty."""
 
 
 def links_for(
@@ -154,12 +155,12 @@ def links_for(
     cosines: Cosines | None = None,
     sequence: float = SEQUENCE_STRENGTH,
 ) -> list[Put]:
-    """Return the links that memories made together give rise to, and those that answer them.
+    """Return the links of memories made together, and their counterparts.
 
     ``index`` is the index of ``state``; without it one is built. ``focus`` names for each new
     memory the entities in focus and its relation to each. Episodes of one stretch that follow one
-    another are neighbours, linked by ``sequence`` (seed 002's ``link_initial_strength``). What
-    stands already is kept, so asking again (say when ``cosines`` arrive later) only adds.
+    another are linked with the strength ``sequence`` (``link_initial_strength`` of source document
+    002). Existing links are kept, so asking again only adds.
     """
     index = index or NetworkIndex.build(state)
     active = [m for m in new if m.is_active and m.nature.tier is not Tier.ENTITY]
@@ -174,9 +175,10 @@ def links_for(
 
 
 def links_by_meaning(near: Cosines, state: MemoryState) -> list[Put]:
-    """Return the links between what is near in meaning, both ways; what stands is kept.
+    """Return the links between memories near in meaning, both ways; existing ones are kept.
 
-    Asked once, when the vectors of a memory come: asking again would renew what has faded.
+    To be asked once, when the vectors of a memory arrive: asking again would renew links that
+    have decayed.
     """
     offers = [
         offer
@@ -196,11 +198,11 @@ def missing_links(
     cosines: Cosines | None = None,
     sequence: float = SEQUENCE_STRENGTH,
 ) -> list[Put]:
-    """Return the links that are missing, or weaker than when they were new.
+    """Return the links that are missing, or weaker than when they were new, as changes.
 
-    What the memories themselves tell is derived again, as if each had just been created. What
-    only the moment could tell (focus, what was learnt, a stretch without a turn) is kept as it is.
-    ``cosines`` holds an entry for each memory that has any.
+    Links that follow from the memories themselves are derived again, as if each had just been
+    created. Links that only the moment could give (focus, use, a stretch without a turn) are kept
+    as they are. ``cosines`` holds an entry for each memory that has any.
     """
     index = index or NetworkIndex.build(state)
     told = (memory for memory in index.memories() if memory.origin.turn_id)
@@ -225,7 +227,7 @@ def links_used_together(ids: Sequence[int], state: MemoryState) -> list[Put]:
 
 
 def useful_link(seed_id: int, found_id: int, state: MemoryState) -> list[Put]:
-    """Return what is learnt when ``seed_id`` brought up ``found_id`` and it helped: +0.1."""
+    """Return the links after ``seed_id`` brought up ``found_id`` and it helped: +0.1."""
     alive = is_alive(seed_id, state) and is_alive(found_id, state)
     return _strengthened_links(
         [(seed_id, found_id)] if alive and seed_id != found_id else [], USEFUL_GAIN, state
@@ -233,9 +235,10 @@ def useful_link(seed_id: int, found_id: int, state: MemoryState) -> list[Put]:
 
 
 def connectedness(memory_id: int, state: MemoryState) -> float:
-    """Return the sum of the strengths of a node's links to what is still there (002's 重要性).
+    """Return the sum of the strengths of a node's links to nodes that are still there.
 
-    0.5 for a node that never had a link (DESIGN §6.4), 0 for one whose links all broke.
+    0.5 for a node that never had a link, 0 for one whose links all broke. It is the 重要性 of
+    source document 002, where the word "importance" means something else elsewhere.
     """
     record = state.links.get(memory_id)
     if record is None:
@@ -247,13 +250,13 @@ def connectedness(memory_id: int, state: MemoryState) -> float:
 
 
 def is_alive(memory_id: int, state: MemoryState) -> bool:
-    """Whether a node is there to be linked to: not purged, deleted or merged into another."""
+    """Whether a node can be linked to: not purged, deleted or merged into another."""
     memory = state.memories.get(memory_id)
     return memory is not None and not isinstance(memory.standing, Deleted | Merged)
 
 
 def _offers_by_source(offers: Iterable[LinkOffer]) -> dict[int, dict[int, Link]]:
-    """Gather what each node is offered, one link per pair: the strongest."""
+    """Return the links each node is offered: for each pair the strongest."""
     offered: dict[int, dict[int, Link]] = {}
     for source, link in offers:
         links = offered.setdefault(source, {})
@@ -265,7 +268,7 @@ def _offers_by_source(offers: Iterable[LinkOffer]) -> dict[int, dict[int, Link]]
 def _changed_links(
     offered: Mapping[int, Mapping[int, Link]], state: MemoryState, new: Mapping[int, Memory]
 ) -> list[Put]:
-    """Return the lists that change when each node keeps the best it has and is offered."""
+    """Return the link lists that change when each node keeps the best of old and new."""
     moment_of = _moments(state, new)
     puts: list[Put] = []
     for source in sorted(offered):
@@ -281,7 +284,8 @@ def _best_links(
     standing: Sequence[Link],
     moment_of: MomentOf,
 ) -> tuple[Link, ...]:
-    """Return the links of ``source`` after the offers; ``standing``, if no offer gets in."""
+    """Return the links of ``source`` after the offers; ``standing``, if no offer is taken."""
+    # The usual case of a large memory: a full list that no offer enters is not sorted again.
     if len(standing) == MAX_LINKS and offered.keys().isdisjoint(e.target for e in standing):
         weakest = standing[-1].strength
         rivals = [link for link in offered.values() if link.strength >= weakest]
@@ -297,7 +301,7 @@ def _best_links(
 def _all_rank_lower(
     source: int, rivals: Iterable[Link], standing: Sequence[Link], moment_of: MomentOf
 ) -> bool:
-    """Whether every rival comes after the last of the weakest that stand."""
+    """Whether every offered link ranks below the last of the weakest existing ones."""
     weakest = [link for link in standing if link.strength == standing[-1].strength]
     last = max(link_rank(source, link, moment_of) for link in weakest)
     return all(link_rank(source, link, moment_of) > last for link in rivals)
@@ -306,7 +310,7 @@ def _all_rank_lower(
 def _strengthened_links(
     pairs: Iterable[tuple[int, int]], gain: float, state: MemoryState
 ) -> list[Put]:
-    """Return the lists after the link from each source to its target grew by ``gain``."""
+    """Return the link lists after the link from each source to its target grew by ``gain``."""
     lists: dict[int, dict[int, Link]] = {}
     for source, target in pairs:
         links = lists.setdefault(source, {e.target: e for e in state.links_of(source)})
@@ -323,7 +327,7 @@ def _strengthened_links(
 
 
 def _moments(state: MemoryState, new: Mapping[int, Memory]) -> MomentOf:
-    """Return what tells when a node began, for those in the state and those about to be."""
+    """Return the function that tells when a node of the state, or a new one, began."""
 
     def moment_of(node: int) -> Moment | None:
         memory = new.get(node) or state.memories.get(node)

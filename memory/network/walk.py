@@ -1,4 +1,8 @@
-"""Recall as seed 002 §7 has it: a walk from what is in focus, told as plain text."""
+"""Recall by walking the links from what is in focus, returned as plain text.
+
+Source document 002 §7. It answers "what comes to mind about this", where
+:mod:`memory.recall.search` answers "which passages fit this query".
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,16 +36,16 @@ _RELATION: Final = {"zh": "（{}）", "en": " ({})"}
 
 @dataclass(frozen=True, slots=True)
 class Keywords:
-    """What recall is asked for: words of any script; none match everything."""
+    """The keywords of one recall, in any script; without any, everything matches."""
 
     patterns: tuple[re.Pattern[str], ...]
 
     @classmethod
     def of(cls, words: Iterable[str]) -> "Keywords":
-        """Return the keywords as they are looked for.
+        """Return the keywords as patterns.
 
-        A word in Latin letters is found at the beginning of words (``interview`` in "interviews",
-        ``art`` not in "party"), every other one anywhere in the text.
+        A word in Latin letters matches at the beginning of words (``interview`` in "interviews",
+        ``art`` not in "party"), any other one anywhere in the text.
         """
         plain = dict.fromkeys(filter(None, map(normalised_name, words)))
         return cls(tuple(map(_pattern, plain)))
@@ -57,13 +61,13 @@ class Keywords:
 
 
 def searchable_text(memory: Memory) -> str:
-    """Return all that is left of a memory to be matched, its verbatim messages included."""
+    """Return all that is left of a memory's text, its verbatim messages included."""
     said = (p.text for p in memory.passages if p.verbatim and memory.words.level is Level.FULL)
     return "\n".join((memory.words.text, memory.words.phrase, *memory.words.keywords, *said))
 
 
 def memory_text(memory: Memory, keywords: Keywords, language: Language) -> str:
-    """Return what recall says of a memory: its text, and the words said that were asked for."""
+    """Return what recall says of a memory: its text, and quotations with a keyword."""
     past = memory.trace.negated_at is not None or memory.lineage.replaced_by is not None
     text = (_PAST[language] if past else "") + _clipped(memory.words.text, MAX_TEXT)
     return "\n".join((f"{REMEMBERED} {text}", *_quotes(memory, keywords)))
@@ -101,11 +105,11 @@ def _clipped(text: str, limit: int) -> str:
 
 
 def links_from(node: int, state: MemoryState, index: NetworkIndex) -> Iterator[Link]:
-    """Yield the links of a node, strongest first, and then what hangs on it but got no link back.
+    """Yield the links of a node, strongest first, then the nodes linked to it without a link back.
 
-    A name keeps 32 links like every node, but there is a way from it to all that hangs on it, the
-    newest first.
+    Those come newest first, as links in the other direction.
     """
+    # A name keeps 32 links like every node, but everything said about it must be reachable.
     links = state.links_of(node)
     yield from links
     known = {link.target for link in links}
@@ -116,7 +120,7 @@ def links_from(node: int, state: MemoryState, index: NetworkIndex) -> Iterator[L
 
 
 def is_forgotten(node: int, state: MemoryState) -> bool:
-    """Whether a link to that node dangles: it is gone, or a law has just let it go.
+    """Whether a link to that node dangles: it was purged, or deleted by a law.
 
     What the partner hid, or what lives on in another memory, is not forgotten.
     """
@@ -130,16 +134,16 @@ def is_forgotten(node: int, state: MemoryState) -> bool:
 SEPARATOR: Final = "\n---\n"
 
 MAX_CHARACTERS: Final = 4000
-"""How long a recall may get; what lies further off is left out."""
+"""The longest text of a recall; what is further off is left out."""
 
 MAX_FORGOTTEN: Final = 5
-"""Of how many forgotten things one recall speaks."""
+"""The most forgotten things one recall mentions."""
 
 MayShow: TypeAlias = Callable[[Memory], bool]
 
 
 def is_everyday(memory: Memory) -> bool:
-    """Whether a memory may be told by itself: active, at least its gist left, and no secret."""
+    """Whether a memory may be told unasked: active, at least its gist left, and no secret."""
     words, nature = memory.words, memory.nature
     return (
         memory.is_active
@@ -161,9 +165,9 @@ def recall_text(
 
     Walks from the entities in focus over at most ``depth`` links, nearer first, stronger links
     first, and tells what contains one of ``keywords`` and is reached by a link named in
-    ``relations``; an empty list leaves everything through. With nothing in focus it starts from
-    the memories that contain a keyword. Where a link leads to something forgotten, a last line
-    says so: ``[曾记得] …``. ``shows`` decides what may be told. Nothing is written.
+    ``relations``; an empty list lets everything through. With nothing in focus it starts from the
+    memories that contain a keyword. Where a link leads to something forgotten, a last line says
+    so: ``[曾记得] …``. ``may_show`` decides what may be told.
     """
     asked = _RecallQuery(
         Keywords.of(keywords),
@@ -185,7 +189,7 @@ def recall_text(
 
 @dataclass(frozen=True, slots=True)
 class _RecallQuery:
-    """What is looked for, and the language it is told in."""
+    """What is looked for, and the language of the text."""
 
     keywords: Keywords
     relations: frozenset[str]
@@ -197,13 +201,13 @@ class _RecallQuery:
 
 @dataclass(frozen=True, slots=True)
 class _LinkWalk:
-    """The ways from node to node."""
+    """The walk along the links of one state."""
 
     state: MemoryState
     index: NetworkIndex
 
     def walk(self, starts: Sequence[int], depth: int) -> Iterator[tuple[int, Link]]:
-        """Yield every link met within ``depth``: by distance, strength, and named ones first."""
+        """Yield every link within ``depth``: nearer, stronger, then named ones first."""
         visited = set(starts)
         frontier = list(starts)
         for _ in range(depth):
@@ -226,7 +230,7 @@ class _LinkWalk:
 
 
 class _RecallText:
-    """What a walk has come upon so far, in order, each thing once."""
+    """The text of one recall as it grows: each memory once, in the order it was reached."""
 
     def __init__(self, asked: _RecallQuery, state: MemoryState, shows: MayShow) -> None:
         self._query = asked
@@ -241,13 +245,13 @@ class _RecallText:
         return self._characters >= MAX_CHARACTERS
 
     def add_start(self, node: int) -> None:
-        """Tell where the walk starts, if it is a memory that has a link as asked for."""
+        """Add the memory where the walk starts, if it has a link as asked for."""
         memory = self._state.memories[node]
         if not self._query.relations or any(map(self._query.allows, self._state.links_of(node))):
             self._add_memory(memory)
 
     def add_target(self, source: int, link: Link) -> None:
-        """Tell what the link leads to, or that it leads nowhere any more."""
+        """Add what the link leads to, or that it leads nowhere any more."""
         if not self._query.allows(link):
             return
         if is_forgotten(link.target, self._state):
@@ -256,7 +260,7 @@ class _RecallText:
             self._add_memory(self._state.memories[link.target])
 
     def text(self) -> str:
-        """Return everything told, what was forgotten last."""
+        """Return everything added, with the forgotten things last."""
         return SEPARATOR.join((*self._texts.values(), *list(self._forgotten)[:MAX_FORGOTTEN]))
 
     def _add_memory(self, memory: Memory) -> None:
@@ -265,6 +269,7 @@ class _RecallText:
         if not self._may_show(memory) or not self._query.keywords.match(searchable_text(memory)):
             return
         text = memory_text(memory, self._query.keywords, self._query.language)
+        # The first that does not fit ends the recall: a shorter one further off must not overtake.
         if self._characters + len(text) > MAX_CHARACTERS:
             self._characters = MAX_CHARACTERS
             return
@@ -272,6 +277,7 @@ class _RecallText:
         self._characters += len(text) + len(SEPARATOR)
 
     def _add_forgotten(self, source: Memory, relation: str) -> None:
+        # The line names the source, so the source must be one that may be shown.
         speaks = source.nature.tier is Tier.ENTITY or self._may_show(source)
         if speaks and self._query.keywords.match(searchable_text(source)):
             self._forgotten[forgotten_text(source, relation, self._query.language)] = None

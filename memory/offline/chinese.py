@@ -1,4 +1,4 @@
-"""The plain ways of speaking of oneself in Chinese, and reading one clause by them.
+"""Reading what a Chinese clause says of its speaker, by the plain ways of speaking of oneself.
 
 Each pattern fits a whole clause from which 我 has been taken: 最近我也喜欢拉面 → 最近喜欢拉面. The
 notation is that of :func:`memory.offline.statements.rules`; a dot is any character but 我, 你, 您.
@@ -22,6 +22,7 @@ from memory.offline.statements import (
 from memory.offline.vocabulary import SURNAMES, WORDS_ZH
 from memory.text.dates import date_mentions
 
+# A clause with a second 我, or with 你, is about two people, and no rule knows who is meant.
 ANYTHING: Final = "[^我你您]"
 
 _NAMED: Final = re.compile(r"(?:它|她|他|名字)?(?:叫(?:做)?|名叫|名字叫|名字是)[^我你您]{1,10}")
@@ -34,6 +35,8 @@ def _chinese_rules(sort: StatementSort, patterns: str) -> tuple[Rule, ...]:
     return rules(sort, patterns, words, ANYTHING)
 
 
+# What may be liked: not a person spoken of as 他 or 她, not 这 or 那, which name nothing by
+# themselves, and not what follows 喜欢 as an ending (喜欢上了, 喜欢过).
 _THING: Final = "(?![它他她的上了过死])(?!自己|里面|其中|一个人|大家|和你|跟你)[^我你您这那]{1,40}"
 
 _IDENTITY: Final = (
@@ -185,14 +188,15 @@ DATED_PLAN: Final = _chinese_rules(
     (?!.*(TRIFLE|[这那]))LATELY*(要|打算|计划|准备)<.{4,30}>
     """,
 )
-"""Hold only of a clause that begins with a day to come (明天…, 打算下周三…)."""
+"""Apply only to a clause that begins with a day to come (明天…, 打算下周三…)."""
 
 OPEN_PLAN: Final = _chinese_rules(
     StatementSort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
     "(?!.*(TRIFLE|NOW|[这那]))LATELY*(打算|计划)着?<VENTURE(?!.*些).{2,26}>",
 )
-"""Hold of a plan without a day, unless its sentence speaks of now."""
+"""Apply to a plan without a day, unless its sentence speaks of now."""
 
+# Openers that say nothing; taken off again and again, since they pile up (嗯，对了，其实…).
 _LEAD: Final = re.compile(
     r"^(?:嗯+|哦+|啊|哈+|好的?|是的?|对[呀啊]?|没错|其实|另外|此外|对了|不过|而且|但是?|还有"
     r"|因为|所以|然后|那么?|哎|唉|呃|嗨|说起来"
@@ -207,11 +211,14 @@ _WHEN: Final = (
     r"|早上|上午|中午|下午|傍晚|晚上|凌晨|(?:\d{1,2}|[一二两三四五六七八九十]{1,2})点半?)"
 )
 
+# 我 as the subject, not as part of 我们 or of an opinion (我觉得, 我想我…).
 _MINE: Final = re.compile(
     rf"(?P<when>{_WHEN}{{0,3}})我(?!们|想我|觉得|也同感)"
     r"(?:[也还](?![想是])|其实|就|自己|个人|本人|呢)*(?P<rest>.+)"
 )
 
+# What may go on without 我 after a clause about oneself; a closed list, since without a subject
+# anybody might be meant.
 _CARRIED: Final = re.compile(
     r"(?:也|还|并且)*(?P<rest>(?:今年\d|住在|来自|老家|(?:很|最|特别|非常|不|不太)?喜欢|讨厌"
     r"|爱[吃喝听看玩]|在.{2,14}(?:工作|上班|读|上大?学|留学)"
@@ -225,15 +232,18 @@ _BIRTHDAY: Final = re.compile(
     r"|我(?P<w>今天|明天|后天|昨天)(?:要)?过?生日"
 )
 
+# 叫我 may ask for anything (叫我起床, 别叫我…): the characters after it rule that out.
 _CALL: Final = re.compile(
     r"(?:你|您|大家)?(?:也|就|以后|请|都|平时)*(?:可以|都)?叫我(?![别不去来快做吃要多早先帮给把起])(?P<v>[^我你您，了的]{1,6}?)(?:就好"
     r"|就行|就可以|好|即可)?了?"
 )
 
+# 我是王芳: a surname and one or two characters, unless they end like an occupation (是高中老师).
 _CALLED: Final = re.compile(rf"是(?P<v>[{SURNAMES}][一-鿿]{{1,2}}(?<![人师生员家手者长工的]))")
 
 _BEFORE_DAY: Final = re.compile("(?:最近|现在|已经|正|就|也|还)*(?:打算|计划|准备|要|会)?")
 
+# 今晚打算做面: over before anybody could ask about it.
 _NOW: Final = re.compile("今[天晚]|现在")
 
 _LISTED: Final = re.compile(r"[一-鿿]{2,5}(?<![吗呢吧了的啊])(?:等等?)?")
@@ -242,6 +252,7 @@ _NOT_LISTED: Final = re.compile(
     r"[我你您他她]|真的|哈哈|谢谢|是[吧吗的]|对[吧吗]|可惜|不过|但是|所以|因为|觉得|特别|非常|感觉"
 )
 
+# Needs 的 after the name: 主人的女儿今年五岁, but 主人喜欢拉面.
 _RELATIVE: Final = re.compile(
     r"(?:女儿|儿子|孩子|[妹姐哥弟妈爸奶爷]{2}|[妈爸]|老婆|老公|妻子|丈夫|[女男]朋?友)"
 )
@@ -252,8 +263,9 @@ def read_clause(
 ) -> Statement | None:
     """Return what a clause says of its speaker, whom ``subject`` names, or None.
 
-    ``at`` is when it was said, in the speaker's zone. ``carried`` says that the clause before it
-    spoke of the speaker, who may then be left unnamed (我叫李明，住在上海).
+    ``at`` is when it was said, in the speaker's zone. ``carried``: the clause before it spoke of
+    the speaker, who may then be left unnamed (我叫李明，住在上海). ``greets``: people are getting
+    acquainted, so that 我是李明 is a name.
     """
     words = _END.sub("", _without_lead(clause.text))
     if called := _CALL.fullmatch(words):
@@ -290,6 +302,7 @@ def _statement(rule: Rule, found: re.Match[str], clause: StatedClause, subject: 
     of = "的" if _RELATIVE.match(found[0]) else ""
     text = f"{subject}{of}{found[0]}{_continued(rule, clause.after)}"
     statement = statement_by(rule, found["v"], text)
+    # 最近喜欢 is a taste of these days, whatever the rule says.
     if statement.kind is Kind.LASTING_PREFERENCE and found[0].startswith(("最近", "现在")):
         return replace(statement, kind=Kind.PASSING_PREFERENCE)
     return statement
@@ -306,6 +319,7 @@ def _continued(rule: Rule, after: tuple[str, ...]) -> str:
         if not _LISTED.fullmatch(part) or _NOT_LISTED.search(part):
             break
         listed.append(part)
+    # One short clause after a taste may be anything; two in a row are a list going on.
     return "".join("，" + part for part in listed) if len(listed) > 1 else ""
 
 
@@ -323,7 +337,10 @@ def _name_statement(name: str, subject: str) -> Statement:
 
 
 def _birthday_statement(when: str, subject: str, at: datetime) -> Statement | None:
-    """Name the day by its date; a day to come with its year, or it would mean the last one."""
+    """Return the birthday by its date; a day to come keeps its year.
+
+    Without the year it would be read as the day's last return.
+    """
     for day in date_mentions(when, at, zone_of(at)):
         first = day.days.first
         date = f"{first.month}月{first.day}日"

@@ -1,8 +1,6 @@
-"""The plain ways of speaking of oneself in English, reading one clause by them.
+"""Reading what an English clause says of its speaker, and turning "I" into a name and back.
 
-From I to a name.
-
-Each pattern fits a whole clause, its lead-in taken off. The notation is that of
+Each pattern fits a whole clause without its lead-in. The notation is that of
 :func:`memory.offline.statements.rules`; a dot is any character but a comma.
 """
 
@@ -35,6 +33,7 @@ _IRREGULAR: Final[Mapping[str, str]] = {
     "have": "has",
 }
 
+# A closed list: an "s" at a wrong word ("I usually" → "usuallys") is worse than a missing one.
 _REGULAR: Final = """
 like love enjoy adore prefer hate dislike despise live work speak play want need plan suffer own
 eat drink come run read walk swim cook bake write draw paint practice meditate travel sleep
@@ -53,6 +52,8 @@ def to_third_person(clause: str, subject: str) -> str:
     >>> to_third_person("I really like my cat", "Anna")
     'Anna really likes their cat'
     """
+    # The name goes in last, as a mark until then: it may itself hold "I", "me" or a verb. Short
+    # forms go before the verb, or "I've" would leave "'ve" behind.
     for old, new in (
         (r"\bI(?:'m| am)\b", "¤ is"),
         (rf"\bI(?:'ve| have)\b(?= (?:{_PAST})\b)", "¤ has"),
@@ -73,7 +74,7 @@ def to_third_person(clause: str, subject: str) -> str:
 
 
 def to_second_person(text: str, subject: str) -> str:
-    """Return what is kept of ``subject`` as it is told to them; other texts as they are.
+    """Return a stored clause about ``subject`` as it is said to them; other texts unchanged.
 
     >>> to_second_person("Anna really likes their cat", "Anna")
     'you really like your cat'
@@ -94,7 +95,7 @@ def to_second_person(text: str, subject: str) -> str:
 
 
 def _conjugated(clause: str, subject: str, forms: Mapping[str, str]) -> str:
-    """Put the verb after ``subject`` into its other form; the subject becomes a mark."""
+    """Return the clause with the verb after ``subject`` in its other form, the subject marked."""
     verb = re.compile(rf"(?:(?<=\W)|^){subject} {_HOW}(?P<v>{'|'.join(forms)})\b", re.IGNORECASE)
     return verb.sub(lambda found: f"¤ {found['a']}{forms[found['v'].lower()]}", clause)
 
@@ -129,7 +130,7 @@ def _english_rules(sort: StatementSort, patterns: str) -> tuple[Rule, ...]:
 INTRODUCTION: Final = _english_rules(
     StatementSort(slot="name", kind=Kind.IDENTITY), r"(AM|this is) (?!MOOD\b)<NAME>"
 )
-"""Hold only where people are making each other's acquaintance."""
+"""Apply only where people are getting acquainted: elsewhere "I'm Fine" is no name."""
 
 _IDENTITY: Final = (
     *_english_rules(
@@ -254,13 +255,13 @@ DATED_PLAN: Final = _english_rules(
     StatementSort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
     r"([\w ]{3,20} )?(AM|I'll|I will|I have|I've got|I need to) ((going|planning) to )?<REST>",
 )
-"""Hold only of a clause that names a day to come (tomorrow, next week)."""
+"""Apply only to a clause that names a day to come (tomorrow, next week)."""
 
 OPEN_PLAN: Final = _english_rules(
     StatementSort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
     r"(AM planning (to|on)|AM planning a trip to|I plan to) <REST>",
 )
-"""Hold of a plan without a day."""
+"""Apply to a plan without a day."""
 
 _LEAD: Final = re.compile(
     r"^(?:well|so|actually|by the way|btw|hi|hello|hey|also|and|but|yes|yeah|yep|no|nope|oh"
@@ -283,6 +284,7 @@ _BIRTHDAY: Final = re.compile(
     re.IGNORECASE,
 )
 
+# A member of a list is short and is no clause of its own.
 _LISTED: Final = re.compile(
     r"(?!(?:I|you|it|that|this|what|how|so|but|which|thanks|please|he|she|they|we|because)\b)"
     r"[\w'-]+(?: [\w'-]+){0,4}",
@@ -301,6 +303,7 @@ def read_clause(
 
     ``at``, ``carried`` and ``greets`` are as in :mod:`memory.offline.chinese`.
     """
+    # Phones type the curly apostrophe; the patterns know the straight one only.
     words = _END.sub("", _without_lead(clause.text.replace("’", "'")))
     if day := _BIRTHDAY.fullmatch(words):
         return _birthday_statement(day["when"] or day["w"] or day["x"], subject, at)
@@ -330,7 +333,10 @@ def _continued(rule: Rule, after: tuple[str, ...]) -> str:
 
 
 def _birthday_statement(when: str, subject: str, at: datetime) -> Statement | None:
-    """Name the day by its date; a day to come with its year, or it would mean the last one."""
+    """Return the birthday by its date; a day to come keeps its year.
+
+    Without the year it would be read as the day's last return.
+    """
     for day in date_mentions(when, at, zone_of(at)):
         first = day.days.first
         date = f"{first:%B} {first.day}"

@@ -1,6 +1,6 @@
-"""What the background 小祥 decides without a model.
+"""What is judged without a model: operations after a turn, lasting facts, and verdicts.
 
-Operations after a turn, lasting facts, verdicts.
+The answers have the grammar a model is asked for and pass the same gate.
 """
 
 import re
@@ -18,16 +18,20 @@ from prompts.plain import one_line
 
 NOTHING: Final = "[SKIP]"
 
+# The likeness from which source document 001 merges a batch.
 SAME_FROM: Final = 0.75
-"""From this likeness on a statement is one that a memory already holds (001, batch merge)."""
+"""From this likeness on, 0 to 1, a memory already holds a statement."""
 
 REPEATED_FROM: Final = 0.85
 """From this likeness on it is the same thing said again, which the gate counts as a mention."""
 
 MOST_ADDED: Final = 8
+"""ADD operations in one answer; the gate takes no more."""
 
 _LONGEST: Final = 300
 
+# At the beginning only: a line that opens so takes back what was said, anywhere else it may just
+# tell a story.
 _CORRECTS: Final = re.compile(
     r"^(?:不对|不是(?:的|这样)|错了|你?记错了|说错了|更正|纠正|搞错了|弄错了|我不是|应该是|no\b"
     r"|wrong|that's (?:not|wrong)"
@@ -64,7 +68,7 @@ _SLOTS: Final[dict[Slot, re.Pattern[str]]] = {
 
 
 def turn_operations(prompt: Monitor) -> str:
-    """Return the operations one turn asks for, or SKIP."""
+    """Return the operations that follow from one turn, or SKIP."""
     memories = _ShownMemories(prompt.memories)
     own = [line for line in prompt.turn if line.role == "user"]
     lines: list[str] = []
@@ -79,7 +83,10 @@ def turn_operations(prompt: Monitor) -> str:
 
 
 def consolidation_operations(prompt: Consolidate) -> str:
-    """Return what lasts of old lines and is not held yet, or SKIP; the later wording wins."""
+    """Return the lasting statements of old lines that no memory holds yet, or SKIP.
+
+    Of two that say the same, the later wording is kept.
+    """
     held = _ShownMemories(prompt.memories)
     kept: dict[str, Statement] = {}
     for line in prompt.lines:
@@ -96,9 +103,10 @@ def consolidation_operations(prompt: Consolidate) -> str:
 
 
 class _ShownMemories:
-    """The memories a prompt shows, each of which may be touched once."""
+    """The memories a prompt shows, each of which may be touched by one operation."""
 
     def __init__(self, memories: Sequence[PromptMemory]) -> None:
+        # Episodes are copies of what was said and are never revised; what is past is over.
         self._all = [m for m in memories if m.tier != "episode" and not m.past]
         self._left = list(self._all)
 
@@ -115,7 +123,7 @@ class _ShownMemories:
         )
 
     def take_out(self, memory: PromptMemory) -> PromptMemory:
-        """Return a memory and let nothing else touch it in this answer."""
+        """Return a memory, and let no other operation of this answer touch it."""
         self._left.remove(memory)
         return memory
 
@@ -128,6 +136,7 @@ def _operations_for(
 ) -> Iterator[str]:
     known = memories.saying_same(statement)
     if known is not None:
+        # Said in nearly the same words it is a mention; said in others it would be a duplicate.
         if similarity(statement.text, known.text) >= REPEATED_FROM:
             yield _operation_line("ADD", statement)
         return
@@ -137,6 +146,7 @@ def _operations_for(
             return
         if _answers_same_slot(statement, memory):
             memories.take_out(memory)
+            # What was wrong is deleted; what changed is updated and stays as the earlier version.
             if corrects:
                 yield f"[DELETE:{memory.handle}]"
                 break
@@ -146,7 +156,7 @@ def _operations_for(
 
 
 def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterator[str]:
-    """Yield DELETE and ADD for 不是X，是Y where a memory says X."""
+    """Yield DELETE and ADD for 不是X，是Y ("not X but Y") where a memory says X."""
     found = _INSTEAD.search(line.text)
     if found is None or line.text.rstrip().endswith(("?", "？", "吗")):
         return
@@ -162,7 +172,9 @@ def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
 
 
 def _boost_operations(turn: Sequence[PromptLine], memories: _ShownMemories) -> Iterator[str]:
-    """Yield BOOST for what the partner touched upon and the answer then really brought in."""
+    """Yield BOOST for memories the partner touched on and the reply really used."""
+    # Used: the reply holds every word of the memory, and at least one the partner had not said,
+    # so that a reply which only echoes the question boosts nothing.
     asked = {word for line in turn if line.role == "user" for word in words(line.text)}
     said = {word for line in turn if line.role == "assistant" for word in content_words(line.text)}
     for memory in memories.left():
@@ -172,7 +184,7 @@ def _boost_operations(turn: Sequence[PromptLine], memories: _ShownMemories) -> I
 
 
 def _reverses_taste(statement: Statement, memory: PromptMemory) -> bool:
-    """Tell whether a liking turned into its opposite, or something done is done no more."""
+    """Whether a liking turned into its opposite, or something done is no longer done."""
     return (
         statement.slot == "taste"
         and bool(statement.value)
@@ -187,7 +199,7 @@ def _is_denial(text: str) -> bool:
 
 
 def _is_about(value: str, memory: PromptMemory) -> bool:
-    """Tell whether a memory is about ``value``: the thing named, or most of its words."""
+    """Whether a memory names ``value``, or holds more than half of its words."""
     if value.lower() in memory.text.lower():
         return True
     about = set(words(value))
@@ -195,7 +207,7 @@ def _is_about(value: str, memory: PromptMemory) -> bool:
 
 
 def _answers_same_slot(statement: Statement, memory: PromptMemory) -> bool:
-    """Tell whether a memory answers the same question as a statement does."""
+    """Whether a memory answers the same question as a statement."""
     pattern = _SLOTS.get(statement.slot)
     return pattern is not None and pattern.search(memory.text) is not None
 
@@ -218,12 +230,16 @@ def _operation_line(name: str, statement: Statement) -> str:
 
 
 def _safe_operation_text(text: str) -> str:
-    """Return a text that can stand in an operation: one line, no bracket, not too long."""
+    """Return a text that fits into an operation: one line, no brackets, at most 300 characters.
+
+    Brackets would open another operation.
+    """
     return re.sub(r"[\[\]［］【】〔〕]", "", one_line(text))[:_LONGEST].strip()
 
 
 def _within_limits(lines: list[str]) -> list[str]:
-    """Keep what the gate takes of each kind in one turn (DESIGN §8), the earlier first."""
+    """Return the lines within the gate's limits for each kind, the earlier ones first."""
+    # More than that and the gate would take the whole answer for one that obeys its material.
     caps = {"ADD": MOST_ADDED, "UPDATE": 3, "DELETE": 2, "BOOST": 5, "NEGATE": 2}
     kept: list[str] = []
     for line in dict.fromkeys(lines):
@@ -256,7 +272,7 @@ _NEWER: Final = 0.75
 
 
 def review_verdict(prompt: Review) -> str:
-    """Return a reason and a verdict: what lasts is promoted, what passed may go, else KEEP."""
+    """Return a reason and a verdict: what lasts is promoted, what is over may go, else KEEP."""
     chinese = prompt.language.startswith("zh")
     memory = prompt.memory
     lasting = _is_lasting(memory)
@@ -288,7 +304,7 @@ def _is_lasting(memory: PromptMemory) -> bool:
 
 
 def _is_replaced(prompt: Review) -> bool:
-    """Tell whether a relative says the same, later."""
+    """Whether a relative says the same, later."""
     memory = prompt.memory
     return any(
         other.when > memory.when

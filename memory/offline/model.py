@@ -1,4 +1,4 @@
-"""The language model that is always there: rules instead of a network (DESIGN §8)."""
+"""The port of the rule-based language model: each kind of prompt goes to the rules for it."""
 
 import asyncio
 import re
@@ -16,18 +16,20 @@ _PIECE: Final = re.compile(r"[^。！？!?\n，,]+[。！？!?\n，,]*|.", re.DO
 
 
 class OfflineModel:
-    """Answer every prompt by rule, in the grammar a real model is asked for.
+    """Answers every prompt by rule, in the grammar a real model is asked for.
 
-    Deterministic and stateless: the answer depends on the prompt value alone. It takes the plain
-    cases and leaves the rest; what it cannot do it says.
+    Deterministic and stateless: the answer depends on the prompt value alone. It handles the plain
+    cases, leaves the rest, and says what it cannot do.
     """
 
     @property
     def name(self) -> str:
+        """Return ``offline``; it stands as the model in the origin of what the rules learnt."""
         return OFFLINE_NAME
 
     async def complete(self, prompt: Prompt) -> Replied:
         """Return the answer; there is always one."""
+        # In a thread: segmenting a long stretch takes longer than the event loop may stand still.
         return Replied(await asyncio.to_thread(_answer_to, prompt), model=OFFLINE_NAME)
 
     async def stream(self, prompt: Prompt) -> AsyncIterator[Streamed]:

@@ -1,4 +1,4 @@
-"""Which memories an answer is about, and how dates, quotations and memories are put into words."""
+"""Which memories a rule-based reply is about, and the wording of dates and quotations."""
 
 import re
 from collections.abc import Sequence
@@ -17,12 +17,13 @@ from prompts.plain import one_line
 MOST_MEMORIES_TOLD: Final = 3
 
 _CLEARLY_RELATED: Final = 2
-"""So many words shared make a memory worth bringing up unasked."""
+"""How many words a memory must share to be brought up unasked: one may be chance."""
 
 _CLAUSE_END: Final = re.compile(r"(?<=[，。！？；,.!?;])")
 
 _STATEMENT_CHARACTERS: Final = 8
 
+# The usual questions and what an answer must contain: 我住在哪里 shares no word with 搬到上海.
 _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
     (re.compile(asked, re.IGNORECASE), re.compile(told, re.IGNORECASE))
     for asked, told in (
@@ -50,6 +51,7 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
 
 def relevant_memories(prompt: Reply, asked: str) -> list[PromptMemory]:
     """Return up to three memories that answer a question, best first."""
+    # The partner's name stands in nearly every memory and tells none from another.
     wanted = match_terms(asked) - {prompt.partner}
     told = _answer_pattern(asked)
     facts = (m for m in prompt.memories if m.tier != "episode")
@@ -58,13 +60,13 @@ def relevant_memories(prompt: Reply, asked: str) -> list[PromptMemory]:
 
 
 def may_answer(line: str, asked: str) -> bool:
-    """Tell whether a line may answer a question: by its kind, or by sharing a word."""
+    """Whether a line may answer a question: it fits the kind of question, or shares a word."""
     told = _answer_pattern(asked)
     return bool(told and told.search(line)) or bool(asked_words(line) & asked_words(asked))
 
 
 def related_memories(prompt: Reply, said: str) -> list[PromptMemory]:
-    """Return up to three memories that clearly have to do with what was said, best first."""
+    """Return up to three memories clearly related to what was said, best first."""
     wanted = asked_words(said) - {prompt.partner}
     close = [
         m
@@ -75,12 +77,12 @@ def related_memories(prompt: Reply, said: str) -> list[PromptMemory]:
 
 
 def _answer_pattern(asked: str) -> re.Pattern[str] | None:
-    """Return what an answer to a question of a usual kind must hold."""
+    """Return what an answer to a usual question must contain; None for any other question."""
     return next((told for kind, told in _KINDS_OF_QUESTION if kind.search(asked)), None)
 
 
 def _by_relevance(memories: Sequence[PromptMemory], wanted: frozenset[str]) -> list[PromptMemory]:
-    """Sort by what they share with the question; what is past, or only asks, comes last."""
+    """Return the best three: what holds, then statements, then most words shared, come first."""
     return sorted(
         memories,
         key=lambda m: (m.past, not _is_statement(best_quote(m)), -len(wanted & _memory_terms(m))),
@@ -88,13 +90,14 @@ def _by_relevance(memories: Sequence[PromptMemory], wanted: frozenset[str]) -> l
 
 
 def best_quote(memory: PromptMemory) -> str:
-    """Return the best of the words a memory rests on that states something, else the best."""
+    """Return the first quotation of a memory that states something, else the first."""
+    # The injector joins them like this, the best first.
     quotes = memory.quote.split(" … ")
     return next((quote for quote in quotes if _is_statement(quote)), quotes[0])
 
 
 def _is_statement(quote: str) -> bool:
-    """Tell whether words say something, though they may end in a question."""
+    """Whether words state something, though they may end in a question."""
     parts = _CLAUSE_END.split(quote)
     return any(len(part) >= _STATEMENT_CHARACTERS and not is_question(part) for part in parts)
 
@@ -111,7 +114,7 @@ _FADED: Final = "[曾记得]"
 
 
 class Phrasing:
-    """How this answer names days, quotes lines and repeats memories."""
+    """The wording of one reply: days, quotations and memories, in one language."""
 
     def __init__(self, prompt: Reply, say: Sayings) -> None:
         self._prompt = prompt
@@ -119,7 +122,7 @@ class Phrasing:
         self.zone = zone_of(prompt.now)
 
     def day_name(self, at: datetime) -> str:
-        """Name a day as people do: today, yesterday, March 4, with the year when it is another."""
+        """Return a day as people name it: today, yesterday, March 4, with the year if not this."""
         local, now = at.astimezone(self.zone), self._prompt.now.astimezone(self.zone)
         if local.date() == now.date():
             return self._sayings.today
@@ -129,7 +132,7 @@ class Phrasing:
         return (self._sayings.month_day if same_year else self._sayings.full_date).format(at=local)
 
     def span_name(self, span: Span) -> str:
-        """Name the time a question asks for, with its date unless it is several days."""
+        """Return the time a question asks for, with its date unless it is several days."""
         if span.end - span.start > timedelta(days=1):
             return span.words
         local = span.start.astimezone(self.zone)
@@ -143,20 +146,21 @@ class Phrasing:
         )
 
     def clock_time(self, at: datetime) -> str:
+        """Return the time of day in the partner's zone, like 18:05."""
         return f"{at.astimezone(self.zone):%H:%M}"
 
     def time_range(self, start: datetime, end: datetime) -> str:
-        """Name a stretch of one day by its times, or by the one time it lasts no minute."""
+        """Return from when to when, or one time if both are in the same minute."""
         first, last = self.clock_time(start), self.clock_time(end)
         return first if first == last else self._sayings.times.format(start=first, end=last)
 
     def topic_list(self, lines: Sequence[PromptLine]) -> str:
-        """Name what lines were about; the first words of the first where no word stands out."""
+        """Return what lines were about, or the beginning of the first if no word stands out."""
         about = topic_words(lines, 3, ignored=self._prompt.partner)
         return self._sayings.between.join(about) if about else self.in_quotes(lines[0].text)
 
     def last_quotes(self, lines: Sequence[PromptLine]) -> str:
-        """Quote the last two things the partner said in them, rather than what they asked."""
+        """Return quotations of the partner's last two lines, statements rather than questions."""
         own = [line for line in lines if line.role == "user"]
         said = [line for line in own if not is_question(line.text)][-2:] or own[-2:]
         told = (
@@ -166,12 +170,13 @@ class Phrasing:
         return "".join(("" if self._sayings is not EN else " ") + each for each in told)
 
     def in_quotes(self, text: str) -> str:
+        """Return a text in quotation marks, cut after 48 characters."""
         words_said = one_line(text)
         cut = words_said[:_QUOTE_CHARACTERS] + ("…" if len(words_said) > _QUOTE_CHARACTERS else "")
         return f"{self._sayings.opening}{cut}{self._sayings.closing}"
 
     def told_memories(self, memories: Sequence[PromptMemory], *, gist: bool = False) -> str:
-        """Repeat memories, each with its date; say so where only a trace is left."""
+        """Return memories in words, each with its date; if only traces are left, say so."""
         traces = [m for m in memories if m.text.startswith(_FADED)]
         told = [
             self._sayings.dated.format(
@@ -185,7 +190,7 @@ class Phrasing:
         return self._sayings.faded.format(what=traces[0].text.removeprefix(_FADED).strip())
 
     def told_memory(self, memory: PromptMemory, *, gist: bool = False) -> str:
-        """Repeat one memory: a fact as it stands, marked if past; an episode in its own words.
+        """Return one memory: a fact as it is stored, marked if past; an episode as a quotation.
 
         With ``gist`` an episode says first what it was about.
         """
@@ -199,5 +204,8 @@ class Phrasing:
         return text
 
     def in_second_person(self, text: str) -> str:
-        """Speak to the partner: a Chinese name may stand for "you", an English one may not."""
+        """Return a text about the partner as said to them.
+
+        In Chinese the name may stand for "you", in English it may not.
+        """
         return to_second_person(text, self._prompt.partner) if self._sayings is EN else text

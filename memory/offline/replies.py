@@ -1,4 +1,7 @@
-"""Answering without a model: from the window and the memories shown, with dates, or not at all."""
+"""Replies without a model: from the window and the memories shown, with dates, or not at all.
+
+A rule cannot know the world, so it answers only what its own words prove and says so otherwise.
+"""
 
 import re
 from collections.abc import Sequence
@@ -32,15 +35,18 @@ from memory.text.dates import date_spans
 from prompts import PromptLine, Reply
 
 _HOURS: Final = (5, 12, 18, 23)
+"""The hours at which morning, afternoon, evening and night begin."""
+
 _LONG_AGO: Final = timedelta(hours=6)
-"""What is longer past was not "just now"."""
+"""What is longer ago was not "just now"."""
 
 
 def reply_to(prompt: Reply) -> str:
-    """Return an answer to the new lines at the end of the window.
+    """Return a reply to the new lines at the end of the window.
 
-    The first answer of a conversation says, once, that it is the offline mode.
+    The first reply of a conversation adds that this is the offline mode.
     """
+    # Several lines may have come before this reply; together they are what is answered.
     new = list(takewhile(lambda line: line.role == "user", reversed(prompt.window)))[::-1]
     asked = "\n".join(line.text for line in new)
     answer = _ReplyBuilder(prompt, asked, prompt.window[: len(prompt.window) - len(new)])
@@ -51,7 +57,7 @@ def reply_to(prompt: Reply) -> str:
 
 
 class _ReplyBuilder:
-    """One answer in the making: the prompt, the question and what was said before it."""
+    """One reply in the making: the prompt, the question and what was said before it."""
 
     def __init__(self, prompt: Reply, asked: str, before: Sequence[PromptLine]) -> None:
         self.prompt = prompt
@@ -61,6 +67,7 @@ class _ReplyBuilder:
         self.phrasing = Phrasing(prompt, self.sayings)
 
     def answer_to(self, intent: Intent) -> str:
+        """Return the reply to what the new lines want."""
         match intent:
             case AsksRecentTalk() | AsksPastTalk() | AsksLastTime() | AsksMemory():
                 return self._answer_from_memory(intent)
@@ -207,14 +214,16 @@ class _ReplyBuilder:
         pool = {"sad": self.sayings.comfort, "glad": self.sayings.joy}.get(
             mood, self.sayings.listening
         )
+        # A feeling is answered before a fact, unless the fact is a private one: then gently.
         if told and (not mood or told[0].sensitivity > Sensitivity.PUBLIC):
             answer = self._acknowledgement(told[0])
         else:
+            # Varied by the words, not by chance: the model must be deterministic.
             answer = self._with_partner_name(pool[sum(map(ord, self.asked)) % len(pool)])
         return (answer + self._reminder()).strip()
 
     def _acknowledgement(self, told: Statement) -> str:
-        """Say that a statement was heard; private things are not repeated aloud."""
+        """Return that a statement was heard, without repeating anything private."""
         if told.slot in {"name", "nickname"}:
             return self.sayings.pleased.format(value=told.value)
         if told.sensitivity > Sensitivity.PUBLIC:
@@ -222,7 +231,7 @@ class _ReplyBuilder:
         return self.sayings.heard.format(fact=self.phrasing.in_second_person(told.text))
 
     def _reminder(self) -> str:
-        """Return what it brings back from another day, if that clearly has to do with it."""
+        """Return a reminder of a related memory of another day, or nothing."""
         for memory in related_memories(self.prompt, self.asked):
             if memory.when.date() != self.prompt.now.date() and not memory.past:
                 when, what = self.phrasing.day_name(memory.when), self.phrasing.told_memory(memory)
@@ -232,7 +241,8 @@ class _ReplyBuilder:
         return ""
 
     def _with_partner_name(self, sentence: str) -> str:
-        """Put the partner's name in; not ``format``, for what was said may hold braces."""
+        """Return the sentence with the partner's name in it."""
+        # Not str.format: what was said may hold braces.
         return sentence.replace("{partner}", self.prompt.partner)
 
 

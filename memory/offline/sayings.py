@@ -1,4 +1,7 @@
-"""The sentences of the offline mode, in Chinese and English; ``{…}`` are filled in."""
+"""The sentences of the offline mode, in Chinese and English; ``{…}`` are filled in.
+
+Here and not in templates, because ``prompts`` words what a model is asked and this is an answer.
+"""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,7 +9,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sayings:
-    """Everything the rule-based answers are made of, in one language."""
+    """Every sentence and mark of the rule-based replies, in one language."""
 
     notice: str
     about: str

@@ -1,9 +1,8 @@
-"""The clauses of a text that claim something, the statement such a clause makes.
+"""Which clauses of a text claim something, and the rules that read a statement out of a clause.
 
-The rules that find it.
-
-Questions, hypotheticals, quotations, role-play and asides claim nothing and are left out: a fact
-missed costs little, a fact invented costs trust.
+Shared by both languages; their patterns are in :mod:`memory.offline.chinese` and
+:mod:`memory.offline.english`. Questions, hypotheticals, quotations, role-play and asides claim
+nothing and are left out: a fact missed costs little, a fact invented costs trust.
 """
 
 import re
@@ -17,9 +16,10 @@ from zoneinfo import ZoneInfo
 from memory.model import Kind, Sensitivity, Topic
 from prompts.plain import plain
 
+# What is longer was pasted, not said; only its beginning is read.
 _LONGEST_READ: Final = 2_000
-"""What is longer was pasted, not said; only its beginning is read."""
 
+# A character for private use, which no keyboard types; it is taken out of the text first.
 _QUOTE_MARK: Final = "\ue000"
 
 _PASTED: Final = re.compile(r"```.*?(?:```|\Z)|^[ \t]*[>＞|].*$", re.DOTALL | re.MULTILINE)
@@ -28,11 +28,15 @@ _ASIDE: Final = re.compile(r"（[^（）]*）|\([^()]*\)|【[^【】]*】|\*[^*\
 
 QUOTED: Final = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|‘[^’]*’|\"[^\"\n]*\"")
 
+# A full stop ends a sentence only before a capital, and not after a title: "3.5" and "Dr. Lee"
+# stay whole.
 _STOP: Final = re.compile(
     r"(?<=[a-z0-9][.])(?<!\bSt\.)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)\s+(?=[A-Z])"
     r"|\n+|(?<=[。！？!?；;…])"
 )
 
+# Words that turn a whole sentence into something not claimed: conditions, role-play, dreams,
+# jokes, and what somebody else said.
 _UNREAL: Final = re.compile(
     r"如果|要是|假如|假设|假装|万一|倘若|若是|的话|比方说我|角色扮演|扮演|演的|台词|歌词|小说里"
     r"|剧本|梦见|梦到|做了?个?梦"
@@ -42,12 +46,14 @@ _UNREAL: Final = re.compile(
     re.IGNORECASE,
 )
 
+# Tags ask for confirmation, so the sentence is a question whatever stands before them.
 _TAG: Final = re.compile(
     r"(?:^|[，,\s])(?:对吗|对吧|对不对|是吗|是吧|是不是|不是吗|好吗|记得吗|知道吗)[?？]*$"
     r"|\b(?:right|correct|isn't it|is it|is that|(?:do|don't|am|aren't) (?:I|you))\s*\?$",
     re.IGNORECASE,
 )
 
+# Unlike in memory.offline.utterances this judges one clause: the next one may still claim.
 _ASKS: Final = re.compile(
     r"[?？]|[吗么]$|什么|怎么|怎样|如何|哪[里儿个些种位一]?|谁|多少|为什么|为啥|是不是|能不能"
     r"|有没有"
@@ -83,7 +89,7 @@ def sentences(text: str) -> list[str]:
 
 
 def is_greeting(sentence: str) -> bool:
-    """Tell whether people are making each other's acquaintance in it."""
+    """Whether people are getting acquainted in the sentence."""
     return _GREETING.search(sentence) is not None
 
 
@@ -100,7 +106,8 @@ def stated_clauses(sentence: str) -> Iterator[StatedClause]:
 
 
 def _without_quotes(sentence: str) -> tuple[str, list[str]]:
-    """Replace quotations by marks, so that nothing in them counts as said or cuts a clause."""
+    """Return the sentence with a mark for each quotation, and the quotations."""
+    # So that nothing in a quotation counts as said, and no comma in it cuts a clause.
     quotes = QUOTED.findall(sentence)
     return QUOTED.sub(_QUOTE_MARK, sentence), quotes
 
@@ -112,14 +119,14 @@ def _with_quotes(part: str, quotes: list[str]) -> str:
 
 
 def zone_of(at: datetime) -> ZoneInfo:
-    """Return the zone an instant is told in; UTC where it is told by a bare offset."""
+    """Return the zone of an instant; UTC where it has a bare offset only."""
     return at.tzinfo if isinstance(at.tzinfo, ZoneInfo) else ZoneInfo("UTC")
 
 
 Slot: TypeAlias = Literal[
     "name", "nickname", "age", "birthday", "home", "job", "taste", "other", "explicit"
 ]
-"""What a statement answers. Of the first six a person has one at a time."""
+"""Which question a statement answers. Of the first six a person has one answer at a time."""
 
 SINGULAR: Final[frozenset[Slot]] = frozenset(
     {"name", "nickname", "age", "birthday", "home", "job"}
@@ -128,7 +135,7 @@ SINGULAR: Final[frozenset[Slot]] = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementSort:
-    """What sort of statement a rule finds; ``stopped`` and ``moved`` as in :class:`Statement`.
+    """What a rule knows of the statements it finds; fields as in :class:`Statement`.
 
     ``tail`` matches a following clause that belongs to it (…，叫团子; …, such as jazz).
     """
@@ -146,8 +153,8 @@ class StatementSort:
 class Statement:
     """One thing a speaker says of themselves, in their own words with their name for "I".
 
-    ``value`` is what is new in it (拉面 of 主人喜欢拉面). ``stopped`` says that something that
-    held no longer does; ``moved`` that one thing took the place of another.
+    ``value`` is what is new in it (拉面 of 主人喜欢拉面). ``stopped``: something no longer holds;
+    ``moved``: one thing took the place of another. ``confidence`` is 0 to 1.
     """
 
     text: str
@@ -169,7 +176,8 @@ class Rule:
     sort: StatementSort
 
     def fullmatch(self, clause: str) -> re.Match[str] | None:
-        """Match a whole clause; the pattern is compiled when it is first needed."""
+        """Match a whole clause."""
+        # Compiled when first needed: all rules at import would slow down every command's start.
         return _compiled(self.pattern).fullmatch(clause)
 
 
@@ -189,7 +197,7 @@ def rules(
 
 
 def statement_by(rule: Rule, value: str, text: str) -> Statement:
-    """Return what a clause of that sort states."""
+    """Return the statement ``text``, found by ``rule``, whose new part is ``value``."""
     sort = rule.sort
     return Statement(
         text=text,

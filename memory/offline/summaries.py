@@ -1,4 +1,4 @@
-"""Saying less by rule: a stretch cut into segments, a text in fewer characters."""
+"""Summaries by rule: a stretch of talk cut into segments, a text in fewer characters."""
 
 import re
 from collections import Counter
@@ -14,13 +14,14 @@ from prompts import Compress, PromptLine, Summarize
 from prompts.plain import one_line
 
 SEGMENT_PAUSE: Final = timedelta(minutes=30)
-"""After a longer silence people begin anew."""
+"""After a longer silence a new segment begins."""
 
 LONGEST_SEGMENT: Final = 12
-"""Lines of one segment; a stretch on one subject is cut there all the same."""
+"""The most lines of one segment, also if they are on one subject."""
 
+# An aside of a line or two is not a new subject.
 SHORTEST_SEGMENT: Final = 4
-"""Lines before a change of vocabulary counts: an aside is not a new subject."""
+"""The fewest lines before a change of vocabulary begins a new segment."""
 
 _PHRASE_CHARACTERS: Final = 24
 
@@ -32,6 +33,7 @@ _CALLED: Final = re.compile(
     r"(?:叫做?|名叫)([一-鿿]{2,4})(?![一-鿿])|\b(?:named|called) ([A-Z][\w'-]+)"
 )
 
+# Not at the beginning of a sentence, where every word has a capital.
 _CAPITALISED: Final = re.compile(r"(?<=[a-z,;] )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\b")
 
 
@@ -41,17 +43,18 @@ class _Segment(NamedTuple):
 
 
 def segment_lines(prompt: Summarize) -> str:
-    """Return one SEGMENT line for each thing a stretch is about; every line is in exactly one."""
+    """Return one SEGMENT line for each subject of a stretch; every line is in exactly one."""
     return "\n".join(_segment_line(segment, prompt) for segment in _segments_of(prompt.lines))
 
 
 def topic_words(
     lines: Sequence[PromptLine], limit: int = 4, *, ignored: str = ""
 ) -> tuple[str, ...]:
-    """Return the words that tell what ``lines`` are about; the partner's words weigh double.
+    """Return the words that tell what ``lines`` are about; the partner's words count double.
 
     ``ignored`` is what the partner is called, which tells nothing.
     """
+    # Each word once a line, so that one line full of repetitions decides nothing.
     nothing = set(content_words(ignored))
     counted: Counter[str] = Counter()
     for line in lines:
@@ -73,13 +76,14 @@ def _segments_of(lines: Sequence[PromptLine]) -> list[_Segment]:
 
 
 def _starts_segment(lines: Sequence[PromptLine], start: int, index: int) -> bool:
-    """Tell whether a new segment begins at ``index``."""
+    """Whether a new segment begins at ``index``."""
     if lines[index].at - lines[index - 1].at > SEGMENT_PAUSE:
         return True
     if index - start >= LONGEST_SEGMENT:
         return True
     if index - start < SHORTEST_SEGMENT or lines[index].role != "user":
         return False
+    # The line and its answer: a short line alone shares no word with anything.
     ahead = _vocabulary(lines[index : index + 2])
     return bool(ahead) and not ahead & _vocabulary(lines[start:index])
 
@@ -109,7 +113,7 @@ def _segment_line(segment: _Segment, prompt: Summarize) -> str:
 
 
 def _entity_names(lines: Sequence[PromptLine], focus: Sequence[str]) -> tuple[str, ...]:
-    """Return up to 4 names a segment speaks of: those in focus, works, who is called so."""
+    """Return up to 4 names a segment speaks of: names in focus, titles, people and pets."""
     text = "\n".join(line.text for line in lines)
     own = "\n".join(line.text for line in lines if line.role == "user")
     found = [name for name in focus if name and name in text]
@@ -120,7 +124,7 @@ def _entity_names(lines: Sequence[PromptLine], focus: Sequence[str]) -> tuple[st
 
 
 def _attribute_text(text: str) -> str:
-    """Return a word that can stand as an attribute: without brackets, commas and equals signs."""
+    """Return a text that fits into an attribute: without brackets, commas and equals signs."""
     return _MARKS.sub(" ", one_line(text)).strip()
 
 
@@ -148,7 +152,7 @@ def compressed_lines(prompt: Compress) -> str:
 def shorten(text: str, target: int) -> str:
     """Return at most ``target`` characters of ``text``: its most telling parts, in their order.
 
-    The date an episode begins with is kept if it leaves room for more than itself.
+    The date at the beginning of an episode is kept if it takes at most half of the room.
     """
     text = _without_brackets_but_stamp(text)
     if len(text) <= target:
@@ -156,6 +160,7 @@ def shorten(text: str, target: int) -> str:
     stamp = found[0] if (found := _STAMP.match(text)) and 2 * len(found[0]) <= target else ""
     body = _STAMP.sub("", text)
     room = target - len(stamp)
+    # Whole sentences if any fits, else whole clauses, else whole words.
     picked = _densest_parts(_SENTENCE.findall(body), room) or _densest_parts(
         _CLAUSE.findall(body), room
     )
@@ -164,7 +169,7 @@ def shorten(text: str, target: int) -> str:
 
 
 def _densest_parts(parts: list[str], room: int) -> str:
-    """Return as many parts as fit, the ones that tell most a character first, in their order."""
+    """Return as many parts as fit, those with most content per character first, in order."""
     taken: set[int] = set()
     for index in sorted(range(len(parts)), key=lambda i: (-_density(parts[i]), i)):
         if sum(len(parts[i]) for i in taken) + len(parts[index]) <= room:
@@ -173,11 +178,12 @@ def _densest_parts(parts: list[str], room: int) -> str:
 
 
 def _density(part: str) -> float:
+    # At most 4 characters a word count, so that a long address does not outweigh a sentence.
     return sum(min(len(word), 4) for word in words(part)) / max(len(part), 1)
 
 
 def _clipped_at_word(text: str, room: int) -> str:
-    """Cut after the last whole word that fits; inside the first if not even that fits."""
+    """Return the whole words that fit, or the beginning of the first if not even that fits."""
     taken = ""
     for word in rjieba.cut(text):
         if len(taken) + len(word) > room:

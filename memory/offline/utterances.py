@@ -1,4 +1,7 @@
-"""Reading one line: what it says of its speaker, what it asks to be remembered, what it wants."""
+"""Reading one line: what it says of its speaker, what it asks to be remembered, what it wants.
+
+The statements feed learning, the intent decides the reply of the offline mode.
+"""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +25,7 @@ EXPLICIT: Final = re.compile(
     r"|this))?[,:\s]+(?P<en>.*)",
     re.IGNORECASE,
 )
-"""A sentence that asks to remember what it says; anchored, so 我记住了 and 你还记得 do not."""
+"""A sentence that asks to remember what follows; anchored: 我记住了 and 你还记得 do not match."""
 
 _THIS: Final = re.compile(
     r"(?:这个|这一?点|这件事|这句话?|我(?:刚才?)?说的(?:话)?|this|that|it)?[哦啊吧呀。.!！\s]*",
@@ -39,8 +42,8 @@ _FIRST_PERSON_EN: Final = re.compile(r"\b(?:I|my|me|I'm)\b")
 def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
     """Return what ``text``, said at ``at`` in the speaker's zone, says of its speaker, in order.
 
-    ``subject`` is the name that stands for the speaker in what is kept. What was asked to be
-    remembered is kept as it was said, but for the pronouns.
+    ``subject`` is the name that stands for the speaker in a statement. What was explicitly asked
+    to be remembered keeps its wording, except for the pronouns.
     """
     found: list[Statement] = []
     greeted = False
@@ -51,13 +54,13 @@ def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
         if body:
             found.append(_explicit_statement(body, subject, at))
         else:
-            found += _statements_of_sentence(sentence, subject, at, greets_=greeting or greeted)
+            found += _statements_of_sentence(sentence, subject, at, greets=greeting or greeted)
         greeted, before = greeting, sentence
     return list({statement.text: statement for statement in found}.values())
 
 
 def asked_to_remember(sentence: str, before: str = "") -> str:
-    """Return what a sentence asks to remember, or nothing; 记住这个 means the sentence before."""
+    """Return what a sentence asks to remember, or ""; 记住这个 means the sentence ``before``."""
     found = EXPLICIT.match(sentence)
     if found is None or _ASKED_BACK.search(sentence):
         return ""
@@ -66,20 +69,21 @@ def asked_to_remember(sentence: str, before: str = "") -> str:
 
 
 def _statements_of_sentence(
-    sentence: str, subject: str, at: datetime, *, greets_: bool
+    sentence: str, subject: str, at: datetime, *, greets: bool
 ) -> Iterator[Statement]:
     carried = False
     for clause in stated_clauses(sentence):
         read = chinese.read_clause if _is_chinese(clause.text) else english.read_clause
-        statement = read(clause, subject, at, carried=carried, greets=greets_)
+        statement = read(clause, subject, at, carried=carried, greets=greets)
         if statement is not None:
             yield statement
             carried = True
 
 
 def _explicit_statement(body: str, subject: str, at: datetime) -> Statement:
-    """Return what was asked to be remembered, with the kind its wording tells, if it tells one."""
-    for told in _statements_of_sentence(body, subject, at, greets_=False):
+    """Return what was asked to be remembered, with the kind of a rule that reads all of it."""
+    # A rule that reads only a part would lose the rest of what was explicitly asked for.
+    for told in _statements_of_sentence(body, subject, at, greets=False):
         if len(told.text) + len("我") >= len(body):
             return replace(told, confidence=0.95)
     return Statement(
@@ -288,10 +292,8 @@ _GLAD: Final = re.compile(
 
 
 def intent_of(text: str) -> Intent:
-    """Return what a line wants; the first that fits, from the most particular.
-
-    Only its beginning is read: what is longer was pasted, and asks nothing.
-    """
+    """Return what a line wants: the first intent that fits, from the most particular."""
+    # Only its beginning is read: what is longer was pasted, and asks nothing.
     said = text.strip()[:_LONGEST]
     if body := next((b for s in sentences(said) if (b := asked_to_remember(s))), ""):
         return AsksToRemember(body)

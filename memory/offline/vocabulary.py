@@ -1,18 +1,24 @@
-"""The words the rules look for, and the words that tell one subject from another."""
+"""The words the rules look for, and the words that tell one subject from another.
+
+Lists only, so that a missing word is added in one place; the patterns are in
+:mod:`memory.offline.chinese` and :mod:`memory.offline.english`.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from memory.text.tokens import tokens, words
 
 
-def _alternatives_zh(words: str) -> str:
-    return "|".join(sorted(words.split(), key=len, reverse=True))
+def _alternatives(phrases: Iterable[str]) -> str:
+    """Return an alternation of regular expressions."""
+    # The longest first: the first alternative that matches wins, and 猫 is the beginning of 猫咪.
+    return "|".join(sorted(phrases, key=len, reverse=True))
 
 
 WORDS_ZH: Final[Mapping[str, str]] = {
-    name: _alternatives_zh(words)
+    name: _alternatives(words.split())
     for name, words in {
         # a person of the family, or as near
         "FAMILY": """
@@ -83,17 +89,17 @@ SURNAMES: Final = (
     "党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾隋商刁沙荣巫寇桑郎甄丛仲虞"
     "敖巩明佘池查麻苑迟邝"
 )
-"""Family names of one character."""
+"""Chinese family names of one character."""
 
 
-def _alternatives_en(words: str) -> str:
-    """Return the phrases of a list, which commas and line ends part."""
+def _phrases(words: str) -> Iterator[str]:
+    """Yield the phrases of a list, which are separated by commas and line ends."""
     phrases = (" ".join(phrase.split()) for phrase in words.replace("\n", ",").split(","))
-    return "|".join(sorted(filter(None, phrases), key=len, reverse=True))
+    return filter(None, phrases)
 
 
 WORDS_EN: Final[Mapping[str, str]] = {
-    name: _alternatives_en(words)
+    name: _alternatives(_phrases(words))
     for name, words in {
         "FAMILY": """
             wife, husband, partner, girlfriend, boyfriend, fiancé, fiancée, fiance, fiancee
@@ -142,6 +148,7 @@ WORDS_EN: Final[Mapping[str, str]] = {
     }.items()
 }
 
+# Too frequent in talk with a companion to tell what it was about.
 _EMPTY_WORDS: Final = """
 你好 您好 谢谢 感谢 朋友 知道 觉得 感觉 喜欢 可能 今天 明天 昨天 最近 现在 时间 东西 事情 建议
 推荐 分享 非常 特别 一定 希望 真的 好像 还有 一起 已经 开始 需要 可以 应该 如果 比较 一直 有点
@@ -156,6 +163,7 @@ recommend suggestions suggestion new one i'm it's i've don't
 
 _EMPTY: Final = frozenset(_EMPTY_WORDS.split())
 
+# The words in which memory is asked about; 记得 is in 还记得我喜欢什么吗 and in no answer to it.
 _ASKING_WORDS: Final = """
 记得 知道 是否 曾经 你还 告诉 时候 哪些 什么 对吗 分享 推荐 聊过 说过 提到 remember know tell
 ever
@@ -165,26 +173,27 @@ _ASKING: Final = frozenset(_ASKING_WORDS.split())
 
 _QUESTION: Final = re.compile(r"[?？]\s*$|[吗呢]\s*$")
 
+# Counts with their measure word, an adverb with one character, and numbers.
 _NO_SUBJECT: Final = re.compile(
     "[一两二三四五六七八九十几][只个条位次件张家本部场天年]|[还也很就都太挺真].|[0-9]+"
 )
 
 
 def content_words(text: str) -> list[str]:
-    """Return the words of ``text`` that tell one subject from another, in order."""
+    """Return the words of ``text`` that may name a subject, in order."""
     return [word for word in words(text) if word not in _EMPTY and not _NO_SUBJECT.fullmatch(word)]
 
 
 def match_terms(text: str) -> frozenset[str]:
-    """Return everything a question and a memory may share: words, stems and character pairs."""
+    """Return what a question and a memory may have in common: words, stems, character pairs."""
     return frozenset(tokens(text)) - _ASKING
 
 
 def asked_words(text: str) -> frozenset[str]:
-    """Return the words of a question but for those that only ask."""
+    """Return the words of a question without those that only ask."""
     return frozenset(words(text)) - _ASKING
 
 
 def is_question(text: str) -> bool:
-    """Tell whether a line ends as a question does."""
+    """Whether a line ends like a question."""
     return _QUESTION.search(text) is not None

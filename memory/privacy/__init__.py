@@ -1,1 +1,1 @@
-"""Secrets: how private a text is, redaction, sealing, and the vault."""
+"""What is too private to stand in the clear: how it is found, masked and sealed."""

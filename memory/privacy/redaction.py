@@ -1,9 +1,8 @@
-"""How private a text is, by rules no model can overrule downwards.
+"""How private a text is, and taking secret values out of what is kept.
 
-Taking secrets out of what is kept.
-
-Only values long enough to be known again are looked for: blotting out every 42 because it is
-somebody's PIN would cost more than it hides.
+The rules set the least sensitivity of a text; a model may only find it more private. A secret
+that is known is looked for elsewhere only if it is long enough to be recognised: masking every 42
+because it is somebody's PIN would cost more than it hides (docs/decisions/secrets.md).
 """
 
 import re
@@ -29,10 +28,12 @@ _SECRET_VALUE: Final = re.compile(
 )
 """Something that could be the secret itself; 我忘了密码 holds none."""
 
+# The 18 places of a Chinese identity number; the last may be an X.
 _IDENTITY_NUMBER: Final = re.compile(r"(?<!\d)\d{17}[\dXx](?!\d)")
 
 _CARD_NUMBER: Final = re.compile(r"(?<!\d)(?:\d[ -]?){12,18}\d(?!\d)")
 
+# The prefixes by which OpenAI, Stripe, GitHub and Slack mark their keys.
 _TOKEN: Final = re.compile(r"\b(?:sk|pk|ghp|xox[abp])[-_][A-Za-z0-9_-]{16,}")
 
 _VALUE: Final = re.compile(
@@ -44,7 +45,7 @@ _VALUE: Final = re.compile(
 REDACTED: Final = "***"
 
 _SHORTEST_TELLING: Final = 4
-"""A shorter secret without a digit is a word like any other: blotted out where it stands alone."""
+"""A shorter secret without a digit is a word like any other: masked only where it was told."""
 
 _SENSITIVE: Final = re.compile(
     r"(?<!\d)1[3-9]\d{9}(?!\d)|\+\d{1,3}[ -]?\d[\d -]{6,20}\d|门牌|家庭住址"
@@ -67,7 +68,7 @@ def sensitivity_of(text: str) -> Sensitivity:
 
 
 def masked(text: str) -> str:
-    """Return ``text`` with the secret values in it blotted out; any other text as it is."""
+    """Return ``text`` with the secret values in it masked; any other text as it is."""
     return _masked_with_values(text)[0]
 
 
@@ -91,11 +92,13 @@ def _masked_with_values(text: str) -> tuple[str, list[str]]:
         values.append(found[0].removeprefix(before).strip())
         return before + REDACTED
 
+    # Only in a text with a secret: a long number alone is no reason to mask it.
     if is_secret(text):
         for pattern in (_IDENTITY_NUMBER, _CARD_NUMBER, _TOKEN):
             text = pattern.sub(mask, text)
         if _SECRET_WORD.search(text):
             text = _VALUE.sub(mask, text)
+    # A text that was masked before yields *** again, which is no value to look for elsewhere.
     return text, [value for value in values if value.strip("*")]
 
 
@@ -103,6 +106,7 @@ def is_secret(text: str) -> bool:
     """Tell whether a text must be sealed: keys, and numbers of money and identity."""
     if _IDENTITY_NUMBER.search(text) or _TOKEN.search(text):
         return True
+    # Other numbers are as long as those of cards; the check digit tells them apart.
     if any(_has_check_digit(found[0]) for found in _CARD_NUMBER.finditer(text)):
         return True
     return bool(_SECRET_WORD.search(text) and _SECRET_VALUE.search(text))
@@ -131,7 +135,7 @@ _TABLES: Final = (
 def known_secrets(state: MemoryState, vault: Vault | None) -> tuple[str, ...]:
     """Return the values in the vault of an agent that may not stand anywhere else, longest first.
 
-    None without a key: what is sealed cannot be compared with anything then.
+    Empty without a key: what is sealed cannot be compared with anything then.
     """
     if vault is None or not vault.can_seal:
         return ()
@@ -147,22 +151,24 @@ def known_secrets(state: MemoryState, vault: Vault | None) -> tuple[str, ...]:
 
 
 def longest_first(values: Iterable[str]) -> tuple[str, ...]:
-    """Return values in the order in which they can be blotted out one after another."""
+    """Return values in the order in which they can be masked one after another."""
+    # A value inside a longer one would leave the rest of the longer one standing.
     return tuple(sorted(set(values), key=lambda value: (-len(value), value)))
 
 
 def redacted(text: str, values: Sequence[str]) -> str:
-    """Return a text with every one of ``values`` blotted out."""
+    """Return a text with every one of ``values`` masked."""
     for value in values:
         text = text.replace(value, REDACTED)
     return text
 
 
 def redaction_changes(values: Sequence[str], state: MemoryState) -> Iterator[Change]:
-    """Yield every record that holds one of ``values``, with these blotted out.
+    """Yield every record that holds one of ``values``, with these masked.
 
     A step that would bring one back when it is undone is forgotten.
     """
+    # An entry for undo holds records as they were; masked, it would no longer restore them.
     for name in _TABLES:
         for record in getattr(state, name).values():
             if not any(value in text for text in _texts_in(record) for value in values):
@@ -188,6 +194,7 @@ def _texts_in(value: object) -> Iterator[str]:
 
 
 def _redacted_record(value: Any, values: Sequence[str]) -> Any:
+    # Not isinstance: enumerations are strings too, and "***" is none of their members.
     if value.__class__ is str:
         return redacted(value, values)
     if isinstance(value, tuple):

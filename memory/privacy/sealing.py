@@ -1,7 +1,7 @@
-"""Sealing what stands in the clear, and opening it again: plans only (DESIGN §8).
+"""Sealing what stands in the clear, and opening it again: plans only.
 
 A memory is sealed together with its traces: what its words were taken from, and wherever they are
-repeated, is blotted out, and no step that could be undone brings them back.
+repeated, is masked, and no step that could be undone brings them back (docs/decisions/secrets.md).
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,8 +30,8 @@ def plan_seal(
     """Return the changes that seal a memory and let its words stand nowhere in the clear.
 
     They hold a tombstone of the kind ``sealing``, so that the files are cleaned of former states
-    even after a crash. There is no undo. Raises
-    :class:`UnknownMemory`, and :class:`memory.errors.InputRefused` without a key.
+    even after a crash. There is no undo. Raises :class:`memory.errors.UnknownMemory`,
+    and :class:`memory.errors.InputRefused` without a key.
     """
     memory = state.memory(memory_id)
     if memory.sealed is not None:
@@ -40,12 +40,13 @@ def plan_seal(
     after, _ = state.apply(
         [Put(shut), Drop(Corrections, memory_id), Drop(PreviousText, memory_id)]
     )
-    hushed = tuple(memory_redactions(memory, after))
+    # In the state without its history: what is dropped anyway needs no masking.
+    redactions = tuple(memory_redactions(memory, after))
     return (
         Put(shut),
         Drop(Corrections, memory_id),
         Drop(PreviousText, memory_id),
-        *hushed,
+        *redactions,
         *_drops_of_undos(memory_id, state),
         Put(_sealing_tombstone(state, now)),
     )
@@ -96,6 +97,7 @@ def plan_edit_sealed(
         return ()
     shut = vault.seal(said, state.agent_info.settings.language)
     changes = with_undo(state, (Put(shut),), now, actor="partner", label="edit")
+    # Behind the entry for undo, like every masking: undone, they would stand in the clear again.
     after, _ = state.apply(changes)
     return (*changes, *redaction_changes(known_secrets(after, vault), after))
 
@@ -113,6 +115,7 @@ def new_secret_redactions(
     """
     after, _ = before.apply(changes)
     found = [after.memories[each] for each in new if after.memories[each].sealed is not None]
+    # One after another on the state so far: two secrets of one message must both go.
     for memory in found:
         plain = vault.open(memory) if vault is not None else UnsealFailure.NO_KEY
         if isinstance(plain, Memory):
@@ -130,6 +133,7 @@ def memory_redactions(memory: Memory, state: MemoryState) -> Iterator[Change]:
     learnt from.
     """
     said = set(memory.source_ids)
+    # An answer may repeat the secret in other words, which no search for the value would find.
     sources = frozenset({*said, *answer_ids(state, said)})
     draft = state
     for record in tuple(_records_redacted(sources, memory.id, state)):
@@ -171,6 +175,7 @@ def _records_redacted(
         if other.sealed is None and other.id != memory_id:
             yield from _if_changed(other, replace(other, passages=passages))
     for receipt in state.receipts.values():
+        # Reasons are the words by which a memory was found: part of what it says.
         used = tuple(
             replace(u, reasons=()) if u.memory_id == memory_id else u for u in receipt.used
         )

@@ -2,8 +2,7 @@
 
 AES-256-GCM with a random nonce of 96 bits. Agent, memory and version are authenticated with the
 text, so a sealed memory cannot be altered, moved to another place or taken back to a former text.
-The keys stand in a file outside the data folder. Without them nothing is lost: what is sealed
-stays sealed until they are there again.
+Without the keys nothing is lost: what is sealed stays sealed until they are there again.
 """
 
 import json
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 KEY_BYTES: Final = 32
 
 _OTHERS: Final = 0o077
+"""The permissions of a file's group and of everybody else."""
 
 _HEX_DIGITS: Final = 2 * KEY_BYTES
 
@@ -109,6 +109,7 @@ class Keys:
     def _write(self, path: Path) -> None:
         text = b"".join(b64encode(key) + b"\n" for key in self._by_name.values())
         try:
+            # Mode and O_EXCL at once: at no moment could others read it, nor is a link followed.
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         except FileExistsError as error:
             raise InputRefused(f"{path} is there already: a key is never written over") from error
@@ -236,6 +237,7 @@ class Vault:
         plain = self.open(memory)
         if isinstance(plain, UnsealFailure):
             return None
+        # The language only words the placeholder, of which nothing is taken over.
         shut = self.seal(plain, "zh")
         return replace(memory, sealed=shut.sealed)
 
@@ -262,6 +264,7 @@ def _decrypted(key: bytes, box: str, place: bytes) -> dict[str, Any] | None:
 
     try:
         sealed = b64decode(box, validate=True)
+        # base64 ignores the unused bits of its last character: another box, the same bytes.
         if b64encode(sealed).decode() != box or len(sealed) < NONCE_BYTES:
             return None
         plain = _cipher(key).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], place)

@@ -1,7 +1,7 @@
 """The backups of one agent: whole states in files of their own, verified when they are written.
 
-A backup is the file an export is, kept in ``DATA_DIR/backups/<agent>`` under a name that tells
-when and why it was made. Everything here blocks.
+A backup has the format of an export and lies in ``DATA_DIR/backups/<agent>`` under a name that
+tells when and why it was made. Every function here blocks: call it in a thread.
 """
 
 import re
@@ -15,18 +15,25 @@ from typing import Final, Literal, TypeAlias, get_args
 from memory.errors import InputRefused, StoreUnwritable
 from memory.state import MemoryState
 from memory.stores.codec import state_digest
-from memory.stores.disk import TEMPORARY, Disk, disk_errors, make_private_folder, replace_file
+from memory.stores.disk import (
+    REAL_DISK,
+    TEMPORARY,
+    Disk,
+    disk_errors,
+    make_private_folder,
+    replace_file,
+)
 from memory.stores.exports import LARGEST_EXPORT, Export, export_bytes, read_export
 
 BACKUPS: Final = "backups"
 KEPT_BACKUPS: Final = 10
-"""So many backups of an agent, of each kind, are kept unless a setting says otherwise."""
+"""How many backups of each cause an agent keeps unless a setting says otherwise."""
 
 BackupCause: TypeAlias = Literal["hand", "restore", "import"]
-"""Asked for, or made by itself before a backup or an import was brought in."""
+"""Asked for by a person, or made automatically before a restore or an import."""
 
 StateCleaner: TypeAlias = Callable[[MemoryState], MemoryState | None]
-"""Returns a state without what shall go, None if it holds none of that."""
+"""Return the state without what is being erased; None if it holds none of that."""
 
 _FILE_NAME: Final = re.compile(
     r"(?P<at>\d{8}T\d{6})(?P<micro>\d{6})Z-(?P<cause>hand|restore|import)\.json", re.ASCII
@@ -37,7 +44,7 @@ _TIMESTAMP_FORMAT: Final = "%Y%m%dT%H%M%S%f"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backup:
-    """One backup: the name of its file, when and why it was made, and its size in bytes."""
+    """One backup: its file name, when (UTC) and why it was made, and its size in bytes."""
 
     name: str
     at: datetime
@@ -49,12 +56,12 @@ class Backups:
     """The backups of one agent, newest first."""
 
     def __init__(
-        self, data: Path, agent_id: str, *, kept: int = KEPT_BACKUPS, disk: Disk | None = None
+        self, data: Path, agent_id: str, *, kept: int = KEPT_BACKUPS, disk: Disk = REAL_DISK
     ) -> None:
         self.folder: Final = data / BACKUPS / agent_id
         self._agent_id = agent_id
         self._kept = kept
-        self._disk = disk or Disk()
+        self._disk = disk
 
     def list_all(self) -> tuple[Backup, ...]:
         """Return every backup there is, newest first; raises :class:`StoreUnwritable`."""
@@ -70,16 +77,17 @@ class Backups:
     def write(
         self, state: MemoryState, at: datetime, cause: BackupCause, *, spare: str = ""
     ) -> Backup:
-        """Keep a state, verify what is on the disk, and let the oldest go beyond those kept.
+        """Write a state, verify what is on the disk, and delete the oldest beyond those kept.
 
-        ``spare`` names one that is not let go. Raises :class:`StoreUnwritable`; every backup made
-        before is there then.
+        ``spare`` names a backup that is not deleted. Raises :class:`StoreUnwritable`; every
+        backup made before is still there then.
         """
         with disk_errors(self.folder):
-            make_private_folder(self.folder)
+            make_private_folder(self._disk, self.folder)
             name = self._new_name(at.astimezone(UTC), cause)
             replace_file(self._disk, self.folder / name, export_bytes(state, self._agent_id, at))
         self._verify(name, state)
+        # Only a verified backup may push older ones out.
         made = next(each for each in self.list_all() if each.name == name)
         self._delete_old({name, spare})
         return made
@@ -92,7 +100,7 @@ class Backups:
             data = self._disk.read(self.folder / name)
         if data is None:
             raise InputRefused(f"there is no backup {name}")
-        # It is our own: however large, and whatever laws the program had that wrote it.
+        # The limit protects against foreign files; our own is read however large it is.
         return read_export(data, max(len(data), LARGEST_EXPORT), laws=None)
 
     def remove(self, name: str) -> None:
@@ -102,14 +110,15 @@ class Backups:
             self._disk.sync_folder(self.folder)
 
     def clean(self, clean_state: StateCleaner, *, carry_out: bool) -> int:
-        """Return how many backups hold what ``cleaned`` takes away, and take it if carried out.
+        """Return how many backups hold what ``clean_state`` takes away.
 
-        One of which nothing is left is deleted, and so is one that cannot be read: nobody can tell
-        what it holds. Raises :class:`StoreUnwritable`.
+        With ``carry_out`` they are rewritten without it. A backup with nothing left in it is
+        deleted, and so is one that cannot be read. Raises :class:`StoreUnwritable`.
         """
         found = 0
         for name in [each.name for each in self.list_all()]:
             kept = self._read_or_none(name)
+            # An unreadable backup counts as one to delete: nobody can tell what it holds.
             after = clean_state(kept.state) if kept else MemoryState()
             if after is None:
                 continue
@@ -119,6 +128,7 @@ class Backups:
             elif carry_out:
                 self.remove(name)
         if carry_out and self.folder.is_dir():
+            # Sweeps unfinished files too: one left by a crash may hold what was erased.
             self._delete_old({each.name for each in self.list_all()})
         return found
 
@@ -134,6 +144,8 @@ class Backups:
         self._verify(name, state)
 
     def _new_name(self, at: datetime, cause: BackupCause) -> str:
+        # Names carry the microsecond and are counted on from there, so that two backups of one
+        # instant never share a name; a clock that stands still in a test is such a case.
         taken = self._disk.names(self.folder)
         names = (f"{at + n * _ONE_MICROSECOND:{_TIMESTAMP_FORMAT}}Z-{cause}.json" for n in count())
         return next(name for name in names if name not in taken)
@@ -143,12 +155,14 @@ class Backups:
             at = datetime.strptime(match["at"] + match["micro"], _TIMESTAMP_FORMAT).replace(
                 tzinfo=UTC
             )
+            # May have been deleted, by hand or by another program, since the folder was listed.
             size = (self.folder / match[0]).stat().st_size
         except (ValueError, FileNotFoundError):
             return None
         return Backup(name=match[0], at=at, cause=match["cause"], size=size)
 
     def _verify(self, name: str, state: MemoryState) -> None:
+        """Read a backup back from the disk; delete it and raise unless it holds the state."""
         try:
             whole = state_digest(self.read(name).state) == state_digest(state)
         except InputRefused:
@@ -158,6 +172,7 @@ class Backups:
             raise StoreUnwritable(f"{self.folder / name} was not written as it should be")
 
     def _delete_old(self, spared: set[str]) -> None:
+        """Delete the oldest backups of each cause beyond those kept, and unfinished files."""
         listed = self.list_all()
         kinds = ([b.name for b in listed if b.cause == cause] for cause in get_args(BackupCause))
         old = {name for names in kinds for name in names[self._kept :]} - spared

@@ -1,10 +1,10 @@
 """Records, changes and commits as JSON documents, in both directions.
 
-A document is what JSON can say: the fields of the record under their own names, instants as ISO
-8601 in UTC, enumerations by value (graded ones by name), tuples as arrays. A document holds every
-field; on reading, one with a declared default may be absent, so a record can grow without a
-migration. Everything else that does not fit raises :class:`BadDocument`, which names table and
-field.
+A document holds what JSON can express: the fields of the record under their own names, instants
+as ISO 8601 in UTC, enumerations by value (graded ones by name), tuples as arrays. It is written
+with every field; on reading, a field with a declared default may be absent, so a record can grow
+without a migration. Everything else that does not fit raises :class:`BadDocument`, which names
+table and field. Class names are never written, so a class can be renamed.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from memory.stores.shapes import BadDocument, JsonObject, Shape, ShapeRegistry
 RecordT = TypeVar("RecordT", bound=Record)
 
 RECORD_TYPES: Final[dict[str, type[Record]]] = {name: kind for kind, name in STORED_NAMES.items()}
-"""The kind of record that stands in each table."""
+"""The kind of record in each table, by the table's name on disk."""
 
 
 def encode(record: Record) -> JsonObject:
@@ -60,6 +60,7 @@ def encode_change(change: Change) -> JsonObject:
 def decode_change(document: object) -> Change:
     """Return the change in a document; raises :class:`BadDocument`."""
     match document:
+        # An unknown key is refused rather than dropped: it may change what the rest means.
         case {"put": str(table), "record": record, **rest} if table in RECORD_TYPES and not rest:
             return Put(decode(RECORD_TYPES[table], record))
         case {"drop": str(table), "key": int() | str() as key, **rest} if (
@@ -79,7 +80,10 @@ def to_bytes(document: object) -> bytes:
 
 
 def state_digest(state: MemoryState) -> str:
-    """Return a hash over every table, the same for equal states; ``next_id`` does not count."""
+    """Return a hash over every table, the same for equal states; ``next_id`` does not count.
+
+    For comparing two states in one run: it goes by the names of the program and is stored nowhere.
+    """
     hashed = blake2b(digest_size=16)
     for name in TABLES.values():
         table = getattr(state, name)
@@ -109,6 +113,7 @@ class Commit:
 def encode_commit(commit: Commit) -> bytes:
     """Return a commit as one line of JSON; raises :class:`BadDocument`."""
     changes = [encode_change(change) for change in commit.changes]
+    # Always the present schema: what was read from an older one is migrated in memory already.
     return to_bytes({"schema": SCHEMA, "next_id": commit.next_id, "changes": changes})
 
 
@@ -116,6 +121,7 @@ def decode_commit(payload: bytes) -> Commit:
     """Return the commit an intact line holds; raises :class:`BadDocument`."""
     document = orjson.loads(payload)
     schema = document["schema"]
+    # Said before any change is read: a newer program may have kinds of change unknown here.
     if schema > SCHEMA:
         raise BadDocument(f"is of schema {schema}", ("commit",))
     changes = [decode_change(migrate_change(c, schema)) for c in document["changes"]]

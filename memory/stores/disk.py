@@ -1,9 +1,9 @@
-"""The file system as the stores use it.
+"""The file system as the stores use it: files, private folders, and the lock of a folder.
 
-Files, the lock of a folder, and removing a folder for good.
-
-A whole file is written beside its place and renamed into it; ``fdatasync`` of the file and of the
-folder make that durable. Errors of the disk become :class:`StoreUnwritable` in one place.
+Everything that changes a file goes through :class:`Disk`, so that tests can let any single call
+fail, kill the process at it, or take the power away. A whole file is written beside its place
+and renamed into it; syncing the file and its folder makes that durable. Errors of the disk
+become :class:`StoreUnwritable` in one place.
 """
 
 import fcntl
@@ -24,19 +24,24 @@ PRIVATE_FOLDER: Final = 0o700
 TEMPORARY: Final = ".tmp"
 """What the name of an unfinished file ends in; such a file may be deleted at any time."""
 
-_sync_data: Final[Callable[[int], None]] = getattr(
-    os, "fdatasync", os.fsync
-)  # macOS has no fdatasync
+# macOS has no fdatasync. Where there is one it is enough: it leaves out only times of access.
+_sync_data: Final[Callable[[int], None]] = getattr(os, "fdatasync", os.fsync)
 
+# O_NOFOLLOW: whoever can write to the folder must not be able to redirect a private file by a
+# symbolic link. O_CLOEXEC: a child process must neither hold a file open nor keep the lock.
 _OPEN_FLAGS: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Disk:
-    """The real file system. Every method raises OSError as the system call does."""
+    """The real file system. Every method raises OSError as the system call does.
+
+    It has no state: ``REAL_DISK`` serves everybody, tests give a subclass.
+    """
 
     def open(self, path: Path, *, empty: bool = False) -> int:
         """Open a private file for appending, made if need be, emptied if asked."""
         descriptor = os.open(path, _OPEN_FLAGS | (os.O_TRUNC if empty else 0), PRIVATE_FILE)
+        # The mode given to open() passes through the umask and is ignored for a file that exists.
         os.fchmod(descriptor, PRIVATE_FILE)
         return descriptor
 
@@ -49,16 +54,23 @@ class Disk:
         _sync_data(descriptor)
 
     def truncate(self, descriptor: int, length: int) -> None:
+        """Cut an open file to its first ``length`` bytes."""
         os.ftruncate(descriptor, length)
 
     def close(self, descriptor: int) -> None:
+        """Give a descriptor back; a lock held through it ends."""
         os.close(descriptor)
 
     def replace(self, source: Path, target: Path) -> None:
+        """Rename a file or folder in one step; a file under the new name is replaced."""
         source.replace(target)
 
     def remove(self, path: Path) -> None:
-        path.unlink(missing_ok=True)
+        """Delete a file, or a folder with all it holds; nothing there is no error."""
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
 
     def sync_folder(self, folder: Path) -> None:
         """Return once the names in a folder are on the disk."""
@@ -83,11 +95,15 @@ class Disk:
             return frozenset()
 
 
+REAL_DISK: Final = Disk()
+
+
 def write_all(disk: Disk, descriptor: int, data: bytes) -> None:
     """Append every byte, however few the system takes at a time."""
     rest = memoryview(data)
     while rest:
         written = disk.write(descriptor, rest)
+        # Zero bytes without an error would otherwise be tried again for ever.
         if written <= 0:
             raise OSError(EIO, "nothing was written")
         rest = rest[written:]
@@ -146,14 +162,15 @@ def disk_errors(path: Path) -> Iterator[None]:
         raise StoreUnwritable(f"{path} cannot be used: {reason}") from error
 
 
-def make_private_folder(folder: Path) -> None:
-    """Make a folder and its missing parents, each for its owner only, durably."""
+def make_private_folder(disk: Disk, folder: Path) -> None:
+    """Make a folder and its missing parents, each for its owner only, durably; raises OSError."""
     if not folder.is_dir():
-        make_private_folder(folder.parent)
+        make_private_folder(disk, folder.parent)
+        # Another process may have made it since the question.
         with suppress(FileExistsError):
             folder.mkdir(PRIVATE_FOLDER)
         folder.chmod(PRIVATE_FOLDER)
-        Disk().sync_folder(folder.parent)
+        disk.sync_folder(folder.parent)
 
 
 LOCK_FILE: Final = "lock"
@@ -162,60 +179,65 @@ LOCK_FILE: Final = "lock"
 class FolderLock:
     """The ownership of one folder, from :meth:`take` to :meth:`release` or the process's end.
 
-    The file stays when the lock is released: deleting it would let two owners in.
+    The file stays when the lock is released: whoever waits for it and whoever makes a new one
+    would otherwise both own the folder.
     """
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, disk: Disk, descriptor: int) -> None:
+        self._disk = disk
         self._descriptor = descriptor
 
     @classmethod
-    def take(cls, folder: Path) -> "FolderLock":
+    def take(cls, folder: Path, disk: Disk = REAL_DISK) -> "FolderLock":
         """Own a folder, made private if need be.
 
         Raises :class:`StoreLocked` while somebody else owns it, :class:`StoreUnwritable` where it
         cannot be made or its lock file is a symbolic link.
         """
         with disk_errors(folder):
-            make_private_folder(folder)
+            make_private_folder(disk, folder)
+            # A folder that was there before may be open to others.
             folder.chmod(PRIVATE_FOLDER)
         path = folder / LOCK_FILE
-        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
         with disk_errors(path):
             try:
-                descriptor = os.open(path, flags, PRIVATE_FILE)
+                descriptor = disk.open(path)
             except OSError as error:
                 if error.errno != ELOOP:
                     raise
                 raise StoreUnwritable(f"{path} is a symbolic link: remove it") from error
         try:
-            os.fchmod(descriptor, PRIVATE_FILE)
+            # The kernel gives a flock back when the process ends, however it ends; a file with a
+            # process id in it would outlive a crash.
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            os.close(descriptor)
+            disk.close(descriptor)
             raise StoreLocked(
                 f"{folder} is in use by another process: stop the running `xiaoxiang`, or let it "
                 "do the work"
             ) from error
-        return cls(descriptor)
+        return cls(disk, descriptor)
 
     def release(self) -> None:
         """Give the folder up."""
-        os.close(self._descriptor)
+        # A close that reports an error has closed all the same, and nothing was written here.
+        with suppress(OSError):
+            self._disk.close(self._descriptor)
 
 
 REMOVAL_PREFIX: Final = ".leaving-"
 """What a folder is called while it goes; no agent has such a name."""
 
 
-def remove_folder(folder: Path) -> None:
+def remove_folder(folder: Path, disk: Disk = REAL_DISK) -> None:
     """Remove a folder nobody owns: for every reader at once, then for good.
 
     Cut short, it goes on when called again. Raises :class:`memory.errors.StoreUnwritable`.
     """
     leaving = folder.with_name(f"{REMOVAL_PREFIX}{folder.name}")
     with disk_errors(folder):
-        if leaving.exists():
-            shutil.rmtree(leaving)
+        disk.remove(leaving)
         if folder.exists():
-            folder.rename(leaving)
-            shutil.rmtree(leaving)
+            # Renamed first: half a deleted folder must never be opened as an agent.
+            disk.replace(folder, leaving)
+            disk.remove(leaving)

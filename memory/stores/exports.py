@@ -1,12 +1,11 @@
-"""Everything of one agent as one file, and back.
-
-Written, parsed, and checked before anything in it is trusted.
-
-Every field of it has the right type already (``memory.stores.codec``). What is checked here no
-type says: that numbers and dates are such as a life has, and that records are about something.
+"""An export: everything of one agent as one file, and that file read back.
 
 The file is one JSON object: format, schema, tables of documents as the store writes them, and a
 checksum over all of it. Sealed parts stay sealed.
+
+An export comes from a stranger until the contrary is shown. Its size is limited before it is
+parsed, :mod:`memory.stores.codec` checks every type, and here is what no type expresses: that
+numbers and dates are plausible, and that records belong to memories that exist.
 """
 
 import re
@@ -22,7 +21,20 @@ from zoneinfo import ZoneInfo
 
 import orjson
 
-from memory.changes import Put, Record
+from memory.changes import (
+    Corrections,
+    Links,
+    PendingReview,
+    PreviousText,
+    Put,
+    Receipt,
+    Record,
+    Task,
+    Turn,
+    Undo,
+    WeightLog,
+    Window,
+)
 from memory.errors import Conflict, InputRefused
 from memory.laws.registry import Laws
 from memory.model import Memory
@@ -31,6 +43,8 @@ from memory.stores.codec import RECORD_TYPES, decode, encode
 from memory.stores.migrations import SCHEMA, migrate
 from memory.stores.shapes import BadDocument
 
+# Dates far outside a life overflow date arithmetic in the laws; numbers without measure turn
+# into infinities there. Both would fail at some later night instead of at the import.
 EARLIEST_DATE: Final = datetime(1900, 1, 1, tzinfo=UTC)
 
 LATEST_DATE: Final = datetime(2200, 1, 1, tzinfo=UTC)
@@ -39,31 +53,43 @@ LARGEST_NUMBER: Final = 1e12
 
 LONGEST_STORED_TEXT: Final = 1_000_000
 
+# Everything but tab, line feed and carriage return: escape sequences would act in a terminal.
 _CONTROL_CHARACTERS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
-_TABLES_BY_MEMORY: Final = ("links", "weight_logs", "corrections", "previous_texts", "reviews")
+_KEYED_BY_MEMORY: Final[tuple[type[Record], ...]] = (
+    Links,
+    WeightLog,
+    Corrections,
+    PreviousText,
+    PendingReview,
+)
+
+_CHECKED_BY_VALUE: Final[tuple[type[Record], ...]] = (
+    Undo,
+    Window,
+    Turn,
+    Task,
+    Receipt,
+    PreviousText,
+    WeightLog,
+    Links,
+)
+"""The kinds whose texts, numbers and dates are looked at; the others hold nothing but ids."""
 
 
 def checked_state(state: MemoryState) -> MemoryState:
-    """Return the state; raises :class:`BadDocument` naming the table, never the value."""
-    for table in _TABLES_BY_MEMORY:
-        if any(key not in state.memories for key in getattr(state, table)):
-            raise BadDocument("tells of a memory that is not there", (table,))
+    """Return the state; raises :class:`BadDocument` naming the table, never the value.
+
+    The table is named as the file names it: whoever reads the complaint has the file before them.
+    """
+    for kind in _KEYED_BY_MEMORY:
+        if any(key not in state.memories for key in getattr(state, TABLES[kind])):
+            raise BadDocument("tells of a memory that is not there", (STORED_NAMES[kind],))
     for memory in state.memories.values():
         _check_memory(memory)
-    for undo in state.undos.values():
-        _check_values(undo, ("undos",))
-    for name in (
-        "windows",
-        "turns",
-        "tasks",
-        "receipts",
-        "previous_texts",
-        "weight_logs",
-        "links",
-    ):
-        for record in getattr(state, name).values():
-            _check_values(record, (name,))
+    for kind in _CHECKED_BY_VALUE:
+        for record in getattr(state, TABLES[kind]).values():
+            _check_values(record, (STORED_NAMES[kind],))
     return state
 
 
@@ -74,7 +100,8 @@ def _check_memory(memory: Memory) -> None:
 
 
 def _check_values(record: object, path: tuple[str, ...]) -> None:
-    """Look at every value inside a record, however deep."""
+    """Look at every value inside a record, however deep; raises :class:`BadDocument`."""
+    # A list of what is left instead of recursion: depth is the file's choice, not ours.
     left: list[Any] = [record]
     while left:
         value = left.pop()
@@ -90,6 +117,7 @@ def _parts_taker(kind: type[Any]) -> Callable[[Any], tuple[Any, ...]]:
     """Return what takes a value of that kind apart; most have no parts."""
     if kind is tuple:
         return tuple
+    # attrgetter returns a tuple from two names on, and a bare value for one.
     names = [each.name for each in fields(kind)] if is_dataclass(kind) else []
     if len(names) > 1:
         return attrgetter(*names)
@@ -101,6 +129,7 @@ def _text_flaw(text: str) -> str:
 
 
 def _number_flaw(number: float) -> str:
+    # NaN compares as false, so it is refused here too.
     measured = -LARGEST_NUMBER <= number <= LARGEST_NUMBER
     return "" if measured else "holds a number without measure"
 
@@ -122,14 +151,17 @@ EXPORT_FORMAT: Final = "xiaoxiang-export"
 
 LARGEST_EXPORT: Final = 256 * 1024 * 1024
 
+# Every JSON reader keeps whole numbers exact up to here.
 HIGHEST_ID: Final = 2**53
 
 MOST_RECORDS: Final = 2_000_000
 
+# An object or array of a real export takes over 200 bytes, spaces and all, and holds five values.
+# A file of nothing but "[[[[…" stays under the limit in bytes and takes many times its size in
+# memory once parsed, so parts and values are counted before the parser sees it.
 _BYTES_PER_PART: Final = 50
 
 _VALUES_PER_PART: Final = 5
-"""An object or array of an export takes over 200 bytes, spaces and all, and holds five values."""
 
 _ARCHIVE_SIGNATURES: Final = (
     b"PK\x03\x04",
@@ -160,7 +192,7 @@ class ExportFlaw(Enum):
 
 
 class InvalidExport(InputRefused):
-    """A file that is not taken in; ``flaw`` says why, ``detail`` where, without any value."""
+    """The file is not a valid export; ``flaw`` says why, ``detail`` where, without any value."""
 
     def __init__(self, flaw: ExportFlaw, detail: str = "") -> None:
         super().__init__(f"the file {flaw.value}" + (f" ({detail})" if detail else ""))
@@ -170,7 +202,7 @@ class InvalidExport(InputRefused):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Export:
-    """What an export holds: the agent it was made of, when, and its whole state."""
+    """What an export holds: the id of its agent, when it was made, and the whole state."""
 
     agent: str
     at: datetime
@@ -199,23 +231,21 @@ def export_bytes(state: MemoryState, agent: str, at: datetime) -> bytes:
 def read_export(
     data: bytes, largest: int = LARGEST_EXPORT, *, laws: Laws | None = _KNOWN_LAWS
 ) -> Export:
-    """Return what a file holds; raises :class:`Unfit`.
+    """Return what a file of at most ``largest`` bytes holds; raises :class:`InvalidExport`.
 
-    Taken whole or not at all: nothing in it is trusted before everything was checked.
+    All or nothing: nothing in it is used before everything was checked.
     """
     return parse_export(read_json_object(data, largest), laws=laws)
 
 
 def parse_export(body: dict[str, Any], *, laws: Laws | None = _KNOWN_LAWS) -> Export:
-    """Return the export that an object holds; raises :class:`InvalidExport`.
-
-    Its settings must fit ``laws``; None leaves them unread, as a backup of our own may be.
-    """
+    """Return the export that a parsed file holds; raises :class:`InvalidExport`."""
     if body.get("format") != EXPORT_FORMAT:
         raise InvalidExport(ExportFlaw.FOREIGN)
     if body.pop("checksum", None) != _checksum(body):
         raise InvalidExport(ExportFlaw.CHANGED)
     schema = body.get("schema")
+    # By class, not isinstance: True is an int, and would be schema 1.
     if schema.__class__ is not int or not 1 <= schema <= SCHEMA:
         raise InvalidExport(
             ExportFlaw.FUTURE if schema.__class__ is int else ExportFlaw.UNREADABLE, "schema"
@@ -228,9 +258,9 @@ def parse_export(body: dict[str, Any], *, laws: Laws | None = _KNOWN_LAWS) -> Ex
 
 
 def read_json_object(data: bytes, largest: int = LARGEST_EXPORT) -> dict[str, Any]:
-    """Return the JSON object a file is; raises :class:`Unfit`.
+    """Return the JSON object in a file; raises :class:`InvalidExport`.
 
-    What would take much more memory than the file is refused before it is read.
+    A file that would take much more memory than its own size is refused before it is parsed.
     """
     if len(data) > largest:
         raise InvalidExport(ExportFlaw.TOO_LARGE, f"> {largest // 1024 // 1024} MB")
@@ -267,11 +297,13 @@ def _export_state(body: Mapping[str, Any], schema: int, laws: Laws | None) -> Me
         state = checked_state(MemoryState().apply(map(Put, records))[0])
         if sum(len(getattr(state, name)) for name in TABLES.values()) != len(records):
             raise BadDocument("holds something twice")
+        # Called for what they raise: a time zone on no map, a law parameter out of range.
         ZoneInfo(state.agent_info.settings.time_zone)
         if laws is not None:
             laws.check(state.agent_info.settings)
     except (Conflict, InputRefused, OSError, OverflowError, ValueError, KeyError) as error:
         raise InvalidExport(ExportFlaw.UNREADABLE, _safe_detail(error)) from None
+    # A counter below an id in use would give that id out a second time.
     counted = body.get("next_id")
     if counted.__class__ is not int or not state.next_id <= counted <= HIGHEST_ID:
         raise InvalidExport(ExportFlaw.MISCOUNTED)

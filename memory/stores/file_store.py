@@ -12,7 +12,7 @@ from memory.changes import Change
 from memory.errors import StoreError
 from memory.state import MemoryState
 from memory.stores.codec import Commit
-from memory.stores.disk import Disk
+from memory.stores.disk import REAL_DISK, Disk
 from memory.stores.folder import FolderWriter
 from memory.stores.vectors import VectorFile
 
@@ -23,26 +23,29 @@ T = TypeVar("T")
 
 
 class FileStore:
-    """A :class:`MemoryStore` in one folder; nothing of it touches the disk on the event loop.
+    """A :class:`memory.ports.MemoryStore` in one folder; it never blocks the event loop.
 
-    A commit is durable when ``append`` returns. Whoever is cancelled in it leaves when the disk
-    has answered, and the commit stands unless the disk refused it; nothing overtakes it.
+    A commit is durable when ``append`` returns. A caller cancelled in it returns only when the
+    disk has answered, and the commit holds unless the disk refused it; no later commit overtakes
+    it.
     """
 
     def __init__(
-        self, folder: Path, *, disk: Disk | None = None, fold_every: int = FOLD_EVERY
+        self, folder: Path, *, disk: Disk = REAL_DISK, fold_every: int = FOLD_EVERY
     ) -> None:
         self._path = folder
-        self._disk = disk or Disk()
+        self._disk = disk
         self._fold_every = fold_every
         self._ownership: _OwnedFolder | None = None
 
     async def load(self) -> MemoryState:
-        """Own the folder and return its last durable state; again, to restore it from the files.
+        """Own the folder and return its last durable state; called again, read the files anew.
 
         Raises :class:`StoreLocked` while another store owns it, :class:`StoreDamaged`,
         :class:`StoreFromFuture` or :class:`StoreUnwritable`; then the folder is not owned.
         """
+        # Given back only when everything worked: a load that fails, or is cancelled, must not
+        # leave a folder owned that nobody will release.
         ownership, self._ownership = self._ownership or _OwnedFolder(self._path.name), None
         with ExitStack() as failed:
             failed.callback(ownership.release)
@@ -70,18 +73,19 @@ class FileStore:
     async def scrub(self) -> None:
         """Let no file of the store hold anything but the present state.
 
-        After it neither the journal nor a former generation nor a file that was set aside holds
-        what was dropped before (DESIGN §11, erasing); the vectors, which may tell of it, are gone.
-        Raises :class:`StoreUnwritable`.
+        Afterwards neither the journal nor a previous generation nor a file that was set aside
+        holds what was dropped before; the vectors, which may reveal it, are deleted. Raises
+        :class:`StoreUnwritable`.
         """
+        # Twice: the first fold moves what was dropped into the .bak files, the second out of them.
         for _generation in range(2):
             await self._fold(again=True)
         ownership, writer = self._open_writer()
-        await ownership.run(writer.delete_set_aside)
+        await ownership.run(writer.folder.delete_set_aside)
         await ownership.run(VectorFile(self._path, self._disk).delete)
 
     async def close(self) -> None:
-        """Fold what is left and release the folder; a store that is not open stays so."""
+        """Fold what is left and release the folder; closing a closed store does nothing."""
         ownership, self._ownership = self._ownership, None
         if ownership is not None and ownership.writer is not None:
             try:
@@ -92,8 +96,10 @@ class FileStore:
 
     async def _fold(self, *, again: bool) -> None:
         ownership, writer = self._open_writer()
-        goal = await ownership.run(lambda: writer.sequence)
+        goal = await ownership.run(lambda: writer.folder.sequence)
+        # A fold that was under way may have begun before the goal, so it is asked for again.
         while folding := await ownership.run(partial(writer.ensure_folded, goal, again=again)):
+            # Shielded: others wait for the same fold, and one who is cancelled must not stop it.
             await asyncio.shield(asyncio.wrap_future(folding))
             again = False
 
@@ -110,27 +116,29 @@ class FileStore:
             )
         else:
             ownership.writer.reload()
-        return ownership.writer.state
+        return ownership.writer.folder.state
 
 
 class _OwnedFolder:
     """One thread, and the writer it runs from the first load to the end of the ownership."""
 
     def __init__(self, name: str) -> None:
+        # One thread: it is what keeps commits, folds and reloads in order without further locks.
         self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"store-{name}")
         self.writer: FolderWriter | None = None
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Run work on the thread. A caller who is cancelled leaves when the work is done."""
+        """Run work on the thread; a caller who is cancelled returns when the work is done."""
         job = asyncio.wrap_future(self.thread.submit(work))
         try:
             return await asyncio.shield(job)
         except asyncio.CancelledError:
+            # Memory and disk must agree: whether the commit took effect has to be known first.
             await asyncio.wait([job])
             raise
 
     def release(self) -> None:
-        """Let the thread give the folder up when it has done what it was given, and end."""
+        """Release the folder on the thread, after the work it was given, and end the thread."""
         self.thread.submit(self._release_writer)
         self.thread.shutdown(wait=False)
 

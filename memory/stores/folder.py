@@ -1,9 +1,8 @@
-"""The folder of one agent while somebody owns it.
+"""The folder of one agent while somebody owns it: its files, and folds that give way to commits.
 
-Journal, snapshots, and folds that give way to commits.
-
-Everything here blocks and belongs to one thread; :class:`FileStore` provides that thread and the
-ownership.
+:class:`StoreFolder` is the files, :class:`FolderWriter` their owner, who folds the journal into
+the snapshots a step at a time. Everything here blocks and belongs to one thread;
+:class:`memory.stores.file_store.FileStore` provides it.
 """
 
 import logging
@@ -29,25 +28,29 @@ logger = logging.getLogger(__name__)
 class StoreFolder:
     """The files of one agent. ``sequence`` counts the commits, ``folded`` those in the snapshots.
 
-    The journal leads on from the *former* generation of the snapshots, so either generation is
-    enough to restore the last commit.
+    The journal leads on from the *previous* generation of the snapshots, so either generation is
+    enough to restore the last commit. ``needs_fold`` says that another mishap would cost
+    something, or that a file has an older schema.
     """
 
     def __init__(self, path: Path, disk: Disk) -> None:
-        """Restore the last good state, setting aside whatever is damaged.
+        """Restore the last good state and set aside whatever is damaged.
 
-        Raises :class:`StoreDamaged`, :class:`StoreFromFuture` (and then nothing was changed) and
-        :class:`StoreUnwritable`.
+        Raises :class:`StoreUnwritable`, and :class:`StoreDamaged` or :class:`StoreFromFuture`,
+        in which case nothing was changed.
         """
         self._path = path
         self._disk = disk
         with disk_errors(path):
             restored = restore(path, disk)
+            # Before the unfinished files are removed: where nothing was acknowledged, they may be
+            # all there is of somebody's first words.
             if restored.half_made:
                 self._keep_half_made(restored.half_made)
             self._remove_marked(TEMPORARY)
             for name in restored.unusable_files:
                 self._set_aside(name)
+            # A folder of an earlier program has no marker; a crash may have left the wrong one.
             names = disk.names(path)
             if restored.sequence and (BLANK in names or BEGUN not in names):
                 mark_begun(path, disk)
@@ -59,6 +62,7 @@ class StoreFolder:
 
     @property
     def sequence(self) -> int:
+        """The number of the last commit; 0 before the first."""
         return self._journal.last
 
     def append(self, commit: Commit, state: MemoryState) -> None:
@@ -67,11 +71,12 @@ class StoreFolder:
         self.state = state
 
     def fold(self) -> Generator[None, None, None]:
-        """Write the present state into new snapshots, a stretch at each step.
+        """Write the present state into new snapshots, some records at each step.
 
         Commits made between two steps stay in the journal. Raises :class:`StoreUnwritable`; what
-        was readable before is readable then. A folder nothing was committed to stays untouched.
+        was readable before is still readable then. A folder without commits stays untouched.
         """
+        # The state is immutable, so commits between two steps cannot change what is written.
         state, sequence = self.state, self.sequence
         if sequence == 0:
             return
@@ -80,6 +85,7 @@ class StoreFolder:
             storage = SnapshotStorage(self._path / file, self._disk)
             yield from storage.write_in_steps(snapshot_tables(state, file), meta)
             yield
+        # Up to the previous fold, not this one: the .bak files still need the lines since then.
         self._journal.trim(self.folded)
         self.folded, self.needs_fold = sequence, False
 
@@ -91,7 +97,7 @@ class StoreFolder:
             self._disk.sync_folder(self._path)
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._journal.close()
 
     def _remove_marked(self, mark: str) -> None:
@@ -100,7 +106,10 @@ class StoreFolder:
                 self._disk.remove(self._path / name)
 
     def _set_aside(self, name: str) -> None:
-        """Keep a file under another name; the journal stays as well, until it is cut to fit."""
+        """Keep a damaged file under another name.
+
+        The journal is copied, not moved: its intact lines are in use until it is cut to fit.
+        """
         kept = self._free_name(name + DAMAGED_MARK)
         if name == JOURNAL_FILE:
             replace_file(self._disk, self._path / kept, self._disk.read(self._path / name) or b"")
@@ -109,7 +118,7 @@ class StoreFolder:
         logger.error("%s/%s was damaged; it is kept as %s", self._path.name, name, kept)
 
     def _keep_half_made(self, names: Sequence[str]) -> None:
-        """Keep the files of a beginning under other names: they may hold words nobody else has."""
+        """Keep half-made files under other names: they may hold words nobody else has."""
         kept = []
         for name in names:
             kept.append(self._free_name(name.removesuffix(TEMPORARY) + HALF_MADE))
@@ -128,13 +137,14 @@ class StoreFolder:
 
 @dataclass(frozen=True, slots=True)
 class _RunningFold:
-    """A fold under way: what is left of it, and what those wait for who want it done."""
+    """A fold under way: the steps left, and the future that ends with it."""
 
     steps: Generator[None, None, None]
     done: "Future[None]" = field(default_factory=Future)
 
     def run_step(self) -> bool:
         """Take one step; return whether there was none left."""
+        # The steps yield None, so None cannot mark the end.
         return next(self.steps, self) is self
 
 
@@ -152,19 +162,16 @@ class FolderWriter:
         self._fold_every = fold_every
         self._running_fold: _RunningFold | None = None
         with ExitStack() as failed:
-            self._lock = FolderLock.take(path)
+            self._lock = FolderLock.take(path, disk)
             failed.callback(self._lock.release)
             self._folder = StoreFolder(path, disk)
             failed.pop_all()
         self._schedule_fold()
 
     @property
-    def state(self) -> MemoryState:
-        return self._folder.state
-
-    @property
-    def sequence(self) -> int:
-        return self._folder.sequence
+    def folder(self) -> StoreFolder:
+        """The files as they are now; another object after every :meth:`reload`."""
+        return self._folder
 
     def reload(self) -> None:
         """Forget the state and restore it from the files; raises the errors of the folder."""
@@ -174,7 +181,7 @@ class FolderWriter:
         self._schedule_fold()
 
     def append(self, commit: Commit, state: MemoryState) -> None:
-        """Make a commit durable, and begin to fold when it is time."""
+        """Make a commit durable, and begin to fold after ``fold_every`` of them."""
         self._folder.append(commit, state)
         if self._folder.sequence >= self._fold_at:
             self._start_fold()
@@ -187,10 +194,6 @@ class FolderWriter:
         """
         return self._start_fold() if again or not self._has_folded(sequence) else None
 
-    def delete_set_aside(self) -> None:
-        """Delete what was set aside; raises StoreUnwritable."""
-        self._folder.delete_set_aside()
-
     def close(self) -> None:
         """Fold what is left and give the folder up. What cannot be folded is in the journal."""
         self._stop_fold()
@@ -199,6 +202,7 @@ class FolderWriter:
                 for _ in self._folder.fold():
                     pass
         except StoreUnwritable as error:
+            # Nothing is lost: the journal holds it, and the next start folds.
             logger.warning("closed without folding: %s", error)
         finally:
             self.release()
@@ -219,6 +223,8 @@ class FolderWriter:
 
     def _start_fold(self) -> "Future[None]":
         if self._running_fold is None:
+            # Counted from the attempt, not from its success, so that a disk that refuses is not
+            # asked again at every commit.
             self._fold_at = self._folder.sequence + self._fold_every
             self._running_fold = _RunningFold(self._folder.fold())
             self._queue_step(self._running_fold)
@@ -230,6 +236,7 @@ class FolderWriter:
 
     def _continue_fold(self, fold: _RunningFold, step: "Future[bool]") -> None:
         """Queue the next step or end the fold; ``step`` holds whatever went wrong in it."""
+        # The fold was given up, by a reload or a close, while this step waited in the queue.
         if fold is not self._running_fold:
             return
         error = step.exception()
@@ -244,7 +251,7 @@ class FolderWriter:
             fold.done.set_exception(error)
 
     def _stop_fold(self) -> None:
-        """Give a fold up between two steps; whoever waits for it looks again."""
+        """Give a running fold up between two steps; whoever waits for it asks again."""
         fold, self._running_fold = self._running_fold, None
         if fold is not None:
             fold.steps.close()

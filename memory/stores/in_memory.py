@@ -1,4 +1,4 @@
-"""A store that keeps its promises as long as the object lives: for tests and for trying out."""
+"""A store without a disk, which lasts as long as the object: for tests and for trying out."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from memory.stores.codec import Commit, encode_commit
 
 
 class InMemoryStore:
-    """A :class:`MemoryStore` without a disk.
+    """A :class:`memory.ports.MemoryStore` without a disk.
 
     Closing and loading again is a restart: what was committed is there. It refuses what the
     store on disk refuses: an append before ``load`` or after ``close``, and a value no document
@@ -29,9 +29,11 @@ class InMemoryStore:
     async def append(self, changes: Sequence[Change], state: MemoryState) -> None:
         """Make one commit; raises :class:`BadDocument` for what no document can hold."""
         self._check_open()
+        # Encoded for its errors alone: what the disk would refuse must not pass here.
         encode_commit(Commit(tuple(changes), state.next_id))
         self._state = state
-        await asyncio.sleep(0)  # others run while the disk works, and so they do here
+        # Other tasks run while a disk works; a test would miss a race if they did not run here.
+        await asyncio.sleep(0)
 
     async def fold(self) -> None:
         """Do nothing: there is nothing beside the state."""

@@ -1,9 +1,9 @@
 """The journal: one checksummed line per commit, appended and synced. That sync is the commit.
 
 A line is ``sequence checksum length payload``. The checksum covers all of the line but itself, so
-every line proves itself and damage to one is no damage to the next. A write cut short by a crash
-leaves an unfinished last line, which was never acknowledged and is dropped; anything else that
-does not fit is damage, and the store keeps the file aside before it goes on.
+each line can be verified alone and damage to one is no damage to the next. A write cut short by a
+crash leaves an unfinished last line, which was never acknowledged and is dropped; anything else
+that does not fit is damage, and the store sets the file aside before it goes on.
 """
 
 import logging
@@ -20,6 +20,7 @@ from memory.stores.disk import Disk, disk_errors, replace_file, write_all
 from memory.stores.start_marker import mark_begun, mark_blank
 
 JOURNAL_FILE: Final = "journal"
+# At most 18 digits: a number that fits 64 bits, whatever a damaged line claims.
 _HEADER: Final = re.compile(rb"(\d{1,18}) [0-9a-f]{16} (\d{1,18}) ")
 _LONGEST_HEADER: Final = 18 + 1 + 16 + 1 + 18 + 1
 
@@ -28,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 def journal_line(sequence: int, payload: bytes) -> bytes:
     """Return the line of one commit; the payload must not hold a line break."""
+    # 8 bytes detect accidents; nothing here defends against somebody who can write to the folder.
     proof = blake2b(b"%d %d " % (sequence, len(payload)), digest_size=8)
     proof.update(payload)
     return b"%d %b %d %b\n" % (sequence, proof.hexdigest().encode(), len(payload), payload)
@@ -37,8 +39,8 @@ def journal_line(sequence: int, payload: bytes) -> bytes:
 class JournalLines:
     """The intact lines of a journal by their sequence number.
 
-    ``unfinished`` counts the bytes that a crash left behind them; ``damaged`` says that there was
-    something no crash explains.
+    ``unfinished`` counts the bytes that a crash left after the last line break; ``damaged`` says
+    that there was something no crash explains.
     """
 
     by_sequence: Mapping[int, bytes]
@@ -52,7 +54,7 @@ class JournalLines:
         return sequence
 
     def first_contiguous(self, last: int) -> int:
-        """Return where the lines begin that lead to ``last`` without a gap: past it, if none."""
+        """Return the first of the lines that lead to ``last`` without a gap; last + 1 if none."""
         first = last + 1
         while first - 1 in self.by_sequence:
             first -= 1
@@ -63,13 +65,13 @@ class JournalLines:
         return b"".join(self.by_sequence[number] for number in range(first, last + 1))
 
     def payloads(self, first: int, last: int) -> Iterator[bytes]:
-        """Yield what those lines say."""
+        """Yield the payloads of those lines."""
         for number in range(first, last + 1):
             yield _line_payload(self.by_sequence[number])
 
 
 def read_journal(data: bytes) -> JournalLines:
-    """Read a journal, believing nothing that does not prove itself."""
+    """Return the lines of a journal whose checksum holds."""
     found: dict[int, bytes] = {}
     end = data.rfind(b"\n") + 1
     damaged = _is_damage(data[end:])
@@ -100,15 +102,16 @@ def _verified_sequence(text: bytes) -> int | None:
 def _is_damage(rest: bytes) -> bool:
     """Return whether what follows the last line break is more than an unfinished line."""
     header = _HEADER.match(rest)
+    # A torn header is shorter than a whole one; a torn payload is not longer than announced.
     if header is None:
         return len(rest) >= _LONGEST_HEADER
     return len(rest) - header.end() > int(header[2])
 
 
 class Journal:
-    """The journal of a folder that is owned, open behind its line number ``last``.
+    """The journal of a folder that is owned, open for appending after line number ``last``.
 
-    Once a call has failed its descriptor is not trusted again: the file is read and cut afresh,
+    Once a call has failed, its descriptor is not trusted again: the file is read and cut anew,
     at once or, while the disk refuses that too, before the next line is written. So a line whose
     append failed is never followed by another one.
     """
@@ -121,7 +124,7 @@ class Journal:
         self.last = last
 
     def open(self) -> None:
-        """Cut whatever stands behind the last commit and stand ready to append.
+        """Cut whatever follows the last commit and be ready to append.
 
         Raises :class:`StoreUnwritable`, also when a line that was there before is not any more.
         """
@@ -135,8 +138,10 @@ class Journal:
             if self._first is not None and first > self._first:
                 raise StoreUnwritable(f"{self._path} has lost commits: restart to repair it")
             keep = lines.as_bytes(first, self.last)
+            # Before the first byte can be written; memory.stores.start_marker proves the order.
             if self.last == 0:
                 mark_blank(self._path.parent, self._disk)
+            # The usual case needs no rewriting: the lines to keep are a prefix of the file.
             if not data.startswith(keep):
                 replace_file(self._disk, self._path, keep)
             descriptor = self._open_truncated(len(keep))
@@ -154,15 +159,18 @@ class Journal:
             try:
                 write_all(self._disk, descriptor, journal_line(self.last + 1, payload))
                 self._disk.sync(descriptor)
+                # After the sync, before the acknowledgement.
                 if self.last == 0:
                     mark_begun(self._path.parent, self._disk)
             except OSError:
+                # After a failed fsync the kernel may drop the pages and report success the next
+                # time, so the descriptor tells nothing any more.
                 self._reopen_after_failure()
                 raise
         self.last += 1
 
     def trim(self, up_to: int) -> None:
-        """Forget the lines up to and with that number; raises :class:`StoreUnwritable`."""
+        """Delete the lines up to and including that number; raises :class:`StoreUnwritable`."""
         with disk_errors(self._path):
             lines = read_journal(self._disk.read(self._path) or b"")
             first = max(up_to + 1, lines.first_contiguous(self.last))
@@ -172,7 +180,7 @@ class Journal:
         self.open()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file; what was appended is synced already."""
         descriptor, self._descriptor = self._descriptor, None
         if descriptor is not None:
             with suppress(OSError):

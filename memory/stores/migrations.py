@@ -1,9 +1,10 @@
 """How documents of older programs become documents of this one.
 
 Numbered steps take a document from one schema to the next; each takes a document and returns a
-document, and changes nothing in one that is already there. Beside them stands :func:`complete`,
-the lazy migration of seed 000 §3.3, for memories that come without fields which follow from
-others. A store writes what it read at its next fold, so every step is applied once.
+document, and returns one of the next schema unchanged. Beside them stands
+:func:`with_derived_fields`, the lazy migration of source document 000 §3.3, for memories without
+the fields that follow from others. A store writes what it read at its next fold, so every step is
+applied once.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,9 +20,10 @@ its absence comes to mean something else; a new field with a default needs neith
 
 
 def migrate(table: str, document: JsonObject, schema: int) -> JsonObject:
-    """Return a document of ``table`` as the present schema has it; one complete in it, itself.
+    """Return a document of ``table``, named as on disk, in the present schema.
 
-    Raises :class:`BadDocument` for a schema that never was and a document no step can read.
+    A document that is complete in it is returned as it is. Raises :class:`BadDocument` for a
+    schema that never was and for a document no step can read.
     """
     if schema != SCHEMA:
         document = _migrated_stepwise(table, document, schema)
@@ -29,7 +31,7 @@ def migrate(table: str, document: JsonObject, schema: int) -> JsonObject:
 
 
 def migrate_change(change: JsonObject, schema: int) -> JsonObject:
-    """Return the document of a change with its record as the present schema has it."""
+    """Return the document of a change with its record in the present schema."""
     table, record = change.get("put"), change.get("record")
     if not isinstance(table, str) or not isinstance(record, dict):
         return change
@@ -37,10 +39,10 @@ def migrate_change(change: JsonObject, schema: int) -> JsonObject:
 
 
 def with_derived_fields(memory: JsonObject) -> JsonObject:
-    """Return a memory with every field that follows from others; a complete one, itself.
+    """Return a memory with every field that follows from others; a complete one as it is.
 
-    What is there stays as it is: a count or a stability once stored is never derived again (seed
-    000 §11.2).
+    A field that is present is kept: a count or a stability once stored is never derived again
+    (source document 000 §11.2).
     """
     trace = memory.get("trace")
     if not isinstance(trace, dict) or trace.keys() >= _DERIVED_FIELDS:
@@ -49,7 +51,7 @@ def with_derived_fields(memory: JsonObject) -> JsonObject:
 
 
 def _derived_fields(trace: JsonObject) -> JsonObject:
-    """Return what a trace without these fields would hold (seed 000 §3.3)."""
+    """Return what a trace without these fields would hold (source document 000 §3.3)."""
     created = trace.get("created_at")
     updated = trace.get("updated_at", created)
     accesses = _number_or_default(trace, "access_count", 0)
@@ -66,7 +68,8 @@ def _derived_fields(trace: JsonObject) -> JsonObject:
 
 
 def _number_or_default(trace: JsonObject, name: str, usual: float) -> float:
-    """Return a number of a trace; whatever else stands there is left for the codec to refuse."""
+    """Return a number of a trace, ``usual`` where there is none."""
+    # What is neither is left for the codec to refuse, which names the field.
     value = trace.get(name, usual)
     return value if isinstance(value, int | float) else usual
 
@@ -77,6 +80,7 @@ def _migrated_stepwise(table: str, document: JsonObject, schema: int) -> JsonObj
     for number in range(schema, SCHEMA):
         step = _MIGRATION_STEPS[number].get(table)
         document = step(document) if step else document
+    # An undo entry holds records of other tables; they are as old as it is.
     if table == "undos":
         changes = _typed_field(document, "inverse", list)
         document = {**document, "inverse": [migrate_change(c, schema) for c in changes]}
@@ -100,7 +104,7 @@ def _words_1_to_2(document: JsonObject) -> JsonObject:
 
 
 def _memory_1_to_2(document: JsonObject) -> JsonObject:
-    """Say since when and until when a memory was true: a negated one, until it was negated."""
+    """Add since when and until when a memory was true: a negated one, until it was negated."""
     document = _words_1_to_2(document)
     lineage = _typed_field(document, "lineage", dict)
     if lineage.keys() >= {"valid_from", "valid_until"}:
@@ -112,6 +116,6 @@ def _memory_1_to_2(document: JsonObject) -> JsonObject:
 _MIGRATION_STEPS: Final[Mapping[int, Mapping[str, MigrationStep]]] = {
     1: {"memories": _memory_1_to_2, "former": _words_1_to_2},
 }
-"""The step from each schema to the next, by table; a table without one stays as it is."""
+"""The step from each schema to the next, by the table's name on disk; others need none."""
 
 _DERIVED_FIELDS: Final = frozenset(_derived_fields({}))

@@ -1,11 +1,10 @@
-"""From the files of a folder to its last good state.
+"""From the files of a folder to its last good state, for its owner and for those who only look.
 
-For the owner and for those who only look; this module never writes.
-
-There are two snapshots, each with a former generation, and a journal that leads on from the
-older one. Every record is put whole, so the journal replayed from the older of two snapshots
-gives the right state whatever is in the younger one, provided it leads at least as far as that:
-every key touched in between is given its last value again, and the others are alike in both.
+This module never writes. There are two snapshots, each with a previous generation, and a journal
+that leads on from the older one. Every record is put whole, so the journal replayed from the
+older of two snapshots gives the right state whatever is in the younger one, provided it leads at
+least as far as that: every key touched in between gets its last value again, and the others are
+alike in both.
 """
 
 import gc
@@ -13,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import product
-from operator import itemgetter
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, TypeAlias, assert_never
 
@@ -23,7 +22,7 @@ from memory.changes import Change, Drop, Put
 from memory.errors import StoreDamaged, StoreFromFuture
 from memory.state import TABLES, MemoryState
 from memory.stores.codec import RECORD_TYPES, decode, decode_commit
-from memory.stores.disk import TEMPORARY, Disk, disk_errors
+from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors
 from memory.stores.journal import JOURNAL_FILE, JournalLines, read_journal
 from memory.stores.migrations import SCHEMA, migrate
 from memory.stores.shapes import BadDocument
@@ -49,11 +48,11 @@ RecordTables: TypeAlias = dict[str, dict[Any, Any]]
 class RestoredState:
     """The last good state of a folder.
 
-    ``sequence`` counts the commits in it, ``folded`` those that both snapshots hold. ``unfit``
-    names the files that are not as they were written, or lead elsewhere, and ``half_made`` those
-    in a folder where nothing was acknowledged yet: whoever writes to the folder keeps both aside
-    first. ``worn`` says that new snapshots are due, for another mishap would cost something or a
-    file is of an older schema.
+    ``sequence`` counts the commits in it, ``folded`` those that both snapshots hold.
+    ``unusable_files`` names the files that are not as they were written or lead elsewhere,
+    ``half_made`` those in a folder where nothing was acknowledged yet: whoever writes to the
+    folder keeps both aside first. ``needs_fold`` says that new snapshots are due, because another
+    mishap would cost something or a file has an older schema.
     """
 
     state: MemoryState
@@ -66,7 +65,7 @@ class RestoredState:
 
 @dataclass(frozen=True, slots=True)
 class _SnapshotSource:
-    """A snapshot that can be read, and the file it is in: none, for what was never written."""
+    """A snapshot that can be read, and the name of its file; "" for one never written."""
 
     snapshot: Snapshot
     name: str = ""
@@ -76,27 +75,46 @@ class _SnapshotSource:
         return self.snapshot.meta.sequence
 
 
-_SnapshotPair: TypeAlias = tuple[_SnapshotSource, ...]
+@dataclass(frozen=True, slots=True)
+class _SnapshotPair:
+    """The snapshots a state is restored from.
+
+    ``folded`` is the last commit both hold, ``last`` the one the journal leads to from there.
+    """
+
+    sources: tuple[_SnapshotSource, ...]
+    folded: int
+    last: int
+
+    @classmethod
+    def of(
+        cls, sources: tuple[_SnapshotSource, ...], lines: JournalLines
+    ) -> "_SnapshotPair | None":
+        """Return the pair with what the journal adds; None if they make no whole state."""
+        sequences = [source.sequence for source in sources]
+        last = lines.last_contiguous(min(sequences))
+        return cls(sources, min(sequences), last) if last >= max(sequences) else None
 
 
 def restore(folder: Path, disk: Disk) -> RestoredState:
     """Return the last good state of a folder; a new one holds the empty state.
 
     Raises :class:`StoreDamaged` when no state can be trusted and :class:`StoreFromFuture` when a
-    newer program wrote one. The journal is read after the newest snapshots, so that a fold by the
-    folder's owner meanwhile cannot open a gap, and the names after both, so that what says that
-    nothing was acknowledged said so when there was nothing to read.
+    newer program wrote one.
     """
 
     def source(name: str) -> _SnapshotSource | None:
         snapshot = read_snapshot(disk.read(folder / name) or b"")
         return _SnapshotSource(snapshot, name) if snapshot else None
 
-    newest: _SnapshotPair = tuple(found for name in SNAPSHOT_FILES if (found := source(name)))
+    # The owner may be at work while somebody looks on, so the order counts. The journal is read
+    # after the newest snapshots: a fold in between cannot open a gap then. The names are read
+    # last: what says that nothing was acknowledged said so when there was nothing to read.
+    newest = tuple(found for name in SNAPSHOT_FILES if (found := source(name)))
     lines = read_journal(disk.read(folder / JOURNAL_FILE) or b"")
     names = disk.names(folder)
-    whole = len(newest) == len(SNAPSHOT_FILES) and _last_commit(newest, lines) is not None
-    chosen = newest if whole else _best_pair(source, lines, names)
+    whole = _SnapshotPair.of(newest, lines) if len(newest) == len(SNAPSHOT_FILES) else None
+    chosen = whole or _best_pair(source, lines, names)
     if chosen is None:
         raise StoreDamaged(
             f"{folder} holds nothing readable: restore a backup, or move the folder away to "
@@ -114,11 +132,10 @@ def restore(folder: Path, disk: Disk) -> RestoredState:
 
 @contextmanager
 def _paused_garbage_collector() -> Iterator[None]:
-    """Make many objects without the cycle collector going through them again and again.
-
-    Records hold no cycles, and looking for some took a third of the time a large agent needs to
-    open. Freezing and thawing moves what was made to the oldest generation without a look at it.
-    """
+    """Make many objects without the cycle collector going through them again and again."""
+    # Records hold no cycles, and looking for some took a third of the time a large agent needs to
+    # open. Freezing and thawing moves what was made to the oldest generation unseen; without it
+    # the first collection afterwards would go through everything after all.
     at_work = gc.isenabled()
     gc.disable()
     try:
@@ -133,32 +150,31 @@ def _paused_garbage_collector() -> Iterator[None]:
 def _best_pair(
     source: Callable[[str], _SnapshotSource | None], lines: JournalLines, names: frozenset[str]
 ) -> _SnapshotPair | None:
-    """Return the snapshots from which the journal leads furthest, newer ones before older."""
+    """Return the snapshots from which the journal leads furthest, newer ones before older.
+
+    None if no combination makes a whole state.
+    """
     found = [
         [snapshot for name in (file, file + PREVIOUS_SUFFIX) if (snapshot := source(name))]
         for file in SNAPSHOT_FILES
     ]
     new = not any(found) and _is_new(lines, names)
+    # A journal that still holds line 1 needs no snapshot at all.
     nothing = [_SnapshotSource(EMPTY_SNAPSHOT)] if new or lines.last_contiguous(0) else []
     generations = [snapshots + nothing for snapshots in found]
     pairs = [
-        (reach, pair)
-        for pair in product(*generations)
-        if (reach := _last_commit(pair, lines)) is not None
+        pair
+        for sources in product(*generations)
+        if (pair := _SnapshotPair.of(sources, lines)) is not None
     ]
-    return max(pairs, key=itemgetter(0))[1] if pairs else None
-
-
-def _last_commit(pair: _SnapshotPair, lines: JournalLines) -> int | None:
-    """Return the last commit these snapshots lead to; None if they make no whole state."""
-    reach = lines.last_contiguous(min(source.sequence for source in pair))
-    return reach if reach >= max(source.sequence for source in pair) else None
+    # max() takes the first of equals, and the newer generations come first.
+    return max(pairs, key=attrgetter("last"), default=None)
 
 
 def _is_new(lines: JournalLines, names: frozenset[str]) -> bool:
-    """Return whether nothing was ever acknowledged here: only then may a folder be found empty.
+    """Return whether nothing was ever acknowledged here, given that no snapshot can be read.
 
-    No snapshot can be read. Why the names decide stands in ``memory.stores.start_marker``.
+    Only then may a folder be found empty. The proof is in ``memory.stores.start_marker``.
     """
     if lines.by_sequence:
         return False
@@ -175,29 +191,30 @@ def _is_new(lines: JournalLines, names: frozenset[str]) -> bool:
 def _replayed_state(
     pair: _SnapshotPair, lines: JournalLines, names: frozenset[str]
 ) -> RestoredState:
-    """Return what the snapshots and the journal after them say; raises :class:`BadDocument`."""
+    """Return what the snapshots and the journal after them add up to.
+
+    Raises :class:`BadDocument` for a document this program cannot read.
+    """
     tables: RecordTables = {name: {} for name in TABLES.values()}
-    next_id = max(source.snapshot.meta.next_id for source in pair)
-    folded = sequence = min(source.sequence for source in pair)
-    schemas = {source.snapshot.meta.schema for source in pair}
-    for source in pair:
+    next_id = max(source.snapshot.meta.next_id for source in pair.sources)
+    schemas = {source.snapshot.meta.schema for source in pair.sources}
+    for source in pair.sources:
         _read_into(tables, source)
-    for payload in lines.payloads(folded + 1, lines.last_contiguous(folded)):
+    for payload in lines.payloads(pair.folded + 1, pair.last):
         commit = decode_commit(payload)
         for change in commit.changes:
             _apply_change(tables, change)
         next_id = max(next_id, commit.next_id)
         schemas.add(commit.schema)
-        sequence += 1
-    if sequence == 0 and not any(source.name for source in pair):
+    if pair.last == 0 and not any(source.name for source in pair.sources):
         half_made = _half_made(lines, names)
         return RestoredState(state=MemoryState(), sequence=0, folded=0, half_made=half_made)
     unfit = _unusable_files(pair, lines, names)
     filled: dict[str, Any] = {name: Map(table) for name, table in tables.items()}
     return RestoredState(
         state=replace(MemoryState(next_id=next_id), **filled),
-        sequence=sequence,
-        folded=folded,
+        sequence=pair.last,
+        folded=pair.folded,
         unusable_files=unfit,
         needs_fold=bool(unfit) or min(schemas) < SCHEMA or not _has_spare(pair, lines, names),
     )
@@ -208,12 +225,12 @@ def _has_spare(pair: _SnapshotPair, lines: JournalLines, names: frozenset[str]) 
 
     Where there are none because they were damaged, the journal is all there is.
     """
-    folded, *others = {source.sequence for source in pair}
-    sequence = lines.last_contiguous(folded)
-    if others or sequence == 0:
-        return not others
-    alone = folded == 0 and any(DAMAGED_MARK in name for name in names)
-    return sequence in lines.by_sequence and not alone
+    if len({source.sequence for source in pair.sources}) > 1:
+        return False
+    if pair.last == 0:
+        return True
+    alone = pair.folded == 0 and any(DAMAGED_MARK in name for name in names)
+    return pair.last in lines.by_sequence and not alone
 
 
 def _read_into(tables: RecordTables, source: _SnapshotSource) -> None:
@@ -241,20 +258,19 @@ def _apply_change(tables: RecordTables, change: Change) -> None:
 def _unusable_files(
     pair: _SnapshotPair, lines: JournalLines, names: frozenset[str]
 ) -> tuple[str, ...]:
-    """Return the files that were passed over, and the journal unless it ends where we do."""
+    """Return the files that were passed over, and the journal unless it ends with the state."""
     unfit = []
-    for file, chosen in zip(SNAPSHOT_FILES, pair, strict=True):
+    for file, chosen in zip(SNAPSHOT_FILES, pair.sources, strict=True):
         generations = ["", file + PREVIOUS_SUFFIX, file]
         newer = generations[generations.index(chosen.name) + 1 :]
         unfit += [name for name in newer if name in names]
-    end = lines.last_contiguous(min(source.sequence for source in pair))
-    if lines.damaged or (lines.by_sequence and max(lines.by_sequence) != end):
+    if lines.damaged or (lines.by_sequence and max(lines.by_sequence) != pair.last):
         unfit.append(JOURNAL_FILE)
     return tuple(unfit)
 
 
 def _half_made(lines: JournalLines, names: frozenset[str]) -> tuple[str, ...]:
-    """Return every file of a beginning but an empty journal, which is how a life begins."""
+    """Return every file of a start that was cut short, except an empty journal: that is fine."""
     files = [JOURNAL_FILE, *SNAPSHOT_FILES, *(file + PREVIOUS_SUFFIX for file in SNAPSHOT_FILES)]
     files += [file + TEMPORARY for file in (JOURNAL_FILE, *SNAPSHOT_FILES)]
     if not (lines.unfinished or lines.damaged):
@@ -262,32 +278,23 @@ def _half_made(lines: JournalLines, names: frozenset[str]) -> tuple[str, ...]:
     return tuple(name for name in files if name in names)
 
 
-AGENTS_FOLDER: Final = "agents"
-"""The folder of a data folder in which every agent has its own."""
-
 _READ_ATTEMPTS: Final = 5
 
 
-def read_agent_state(folder: Path, *, disk: Disk | None = None) -> MemoryState:
+def read_agent_state(folder: Path, *, disk: Disk = REAL_DISK) -> MemoryState:
     """Return the state of an agent as of its last commits; blocks, writes nothing, locks nothing.
 
-    What a fold exchanges while it is being read is read again. An agent that never was has the
-    empty state. Raises :class:`StoreDamaged`, :class:`StoreFromFuture`, and
-    :class:`StoreUnwritable` where reading is not allowed.
+    An agent that never was has the empty state. Raises :class:`StoreDamaged`,
+    :class:`StoreFromFuture`, and :class:`StoreUnwritable` where reading is not allowed.
     """
     with disk_errors(folder):
+        # A fold of the owner may exchange the files between two reads: what looks damaged, or
+        # passed over, is then read again.
         for _ in range(_READ_ATTEMPTS):
             try:
-                restored = restore(folder, disk or Disk())
+                restored = restore(folder, disk)
             except StoreDamaged:
                 continue
             if not restored.unusable_files:
                 return restored.state
-        return restore(folder, disk or Disk()).state
-
-
-def agents_in(data: Path) -> tuple[str, ...]:
-    """Return the ids of the agents that live in a data folder, in order."""
-    return tuple(
-        sorted(path.parent.name for path in (data / AGENTS_FOLDER).glob(f"*/{JOURNAL_FILE}"))
-    )
+        return restore(folder, disk).state

@@ -1,8 +1,8 @@
-"""The shape every type has in a JSON document.
+"""The shape every type has in a JSON document: how its values are written and read back.
 
-Plain values, and what is put together from them by its type hints.
-
-Reading is strict, and no complaint repeats a value: documents are private.
+Shapes of plain values are listed; those of dataclasses, tuples and unions are derived from type
+hints, so a record needs no serialisation code of its own. Reading is strict, and no complaint
+repeats a value: documents are private.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ JsonObject: TypeAlias = dict[str, Any]
 
 
 class BadDocument(ValueError):
-    """A document nothing can be read from, or a value no document can hold.
+    """A document that cannot be read, or a value that no document can hold.
 
     ``path`` leads from the table to the field; ``reason`` never repeats the value.
     """
@@ -40,7 +40,7 @@ class BadDocument(ValueError):
         self.path = path
 
     def inside(self, name: str) -> "BadDocument":
-        """Return the same complaint as seen from one level further out."""
+        """Return the same complaint with its path one level longer, at the front."""
         return BadDocument(self.reason, (name, *self.path))
 
 
@@ -52,12 +52,12 @@ class Shape(NamedTuple):
 
 
 def type_name(value: object) -> str:
-    """Return what sort of thing a value is, without the value."""
+    """Return the name of a value's type, for complaints, which never show the value."""
     return type(value).__name__
 
 
 def unchanged_value(value: Any) -> Any:
-    """Return the value: what JSON can say needs no writing."""
+    """Return the value itself, for what JSON can express as it is."""
     return value
 
 
@@ -65,6 +65,7 @@ def exact_type(kind: type[Any]) -> Shape:
     """Return the shape of text, whole numbers or truth values: themselves, and nothing else."""
 
     def read(value: Any) -> Any:
+        # By class: isinstance would let True pass for the number 1.
         if value.__class__ is not kind:
             raise BadDocument(f"is not {kind.__name__} but {type_name(value)}")
         return value
@@ -73,7 +74,8 @@ def exact_type(kind: type[Any]) -> Shape:
 
 
 def _finite_number(value: Any) -> float:
-    """Return a finite float; a whole number may stand without a point."""
+    """Return a finite float; a whole number may be written without a point."""
+    # First the usual case, which is nearly every number of a store.
     if value.__class__ is float and -inf < value < inf:
         return value
     if value.__class__ is bool or not isinstance(value, (float, int)):
@@ -152,7 +154,8 @@ def enum_shape(kind: type[Enum]) -> Shape:
     return one_of({m.name.lower() if graded else m.value: m for m in kind})
 
 
-@lru_cache(maxsize=1 << 14)  # most instants of a memory are one and the same
+# Most instants of a memory are one and the same.
+@lru_cache(maxsize=1 << 14)
 def _write_instant(at: datetime) -> str:
     if at.tzinfo is None:
         raise BadDocument("is an instant without a zone")
@@ -194,17 +197,18 @@ PLAIN_SHAPES: Final[Mapping[type[Any], Shape]] = {
     datetime: Shape(_write_instant, _read_instant),
     date: Shape(date.isoformat, _read_date),
 }
-"""The types whose shape depends on nothing else."""
+"""The types whose shape is given, not derived."""
 
 TYPE_FIELD: Final = "is"
 """The field that tells the members of a closed union of dataclasses apart."""
 
 
 class ShapeRegistry:
-    """The shapes of type hints, each worked out when it is first asked for.
+    """The shapes of type hints, each derived when it is first asked for.
 
-    ``special`` holds the shapes of hints that cannot be read off their parts. ``tagged`` holds
-    closed unions of dataclasses, whose documents say in the field ``is`` which member they are.
+    ``special`` holds the shapes of hints that cannot be derived from their parts. ``tagged``
+    holds closed unions of dataclasses, whose documents say in the field ``is`` which member they
+    are.
     """
 
     def __init__(
@@ -215,7 +219,7 @@ class ShapeRegistry:
             self._known[union] = self._tagged_union_shape(members)
 
     def shape_of(self, hint: Any) -> Shape:
-        """Return the shape of a type hint; raises TypeError for one nobody foresaw."""
+        """Return the shape of a type hint; raises TypeError for a hint without one."""
         known = self._known.get(hint)
         if known is None:
             known = self._known[hint] = self._build_shape(hint)
@@ -276,7 +280,8 @@ def _field_default(field: "Field[Any]") -> Any:
 
 
 def _with_shared_default(field: "Field[Any]", shape: Shape) -> Shape:
-    """Let a field that holds its default object share it: most memories have no lineage."""
+    """Return a shape that reads a document of the field's default as that very object."""
+    # Most memories have no lineage: a hundred thousand of them share one object.
     default = _field_default(field)
     if not is_dataclass(default):
         return shape
@@ -305,11 +310,9 @@ def _object_writer(shapes: Mapping[str, Shape]) -> Callable[[Any], dict[str, Any
 
 
 def _object_reader(kind: type[Any], shapes: Mapping[str, Shape]) -> Callable[[Any], Any]:
-    """Return the function that reads one dataclass.
-
-    It fills the slots directly, as the generated ``__init__`` of a frozen dataclass does by a
-    detour that takes twice as long; opening a hundred thousand memories is made of little else.
-    """
+    """Return the function that reads one dataclass."""
+    # It fills the slots directly, as the generated __init__ of a frozen dataclass does by a detour
+    # that takes twice as long; opening a hundred thousand memories is made of little else.
     slots = {name: (shape.read, kind.__dict__[name].__set__) for name, shape in shapes.items()}
     size = len(slots)
     fill, check = _default_filler(kind), _post_init_check(kind)
@@ -337,10 +340,11 @@ def _object_reader(kind: type[Any], shapes: Mapping[str, Shape]) -> Callable[[An
 
 
 def _default_filler(kind: type[Any]) -> Callable[[Any, Mapping[str, Any]], None]:
-    """Return what gives the fields a document does not hold their defaults."""
+    """Return the function that sets the fields missing from a document to their defaults."""
     defaults = {f.name: _field_default(f) for f in fields(kind)}
 
     def fill(made: Any, document: Mapping[str, Any]) -> None:
+        # Sorted: of two missing fields always the same one is named.
         for name in sorted(defaults.keys() - document.keys()):
             if defaults[name] is MISSING:
                 raise BadDocument("is missing", (name,))
@@ -350,7 +354,8 @@ def _default_filler(kind: type[Any]) -> Callable[[Any, Mapping[str, Any]], None]
 
 
 def _post_init_check(kind: type[Any]) -> Callable[[Any], None] | None:
-    """Return what lets a class refuse its values, if it has a say in that."""
+    """Return the function that lets a class refuse its values; None if it never does."""
+    # object.__new__ skips __init__, which would have called it.
     post_init = getattr(kind, "__post_init__", None)
     if post_init is None:
         return None

@@ -1,11 +1,9 @@
-"""A snapshot: one readable, verifiable TinyDB file of tables.
-
-Which records stand in which file.
+"""A snapshot: a readable, verifiable TinyDB file of tables, and which records are in which file.
 
 There is one record a line: a person can read it, ``diff`` shows what a night changed, and it is
-written and read a stretch at a time while the event loop runs on. It is still one JSON object,
-which TinyDB opens and queries. The last line is the table ``meta``: the schema, the sequence
-number of the last commit inside, the next id, and a checksum over every byte before it.
+written and read in small steps while the event loop runs on. It is still one JSON object, which
+TinyDB opens and queries. The last line is the table ``meta``: the schema, the sequence number of
+the last commit inside, the next id, and a checksum over every byte before it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,14 +22,14 @@ from memory.errors import StoreDamaged
 from memory.model import Memory
 from memory.state import STORED_NAMES, TABLES, MemoryState
 from memory.stores.codec import encode, to_bytes
-from memory.stores.disk import Disk, disk_errors, replacement_file, write_all
+from memory.stores.disk import REAL_DISK, Disk, disk_errors, replacement_file, write_all
 from memory.stores.migrations import SCHEMA
 from memory.stores.shapes import JsonObject
 
 META_TABLE: Final = "meta"
 
 PREVIOUS_SUFFIX: Final = ".bak"
-"""What the name of the former generation of a snapshot ends in."""
+"""The end of the file name of a snapshot's previous generation."""
 
 _META_LINE: Final = b'"meta":{"1":'
 
@@ -42,10 +40,10 @@ _FILE_END: Final = b'"}}}\n'
 _CHECKSUM_DIGITS: Final = 16
 
 _RECORDS_PER_STEP: Final = 64
-"""Records a step: some two milliseconds, which a commit may have to wait."""
+"""Records written in one step: about 2 ms, which a commit may have to wait."""
 
 _STEPS_PER_SYNC: Final = 64
-"""Steps after which what is written is synced, so that no commit has to wait for all of it."""
+"""Steps between two syncs: one sync of the whole file at the end would hold up a commit."""
 
 NumberedDocuments: TypeAlias = Iterable[tuple[int, JsonObject]]
 """The documents of a table, each under the number TinyDB knows it by."""
@@ -53,7 +51,7 @@ NumberedDocuments: TypeAlias = Iterable[tuple[int, JsonObject]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotMeta:
-    """What a snapshot says of itself."""
+    """The last line of a snapshot: schema, number of its last commit, next free id."""
 
     schema: int = SCHEMA
     sequence: int = 0
@@ -69,6 +67,7 @@ class Snapshot:
 
     def documents(self) -> Iterator[tuple[str, JsonObject]]:
         """Yield every document with the name of its table, in the order of the file."""
+        # Line by line: one orjson.loads of the whole file would keep every other thread waiting.
         table = ""
         for line in BytesIO(self.data):
             if line.startswith(_META_LINE):
@@ -81,11 +80,12 @@ class Snapshot:
 
 
 EMPTY_SNAPSHOT: Final = Snapshot(SnapshotMeta(), b"")
-"""The snapshot of a folder nothing was ever written to."""
+"""The snapshot of a folder to which nothing was ever written."""
 
 
 def read_snapshot(data: bytes) -> Snapshot | None:
     """Return what a snapshot file holds, or None for a file that is not as it was written."""
+    # Verified before anything is parsed: a damaged file is passed over, never half believed.
     body, end = (
         data[: -len(_FILE_END) - _CHECKSUM_DIGITS],
         data[-len(_FILE_END) - _CHECKSUM_DIGITS :],
@@ -104,15 +104,16 @@ def read_snapshot(data: bytes) -> Snapshot | None:
 
 
 class SnapshotStorage(Storage):
-    """TinyDB's door to one snapshot file: a mirror in memory, and each write a whole new file.
+    """TinyDB's access to one snapshot file: a copy in memory, and each write a whole new file.
 
     ``TinyDB(path, storage=SnapshotStorage)`` reads and changes the file of a folder nobody owns.
-    The store itself writes through :meth:`steps` and reads :class:`Snapshot`, past the mirror.
+    The store itself writes with :meth:`write_in_steps` and reads :func:`read_snapshot`, without
+    the copy.
     """
 
-    def __init__(self, path: Path | str, disk: Disk | None = None) -> None:
+    def __init__(self, path: Path | str, disk: Disk = REAL_DISK) -> None:
         self._path = Path(path)
-        self._disk = disk or Disk()
+        self._disk = disk
         self._tables: dict[str, dict[str, Any]] | None = None
 
     def read(self) -> dict[str, dict[str, Any]] | None:
@@ -137,13 +138,14 @@ class SnapshotStorage(Storage):
     def write_in_steps(
         self, tables: Iterable[tuple[str, NumberedDocuments]], meta: SnapshotMeta
     ) -> Iterator[None]:
-        """Replace the file a stretch at a time, keeping the one before it as ``.bak``.
+        """Replace the file some records at a time, keeping the one before it as ``.bak``.
 
         The new file takes its place with the last step. Raises as :meth:`write` does; giving up
         half-way leaves the old file.
         """
         self._tables = None
         former = self._path.with_name(self._path.name + PREVIOUS_SUFFIX)
+        # As in the journal, 8 bytes detect accidents and nothing else.
         proof = blake2b(digest_size=8)
         with (
             disk_errors(self._path),
@@ -161,7 +163,7 @@ class SnapshotStorage(Storage):
 def _snapshot_chunks(
     tables: Iterable[tuple[str, NumberedDocuments]], meta: SnapshotMeta
 ) -> Iterator[bytes]:
-    """Yield the text of a snapshot, so many records at a time, up to its checksum."""
+    """Yield the text of a snapshot up to its checksum, some records at a time."""
     lines = _snapshot_lines(tables, meta)
     while stretch := b"".join(islice(lines, _RECORDS_PER_STEP)):
         yield stretch
@@ -185,7 +187,7 @@ def _snapshot_lines(
 MEMORY_FILE: Final = "memory.json"
 
 ARCHIVE_FILE: Final = "archive.json"
-"""What is out of recall: memories that are not active, and what compressed ones said before."""
+"""What recall does not use: memories that are not active, and texts from before compression."""
 
 SNAPSHOT_FILES: Final = (MEMORY_FILE, ARCHIVE_FILE)
 
@@ -210,12 +212,10 @@ def _numbered_documents(table: Mapping[Key, Any], keys: list[Key]) -> NumberedDo
 
 
 def record_number(key: Key) -> int:
-    """Return the number of a record: its id, or for a text key 48 bits that stay the same.
-
-    Numbering text keys as they come would renumber every line after a new one, and ``diff``
-    would show them all. Reading goes by the record's own key, so two keys meeting in one number,
-    which a million of them do once in five hundred files, would only hide one from TinyDB.
-    """
+    """Return the number of a record: its id, or for a text key 48 bits that stay the same."""
+    # Numbering text keys as they come would renumber every line after a new one, and diff would
+    # show them all. Reading goes by the record's own key, so two keys meeting in one number, which
+    # a million of them do once in five hundred files, would only hide one from TinyDB.
     if isinstance(key, int):
         return key
     return int.from_bytes(blake2b(key.encode(), digest_size=6).digest(), "big")

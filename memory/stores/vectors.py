@@ -1,12 +1,13 @@
-"""The sidecar of vectors: what an embedder made of each passage, to be made anew if it is lost.
+"""The sidecar file of vectors: what an embedder made of each passage.
 
-``vectors.bin`` is one line of JSON (schema, embedder, length, count, checksum), then a digest of
-16 bytes for each text, then the vectors as little-endian float32, of length 1. Nothing but speed
-is lost with it, so whatever is not as it was written counts as absent.
+``vectors.bin`` is one line of JSON (schema, embedder, numbers per vector, count, checksum), then
+a digest of 16 bytes for each text, then the vectors as little-endian float32, normalised to
+length 1. Losing it costs only the time to embed again, so a file that is not as it was written
+counts as absent.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
@@ -15,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from memory.stores.disk import Disk, disk_errors, replace_file
+from memory.stores.disk import REAL_DISK, Disk, disk_errors, replace_file
 
 FloatVector = npt.NDArray[np.float32]
 
@@ -26,7 +27,9 @@ _FLOAT: Final = np.dtype("<f4")
 
 
 def text_digest(text: str) -> bytes:
-    """Return the key of a text in the file."""
+    """Return the key of a text in the file, 16 bytes."""
+    # A digest, not the text: the file must not hold what was said a second time. Lone surrogates
+    # have no UTF-8; a text with one still gets a key.
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=DIGEST_BYTES).digest()
 
 
@@ -35,7 +38,7 @@ class VectorFile:
     """The vectors of one agent, in its folder."""
 
     folder: Path
-    disk: Disk = field(default_factory=Disk)
+    disk: Disk = REAL_DISK
 
     def read(self, embedder: str) -> dict[bytes, FloatVector]:
         """Return each vector by the digest of its text; none if they are another embedder's.
@@ -47,6 +50,8 @@ class VectorFile:
             data = self.disk.read(self._path)
         head, _, body = (data or b"").partition(b"\n")
         about = _parsed_header(head)
+        # The header is computed anew from the body and compared whole: lengths, count and checksum
+        # must all be right before the body is cut by them.
         if about is None or about != _header_for(embedder, body, _header_number(about, "length")):
             return {}
         count, length = _header_number(about, "count"), _header_number(about, "length")

@@ -13,7 +13,7 @@ from bot.adapters.incoming import Pairing
 from bot.adapters.telegram.api import BotApi
 from bot.adapters.telegram.handler import TelegramHandlerContext, TelegramUpdateHandler
 from bot.adapters.telegram.reader import TelegramReader
-from bot.app import App, Platforms, running
+from bot.app import App, running
 from bot.desk.button_signing import ButtonSigner
 from bot.desk.documents import Document
 from bot.identity import Access, PlatformId
@@ -22,6 +22,7 @@ from bot.texts import desk_erase, desk_help, say, transfer
 from bot.texts import dialogue as access_texts
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.desk import lines
+from tests.fakes.platforms import IDENTITIES, adapters_of
 from tests.fakes.town import Screen
 from tests.fakes.waiting import unless_it_hangs
 
@@ -154,9 +155,10 @@ async def door(data: Path) -> AsyncIterator[Door]:
     access = Access(
         {PlatformId("telegram", str(OWNER))},
         {PlatformId("telegram", str(each)) for each in (USER, ADMIN, NAMESAKE, GROUP)},
+        IDENTITIES,
     )
     screen, clock = Screen(), FakeClock(NOON)
-    platforms = Platforms(channels={"telegram": screen}, presenters={"telegram": screen})
+    platforms = adapters_of(screen, "telegram")
     settings = Settings(_env_file=None, capture_notice=False, data_dir=data)
     async with running(
         settings, platforms, clock=clock, quiet_seconds=0.0, offline=True, access=access

@@ -11,6 +11,7 @@ from bot.desk.plain_text import as_text
 from bot.desk.services import DeskServices
 from bot.identity import AccessLevel
 from memory.agent import AgentMemory
+from memory.jobs.parts import AgentParts
 from memory.learning.outcomes import OnLearnt, ignore_learnt
 from memory.model import AgentSettings
 from memory.ports import MemoryStore
@@ -52,10 +53,8 @@ class FakeOffice:
     async def __aenter__(self) -> Self:
         self.agent = await AgentMemory.open(
             self._store,
-            clock=self.clock,
-            model=None,
+            AgentParts(clock=self.clock, on_learnt=self._hears),
             choose_settings=lambda known: known or self._settings,
-            on_learnt=self._hears,
         )
         self.desk = Desk(self._agent, self.clock, self._premises)
         return self

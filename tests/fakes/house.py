@@ -16,6 +16,7 @@ from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.messages import ConversationKey, Incoming, ParsedCommand, Sender
+from bot.conversation.pauses import ConversationPauses
 from bot.conversation.reply_generator import ReplyGenerator
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.documents import Document, Text
@@ -36,6 +37,7 @@ from prompts import Prompt, Reply
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import FakeChat, Tripwire
 from tests.fakes.clock import FakeClock
+from tests.fakes.platforms import IDENTITIES, adapters_of
 
 T = TypeVar("T")
 
@@ -128,14 +130,17 @@ class House:
         self.chat.wire = self.agent.wire = self.wire
         self.database = WiredDatabase(self.folder / FILE_NAME, self.wire)
         await self.database.open()
-        self.ledger = Ledger(self.database)
+        self.ledger = Ledger(self.database, IDENTITIES)
         self.supervisor = Supervisor()
         self.echo = Echo(self.wire, self.outcomes)
-        access = Access({PlatformId("telegram", "42")}, {PlatformId("telegram", "-100")})
+        access = Access(
+            {PlatformId("telegram", "42")}, {PlatformId("telegram", "-100")}, IDENTITIES
+        )
+        adapters = adapters_of(self.chat, "telegram")
         handler = ResponseHandler(
             self.ledger,
             self._opened,
-            AnswerSender(self.ledger.turns, {"telegram": self.chat}),
+            AnswerSender(self.ledger.turns, adapters),
             ReplyGenerator(
                 model=self.model or self.echo,
                 persona=lambda _: "你是小祥。",
@@ -144,14 +149,18 @@ class House:
             ),
             self.clock,
         )
-        orders = CommandRunner(self.ledger, handler, access, self.desk, {"telegram": self.chat})
+        pauses = ConversationPauses()
+        orders = CommandRunner(self.ledger, handler, access, self.desk, adapters, pauses.paused)
         self.dispatcher = Dispatcher(self.ledger, handler, orders, self.clock)
         self.lanes = Lanes(
-            self.dispatcher, self.supervisor, quiet_seconds=self.quiet_seconds, timer=self.timer
+            self.dispatcher,
+            self.supervisor,
+            pauses,
+            quiet_seconds=self.quiet_seconds,
+            timer=self.timer,
         )
-        orders.pause = self.lanes.paused
         self.urgent = Lanes(UrgentCommands(self.ledger, orders), self.supervisor)
-        self.door = AccessGate(access, {"telegram": self.chat}, self.supervisor)
+        self.door = AccessGate(access, adapters, self.supervisor)
         self.intake = Intake(self.ledger, self.lanes, self.urgent, self.door, self.clock)
         return self
 

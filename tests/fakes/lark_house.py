@@ -14,8 +14,8 @@ from bot.adapters.lark.adapter import LarkAdapter, LarkOptions
 from bot.adapters.lark.connection import ConnectionTimeouts
 from bot.adapters.lark.sdk import load_sdk
 from bot.adapters.lark.webhook import LarkWebhook
-from bot.app import App, Platforms, running
-from bot.identity import Access, parsed_ids
+from bot.app import App, running
+from bot.identity import Access
 from bot.settings import Settings
 from bot.supervise import Done, Failed, attempt
 from bot.timing import LoopTimer, Timer
@@ -32,6 +32,7 @@ from tests.fakes.lark_world import (
     LarkClock,
 )
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.platforms import IDENTITIES
 from tests.fakes.ports import free_port
 from tests.fakes.waiting import HANG_SECONDS, unless_it_hangs, until
 
@@ -127,7 +128,7 @@ async def on_lark(
         transcription_base_url=model.base_url if perceiving and model else "",
         transcription_model="ears" if perceiving else "",
     )
-    access = Access(parsed_ids(owners), parsed_ids(allowed))
+    access = Access(IDENTITIES.parsed_ids(owners), IDENTITIES.parsed_ids(allowed), IDENTITIES)
     options = LarkOptions(
         app_id=APP_ID,
         app_secret=secret,
@@ -143,23 +144,18 @@ async def on_lark(
     adapter = LarkAdapter(options, access, time, announce=announced.append, timer=timer or Hasty())
     if webhook is not None:
         platform.push_to(f"http://{webhook.bind}{webhook.path}")
-    async with adapter:
-        platforms = Platforms(
-            channels={"lark": adapter.channel},
-            presenters={"lark": adapter.presenter},
-            files={"lark": adapter.fetch},
-        )
-        async with (
-            running(settings, platforms, quiet_seconds=quiet_seconds, access=access) as app,
-            asyncio.TaskGroup() as group,
-        ):
-            she = OnLark(platform, app, adapter, announced)
+    async with (
+        adapter,
+        running(settings, {"lark": adapter}, quiet_seconds=quiet_seconds, access=access) as app,
+        asyncio.TaskGroup() as group,
+    ):
+        she = OnLark(platform, app, adapter, announced)
 
-            async def serve() -> None:
-                she.over = await attempt("serving", lambda: adapter.serve(app))
+        async def serve() -> None:
+            she.over = await attempt("serving", lambda: adapter.serve(app))
 
-            serving = group.create_task(serve())
-            if secret == APP_SECRET:
-                await until(lambda: adapter.health.state == "well" or she.over)
-            yield she
-            serving.cancel()
+        serving = group.create_task(serve())
+        if secret == APP_SECRET:
+            await until(lambda: adapter.health.state == "well" or she.over)
+        yield she
+        serving.cancel()

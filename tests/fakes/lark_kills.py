@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from aiohttp import web
 
-from bot.settings import Settings
+from bot.adapters import read_all_settings
 from tests.fakes.kills import LATENCY, MARK, Life, Nursery, Verdict, marks
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import APP_ID, APP_SECRET, ENCRYPT_KEY, VERIFICATION_TOKEN
@@ -95,7 +95,7 @@ class Slaughter:
         if self._whole:
             return self._nursery.started(environment)
         given: dict[str, Any] = {name.lower(): value for name, value in environment.items()}
-        return self._nursery.born(Settings(_env_file=None, **given))
+        return self._nursery.born(read_all_settings(_env_file=None, **given))
 
     def _environment(self, model: OpenAIServer) -> dict[str, str]:
         bind = f"127.0.0.1:{free_port()}"

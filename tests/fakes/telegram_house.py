@@ -10,14 +10,14 @@ from pydantic import SecretStr
 
 from bot.adapters.telegram.adapter import TelegramAdapter, TelegramOptions
 from bot.adapters.telegram.updates import TelegramWebhookOptions
-from bot.app import App, Platforms, running
-from bot.conversation.delivery import PlatformInfo
-from bot.identity import Access, parsed_ids
+from bot.app import App, running
+from bot.identity import Access
 from bot.settings import Settings
 from bot.supervise import attempt
 from bot.timing import Timer
 from memory.clock import SystemClock
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.platforms import IDENTITIES
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.waiting import unless_it_hangs, until
 
@@ -79,7 +79,7 @@ async def on_telegram(
         transcription_model="ears" if perceiving else "",
         capture_notice=notices,
     )
-    access = Access(parsed_ids(owners), parsed_ids(allowed))
+    access = Access(IDENTITIES.parsed_ids(owners), IDENTITIES.parsed_ids(allowed), IDENTITIES)
     options = TelegramOptions(
         token=TOKEN,
         api_base=server.api_base,
@@ -92,17 +92,13 @@ async def on_telegram(
     adapter = TelegramAdapter(
         options, access, SystemClock(), announce=announced.append, timer=timer
     )
-    async with adapter:
-        platforms = Platforms(
-            channels={"telegram": adapter.channel},
-            presenters={"telegram": adapter.presenter},
-            files={"telegram": adapter.fetch},
-            surfaces={"telegram": PlatformInfo(health=lambda: adapter.health, link=adapter.link)},
-        )
-        async with (
-            running(settings, platforms, quiet_seconds=quiet_seconds, access=access) as app,
-            asyncio.TaskGroup() as group,
-        ):
-            serving = group.create_task(attempt("serving", lambda: adapter.serve(app)))
-            yield OnTelegram(server, app, adapter, announced)
-            serving.cancel()
+    async with (
+        adapter,
+        running(
+            settings, {"telegram": adapter}, quiet_seconds=quiet_seconds, access=access
+        ) as app,
+        asyncio.TaskGroup() as group,
+    ):
+        serving = group.create_task(attempt("serving", lambda: adapter.serve(app)))
+        yield OnTelegram(server, app, adapter, announced)
+        serving.cancel()

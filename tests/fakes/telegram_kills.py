@@ -8,6 +8,7 @@ from random import Random
 
 from pydantic import SecretStr
 
+from bot.adapters import read_all_settings
 from bot.settings import Settings
 from tests.fakes.kills import LATENCY, LONGEST_LIFE, MARK, Life, Nursery, Verdict, marks
 from tests.fakes.openai_server import OpenAIServer
@@ -47,10 +48,10 @@ class Slaughter:
         return self._verdict()
 
     def _settings(self, model: OpenAIServer) -> Settings:
-        return Settings(
+        return read_all_settings(
             _env_file=None,
             data_dir=self._data,
-            telegram_bot_token=SecretStr(TOKEN),
+            telegram_bot_token=TOKEN,
             telegram_api_base=self._server.api_base,
             allowed_ids=",".join(f"telegram:{chat}" for chat in CHATS),
             owner_ids="telegram:1",

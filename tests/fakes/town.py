@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from bot.app import App, Platforms, running
+from bot.app import App, running
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.desk.documents import Document
 from bot.identity import Access, PlatformId
@@ -19,6 +19,7 @@ from tests.fakes.chat import FakeChat
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.desk import commands, lines
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.platforms import IDENTITIES, adapters_of
 from tests.fakes.waiting import unless_it_hangs, until
 
 ANN = Sender(id="42", name="安")
@@ -150,8 +151,9 @@ async def town(
     access = Access(
         {PlatformId("telegram", ANN.id)},
         {PlatformId("telegram", each) for each in (BEN.id, CEM.id, GROUP)},
+        IDENTITIES,
     )
-    platforms = Platforms(channels={"telegram": chat}, presenters={"telegram": chat})
+    platforms = adapters_of(chat, "telegram")
     async with running(
         settings, platforms, clock=time, quiet_seconds=0.0, offline=model is None, access=access
     ) as app:

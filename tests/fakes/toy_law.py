@@ -13,7 +13,7 @@ from memory.laws.contract import (
     elapsed_days,
     may_fade,
 )
-from memory.laws.law import Assessment, Birth, Event, Law, Quantity, Title
+from memory.laws.law import Assessment, Birth, Event, Law, Quantity, Title, number_of, with_number
 from memory.laws.parameters import number_parameter
 from memory.laws.registry import LAWS
 from memory.model import Memory, Trace
@@ -35,7 +35,7 @@ class ToyParameters:
 
 def freshness(memory: Memory, context: LawContext, params: ToyParameters) -> float:
     days = elapsed_days(memory.trace.created_at, context.now)
-    late = days - memory.trace.number(FRESH)
+    late = days - number_of(memory.trace, FRESH)
     return min(power(0.5, late / params.half_life_days), 1.0)
 
 
@@ -56,7 +56,7 @@ def _judge(memory: Memory, context: LawContext, params: ToyParameters) -> Assess
 
 
 def _at_birth(trace: Trace, birth: Birth, params: ToyParameters) -> Trace:
-    return trace.with_number(FRESH, params.half_life_days if birth.explicit else 0.0)
+    return with_number(trace, FRESH, params.half_life_days if birth.explicit else 0.0)
 
 
 def _after_event(
@@ -65,7 +65,7 @@ def _after_event(
     """Make it fresh again where a person had to do with it."""
     if event not in {Event.MANUAL, Event.MENTION, Event.KEEP}:
         return memory.trace
-    return memory.trace.with_number(FRESH, elapsed_days(memory.trace.created_at, context.now))
+    return with_number(memory.trace, FRESH, elapsed_days(memory.trace.created_at, context.now))
 
 
 TOY: Final = Law(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.app import App, Platforms, running
-from bot.conversation.messages import ConversationKey, Incoming, Platform, Sender
+from bot.app import App, running
+from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.desk.documents import Document
 from bot.identity import Access, PlatformId
 from bot.settings import Settings
@@ -21,6 +21,7 @@ from memory.state import MemoryState
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock
 from tests.fakes.desk import commands, lines
+from tests.fakes.platforms import IDENTITIES, adapters_of
 from tests.fakes.waiting import unless_it_hangs
 
 TELEGRAM = ConversationKey(platform="telegram", account="7", chat="42")
@@ -136,16 +137,12 @@ async def two_chats(
     if key is not None and not key.exists():
         Keys.create(key, data=data)
     screens = screens or Screens()
-    platforms: tuple[Platform, ...] = ("telegram", "lark", "console")
     settings = Settings(_env_file=None, capture_notice=False, data_dir=data, memory_key_file=key)
     people = {PlatformId("telegram", "42"), PlatformId("lark", "ou_ann")}
-    access = Access(people, {PlatformId("lark", "ou_eve")})
+    access = Access(people, {PlatformId("lark", "ou_eve")}, IDENTITIES)
     async with running(
         settings,
-        Platforms(
-            channels=dict.fromkeys(platforms, screens),
-            presenters=dict.fromkeys(platforms, screens),
-        ),
+        adapters_of(screens, "telegram", "lark", "console"),
         clock=clock,
         quiet_seconds=0.0,
         offline=True,

@@ -9,6 +9,7 @@ from memory.changes import Links, Put, Turn, Undo
 from memory.judgement.draft import Judgement
 from memory.judgement.evidence import support_for
 from memory.judgement.operations import Unreadable
+from memory.judgement.parsed import ParsedText
 from memory.learning import monitor
 from memory.model import Deleted, Memory, Merged, Sensitivity, Tier
 from memory.state import MemoryState
@@ -92,7 +93,7 @@ def test_everything_new_was_said_or_stood_in_what_was_merged(
         evidence = monitor.evidence_of(turn, state)
         for key, memory in after.memories.items():
             if key not in state.memories and not memory.lineage.merged_from:
-                assert support_for(memory.words.text, evidence) is not None
+                assert support_for(ParsedText(memory.words.text), evidence) is not None
                 assert memory.origin.turn_id == turn.id
 
 

@@ -32,6 +32,7 @@ from bot.conversation.ledger import (
 from bot.conversation.ledger.inbox import DEDUPE_HORIZON
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from tests.fakes.clock import NOON
+from tests.fakes.platforms import IDENTITIES
 
 T = TypeVar("T")
 
@@ -73,7 +74,7 @@ class LedgerMachine(RuleBasedStateMachine):
         self.kept: dict[str, Kept] = {}
         self.turns: list[Begun] = []
         self.texts = 0
-        self.ledger = self.run(Ledger.open(self.folder))
+        self.ledger = self.run(Ledger.open(self.folder, IDENTITIES))
 
     def teardown(self) -> None:
         if hasattr(self, "runner"):
@@ -218,7 +219,7 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule()
     def restart(self) -> None:
         self.run(self.ledger.close())
-        self.ledger = self.run(Ledger.open(self.folder))
+        self.ledger = self.run(Ledger.open(self.folder, IDENTITIES))
 
     @rule()
     def die(self) -> None:
@@ -228,7 +229,7 @@ class LedgerMachine(RuleBasedStateMachine):
         self.run(self.ledger.close())
         shutil.rmtree(self.folder)
         self.folder = copy
-        self.ledger = self.run(Ledger.open(copy))
+        self.ledger = self.run(Ledger.open(copy, IDENTITIES))
 
     @invariant()
     def exactly_the_right_messages_wait_in_order(self) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from memory.agent import AgentMemory
 from memory.changes import Turn
+from memory.jobs.parts import AgentParts
 from memory.model import AgentSettings, Source
 from memory.ports import LanguageModel
 from memory.stores.in_memory import InMemoryStore
@@ -20,8 +21,7 @@ from tests.fakes.model import ScriptedModel
 async def an_agent(model: LanguageModel) -> AsyncIterator[AgentMemory]:
     agent = await AgentMemory.open(
         InMemoryStore(),
-        clock=FakeClock(),
-        model=model,
+        AgentParts(clock=FakeClock(), model=model),
         choose_settings=lambda known: known or AgentSettings(),
     )
     try:

@@ -15,6 +15,7 @@ from tests.builders import a_message
 from tests.fakes.burglar import found_under
 from tests.fakes.clock import FakeClock
 from tests.fakes.desk import FakeOffice, commands, lines
+from tests.fakes.platforms import IDENTITIES
 from tests.fakes.two_chats import LARK, STRANGER, TELEGRAM, WHO, Someone, two_chats
 
 
@@ -28,7 +29,7 @@ def data_of(export: Document) -> bytes:
 async def test_an_old_export_brings_back_nothing_that_was_erased(
     tmp_path: Path, target: str, *, others: bool
 ) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     premises = DeskServices(ledger, tmp_path)
     async with FakeOffice(store=FileStore(folder_of(tmp_path, "a")), premises=premises) as house:
         await house.ask("/remember 我对琥珀花生过敏")
@@ -47,7 +48,7 @@ async def test_an_old_export_brings_back_nothing_that_was_erased(
 
 
 async def test_a_line_cut_out_of_an_episode_does_not_come_back_with_it(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     premises = DeskServices(ledger, tmp_path)
     async with FakeOffice(store=FileStore(folder_of(tmp_path, "a")), premises=premises) as house:
         said = [a_message("m1", "今天天气很好"), a_message("m2", "我对琥珀糖过敏")]
@@ -73,7 +74,7 @@ async def test_a_line_cut_out_of_an_episode_does_not_come_back_with_it(tmp_path:
 
 @pytest.mark.parametrize("gone", ["undone", "returned"])
 async def test_what_only_files_still_hold_is_erased_from_them(tmp_path: Path, gone: str) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     premises = DeskServices(ledger, tmp_path)
     async with FakeOffice(store=FileStore(folder_of(tmp_path, "a")), premises=premises) as house:
         await house.ask("/remember 我喜欢猫")

@@ -26,6 +26,7 @@ from memory.stores.file_store import FileStore
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice, commands, lines
+from tests.fakes.platforms import IDENTITIES
 
 HOME = ConversationKey(platform="console", account="local", chat="a")
 CANARIES = [
@@ -75,7 +76,7 @@ def fingerprint(folder: Path) -> str:
 
 @asynccontextmanager
 async def office(data: Path) -> AsyncIterator[FakeOffice]:
-    ledger = await Ledger.open(data)
+    ledger = await Ledger.open(data, IDENTITIES)
     await ledger.bindings.bind(HOME, "a")
     store = FileStore(folder_of(data, "a"))
     async with FakeOffice(store=store, premises=DeskServices(ledger, data)) as house:

@@ -7,7 +7,6 @@ import pytest
 
 from memory.changes import AgentInfo, PendingReview, Put, Task, Turn, Window
 from memory.judgement.draft import Draft, Judgement, with_merge
-from memory.judgement.new_facts import zone_of
 from memory.judgement.operations import Unreadable
 from memory.laws.contract import LawContext
 from memory.learning import consolidation, monitor, reviewer, summarizer
@@ -88,7 +87,7 @@ def test_coffee_liked_and_then_not(
 
     old, new = life.state.memory(1), life.state.memory(2)
     settings = AgentSettings()
-    context = LawContext(NOON + DAY, zone_of(settings))
+    context = LawContext(NOON + DAY, settings.zone)
     assert life.current == [now]
     assert old.trace.negated_at == NOON + DAY
     assert quantities(old, context, settings).weight < quantities(new, context, settings).weight

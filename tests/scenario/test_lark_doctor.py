@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.adapters import lark, read_all_settings
 from bot.adapters.lark.doctor import (
     CALLBACKS,
     EVENTS,
@@ -15,8 +16,10 @@ from bot.adapters.lark.doctor import (
     STREAMING_SCOPES,
 )
 from bot.adapters.lark.sdk import load_sdk
-from bot.cli.doctor import lark_findings
-from bot.settings import Settings, read_settings
+from bot.adapters.lark.settings import LarkSettings
+from bot.adapters.platform import Finding
+from bot.cli.doctor import platform_findings
+from bot.settings import Settings
 from memory.errors import InputRefused
 from tests.fakes.lark_faults import page, refused
 from tests.fakes.lark_platform import LarkPlatform
@@ -34,13 +37,17 @@ def settings(platform: LarkPlatform, data: Path, **more: Any) -> Settings:
         "data_dir": data,
         **more,
     }
-    return read_settings(_env_file=None, **given)
+    return read_all_settings(_env_file=None, **given)
+
+
+def lark_findings(settings: Settings) -> list[Finding]:
+    return list(platform_findings(settings, [lark.PLATFORM]))
 
 
 async def told(platform: LarkPlatform, data: Path, **more: Any) -> tuple[list[str], list[str]]:
     """Return what the doctor finds good, and what it finds bad."""
     await load_sdk()
-    found = await asyncio.to_thread(list, lark_findings(settings(platform, data, **more)))
+    found = await asyncio.to_thread(lark_findings, settings(platform, data, **more))
     return [each.text for each in found if each.good], [e.text for e in found if not e.good]
 
 
@@ -161,7 +168,7 @@ async def test_with_a_webhook_nobody_asks_for_a_connection(tmp_path: Path) -> No
 
 
 def test_without_lark_the_doctor_says_how_to_have_it(tmp_path: Path) -> None:
-    (found,) = lark_findings(read_settings(_env_file=None, data_dir=tmp_path))
+    (found,) = lark_findings(read_all_settings(_env_file=None, data_dir=tmp_path))
 
     assert found.good
     assert "LARK_APP_ID" in found.text
@@ -193,7 +200,7 @@ def test_a_wrong_setting_is_refused_by_its_name_and_without_its_secret(
     wrong: dict[str, Any],
 ) -> None:
     with pytest.raises(InputRefused, match="LARK_") as refusal:
-        read_settings(_env_file=None, **wrong)
+        read_all_settings(_env_file=None, **wrong)
 
     assert "secret-of-mine" not in str(refusal.value)
 
@@ -207,4 +214,6 @@ def test_a_wrong_setting_is_refused_by_its_name_and_without_its_secret(
     ],
 )
 def test_both_domains_are_known(domain: str, base: str) -> None:
-    assert read_settings(_env_file=None, lark_domain=domain).lark_base == base
+    read = read_all_settings(_env_file=None, lark_domain=domain)
+
+    assert read.section(LarkSettings).api_domain == base

@@ -11,7 +11,7 @@ import pytest
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.database import Database
 from bot.conversation.linking import Linking, StillBusy
-from memory.agents import Agents, agent_ids
+from memory.agents import AgentResources, Agents, agent_ids
 from memory.changes import Change
 from memory.model import AgentSettings, Memory
 from memory.privacy.vault import Keys
@@ -20,6 +20,7 @@ from memory.stores.file_store import FileStore
 from tests.fakes.burglar import found_under
 from tests.fakes.chat import Killed, Tripwire
 from tests.fakes.clock import FakeClock
+from tests.fakes.platforms import IDENTITIES
 from tests.fakes.two_chats import LARK, TELEGRAM, two_chats
 from tests.scenario.test_link_story import SECRET, lived
 
@@ -57,9 +58,11 @@ def wired(monkeypatch: pytest.MonkeyPatch, wire: Tripwire) -> None:
 @asynccontextmanager
 async def hands(data: Path, clock: FakeClock, key: Path) -> AsyncIterator[Linking]:
     """Only what joins and parts, without lanes: every conversation is at rest."""
-    ledger = await Ledger.open(data)
+    ledger = await Ledger.open(data, IDENTITIES)
     keys = Keys.read(key, data=data)
-    agents = Agents(data, clock=clock, model=None, defaults=AgentSettings(), keys=keys)
+    agents = Agents(
+        data, AgentResources(clock=clock, model=None, defaults=AgentSettings(), keys=keys)
+    )
     yield Linking(ledger, agents, clock)
     await agents.close()
     await ledger.close()

@@ -8,8 +8,9 @@ from pathlib import Path
 from bot.adapters.lark.adapter import LarkAdapter, LarkOptions
 from bot.adapters.lark.sdk import load_sdk
 from bot.adapters.telegram.adapter import TelegramAdapter, TelegramOptions
-from bot.app import Platforms, running
-from bot.identity import Access, parsed_ids
+from bot.app import running
+from bot.desk.documents import Adapters
+from bot.identity import Access
 from bot.settings import Settings
 from bot.supervise import Supervisor, attempt
 from memory.agents import agent_ids
@@ -18,6 +19,7 @@ from tests.fakes.lark_house import PACE, Hasty, OnLark
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import ANN as LARK_ANN
 from tests.fakes.lark_world import APP_ID, APP_SECRET
+from tests.fakes.platforms import IDENTITIES
 from tests.fakes.telegram_house import OnTelegram
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.waiting import until
@@ -65,7 +67,7 @@ class Both:
 async def both(data: Path) -> AsyncIterator[Both]:
     await load_sdk()
     settings = Settings(_env_file=None, data_dir=data, capture_notice=False)
-    access = Access(parsed_ids(f"telegram:{ANN},lark:{LARK_ANN}"), ())
+    access = Access(IDENTITIES.parsed_ids(f"telegram:{ANN},lark:{LARK_ANN}"), (), IDENTITIES)
     announced: list[str] = []
     async with AsyncExitStack() as open_:
         server = await open_.enter_async_context(TelegramServer())
@@ -101,12 +103,9 @@ async def both(data: Path) -> AsyncIterator[Both]:
         )
         await open_.enter_async_context(telegram)
         await open_.enter_async_context(lark)
-        platforms = Platforms(
-            channels={"telegram": telegram.channel, "lark": lark.channel},
-            presenters={"telegram": telegram.presenter, "lark": lark.presenter},
-        )
+        adapters: Adapters = {"telegram": telegram, "lark": lark}
         app = await open_.enter_async_context(
-            running(settings, platforms, quiet_seconds=0.0, access=access)
+            running(settings, adapters, quiet_seconds=0.0, access=access)
         )
         serving = Supervisor()
         open_.push_async_callback(serving.stop, 0.0)

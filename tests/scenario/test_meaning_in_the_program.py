@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import Platforms, running
+from bot.app import running
 from bot.cli.doctor import NullTokenLedger
 from bot.models import open_models
 from bot.settings import Settings
@@ -12,6 +12,7 @@ from memory.stores.vectors import VECTORS_FILE, VectorFile
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.platforms import adapters_of, only_a_terminal
 from tests.fakes.waiting import unless_it_hangs
 from tests.scenario.test_whole_program import Partner
 
@@ -29,10 +30,12 @@ def the_settings(data: Path, server: OpenAIServer, **more: str) -> Settings:
 
 async def test_vectors_come_from_the_service_and_an_outage_harms_nothing(tmp_path: Path) -> None:
     clock, chat = FakeClock(), FakeChat()
-    platforms = Platforms(channels={"console": chat}, presenters={"console": chat})
+    platforms = adapters_of(chat, "console")
     async with OpenAIServer(lambda asked: "好的") as server:
         settings = the_settings(tmp_path, server)
-        async with running(settings, platforms, clock=clock, quiet_seconds=0.0) as app:
+        async with running(
+            settings, platforms, only_a_terminal(), clock=clock, quiet_seconds=0.0
+        ) as app:
             ann = Partner(app, chat, clock)
             await ann.say("记住：团子是三花猫")
             await ann.settled()
@@ -48,7 +51,9 @@ async def test_vectors_come_from_the_service_and_an_outage_harms_nothing(tmp_pat
 
     chat.screen.clear()
     settings = the_settings(tmp_path, server)  # nobody answers there any more
-    async with running(settings, platforms, clock=clock, quiet_seconds=0.0) as app:
+    async with running(
+        settings, platforms, only_a_terminal(), clock=clock, quiet_seconds=0.0
+    ) as app:
         agent = await app.agents.get("local")
         async with unless_it_hangs():
             found = await agent.search("三花猫")

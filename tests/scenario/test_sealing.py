@@ -10,7 +10,7 @@ import pytest
 
 from memory import open_memory
 from memory.agent import AgentMemory
-from memory.agents import Agents
+from memory.agents import AgentResources, Agents
 from memory.api import OpenMemory
 from memory.changes import Turn
 from memory.errors import InputRefused
@@ -52,7 +52,9 @@ async def living(
     folder: Path, key_file: Path | None, model: LanguageModel | None = None
 ) -> AsyncIterator[AgentMemory]:
     keys = Keys.read(key_file, data=folder) if key_file else None
-    agents = Agents(folder, clock=FakeClock(), model=model, defaults=AgentSettings(), keys=keys)
+    agents = Agents(
+        folder, AgentResources(clock=FakeClock(), model=model, defaults=AgentSettings(), keys=keys)
+    )
     yield await agents.get("ann")
     await agents.close()
 

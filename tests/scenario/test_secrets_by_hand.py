@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.agents import Agents
+from memory.agents import AgentResources, Agents
 from memory.changes import Put
 from memory.model import AgentSettings, Memory, Sensitivity
 from memory.offline import OfflineModel
@@ -269,7 +269,8 @@ async def test_the_keys_are_needed_to_read_an_export_elsewhere(tmp_path: Path) -
         memory = (await ann.state(TELEGRAM)).memories[1]
     keys = Keys.read(key, data=data)
     agents = Agents(
-        tmp_path / "b", clock=FakeClock(), model=None, defaults=AgentSettings(), keys=keys
+        tmp_path / "b",
+        AgentResources(clock=FakeClock(), model=None, defaults=AgentSettings(), keys=keys),
     )
     other = await agents.get("b")
     await other.steer(lambda state, index: [Put(memory)])

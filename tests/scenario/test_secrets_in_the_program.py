@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import Platforms, running
+from bot.app import running
 from bot.cli import shell_parser
 from bot.cli.doctor import _key_finding
 from bot.cli.key import run_key
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.settings import Settings
-from memory.agents import Agents
+from memory.agents import AgentResources, Agents
 from memory.errors import InputRefused, StoreLocked
 from memory.model import AgentSettings, Memory
 from memory.privacy.vault import Keys
@@ -21,6 +21,7 @@ from tests.fakes.burglar import found_in, found_under
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.platforms import adapters_of, only_a_terminal
 from tests.scenario.test_sealing import ASKED, SECRET, a_turn_of
 from tests.scenario.test_whole_program import PLACE, Partner
 
@@ -45,10 +46,12 @@ async def test_no_model_no_file_and_no_log_ever_holds_it(
     if with_key:
         Keys.create(key, data=data)
     clock, chat = FakeClock(), FakeChat()
-    platforms = Platforms(channels={"console": chat}, presenters={"console": chat})
+    platforms = adapters_of(chat, "console")
     async with OpenAIServer(lambda asked: "[SKIP]") as server:
         settings = the_settings(data, key if with_key else None, server)
-        async with running(settings, platforms, clock=clock, quiet_seconds=0.0) as app:
+        async with running(
+            settings, platforms, only_a_terminal(), clock=clock, quiet_seconds=0.0
+        ) as app:
             ann = Partner(app, chat, clock)
             answer = await ann.say(ASKED)
             await ann.say(f"我的密码是{SECRET}，好记吗？")
@@ -86,9 +89,14 @@ async def test_in_a_group_it_is_not_kept_and_said_so(tmp_path: Path) -> None:
     data, key = tmp_path / "data", tmp_path / "key"
     Keys.create(key, data=data)
     clock, chat = FakeClock(), FakeChat()
-    platforms = Platforms(channels={"console": chat}, presenters={"console": chat})
+    platforms = adapters_of(chat, "console")
     async with running(
-        the_settings(data, key), platforms, clock=clock, quiet_seconds=0.0, offline=True
+        the_settings(data, key),
+        platforms,
+        only_a_terminal(),
+        clock=clock,
+        quiet_seconds=0.0,
+        offline=True,
     ) as app:
         ann = Partner(app, chat, clock)
         place = ConversationKey(platform="console", account="local", chat="local")
@@ -116,10 +124,12 @@ async def told(data: Path, key: Path, *names: str) -> None:
     """Let each agent be told a secret."""
     agents = Agents(
         data,
-        clock=FakeClock(),
-        model=None,
-        defaults=AgentSettings(),
-        keys=Keys.read(key, data=data),
+        AgentResources(
+            clock=FakeClock(),
+            model=None,
+            defaults=AgentSettings(),
+            keys=Keys.read(key, data=data),
+        ),
     )
     for name in names:
         await (await agents.get(name)).commit(a_turn_of(ASKED))
@@ -129,7 +139,9 @@ async def told(data: Path, key: Path, *names: str) -> None:
 async def opened(data: Path, key: Path, name: str) -> str:
     """Return what the one secret of an agent says to whoever has the key."""
     keys = Keys.read(key, data=data)
-    agents = Agents(data, clock=FakeClock(), model=None, defaults=AgentSettings(), keys=keys)
+    agents = Agents(
+        data, AgentResources(clock=FakeClock(), model=None, defaults=AgentSettings(), keys=keys)
+    )
     agent = await agents.get(name)
     (sealed,) = (memory for memory in agent.state.memories.values() if memory.sealed)
     plain = agent.unsealed(sealed.id)
@@ -204,7 +216,7 @@ async def test_rotation_leaves_a_running_program_alone(tmp_path: Path) -> None:
     data, key = tmp_path / "data", tmp_path / "key"
     Keys.create(key, data=data)
     await told(data, key, "ann")
-    agents = Agents(data, clock=FakeClock(), model=None, defaults=AgentSettings())
+    agents = Agents(data, AgentResources(clock=FakeClock(), model=None, defaults=AgentSettings()))
     await agents.get("ann")
     with pytest.raises(StoreLocked):
         await rotate(data, key)

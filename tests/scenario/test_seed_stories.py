@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.agent import AgentMemory
+from memory.jobs.parts import AgentParts
 from memory.laws.contract import LawContext
 from memory.lifecycle.undo import last_step, plan_undo
 from memory.model import AgentSettings, Deleted, Kind, Language, Level, Memory, Merged, Mode
@@ -79,8 +80,7 @@ async def a_life(language: Language) -> AsyncIterator[Life]:
     clock, model = FakeClock(NOON), ScriptedModel()
     agent = await AgentMemory.open(
         InMemoryStore(),
-        clock=clock,
-        model=model,
+        AgentParts(clock=clock, model=model),
         choose_settings=lambda known: (
             known or AgentSettings(language=language, partner=PARTNER[language])
         ),

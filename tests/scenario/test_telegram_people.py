@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.incoming import owner_file, paired_owner
 from bot.desk.registry import SPECS
-from bot.identity import PlatformId
+from bot.identity import PlatformId, owner_file
 from memory.clock import SystemClock
+from tests.fakes.platforms import IDENTITIES
 from tests.fakes.telegram_faults import page, refused
 from tests.fakes.telegram_house import FRIEND, on_telegram
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
@@ -47,7 +47,7 @@ async def test_whoever_reads_the_code_on_the_server_becomes_the_owner(tmp_path: 
 
     assert "主人" in answer
     assert len(again) == 1
-    assert paired_owner(tmp_path, "telegram") == {PlatformId("telegram", str(ANN))}
+    assert IDENTITIES.paired_owner(tmp_path, "telegram") == {PlatformId("telegram", str(ANN))}
     assert owner_file(tmp_path, "telegram").stat().st_mode & 0o777 == 0o600
 
 
@@ -60,7 +60,7 @@ async def test_guessing_the_code_ends_the_pairing(tmp_path: Path) -> None:
         server.says(code, sender=999)
         await she.settled()
 
-    assert not paired_owner(tmp_path, "telegram")
+    assert not IDENTITIES.paired_owner(tmp_path, "telegram")
 
 
 async def test_the_menu_differs_for_owner_people_and_groups(tmp_path: Path) -> None:

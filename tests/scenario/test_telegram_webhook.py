@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from aiohttp import ClientError, ClientSession
 
+from bot.adapters import read_all_settings
 from bot.adapters.telegram.updates import TelegramWebhookOptions, webhook_server
 from bot.adapters.webhook import BODY_BYTES, host_and_port
-from bot.settings import read_settings
 from memory.errors import InputRefused, StoreUnwritable
 from tests.fakes.telegram_house import OnTelegram, on_telegram
 from tests.fakes.telegram_server import TelegramServer
@@ -199,6 +199,6 @@ async def test_garbage_and_silent_connections_stop_nobody() -> None:
 )
 def test_an_unguarded_webhook_does_not_start(given: dict[str, Any]) -> None:
     with pytest.raises(InputRefused) as refused:
-        read_settings(_env_file=None, **given)
+        read_all_settings(_env_file=None, **given)
 
     assert "no token" not in str(refused.value)

@@ -11,11 +11,12 @@ from benchmarks.lab.life import Life, candidates
 from benchmarks.lab.world import a_year
 from benchmarks.settings_page import EXAMPLE, example_with, law_parameters
 from bot.cli import shell_parser
-from bot.cli.memory import chat_words, memory_parser
+from bot.cli.memory import parse_memory_command
 from bot.desk.documents import Bars, Picture
 from bot.settings import read_settings
 from memory.api import open_memory
 from memory.errors import InputRefused, StoreFromFuture
+from memory.laws.law import number_of
 from memory.laws.registry import LAWS, Laws
 from memory.model import AgentSettings, Archived, Message
 from memory.state import MemoryState
@@ -110,7 +111,7 @@ async def test_cleanup_night_and_recall_follow_it(tmp_path: Path) -> None:
 
         await someone.told(TERMINAL, f"/memory restore #{memory_id}")
         assert (await agent.search("花生"))[0].memory_id == memory_id
-        assert agent.state.memory(memory_id).trace.number(FRESH) == pytest.approx(60)
+        assert number_of(agent.state.memory(memory_id).trace, FRESH) == pytest.approx(60)
 
 
 async def test_its_numbers_survive_a_restart_and_another_law(tmp_path: Path) -> None:
@@ -125,7 +126,7 @@ async def test_its_numbers_survive_a_restart_and_another_law(tmp_path: Path) -> 
         await someone.told(TERMINAL, f"/memory reinforce #{memory_id} manual")
     async with two_chats(tmp_path, clock, laws=LAWS_AND_TOY) as someone:
         trace = (await someone.state(TERMINAL)).memory(memory_id).trace
-        assert trace.number(FRESH) == pytest.approx(10)
+        assert number_of(trace, FRESH) == pytest.approx(10)
 
 
 async def test_the_embedded_memory_lives_by_it_with_its_parameter(tmp_path: Path) -> None:
@@ -192,10 +193,10 @@ def test_an_export_is_read_by_whoever_knows_the_law() -> None:
 
 
 def test_the_settings_page_and_the_example_name_it_and_its_parameters() -> None:
-    page = law_parameters(LAWS_AND_TOY)
+    page = law_parameters("zh", LAWS_AND_TOY)
 
     assert "### `toy`" in page
-    assert "| `toy.halfLife` | 10.0 | 1 to 100 | 半衰期（天） | half-life |" in page
+    assert "| `toy.halfLife` | 10.0 | 1 到 100 | 半衰期（天） |" in page
     assert "- `toy.archiveBelow` ≤ `toy.fadingBelow`" in page
     example = EXAMPLE.read_text(encoding="utf-8")
     assert "weights, network or toy." in example_with(example, LAWS_AND_TOY)
@@ -207,8 +208,10 @@ def test_the_shell_and_its_settings_take_it(tmp_path: Path) -> None:
     assert shell_parser(TOY_LAWS).parse_args(given).law == "toy"
     with pytest.raises(SystemExit):
         shell_parser().parse_args(given)
-    options = memory_parser(TOY_LAWS).parse_args(["law", "toy"])
-    assert chat_words(options.spec, options) == "toy"
+    asked = ["law", "toy", "--agent", "a", "--data", str(tmp_path)]
+    assert parse_memory_command(asked, TOY_LAWS).words.words.split()[-1] == "toy"
+    with pytest.raises(SystemExit):
+        parse_memory_command(asked)
 
     chosen = read_settings(laws=TOY_LAWS, memory_law="toy", data_dir=tmp_path, _env_file=None)
     assert chosen.agent_defaults().law == "toy"

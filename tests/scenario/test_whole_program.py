@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from bot.app import App, Platforms, running
+from bot.app import App, running
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.settings import Settings
@@ -19,6 +19,7 @@ from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock
 from tests.fakes.openai_answers import Behaviour, chunk, cut, error, events, raw, say
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.platforms import IDENTITIES, adapters_of, only_a_terminal
 from tests.fakes.waiting import unless_it_hangs
 
 EVENING = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
@@ -81,9 +82,14 @@ async def partner(
     data: Path, clock: FakeClock, server: OpenAIServer | None = None
 ) -> AsyncIterator[Partner]:
     chat = FakeChat()
-    platforms = Platforms(channels={"console": chat}, presenters={"console": chat})
+    platforms = adapters_of(chat, "console")
     async with running(
-        settings(data, server), platforms, clock=clock, quiet_seconds=0.0, offline=server is None
+        settings(data, server),
+        platforms,
+        only_a_terminal(),
+        clock=clock,
+        quiet_seconds=0.0,
+        offline=server is None,
     ) as app:
         yield Partner(app, chat, clock)
 
@@ -214,7 +220,7 @@ async def test_what_came_while_she_was_away_gets_one_answer_and_is_remembered(
 ) -> None:
     clock = FakeClock(EVENING)
     texts = ("我到家啦", "今天路上堵了一小时", "你在吗？")
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     for number, text in enumerate(texts):
         message = Incoming(
             dedupe_key=f"away-{number}",

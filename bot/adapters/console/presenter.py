@@ -3,7 +3,7 @@
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal, assert_never
@@ -18,10 +18,12 @@ from rich.tree import Tree as RichTree
 from bot.adapters.console.terminal import harmless
 from bot.conversation.messages import ConversationKey
 from bot.desk.documents import (
+    Bar,
     Bars,
     Block,
     Branch,
     Buttons,
+    Cell,
     Colour,
     Document,
     Facts,
@@ -133,33 +135,44 @@ def _stands_apart(block: Block, before: Block) -> bool:
     return isinstance(block, Buttons) or not isinstance(before, Text)
 
 
-def _renderable(block: Block) -> RenderableType:  # noqa: C901, PLR0911, PLR0912 - a case a kind
+def _renderable(block: Block) -> RenderableType:
     match block:
         case Text(text, title):
             return _safe_text(text, style="bold" if title else "")
-        case Table():
-            return _table(block)
-        case Facts(entries):
-            grid = RichTable.grid(padding=(0, 2))
-            for _, name, value in entries:
-                grid.add_row(
-                    _safe_text(name, style="dim"), _safe_text(display_text(value), overflow="fold")
-                )
-            return grid
+        case Table() | Facts() | Bars() | Buttons():
+            return _grid(block)
         case Tree(root):
-            return _add_branches(
-                RichTree(_safe_text(root.label, style="dim"), guide_style="dim"), root
-            )
-        case Bars():
-            return _bars(block)
+            tree = RichTree(_safe_text(root.label, style="dim"), guide_style="dim")
+            return _add_branches(tree, root)
         case Picture(alt=alt):
             return _safe_text(alt)
         case File():
             return _safe_text(as_text(block), overflow="fold")
+        case never:
+            assert_never(never)
+
+
+def _grid(block: Table | Facts | Bars | Buttons) -> RichTable:
+    """Show what has columns."""
+    match block:
+        case Table():
+            return _table(block)
+        case Facts(entries):
+            return _facts(entries)
+        case Bars():
+            return _bars(block)
         case Buttons():
             return _buttons(block)
         case never:
             assert_never(never)
+
+
+def _facts(entries: Sequence[tuple[str, str, Cell]]) -> RichTable:
+    grid = RichTable.grid(padding=(0, 2))
+    for _, name, value in entries:
+        shown = _safe_text(display_text(value), overflow="fold")
+        grid.add_row(_safe_text(name, style="dim"), shown)
+    return grid
 
 
 def _table(block: Table) -> RichTable:
@@ -202,29 +215,12 @@ def _add_branches(tree: RichTree, branch: Branch) -> RichTree:
     return tree
 
 
-def _block_data(block: Block) -> dict[str, Any]:  # noqa: C901, PLR0911, PLR0912 - a case a kind
+def _block_data(block: Block) -> dict[str, Any]:
     match block:
         case Text(text, title):
             return {"title" if title else "text": text}
-        case Table(keys, _, rows, name):
-            return {name: [dict(zip(keys, map(raw_text, row), strict=True)) for row in rows]}
-        case Facts(entries):
-            return {key: raw_text(value) for key, _, value in entries}
-        case Tree(root, name):
-            return {name: [_branch_data(branch) for branch in root.branches]}
-        case Bars(bars, name):
-            return {
-                name: [
-                    {
-                        "key": bar.key,
-                        "label": raw_text(bar.label),
-                        "share": round(bar.share, 4),
-                        "value": bar.value,
-                        "colour": bar.colour.value,
-                    }
-                    for bar in bars
-                ]
-            }
+        case Table() | Facts() | Tree() | Bars():
+            return _entries_data(block)
         case Picture(svg, _, name):
             return {name: svg}
         case File(name=name, data=data, path=path):
@@ -233,6 +229,31 @@ def _block_data(block: Block) -> dict[str, Any]:  # noqa: C901, PLR0911, PLR0912
             return {"buttons": [{"label": b.label, "command": b.command} for b in buttons]}
         case never:
             assert_never(never)
+
+
+def _entries_data(block: Table | Facts | Tree | Bars) -> dict[str, Any]:
+    """Return what holds several values."""
+    match block:
+        case Table(keys, _, rows, name):
+            return {name: [dict(zip(keys, map(raw_text, row), strict=True)) for row in rows]}
+        case Facts(entries):
+            return {key: raw_text(value) for key, _, value in entries}
+        case Tree(root, name):
+            return {name: [_branch_data(branch) for branch in root.branches]}
+        case Bars(bars, name):
+            return {name: [_bar_data(bar) for bar in bars]}
+        case never:
+            assert_never(never)
+
+
+def _bar_data(bar: Bar) -> dict[str, Any]:
+    return {
+        "key": bar.key,
+        "label": raw_text(bar.label),
+        "share": round(bar.share, 4),
+        "value": bar.value,
+        "colour": bar.colour.value,
+    }
 
 
 def _branch_data(branch: Branch) -> str | dict[str, Any]:

@@ -1,7 +1,4 @@
-"""The terminal itself: lines typed or piped, files named in them.
-
-Text that cannot steer it.
-"""
+"""The terminal itself: lines typed or piped, files they name, text that cannot steer it."""
 
 import asyncio
 import sys
@@ -9,12 +6,16 @@ import threading
 import unicodedata
 from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.adapters.console import NAME
+from bot.conversation.delivery import Channel
 from bot.conversation.media import DOCUMENT, FILE_NAME
-from bot.conversation.messages import Incoming, ParsedCommand
+from bot.conversation.messages import ConversationKey, Incoming, ParsedCommand
 from bot.desk.caller import LARGEST_UPLOAD
+from bot.desk.documents import Presenter
 from bot.desk.parser import named_file
 from bot.desk.registry import SPECS
 from bot.texts import say, shell
@@ -50,11 +51,6 @@ def command_file(command: ParsedCommand | None) -> dict[str, object]:
     named = named_file(SPECS, command.name, command.words) if command else ""
     path = Path(named).expanduser()
     return {DOCUMENT: str(path), FILE_NAME: path.name} if named else {}
-
-
-async def fetch_file(incoming: Incoming) -> bytes | None:
-    """Return the content of the file; None if it cannot be read or is too large."""
-    return await asyncio.to_thread(file_content, Path(str(incoming.raw[DOCUMENT])))
 
 
 def file_content(path: Path) -> bytes | None:
@@ -97,8 +93,8 @@ async def typed_lines(history: Path, language: Language) -> AsyncIterator[str]:
 
 
 def _prompt_session(history: Path, language: Language) -> "PromptSession[str]":
-    from prompt_toolkit import PromptSession  # noqa: PLC0415 - a pipe does not need it
-    from prompt_toolkit.history import FileHistory  # noqa: PLC0415
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.history import FileHistory
 
     class DiscreetHistory(FileHistory):
         """Keeps what was typed without what is secret in it."""
@@ -112,6 +108,32 @@ def _prompt_session(history: Path, language: Language) -> "PromptSession[str]":
 
 def _above_the_prompt() -> AbstractContextManager[None]:
     """Let what is printed meanwhile appear above the line being typed."""
-    from prompt_toolkit.patch_stdout import patch_stdout  # noqa: PLC0415
+    from prompt_toolkit.patch_stdout import patch_stdout
 
     return patch_stdout(raw=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ConsoleAdapter:
+    """A terminal as a platform of the running program; who types hands in the lines."""
+
+    channel: Channel
+    presenter: Presenter
+
+    @property
+    def platform(self) -> str:
+        """The name of the platform."""
+        return NAME
+
+    @property
+    def health(self) -> None:
+        """Nothing: a terminal that cannot be heard is gone, and the program with it."""
+
+    async def fetch(self, incoming: Incoming) -> bytes | None:
+        """Return the content of the file; None if it cannot be read or is too large."""
+        return await asyncio.to_thread(file_content, Path(str(incoming.raw[DOCUMENT])))
+
+    def link(self, conversation: ConversationKey, message: str) -> str:
+        """Return nothing: what a terminal showed has no address."""
+        del conversation, message
+        return ""

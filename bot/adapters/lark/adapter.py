@@ -23,11 +23,12 @@ from bot.adapters.lark.directory import Directory
 from bot.adapters.lark.handler import LarkEventHandler, LarkHandlerServices
 from bot.adapters.lark.presenter import LarkPresenter
 from bot.adapters.lark.reader import LarkReader
+from bot.adapters.lark.settings import NAME
 from bot.adapters.lark.webhook import LarkWebhook, webhook_server
 from bot.adapters.lark.writer import LarkMessageWriter
 from bot.conversation.delivery import ChannelHealth
 from bot.conversation.media import DOCUMENT, FILE_MESSAGE, PHOTO, VOICE
-from bot.conversation.messages import ConversationKey, Incoming, Platform
+from bot.conversation.messages import ConversationKey, Incoming
 from bot.identity import Access
 from bot.supervise import Done, Failed, Supervisor, attempt
 from bot.texts import Sentence, say
@@ -80,7 +81,7 @@ class LarkOptions:
 class LarkAdapter:
     """One app. Enter it before the program runs, since its last answers go through it."""
 
-    platform: Final[Platform] = "lark"
+    platform: Final = NAME
 
     def __init__(
         self,

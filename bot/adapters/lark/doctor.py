@@ -3,13 +3,19 @@
 Nothing is changed and not a single message is taken.
 """
 
+import asyncio
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from bot.adapters.calls import PlatformError, RequestRejected
+from bot.adapters.calls import PlatformError, RequestRejected, TokenRefused
 from bot.adapters.lark.api import LarkApi, lark_api, route
 from bot.adapters.lark.connection import discover_endpoint
+from bot.adapters.lark.settings import LarkSettings
+from bot.adapters.platform import Finding
+from bot.texts import Sentence, say
+from bot.texts import lark as texts
+from memory.model import Language
 
 CHECK_SECONDS: Final = 10.0
 
@@ -45,10 +51,10 @@ EventTransport: TypeAlias = Literal["websocket", "webhook"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LarkCheck:
-    """What Lark says. ``trouble`` is the kind of failure if it says nothing at all.
+    """What Lark says. ``failure`` is the kind of failure if it says nothing at all.
 
-    ``scopes``, ``events`` and ``way`` are None where Lark does not tell this app: the scopes that
-    are missing, the events that are, and how they come. ``connects`` is None where nobody asked.
+    ``missing_scopes``, ``missing_events`` and ``transport``, which is how events come, are None
+    where Lark does not tell this app. ``can_connect`` is None where nobody asked.
     """
 
     failure: str = ""
@@ -150,3 +156,72 @@ def _missing_events(about: dict[str, Any]) -> tuple[str, ...]:
 
 def _subscription_type(about: dict[str, Any]) -> str:
     return str(about["event"].get("subscription_type") or "")
+
+
+class LarkFindings:
+    """Put into words what was found, in one language."""
+
+    def __init__(self, own: LarkSettings, language: Language) -> None:
+        self._own = own
+        self._language = language
+
+    def check(self, *, owned: bool) -> Iterator[Finding]:
+        """Check the app, its bot, its scopes, its events, the connection, and who owns it."""
+        own = self._own
+        found = asyncio.run(
+            check_lark(
+                own.lark_app_id,
+                own.lark_app_secret.get_secret_value(),
+                own.api_domain,
+                transport=own.lark_mode,
+                streaming=own.lark_streaming,
+            )
+        )
+        if found.failure == TokenRefused.__name__:
+            yield self._finding(texts.SECRET_REFUSED, good=False)
+        elif found.failure:
+            yield self._finding(texts.APP_AWAY, good=False, why=found.failure)
+        elif not found.has_bot:
+            yield self._finding(texts.NO_BOT, good=False)
+        else:
+            yield self._finding(texts.APP_GOOD, good=True, name=found.name)
+            yield self._finding(texts.OWNER_KNOWN if owned else texts.OWNER_WANTED, good=owned)
+            yield from self._bot_findings(found)
+            yield from self._scope_findings(found)
+            yield from self._event_findings(found)
+
+    def _bot_findings(self, found: LarkCheck) -> Iterator[Finding]:
+        if found.is_published is False:
+            yield self._finding(texts.NOT_PUBLISHED, good=False)
+        elif not found.is_enabled:
+            yield self._finding(texts.NOT_ENABLED, good=False)
+
+    def _scope_findings(self, found: LarkCheck) -> Iterator[Finding]:
+        if found.missing_scopes is None:
+            yield self._finding(texts.SCOPES_UNKNOWN, good=True)
+            return
+        if found.missing_scopes:
+            scopes = " ".join(found.missing_scopes)
+            yield self._finding(texts.SCOPES_MISSING, good=False, scopes=scopes)
+        else:
+            yield self._finding(texts.SCOPES_GOOD, good=True)
+        yield self._finding(texts.LISTENS if found.reads_groups else texts.LISTENS_NOT, good=True)
+
+    def _event_findings(self, found: LarkCheck) -> Iterator[Finding]:
+        if found.missing_events is None:
+            listed = " ".join((*EVENTS, *CALLBACKS))
+            yield self._finding(texts.EVENTS_UNKNOWN, good=True, events=listed)
+        elif found.missing_events:
+            events = " ".join(found.missing_events)
+            yield self._finding(texts.EVENTS_MISSING, good=False, events=events)
+        else:
+            yield self._finding(texts.EVENTS_GOOD, good=True)
+        here = self._own.lark_mode
+        if found.transport and found.transport != here:
+            yield self._finding(texts.WAY_OTHER, good=False, there=found.transport, here=here)
+        if found.can_connect is not None:
+            sentence = texts.CONNECTS if found.can_connect else texts.CONNECTS_NOT
+            yield self._finding(sentence, good=found.can_connect)
+
+    def _finding(self, sentence: Sentence, *, good: bool, **values: str) -> Finding:
+        return Finding(good=good, text=say(self._language, sentence, **values))

@@ -24,11 +24,12 @@ from bot.adapters.lark.reader import (
     RemovedFromGroup,
     short_name,
 )
+from bot.adapters.lark.settings import NAME
 from bot.conversation.media import DOCUMENT, FILE_MESSAGE, FILE_NAME
 from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
 from bot.desk.button_signing import ButtonSigner, button_id
 from bot.desk.documents import Document, Presenter, Text
-from bot.identity import Access, AccessLevel
+from bot.identity import Access, AccessLevel, Author
 from bot.supervise import Supervisor
 from bot.texts import Sentence, dialogue, say
 from bot.texts import lark as texts
@@ -283,8 +284,8 @@ class LarkEventHandler:
         return replace(incoming, sender_is_admin=incoming.sender.id in keepers)
 
     def _is_stranger(self, person: str, chat: str) -> bool:
-        standing = self._services.access.level_of("lark", person, chat, is_bot=False)
-        return standing is AccessLevel.STRANGER
+        level = self._services.access.level_of(Author(NAME, person, chat))
+        return level is AccessLevel.STRANGER
 
     def _sender(self, person: str) -> Sender:
         return Sender(

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from bot.adapters.incoming import is_called_by_name
 from bot.adapters.lark import content
+from bot.adapters.lark.settings import NAME
 from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
 from memory.model import Language
 
@@ -162,7 +163,7 @@ class LarkReader:
     def conversation(self, chat: str, thread: str = "") -> ConversationKey:
         """Return the conversation of a chat, or of a thread in it."""
         return ConversationKey(
-            platform="lark", account=self.app_id, chat=_checked_id(chat), thread=str(thread)
+            platform=NAME, account=self.app_id, chat=_checked_id(chat), thread=str(thread)
         )
 
 

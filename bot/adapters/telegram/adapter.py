@@ -38,11 +38,12 @@ from bot.adapters.telegram.handler import (
 )
 from bot.adapters.telegram.presenter import TelegramPresenter, button_signer
 from bot.adapters.telegram.reader import TelegramReader
+from bot.adapters.telegram.settings import NAME
 from bot.adapters.telegram.updates import TelegramPolling, TelegramWebhookOptions, webhook_server
 from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import ChannelHealth
 from bot.conversation.media import DOCUMENT, PHOTO, VOICE
-from bot.conversation.messages import ConversationKey, Incoming, Platform
+from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.desk import menu
 from bot.identity import Access, AccessLevel
 from bot.supervise import Done, Failed, Supervisor, attempt
@@ -119,7 +120,7 @@ class TelegramOptions:
 class TelegramAdapter:
     """One bot. Enter it before the program runs, since its last answers go through it."""
 
-    platform: Final[Platform] = "telegram"
+    platform: Final = NAME
 
     def __init__(
         self,
@@ -232,7 +233,7 @@ class TelegramAdapter:
             return me
 
     async def _set_menus(self) -> None:
-        owners = [int(each) for each in self._access.owners("telegram")]
+        owners = [int(each) for each in self._access.owners(NAME)]
         await set_menus(self._bot, owners)
 
     def _announce_listening(self, me: User) -> None:

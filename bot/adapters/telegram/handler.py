@@ -16,6 +16,7 @@ from bot.adapters.calls import PlatformError
 from bot.adapters.incoming import WELCOME, Pairing, Receive, exceeds_known_rights
 from bot.adapters.telegram.api import BotApi, TelegramPlace, key_of, press_key, translated_errors
 from bot.adapters.telegram.reader import GroupIdChange, TelegramButtonPress, TelegramReader
+from bot.adapters.telegram.settings import NAME
 from bot.conversation.messages import ConversationKey, Incoming, read_command
 from bot.desk.button_signing import ButtonSigner, button_id
 from bot.desk.documents import Presenter
@@ -135,7 +136,7 @@ class TelegramUpdateHandler:
 
     def _conversation(self, chat: int, thread: int | None) -> ConversationKey:
         return ConversationKey(
-            platform="telegram",
+            platform=NAME,
             account=str(self._reader.id),
             chat=str(chat),
             thread="" if thread is None else str(thread),

@@ -18,6 +18,7 @@ from telegram.constants import ChatType
 
 from bot.adapters.incoming import is_called_by_name
 from bot.adapters.telegram.api import key_of
+from bot.adapters.telegram.settings import NAME
 from bot.conversation.media import CAPTION, DOCUMENT, FILE_NAME, PHOTO, VOICE
 from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
 from bot.texts import Sentence, dialogue, say
@@ -238,9 +239,7 @@ class TelegramReader:
         )
 
     def _conversation_key(self, chat: int, thread: str = "") -> ConversationKey:
-        return ConversationKey(
-            platform="telegram", account=str(self.id), chat=str(chat), thread=thread
-        )
+        return ConversationKey(platform=NAME, account=str(self.id), chat=str(chat), thread=thread)
 
     def _sentence(self, sentence: Sentence, **values: str) -> str:
         return say(self.language, sentence, **values)

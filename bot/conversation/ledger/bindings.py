@@ -11,7 +11,7 @@ from typing import Final, Literal
 from bot.conversation.ledger import records
 from bot.conversation.ledger.database import Database
 from bot.conversation.messages import ConversationKey
-from bot.identity import default_agent_id
+from bot.identity import Identities
 
 _BIND_NEW: Final = """
 UPDATE conversations SET agent_id = COALESCE(
@@ -34,15 +34,18 @@ SELECT agent_id FROM conversations WHERE agent_id IN (?, ?) ORDER BY number LIMI
 class Bindings:
     """Map conversations to agents; a conversation keeps its agent until it is bound anew."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, identities: Identities) -> None:
         self._database = database
+        self._identities = identities
 
     async def agent_id(self, conversation: ConversationKey, *, private: bool) -> str:
         """Return the agent of a conversation, binding it to one when first asked.
 
         That is the agent of the chat's other threads, or else the chat's own one.
         """
-        default = default_agent_id(conversation.platform, conversation.chat, private=private)
+        default = self._identities.default_agent_id(
+            conversation.platform, conversation.chat, private=private
+        )
 
         def work(connection: Connection) -> str:
             number = records.ensure_conversation(connection, conversation)

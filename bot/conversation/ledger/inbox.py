@@ -17,8 +17,8 @@ from bot.conversation.ledger.records import (
     Received,
     message_id,
 )
-from bot.conversation.messages import ConversationKey, Incoming, Platform
-from bot.identity import default_agent_id
+from bot.conversation.messages import ConversationKey, Incoming
+from bot.identity import Identities
 
 DEDUPE_HORIZON: Final = timedelta(hours=48)
 """Telegram keeps an update for 24 h, Lark repeats one for 7.1 h (promises.md, section 1)."""
@@ -53,8 +53,9 @@ AND (INSTR(m.text, '/') OR INSTR(m.text, '／')) ORDER BY m.number
 class Inbox:
     """Accept messages, and say which ones wait."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, identities: Identities) -> None:
         self._database = database
+        self._identities = identities
 
     async def accept(self, incoming: Incoming, now: datetime) -> Acceptance:
         """Make the message durable before returning, unless it was accepted before.
@@ -65,7 +66,9 @@ class Inbox:
         """
         place = incoming.conversation
         identity = message_id(place.platform, place.account, incoming.dedupe_key)
-        agent_id = default_agent_id(place.platform, place.chat, private=incoming.private)
+        agent_id = self._identities.default_agent_id(
+            place.platform, place.chat, private=incoming.private
+        )
 
         def work(connection: Connection) -> Acceptance:
             known = records.query_rows(
@@ -152,7 +155,7 @@ class Inbox:
         )
 
     async def conversations_due(
-        self, platforms: Collection[Platform], now: datetime
+        self, platforms: Collection[str], now: datetime
     ) -> tuple[ConversationKey, ...]:
         """Return the conversations in which something is due, the longest waiting first."""
         values = (records.instant_text(now), json.dumps(sorted(platforms)))

@@ -16,6 +16,7 @@ from bot.conversation.ledger.erasure import LedgerErasure
 from bot.conversation.ledger.inbox import Inbox
 from bot.conversation.ledger.turns import Turns
 from bot.conversation.messages import ConversationKey
+from bot.identity import Identities
 
 
 class TokenSpending:
@@ -134,24 +135,28 @@ FILE_NAME: Final = "ledger.sqlite3"
 
 
 class Ledger:
-    """Seven books in one file; what a book has written outlives the process."""
+    """Seven books in one file; what a book has written outlives the process.
 
-    def __init__(self, database: Database) -> None:
+    ``identities`` say which agent a new chat gets.
+    """
+
+    def __init__(self, database: Database, identities: Identities) -> None:
+        self.identities: Final = identities
         self._database = database
-        self.inbox = Inbox(database)
+        self.inbox = Inbox(database, identities)
         self.turns = Turns(database)
-        self.bindings = Bindings(database)
+        self.bindings = Bindings(database, identities)
         self.links = ChatLinks(database)
         self.spending = TokenSpending(database)
         self.erasure = LedgerErasure(database)
         self.history = MessageHistory(database)
 
     @classmethod
-    async def open(cls, data_dir: Path) -> "Ledger":
+    async def open(cls, data_dir: Path, identities: Identities) -> "Ledger":
         """Open the ledger of a data folder, or begin one; raises :class:`StoreError`."""
         database = Database(data_dir / FILE_NAME)
         await database.open()
-        return cls(database)
+        return cls(database, identities)
 
     async def checkpoint(self) -> None:
         """Let the file hold nothing of what has left it; raises :class:`StoreError`."""

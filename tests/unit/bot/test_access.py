@@ -4,18 +4,19 @@ from bot.identity import (
     REMEMBERED_STRANGERS,
     Access,
     AccessLevel,
+    Author,
     PlatformId,
     checked_agent_id,
-    default_agent_id,
-    parsed_ids,
 )
 from memory.errors import InputRefused
+from tests.fakes.platforms import IDENTITIES
 
 
 def a_house() -> Access:
     return Access(
-        parsed_ids("telegram:1, lark:ou_owner"),
-        parsed_ids("telegram:2,telegram:-100500,lark:oc_team"),
+        IDENTITIES.parsed_ids("telegram:1, lark:ou_owner"),
+        IDENTITIES.parsed_ids("telegram:2,telegram:-100500,lark:oc_team"),
+        IDENTITIES,
     )
 
 
@@ -38,22 +39,22 @@ def a_house() -> Access:
 def test_only_who_is_listed_may_talk(
     platform: str, sender: str, chat: str, standing: AccessLevel
 ) -> None:
-    assert a_house().level_of(platform, sender, chat, is_bot=False) is standing
+    assert a_house().level_of(Author(platform, sender, chat)) is standing
 
 
 @pytest.mark.parametrize("sender", ["1087968824", "136817688", "777000"])
 def test_a_shared_id_is_nobody(sender: str) -> None:
-    assert a_house().level_of("telegram", sender, "-100500", is_bot=False) is AccessLevel.MACHINE
+    assert a_house().level_of(Author("telegram", sender, "-100500")) is AccessLevel.MACHINE
 
 
 def test_a_bot_is_a_machine_even_with_the_id_of_an_owner() -> None:
-    assert a_house().level_of("telegram", "1", "1", is_bot=True) is AccessLevel.MACHINE
+    assert a_house().level_of(Author("telegram", "1", "1", is_bot=True)) is AccessLevel.MACHINE
 
 
 def test_nobody_may_talk_if_nobody_is_listed() -> None:
-    empty = Access((), ())
+    empty = Access((), (), IDENTITIES)
 
-    assert empty.level_of("telegram", "1", "1", is_bot=False) is AccessLevel.STRANGER
+    assert empty.level_of(Author("telegram", "1", "1")) is AccessLevel.STRANGER
 
 
 def test_a_stranger_is_told_once() -> None:
@@ -83,11 +84,11 @@ def test_the_stranger_met_longest_ago_is_the_one_forgotten() -> None:
 
 
 def test_ids_are_read_from_a_list_with_spaces_and_empty_places() -> None:
-    assert parsed_ids(" telegram:123 ,, lark:ou_a1 ") == {
+    assert IDENTITIES.parsed_ids(" telegram:123 ,, lark:ou_a1 ") == {
         PlatformId("telegram", "123"),
         PlatformId("lark", "ou_a1"),
     }
-    assert parsed_ids("") == frozenset()
+    assert IDENTITIES.parsed_ids("") == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_ids_are_read_from_a_list_with_spaces_and_empty_places() -> None:
 )
 def test_a_name_or_a_shared_id_in_the_list_is_refused_by_name(entry: str) -> None:
     with pytest.raises(InputRefused, match=entry.split(":", maxsplit=1)[0]):
-        parsed_ids(f"telegram:5,{entry}")
+        IDENTITIES.parsed_ids(f"telegram:5,{entry}")
 
 
 @pytest.mark.parametrize(
@@ -124,13 +125,13 @@ def test_a_name_or_a_shared_id_in_the_list_is_refused_by_name(entry: str) -> Non
 def test_a_chat_has_an_agent_of_its_own(
     platform: str, chat: str, agent: str, *, private: bool
 ) -> None:
-    assert default_agent_id(platform, chat, private=private) == agent
+    assert IDENTITIES.default_agent_id(platform, chat, private=private) == agent
 
 
 def test_a_lark_chat_is_hashed_and_private_is_apart_from_group() -> None:
-    private = default_agent_id("lark", "oc_Abc", private=True)
-    group = default_agent_id("lark", "oc_Abc", private=False)
-    other = default_agent_id("lark", "oc_abc", private=True)
+    private = IDENTITIES.default_agent_id("lark", "oc_Abc", private=True)
+    group = IDENTITIES.default_agent_id("lark", "oc_Abc", private=False)
+    other = IDENTITIES.default_agent_id("lark", "oc_abc", private=True)
 
     assert private.startswith("lark-p-")
     assert group.startswith("lark-g-")
@@ -143,7 +144,7 @@ def test_a_lark_chat_is_hashed_and_private_is_apart_from_group() -> None:
 )
 @pytest.mark.parametrize("platform", ["telegram", "lark"])
 def test_whatever_a_platform_calls_a_chat_its_folder_is_safe(platform: str, chat: str) -> None:
-    agent = default_agent_id(platform, chat, private=True)
+    agent = IDENTITIES.default_agent_id(platform, chat, private=True)
 
     assert checked_agent_id(agent) == agent
 

@@ -20,11 +20,12 @@ from memory.stores.file_store import FileStore
 from tests.builders import a_message
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice, commands
+from tests.fakes.platforms import IDENTITIES
 
 
 @asynccontextmanager
 async def office(data: Path, *, language: str = "zh", kept: int = 10) -> AsyncIterator[FakeOffice]:
-    ledger = await Ledger.open(data)
+    ledger = await Ledger.open(data, IDENTITIES)
     settings = AgentSettings(language="en" if language == "en" else "zh")
     premises = DeskServices(ledger, data, backups_kept=kept)
     store = FileStore(folder_of(data, "a"))

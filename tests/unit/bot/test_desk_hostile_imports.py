@@ -37,6 +37,7 @@ from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.cost import at_most
 from tests.fakes.desk import FakeOffice, commands, lines
+from tests.fakes.platforms import IDENTITIES
 from tests.unit.bot.test_desk_transfer import signed
 
 Body: TypeAlias = dict[str, Any]
@@ -332,7 +333,7 @@ async def test_it_is_refused_with_a_reason_at_once_and_nothing_changes(
 ) -> None:
     language: Language = "zh" if len(name) % 2 else "en"
     data = CASES[name]()
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     home = folder_of(tmp_path, "a")
     async with FakeOffice(
         settings=AgentSettings(language=language),

@@ -35,6 +35,7 @@ from memory.stores.file_store import FileStore
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice, commands
+from tests.fakes.platforms import IDENTITIES
 
 HOME = ConversationKey(platform="telegram", account="9", chat="42")
 
@@ -43,7 +44,7 @@ HOME = ConversationKey(platform="telegram", account="9", chat="42")
 async def office(
     data: Path, *, language: Language = "zh", law: str = "tiers"
 ) -> AsyncIterator[FakeOffice]:
-    ledger = await Ledger.open(data)
+    ledger = await Ledger.open(data, IDENTITIES)
     async with FakeOffice(
         settings=AgentSettings(language=language, law=law),
         store=FileStore(folder_of(data, "a")),

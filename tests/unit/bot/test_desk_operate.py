@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.console.presenter import document_data
-from bot.conversation.delivery import ChannelHealth, PlatformInfo
+from bot.conversation.delivery import ChannelHealth
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.desk.services import DeskServices
@@ -15,14 +15,16 @@ from bot.identity import AccessLevel
 from memory.agents import folder_of
 from memory.model import AgentSettings, Language
 from memory.stores.file_store import FileStore
+from tests.fakes.chat import FakeChat
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice, lines
+from tests.fakes.platforms import IDENTITIES, FakeAdapter
 
 HOME = ConversationKey(platform="telegram", account="7", chat="42")
 
 
 async def test_the_operator_sees_channels_agents_and_what_a_day_cost(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     await ledger.spending.spend(NOON.date(), 850)
     await ledger.inbox.accept(
         Incoming(
@@ -57,16 +59,18 @@ async def test_the_operator_sees_channels_agents_and_what_a_day_cost(tmp_path: P
 async def test_the_status_tells_how_hearing_goes_on_every_platform_that_is_on(
     tmp_path: Path, language: Language
 ) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     now = asyncio.get_running_loop().time()
     premises = DeskServices(
         ledger,
         tmp_path,
-        surfaces={
-            "telegram": PlatformInfo(
-                health=lambda: ChannelHealth("troubled", now - 3570, "PollingConflict")
+        platforms={
+            "telegram": FakeAdapter(
+                FakeChat(),
+                FakeChat(),
+                health=ChannelHealth("troubled", now - 3570, "PollingConflict"),
             ),
-            "lark": PlatformInfo(health=lambda: ChannelHealth("well", now)),
+            "lark": FakeAdapter(FakeChat(), FakeChat(), health=ChannelHealth("well", now)),
         },
     )
     settings = AgentSettings(language=language)

@@ -24,6 +24,7 @@ from memory.model import AgentSettings
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import Killed, Tripwire
 from tests.fakes.house import ANN, BEN, HOME, House
+from tests.fakes.platforms import IDENTITIES
 from tests.fakes.waiting import ended, unless_it_hangs
 
 T = TypeVar("T")
@@ -315,7 +316,7 @@ async def test_reviving_goes_on_until_cancelled_and_survives_a_failure(tmp_path:
     answered = asyncio.Event()
     house.chat.listeners.append(lambda _: answered.set())
     await house.ledger.inbox.accept(house.message("1", "你好"), house.clock.now())
-    broken = Ledger(BrokenAtFirst(house.database._path))
+    broken = Ledger(BrokenAtFirst(house.database._path), IDENTITIES)
     intake = Intake(broken, house.lanes, house.urgent, house.door, house.clock)
     house.supervisor.start("reviving", intake.keep_waking_due(["telegram"], every_seconds=0.001))
     await ended(answered.wait())

@@ -16,6 +16,7 @@ from bot.conversation.lanes import (
 )
 from bot.conversation.ledger import Received
 from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.conversation.pauses import ConversationPauses
 from bot.supervise import Supervisor
 from bot.timing import LoopTimer
 from tests.fakes.clock import NOON
@@ -128,8 +129,9 @@ class Street:
         self.desk = desk or Desk()
         self.timer = FakeTimer()
         self.supervisor = Supervisor()
+        self.pauses = ConversationPauses()
         self.lanes = Lanes(
-            self.desk, self.supervisor, quiet_seconds=quiet_seconds, timer=self.timer
+            self.desk, self.supervisor, self.pauses, quiet_seconds=quiet_seconds, timer=self.timer
         )
 
     def hear(self, *messages: Received) -> None:
@@ -421,7 +423,7 @@ async def test_who_shall_stand_still_is_stopped_and_goes_on_afterwards() -> None
     other = ConversationKey(platform="telegram", account="7", chat="43")
     street.hear(said("一"), said("那边", conversation=other))
     await turned()
-    async with street.lanes.paused([HOME]):
+    async with street.pauses.paused([HOME]):
         assert street.lanes.open_count == 1, "only the other conversation is at work"
         street.hear(said("二"))
         street.lanes.wake(HOME)
@@ -438,7 +440,7 @@ async def test_who_shall_stand_still_is_stopped_and_goes_on_afterwards() -> None
 
 async def test_who_was_at_rest_is_not_woken_by_standing_still() -> None:
     street = Street()
-    async with street.lanes.paused([HOME]):
+    async with street.pauses.paused([HOME]):
         pass
     await turned()
     assert street.desk.resumed == 0
@@ -446,8 +448,8 @@ async def test_who_was_at_rest_is_not_woken_by_standing_still() -> None:
 
 async def test_one_who_stands_still_for_two_goes_on_when_both_are_done() -> None:
     street = Street(quiet_seconds=0)
-    async with street.lanes.paused([HOME]):
-        async with street.lanes.paused([HOME]):
+    async with street.pauses.paused([HOME]):
+        async with street.pauses.paused([HOME]):
             street.hear(said("一"))
         await turned()
         assert street.desk.done == []
@@ -461,7 +463,7 @@ async def test_a_command_under_way_is_finished_before_all_stands_still() -> None
     await turned()
     assert street.desk.busy is not None
     asyncio.get_running_loop().call_later(0.01, street.desk.busy.set)
-    async with street.lanes.paused([HOME]):
+    async with street.pauses.paused([HOME]):
         assert street.desk.done == [["/memory"]]
     await street.lanes.wait_until_idle()
     assert street.desk.done == [["/memory"], ["一"]]

@@ -10,17 +10,18 @@ from typing import Any
 import pytest
 
 from bot.adapters.calls import PlatformError, PlatformUnreachable, RateLimited, RequestRejected
-from bot.adapters.incoming import Pairing, paired_owner
+from bot.adapters.incoming import Pairing
 from bot.adapters.lark.cards import button_signer, button_value
 from bot.adapters.lark.directory import PAUSE_SECONDS, Directory
 from bot.adapters.lark.handler import GREETING_WINDOW, LarkEventHandler, LarkHandlerServices
 from bot.adapters.lark.reader import LarkReader
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.documents import Document, Text
-from bot.identity import Access, parsed_ids
+from bot.identity import Access
 from bot.supervise import Supervisor
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import FakeClock
+from tests.fakes.platforms import IDENTITIES
 from tests.fakes.timer import FakeTimer
 
 SHE, APP = "ou_b07", "cli_1"
@@ -78,7 +79,11 @@ class House:
         self.received: list[Incoming] = []
         self.shown: list[tuple[str, str, str]] = []
         self.full = False
-        self.access = Access(parsed_ids(owners), parsed_ids(f"lark:{BOB},lark:oc_1"))
+        self.access = Access(
+            IDENTITIES.parsed_ids(owners),
+            IDENTITIES.parsed_ids(f"lark:{BOB},lark:oc_1"),
+            IDENTITIES,
+        )
         self.seal = button_signer(data)
         self.tasks = Supervisor()
         self.pairing = Pairing(data, "lark", wanted=pairing)
@@ -283,7 +288,7 @@ async def test_the_code_makes_its_sender_the_owner_and_is_kept_nowhere(tmp_path:
     await house.says(code, sender=EVE, at=NOW - timedelta(hours=3))
     await house.says(code.lower())
 
-    assert {each.id for each in paired_owner(tmp_path, "lark")} == {ANN}
+    assert {each.id for each in IDENTITIES.paired_owner(tmp_path, "lark")} == {ANN}
     assert house.access.owners("lark") == {ANN}
     assert code not in [each.text for each in house.received[2:]]
     assert "主人" in house.shown[0][1]

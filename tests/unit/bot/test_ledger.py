@@ -28,6 +28,7 @@ from bot.conversation.messages import ConversationKey, Incoming, Sender
 from memory.changes import Used
 from memory.errors import StoreDamaged, StoreFromFuture, StoreLocked, StoreUnwritable
 from tests.fakes.clock import NOON
+from tests.fakes.platforms import IDENTITIES
 
 HOME = ConversationKey(platform="telegram", account="7", chat="42")
 ANN = Sender(id="42", name="安")
@@ -69,7 +70,7 @@ def modes_in(folder: Path) -> dict[str, int]:
 
 
 async def test_a_message_is_accepted_once_and_comes_back_as_it_came(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     said = Incoming(
         dedupe_key="99",
         conversation=ConversationKey(platform="lark", account="a", chat="oc_1", thread="t"),
@@ -93,11 +94,11 @@ async def test_a_message_is_accepted_once_and_comes_back_as_it_came(tmp_path: Pa
 
 
 async def test_what_was_accepted_is_there_after_the_process_died(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     (message,) = await accepted(ledger, "1")
 
     # A second connection sees only what is in the file: nothing was closed or flushed.
-    witness = await Ledger.open(tmp_path)
+    witness = await Ledger.open(tmp_path, IDENTITIES)
 
     assert await witness.inbox.waiting(HOME, NOON) == (message,)
     assert await witness.inbox.accept(incoming("1"), NOON) == Duplicate(MessageState.RECEIVED)
@@ -106,7 +107,7 @@ async def test_what_was_accepted_is_there_after_the_process_died(tmp_path: Path)
 
 
 async def test_one_id_means_one_message_per_account_and_platform(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     other_bot = ConversationKey(platform="telegram", account="8", chat="42")
     other_house = ConversationKey(platform="lark", account="7", chat="42")
 
@@ -121,8 +122,8 @@ async def test_one_id_means_one_message_per_account_and_platform(tmp_path: Path)
 
 
 async def test_ids_in_memory_do_not_depend_on_the_ledger_file(tmp_path: Path) -> None:
-    first = await Ledger.open(tmp_path / "a")
-    second = await Ledger.open(tmp_path / "b")
+    first = await Ledger.open(tmp_path / "a", IDENTITIES)
+    second = await Ledger.open(tmp_path / "b", IDENTITIES)
     await accepted(second, "something else", "before")
 
     (one,), (other,) = await accepted(first, "5"), await accepted(second, "5")
@@ -134,7 +135,7 @@ async def test_ids_in_memory_do_not_depend_on_the_ledger_file(tmp_path: Path) ->
 
 @pytest.mark.parametrize("text", ["\ud83d alone", "\udc00", "nul \x00 inside", "\u202e rtl", ""])
 async def test_no_text_is_too_odd_to_keep(tmp_path: Path, text: str) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
 
     receipt = await ledger.inbox.accept(incoming("1", text), NOON)
 
@@ -146,7 +147,7 @@ async def test_no_text_is_too_odd_to_keep(tmp_path: Path, text: str) -> None:
 
 
 async def test_messages_wait_in_the_order_they_came(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     await accepted(ledger, "b", "a", "c")
 
     waiting = await ledger.inbox.waiting(HOME, NOON)
@@ -156,7 +157,7 @@ async def test_messages_wait_in_the_order_they_came(tmp_path: Path) -> None:
 
 
 async def test_a_turn_takes_its_messages_out_of_the_waiting_ones(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     one, two, three = await accepted(ledger, "1", "2", "3")
 
     turn = await ledger.turns.begin([one, two], NOON)
@@ -171,7 +172,7 @@ async def test_a_turn_takes_its_messages_out_of_the_waiting_ones(tmp_path: Path)
 async def test_the_reply_and_what_it_used_survive_until_both_sent_and_committed(
     tmp_path: Path,
 ) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
     answer = TurnAnswer(
         "reply",
@@ -193,7 +194,7 @@ async def test_the_reply_and_what_it_used_survive_until_both_sent_and_committed(
     await ledger.turns.record_piece(turn, 1, "m-2")
     await ledger.close()
 
-    again = await Ledger.open(tmp_path)
+    again = await Ledger.open(tmp_path, IDENTITIES)
     (found,) = await again.turns.unfinished(HOME)
 
     assert found.id == turn.id
@@ -206,7 +207,7 @@ async def test_the_reply_and_what_it_used_survive_until_both_sent_and_committed(
 async def test_a_turn_is_finished_when_it_is_sent_and_committed_in_either_order(
     tmp_path: Path,
 ) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     one, two = await accepted(ledger, "1", "2")
     first = await ledger.turns.begin([one], NOON)
     await ledger.turns.record_answer(first, TurnAnswer("reply", "好", at=NOON))
@@ -229,7 +230,7 @@ async def test_a_turn_is_finished_when_it_is_sent_and_committed_in_either_order(
 
 
 async def test_a_send_that_began_twice_is_in_doubt(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
     turn = await ledger.turns.record_answer(turn, TurnAnswer("reply", "好", at=NOON))
 
@@ -247,7 +248,7 @@ async def test_a_send_that_began_twice_is_in_doubt(tmp_path: Path) -> None:
 
 
 async def test_messages_given_back_wait_their_time_and_a_new_one_ends_it(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
     later = NOON + timedelta(minutes=1)
 
@@ -265,7 +266,7 @@ async def test_messages_given_back_wait_their_time_and_a_new_one_ends_it(tmp_pat
 
 
 async def test_another_attempt_is_another_turn(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     first = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
     await ledger.turns.release(first, TryAgain(NOON), None)
 
@@ -276,7 +277,7 @@ async def test_another_attempt_is_another_turn(tmp_path: Path) -> None:
 
 
 async def test_an_apology_is_owed_although_its_messages_wait_again(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
 
     turn = await ledger.turns.release(
@@ -296,7 +297,7 @@ async def test_an_apology_is_owed_although_its_messages_wait_again(tmp_path: Pat
 
 
 async def test_a_message_given_up_is_marked_and_never_waits_again(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
 
     await ledger.turns.release(turn, GiveUp("invalid"), None)
@@ -307,7 +308,7 @@ async def test_a_message_given_up_is_marked_and_never_waits_again(tmp_path: Path
 
 
 async def test_a_reply_taken_back_for_an_apology_is_no_reply_any_more(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
     turn = await ledger.turns.record_answer(turn, TurnAnswer("reply", "记住了", at=NOON))
 
@@ -319,12 +320,12 @@ async def test_a_reply_taken_back_for_an_apology_is_no_reply_any_more(tmp_path: 
 
 
 async def test_a_command_that_was_begun_comes_back_as_interrupted(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     (message,) = await accepted(ledger, "1")
     await ledger.inbox.begin_command(message)
     await ledger.close()
 
-    again = await Ledger.open(tmp_path)
+    again = await Ledger.open(tmp_path, IDENTITIES)
     (found,) = await again.inbox.waiting(HOME, NOON)
 
     assert found.interrupted
@@ -336,7 +337,7 @@ async def test_a_command_that_was_begun_comes_back_as_interrupted(tmp_path: Path
 async def test_what_is_owed_is_found_by_platform_and_the_longest_waiting_first(
     tmp_path: Path,
 ) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     places = [
         ConversationKey(platform="telegram", account="7", chat="2"),
         ConversationKey(platform="lark", account="7", chat="1"),
@@ -359,7 +360,7 @@ async def test_what_is_owed_is_found_by_platform_and_the_longest_waiting_first(
 
 
 async def test_settled_words_are_nowhere_in_the_files(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     receipt = await ledger.inbox.accept(incoming("1", "绝密的生日计划"), NOON)
     assert isinstance(receipt, Accepted)
     turn = await ledger.turns.begin([receipt.message], NOON)
@@ -377,7 +378,7 @@ async def test_settled_words_are_nowhere_in_the_files(tmp_path: Path) -> None:
 
 
 async def test_of_a_settled_message_only_the_digest_of_its_id_is_kept(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     await finished(ledger, await accepted(ledger, "-1001234567890:17:0"))
 
     (row,) = await ledger._database.run(
@@ -397,9 +398,10 @@ from pathlib import Path
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from tests.fakes.clock import NOON
+from tests.fakes.platforms import IDENTITIES
 
 async def main():
-    ledger = await Ledger.open(Path(sys.argv[1]))
+    ledger = await Ledger.open(Path(sys.argv[1]), IDENTITIES)
     home = ConversationKey(platform="telegram", account="7", chat="42")
     for number in count(int(sys.argv[2])):
         said = Incoming(
@@ -433,7 +435,7 @@ def test_what_was_acknowledged_is_there_after_kill_9(tmp_path: Path) -> None:
         told += acknowledged_before_kill(tmp_path, 1_000 * round_, 5 + 7 * round_)
 
     async def kept() -> list[str]:
-        ledger = await Ledger.open(tmp_path)
+        ledger = await Ledger.open(tmp_path, IDENTITIES)
         found = await ledger._database.run(
             lambda connection: connection.execute("SELECT dedupe_key FROM messages").fetchall()
         )
@@ -445,7 +447,7 @@ def test_what_was_acknowledged_is_there_after_kill_9(tmp_path: Path) -> None:
 
 
 async def test_an_id_is_known_for_two_days_and_then_let_go(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     await finished(ledger, await accepted(ledger, "1"))
 
     assert await ledger.inbox.prune(NOON + DEDUPE_HORIZON) == 0
@@ -458,7 +460,7 @@ async def test_an_id_is_known_for_two_days_and_then_let_go(tmp_path: Path) -> No
 async def test_a_month_long_an_answer_is_known_by_its_message_and_then_no_more(
     tmp_path: Path,
 ) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     (message,) = await accepted(ledger, "42:1")
     turn = await ledger.turns.begin([message], NOON)
     await ledger.turns.record_piece(turn, 0, "42:2")
@@ -482,7 +484,7 @@ async def test_a_month_long_an_answer_is_known_by_its_message_and_then_no_more(
 
 
 async def test_pruning_never_takes_what_is_still_owed(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     one, two = await accepted(ledger, "1", "2")
     turn = await ledger.turns.begin([one], NOON)
 
@@ -494,28 +496,28 @@ async def test_pruning_never_takes_what_is_still_owed(tmp_path: Path) -> None:
 
 
 async def test_a_conversation_keeps_its_agent_until_it_is_bound_anew(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     other = ConversationKey(platform="lark", account="7", chat="oc_1")
 
     assert await ledger.bindings.agent_id(HOME, private=True) == "tg-p-42"
     await ledger.bindings.bind(other, "tg-p-42")
     await ledger.close()
 
-    again = await Ledger.open(tmp_path)
+    again = await Ledger.open(tmp_path, IDENTITIES)
     assert await again.bindings.agent_id(other, private=True) == "tg-p-42"
     assert set(await again.bindings.conversations("tg-p-42")) == {HOME, other}
     await again.close()
 
 
 async def test_what_was_spent_and_learnt_holds_over_restarts(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     day = date(2026, 3, 4)
     await ledger.spending.spend(day, 100)
     await ledger.spending.spend(day, 20)
     await ledger.spending.learn_factor("some-model", 1.25)
     await ledger.close()
 
-    again = await Ledger.open(tmp_path)
+    again = await Ledger.open(tmp_path, IDENTITIES)
 
     assert await again.spending.spent(day) == 120
     assert await again.spending.spent(date(2026, 3, 5)) == 0
@@ -527,7 +529,7 @@ async def test_what_was_spent_and_learnt_holds_over_restarts(tmp_path: Path) -> 
 async def test_the_files_are_private(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        ledger = await Ledger.open(tmp_path / "new")
+        ledger = await Ledger.open(tmp_path / "new", IDENTITIES)
         await accepted(ledger, "1")
         modes = modes_in(tmp_path / "new")
     finally:
@@ -557,7 +559,7 @@ async def test_the_promised_settings_are_in_force(tmp_path: Path) -> None:
 async def test_a_full_disk_accepts_nothing_and_everything_works_once_there_is_room(
     tmp_path: Path,
 ) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     await accepted(ledger, "1")
     database = ledger._database
 
@@ -575,7 +577,7 @@ async def test_a_full_disk_accepts_nothing_and_everything_works_once_there_is_ro
 
 
 async def test_work_that_fails_half_way_leaves_nothing_behind(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
 
     def half(connection: sqlite3.Connection) -> None:
         connection.execute("INSERT INTO spending VALUES ('2026-03-04', 7)")
@@ -592,7 +594,7 @@ async def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
 
     with pytest.raises(StoreUnwritable, match="ledger"):
-        await Ledger.open(tmp_path / "file" / "data")
+        await Ledger.open(tmp_path / "file" / "data", IDENTITIES)
 
 
 async def test_a_file_that_is_no_ledger_is_left_alone(tmp_path: Path) -> None:
@@ -600,27 +602,27 @@ async def test_a_file_that_is_no_ledger_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(content)
 
     with pytest.raises(StoreDamaged):
-        await Ledger.open(tmp_path)
+        await Ledger.open(tmp_path, IDENTITIES)
 
     assert (tmp_path / FILE_NAME).read_bytes() == content
 
 
 async def test_a_ledger_of_a_newer_program_is_refused(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     await ledger.close()
     with sqlite3.connect(tmp_path / FILE_NAME) as raw:
         raw.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     raw.close()
 
     with pytest.raises(StoreFromFuture):
-        await Ledger.open(tmp_path)
+        await Ledger.open(tmp_path, IDENTITIES)
 
 
 async def test_a_ledger_in_use_by_another_process_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.conversation.ledger.database.LOCK_SECONDS", 0.01)
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
 
@@ -663,7 +665,7 @@ def test_a_migration_that_fails_leaves_the_version_before_it() -> None:
 async def test_work_that_was_begun_is_finished_although_its_caller_is_cancelled(
     tmp_path: Path,
 ) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     started = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -681,7 +683,7 @@ async def test_work_that_was_begun_is_finished_although_its_caller_is_cancelled(
 
 
 async def test_the_words_of_a_message_given_up_leave_the_ledger(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     accepted = await ledger.inbox.accept(incoming("1", "我的密码是Hunter7788"), NOON)
     assert isinstance(accepted, Accepted)
     turn = await ledger.turns.begin([accepted.message], NOON)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.agents import IDLE, Agents, agent_ids, folder_of, read_state
+from memory.agents import IDLE, AgentResources, Agents, agent_ids, folder_of, read_state
 from memory.errors import InputRefused, StoreLocked, UnknownAgent
 from memory.model import AgentSettings
 from memory.stores.file_store import FileStore
@@ -16,7 +16,9 @@ from tests.fakes.clock import FakeClock
 
 @pytest.fixture
 async def agents(tmp_path: Path) -> AsyncIterator[Agents]:
-    opened = Agents(tmp_path, clock=FakeClock(), model=None, defaults=AgentSettings())
+    opened = Agents(
+        tmp_path, AgentResources(clock=FakeClock(), model=None, defaults=AgentSettings())
+    )
     yield opened
     await opened.close()
 

@@ -20,6 +20,7 @@ from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.desk import FakeOffice
 from tests.fakes.disks import FaultyDisk, Killed
+from tests.fakes.platforms import IDENTITIES
 
 FULL = OSError(errno.ENOSPC, "full")
 MOST = 60
@@ -65,7 +66,7 @@ class Doomed(DeskServices):
 async def test_a_restore_that_dies_left_everything_or_changed_everything(
     tmp_path: Path, number: int
 ) -> None:
-    ledger = await Ledger.open(tmp_path)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
     home = folder_of(tmp_path, "a")
     premises = Doomed(ledger, tmp_path)
     premises.disk = FaultyDisk()

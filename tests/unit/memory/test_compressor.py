@@ -1,12 +1,10 @@
 """The compressor: the same in fewer words, or not at all."""
 
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
 from memory.changes import Put
-from memory.judgement.draft import Judgement
 from memory.judgement.operations import Unreadable
 from memory.learning import compressor
 from memory.learning.compressor import CompressionQuestion
@@ -41,34 +39,30 @@ def test_it_asks_for_so_many_characters() -> None:
     assert (prompt.text, prompt.characters, prompt.keywords) == (TEXT, "20", ("面试", "上海"))
 
 
-def test_the_shorter_text_takes_its_place_and_the_former_is_kept() -> None:
+def test_the_shorter_text_takes_its_place() -> None:
     state = a_state(long_memory())
     answer = "[TEXT] 主人2026年3月上海面试，没有通过\n[PHRASE] 面试没过\n[KEYWORDS] 面试"
 
-    judged = compressor.judge(asked(state), answer, state, NOON + timedelta(days=1))
-    assert isinstance(judged, Judgement)
-    after, _ = state.apply(judged.changes)
+    memory = compressor.compressed_memory(asked(state), answer, state)
 
-    memory = after.memory(1)
+    assert isinstance(memory, Memory)
     assert memory.words.text == "主人2026年3月上海面试，没有通过"
     assert (memory.words.phrase, memory.words.keywords) == ("面试没过", ("面试",))
     assert memory.words.level == Level.SUMMARY
     assert memory.trace == state.memory(1).trace
     assert [p.verbatim for p in memory.passages] == [False]
     assert memory.source_ids == ("s1", "m9")
-    assert after.previous_texts[1].words.text == TEXT
 
 
 def test_phrase_and_keywords_never_grow() -> None:
     state = a_state(long_memory())
     answer = "[TEXT] 上海面试没有通过\n[PHRASE] 一个长得多的短语\n[KEYWORDS] 面试,上海,公司"
 
-    judged = compressor.judge(asked(state), answer, state, NOON)
-    assert isinstance(judged, Judgement)
-    after, _ = state.apply(judged.changes)
+    memory = compressor.compressed_memory(asked(state), answer, state)
 
-    assert after.memory(1).words.phrase == "上海面试没过"
-    assert after.memory(1).words.keywords == ("面试", "上海")
+    assert isinstance(memory, Memory)
+    assert memory.words.phrase == "上海面试没过"
+    assert memory.words.keywords == ("面试", "上海")
 
 
 @pytest.mark.parametrize(
@@ -92,15 +86,15 @@ def test_phrase_and_keywords_never_grow() -> None:
 def test_what_is_longer_or_says_something_else_is_refused(answer: str) -> None:
     state = a_state(long_memory())
 
-    assert isinstance(compressor.judge(asked(state), answer, state, NOON), Unreadable)
+    assert isinstance(compressor.compressed_memory(asked(state), answer, state), Unreadable)
 
 
 def test_it_is_never_longer_than_before_whatever_was_asked() -> None:
     state = a_state(a_memory(1, "上海面试"))
 
-    judged = compressor.judge(asked(state, 100), "[TEXT] 上海面试，上海", state, NOON)
+    shorter = compressor.compressed_memory(asked(state, 100), "[TEXT] 上海面试，上海", state)
 
-    assert isinstance(judged, Unreadable)
+    assert isinstance(shorter, Unreadable)
 
 
 def test_what_is_private_is_not_shortened() -> None:
@@ -117,4 +111,4 @@ def test_a_memory_that_changed_meanwhile_stays_as_it_is() -> None:
     memory = state.memory(1)
     changed, _ = state.apply([Put(replace(memory, words=replace(memory.words, text="新的面试")))])
 
-    assert isinstance(compressor.judge(question, "[TEXT] 面试", changed, NOON), Unreadable)
+    assert isinstance(compressor.compressed_memory(question, "[TEXT] 面试", changed), Unreadable)

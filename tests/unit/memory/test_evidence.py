@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.judgement.evidence import Evidence, support_for, takes_something_back, who_speaks_of
+from memory.judgement.parsed import ParsedMessage, ParsedText
 from memory.learning.remember_requests import explicit_requests
 from tests.builders import a_message
 from tests.fakes.clock import NOON
@@ -18,7 +19,9 @@ SHANGHAI = ZoneInfo("Asia/Shanghai")
 
 def said(*texts: str, quoted: str = "", speaker: str = "主人", at: datetime = NOON) -> Evidence:
     messages = tuple(
-        replace(a_message(str(n), text, at=at, speaker=speaker), quoted=quoted)
+        ParsedMessage(
+            replace(a_message(str(n), text, at=at, speaker=speaker), quoted=quoted), SHANGHAI
+        )
         for n, text in enumerate(texts)
     )
     return Evidence(
@@ -173,12 +176,12 @@ INVENTED = [
 
 @pytest.mark.parametrize(("words", "text"), FAITHFUL)
 def test_what_was_said_may_be_written_in_near_words(words: str, text: str) -> None:
-    assert support_for(text, said(words)) is not None
+    assert support_for(ParsedText(text), said(words)) is not None
 
 
 @pytest.mark.parametrize(("words", "text"), INVENTED)
 def test_what_was_not_said_may_not(words: str, text: str) -> None:
-    assert support_for(text, said(words)) is None
+    assert support_for(ParsedText(text), said(words)) is None
 
 
 @pytest.mark.parametrize(
@@ -192,11 +195,13 @@ def test_what_was_not_said_may_not(words: str, text: str) -> None:
     ],
 )
 def test_quoted_matter_is_evidence_for_nothing(words: str, quoted: str, text: str) -> None:
-    assert support_for(text, said(words, quoted=quoted)) is None
+    assert support_for(ParsedText(text), said(words, quoted=quoted)) is None
 
 
 def test_the_support_names_speaker_messages_and_words() -> None:
-    found = support_for("主人搬到上海并养了猫", said("天气真好", "我搬到上海了", "还养了一只猫"))
+    found = support_for(
+        ParsedText("主人搬到上海并养了猫"), said("天气真好", "我搬到上海了", "还养了一只猫")
+    )
 
     assert found is not None
     assert found.speaker == "主人"
@@ -207,8 +212,8 @@ def test_the_support_names_speaker_messages_and_words() -> None:
 def test_a_date_is_seen_from_when_it_was_said() -> None:
     old = said("我明天要面试", at=NOON - timedelta(days=10))
 
-    assert support_for("主人2026-02-23要面试", old) is not None
-    assert support_for("主人2026-03-05要面试", old) is None
+    assert support_for(ParsedText("主人2026-02-23要面试"), old) is not None
+    assert support_for(ParsedText("主人2026-03-05要面试"), old) is None
 
 
 @pytest.mark.parametrize(
@@ -226,7 +231,7 @@ def test_a_date_is_seen_from_when_it_was_said() -> None:
 def test_a_turn_speaks_of_a_memory_if_it_names_the_thing(
     memory: str, words: str, *, expected: bool
 ) -> None:
-    assert (who_speaks_of(memory, said(words)) is not None) is expected
+    assert (who_speaks_of(ParsedText(memory), said(words)) is not None) is expected
 
 
 @pytest.mark.parametrize(
@@ -250,8 +255,8 @@ def test_agreement_is_no_correction() -> None:
 
 @pytest.mark.parametrize("words", ["我有፩只猫", "我有②只猫", "我有٣只猫", "x²", "፩"])
 def test_digits_of_any_script_are_read_without_harm(words: str) -> None:
-    assert support_for("主人有7只狗", said(words)) is None
-    assert support_for(words, said(words)) is not None or len(words) < 3
+    assert support_for(ParsedText("主人有7只狗"), said(words)) is None
+    assert support_for(ParsedText(words), said(words)) is not None or len(words) < 3
 
 
 @pytest.mark.parametrize(
@@ -293,20 +298,20 @@ def test_a_hostile_message_is_judged_in_a_moment(blob: str) -> None:
     ],
 )
 def test_a_short_name_takes_no_letter_out_of_a_word(speaker: str, words: str, text: str) -> None:
-    assert support_for(text, said(words, speaker=speaker)) is not None
+    assert support_for(ParsedText(text), said(words, speaker=speaker)) is not None
 
 
 def test_a_text_about_another_whose_name_begins_alike_is_not_ones_own() -> None:
-    assert support_for("Tommy likes cats", said("I like cats", speaker="Tom")) is None
+    assert support_for(ParsedText("Tommy likes cats"), said("I like cats", speaker="Tom")) is None
 
 
 def test_a_partner_called_my_friend_is_not_the_friend_they_speak_of() -> None:
     theirs = replace(said("My friend likes cats", speaker="Ann"), partner="my friend")
     own = replace(said("I like cats", speaker="Ann"), partner="my friend")
 
-    assert support_for("My friend likes cats", own) is not None
-    assert support_for("My friend likes cats", theirs) is None
-    assert support_for("My friend's friend likes cats", theirs) is not None
+    assert support_for(ParsedText("My friend likes cats"), own) is not None
+    assert support_for(ParsedText("My friend likes cats"), theirs) is None
+    assert support_for(ParsedText("My friend's friend likes cats"), theirs) is not None
 
 
 @pytest.mark.parametrize(
@@ -321,7 +326,7 @@ def test_a_partner_called_my_friend_is_not_the_friend_they_speak_of() -> None:
 def test_what_the_speaker_is_called_may_be_all_that_was_said(
     words: str, text: str, speaker: str
 ) -> None:
-    found = support_for(text, said(words, speaker=speaker))
+    found = support_for(ParsedText(text), said(words, speaker=speaker))
 
     assert found is not None
     assert found.speaker == speaker
@@ -329,4 +334,4 @@ def test_what_the_speaker_is_called_may_be_all_that_was_said(
 
 @pytest.mark.parametrize("words", ["今天很热", "我不是陈阳", "陈阳是谁？", "我是李明"])
 def test_the_name_of_the_speaker_alone_proves_nothing(words: str) -> None:
-    assert support_for("主人是陈阳", said(words, speaker="陈阳")) is None
+    assert support_for(ParsedText("主人是陈阳"), said(words, speaker="陈阳")) is None

@@ -18,7 +18,7 @@ from memory.stores.disk import LOCK_FILE, FolderLock
 from memory.stores.file_store import FileStore
 from memory.stores.folder import StoreFolder
 from memory.stores.journal import JOURNAL_FILE
-from memory.stores.recovery import agents_in, read_agent_state
+from memory.stores.recovery import read_agent_state
 from memory.stores.snapshot import MEMORY_FILE
 from tests.builders import a_memory
 from tests.fakes.disks import FaultyDisk, HastyDisk, PowerlessDisk, no_space
@@ -311,15 +311,3 @@ def test_looking_at_a_damaged_folder_shows_its_last_good_state_and_changes_nothi
 def test_looking_at_an_agent_that_never_was_makes_no_folder(tmp_path: Path) -> None:
     assert read_agent_state(tmp_path / "agents" / "nobody") == MemoryState()
     assert list(tmp_path.iterdir()) == []
-
-
-async def test_the_agents_of_a_data_folder_are_those_with_a_journal(tmp_path: Path) -> None:
-    for name in ("tg-p-2", "lark-p-1"):
-        store = FileStore(tmp_path / "agents" / name)
-        await store.load()
-        await store.close()
-    (tmp_path / "agents" / "stray").mkdir()
-    (tmp_path / "agents" / "note.txt").touch()
-
-    assert agents_in(tmp_path) == ("lark-p-1", "tg-p-2")
-    assert agents_in(tmp_path / "nowhere") == ()

@@ -160,7 +160,7 @@ def test_what_the_background_may_not_delete_stays(memory: Memory) -> None:
     assert len(verdict.judged.refused) == 1
 
 
-def test_an_update_buries_the_old_and_passes_on_pin_importance_and_links() -> None:
+def test_an_update_replaces_the_old_and_passes_on_pin_importance_and_links() -> None:
     old = a_memory(1, "主人住在北京")
     old = replace(
         old,

@@ -1,4 +1,4 @@
-"""MemoryReviewer: three rounds, reasons first, and no verdict is KEEP (003)."""
+"""MemoryReviewer: three rounds, reasons first, and no verdict is KEEP."""
 
 from dataclasses import replace
 from typing import Literal

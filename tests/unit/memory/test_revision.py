@@ -1,4 +1,4 @@
-"""Revision: seed 001's five scenarios, three strategies, and merging alike memories."""
+"""Revision: the five scenarios of source document 001, three strategies, merging alike ones."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -7,6 +7,7 @@ from random import Random
 
 from memory.agent import AgentMemory
 from memory.changes import Change
+from memory.jobs.parts import AgentParts
 from memory.lifecycle.partner_steps import plan_hide
 from memory.model import AgentSettings, Memory, Message, Tier
 from memory.ports import LanguageModel, MemoryStore
@@ -29,11 +30,10 @@ async def opened(
 ) -> AgentMemory:
     return await AgentMemory.open(
         store,
-        clock=FakeClock(),
-        model=model,
+        AgentParts(
+            clock=FakeClock(), model=model, fairness=fairness or Fairness(), random=Random(1)
+        ),
         choose_settings=lambda _: settings,
-        fairness=fairness,
-        random=Random(1),
     )
 
 

@@ -214,7 +214,7 @@ def test_a_gist_that_tells_what_was_only_forwarded_is_told_by_rule() -> None:
     assert [p.speaker for p in episode.passages if "股票" in p.text] == [""]
 
 
-def test_a_secret_is_blotted_out_of_everything_that_is_kept() -> None:
+def test_a_secret_is_masked_in_everything_that_is_kept() -> None:
     talk = a_stretch("我的银行卡密码是abc123", "记不得哦")
 
     state = remembered("[SEGMENT:1-2 phrase=密码abc123是 keywords=abc123] 密码是abc123", talk)

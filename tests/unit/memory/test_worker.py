@@ -8,6 +8,7 @@ import pytest
 from memory.agent import AgentMemory
 from memory.changes import Turn
 from memory.errors import StoreUnwritable
+from memory.jobs.parts import AgentParts
 from memory.model import AgentSettings, Tier
 from memory.ports import LanguageModel, MemoryStore, Truncated, Unavailable
 from memory.stores.in_memory import InMemoryStore
@@ -20,7 +21,9 @@ async def opened(
     store: MemoryStore, clock: FakeClock, model: LanguageModel | None = None
 ) -> AgentMemory:
     return await AgentMemory.open(
-        store, clock=clock, model=model, choose_settings=lambda known: known or AgentSettings()
+        store,
+        AgentParts(clock=clock, model=model),
+        choose_settings=lambda known: known or AgentSettings(),
     )
 
 
@@ -241,8 +244,7 @@ async def test_paused_learning_keeps_the_talk_and_judges_nothing() -> None:
     model = ScriptedModel()
     agent = await AgentMemory.open(
         InMemoryStore(),
-        clock=FakeClock(),
-        model=model,
+        AgentParts(clock=FakeClock(), model=model),
         choose_settings=lambda known: AgentSettings(learning=False),
     )
 

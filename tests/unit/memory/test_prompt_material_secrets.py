@@ -57,7 +57,7 @@ def test_nobody_repeats_a_secret_that_was_told_in_the_same_breath(secret: str, w
     assert all(secret not in message.text for message in redacted_messages(said))
 
 
-def test_what_is_known_to_be_secret_is_blotted_out_of_quoted_matter_too() -> None:
+def test_what_is_known_to_be_secret_is_masked_in_quoted_matter_too() -> None:
     (kept,) = redacted_messages([a_message("1", "看 Hunter7788")], ["Hunter7788"])
 
     assert kept.text == "看 ***"

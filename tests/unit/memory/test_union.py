@@ -27,6 +27,7 @@ from memory.changes import (
 from memory.erasing.erasure import plan_erasure
 from memory.erasing.scope import OneMemory
 from memory.judgement.evidence import LABELS
+from memory.judgement.wording import Names
 from memory.lifecycle.undo import with_undo
 from memory.merging.arrival import CannotReseal, VaultPair, copy_changes
 from memory.merging.union import UnionPlan, are_contradictory, claim_of, plan_union
@@ -164,7 +165,7 @@ def test_what_both_know_is_one_memory_mentioned_once_more_with_the_links_of_both
     ],
 )
 def test_what_cannot_both_hold_is_known_by_rule(here: str, there: str, *, stands: bool) -> None:
-    one, other = (claim_of(a_memory(1, text), LABELS) for text in (here, there))
+    one, other = (claim_of(a_memory(1, text), Names.of(LABELS)) for text in (here, there))
 
     found = one is not None and other is not None and are_contradictory(one, other)
     assert found is stands
@@ -189,7 +190,7 @@ def test_of_a_contradiction_the_later_holds_whichever_side_it_is_from(
     assert after.corrections[new.id].entries[-1].reason == "link"
 
 
-def test_the_same_name_is_one_entity_and_the_partner_keeps_the_elder_name() -> None:
+def test_the_same_name_is_one_entity_and_the_partner_keeps_the_older_name() -> None:
     def cat(number: int) -> Memory:
         return a_memory(number, "团子", tier=Tier.ENTITY)
 
@@ -234,7 +235,7 @@ def test_what_was_erased_on_either_side_stays_erased() -> None:
     assert not any(links.links for links in after.links.values())
 
 
-def test_steps_of_the_elder_memory_can_still_be_undone_and_those_of_the_younger_stay_there() -> (
+def test_steps_of_the_older_memory_can_still_be_undone_and_those_of_the_younger_stay_there() -> (
     None
 ):
     elder = a_state(a_memory(1, "主人怕打雷"))
@@ -254,7 +255,7 @@ def the_vaults(tmp_path: Path) -> VaultPair:
     return VaultPair(previous=Vault(keys, "b"), new=Vault(keys, "a"))
 
 
-def test_a_secret_opens_in_its_new_place_only_and_blots_what_the_other_side_said_of_it(
+def test_a_secret_opens_in_its_new_place_only_and_masks_what_the_other_side_said_of_it(
     tmp_path: Path,
 ) -> None:
     vaults = the_vaults(tmp_path)

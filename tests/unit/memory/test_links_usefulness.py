@@ -7,6 +7,7 @@ import pytest
 
 from memory.agent import AgentMemory
 from memory.changes import Links, Put, Turn, Used
+from memory.jobs.parts import AgentParts
 from memory.model import AgentSettings, Link, LinkType
 from memory.recall import Hit
 from memory.state import MemoryState
@@ -107,8 +108,7 @@ async def test_from_recall_to_the_firmer_link_through_a_whole_agent() -> None:
     model = ScriptedModel(["[BOOST:m2]"])
     agent = await AgentMemory.open(
         InMemoryStore(),
-        clock=FakeClock(),
-        model=model,
+        AgentParts(clock=FakeClock(), model=model),
         choose_settings=lambda known: known or AgentSettings(),
     )
     known = [a_memory(1, "主人的猫叫团子"), a_memory(2, "疫苗本在抽屉里")]

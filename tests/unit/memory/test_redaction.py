@@ -56,7 +56,7 @@ def test_the_rest_is_not(text: str) -> None:
         ("我喜欢猫123", "我喜欢猫123"),
     ],
 )
-def test_only_the_secret_value_is_blotted_out(text: str, left: str) -> None:
+def test_only_the_secret_value_is_masked(text: str, left: str) -> None:
     assert masked(text) == left
 
 

@@ -1,0 +1,99 @@
+"""What an operator may set for Lark, and its name; loads nothing of its library."""
+
+import re
+from typing import Annotated, ClassVar, Final, Literal
+
+from pydantic import Field, SecretStr, field_validator, model_validator
+
+from bot.settings import PlatformSettings, checked_bind_address
+
+NAME: Final = "lark"
+
+_APP_ID: Final = re.compile(r"cli_[0-9A-Za-z]{4,64}", re.ASCII)
+
+_DOMAINS: Final = {
+    "feishu": "https://open.feishu.cn",
+    "lark": "https://open.larksuite.com",
+}
+
+_LOOPBACK: Final = re.compile(r"http://(127\.0\.0\.1|localhost):[0-9]{1,5}", re.ASCII)
+"""Besides the two, only an open platform on this machine itself, for trying things out."""
+
+_WEBHOOK_PATH: Final = re.compile(r"/[A-Za-z0-9._~/-]{0,200}", re.ASCII)
+
+
+class LarkSettings(PlatformSettings):
+    """What an operator may set for Lark."""
+
+    lark_app_id: str = ""
+    lark_app_secret: SecretStr = SecretStr("")
+    lark_domain: str = "feishu"
+    lark_mode: Literal["websocket", "webhook"] = "websocket"
+    lark_encrypt_key: SecretStr = SecretStr("")
+    lark_verification_token: SecretStr = SecretStr("")
+    lark_webhook_path: str = "/lark"
+    lark_webhook_bind: str = "127.0.0.1:8081"
+    lark_streaming: bool = True
+    lark_answer_within_minutes: Annotated[int, Field(ge=1, le=10_080)] = 120
+
+    bind_key: ClassVar[str] = "LARK_WEBHOOK_BIND"
+
+    @property
+    def is_configured(self) -> bool:
+        """Whether an app is configured."""
+        return bool(self.lark_app_id)
+
+    @property
+    def api_domain(self) -> str:
+        """Return where Lark's open interface is."""
+        return _DOMAINS.get(self.lark_domain, self.lark_domain)
+
+    def listens_at(self) -> str:
+        """Return where the webhook listens; empty while the app connects by itself."""
+        return self.lark_webhook_bind if self.is_configured and self._has_webhook else ""
+
+    @property
+    def _has_webhook(self) -> bool:
+        return self.lark_mode == "webhook"
+
+    @field_validator("lark_app_id")
+    @classmethod
+    def _check_app_id(cls, given: str) -> str:
+        if given and not _APP_ID.fullmatch(given):
+            raise ValueError("an app id looks like cli_a1b2c3…, from Credentials & Basic Info")
+        return given
+
+    @field_validator("lark_domain")
+    @classmethod
+    def _check_domain(cls, given: str) -> str:
+        # The app's secret is sent there: no other address may be written by mistake.
+        if given not in _DOMAINS and not _LOOPBACK.fullmatch(given):
+            raise ValueError("write feishu (China) or lark (everywhere else)")
+        return given
+
+    @field_validator("lark_webhook_path")
+    @classmethod
+    def _check_webhook_path(cls, given: str) -> str:
+        if not _WEBHOOK_PATH.fullmatch(given):
+            raise ValueError("write a path that begins with /, like /lark")
+        return given
+
+    @field_validator("lark_webhook_bind")
+    @classmethod
+    def _check_bind(cls, given: str) -> str:
+        return checked_bind_address(given)
+
+    @model_validator(mode="after")
+    def _check_credentials(self) -> "LarkSettings":
+        if bool(self.lark_app_id) != bool(self.lark_app_secret.get_secret_value()):
+            raise ValueError("LARK_APP_ID and LARK_APP_SECRET go together")
+        if not (self.is_configured and self._has_webhook):
+            return self
+        # Without both, anybody who finds the address could write in anybody's name.
+        guards = (self.lark_encrypt_key, self.lark_verification_token)
+        if not all(each.get_secret_value() for each in guards):
+            raise ValueError(
+                "LARK_MODE=webhook needs LARK_ENCRYPT_KEY and LARK_VERIFICATION_TOKEN,"
+                " from Events & Callbacks, Encryption Strategy"
+            )
+        return self

@@ -1,0 +1,103 @@
+"""A message or a text whose clauses are read once, however many rules ask for them.
+
+A room of its own because the same words are asked about at every step of a judgement: who said
+it, what it is about, which memory it concerns, whether it is known already.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain, islice
+from zoneinfo import ZoneInfo
+
+from memory.judgement.wording import (
+    MOST_CLAUSES,
+    NO_NAMES,
+    Clause,
+    Names,
+    clauses,
+    is_play,
+    own_words,
+    terms_of,
+)
+from memory.model import Message
+from memory.text.calendars import Days
+from memory.text.dates import date_mentions
+
+# What was read is kept in the value and goes with it at the end of the turn. A cache of the whole
+# program would keep private words in memory for as long as it runs, sealed and erased ones too.
+
+
+@dataclass(frozen=True, eq=False)
+class ParsedText:
+    """A text, and its clauses as they were read for each set of names."""
+
+    text: str
+    _read: dict[Names, tuple[Clause, ...]] = field(default_factory=dict, init=False, repr=False)
+
+    def clauses(self, names: Names = NO_NAMES) -> tuple[Clause, ...]:
+        """Return the clauses; ``names``, which stand for the speaker, are no terms of them."""
+        if names not in self._read:
+            self._read[names] = clauses(self.text, names)
+        return self._read[names]
+
+    def terms(self, names: Names = NO_NAMES) -> frozenset[str]:
+        """Return the terms of the whole text."""
+        return terms_of(self.clauses(names))
+
+    def rewritten(self, text: str) -> "ParsedText":
+        """Return ``text`` parsed: this very value if a step before left the words as they were."""
+        return self if text == self.text else ParsedText(text)
+
+
+@dataclass(frozen=True, eq=False)
+class ParsedMessage:
+    """What one person said in a message, and how it reads. ``message`` holds no quotations."""
+
+    message: Message
+    zone: ZoneInfo
+
+    @classmethod
+    def of(cls, message: Message, zone: ZoneInfo) -> "ParsedMessage":
+        """Return the message with what its speaker only passes on set apart."""
+        return cls(own_words(message), zone)
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """Return every clause of it."""
+        return clauses(self.message.text)
+
+    @cached_property
+    def statements(self) -> tuple[Clause, ...]:
+        """Return the clauses in which the speaker states something to be true; none in jest."""
+        if is_play(self.message.text):
+            return ()
+        return tuple(clause for clause in self.clauses if clause.stated)
+
+    @cached_property
+    def days(self) -> tuple[Days, ...]:
+        """Return the days it names, seen from when it was said."""
+        named = date_mentions(self.message.text, self.message.at, self.zone)
+        return tuple(each.days for each in named)
+
+
+def clauses_together(*parsed: Iterable[Clause]) -> tuple[Clause, ...]:
+    """Return the clauses of several texts as of one, no more than of one text."""
+    return tuple(islice(chain.from_iterable(parsed), MOST_CLAUSES))
+
+
+def dates_were_meant(text: str, said: Sequence[ParsedMessage], own: str) -> bool:
+    """Tell whether every date of ``text`` is one that was named, or holds the day of speaking.
+
+    What was named is seen from when it was said; a date in the very words of ``own``, which hold
+    what was said and what the memory says already, is fine.
+    """
+    spoken_on = {each.message.at.astimezone(each.zone).date() for each in said}
+    named = [days for each in said for days in each.days]
+    return all(
+        text[each.start : each.end] in own
+        or any(each.days.first <= day <= each.days.last for day in spoken_on)
+        or any(d.first <= each.days.last and each.days.first <= d.last for d in named)
+        for first in said[:1]
+        for each in date_mentions(text, first.message.at, first.zone)
+    )

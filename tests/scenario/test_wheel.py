@@ -1,0 +1,148 @@
+"""The wheel, installed beside a partner's own ``memory.py``, ``bot.py`` and ``prompts.py``."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hatch_build import rewritten
+from tests.fakes.waiting import HANG_SECONDS
+
+ROOT = Path(__file__).resolve().parents[2]
+EMBEDDED = """
+import asyncio
+from datetime import UTC, datetime
+
+import memory
+from xiaoxiang.memory import Message, open_memory
+
+
+async def main():
+    async with open_memory("data", agent="ann") as mem:
+        said = ("记住：我对花生过敏", "好，记下了。")
+        mem.remember([
+            Message(id=str(n), at=datetime.now(UTC), speaker="ann" if n == 0 else "bot",
+                    role="user" if n == 0 else "assistant", text=text)
+            for n, text in enumerate(said)
+        ])
+        await mem.settled()
+        print((await mem.search("我对什么过敏？", k=1))[0].quote)
+
+
+asyncio.run(main())
+print(memory.WHOSE)
+"""
+EVERYTHING = """
+import importlib, pkgutil, sys
+import xiaoxiang
+from xiaoxiang.prompts.rendering import template_environment
+
+for module in pkgutil.walk_packages(xiaoxiang.__path__, "xiaoxiang."):
+    importlib.import_module(module.name)
+print(len(template_environment().list_templates()))
+print([name for name in ("bot", "memory", "prompts") if name in sys.modules])
+"""
+
+
+def run(
+    *arguments: object, folder: Path, path: tuple[Path, ...] = (), said: str = ""
+) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        cwd=folder,
+        input=said,
+        capture_output=True,
+        text=True,
+        timeout=HANG_SECONDS,
+        env={
+            "PATH": os.environ["PATH"],
+            "PYTHONUTF8": "1",
+            "PYTHONPATH": os.pathsep.join(map(str, path)),
+        },
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel without a network, and install it into a folder of its own."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = ("-m", "pip", "--isolated", "--disable-pip-version-check")
+    offline = ("--no-deps", "--no-index")
+    # The build backend stands where this run found it, which need not be the interpreter's own.
+    found = tuple(Path(entry) for entry in sys.path if entry and Path(entry) != ROOT)
+    built = run(
+        *pip,
+        "wheel",
+        *offline,
+        "--no-build-isolation",
+        "-w",
+        folder,
+        ROOT,
+        folder=folder,
+        path=found,
+    )
+    assert built.returncode == 0, built.stderr
+    (wheel,) = folder.glob("xiaoxiang-*.whl")
+    put = run(*pip, "install", *offline, "--target", folder / "there", wheel, folder=folder)
+    assert put.returncode == 0, put.stderr
+    return folder / "there"
+
+
+@pytest.fixture
+def partner(tmp_path: Path) -> Path:
+    """A folder with files of a partner that are called like our packages."""
+    for name in ("bot", "memory", "prompts"):
+        (tmp_path / f"{name}.py").write_text("WHOSE = 'the partner'\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_the_wheel_claims_one_name(installed: Path) -> None:
+    claimed = {
+        entry.name for entry in installed.iterdir() if not entry.name.endswith(".dist-info")
+    }
+
+    assert claimed == {"xiaoxiang", "bin"}
+
+
+def test_it_talks_beside_foreign_modules(installed: Path, partner: Path) -> None:
+    program = (installed / "bin" / "xiaoxiang", "chat", "--offline", "--data", "data")
+    path = (partner, installed)
+
+    first = run(*program, folder=partner, path=path, said="记住：我对花生过敏\n")
+    second = run(*program, folder=partner, path=path, said="我对什么过敏？\n")
+
+    assert first.returncode == second.returncode == 0, first.stderr + second.stderr
+    assert "花生" in second.stdout
+
+
+def test_it_is_embedded_beside_foreign_modules(installed: Path, partner: Path) -> None:
+    ran = run("-c", EMBEDDED, folder=partner, path=(partner, installed))
+
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.splitlines() == ["记住：我对花生过敏", "the partner"]
+
+
+def test_no_module_of_it_imports_the_three_names(installed: Path, partner: Path) -> None:
+    ran = run("-c", EVERYTHING, folder=partner, path=(partner, installed))
+
+    assert ran.returncode == 0, ran.stderr
+    templates, names = ran.stdout.splitlines()
+    assert int(templates) > 0
+    assert names == "[]"
+
+
+def test_imports_are_rewritten_and_nothing_else() -> None:
+    source = 'from memory import x\nimport bot.app as app, json\nS = "from memory import x"\n'
+
+    assert rewritten(source) == (
+        "from xiaoxiang.memory import x\nimport xiaoxiang.bot.app as app, json\n"
+        'S = "from memory import x"\n'
+    )
+
+
+def test_an_import_that_binds_a_package_cannot_be_rewritten() -> None:
+    with pytest.raises(ValueError, match=r"line 2: import memory\.errors needs"):
+        rewritten("import json\nimport memory.errors\n")
