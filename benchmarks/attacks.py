@@ -5,7 +5,7 @@
 Each attack is lived through twice by the program as it runs, in front of a model server that does
 whatever stands in its prompt: once with the hostile text, once with a harmless one in its place.
 The turns, the summary of the talk, a fortnight later its consolidation, and the reviews are all
-answered by that model. Both lives must end with the same memory (issue 5, promises M6 and M7).
+answered by that model. Both lives must end with the same memory.
 """
 
 import argparse

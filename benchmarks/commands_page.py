@@ -16,7 +16,7 @@ from rich.console import Console
 
 from bot.adapters.console.presenter import show_document
 from bot.conversation.messages import ParsedCommand
-from bot.desk.caller import ShellRequest
+from bot.desk.caller import CommandRequest
 from bot.desk.command import Policy, Spec
 from bot.desk.desk import Desk
 from bot.desk.documents import Document
@@ -63,10 +63,7 @@ SAID: Final[dict[Language, tuple[str, ...]]] = {
     "zh": ("我对花生过敏", "我住在北京，养了一只猫叫团子", "我每天早上喝手冲咖啡"),
     "en": ("I am allergic to peanuts", "I live in Oslo with a cat called Miso", "I brew coffee"),
 }
-SAMPLES: Final[dict[Language, tuple[str, ...]]] = {
-    "zh": ("", "show #1", "reinforce #2", "forget #3"),
-    "en": ("", "list", "law ebbinghaus"),
-}
+SAMPLES: Final = ("", "list", "show #1", "reinforce #2", "law ebbinghaus", "forget #3")
 
 
 class _Clock:
@@ -138,9 +135,11 @@ async def _samples(language: Language) -> list[str]:
     clock.at = START + timedelta(days=5)
     desk = Desk(the_agent, clock)
     parts = []
-    for words in SAMPLES[language]:
-        order = ShellRequest(ParsedCommand("memory", words), "a", AccessLevel.OWNER)
-        shown = "\n".join(_lines(await desk.answer(order)))
+    for words in SAMPLES:
+        request = CommandRequest(
+            command=ParsedCommand("memory", words), agent_id="a", access_level=AccessLevel.OWNER
+        )
+        shown = "\n".join(_lines(await desk.answer(request)))
         parts.append(f"`{f'/memory {words}'.strip()}`\n\n```\n{shown}\n```\n")
     await agent.close()
     return parts

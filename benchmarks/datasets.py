@@ -1,4 +1,4 @@
-"""Reading the public data sets of ../shared/data as lives: what was said, and what is asked.
+"""Reading public data sets of a folder elsewhere as lives: what was said, and what is asked.
 
 Formats and traps are described in that folder's README. Nothing of it is written anywhere.
 """

@@ -1,4 +1,4 @@
-"""The long hunt: hostile answers against the gate of many agents (issue 5, promise M1, M2, M4).
+"""The long hunt: hostile answers against the gate of many agents.
 
     python -m benchmarks.fuzz_gate --count 100000 --agents 50 --memories 200
 

@@ -1,7 +1,7 @@
 """Time the nightly settling of many memories under each law: ``python -m benchmarks.nightly``.
 
-100,000 memories may take at most 2 s (``docs/decisions/figures.md``). Exits with status 1 where a
-law is slower.
+The goal is 100,000 memories in at most 2 s (docs/performance.md). Exits with status 1 where a law
+is slower.
 An ordinary night finds one memory in a hundred due for something. ``--all-due`` is the worst there
 is, the first night after two years: nearly all are due, and each leaves an entry; it has no limit.
 """

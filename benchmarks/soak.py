@@ -31,11 +31,11 @@ from bot.settings import Settings
 from prompts.rendering import default_persona
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock
-from tests.fakes.house import ANN, HOME
 from tests.fakes.obedient import obedient
 from tests.fakes.openai_answers import Asked
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.platforms import IDENTITIES, adapters_of
+from tests.fakes.program_run import ANN, HOME
 
 BEGIN = datetime(2026, 1, 1, 1, 0, tzinfo=UTC)
 AGENT = "tg-p-42"

@@ -20,7 +20,7 @@ from typing import TypeAlias
 
 from memory import Message, open_memory
 from tests.fakes.clock import FakeClock
-from tests.fakes.telegram_house import on_telegram
+from tests.fakes.telegram_program import on_telegram
 from tests.fakes.telegram_server import TelegramServer
 
 ProfileFunction: TypeAlias = Callable[[FrameType, str, object], object]

@@ -1,1 +1,1 @@
-"""Everything about talking: platforms, models, the desk, and the way of one message."""
+"""Everything about talking: platforms, language models, commands, and the way of one message."""

@@ -1,4 +1,7 @@
-"""The clockwork: when to wake the night. Nothing depends on it; it only wakes what catches up."""
+"""When to wake what agents do at night, and what is tidied in between.
+
+Nothing depends on being woken in time: what is woken reads off the memory what is due.
+"""
 
 from collections.abc import Awaitable, Callable
 from typing import Final
@@ -9,23 +12,27 @@ from apscheduler.triggers.cron import CronTrigger
 from apscheduler.triggers.interval import IntervalTrigger
 
 NIGHT_HOUR: Final = 4
-AGEING_MINUTES: Final = 10
+"""The hour of day, in an agent's own time zone, at which its night is lived through."""
+
+TIDY_MINUTES: Final = 10
 
 Job = Callable[[], Awaitable[None]]
 
 
 class Jobs:
-    """Wake ``night`` at 04:00 in each agent's own zone, and ``age`` every ten minutes.
+    """Wake the night of each agent at 04:00 in its own zone, and ``tidy`` every ten minutes.
 
     A late or doubled wake-up is harmless: a night is idempotent and reads what is due off the
     memory. So nothing is skipped for being late, and several missed runs become one.
     """
 
-    def __init__(self, age: Job) -> None:
+    def __init__(self, tidy: Job) -> None:
+        # misfire_grace_time=None: a job is never dropped for being late, the machine may sleep.
+        # coalesce: however many runs were missed, one catches up with all of them.
         self._scheduler = AsyncIOScheduler(
             job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
         )
-        self._scheduler.add_job(age, IntervalTrigger(minutes=AGEING_MINUTES), id="age")
+        self._scheduler.add_job(tidy, IntervalTrigger(minutes=TIDY_MINUTES), id="tidy")
 
     def wake_nightly(self, agent_id: str, zone: str, night: Job) -> None:
         """Wake the night of one agent from now on; a second call replaces the first."""
@@ -37,5 +44,5 @@ class Jobs:
         self._scheduler.start()
 
     def stop(self) -> None:
-        """End the wake-ups; what was woken goes on under its own owner."""
+        """Wake nothing more; what was woken goes on under its own owner."""
         self._scheduler.shutdown(wait=False)

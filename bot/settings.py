@@ -70,7 +70,7 @@ _ALL_LAWS: Final = Laws()
 
 
 class Settings(BaseSettings):
-    """Everything an operator may set, read once at start and frozen."""
+    """Everything an operator may set beside the platforms, read once at start and frozen."""
 
     model_config = READING
 
@@ -106,6 +106,7 @@ class Settings(BaseSettings):
     @field_validator("memory_key_file")
     @classmethod
     def _normalize_key_file(cls, given: Path | None) -> Path | None:
+        # `MEMORY_KEY_FILE=` in .env reads as Path("."), which means that no file is set.
         return given.expanduser() if given and given != Path() else None
 
     @field_validator("timezone")

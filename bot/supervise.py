@@ -31,7 +31,7 @@ class Failed:
 
 
 class Supervisor:
-    """Own every task that nobody awaits: it ends by itself, or when ``stop`` is called."""
+    """Own every task that nobody awaits, until it ends by itself or :meth:`stop` is called."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
@@ -45,17 +45,20 @@ class Supervisor:
     def start(self, name: str, work: Coroutine[Any, Any, object]) -> None:
         """Run ``work`` as a task of its own; once stopping, nothing new begins."""
         if self._stopping:
+            # Closed by hand: a coroutine that is never awaited would be warned about.
             work.close()
             return
         task = asyncio.create_task(_until_done(name, work), name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        # A task that is cancelled before its first step never awaits its work.
+        # A task that is cancelled before its first step never awaits its work; closing what has
+        # ended does nothing.
         task.add_done_callback(lambda _: work.close())
 
     async def stop(self, grace: float) -> None:
         """Let the tasks finish for at most ``grace`` seconds, then cancel what is left."""
         self._stopping = True
+        # Whoever stops may be one of the tasks: it must not wait for itself.
         mine = asyncio.current_task()
         others = {task for task in self._tasks if task is not mine}
         if others:
@@ -82,6 +85,7 @@ async def _until_done(name: str, work: Coroutine[Any, Any, object]) -> None:
 
 
 def _log_failure(name: str, error: Exception) -> None:
+    # Not logging.exception: a traceback ends with the message, which may hold a secret.
     last = extract_tb(error.__traceback__)[-1]
     place = f"{last.filename.rpartition('/')[2]}:{last.lineno}"
     log.error("%s failed: %s at %s", name, type(error).__name__, place)

@@ -1,4 +1,8 @@
-"""Time as the running event loop measures it, for whoever waits and for tests of waiting."""
+"""Time as the running event loop measures it, for whoever waits.
+
+It is a port of its own, apart from the clock that tells dates, so that tests can let hours of
+waiting pass at once.
+"""
 
 import asyncio
 from contextlib import suppress
@@ -6,7 +10,7 @@ from typing import Protocol
 
 
 class Timer(Protocol):
-    """Measures and waits, in seconds of an arbitrary origin."""
+    """Measures and waits. Its seconds count from an arbitrary origin and never go back."""
 
     def now(self) -> float: ...
 
@@ -35,6 +39,7 @@ class LoopTimer:
 async def wait_for_event(event: asyncio.Event, seconds: float) -> bool:
     """Wait for an event, at most ``seconds`` of the running loop; return whether it is set."""
     with suppress(TimeoutError):
+        # Not asyncio.wait_for: on Python 3.11 it may swallow a cancellation that comes just then.
         async with asyncio.timeout(seconds):
             await event.wait()
     return event.is_set()

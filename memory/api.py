@@ -125,7 +125,7 @@ class OpenMemory:
 
 
 @asynccontextmanager
-async def open_memory(  # noqa: PLR0913 - the stable surface of DESIGN §5
+async def open_memory(  # noqa: PLR0913 - a stable surface: other programs call it so
     folder: Path | str,
     *,
     agent: str = "a",

@@ -2,9 +2,7 @@
 
 The numbers that change by the hour (importance, strength, weight, connectedness) are not here:
 the laws compute them from the :class:`Trace` at an instant, and :mod:`memory.views` shows them.
-
-Field names and enumeration values are stored: renaming one needs a step in
-``memory/stores/migrations.py``, renaming a class does not.
+Field names and enumeration values are stored: a new name for one needs a migration.
 """
 
 from collections.abc import Iterable
@@ -240,9 +238,8 @@ class Origin:
 class Lineage:
     """Which memories it came from or made way for, and during what time it was true.
 
-    ``consolidated_at``: when the lasting facts of an episode were taken out of it, before which it
-    may not end. ``restored_at``: when the partner took it back; the days of an episode are counted
-    from then.
+    ``consolidated_at``: when the lasting facts of an episode were taken out of it.
+    ``restored_at``: when the partner took it back; an episode's days are counted from then.
     """
 
     merged_from: tuple[int, ...] = ()
@@ -259,8 +256,7 @@ class Lineage:
 class Passage:
     """One indexed stretch of text of a memory: its gist, or one verbatim message.
 
-    ``speaker_id`` names the one person whose words it rests on, as in :class:`Message`; it is
-    empty if there are several, or if that is not known.
+    ``speaker_id`` names the one person whose words it rests on; empty if several or unknown.
     """
 
     text: str
@@ -363,11 +359,7 @@ class Link:
 
 
 class Mode(Enum):
-    """What a query may see (source document 001, query modes).
-
-    ``normal``: what the agent's law lets be recalled; ``review``: all that is not deleted;
-    ``debug``: everything.
-    """
+    """What a query may see: what the law lets be recalled, all not deleted, or everything."""
 
     NORMAL = "normal"
     REVIEW = "review"
@@ -375,7 +367,6 @@ class Mode(Enum):
 
 
 Language: TypeAlias = Literal["zh", "en"]
-
 ModeName: TypeAlias = Literal["normal", "review", "debug"]
 
 
@@ -386,10 +377,8 @@ class AgentSettings:
     ``parameters`` holds what differs from a law's defaults, as (name, value) pairs under the names
     of ``docs/settings.md``. ``user_factor`` is U of source document 001: 0.8 forgets slowly, 1.3
     fast. ``retention_floor`` (0–1) is how much of its score a forgotten memory keeps in ranking.
-    ``mode`` is how far the desk looks when it searches. ``listening``: whether lines of a group
-    that are not addressed to 小祥 are kept; ``learning``: whether facts are learnt; ``notices``:
-    whether the partner is told, in private, what was just learnt. ``injected_tokens`` bounds the
-    memories in a prompt.
+    ``mode`` is how far the desk looks. ``listening``: lines of a group not addressed to 小祥 are
+    kept too. ``notices``: the partner is told, in private, what was just learnt.
     """
 
     law: str = "tiers"

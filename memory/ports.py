@@ -7,7 +7,7 @@ new", "unreadable" and "unavailable" are different answers, and a caller must tr
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from memory.changes import Change
 from memory.state import MemoryState
@@ -58,6 +58,10 @@ class Truncated:
 @dataclass(frozen=True, slots=True)
 class TooLong:
     """The prompt does not fit the model; a shorter one may."""
+
+
+DAILY_LIMIT_REACHED: Final = "budget"
+"""The reason of :class:`Unavailable` that is our own doing, and says nothing about the model."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Prompts as frozen values: what is asked, apart from how it is worded.
+"""Prompts as frozen values: what is asked, separate from how it is worded.
 
 A prompt holds only strings, dates and tuples. ``messages()`` renders it for a language model;
 the rule-based model in ``memory.offline`` reads the value itself and never the rendered text.

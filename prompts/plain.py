@@ -1,6 +1,6 @@
-"""Text as data: what a prompt may show of words that somebody else wrote.
+"""Cleaning foreign text for prompts, so that a model reads it as words and not as instructions.
 
-Every template uses it, and so does whatever keeps text in order to show it later.
+Every template uses it, and so does whatever stores text in order to show it later.
 """
 
 import re
@@ -10,7 +10,10 @@ _INVISIBLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e"
     "\u2060-\u206f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
 )
-"""Zero-width, direction override, tag and byte-smuggling characters; joiners are judged apart."""
+"""Zero-width, direction and tag characters, which can smuggle text past a human reader.
+
+Joiners have a rule of their own.
+"""
 
 _LONELY_JOINER: Final = re.compile(
     "(?<![\u2600-\u27bf\ufe0f\U0001f000-\U0001faff\u0600-\u0dff])\u200d|(?<![\u0600-\u0dff])\u200c"
@@ -20,6 +23,7 @@ _LONELY_JOINER: Final = re.compile(
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """The categories Cc and Cs, which Unicode never changes, but for tab and new line."""
 
+# One kind of line end, so that "at the beginning of a line" means the same in every rule below.
 _BREAK: Final = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _ROLE_TOKEN: Final = re.compile(
     r"<\|[^<>|]{0,40}\|>"  # ChatML and Llama 3: <|im_start|>, <|eot_id|>
@@ -34,6 +38,8 @@ _ROLE_HEADING: Final = re.compile(
     r"|^[ \t]*(?=(?:system|assistant|human)[ \t]*[:：])",
     re.IGNORECASE | re.MULTILINE,
 )
+# The grammar in which background models answer, and the envelopes of our own templates: foreign
+# text must be able to begin neither.
 _OPERATION: Final = re.compile(
     r"[\[［【](?=\s*(?:ADD|UPDATE|BOOST|DELETE|NEGATE|MERGE|SKIP|SEGMENT|SEARCH|PROMOTE|KEEP"
     r"|TEXT|PHRASE|KEYWORDS)(?![A-Za-z]))",
@@ -45,14 +51,14 @@ _ENVELOPE: Final = re.compile(
 
 
 def plain(text: str) -> str:
-    """Return ``text`` without anything a model could read as more than words.
+    """Return ``text`` without anything a model could take for more than words.
 
-    Control, invisible and direction characters go; role tokens of the common chat formats go;
-    role headings lose their mark; our own operations and envelopes lose the bracket that opens
-    them. Ordinary text in any script, emoji included, comes back unchanged. Idempotent.
+    Control, invisible and direction characters are removed, and so are the role tokens of the
+    common chat formats. Role headings lose their mark; our own operations and envelopes lose the
+    bracket that opens them. Ordinary text in any script, with emoji, is unchanged. Idempotent.
     """
     previous = None
-    while previous != text:  # what goes may leave a new token behind: <|im_<|x|>start|>
+    while previous != text:  # a removal may leave a new token behind: <|im_<|x|>start|>
         previous = text
         text = _stripped_once(text)
     return text

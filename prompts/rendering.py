@@ -1,4 +1,4 @@
-"""Templates, compiled once on first use into a sandbox that reads no file afterwards."""
+"""Rendering templates, which are compiled once into a sandbox that reads no file afterwards."""
 
 from datetime import datetime
 from functools import lru_cache
@@ -19,12 +19,13 @@ _WEEKDAYS: Final = {
 }
 
 
+# A sandbox although the templates are ours: what they show was written by others.
 @lru_cache(maxsize=1)
 def template_environment() -> ImmutableSandboxedEnvironment:
     """Return the one environment; the first call reads and compiles every template."""
     made = ImmutableSandboxedEnvironment(
         loader=DictLoader(template_sources()),
-        undefined=StrictUndefined,
+        undefined=StrictUndefined,  # a missing value is an error, not a gap nobody sees
         autoescape=False,  # plain text for a model, not HTML; values are framed as data
         trim_blocks=True,
         lstrip_blocks=True,
@@ -65,13 +66,16 @@ def render(template: str, language: str, **values: object) -> str:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def default_persona(language: str) -> str:
-    """Return who 小祥 is unless a partner wrote another persona, in ``language``."""
+    """Return the persona of 小祥 in ``language``, used unless a partner wrote another one."""
     name = "zh" if language.startswith("zh") else "en"
     return (files(__package__) / "persona" / f"{name}.md").read_text(encoding="utf-8").strip()
 
 
 def _envelope_mark(content: object) -> str:
-    """Return a mark for the envelope around ``content``, which cannot hold its own digest."""
+    """Return a mark for the envelope around ``content``: foreign text cannot hold its own digest.
+
+    The same content has the same mark, so that prompts are reproducible.
+    """
     return blake2s(repr(content).encode("utf-8", "backslashreplace")).hexdigest()[:8]
 
 

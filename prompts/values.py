@@ -1,11 +1,19 @@
-"""The six prompts. Each value knows its template; nothing here knows a model or a memory."""
+"""The six prompts as values: what is asked, and the template that words it.
+
+Nothing here knows a model or a memory. A value holds only strings, instants and tuples of them, so
+that the rule-based model can read it without parsing any wording.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from itertools import groupby, takewhile
-from typing import Literal, NamedTuple, TypeAlias
+from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 from prompts.rendering import render
+
+MESSAGE_TOKENS: Final = 4
+"""What the chat format of a model adds to each message, in tokens: its role and its ends."""
 
 
 class ChatMessage(NamedTuple):
@@ -42,8 +50,39 @@ class PromptMemory(NamedTuple):
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class _RenderedOnce:
+    """A prompt that is worded at most once.
+
+    It is counted to fit a budget, counted for the daily limit, sent, and sent again after a
+    failure; rendering is most of what each of these would cost.
+    """
+
+    _TEMPLATE: ClassVar[str]
+
+    def messages(self) -> tuple[ChatMessage, ...]:
+        """Return the prompt as chat messages, worded in its language."""
+        return self._messages
+
+    # Kept in the instance's __dict__, so these dataclasses are frozen but have no slots.
+    @cached_property
+    def _messages(self) -> tuple[ChatMessage, ...]:
+        return self._render()
+
+    def _render(self) -> tuple[ChatMessage, ...]:
+        """Word a background prompt: the standing instructions, then the material to judge."""
+        return (
+            ChatMessage("system", self._render_part(f"{self._TEMPLATE}_instructions")),
+            ChatMessage("user", self._render_part(f"{self._TEMPLATE}_material")),
+        )
+
+    def _render_part(self, template: str, **values: object) -> str:
+        return render(template, self.language, p=self, **values)
+
+    language: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply(_RenderedOnce):
     """Answer the partner. ``window`` ends with the line to answer; ``now`` is in their zone.
 
     ``persona`` is the text of the persona file; see :func:`prompts.rendering.default_persona`.
@@ -60,27 +99,29 @@ class Reply:
         if not self.window:
             raise ValueError("a reply needs a line to answer")
 
-    def messages(self) -> tuple[ChatMessage, ...]:
+    def _render(self) -> tuple[ChatMessage, ...]:
         """Render persona and rules, the window, and last what came to mind, then the new lines.
 
         What was remembered never enters the system message: it is data, not a rule. Neighbours
         of one role are joined, since many servers insist on turns.
         """
-        reverse = takewhile(lambda line: line.role == "user", reversed(self.window))
-        before = self.window[: len(self.window) - sum(1 for _ in reverse)]
-        said = [ChatMessage(line.role, self._render_line(line)) for line in self.window]
-        came_to_mind = ChatMessage("user", render("reply_material", self.language, p=self))
-        said.insert(len(before), came_to_mind)
-        rules = ChatMessage("system", render("reply_instructions", self.language, p=self))
+        new_lines = takewhile(lambda line: line.role == "user", reversed(self.window))
+        place = len(self.window) - sum(1 for _ in new_lines)
+        said = [
+            ChatMessage(line.role, self._render_part("line", line=line)) for line in self.window
+        ]
+        # Right before the new lines: a model attends best to the end, and a prefix that stays the
+        # same from turn to turn (rules, old lines) can be cached by the server.
+        said.insert(place, ChatMessage("user", self._render_part("reply_material")))
+        rules = ChatMessage("system", self._render_part("reply_instructions"))
         return (rules, *_with_joined_turns(said))
 
-    def _render_line(self, line: PromptLine) -> str:
-        return render("line", self.language, p=self, line=line)
 
+@dataclass(frozen=True, kw_only=True)
+class Monitor(_RenderedOnce):
+    """Judge one finished turn: which memories to add, change, confirm or drop."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Monitor:
-    """Judge one finished turn: which memories to add, change, confirm or drop (DESIGN §8)."""
+    _TEMPLATE = "monitor"
 
     language: str
     partner: str
@@ -88,13 +129,15 @@ class Monitor:
     turn: tuple[PromptLine, ...]
     memories: tuple[PromptMemory, ...] = ()
 
-    def messages(self) -> tuple[ChatMessage, ...]:
-        return _instructions_and_material("monitor", self)
 
+@dataclass(frozen=True, kw_only=True)
+class Summarize(_RenderedOnce):
+    """Cut a part of a conversation into meaningful segments; its lines are counted from 1.
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Summarize:
-    """Cut a stretch of conversation into meaningful segments (002 §9.2), lines counted from 1."""
+    After source document 002 §9.2.
+    """
+
+    _TEMPLATE = "summarize"
 
     language: str
     partner: str
@@ -102,13 +145,16 @@ class Summarize:
     lines: tuple[PromptLine, ...]
     focus: tuple[str, ...] = ()
 
-    def messages(self) -> tuple[ChatMessage, ...]:
-        return _instructions_and_material("summarize", self)
 
+@dataclass(frozen=True, kw_only=True)
+class Review(_RenderedOnce):
+    """Decide about one memory that crossed a border of its law, after source document 003.
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Review:
-    """Decide about one memory at a threshold (003); ``found`` holds earlier searches' answers."""
+    ``found`` holds what the model searched for in earlier rounds of the same review, and the
+    answers; in the ``last_round`` it may not search again.
+    """
+
+    _TEMPLATE = "review"
 
     language: str
     partner: str
@@ -119,13 +165,12 @@ class Review:
     found: tuple[tuple[str, tuple[PromptMemory, ...]], ...] = ()
     last_round: bool = False
 
-    def messages(self) -> tuple[ChatMessage, ...]:
-        return _instructions_and_material("review", self)
 
+@dataclass(frozen=True, kw_only=True)
+class Compress(_RenderedOnce):
+    """Say the same in at most ``characters`` characters, after source document 002 §11.4."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compress:
-    """Say the same in at most ``characters`` characters (002 §11.4)."""
+    _TEMPLATE = "compress"
 
     language: str
     text: str
@@ -133,13 +178,12 @@ class Compress:
     keywords: tuple[str, ...]
     characters: str
 
-    def messages(self) -> tuple[ChatMessage, ...]:
-        return _instructions_and_material("compress", self)
 
+@dataclass(frozen=True, kw_only=True)
+class Consolidate(_RenderedOnce):
+    """Find the lasting facts in episodes that are about to end."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Consolidate:
-    """Find the lasting facts in episodes that are about to end (DESIGN §6.1)."""
+    _TEMPLATE = "consolidate"
 
     language: str
     partner: str
@@ -147,19 +191,8 @@ class Consolidate:
     lines: tuple[PromptLine, ...]
     memories: tuple[PromptMemory, ...] = ()
 
-    def messages(self) -> tuple[ChatMessage, ...]:
-        return _instructions_and_material("consolidate", self)
-
 
 Prompt: TypeAlias = Reply | Monitor | Summarize | Review | Compress | Consolidate
-
-
-def _instructions_and_material(template: str, prompt: Prompt) -> tuple[ChatMessage, ...]:
-    """Render a background prompt: the standing instructions, then the material to judge."""
-    return (
-        ChatMessage("system", render(f"{template}_instructions", prompt.language, p=prompt)),
-        ChatMessage("user", render(f"{template}_material", prompt.language, p=prompt)),
-    )
 
 
 def _with_joined_turns(said: list[ChatMessage]) -> list[ChatMessage]:

@@ -1,39 +1,50 @@
-"""What adapters share about calling a platform.
+"""What every adapter shares about calling a platform over the network.
 
-Errors, rate limits, and pauses before reconnecting.
+The errors a call can end in, the waiting a platform asks for, and the pauses before reconnecting.
+The two platforms word these differently; their packages translate into the words used here.
 """
 
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeVar
+from enum import Enum
+from typing import ClassVar, Final, TypeVar
 
-from bot.conversation.delivery import ChannelHealth
+from bot.conversation.delivery import ChannelHealth, FailureReason
+from bot.supervise import Done, Failed, attempt
 from bot.timing import Timer
-from memory.errors import XiaoxiangError
+from memory.errors import StoreError, XiaoxiangError
 
 T = TypeVar("T")
 
 LONGEST_RATE_LIMIT_WAIT: Final = 60.0
-"""So long a message waits for the platform's permission before it goes back to the ledger."""
+"""Seconds a message waits for the platform's permission before the ledger keeps it for later."""
 
 RETRY_PAUSES: Final = (0.5, 2.0)
-"""The pauses before a call that failed is made again."""
+"""The pauses, in seconds, before a call that failed is made again."""
 
 
 class PlatformError(XiaoxiangError):
-    """A call to the platform did not do what it should."""
+    """A call to a platform failed; ``reason`` is what status lines and the doctor say."""
+
+    reason: ClassVar[FailureReason] = "internal"
 
 
 class PlatformUnreachable(PlatformError):
     """The network or the platform's server fails; the same call may work later."""
 
+    reason: ClassVar[FailureReason] = "unreachable"
 
-class PollingConflict(PlatformError):
-    """Another program hears with the same identity, or too many do."""
+
+class ConnectionConflict(PlatformError):
+    """Another program receives with the same identity, or too many connections are open."""
+
+    reason: ClassVar[FailureReason] = "conflict"
 
 
 class RateLimited(PlatformError):
-    """Too much at once; nothing is taken for so many ``seconds``."""
+    """Too many calls; the platform accepts nothing for ``seconds``."""
+
+    reason: ClassVar[FailureReason] = "rate_limited"
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"asked to wait {seconds:.0f} s")
@@ -41,23 +52,41 @@ class RateLimited(PlatformError):
 
 
 class TokenRefused(PlatformError):
-    """The platform itself, and not something in between, says that she is not who she says."""
+    """The platform itself, and no proxy on the way, refuses the bot's credentials."""
+
+    reason: ClassVar[FailureReason] = "token_refused"
 
 
 class ChatUnavailable(PlatformError):
-    """The chat does not exist, or she may not write there."""
+    """The chat does not exist, or the bot was blocked, removed, muted or may not write there."""
+
+    reason: ClassVar[FailureReason] = "chat_unavailable"
 
 
 class RequestRejected(PlatformError):
-    """The call itself is wrong, in the platform's words or by its number."""
+    """The call itself is wrong; the text is the platform's, ``code`` its number for the error."""
 
-    def __init__(self, said: str, *, code: int = 0) -> None:
-        super().__init__(said)
+    reason: ClassVar[FailureReason] = "rejected"
+
+    def __init__(self, text: str, *, code: int = 0) -> None:
+        super().__init__(text)
         self.code = code
 
 
+class Retry(Enum):
+    """When a call that failed is made again.
+
+    ``NEVER``: it fails at once. ``IF_REFUSED``: only after a rate limit, since then the platform
+    certainly did nothing. ``ALWAYS``: also after a failure that leaves open whether it worked.
+    """
+
+    NEVER = "never"
+    IF_REFUSED = "if_refused"
+    ALWAYS = "always"
+
+
 class RateLimits:
-    """What a platform asks to wait, kept per chat: no other one waits for it."""
+    """The waiting times a platform asks for, per chat: one busy chat delays no other."""
 
     def __init__(self, timer: Timer) -> None:
         self._timer = timer
@@ -68,31 +97,31 @@ class RateLimits:
         self._not_before[chat] = self._timer.now() + seconds
 
     def seconds_left(self, chat: str) -> float:
-        """Return for how many seconds nothing may be written to the chat."""
+        """Return for how many seconds nothing may be written to the chat; 0 for none."""
         left = self._not_before.get(chat, 0.0) - self._timer.now()
         if left <= 0:
             self._not_before.pop(chat, None)
         return max(left, 0.0)
 
-    async def call_with_retries(
-        self, chat: str, write: Callable[[], Awaitable[T]], *, again: bool = True
-    ) -> T:
-        """Do what writes, again after a short failure and when the waiting time is over.
+    async def call(self, chat: str, write: Callable[[], Awaitable[T]], retry: Retry) -> T:
+        """Make a call that writes to a chat, and make it again as ``retry`` allows.
 
-        Without ``again`` a call that may have worked is not made a second time. Raises
-        :class:`Flooded` if that is too long, and :class:`Away` if it goes on failing.
+        Raises :class:`RateLimited` if the wait would be longer than ``LONGEST_RATE_LIMIT_WAIT``,
+        and :class:`PlatformUnreachable` if the call keeps failing.
         """
-        pauses = iter(RETRY_PAUSES)
+        if retry is Retry.NEVER:
+            return await write()
+        pauses = iter(RETRY_PAUSES if retry is Retry.ALWAYS else ())
         until = self._timer.now() + LONGEST_RATE_LIMIT_WAIT
         while True:
             await self._wait_until_allowed(chat, until)
             try:
                 return await write()
-            except RateLimited as flood:
-                self.block_chat(chat, flood.seconds)
+            except RateLimited as limited:
+                self.block_chat(chat, limited.seconds)
             except PlatformUnreachable:
                 pause = next(pauses, None)
-                if pause is None or not again:
+                if pause is None:
                     raise
                 await self._timer.sleep(pause)
 
@@ -109,16 +138,17 @@ FIRST_RECONNECT_PAUSE: Final = 1.0
 LONGEST_RECONNECT_PAUSE: Final = 15.0
 
 CONFLICT_PAUSE: Final = 10.0
-"""Whoever else hears may be this program's own predecessor, about to end."""
+"""Seconds before receiving again; the other receiver may be this program's own predecessor,
+about to end."""
 
 TOKEN_GRACE_SECONDS: Final = 45.0
-"""The platform itself has refused the token for so long: it is revoked."""
+"""Refused by the platform itself for so long, a token counts as revoked."""
 
 log = logging.getLogger(__name__)
 
 
 class ReconnectBackoff:
-    """Decide how long to wait after a failure, and remember how things stand."""
+    """Decide how long to wait after a failure to receive, and keep the channel's health."""
 
     def __init__(self, timer: Timer, platform: str) -> None:
         self._timer = timer
@@ -127,8 +157,30 @@ class ReconnectBackoff:
         self._refused_since: float | None = None
         self.health = ChannelHealth("starting", timer.now())
 
+    async def call_until_success(
+        self,
+        name: str,
+        call: Callable[[], Awaitable[T]],
+        *,
+        final: tuple[type[PlatformError], ...] = (),
+    ) -> T:
+        """Return what ``call`` returns, made again after a pause until it works.
+
+        Raises an error of the ``final`` types at once, and :class:`TokenRefused` when the token
+        stays refused.
+        """
+        while True:
+            step = await attempt(name, call)
+            match step:
+                case Done(value):
+                    return value
+                case Failed(error) if isinstance(error, final):
+                    raise error
+                case Failed(error):
+                    await self._timer.sleep(self.record_failure(error))
+
     def record_success(self) -> None:
-        """Note that a call did what it should."""
+        """Note that receiving works."""
         self._pause = FIRST_RECONNECT_PAUSE
         self._refused_since = None
         if self.health.state != "well":
@@ -136,16 +188,17 @@ class ReconnectBackoff:
             self.health = ChannelHealth("well", self._timer.now())
 
     def record_failure(self, error: Exception) -> float:
-        """Return how many seconds to wait; raises :class:`TokenRefused` if it is hopeless."""
+        """Return how many seconds to wait; raises :class:`TokenRefused` for a revoked token."""
         now = self._timer.now()
-        reason = type(error).__name__
+        reason = _failure_reason(error)
+        # Only a change is logged: a night without network would else fill the log.
         if self.health.state != "troubled" or self.health.reason != reason:
             log.warning("%s: not hearing (%s)", self._platform, reason)
             self.health = ChannelHealth("troubled", now, reason)
         match error:
             case RateLimited(seconds=seconds):
                 return seconds
-            case PollingConflict():
+            case ConnectionConflict():
                 return CONFLICT_PAUSE
             case TokenRefused():
                 return self._record_refusal(now, error)
@@ -154,9 +207,17 @@ class ReconnectBackoff:
                 return pause
 
     def _record_refusal(self, now: float, error: TokenRefused) -> float:
+        # One refusal may be a fault that passes, and ending for it would leave the bot dead until
+        # somebody starts it again. A revoked token must still end the program within a minute.
         if self._refused_since is None:
             self._refused_since = now
         if now - self._refused_since >= TOKEN_GRACE_SECONDS:
-            self.health = ChannelHealth("stopped", now, type(error).__name__)
+            self.health = ChannelHealth("stopped", now, error.reason)
             raise error
         return CONFLICT_PAUSE
+
+
+def _failure_reason(error: Exception) -> FailureReason:
+    if isinstance(error, PlatformError):
+        return error.reason
+    return "storage" if isinstance(error, StoreError) else "internal"

@@ -1,6 +1,8 @@
-"""What adapters share about incoming messages.
+"""What every adapter shares about messages that come in.
 
-Names that call her, acknowledging, and pairing the first owner.
+Each platform reads its own events; from there the way is the same: a pairing code makes its sender
+the owner, a group command is completed with its sender's rank, a button is obeyed once, and what
+could not be kept is left unacknowledged so that the platform sends it again.
 """
 
 import hmac
@@ -8,75 +10,79 @@ import json
 import os
 import secrets
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
-from bot.conversation.messages import Incoming
+from bot.conversation.messages import ConversationKey, Incoming
+from bot.desk.button_signing import ButtonSigner, button_id
 from bot.desk.desk import needs_sender_rank
-from bot.desk.documents import Document, Text
+from bot.desk.documents import Document, Presenter, Text
 from bot.identity import Access, AccessLevel, PlatformId, owner_file
-from bot.supervise import Done, Failed, attempt
+from bot.supervise import Done, Failed, Supervisor, attempt
 from bot.texts import dialogue as texts
 from bot.texts import say
 from memory.errors import StoreError, StoreUnwritable
+from memory.ports import Clock
+
+T = TypeVar("T")
 
 BOT_NAMES: Final = ("小祥", "xiaoxiang")
 
+MEDIA_BYTES: Final = 10 * 1024 * 1024
+"""A larger picture or recording is not described or transcribed."""
 
-def is_called_by_name(said: str) -> bool:
-    """Say whether a text begins or ends with her name.
-
-    >>> is_called("你说呢，小祥？")
-    True
-    """
-    words = said.strip().strip("@,，.。!！?？~～…:： ").lower()
-    return words.startswith(BOT_NAMES) or words.endswith(BOT_NAMES)
-
-
-T = TypeVar("T")
+DOCUMENT_BYTES: Final = 20 * 1024 * 1024
+"""A larger file is not taken; it is also the most that Telegram hands to a bot."""
 
 Receive: TypeAlias = Callable[[Incoming], Awaitable[object]]
 """Take a message into the program; raises :class:`StoreError` if it could not be kept."""
 
 HandleEvent: TypeAlias = Callable[[Any], Awaitable[object]]
-"""Have what a platform tells kept; what it returns is the answer. Raises if it was not kept."""
+"""Keep one raw event and return the platform's answer to it; raises if it was not kept."""
+
+
+def is_called_by_name(text: str) -> bool:
+    """Whether a text begins or ends with the bot's name.
+
+    >>> is_called_by_name("你说呢，小祥？")
+    True
+    """
+    words = text.strip().strip("@,，.。!！?？~～…:： ").lower()
+    return words.startswith(BOT_NAMES) or words.endswith(BOT_NAMES)
 
 
 class Acknowledger:
-    """Have things kept. ``skipped`` counts those nobody can read: they need not come again."""
+    """Decide what a platform has to send again. ``skipped`` counts events nobody can read."""
 
     def __init__(self) -> None:
         self.skipped = 0
 
-    async def handle_or_skip(self, what: str, handle: Callable[[], Awaitable[T]]) -> T | None:
-        """Return what taking returns, None for what nobody can read.
+    async def handle_or_skip(self, name: str, handle: Callable[[], Awaitable[T]]) -> T | None:
+        """Return what ``handle`` returns, or None for an event that cannot be read.
 
-        Raises :class:`StoreError` or :class:`TimeoutError` for what has to come again.
+        Raises :class:`StoreError` or :class:`TimeoutError`: the event was not kept and must not
+        be acknowledged.
         """
-        step = await attempt(f"taking {what}", handle)
+        step = await attempt(f"taking {name}", handle)
         match step:
             case Done(value):
                 return value
             case Failed(StoreError() | TimeoutError() as error):
                 raise error
             case Failed():
+                # Acknowledged all the same: sent again it would fail again, and block the rest.
                 self.skipped += 1
                 return None
 
 
-def exceeds_known_rights(incoming: Incoming, access: Access) -> bool:
-    """Whether it is a command in a group that its sender may not give as far as is known."""
-    if incoming.private or not incoming.addressed or not needs_sender_rank(incoming.text):
-        return False
-    return access.level_of(incoming.author) is AccessLevel.ALLOWED
-
-
 ATTEMPTS: Final = 10
-"""So many wrong codes end the pairing until the next start."""
+"""After so many wrong codes pairing is over until the next start."""
 
 WELCOME: Final = Document((Text(say("zh", texts.PAIRED)), Text(say("en", texts.PAIRED))))
-"""What the new owner is told; nobody knows their language yet."""
+"""What the new owner is told, in both languages: nobody knows theirs yet."""
 
+# Without I, L, O, 0 and 1, which people misread.
 _LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 _LENGTH: Final = 8
@@ -91,26 +97,27 @@ class Pairing:
         self.code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)) if wanted else ""
 
     def accept_code(self, incoming: Incoming, access: Access) -> bool:
-        """Make whoever sent the code in private the owner; whether that is what it was.
+        """Make whoever sent the code in private the owner; return whether it was the code.
 
-        The code itself is kept nowhere. Raises :class:`StoreUnwritable`.
+        The code is stored nowhere. Raises :class:`StoreUnwritable`.
         """
-        if not (incoming.private and incoming.addressed and self._check_code(incoming.text)):
+        if not (incoming.private and incoming.addressed and self._is_code(incoming.text)):
             return False
         self._save_owner(incoming.sender.id)
         access.add_owner(PlatformId(incoming.conversation.platform, incoming.sender.id))
         return True
 
-    def _check_code(self, said: str) -> bool:
-        """Say whether a text is the code; also behind ``/start``. Guessing is limited."""
-        offered = said.strip().removeprefix("/start").strip().upper()
+    def _is_code(self, text: str) -> bool:
+        # Telegram's deep links send the code as ``/start CODE``.
+        offered = text.strip().removeprefix("/start").strip().upper()
+        # Only what has the code's length counts as a guess: ordinary talk must not end pairing.
         if not self.code or len(offered) != _LENGTH:
             return False
         self._attempts_left -= 1
-        good = hmac.compare_digest(offered.encode(), self.code.encode())
-        if not good and self._attempts_left == 0:
+        is_right = hmac.compare_digest(offered.encode(), self.code.encode())
+        if not is_right and self._attempts_left == 0:
             self.code = ""
-        return good
+        return is_right
 
     def _save_owner(self, person: str) -> None:
         """Keep the owner for every later start; raises :class:`StoreUnwritable`."""
@@ -121,7 +128,84 @@ class Pairing:
                 json.dump({"owner": person}, file)
                 file.flush()
                 os.fsync(file.fileno())
+            # Renamed only once it is on disk: a crash leaves no owner or the whole one.
             fresh.replace(self._path)
         except OSError as error:
             raise StoreUnwritable(f"cannot keep {self._path}: {error.strerror}") from error
         self.code = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandlerServices:
+    """What handling an event needs of the adapter around it."""
+
+    presenter: Presenter
+    signer: ButtonSigner
+    pairing: Pairing
+    access: Access
+    clock: Clock
+    tasks: Supervisor
+
+    def start_showing(
+        self, conversation: ConversationKey, document: Document, *, reply_to: str
+    ) -> None:
+        """Show a document in a task of its own: receiving must not wait for sending."""
+        work = self.presenter.present(conversation, document, reply_to=reply_to)
+        self.tasks.start("showing a document", work)
+
+
+class MessageReceiver:
+    """Hand messages and button presses to the program, with what it has to know about them.
+
+    ``is_admin`` asks the platform whether a message's sender leads the group.
+    """
+
+    def __init__(
+        self,
+        receive: Receive,
+        services: HandlerServices,
+        is_admin: Callable[[Incoming], Awaitable[bool]],
+    ) -> None:
+        self._receive = receive
+        self._services = services
+        self._is_admin = is_admin
+
+    async def receive_message(self, incoming: Incoming) -> None:
+        """Hand a message over, unless it is the pairing code; raises :class:`StoreError`."""
+        services = self._services
+        if services.pairing.accept_code(incoming, services.access):
+            services.start_showing(incoming.conversation, WELCOME, reply_to=incoming.dedupe_key)
+            return
+        ranked, _ = await self._with_sender_rank(incoming)
+        await self._receive(ranked)
+
+    async def receive_press(
+        self, incoming: Incoming, data: str, key_of: Callable[[str], str]
+    ) -> None:
+        """Hand a button's command over as if it had been said; the ledger drops a second press.
+
+        ``data`` is what the button carries; ``key_of`` makes a dedupe key of a mark for it.
+        """
+        mark = button_id(data)
+        ranked, may_give_it = await self._with_sender_rank(
+            replace(incoming, dedupe_key=key_of(mark))
+        )
+        if not may_give_it:
+            # A button is obeyed once. Who may not give its command must not use it up.
+            ranked = replace(ranked, dedupe_key=key_of(f"{mark}:{incoming.sender.id}"))
+        await self._receive(ranked)
+
+    async def _with_sender_rank(self, incoming: Incoming) -> tuple[Incoming, bool]:
+        """Return a message with its sender's rank, and whether that allows its command."""
+        # Asked only where it decides: the question costs a call to the platform.
+        if not _exceeds_known_rights(incoming, self._services.access):
+            return incoming, True
+        is_admin = await self._is_admin(incoming)
+        return replace(incoming, sender_is_admin=is_admin), is_admin
+
+
+def _exceeds_known_rights(incoming: Incoming, access: Access) -> bool:
+    """Whether it is a group command that its sender may give only as an admin of the group."""
+    if incoming.private or not incoming.addressed or not needs_sender_rank(incoming.command):
+        return False
+    return access.level_of(incoming.author) is AccessLevel.ALLOWED

@@ -1,7 +1,7 @@
 """What a platform is: one value that settings, identities, ``run``, the doctor and the desk read.
 
 A new platform is a package beside the others that exports such a value, and one line in
-``bot/adapters/platforms.py``. Nothing else in the program names a platform.
+``bot/adapters/__init__.py``. Nothing else in the program names a platform.
 """
 
 from collections.abc import Callable, Collection, Iterator

@@ -1,4 +1,8 @@
-"""Showing an answer while it grows, in a task of its own: the model never waits for a platform."""
+"""Showing an answer while it grows, in a task of its own: the model never waits for a platform.
+
+What is shown differs between the platforms; when it may be shown, and that it ends before the
+final text is written, is the same and lies here.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,14 +13,15 @@ from bot.supervise import Supervisor
 from bot.timing import wait_for_event
 
 STOP_SECONDS: Final = 1.0
-"""So long a change under way may take when its turn is stopped."""
+"""How long a change under way may take once its turn, or the whole adapter, is stopped."""
 
 
 class StreamUpdater:
-    """Show over and over, until it is over or something goes wrong: this is an extra.
+    """Call ``show`` again and again until it is stopped, or until a call to the platform fails.
 
-    ``show`` shows what there is and returns when something else may be shown, ``grown`` or not;
-    once it is ``over`` it is not called again.
+    ``show`` shows the text so far and returns when more may be shown. ``changed`` is set when
+    there is more, ``stopped`` when there will be none. A failure ends the showing and nothing
+    else: the final text does not depend on it.
     """
 
     def __init__(
@@ -31,28 +36,29 @@ class StreamUpdater:
         self._idle.set()
 
     def start(self) -> None:
-        """Begin to show, unless that is under way, over or hopeless."""
+        """Begin to show, unless that is under way, stopped or has failed."""
         if self._idle.is_set() and not self.stopped.is_set() and not self._muted:
             self._idle.clear()
             self._tasks.start("showing an answer", self._run())
 
     def request_update(self) -> None:
-        """Show that there is more, soon."""
+        """Let ``show`` know that there is more."""
         self.changed.set()
         self.start()
 
     async def stop(self) -> None:
-        """Show nothing more, once the change under way is over: it must not come after."""
+        """Stop showing, and wait for the change under way: it must not overwrite a later one."""
         self._signal_stop()
         await self._idle.wait()
 
     async def stop_soon(self) -> None:
-        """Show nothing more; a change under way is waited for, a little."""
+        """Stop showing; a change under way gets ``STOP_SECONDS`` to end."""
         self._signal_stop()
         await wait_for_event(self._idle, STOP_SECONDS)
 
     def _signal_stop(self) -> None:
         self.stopped.set()
+        # Else a ``show`` that waits for more text would wait for ever.
         self.changed.set()
 
     async def _run(self) -> None:
@@ -63,5 +69,6 @@ class StreamUpdater:
         except PlatformError:
             pass
         finally:
+            # For the rest of the turn: what failed once is not worth more calls.
             self._muted = True
             self._idle.set()

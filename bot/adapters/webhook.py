@@ -1,7 +1,7 @@
-"""Being pushed to: one small HTTP server, for whichever platform has a gate to put behind it.
+"""A small HTTP server for webhooks, with a platform's handler behind it.
 
-A server of its own of a hundred lines: it answers one request per connection, so there is nothing
-to pipeline, to upgrade or to keep alive. TLS is the business of the proxy in front of it.
+It answers one request per connection, so there is nothing to pipeline, to upgrade or to keep
+alive; TLS is left to the proxy in front of it.
 """
 
 import asyncio
@@ -15,32 +15,33 @@ from bot.supervise import attempt
 from memory.errors import InputRefused
 
 BODY_BYTES: Final = 1024 * 1024
-"""What a platform pushes is far smaller."""
+"""The longest body that is read; what a platform pushes is far smaller."""
 
 REQUEST_SECONDS: Final = 10.0
 MAX_CONNECTIONS: Final = 64
-"""More at once are sent away unheard."""
+"""More connections at once are closed unanswered."""
 
 _CHUNK: Final = 65_536
 
 
 @dataclass(frozen=True, slots=True)
 class RequestHead:
-    """A request before its body; names of headers are lower case."""
+    """A request without its body; header names are in lower case."""
 
     target: bytes
     method: bytes
     headers: tuple[tuple[bytes, bytes], ...]
 
     def header(self, name: bytes) -> bytes | None:
-        """Return the value of a header that was given exactly once."""
+        """Return the value of a header; None unless it was given exactly once."""
+        # Given twice it is ambiguous: who checks a header and who uses it may take different ones.
         found = [value for each, value in self.headers if each == name]
         return found[0] if len(found) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class WebhookResponse:
-    """What a request is answered with; ``body`` is JSON, or nothing."""
+    """The answer to a request; ``body`` is JSON or empty."""
 
     status: HTTPStatus
     body: bytes = b""
@@ -51,13 +52,13 @@ class WebhookHandler(Protocol):
 
     @property
     def path(self) -> str:
-        """Return the one path there is."""
+        """Return the only path that is answered."""
 
     def refusal(self, head: RequestHead) -> HTTPStatus | None:
-        """Say whether a request is sent away before its body is read."""
+        """Return the status that refuses a request before its body is read; None to read it."""
 
     async def handle(self, head: RequestHead, body: bytes) -> WebhookResponse:
-        """Do what a request asks."""
+        """Handle a request and return its answer."""
 
 
 class WebhookServer:
@@ -70,7 +71,7 @@ class WebhookServer:
         self._open_connections = 0
 
     async def run(self) -> Never:
-        """Listen until cancelled; raises :class:`InputRefused` for an address that is taken."""
+        """Listen until cancelled; raises :class:`InputRefused` if the address cannot be used."""
         host, port = host_and_port(self._bind)
         try:
             server = await asyncio.start_server(self._serve_connection, host, port)
@@ -80,6 +81,7 @@ class WebhookServer:
             ) from error
         async with server:
             await server.serve_forever()
+        # serve_forever returns when the server is closed, which only happens on the way out.
         raise asyncio.CancelledError
 
     async def _serve_connection(
@@ -106,9 +108,9 @@ class WebhookServer:
     async def _handle_request(
         self, connection: h11.Connection, reader: asyncio.StreamReader
     ) -> WebhookResponse | None:
-        """Read a request and do what it asks; None if the other side left without asking.
+        """Read a request and return the answer; None if the other side left without asking.
 
-        A stranger learns nothing but that it failed.
+        The answers to strangers have no body: they learn nothing but that it failed.
         """
         try:
             request = await _next_event(connection, reader)
@@ -134,9 +136,9 @@ class WebhookServer:
 
 
 def host_and_port(bind: str) -> tuple[str, int]:
-    """Return the host and the port of a setting.
+    """Return the host and the port of a ``host:port`` setting.
 
-    >>> address("[::1]:8080")
+    >>> host_and_port("[::1]:8080")
     ('::1', 8080)
     """
     host, _, port = bind.rpartition(":")
@@ -173,7 +175,7 @@ async def _send_response(
     response = h11.Response(status_code=status, headers=headers, reason=status.phrase.encode())
     body = [h11.Data(answer.body)] if answer.body else []
     for event in (response, *body, h11.EndOfMessage()):
-        said = connection.send(event)
-        if said:
-            writer.write(said)
+        data = connection.send(event)
+        if data:
+            writer.write(data)
     await writer.drain()

@@ -57,15 +57,16 @@ class TerminalChat:
     clock: Clock
 
     async def talk_through_pipe(self) -> None:
-        """One line in, one answer out, nothing else.
+        """Read one line, print one answer, and nothing else.
 
-        A program does not wait as a person would, so each line waits until what the one before it
-        meant is in memory.
+        A program does not pause as a person would, so each line waits until everything the line
+        before it meant is in memory.
         """
         channel = ConsoleChannel(PipeScreen(), streaming=False)
         async with self._running_app(channel, asides=False) as app:
 
             async def settled() -> None:
+                # Asked of the ledger, which knows what is owed even while no lane runs.
                 due = await app.intake.wake_due([NAME])
                 while due:
                     await asyncio.sleep(SETTLE_POLL_SECONDS)
@@ -108,6 +109,7 @@ class TerminalChat:
             clock=self.clock,
             quiet_seconds=0.0,
         ) as app:
+            # A terminal is rarely open at 04:00: the nights since it was last open are due now.
             await app.catch_up(await self._bound_agent_id(app))
             yield app
 
@@ -118,7 +120,7 @@ class TerminalChat:
         channel: ConsoleChannel,
         settled: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Hand in each line and wait for its answer, and until it ``settled``, before the next."""
+        """Hand in each line; wait for its answer, and for ``settled``, before the next one."""
         async for line in lines:
             if line.strip():
                 channel.answered.clear()

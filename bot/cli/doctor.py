@@ -26,7 +26,7 @@ from prompts import Compress
 
 
 class NullTokenLedger(InMemoryTokenLedger):
-    """Keeps nothing: a doctor leaves no trace in the data folder."""
+    """Keeps nothing: the doctor writes nothing into the data folder."""
 
     async def factor(self, model: str) -> float | None:
         """Return that nothing was learnt about the model."""
@@ -68,6 +68,7 @@ def platform_findings(settings: Settings, platforms: Collection[Platform]) -> It
 def _folder_findings(settings: Settings) -> Iterator[Finding]:
     """Check that the data folder can be written, or made."""
     folder = settings.data_dir.absolute()
+    # The folder need not exist yet: then what counts is whether it could be made.
     nearest = next(place for place in (folder, *folder.parents) if place.exists())
     usable = nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
     sentence = texts.FOLDER_GOOD if usable else texts.FOLDER_BAD

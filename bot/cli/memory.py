@@ -22,15 +22,15 @@ from bot.adapters.console.presenter import print_document, save_files
 from bot.adapters.console.terminal import command_file, file_content
 from bot.cli import instant, settings_for
 from bot.conversation.media import DOCUMENT
-from bot.conversation.messages import ParsedCommand, read_command
+from bot.conversation.messages import ParsedCommand
 from bot.data_folder import open_data_folder
-from bot.desk.caller import LARGEST_UPLOAD, AttachedFile, Caller, ShellRequest, file_from_bytes
+from bot.desk.caller import LARGEST_UPLOAD, AttachedFile, Caller, CommandRequest, file_from_bytes
 from bot.desk.command import Spec
 from bot.desk.control_socket import SocketRequest, ask_running_program
-from bot.desk.desk import Desk
+from bot.desk.desk import Desk, resolved
 from bot.desk.documents import Document, Picture
 from bot.desk.graph import to_png
-from bot.desk.parser import code_token, find_command, parse_arguments
+from bot.desk.parser import code_token, parse_arguments, shell_command
 from bot.desk.registry import SPECS, specs_of
 from bot.desk.services import desk_services
 from bot.settings import Settings
@@ -101,17 +101,6 @@ def split_options(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     return options, words
 
 
-def command_of(words: Sequence[str]) -> ParsedCommand:
-    """Return the command that the words are in a chat: behind ``/memory``, unless they say which.
-
-    >>> command_of(["/为什么", "#42"])
-    ParsedCommand(name='why', words='#42')
-    """
-    text = " ".join(words)
-    own = read_command(text) if text.startswith(("/", "／")) else None
-    return own or ParsedCommand(OVERVIEW, text)
-
-
 @dataclass(frozen=True, slots=True)
 class MemoryCommand:
     """A command as the shell was given it; ``words`` hold everything the desk has to know."""
@@ -128,15 +117,16 @@ def parse_memory_command(arguments: Sequence[str], laws: Laws = _ALL_LAWS) -> Me
     Ends the program with status 2 for what cannot be read, as every parser of the shell does.
     """
     given, words = split_options(arguments)
-    command = command_of(words)
-    spec, behind = find_command(specs_of(laws), command.name, command.words)
+    command = shell_command(words)
+    meant = resolved(command, specs_of(laws))
+    spec = meant.spec
     parser = memory_parser(spec if words else None)
     options = parser.parse_args(given)
     if spec is None:
         parser.error(f"no command {' '.join(words)!r}; see xiaoxiang memory --help")
     settings = settings_for(options)
     try:
-        parsed = parse_arguments(spec, behind, settings.language)
+        parsed = parse_arguments(spec, meant.words, settings.language)
     except InputRefused as error:
         parser.error(str(error))
     extra = []
@@ -203,7 +193,7 @@ async def _carry_out(given: MemoryCommand) -> Document:
     at, agent_id, data = given.options.at, given.options.agent, given.settings.data_dir
     clock: Clock = FixedClock(at) if at else SystemClock()
     attached = _read_named_file(given.words)
-    request = ShellRequest(command=given.words, agent_id=agent_id, caller=Caller(file=attached))
+    request = CommandRequest(command=given.words, agent_id=agent_id, caller=Caller(file=attached))
     state = await read_state(data, agent_id)
     if given.spec.only_looks:
         return await Desk(_refuse_agent, clock).carry_out(request, state, None)

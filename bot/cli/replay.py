@@ -51,7 +51,7 @@ class Exchange:
 
 @dataclass(slots=True)
 class ReplaySummary:
-    """What a replay did."""
+    """What a replay did. ``known`` counts the turns an earlier replay had brought in."""
 
     turns: int = 0
     known: int = 0
@@ -60,7 +60,7 @@ class ReplaySummary:
 
 
 class RecordedClock:
-    """Stands where the recording stands, and never goes back."""
+    """A clock that stands where the recording stands, and never goes back."""
 
     def __init__(self, at: datetime) -> None:
         self._at = at
@@ -70,27 +70,27 @@ class RecordedClock:
         return self._at
 
     def advance_to(self, at: datetime) -> None:
-        """Go on to ``at``, unless that is over."""
+        """Go on to ``at``, unless that is past."""
         self._at = max(self._at, at)
 
 
 def run_replay(options: Namespace) -> int:
     """Replay a file into an agent; each turn is reported once it is durable.
 
-    A turn that is known already is passed over, so an interrupted replay goes on where it ended.
+    A turn that is known already is skipped, so an interrupted replay goes on where it ended.
     """
     settings = settings_for(options)
     checked_agent_id(options.agent)
     recording = read_recording(options.file)
-    told = asyncio.run(_replay_recording(recording, settings, options))
+    done = asyncio.run(_replay_recording(recording, settings, options))
     summary = say(
         settings.language,
         shell.REPLAYED,
         file=options.file.name,
-        turns=told.turns,
-        known=told.known,
-        nights=told.nights,
-        memories=told.memories,
+        turns=done.turns,
+        known=done.known,
+        nights=done.nights,
+        memories=done.memories,
     )
     sys.stdout.write(summary + "\n")
     return 0
@@ -133,6 +133,7 @@ class Replayer:
                 await self._replay_exchange(exchange)
             self._summary.turns += 1
             if self._verbose:
+                # Flushed at once: whoever kills a replay reads here how far it is durable.
                 sys.stdout.write(f"{exchange.id}\n")
                 sys.stdout.flush()
         await self._agent.worker.wait_until_idle()
@@ -143,7 +144,7 @@ class Replayer:
         return self._summary
 
     async def _live_nights_until(self, at: datetime) -> None:
-        """Live through the nights before ``at``, except those of an earlier replay."""
+        """Live through the nights before ``at``, except those an earlier replay lived through."""
         settled = self._agent.state.agent_info.settled_at
         zone = ZoneInfo(self._agent.settings.time_zone)
         for night in nights_between(self._clock.now(), at, zone):
@@ -159,6 +160,7 @@ class Replayer:
         if exchange.reply is None:
             await agent.listen(CONVERSATION, exchange.said)
         else:
+            # What would have been recalled then counts as used: that is what reinforces it.
             said = "\n".join(message.text for message in exchange.said)
             budget = agent.settings.injected_tokens
             hits = await agent.search(said) if said else []

@@ -48,6 +48,7 @@ async def run_until_stopped(
         ]
         ended = group.create_task(_wait_for_all(serving))
         await asyncio.wait((ended, others[-1]), return_when=asyncio.FIRST_COMPLETED)
+        # They end before the program behind them closes: nothing new is taken meanwhile.
         for task in (*serving, *others, ended):
             task.cancel()
     return 0 if stop.is_set() else 1
@@ -66,6 +67,7 @@ async def open_program(
     owners = identities.owners(settings.owner_ids, settings.data_dir)
     access = Access(owners, identities.parsed_ids(settings.allowed_ids), identities)
     async with AsyncExitStack() as closing:
+        # Opened before the program and closed after it: its last answers go through them.
         adapters: dict[str, PlatformAdapter] = {}
         for each in platforms:
             if each.build is not None and settings.section(each.settings).is_configured:

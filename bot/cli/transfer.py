@@ -32,7 +32,7 @@ def run_transfer(options: Namespace) -> int:
         return asyncio.run(_write_export(options, settings.data_dir, settings.language))
     data = _read_export_file(options.file)
     export = read_export(data)
-    return asyncio.run(_preview_or_take_in(options, export, settings))
+    return asyncio.run(_preview_or_import(options, export, settings))
 
 
 async def _write_export(options: Namespace, data: Path, language: Language) -> int:
@@ -50,20 +50,20 @@ async def _write_export(options: Namespace, data: Path, language: Language) -> i
     return 0
 
 
-async def _preview_or_take_in(options: Namespace, export: Export, settings: Settings) -> int:
+async def _preview_or_import(options: Namespace, export: Export, settings: Settings) -> int:
     clock = SystemClock()
     if options.yes:
-        told, language = await _take_in(options.agent, export, settings, clock)
+        plan, language = await _import(options.agent, export, settings, clock)
     else:
         state = await _state_or_empty(settings, options.agent)
         own = export.agent == options.agent
-        told = plan_import(state, export.state, clock.now(), own=own)
+        plan = plan_import(state, export.state, clock.now(), own=own)
         language = state.agent_info.settings.language
-    counts = {"new": told.new, "known": told.known, "refused": told.refused}
+    counts = {"new": plan.new, "known": plan.known, "refused": plan.refused}
     _print_sentence(
         language, transfer.TAKEN_IN if options.yes else transfer.WOULD_TAKE_IN, **counts
     )
-    if told.whole:
+    if plan.whole:
         _print_sentence(language, transfer.WHOLE)
     if not options.yes:
         _print_sentence(language, transfer.SAY_YES)
@@ -79,7 +79,7 @@ async def _state_or_empty(settings: Settings, agent_id: str) -> MemoryState:
         return MemoryState().apply([Put(empty)])[0]
 
 
-async def _take_in(
+async def _import(
     agent_id: str, export: Export, settings: Settings, clock: Clock
 ) -> tuple[ImportPlan, Language]:
     done: list[ImportPlan] = []

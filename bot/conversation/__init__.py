@@ -1,1 +1,1 @@
-"""The core of talking: no platform and no HTTP in here."""
+"""Conversations: their messages, turns and answers. No platform and no HTTP in here."""

@@ -1,6 +1,7 @@
-"""Bringing an answer to its platform.
+"""Sending an answer to its platform so that a crash neither loses nor repeats it.
 
-What a platform does for one turn, and sending so that a crash neither loses nor repeats it.
+:class:`Channel` and :class:`Delivery` are what a platform implements; :class:`AnswerSender` uses
+them and records each step in the ledger.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -20,22 +21,22 @@ RecordPiece: TypeAlias = Callable[[int, str], Awaitable[None]]
 
 
 class NotDelivered(XiaoxiangError):
-    """Nothing of this delivery was shown; later it may work."""
+    """Certainly nothing of this delivery was shown; a later attempt may work."""
 
 
 class Undeliverable(XiaoxiangError):
-    """It can never be delivered: the chat is gone, or the partner blocked the bot."""
+    """The answer can never be delivered: the chat is gone, or the partner blocked the bot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
     """Where an answer goes.
 
-    ``turn_id`` never changes over attempts: keys that make sending idempotent are made of it.
-    ``reply_to`` is the platform's own id (``dedupe_key``) of the last message that is answered.
-    ``placed`` are the platform's ids of what an earlier attempt put there, piece by piece.
-    ``in_doubt`` says that an earlier attempt may have delivered it: a platform that cannot
-    recognise a repetition marks this one as such. ``tried_since`` is the earliest that any attempt
+    ``turn_id`` is the same at every attempt; idempotency keys are made of it. ``reply_to`` is the
+    platform's own id (``dedupe_key``) of the last message that is answered. ``piece_ids`` are the
+    platform's ids of the messages that earlier attempts made, piece by piece. ``in_doubt`` says
+    that an earlier attempt may have delivered the answer: a platform that cannot recognise a
+    repetition marks this one as such. ``tried_since`` is the earliest instant at which an attempt
     can have been made, None before the first.
     """
 
@@ -49,10 +50,10 @@ class Target:
 
 
 class Delivery(Protocol):
-    """One answer on its way to the partner. ``thinking`` and ``show`` are optional extras."""
+    """One answer on its way to the partner. Only ``finish`` must reach them; the rest may skip."""
 
     async def show_thinking(self) -> None:
-        """Show that she is at it, until something else happens; returns at once, never raises."""
+        """Show that an answer is being prepared; returns at once, never raises."""
 
     async def show(self, text: str) -> None:
         """Show the whole answer so far; returns at once, never raises, may skip.
@@ -77,22 +78,40 @@ class Delivery(Protocol):
         """
 
 
+FailureReason: TypeAlias = Literal[
+    "unreachable",
+    "conflict",
+    "rate_limited",
+    "token_refused",
+    "chat_unavailable",
+    "rejected",
+    "storage",
+    "internal",
+]
+"""Why a channel fails. ``storage``: what came in could not be kept, so it was not confirmed.
+``internal``: this program failed in another way, and not the platform."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChannelHealth:
-    """How hearing goes: since when, in the seconds of the running loop, and why not well."""
+    """Whether messages arrive from a platform.
+
+    ``since`` is in seconds of the running loop's clock; ``reason`` says why it is not well.
+    """
 
     state: Literal["starting", "well", "troubled", "stopped"]
     since: float
-    reason: str = ""
+    reason: FailureReason | None = None
 
 
 class Channel(Protocol):
-    """A platform as a turn sees it."""
+    """A platform, as far as turns need it."""
 
     def delivery(self, target: Target, record_piece: RecordPiece) -> Delivery:
         """Begin to deliver an answer.
 
-        A message that will show it is reported to ``placed`` before it shows any of it.
+        Each message that will show it is reported to ``record_piece`` before it shows any of it,
+        so that a later attempt edits that message instead of adding another.
         """
 
 
@@ -119,21 +138,21 @@ class ConversationPlatform(Protocol):
 
 
 SEND_TIME_LIMIT: Final = timedelta(hours=24)
-"""So long an answer that cannot be delivered is tried again."""
+"""How long an answer is tried again; a day later nobody expects it any more."""
 
 MAX_SENDS: Final = 3
-"""So often a send may fail in a way nobody foresaw: one bad answer must not wedge a chat."""
+"""How often a send may fail in an unforeseen way: one bad answer must not block its chat."""
 
 
 class AnswerSender:
-    """Bring answers to their platform, writing down each step before and after it is taken."""
+    """Send answers to their platform, recording each step before and after it is taken."""
 
     def __init__(self, turns: Turns, platforms: Mapping[str, ConversationPlatform]) -> None:
         self._turns = turns
         self._platforms = platforms
 
     def delivery(self, turn: TurnEntry) -> Delivery:
-        """Begin the delivery of a turn, on from where an earlier attempt ended."""
+        """Begin the delivery of a turn, continuing where an earlier attempt ended."""
         target = Target(
             turn_id=turn.id,
             conversation=turn.conversation,
@@ -147,10 +166,11 @@ class AnswerSender:
         return channel.delivery(target, partial(self._turns.record_piece, turn))
 
     async def send(self, turn: TurnEntry, delivery: Delivery, now: datetime) -> TurnEntry:
-        """Send what the turn says; it comes back as sent, refused for good, or owed still."""
+        """Send what the turn says; return the turn as sent, refused for good, or still owed."""
         answer = turn.answer
         if answer is None or turn.is_sent:
             return turn
+        # Recorded first: after a crash between here and the end it is known to be in doubt.
         turn = await self._turns.record_sending(turn)
         step = await attempt("sending", lambda: delivery.finish(answer.text))
         match step:
@@ -163,6 +183,8 @@ class AnswerSender:
             case Failed(NotDelivered()):
                 return await self._turns.record_refused(turn)
             case Failed():
+                # What the partner saw is unknown. The turn stays "sending", so the next attempt
+                # counts as in doubt.
                 return await self._turns.record_refused(turn) if turn.sends >= MAX_SENDS else turn
             case never:
                 assert_never(never)

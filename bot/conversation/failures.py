@@ -1,4 +1,7 @@
-"""What becomes of a message that could not be answered, and what the partner hears."""
+"""Deciding what becomes of messages that could not be answered, and what the partner is told.
+
+Pure decisions: :mod:`bot.conversation.response_handler` carries them out.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,19 +13,25 @@ from bot.supervise import Failed
 from bot.texts import Sentence
 from bot.texts import dialogue as texts
 from memory.errors import StoreError
-from memory.ports import Invalid, Refused, TooLong, Truncated, Unavailable
+from memory.ports import (
+    DAILY_LIMIT_REACHED,
+    Invalid,
+    Refused,
+    TooLong,
+    Truncated,
+    Unavailable,
+)
 
 ATTEMPTS: Final = 3
-"""An answer that goes wrong so often is not tried again: one bad message must not wedge a chat."""
+"""How often an answer may go wrong: one bad message must not block its chat for ever."""
 
 OUTAGE_LIMIT: Final = timedelta(hours=24)
-"""So long a message waits for a model that is away."""
+"""How long a message waits for a model that is away."""
 
+# Doubled at every attempt, up to the longest: a restart of the model's server is over in seconds,
+# and asking through an outage of a night costs some fifty calls.
 FIRST_WAIT: Final = timedelta(seconds=15)
 LONGEST_WAIT: Final = timedelta(minutes=10)
-
-OUT_OF_BUDGET: Final = "budget"
-"""The reason of :class:`Unavailable` that means the daily limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +44,10 @@ Failure: TypeAlias = Refused | Truncated | TooLong | Unavailable | Invalid | Fai
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The fate of the messages, what is said about it, and whether they are still remembered."""
+    """What happens to the messages of a failed turn.
+
+    Their fate, what the partner is told, and whether memory still gets them as said.
+    """
 
     fate: Fate
     sentence: Sentence
@@ -45,12 +57,12 @@ class Verdict:
 def verdict_on(failure: Failure, messages: Sequence[Received], now: datetime) -> Verdict:
     """Decide about the messages of a failed turn.
 
-    A model or a disk that is away costs a message nothing but time; an answer that goes wrong
-    costs it one of three attempts; a refusal, or a text that never fits, ends it at once.
+    While a model or a disk is away a message only waits. An answer that goes wrong costs it one
+    of three attempts. A refusal, or a text that never fits, ends it at once.
     """
     match failure:
         case Unavailable(reason, asked_to_wait):
-            sentence = texts.LIMIT_REACHED if reason == OUT_OF_BUDGET else texts.POSTPONED
+            sentence = texts.LIMIT_REACHED if reason == DAILY_LIMIT_REACHED else texts.POSTPONED
             verdict = _verdict_while_away(
                 messages, now, sentence, timedelta(seconds=asked_to_wait or 0)
             )
@@ -77,6 +89,8 @@ def _verdict_while_away(
     sentence: Sentence,
     at_least: timedelta = timedelta(0),
 ) -> Verdict:
+    # The age counts from when it was said: a message that came during the outage is young, and one
+    # that was delivered a day late still gets its attempts.
     tried = _attempts_made(messages) + 1 >= ATTEMPTS
     if tried and now - max(message.incoming.at for message in messages) > OUTAGE_LIMIT:
         return Verdict(GiveUp("expired"), texts.EXPIRED, remembered=True)
@@ -100,5 +114,5 @@ def _attempts_made(messages: Sequence[Received]) -> int:
 
 
 def _next_wait(messages: Sequence[Received]) -> timedelta:
-    doublings = min(_attempts_made(messages), 10)
+    doublings = min(_attempts_made(messages), 10)  # far above LONGEST_WAIT, far below overflow
     return min(FIRST_WAIT * (1 << doublings), LONGEST_WAIT)

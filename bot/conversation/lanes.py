@@ -1,8 +1,8 @@
-"""One lane per conversation: its work is done in order, and none waits for another's.
+"""One lane per conversation: its work is done in order, and no conversation waits for another.
 
-A lane holds no messages. The ledger is the queue; a lane is only the one task that works it off,
-so there is nothing to lose, nothing to bound and nothing to tell apart after a crash. It exists
-while there is something to do and ends by itself.
+A lane holds no messages. The ledger is the queue; a lane is only the task that works it off. So a
+crash loses nothing, no queue can overflow, and a restart needs no repair. A lane exists while
+there is something to do and ends by itself.
 """
 
 import asyncio
@@ -20,19 +20,20 @@ from bot.conversation.pauses import Activity, ConversationPauses
 from bot.supervise import Supervisor
 from bot.timing import LoopTimer, Timer
 
+# People split one thought over several messages. More than this is answered in parts, so that
+# somebody who never pauses still gets answers, and one prompt stays within reason.
 BURST_MESSAGES: Final = 8
-
 BURST_CHARACTERS: Final = 4_000
 
+# What came while the program was down is gathered up to here and answered as one: a reply to each
+# of last night's messages would flood the chat.
 LATE_MESSAGES: Final = 100
-
 LATE_CHARACTERS: Final = 12_000
-"""What came while she was away is gathered up to here, and answered at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """One utterance to answer: messages of one sender in a row. ``open`` while it may grow."""
+    """Messages of one sender in a row, to be answered as one; ``open`` while more may follow."""
 
     messages: tuple[Received, ...]
     open: bool = False
@@ -40,14 +41,14 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class Chatter:
-    """Group chatter that asks for no answer, by anyone."""
+    """Messages of a group that ask for no answer, by anyone: they are only heard."""
 
     messages: tuple[Received, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CommandBatch:
-    """A command; it stands alone and waits for nothing."""
+    """A command; it stands alone and is taken without waiting for silence."""
 
     message: Received
 
@@ -60,8 +61,8 @@ def first_batch(waiting: Sequence[Received], late_before: datetime | None = None
 
     An utterance begins with a message that asks for an answer. It goes on with whatever the same
     sender wrote next, addressed or not, up to 8 messages and 4,000 characters; a command or
-    another person ends it. What was written before ``late_before`` is old news by now: of that, up
-    to 100 messages and 12,000 characters are gathered into one.
+    another person ends it. Of what was written before ``late_before``, up to 100 messages and
+    12,000 characters are gathered into one.
     """
     first = waiting[0]
     if first.incoming.is_command and first.incoming.addressed:
@@ -99,6 +100,7 @@ def _burst(waiting: Sequence[Received], most: int, characters: int) -> tuple[Rec
     for message in waiting[:most]:
         if message.incoming.sender.id != sender or message.incoming.is_command:
             break
+        # A first message that alone is too long is taken all the same: nothing else would take it.
         if taken and _count_characters([*taken, message]) > characters:
             break
         taken.append(message)
@@ -114,23 +116,23 @@ def _is_full(taken: Sequence[Received]) -> bool:
 
 
 QUIET_SECONDS: Final = 0.6
-"""Who writes again within this time is still at it (companion-bots.md, 4d)."""
+"""Whoever writes again within this time is still writing; other bots wait 0.6 to 2 s."""
 
 LateBefore: TypeAlias = Callable[[], datetime | None]
-"""Says before which instant a message was written too long ago to be answered by itself."""
+"""Returns the instant before which a message is too old to be answered by itself, or None."""
 
 
 class LaneWork(Protocol):
-    """What is done in a lane."""
+    """The work of a lane: what is owed, what waits, and how a batch is done."""
 
     async def resume(self, conversation: ConversationKey) -> bool:
-        """Finish what is owed from before; False if nothing new may begin until later."""
+        """Finish what earlier turns owe; False if nothing new may begin until later."""
 
     async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
-        """Return what waits, oldest first."""
+        """Return the messages that wait, oldest first."""
 
     async def handle(self, batch: Batch) -> bool:
-        """Do it; its messages no longer wait. False if nothing new may begin until later."""
+        """Do a batch, so that it waits no longer; False if nothing new may begin until later."""
 
 
 @dataclass(slots=True)
@@ -175,17 +177,17 @@ class Lanes:
         return len(self._lanes)
 
     def notify_arrival(self, conversation: ConversationKey) -> None:
-        """Let the lane take the new message in the ledger once its sender is quiet."""
+        """Tell the lane of a new message in the ledger; it is taken once its sender is quiet."""
         lane = self._notify_lane(conversation)
         if lane is not None:
             lane.last_arrival = self._timer.now()
 
     def wake(self, conversation: ConversationKey) -> None:
-        """Let the lane look: something is due in the conversation."""
+        """Let the lane look into the ledger: something is due in the conversation."""
         self._notify_lane(conversation)
 
     def close(self) -> None:
-        """Begin nothing new; what runs goes on, and its supervisor decides for how long."""
+        """Begin nothing new; the supervisor decides how long what is running may go on."""
         self._closing = True
         for lane in self._lanes.values():
             lane.notified.set()
@@ -220,7 +222,7 @@ class Lanes:
                 while self._may_begin(conversation) and await self._step(conversation, lane):
                     pass
         finally:
-            # No await since the last look at ``notified``: whoever comes now starts a new lane.
+            # No await since the last look at ``notified``: whatever comes now starts a new lane.
             del self._lanes[conversation]
             self._pauses.end(conversation)
             if not self._lanes:
@@ -249,6 +251,7 @@ class Lanes:
             if not waiting:
                 return None
             batch = first_batch(waiting, self._late_before())
+            # Silence counts from the last arrival: a lane that was busy since then need not wait.
             left = lane.last_arrival + self._quiet - self._timer.now()
             if left <= 0 or not (isinstance(batch, Utterance) and batch.open):
                 return batch

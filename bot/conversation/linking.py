@@ -1,8 +1,8 @@
-"""Joining two chats of one person into one memory, and parting them again (DESIGN §9).
+"""Joining two chats of one person into one memory, and separating them again.
 
-A chat gives out a code, another one brings it, and both have to agree. What is decided is in the
-ledger before it begins: a join that was cut short is finished at the next start, a copy that was
-cut short never happened.
+One chat gives out a code, the other brings it, and both have to agree. A decision is recorded in
+the ledger before it is carried out: a join that was cut short is finished at the next start, a
+copy that was cut short is undone.
 """
 
 import asyncio
@@ -28,29 +28,29 @@ from memory.ports import Clock
 log = logging.getLogger(__name__)
 
 ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""What codes are made of: nothing that is taken for something else when it is read aloud."""
+"""The letters of codes, without those that look alike: 0 and O, 1 and I."""
 
 LETTERS: Final = 8
-"""Of 31 letters each: 40 bits, and five guesses an hour."""
+"""Eight of 31 letters are 40 bits; at five guesses an hour nobody finds a code in ten minutes."""
 
 CODE_LIFETIME: Final = timedelta(minutes=10)
 MAX_GUESSES: Final = 5
 GUESS_WINDOW: Final = timedelta(hours=1)
-REMEMBERED_GUESSERS: Final = 1_000
+REMEMBERED_GUESSERS: Final = 1_000  # bounds the memory; the longest ago goes first
 PAUSE_TIMEOUT_SECONDS: Final = 20.0
-"""How long what is under way in a chat may take to end before nothing is joined."""
+"""How long an answer under way may take to end before a join is given up."""
 
 
 class TooManyGuesses(InputRefused):
-    """A chat brought too many wrong codes; it may try again later."""
+    """A chat sent too many wrong codes; it may try again later."""
 
 
 class UnknownCode(InputRefused):
-    """No such code, or not any more, or somebody else brought it first."""
+    """There is no such code, or it is over, or somebody else used it first."""
 
 
 class StillBusy(InputRefused):
-    """Something is under way in one of the chats, or another join is."""
+    """One of the chats is busy, or another join is running."""
 
 
 class Linking:
@@ -77,18 +77,20 @@ class Linking:
         self._guesses: OrderedDict[ConversationKey, list[datetime]] = OrderedDict()
 
     async def offer(self, host: ConversationKey, name: str) -> str:
-        """Return a new code for a chat, good once and for ten minutes; a former one is over."""
+        """Return a new code for a chat, good once and for ten minutes; an earlier one ends."""
         code = "".join(secrets.choice(ALPHABET) for _ in range(LETTERS))
         await self._links.offer(_digest(code), host, name, self._clock.now() + CODE_LIFETIME)
         return f"{code[: LETTERS // 2]}-{code[LETTERS // 2 :]}"
 
     async def take(self, code: str, guest: ConversationKey, name: str) -> Offer:
-        """Return the offer of a code, taken by ``guest`` and by nobody else from now on.
+        """Return the offer of a code; from now on nobody but ``guest`` can take it.
 
-        Its own chat may not take it, and stays its host. Raises :class:`UnknownCode` and
-        :class:`TooManyGuesses`.
+        The chat that gave the code gets its own offer back, without a guest. Raises
+        :class:`UnknownCode` and :class:`TooManyGuesses`.
         """
         now = self._clock.now()
+        # Counted before the code is looked up: a right code after too many wrong ones is refused
+        # too, else the limit would not slow guessing down.
         guesses = self._recent_guesses(guest, now)
         if len(guesses) >= MAX_GUESSES:
             raise TooManyGuesses("too many wrong codes: wait an hour")
@@ -103,31 +105,31 @@ class Linking:
         return replace(offer, guest=guest, guest_name=name)
 
     async def current_offer(self, place: ConversationKey) -> Offer | None:
-        """Return the offer that a conversation gave or took and that is not over."""
+        """Return the valid offer that a conversation gave or took, None if there is none."""
         return await self._links.find_for(place, self._clock.now())
 
     async def agree(self, offer: Offer) -> None:
-        """Note that the guest wants it; the host has ten minutes to want it too."""
+        """Record that the guest agrees; the host has ten minutes to agree too."""
         await self._links.agree(offer, self._clock.now() + CODE_LIFETIME)
 
     async def withdraw(self, place: ConversationKey) -> bool:
-        """Let go of whatever a conversation gave or took."""
+        """Delete whatever a conversation offered or took; False if there was nothing."""
         return await self._links.withdraw(place)
 
     async def agents_of(self, one: ConversationKey, other: ConversationKey) -> tuple[str, str]:
-        """Return the agents of two private chats, the elder one first."""
+        """Return the agents of two private chats, the older one first."""
         names = [await self._bindings.agent_id(each, private=True) for each in (one, other)]
-        elder = await self._bindings.older_agent(names[0], names[1])
-        return elder, names[1] if elder == names[0] else names[0]
+        older = await self._bindings.older_agent(names[0], names[1])
+        return older, names[1] if older == names[0] else names[0]
 
     async def chats(self, agent_id: str) -> tuple[ConversationKey, ...]:
-        """Return the chats an agent remembers, the eldest first."""
+        """Return the chats an agent remembers, the one it met first in front."""
         return await self._bindings.chats(agent_id)
 
     async def join(self, older: str, younger: str, asked_in: ConversationKey) -> None:
-        """Make one agent of two, once the younger one's chats are quiet.
+        """Move the younger agent's memory into the older one, once its chats are quiet.
 
-        From the moment it is noted it will be carried out, if need be at the next start. Raises
+        Once the join is recorded it will be carried out, if need be at the next start. Raises
         :class:`StillBusy`, and then nothing happened.
         """
         places = await self._bindings.conversations(younger)
@@ -141,10 +143,11 @@ class Linking:
     async def separate(
         self, chat: ConversationKey, agent_id: str, asked_in: ConversationKey, *, copy: bool
     ) -> None:
-        """Let a chat go on by itself: with a copy of the memory, or with an empty one."""
+        """Give a chat a memory of its own: a copy of the shared one, or an empty one."""
         conversations = await self._bindings.conversations(agent_id)
         places = [each for each in conversations if replace(each, thread="") == chat]
         async with self._paused_chats(places, asked_in):
+            # The chat that was met first keeps the memory: only the others can leave it.
             if chat not in (await self._bindings.chats(agent_id))[1:]:
                 raise StillBusy("it has a memory of its own already")
             name = self._identities.default_agent_id(chat.platform, chat.chat, private=True)
@@ -162,9 +165,9 @@ class Linking:
             await self._links.finish(move, chat)
 
     async def resume(self) -> None:
-        """Finish the joins that were cut short, and take back such copies.
+        """Finish joins that were cut short, and undo copies that were.
 
-        What belongs to another running program is left to that.
+        A memory that another program has open is left alone; this is called again later.
         """
         if self._busy.locked():
             return
@@ -192,7 +195,7 @@ class Linking:
     async def _paused_chats(
         self, places: Collection[ConversationKey], asked_in: ConversationKey
     ) -> AsyncIterator[None]:
-        """Hold conversations until it is done; the one that asks stands still by itself."""
+        """Pause conversations for the block, except the asking one: its command runs this."""
         if self._busy.locked():
             raise StillBusy("another chat is being joined just now")
         others = [place for place in places if place != asked_in]
@@ -202,6 +205,7 @@ class Linking:
                     await holding.enter_async_context(self._pause(others))
             except TimeoutError as error:
                 raise StillBusy("an answer is still under way in the other chat") from error
+            # A stopped turn may still owe its commit to the memory that is about to move.
             for place in places:
                 if any(turn.owes_commit for turn in await self._turns.unfinished(place)):
                     raise StillBusy("an answer is still under way in the other chat")
@@ -213,7 +217,7 @@ class Linking:
         return next(each for each in names if each not in known)
 
     def _recent_guesses(self, guest: ConversationKey, now: datetime) -> list[datetime]:
-        """Return when a chat, in whichever thread, brought wrong codes lately, to be added to."""
+        """Return a chat's recent wrong guesses, over all its threads; callers append to it."""
         chat = replace(guest, thread="")
         recent = [at for at in self._guesses.pop(chat, []) if now - at < GUESS_WINDOW]
         self._guesses[chat] = recent
@@ -223,9 +227,9 @@ class Linking:
 
 
 def normalized_code(code: str) -> str:
-    """Return a code as it is compared: without hyphens and blanks, in capitals, half width.
+    """Return a code as it is compared: without hyphens and blanks, in half-width capitals.
 
-    >>> plain(" ab2c－9xyz ")
+    >>> normalized_code(" ab2c－9xyz ")
     'AB2C9XYZ'
     """
     folded = unicodedata.normalize("NFKC", code).upper()
@@ -233,10 +237,11 @@ def normalized_code(code: str) -> str:
 
 
 def looks_like_a_code(text: str) -> bool:
-    """Tell whether a text could be a code at all; whatever cannot is no guess."""
+    """Tell whether a text could be a code at all; one that cannot does not count as a guess."""
     code = normalized_code(text)
     return len(code) == LETTERS and set(code) <= set(ALPHABET)
 
 
+# The ledger holds only digests: whoever reads its file cannot use the codes in it.
 def _digest(code: str) -> str:
     return blake2b(code.encode(), digest_size=16, person=b"xiaoxiang link").hexdigest()

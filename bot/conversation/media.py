@@ -1,7 +1,7 @@
-"""Turning what is no text into words, once, before a turn begins with it.
+"""Putting pictures and voice messages into words, once, before a turn begins with them.
 
-What she hears are the partner's own words. What a picture shows is not: it is *quoted*, so that
-nothing in it becomes a fact about the partner by itself.
+The words of a voice message are the partner's own. What a picture shows is not: it is *quoted*, so
+that nothing in it becomes a fact about the partner by itself.
 """
 
 from collections.abc import Mapping
@@ -13,31 +13,35 @@ from bot.conversation.messages import Incoming
 from bot.texts import dialogue, say
 from memory.model import Language
 
+# Keys of ``Incoming.raw``, by which an adapter says what came with a message. They stand in the
+# ledger's rows, so they may not change.
 PHOTO: Final = "photo"
 VOICE: Final = "voice"
 CAPTION: Final = "caption"
 DOCUMENT: Final = "document"
 FILE_NAME: Final = "file_name"
 FILE_MESSAGE: Final = "file_message"
-"""A file that came with a command: where its platform keeps it, what it is called, and in which
-message it stands if that is another one."""
+# DOCUMENT, FILE_NAME and FILE_MESSAGE describe a file that came with a command: where its platform
+# keeps it, what it is called, and in which message it stands if that is another one.
 
 
 class ImageReader(Protocol):
-    """Whoever can look."""
+    """A model that describes pictures; see :class:`bot.llm.auxiliary_models.OpenAIImageReader`."""
 
-    async def describe(self, picture: bytes, question: str) -> str | None: ...
+    async def describe(self, picture: bytes, question: str) -> str | None:
+        """Answer a question about a JPEG, None while nobody can."""
 
 
 class Transcriber(Protocol):
-    """Whoever can listen."""
+    """A model that writes down recordings."""
 
-    async def transcribe(self, name: str, voice: bytes) -> str | None: ...
+    async def transcribe(self, name: str, voice: bytes) -> str | None:
+        """Return the words of a recording, None while nobody can."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MediaReader:
-    """What she can perceive, and where each platform keeps its files."""
+    """Put media into words: with which models, and where each platform keeps its files."""
 
     image_reader: ImageReader | None = None
     transcriber: Transcriber | None = None
@@ -45,30 +49,33 @@ class MediaReader:
     language: Language = "zh"
 
     async def put_into_words(self, incoming: Incoming) -> Incoming:
-        """Return the message in words; as it was, saying so, if she cannot perceive it."""
+        """Return the message in words; unchanged, with the adapter's own text, if none come."""
         caption = str(incoming.raw.get(CAPTION, ""))
         if PHOTO in incoming.raw and self.image_reader is not None:
-            seen = await self._describe_picture(incoming, self.image_reader)
-            if seen is not None:
+            shown = await self._describe_picture(incoming, self.image_reader)
+            if shown is not None:
                 text = caption or say(self.language, dialogue.SENT_A_PICTURE)
-                return replace(incoming, text=text, quoted=seen, raw={})
+                # Without ``raw`` the message counts as read and is never put into words again.
+                return replace(incoming, text=text, quoted=shown, raw={})
         if VOICE in incoming.raw and self.transcriber is not None:
-            heard = await self._transcribe_recording(incoming, self.transcriber)
-            if heard is not None:
-                return replace(incoming, text=f"{caption}\n{heard}".strip(), raw={})
+            words = await self._transcribe_recording(incoming, self.transcriber)
+            if words is not None:
+                return replace(incoming, text=f"{caption}\n{words}".strip(), raw={})
         return incoming
 
     async def _describe_picture(self, incoming: Incoming, image_reader: ImageReader) -> str | None:
         picture = await self._fetch_file(incoming)
         if picture is None:
             return None
-        seen = await image_reader.describe(picture, say(self.language, dialogue.PICTURE_QUESTION))
-        return seen and say(self.language, dialogue.PICTURE_SHOWS, seen=seen)
+        question = say(self.language, dialogue.PICTURE_QUESTION)
+        shown = await image_reader.describe(picture, question)
+        return shown and say(self.language, dialogue.PICTURE_SHOWS, seen=shown)
 
     async def _transcribe_recording(
         self, incoming: Incoming, transcriber: Transcriber
     ) -> str | None:
         voice = await self._fetch_file(incoming)
+        # Servers tell the format by the file's name; voice messages of both platforms are Opus.
         return await transcriber.transcribe("voice.ogg", voice) if voice is not None else None
 
     async def _fetch_file(self, incoming: Incoming) -> bytes | None:

@@ -1,41 +1,52 @@
-"""What comes in, whatever the platform.
+"""An incoming message, the same for every platform, and the command its text may be.
 
-A message, its conversation and sender, and the command it may be.
+The lowest module of the conversation: adapters make these values, everything else reads them.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Final, Literal
 
 from bot.identity import Author
 
-CHINESE_NAMES: Final = {
-    "记忆": "memory",
-    "记住": "remember",
-    "忘掉": "forget",
-    "忘记": "forget",
-    "为什么": "why",
-    "撤销": "undo",
-    "重置": "reset",
-    "重新开始": "reset",
-    "关联": "link",
-    "解除关联": "unlink",
-    "状态": "status",
-    "所有记忆": "agents",
-    "备份": "backup",
-    "恢复备份": "restore_backup",
-    "用量": "limits",
-    "帮助": "help",
+CHINESE_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "memory": ("记忆",),
+    "remember": ("记住",),
+    "forget": ("忘掉", "忘记"),
+    "why": ("为什么",),
+    "undo": ("撤销",),
+    "reset": ("重置", "重新开始"),
+    "link": ("关联",),
+    "unlink": ("解除关联",),
+    "status": ("状态",),
+    "agents": ("所有记忆",),
+    "backup": ("备份",),
+    "restore_backup": ("恢复备份",),
+    "limits": ("用量",),
+    "help": ("帮助",),
 }
-"""Chinese names are read from text, since a platform's menu takes Latin ones only."""
+"""The Chinese names of the commands that are no verbs behind ``/memory``, by their Latin name.
 
+They are declared here and nowhere else: a message is known for a command before the desk is
+asked, and a platform's menu takes Latin names only.
+"""
+
+_LATIN_NAMES: Final = {
+    chinese: latin for latin, names in CHINESE_NAMES.items() for chinese in names
+}
+
+# ``/memory@xiaoxiang_bot`` is how Telegram writes a command in a group. A name ends at white space
+# or at the end, so that a path like /usr/bin is no command.
 _LATIN: Final = re.compile(
     r"\s*[/／](?P<name>[A-Za-z][A-Za-z0-9_-]{0,31})(?:@\w+)?(?:\s+(?P<words>.*))?\s*", re.DOTALL
 )
 
 _KNOWN_CHINESE: Final = re.compile(
-    rf"\s*[/／](?P<name>{'|'.join(sorted(CHINESE_NAMES, key=len, reverse=True))})"
+    # Longest first: no space need follow, so a name that begins a longer one would win.
+    rf"\s*[/／](?P<name>{'|'.join(sorted(_LATIN_NAMES, key=len, reverse=True))})"
     r"[\s：:，,]*(?P<words>.*)",
     re.DOTALL,
 )
@@ -59,22 +70,23 @@ def read_command(text: str) -> ParsedCommand | None:
     Known Chinese names need no space behind them, since Chinese has none.
 
     >>> read_command("/记住明天交房租")
-    Command(name='remember', words='明天交房租')
+    ParsedCommand(name='remember', words='明天交房租')
     >>> read_command("/memory@xiaoxiang_bot list 3")
-    Command(name='memory', words='list 3')
+    ParsedCommand(name='memory', words='list 3')
     """
     for form in (_LATIN, _KNOWN_CHINESE, _CHINESE):
         found = form.fullmatch(text)
         if found:
             name = found["name"].lower().replace("-", "_")
-            return ParsedCommand(CHINESE_NAMES.get(name, name), (found["words"] or "").strip())
+            return ParsedCommand(_LATIN_NAMES.get(name, name), (found["words"] or "").strip())
     return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationKey:
-    """One lane and one window: (platform, account, chat, thread).
+    """One conversation: it has one lane and one window.
 
+    ``account`` is the bot's own id on the platform; ``thread`` is empty outside topics.
     ``platform`` is the name of a platform of the program.
     """
 
@@ -89,21 +101,23 @@ class ConversationKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sender:
-    """Who wrote it: ``id`` is the platform's numeric or open id, the only thing trusted."""
+    """Who wrote a message. Only ``id``, the platform's own, is trusted; anyone may take a name."""
 
     id: str
     name: str
     is_bot: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Incoming:
     """One message as a platform handed it over.
 
-    ``dedupe_key`` is the platform's own id of it, stable over redelivery. ``addressed`` says
+    ``dedupe_key`` is the platform's own id of it, the same at every redelivery. ``addressed`` says
     whether it asks for an answer (always in private). ``quoted`` is text the sender showed but
-    did not write. ``sender_is_admin`` says that the platform names the sender among those who
-    lead the group; it is asked only for a command that depends on it, and no answer means no.
+    did not write. ``reply_to`` is the platform's id of the message it replies to. ``raw`` holds
+    what :mod:`bot.conversation.media` needs of its files. ``sender_is_admin`` says that the
+    platform names the sender among the group's admins; it is asked only for a command that
+    depends on it, and no answer means no.
     """
 
     dedupe_key: str
@@ -119,10 +133,17 @@ class Incoming:
     raw: dict[str, object] = field(default_factory=dict)
     sender_is_admin: bool = False
 
+    # A lane looks at its waiting messages again and again: the text is parsed at the first look.
+    # The value is kept in the instance's __dict__, so the dataclass is frozen but has no slots.
+    @cached_property
+    def command(self) -> ParsedCommand | None:
+        """The command the text is, None for something said."""
+        return read_command(self.text)
+
     @property
     def is_command(self) -> bool:
         """Whether the text is a command for the desk rather than something said."""
-        return read_command(self.text) is not None
+        return self.command is not None
 
     @property
     def person(self) -> str:

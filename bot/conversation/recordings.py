@@ -1,6 +1,7 @@
-"""Reading a recorded conversation.
+"""Reading recorded conversations: our own JSON Lines, or Telegram's export of one chat.
 
-JSON Lines of our own, or the export of one chat that Telegram makes.
+A file comes from outside and is not trusted: it is read whole or refused, with the place of the
+first mistake.
 """
 
 from collections.abc import Iterator
@@ -15,14 +16,13 @@ import orjson
 from memory.errors import InputRefused
 from memory.model import Message
 
+# Far above what people write, far below what would fill the memory of a small machine.
 MOST_ENTRIES: Final = 200_000
-
 LONGEST_TEXT: Final = 100_000
-
 LONGEST_NAME: Final = 500
 
+# Years in which a message can have been written; anything else is a number of another kind.
 EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC).timestamp()
-
 LATEST: Final = datetime(2200, 1, 1, tzinfo=UTC).timestamp()
 
 
@@ -39,7 +39,7 @@ class ChatFlaw(Enum):
 
 
 class NotAChat(InputRefused):
-    """An export that is not taken; ``place`` is the number of the entry that is wrong, from 1."""
+    """A file is no usable export; ``place`` is the number of the wrong entry, from 1, or 0."""
 
     def __init__(self, flaw: ChatFlaw, place: int = 0) -> None:
         super().__init__(f"{f'entry {place}: ' if place else ''}{flaw.value}")
@@ -49,7 +49,7 @@ class NotAChat(InputRefused):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatEntry:
-    """One message. ``sender`` is Telegram's id of whoever wrote it, like ``user7``."""
+    """One message of an export. ``sender`` is Telegram's id of its writer, like ``user7``."""
 
     id: int
     at: datetime
@@ -75,7 +75,7 @@ def is_chat_export(body: dict[str, Any]) -> bool:
 
 
 def read_chat(body: dict[str, Any]) -> Chat:
-    """Return the chat an object holds, whole; raises :class:`NotAChat`."""
+    """Return the chat in a parsed export, complete; raises :class:`NotAChat`."""
     listed = body.get("messages")
     if not isinstance(listed, list):
         raise NotAChat(ChatFlaw.ACCOUNT if "chats" in body else ChatFlaw.NO_CHAT)
@@ -109,6 +109,7 @@ def _entries(listed: list[Any]) -> Iterator[ChatEntry]:
 
 def _entry(given: dict[str, Any], place: int) -> ChatEntry:
     number, sender, name = given.get("id"), given.get("from_id", ""), given.get("from")
+    # ``isinstance`` would take true and false for numbers.
     if number.__class__ is not int or not isinstance(sender, str):
         raise NotAChat(ChatFlaw.WRONG, place)
     if not (name is None or isinstance(name, str)):
@@ -136,23 +137,22 @@ def _unix_instant(given: object, place: int) -> datetime:
 def _joined_text(text: object, place: int) -> str:
     """Join Telegram's text: a string, or a list of strings and of objects with a text."""
     parts = text if isinstance(text, list) else [text]
-    said = [part.get("text", "") if isinstance(part, dict) else part for part in parts]
-    told = [part for part in said if isinstance(part, str)]
-    if len(told) < len(said):
+    pieces = [part.get("text", "") if isinstance(part, dict) else part for part in parts]
+    texts = [piece for piece in pieces if isinstance(piece, str)]
+    if len(texts) < len(pieces):
         raise NotAChat(ChatFlaw.WRONG, place)
-    return "".join(told)
+    return "".join(texts)
 
 
-LARGEST_FILE: Final = 512 * 1024 * 1024
+LARGEST_FILE: Final = 512 * 1024 * 1024  # bytes; the file is read into memory at once
 
 _ROLES: Final = ("user", "assistant")
 
 
 def read_recording(path: Path) -> list[Message]:
-    """Return what was said, in the order of the file.
+    """Return the messages of a recording, in the order of the file.
 
-    Raises :class:`InputRefused` naming the file, the line and what is wrong with it; a recording
-    is taken whole or not at all.
+    Raises :class:`InputRefused` naming the file, the line and the mistake.
     """
     try:
         if path.stat().st_size > LARGEST_FILE:
@@ -177,25 +177,25 @@ def _messages_of_json_lines(path: Path, raw: bytes) -> Iterator[Message]:
             yield _message(f"{path}, line {number}", _json_object(f"{path}, line {number}", line))
 
 
-def _message(where: str, said: dict[str, Any]) -> Message:
+def _message(where: str, fields: dict[str, Any]) -> Message:
     wrong = [
         key
         for key in ("id", "at", "speaker", "role", "text")
-        if not isinstance(said.get(key), str)
+        if not isinstance(fields.get(key), str)
     ]
     if wrong:
         raise InputRefused(f"{where}: {', '.join(wrong)} must be there and be text")
-    role = said["role"]
+    role = fields["role"]
     if not _is_role(role):
         raise InputRefused(f"{where}: role is {role!r}, not user or assistant")
-    if not said["id"]:
+    if not fields["id"]:
         raise InputRefused(f"{where}: id is empty")
     return Message(
-        id=said["id"],
-        at=_checked_instant(where, said["at"]),
-        speaker=said["speaker"],
+        id=fields["id"],
+        at=_checked_instant(where, fields["at"]),
+        speaker=fields["speaker"],
         role=role,
-        text=said["text"],
+        text=fields["text"],
     )
 
 
@@ -216,10 +216,10 @@ def _checked_instant(where: str, given: str) -> datetime:
 
 
 def _messages_of_telegram(path: Path, raw: bytes) -> Iterator[Message]:
-    """Yield the messages of a chat export; whoever did not open the chat is the other side.
+    """Yield the messages of a chat export; what the other side wrote is the assistant's.
 
-    In an export of a chat with a bot, the bot's lines carry its id ``user<id>`` and the chat's
-    ``id`` is the bot's, so those are the assistant's.
+    In the export of a chat with a bot, the bot's messages carry its id ``user<id>``, and the id
+    of the chat is the bot's too.
     """
     try:
         chat = read_chat(_json_object(str(path), raw))

@@ -6,21 +6,9 @@ from typing import Final, Protocol, TypeAlias, assert_never
 from zoneinfo import ZoneInfo
 
 from bot.conversation.budget import TokenBudget, fitted
+from memory import ports
 from memory.changes import Turn, Used
 from memory.model import AgentSettings, Language, Message, Mode
-from memory.ports import (
-    Clock,
-    Invalid,
-    LanguageModel,
-    Outcome,
-    Piece,
-    Refused,
-    Replied,
-    StartAgain,
-    TooLong,
-    Truncated,
-    Unavailable,
-)
 from memory.recall import Hit
 from memory.views import PromptMemories
 from prompts import PromptLine, Reply
@@ -66,7 +54,9 @@ SEARCHED_PASSAGES: Final = 12
 
 ShowText: TypeAlias = Callable[[str], Awaitable[None]]
 
-NoReply: TypeAlias = Refused | Truncated | TooLong | Unavailable | Invalid
+NoReply: TypeAlias = (
+    ports.Refused | ports.Truncated | ports.TooLong | ports.Unavailable | ports.Invalid
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,85 +68,115 @@ class GeneratedReply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReplyRequest:
-    """What is to be answered, in which conversation, and what memory found for it."""
+class TurnContext:
+    """What one attempt at a turn knows of its agent: opened, read and worded once."""
 
+    agent: Agent
+    settings: AgentSettings
+    zone: ZoneInfo
     conversation: str
     said: tuple[Message, ...]
-    hits: tuple[Hit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PromptMaterial:
+    """What every prompt of one turn is made of, however small its budget is.
+
+    ``redacted`` is what was said, as a model may see it.
+    """
+
+    context: TurnContext
+    redacted: tuple[Message, ...]
+    hits: tuple[Hit, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyGenerator:
-    """Who answers: the model, the persona of an agent, and the room its prompts have.
+    """The model, the persona of an agent, and the token budget of a prompt.
 
-    ``language`` is for the one thing left to say when an agent's memory cannot be opened.
+    ``language`` is for the one sentence left to say when an agent's memory cannot be opened.
     """
 
-    model: LanguageModel
+    model: ports.LanguageModel
     persona: Callable[[AgentSettings], str]
     budget: TokenBudget
-    clock: Clock
+    clock: ports.Clock
     language: Language = "zh"
 
-    async def generate(
-        self, agent: Agent, conversation: str, said: Sequence[Message], show: ShowText
-    ) -> GeneratedReply | NoReply:
-        """Return the reply to what was said, ``show`` being given the text so far as it grows.
+    async def generate(self, context: TurnContext, show: ShowText) -> GeneratedReply | NoReply:
+        """Return the reply to what was said; ``show`` is given the text so far as it grows.
 
-        A prompt that is too long for the model is tried once more in half the room.
+        A prompt that is too long for the model is tried once more with half the budget.
         """
-        hits = await agent.search("\n".join(line.text for line in said), k=SEARCHED_PASSAGES)
-        question = ReplyRequest(conversation=conversation, said=tuple(said), hits=tuple(hits))
-        worded = await self._ask_model(agent, question, self.budget, show)
-        if isinstance(worded, TooLong):
-            worded = await self._ask_model(agent, question, self.budget.halved(), show)
-        return worded
+        query = "\n".join(message.text for message in context.said)
+        material = PromptMaterial(
+            context=context,
+            redacted=context.agent.redacted(context.said),
+            hits=tuple(await context.agent.search(query, k=SEARCHED_PASSAGES)),
+        )
+        reply = await self._ask_model(material, self.budget, show)
+        if isinstance(reply, ports.TooLong):
+            # Our count is an estimate: a tokenizer that cuts finer than it expects sees more.
+            reply = await self._ask_model(material, self.budget.halved(), show)
+        return reply
 
     async def _ask_model(
-        self, agent: Agent, request: ReplyRequest, room: TokenBudget, show: ShowText
+        self, material: PromptMaterial, budget: TokenBudget, show: ShowText
     ) -> GeneratedReply | NoReply:
-        prompt, used = self._build_prompt(agent, request, room)
+        prompt, used = self._build_prompt(material, budget)
         outcome = await self._stream_reply(prompt, show)
-        return GeneratedReply(outcome.text, used) if isinstance(outcome, Replied) else outcome
+        return (
+            GeneratedReply(outcome.text, used) if isinstance(outcome, ports.Replied) else outcome
+        )
 
     def _build_prompt(
-        self, agent: Agent, request: ReplyRequest, room: TokenBudget
+        self, material: PromptMaterial, budget: TokenBudget
     ) -> tuple[Reply, tuple[Used, ...]]:
-        """Return the prompt cut to the room, and the memories it shows after the cut."""
-        settings = agent.settings
-        zone = ZoneInfo(settings.time_zone)
-        budget = min(settings.injected_tokens, room.tokens // 2)
-        injected = agent.memories_for_prompt(request.hits, budget_tokens=budget, count=room.count)
-        answered = {message.id for message in request.said}
-        before = [m for m in agent.window(request.conversation) if m.id not in answered]
+        """Return the prompt cut to its budget, and the memories it shows after the cut."""
+        context, settings = material.context, material.context.settings
+        # At most half of the prompt: memories must not crowd out the talk itself.
+        memory_tokens = min(settings.injected_tokens, budget.tokens // 2)
+        injected = context.agent.memories_for_prompt(
+            material.hits, budget_tokens=memory_tokens, count=budget.count
+        )
+        # Erasing part of a committed turn gives the rest back: those stand in the window already.
+        answered = {message.id for message in context.said}
+        window = context.agent.window(context.conversation)
+        before = [message for message in window if message.id not in answered]
         prompt = Reply(
             persona=self.persona(settings),
             language=settings.language,
             partner=settings.partner,
-            now=self.clock.now().astimezone(zone),
-            window=tuple(_prompt_line(m, zone) for m in (*before, *agent.redacted(request.said))),
+            now=self.clock.now().astimezone(context.zone),
+            window=tuple(_prompt_line(m, context.zone) for m in (*before, *material.redacted)),
             memories=injected.shown,
         )
-        cut = fitted(prompt, said=len(request.said), budget=room)
+        cut = fitted(prompt, said=len(material.redacted), budget=budget)
         shown = {injected.handles[memory.handle] for memory in cut.memories}
         return cut, tuple(used for used in injected.used if used.memory_id in shown)
 
-    async def _stream_reply(self, prompt: Reply, show: ShowText) -> Outcome:
+    async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:
         text = ""
         async for event in self.model.stream(prompt):
             match event:
-                case Piece(piece):
+                case ports.Piece(piece):
                     text += piece
                     await show(text)
-                case StartAgain():
+                case ports.StartAgain():
                     text = ""
                     await show(text)
-                case Replied() | Refused() | Truncated() | TooLong() | Unavailable() | Invalid():
+                case (
+                    ports.Replied()
+                    | ports.Refused()
+                    | ports.Truncated()
+                    | ports.TooLong()
+                    | ports.Unavailable()
+                    | ports.Invalid()
+                ):
                     return event
                 case never:
                     assert_never(never)
-        return Invalid("the stream ended without an outcome")
+        return ports.Invalid("the stream ended without an outcome")
 
 
 def _prompt_line(message: Message, zone: ZoneInfo) -> PromptLine:

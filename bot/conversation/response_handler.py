@@ -1,15 +1,28 @@
-"""One turn, from what was said to what is remembered of it (DESIGN §3)."""
+"""One turn: from what was said, over the answer and its sending, to what memory keeps of it.
+
+A turn may be cut short after any step, so the ledger records each step before the next begins and
+:meth:`ResponseHandler.resume` continues from there. What every step needs to know is resolved once
+per attempt: :class:`TurnFacts` from the words alone, :class:`TurnContext` from the agent's memory.
+"""
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from bot.conversation.delivery import AnswerSender, Delivery
 from bot.conversation.failures import OUTAGE_LIMIT, Failure, NotRemembered, verdict_on
 from bot.conversation.ledger import GiveUp, Ledger, Received, TurnAnswer, TurnEntry
 from bot.conversation.media import MediaReader
 from bot.conversation.messages import ConversationKey
-from bot.conversation.reply_generator import Agent, GeneratedReply, OpenAgent, ReplyGenerator
+from bot.conversation.reply_generator import (
+    GeneratedReply,
+    OpenAgent,
+    ReplyGenerator,
+    ShowText,
+    TurnContext,
+)
 from bot.supervise import Done, Failed, attempt
 from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
@@ -20,16 +33,32 @@ from memory.model import AgentSettings, Language, Message
 from memory.ports import Clock
 from memory.privacy.redaction import is_secret
 
-__all__ = ["Agent", "OpenAgent", "ResponseHandler"]
-
 OWN_NAME: Final = "小祥"
 
+# Wider than what memory takes for a request (memory.learning.remember_requests): holding a reply
+# back without need only delays it, while showing "I'll remember" too early may be a lie.
 _REMEMBER_REQUEST: Final = re.compile(
     r"记[住下好着得]|记一下|别忘|不要忘"
     r"|\b(?:remember|note|keep\s+in\s+mind)\b|(?:don['’]?t|do\s+not)\s+forget",
     re.IGNORECASE,
 )
-"""More than what memory takes for a request: holding back an answer needlessly does no harm."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFacts:
+    """What the words of a turn demand of its steps; known without opening a memory."""
+
+    asks_to_remember: bool
+    holds_secret: bool
+
+    @classmethod
+    def of(cls, messages: Sequence[Received]) -> "TurnFacts":
+        """Read the facts from messages that still hold their words."""
+        said = [message.incoming for message in messages]
+        return cls(
+            asks_to_remember=any(_REMEMBER_REQUEST.search(each.text) for each in said),
+            holds_secret=any(is_secret(each.text) or is_secret(each.quoted) for each in said),
+        )
 
 
 class ResponseHandler:
@@ -54,8 +83,8 @@ class ResponseHandler:
 
     async def answer(self, messages: Sequence[Received]) -> bool:
         """Answer messages of one sender as one turn; False while the answer waits to be sent."""
-        told = [await self._put_into_words(message) for message in messages]
-        return await self._continue_turn(await self._turns.begin(told, self._clock.now()))
+        in_words = [await self._put_into_words(message) for message in messages]
+        return await self._continue_turn(await self._turns.begin(in_words, self._clock.now()))
 
     async def resume(self, conversation: ConversationKey) -> bool:
         """Finish what an earlier attempt left; False while an answer still waits to be sent."""
@@ -65,24 +94,21 @@ class ResponseHandler:
         return True
 
     async def listen(self, messages: Sequence[Received]) -> bool:
-        """Hear messages that ask for no answer; False while memory cannot keep them."""
+        """Let memory hear messages that ask for no answer; False while it cannot keep them."""
+        facts = TurnFacts.of(messages)
         step = await attempt("listening", lambda: self._let_agent_listen(messages))
         if isinstance(step, Failed) and isinstance(step.error, StoreError):
             return False
         await self._ledger.inbox.settle(messages)
+        await self._clean_ledger_file(facts)
         return True
 
     async def language(self, messages: Sequence[Received]) -> Language:
         """Return the language of the agent that hears the messages."""
-        opened = await attempt("opening a memory", lambda: self._open_agent(messages))
-        return (
-            opened.value.settings.language
-            if isinstance(opened, Done)
-            else self._generator.language
-        )
+        return self._language_of(await self._open_context(messages))
 
     async def _put_into_words(self, message: Received) -> Received:
-        """Return a message whose picture or voice is put into words, as far as she can."""
+        """Return a message with its picture or voice put into words, as far as that works."""
         if not message.incoming.raw:
             return message
         step = await attempt("perceiving", lambda: self._media.put_into_words(message.incoming))
@@ -91,113 +117,161 @@ class ResponseHandler:
         return await self._ledger.inbox.replace_words(message, step.value)
 
     async def _continue_turn(self, turn: TurnEntry) -> bool:
-        """Take a turn on from wherever it stands; whether the partner has what it says."""
+        """Continue a turn from wherever it stands; return whether the partner has what it says."""
+        # Read now: settling and giving up empty the messages, and then nothing would tell that a
+        # secret had been in them.
+        facts = TurnFacts.of(turn.messages)
         delivery = self._sender.delivery(turn)
         try:
-            return await self._take_steps(turn, delivery)
+            is_sent = await self._take_steps(turn, facts, delivery)
         finally:
             await delivery.stop_showing()
+        await self._clean_ledger_file(facts)
+        return is_sent
 
-    async def _take_steps(self, turn: TurnEntry, delivery: Delivery) -> bool:
+    async def _take_steps(self, turn: TurnEntry, facts: TurnFacts, delivery: Delivery) -> bool:
         if turn.answer is None and not turn.messages:
             # Everything in it was erased: what the partner saw of an answer goes as well.
             await delivery.withdraw()
             await self._turns.release(turn, GiveUp("erased"), None)
             return True
+        if turn.answer is not None and not turn.owes_commit:
+            return (await self._sender.send(turn, delivery, self._clock.now())).is_sent
         if turn.answer is None:
-            turn = await self._record_answer(turn, delivery)
-        if _asks_to_remember(turn):
-            turn = await self._commit_before_sending(turn)
+            # Before memory is opened, which takes seconds for a large one that was closed.
+            await delivery.show_thinking()
+        opened = await self._open_context(turn.messages)
+        if turn.answer is None:
+            turn = await self._record_answer(turn, opened, facts, delivery)
+        if facts.asks_to_remember and turn.owes_commit:
+            turn = await self._commit_before_sending(turn, opened)
         if turn.answer is None:
             await delivery.withdraw()
             return True
+        # Sending needs no memory: a recorded answer goes out even when none can be opened.
         turn = await self._sender.send(turn, delivery, self._clock.now())
-        await self._commit_after_sending(turn)
-        if any(is_secret(message.incoming.text) for message in turn.messages):
-            await attempt("tidying", self._ledger.checkpoint)
+        if turn.owes_commit:
+            await self._commit_after_sending(turn, opened)
         return turn.is_sent
 
-    async def _record_answer(self, turn: TurnEntry, delivery: Delivery) -> TurnEntry:
+    async def _record_answer(
+        self, turn: TurnEntry, opened: TurnContext | Failed, facts: TurnFacts, delivery: Delivery
+    ) -> TurnEntry:
         """Return the turn with its reply, or with an apology, in the ledger."""
-        await delivery.show_thinking()
-        step = await attempt("finding a reply", lambda: self._find_reply(turn, delivery))
+        if isinstance(opened, Failed):
+            return await self._record_failure(turn, opened, opened)
+        # "记住了" must not be seen before it is true: such a reply is shown only once it is kept.
+        show = _show_nothing if facts.asks_to_remember else delivery.show
+        step = await attempt("finding a reply", lambda: self._find_reply(turn, opened, show))
         outcome = step if isinstance(step, Failed) else step.value
         if isinstance(outcome, GeneratedReply):
             reply = TurnAnswer("reply", outcome.text, at=self._clock.now(), used=outcome.used)
             return await self._turns.record_answer(turn, reply)
-        return await self._record_failure(turn, outcome)
+        return await self._record_failure(turn, outcome, opened)
 
-    async def _find_reply(self, turn: TurnEntry, delivery: Delivery) -> GeneratedReply | Failure:
-        agent = await self._open_agent(turn.messages)
-        said = _spoken_messages(turn.messages, agent.settings)
-        if asks_to_keep_a_secret(said):
-            return GeneratedReply(say(agent.settings.language, _secret_sentence(turn, agent)), ())
-        # "记住了" must not be seen before it is true: such a reply is shown only once it is kept.
-        show = _show_nothing if _asks_to_remember(turn) else delivery.show
-        return await self._generator.generate(agent, str(turn.conversation), said, show)
+    async def _find_reply(
+        self, turn: TurnEntry, context: TurnContext, show: ShowText
+    ) -> GeneratedReply | Failure:
+        if asks_to_keep_a_secret(context.said):
+            sentence = _secret_sentence(context, private=turn.private)
+            return GeneratedReply(say(context.settings.language, sentence), ())
+        return await self._generator.generate(context, show)
 
-    async def _record_failure(self, turn: TurnEntry, failure: Failure) -> TurnEntry:
+    async def _record_failure(
+        self, turn: TurnEntry, failure: Failure, opened: TurnContext | Failed
+    ) -> TurnEntry:
         """Give the messages back, to wait or to be marked; memory stays as it is.
 
         The partner is told once per message. What waited too long is still remembered as said.
         """
         now = self._clock.now()
         verdict = verdict_on(failure, turn.messages, now)
-        if verdict.remembered:
-            await attempt("listening", lambda: self._let_agent_listen(turn.messages))
+        if verdict.remembered and isinstance(opened, TurnContext):
+            await attempt("listening", lambda: _listen_if_wanted(opened, turn.messages))
         apology = None
         if isinstance(verdict.fate, GiveUp) or not all(each.told for each in turn.messages):
-            language = await self.language(turn.messages)
-            apology = TurnAnswer("apology", say(language, verdict.sentence), at=now)
+            sentence = say(self._language_of(opened), verdict.sentence)
+            apology = TurnAnswer("apology", sentence, at=now)
         return await self._turns.release(turn, verdict.fate, apology)
 
-    async def _commit_before_sending(self, turn: TurnEntry) -> TurnEntry:
+    async def _commit_before_sending(
+        self, turn: TurnEntry, opened: TurnContext | Failed
+    ) -> TurnEntry:
         """Commit before anything is said; where that fails, the partner is told that instead."""
-        step = await attempt("keeping a turn", lambda: self._commit(turn))
+        step = await _commit(turn, opened)
         if isinstance(step, Done):
-            return await self._turns.record_committed(turn) if turn.owes_commit else turn
-        return await self._record_failure(
-            turn, NotRemembered() if isinstance(step.error, StoreError) else step
-        )
+            return await self._turns.record_committed(turn)
+        failure = NotRemembered() if isinstance(step.error, StoreError) else step
+        return await self._record_failure(turn, failure, opened)
 
-    async def _commit_after_sending(self, turn: TurnEntry) -> None:
+    async def _commit_after_sending(self, turn: TurnEntry, opened: TurnContext | Failed) -> None:
         """Commit what was sent; what fails stays owed, for a day."""
-        if not turn.owes_commit:
-            return
-        step = await attempt("keeping a turn", lambda: self._commit(turn))
+        step = await _commit(turn, opened)
         if isinstance(step, Done):
             await self._turns.record_committed(turn)
         elif turn.is_sent and self._clock.now() - turn.at > OUTAGE_LIMIT:
             await self._turns.release(turn, GiveUp("not kept"), None)
 
-    async def _commit(self, turn: TurnEntry) -> None:
-        if turn.answer is not None and turn.owes_commit:
-            agent = await self._open_agent(turn.messages)
-            await agent.commit(_finished_turn(turn, turn.answer, agent.settings))
-
     async def _let_agent_listen(self, messages: Sequence[Received]) -> None:
-        """Let the agent hear them, as far as its settings want that."""
-        agent = await self._open_agent(messages)
-        if agent.settings.listening or messages[0].incoming.addressed:
-            said = _spoken_messages(messages, agent.settings)
-            await agent.listen(str(messages[0].conversation), said)
+        await _listen_if_wanted(await self._resolve_context(messages), messages)
 
-    async def _open_agent(self, messages: Sequence[Received]) -> Agent:
+    async def _open_context(self, messages: Sequence[Received]) -> TurnContext | Failed:
+        step = await attempt("opening a memory", lambda: self._resolve_context(messages))
+        return step.value if isinstance(step, Done) else step
+
+    async def _resolve_context(self, messages: Sequence[Received]) -> TurnContext:
+        """Open the memory the messages belong to; raises :class:`StoreError`.
+
+        Good for one attempt at a turn: joining and erasing stop a turn under way, so its
+        conversation cannot change hands before the attempt ends.
+        """
         first = messages[0]
-        bindings = self._ledger.bindings
-        name = await bindings.agent_id(first.conversation, private=first.incoming.private)
-        return await self._open_agent_by_id(name)
+        agent_id = await self._ledger.bindings.agent_id(
+            first.conversation, private=first.incoming.private
+        )
+        agent = await self._open_agent_by_id(agent_id)
+        settings = agent.settings
+        return TurnContext(
+            agent=agent,
+            settings=settings,
+            zone=ZoneInfo(settings.time_zone),
+            conversation=str(first.conversation),
+            said=_spoken_messages(messages, settings),
+        )
+
+    def _language_of(self, opened: TurnContext | Failed) -> Language:
+        return (
+            opened.settings.language
+            if isinstance(opened, TurnContext)
+            else self._generator.language
+        )
+
+    async def _clean_ledger_file(self, facts: TurnFacts) -> None:
+        """Fold the write-ahead log at once if a secret was in it; else that is done every hour."""
+        if facts.holds_secret:
+            await attempt("tidying", self._ledger.checkpoint)
 
 
-def _secret_sentence(turn: TurnEntry, agent: Agent) -> Sentence:
+async def _commit(turn: TurnEntry, opened: TurnContext | Failed) -> Done[None] | Failed:
+    """Give an answered turn to memory; raises nothing."""
+    if isinstance(opened, Failed):
+        return opened
+    return await attempt(
+        "keeping a turn", lambda: opened.agent.commit(_finished_turn(turn, opened))
+    )
+
+
+async def _listen_if_wanted(context: TurnContext, messages: Sequence[Received]) -> None:
+    """Let the agent hear messages that it will not answer, as far as its settings want that."""
+    if context.settings.listening or messages[0].incoming.addressed:
+        await context.agent.listen(context.conversation, context.said)
+
+
+def _secret_sentence(context: TurnContext, *, private: bool) -> Sentence:
     """Return what is said of a secret, which no model may see: that it is kept, or why not."""
-    if not turn.private:
+    if not private:
         return texts.SECRET_IN_GROUP
-    return texts.SECRET_SEALED if agent.keeps_secrets else texts.SECRET_NEEDS_KEY
-
-
-def _asks_to_remember(turn: TurnEntry) -> bool:
-    return any(_REMEMBER_REQUEST.search(message.incoming.text) for message in turn.messages)
+    return texts.SECRET_SEALED if context.agent.keeps_secrets else texts.SECRET_NEEDS_KEY
 
 
 def _spoken_messages(messages: Sequence[Received], settings: AgentSettings) -> tuple[Message, ...]:
@@ -212,13 +286,16 @@ def _spoken_messages(messages: Sequence[Received], settings: AgentSettings) -> t
     )
 
 
-def _finished_turn(turn: TurnEntry, answer: TurnAnswer, settings: AgentSettings) -> Turn:
+def _finished_turn(turn: TurnEntry, context: TurnContext) -> Turn:
     """Return the answered turn as memory takes it; the same value at every attempt."""
+    answer = turn.answer
+    if answer is None:
+        raise ValueError("the turn has no answer yet")
     return Turn(
         id=turn.id,
-        conversation=str(turn.conversation),
+        conversation=context.conversation,
         at=answer.at,
-        said=_spoken_messages(turn.messages, settings),
+        said=context.said,
         reply=Message(
             id=turn.reply_id, at=answer.at, speaker=OWN_NAME, role="assistant", text=answer.text
         ),

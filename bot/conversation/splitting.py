@@ -1,4 +1,8 @@
-"""Cutting one reply into parts a platform accepts, without losing or tearing anything."""
+"""Cutting a reply into parts of the length a platform accepts, without losing anything.
+
+No part ends inside what a reader sees as one character, and a code block that goes over a border
+is closed and opened again.
+"""
 
 import re
 import unicodedata
@@ -10,6 +14,8 @@ from typing import Final, TypeAlias
 
 ZERO_WIDTH_JOINER: Final = "\u200d"
 
+# Rules of our own instead of a library: the standard one has no grapheme clusters, and these few
+# ranges cover what people write in chats.
 _HANGUL_VOWELS_AND_TAILS: Final = ("\u1160", "\u11ff")
 
 _SKIN_TONES: Final = ("\U0001f3fb", "\U0001f3ff")
@@ -48,7 +54,7 @@ def is_boundary(text: str, place: int) -> bool:
 def has_visible_text(text: str) -> bool:
     r"""Whether there is anything to see; platforms refuse a message without.
 
-    >>> visible("好"), visible(" \u200b\n")
+    >>> has_visible_text("好"), has_visible_text(" \u200b\n")
     (True, False)
     """
     return bool("".join(each for each in text if each not in _INVISIBLE).strip())
@@ -82,16 +88,17 @@ _FENCE: Final = re.compile(
 )
 
 _LONGEST_OPENING: Final = 32
-"""Characters of an opening line worth repeating; of a longer one only the marker is."""
+"""The longest opening line that is repeated after a cut; of a longer one only the marker is."""
 
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """A fenced block: the line that opens it, what is in it, the line that closes it.
+    """A fenced code block, by places in its text.
 
     ``inside`` and ``closing`` are where the content and the closing line begin, ``end`` is where
-    the text after it begins. A block nobody closed reaches to the end: there ``closing`` is
-    ``end``. ``opening`` opens another block of the same kind, ``marker`` closes it.
+    the text after the block begins. A block that is never closed reaches to the end of the text;
+    its ``closing`` equals its ``end``. ``opening`` opens another block of the same kind,
+    ``marker`` closes it.
     """
 
     start: int
@@ -106,7 +113,7 @@ def code_blocks(text: str) -> tuple[CodeBlock, ...]:
     r"""Return the fenced blocks of a text, in order, as CommonMark reads them.
 
     >>> text = "a\n```py\nx = 1\n```\nb"
-    >>> [text[block.inside : block.closing] for block in blocks(text)]
+    >>> [text[block.inside : block.closing] for block in code_blocks(text)]
     ['x = 1\n']
     """
     found: list[CodeBlock] = []
@@ -122,7 +129,7 @@ def code_blocks(text: str) -> tuple[CodeBlock, ...]:
 
 
 def _is_inline(fence: re.Match[str]) -> bool:
-    """Whether it is code within a line: an info string holds no backtick."""
+    """Whether it is code within a line: by CommonMark an info string holds no backtick."""
     return fence["marker"].startswith("`") and "`" in fence["info"]
 
 
@@ -151,11 +158,12 @@ Measure: TypeAlias = Callable[[str], int]
 SMALLEST_LIMIT: Final = 8
 
 _SMALLEST_FILLING: Final = 0.5
-"""A part ends at a better place only if it is at least so full."""
+"""How full a part must be for it to end at a paragraph or sentence rather than at the limit."""
 
 _FENCES_AT_MOST: Final = 4
-"""Closing and opening a block may cost one part in so many of the limit; else it is torn."""
+"""Repeating the fences may cost a quarter of the limit; a block with longer ones is torn."""
 
+# Best places first: a paragraph, a line, a sentence, a word.
 _PROSE: Final = tuple(
     re.compile(pattern)
     for pattern in (r"\n\s*\n", r"\n", r"[。！？!?…；;]+[”’」』）)]*|\.\s", r"[\s，、,]")
@@ -166,9 +174,9 @@ _CODE: Final = (re.compile(r"\n"),)
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of a text. ``body`` is what the text says there.
+    """One part of a text; the bodies of all parts joined are the text.
 
-    ``before`` and ``after`` open and close a code block that goes on over the border.
+    ``before`` and ``after`` open and close a code block that continues over the border.
     """
 
     body: str
@@ -217,7 +225,7 @@ def split(
 
 
 class _MeasuredText:
-    """A text with its measures and its code blocks."""
+    """A text, the measure up to each of its places, and its code blocks."""
 
     def __init__(self, text: str, limit: int, measure: Measure) -> None:
         self._text = text
@@ -227,7 +235,7 @@ class _MeasuredText:
         self._blocks = [block for block in code_blocks(text) if self._is_worth_closing(block)]
 
     def part(self, start: int, end: int) -> Part:
-        """Return the part between two places, a block that crosses a border made whole."""
+        """Return the part between two places, with fences for a block that crosses a border."""
         body = self._text[start:end]
         opened, closed = self._block_around(start), self._block_around(end)
         before = f"{opened.opening}\n" if opened else ""
@@ -240,6 +248,7 @@ class _MeasuredText:
         room = self._limit - (self._measure(f"{opened.opening}\n") if opened else 0)
         if self._ends[-1] - self._ends[start] <= room:
             return len(self._text)
+        # Wherever the part ends, there must be room to close a block that is open there.
         reserve = max((self._measure(f"\n{each.marker}") for each in self._blocks), default=0)
         furthest = bisect_right(self._ends, self._ends[start] + room - reserve) - 1
         furthest = self._out_of_fences(start, max(furthest, start + 1))
@@ -256,6 +265,7 @@ class _MeasuredText:
             ]
             if found:
                 return found[-1]
+        # One character alone over the limit, an emoji with a hundred joiners, is torn after all.
         whole = (p for p in range(furthest, start, -1) if self._may_cut(p))
         return next(whole, furthest)
 
@@ -263,7 +273,7 @@ class _MeasuredText:
         return is_boundary(self._text, place) and not self._torn_block(place)
 
     def _out_of_fences(self, start: int, place: int) -> int:
-        """Return ``place``, or the last place before a fence line that it would tear."""
+        """Return ``place``, or the last place before a fence line that a cut there would tear."""
         block = self._torn_block(place)
         if block is None:
             return place

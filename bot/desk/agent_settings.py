@@ -1,4 +1,8 @@
-"""The commands that change how an agent lives: law, mode, learning, notices, cleanup."""
+"""The commands that change how an agent behaves: law, mode, learning, notices, cleanup, reset.
+
+A law and a cleanup are previewed with what the coming night would do; the rest takes effect at
+once, and every step can be undone.
+"""
 
 import asyncio
 from collections.abc import Iterator
@@ -6,17 +10,18 @@ from dataclasses import replace
 from typing import Final, cast
 
 from bot.desk.answers import (
-    brief,
+    apply_as_shown,
     confirmation_code,
     law_term,
     law_title,
     one_sentence,
+    preview_table,
     to_confirm,
     with_undo_button,
 )
 from bot.desk.command import Call
-from bot.desk.documents import Block, Document, Facts, Table, Text
-from bot.texts import Sentence, desk, desk_changes
+from bot.desk.documents import Block, Document, Facts, Text
+from bot.texts import Sentence, desk_changes
 from memory.changes import Change, Put
 from memory.lifecycle.night import FatePlan, plan_fates
 from memory.lifecycle.partner_steps import TooSoon, plan_cleanup, plan_reset, plan_settings
@@ -35,7 +40,7 @@ NIGHT_SENTENCES: Final[dict[str, Sentence]] = {
 
 
 async def choose_law(call: Call) -> Document:
-    """Show the law; with a name, what another would change, and let it hold when confirmed."""
+    """Show the law; with a name, show what another would change, and choose it once confirmed."""
     given = call.given.text("law")
     if given in {"", call.settings.law}:
         return Document((Text(call.say(desk_changes.LAW_IS)), _law_list(call)))
@@ -54,14 +59,14 @@ async def choose_law(call: Call) -> Document:
 
 
 async def choose_mode(call: Call) -> Document:
-    """Choose how far the desk looks when it searches."""
+    """Choose which memories a search of the desk looks at."""
     wanted = cast("ModeName", call.given.text("mode") or call.settings.mode)
     line = call.say(desk_changes.MODE_IS, mode=wanted)
     return await _save_settings(call, replace(call.settings, mode=wanted), line)
 
 
 async def pause(call: Call) -> Document:
-    """Learn nothing new until told otherwise."""
+    """Stop learning until ``/memory resume``."""
     settings = replace(call.settings, learning=False)
     return await _save_settings(call, settings, call.say(desk_changes.PAUSED))
 
@@ -73,7 +78,7 @@ async def resume(call: Call) -> Document:
 
 
 async def switch_notices(call: Call) -> Document:
-    """Say what was just learnt, or no longer; without a word, tell whether that is said."""
+    """Switch the notices of what was learnt on or off; without a word, say which it is."""
     wanted = call.given.text("switch") or ("on" if call.settings.notices else "off")
     settings = replace(call.settings, notices=wanted == "on")
     line = call.say(desk_changes.NOTICES_ON if settings.notices else desk_changes.NOTICES_OFF)
@@ -81,7 +86,7 @@ async def switch_notices(call: Call) -> Document:
 
 
 async def reset(call: Call) -> Document:
-    """Begin the conversation anew; what is remembered stays."""
+    """Start the conversation over; what is remembered stays."""
     if not call.conversation:
         raise call.refusal(desk_changes.ONLY_IN_CHAT)
     here, now = call.conversation, call.now
@@ -93,7 +98,7 @@ async def reset(call: Call) -> Document:
 
 
 async def cleanup(call: Call) -> Document:
-    """Do now what the law would do tonight; shown first."""
+    """Show what the law would do tonight, and do it now once confirmed."""
     dry = call.given.flag("dry-run")
     plan = await asyncio.to_thread(
         plan_cleanup, call.state, call.now, reviewer="none", dry_run=dry
@@ -104,8 +109,7 @@ async def cleanup(call: Call) -> Document:
     if not plan.effects:
         return one_sentence(call, desk_changes.NOTHING_TO_CLEAN)
     if call.confirmed == code:
-        if not await call.writer.steer(lambda state, _: _cleanup_changes(state, call, code)):
-            raise call.refusal(desk_changes.PREVIEW_CHANGED)
+        await apply_as_shown(call, lambda state, _: _cleanup_changes(state, call, code))
         counts = plan.counts
         line = call.say(
             desk_changes.CLEANED,
@@ -132,7 +136,7 @@ async def _save_settings(call: Call, settings: AgentSettings, line: str) -> Docu
 
 
 def _cleanup_changes(state: MemoryState, call: Call, code: str) -> tuple[Change, ...]:
-    """Return the cleanup, if it is still exactly what was shown."""
+    """Return the changes of the cleanup, if it is still exactly what was shown."""
     plan = plan_cleanup(state, call.now, reviewer="none")
     if isinstance(plan, TooSoon) or _night_code(call, "cleanup", plan) != code:
         return ()
@@ -161,17 +165,15 @@ def _fading_count(call: Call, state: MemoryState) -> int:
 
 
 def _night_preview(call: Call, night: FatePlan) -> Iterator[Block]:
-    """Yield what a plan would do: how many of what, and the first of each."""
+    """Yield what a night would do: how many memories of each kind, and the first few."""
     if not night.effects:
         yield Text(call.say(desk_changes.WOULD_DO_NOTHING))
         return
     for kind, sentence in NIGHT_SENTENCES.items():
-        done = [effect.before for effect in night.effects if effect.kind == kind]
-        if done:
-            yield Text(call.say(sentence, count=len(done)))
-            rows = tuple((f"#{m.id}", brief(m.words.text, 60)) for m in done[:SAMPLE])
-            columns = (call.say(desk.ID), call.say(desk.TEXT))
-            yield Table(("id", "text"), columns, rows, name=kind)
+        touched = [effect.before for effect in night.effects if effect.kind == kind]
+        if touched:
+            yield Text(call.say(sentence, count=len(touched)))
+            yield preview_table(call, touched[:SAMPLE], name=kind)
 
 
 def _night_code(call: Call, what: str, night: FatePlan) -> str:

@@ -1,20 +1,24 @@
-"""What the answers of many commands share.
+"""What the answers of many commands share, so that they look and behave alike.
 
-Our words for values, one-line texts, confirmation and undo.
+The names of stored values in both languages, texts cut to a line, tables of memories, pages,
+previews that wait for a confirmation, and the undo button.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Final, TypeVar
 
-from bot.desk.command import Call
-from bot.desk.documents import Block, Button, Buttons, Colour, Document, Term, Text
+from bot.desk.command import PAGE_LENGTH, Call
+from bot.desk.documents import Block, Button, Buttons, Colour, Document, Table, Term, Text
 from bot.desk.parser import code_token
 from bot.texts import Sentence, desk, desk_changes, say
+from memory.changes import Change
 from memory.laws.contract import HealthColour
 from memory.laws.law import Event
 from memory.lifecycle.undo import last_step
 from memory.model import Kind, Language, Level, Memory, Sensitivity, Tier, Topic
+from memory.network.index import NetworkIndex
+from memory.state import MemoryState
 from memory.views import standing_name
 
 T = TypeVar("T")
@@ -86,7 +90,8 @@ EVENTS: Final[Mapping[Event, Sentence]] = {
 
 
 def term(language: Language, names: Mapping[T, Sentence], value: T) -> Term:
-    """Return one of our words for people in their language, and for programs as it is."""
+    """Return a stored value as a word for people, and as it is for programs."""
+    # Level is an ordered enum of numbers; a program is told its name, like that of the others.
     plain = value.name.lower() if isinstance(value, Level) else _plain(value)
     return Term(say(language, names[value]), plain)
 
@@ -102,17 +107,17 @@ def law_term(call: Call, name: str) -> Term:
 
 
 def standing_term(language: Language, memory: Memory) -> Term:
-    """Return the word for a memory's standing."""
+    """Return a memory's standing as a term."""
     return term(language, STANDINGS, standing_name(memory.standing))
 
 
 def yes_or_no(language: Language, *, so: bool) -> Term:
-    """Return yes or no."""
+    """Return yes or no as a term."""
     return Term(say(language, desk.YES if so else desk.NO), "yes" if so else "no")
 
 
 def kilobytes(size: int) -> str:
-    """Return how large a file of so many bytes is; what is not empty is not nothing.
+    """Return a number of bytes in kilobytes; small files are never shown as 0.0.
 
     >>> kilobytes(3), kilobytes(1536)
     ('0.1 KB', '1.5 KB')
@@ -126,36 +131,53 @@ def _plain(value: object) -> str:
 
 LINE_LENGTH: Final = 80
 
+# Shorter than a line: on a phone the id and a second column stand beside it.
+PREVIEW_LENGTH: Final = 60
+
 
 def brief(text: str, length: int = LINE_LENGTH) -> str:
-    """Return a text cut to a line."""
+    """Return a text on one line, cut to ``length`` characters."""
     line = " ".join(text.split())
     return line if len(line) <= length else f"{line[: length - 1]}…"
 
 
 def memory_line(call: Call, memory: Memory, length: int = LINE_LENGTH) -> str:
-    """Return what a memory says on one line; what no longer holds is told as such."""
+    """Return what a memory says on one line; what no longer holds is marked as such."""
     line = brief(memory.words.text, length)
     return call.say(desk.BEFORE, text=line) if memory.is_past else line
 
 
+def preview_table(call: Call, memories: Sequence[Memory], *, name: str) -> Table:
+    """Return memories as a table of ids and short texts; programs find it under ``name``."""
+    rows = tuple((f"#{m.id}", brief(m.words.text, PREVIEW_LENGTH)) for m in memories)
+    return Table(("id", "text"), (call.say(desk.ID), call.say(desk.TEXT)), rows, name=name)
+
+
 def nothing_yet(call: Call) -> Document:
-    """Return that there is nothing to show."""
-    return Document((Text(call.say(desk.NOTHING)),))
+    """Return the answer of a command that finds no memory at all."""
+    return one_sentence(call, desk.NOTHING)
 
 
 def one_sentence(call: Call, sentence: Sentence, /, **values: str | int) -> Document:
-    """Return one sentence."""
+    """Return an answer of one sentence."""
     return Document((Text(call.say(sentence, **values)),))
 
 
-def with_undo_button(call: Call, line: str, *more: Block) -> Document:
-    """Return what was done, and the button that takes it back, if this step can be.
+def page_of(call: Call, items: Sequence[T], command: str) -> tuple[Sequence[T], tuple[Block, ...]]:
+    """Return the items on the page that was asked for, and the button to the next page, if any."""
+    page, limit = max(call.given.number("page", 1), 1), call.given.number("limit", PAGE_LENGTH)
+    shown = items[(page - 1) * limit : page * limit]
+    if page * limit >= len(items):
+        return shown, ()
+    further = Button(call.say(desk.NEXT_PAGE), f"{command} --page {page + 1}")
+    return shown, (Buttons((further,)),)
 
-    What changed nothing leaves no step, and the button would take back another one.
-    """
+
+def with_undo_button(call: Call, line: str, *more: Block) -> Document:
+    """Return what was done, and the button that undoes it, if it can be undone."""
     blocks: list[Block] = [Text(line)] if line else []
     newest = last_step(call.writer.state)
+    # What changed nothing left no step of its own: the button would undo an earlier one.
     if newest is None or call.state.undos.get(newest.id) == newest:
         return Document((*blocks, *more))
     undo = Buttons((Button(call.say(desk_changes.UNDO), "/undo"),))
@@ -163,13 +185,34 @@ def with_undo_button(call: Call, line: str, *more: Block) -> Document:
 
 
 def to_confirm(call: Call, blocks: tuple[Block, ...], command: str, code: str) -> Document:
-    """Return a preview and the button that says: exactly this."""
-    label = call.say(desk_changes.CONFIRM)
-    stale = (Text(call.say(desk_changes.PREVIEW_CHANGED)),) if call.confirmed else ()
-    return Document((*stale, *blocks, Buttons((Button(label, f"{command} {code_token(code)}"),))))
+    """Return a preview and the button that confirms exactly what is shown."""
+    button = Button(call.say(desk_changes.CONFIRM), f"{command} {code_token(code)}")
+    return Document((*stale_note(call), *blocks, Buttons((button,))))
+
+
+def stale_note(call: Call) -> tuple[Block, ...]:
+    """Return the note above a preview whose confirmation no longer fits; else nothing."""
+    return (Text(call.say(desk_changes.PREVIEW_CHANGED)),) if call.confirmed else ()
 
 
 def confirmation_code(*parts: str) -> str:
-    """Return the code that confirms exactly this and nothing else."""
-    told = "\0".join(parts).encode("utf-8", "backslashreplace")
-    return blake2b(told, digest_size=4).hexdigest()
+    """Return the code that confirms exactly this preview and no other.
+
+    It depends on what is shown, so that a confirmation given for one state of the memory does
+    nothing to another. It is no secret: whoever may confirm may also see the preview.
+    """
+    # Joined with a character that no part holds, so that ("ab", "c") and ("a", "bc") differ.
+    shown = "\0".join(parts).encode("utf-8", "backslashreplace")
+    return blake2b(shown, digest_size=4).hexdigest()
+
+
+async def apply_as_shown(
+    call: Call, plan: Callable[[MemoryState, NetworkIndex], Sequence[Change]]
+) -> None:
+    """Apply a confirmed plan, which is empty if the memory is no longer as it was shown.
+
+    Raises :class:`~bot.desk.command.CommandRefused` then: between the check of the code and the
+    commit, a turn may have been learnt from.
+    """
+    if not await call.writer.steer(plan):
+        raise call.refusal(desk_changes.PREVIEW_CHANGED)

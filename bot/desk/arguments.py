@@ -1,4 +1,8 @@
-"""What commands are given: every argument and option that more than one place names."""
+"""The arguments and options of the commands, declared apart from them because several share one.
+
+The registry imports this module as a namespace. The other names of a choice are what people type
+in Chinese; they are understood in the shell as well.
+"""
 
 from typing import Final
 

@@ -1,4 +1,8 @@
-"""What a command is: one declaration, from which help, menus, shell and errors are made."""
+"""What a command is: its declaration, what it was given, and what it may reach while it runs.
+
+Help, menus, argument errors, the shell and the documentation are all made from :class:`Spec`.
+The declarations themselves stand in :mod:`bot.desk.registry`.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -6,11 +10,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
 from bot.desk.caller import SHELL_CALLER, Caller, PendingUploads
 from bot.desk.documents import Document
+from bot.desk.services import DeskServices
 from bot.identity import AccessLevel
 from bot.texts import Sentence, desk, say
 from memory.agent import AgentMemory
@@ -18,12 +23,9 @@ from memory.errors import InputRefused
 from memory.model import AgentSettings, Language, Memory
 from memory.state import MemoryState
 
-if TYPE_CHECKING:
-    from bot.desk.services import DeskServices
-
 
 class Policy(Enum):
-    """Who may do it and where (DESIGN §9)."""
+    """Who may give a command and where; :func:`permits` says it (``docs/decisions/walls.md``)."""
 
     LOOK = "look"
     STEER = "steer"
@@ -33,12 +35,12 @@ class Policy(Enum):
 
 
 def permits(policy: Policy, standing: AccessLevel, *, private: bool) -> bool:
-    """Whether someone of that standing may do it there.
+    """Return whether someone with that access level may give such a command in such a chat.
 
-    In private everyone steers the memory that is theirs. In a group everyone who may talk looks
-    and erases, the latter only their own words (:attr:`Call.whose`); its admins and owners steer.
-    Which memory a chat has is decided in private alone. Only an owner operates the program, and
-    only in private.
+    In private, everyone may change the memory that is theirs. In a group, everyone who may talk
+    may look, and may erase their own words (:attr:`Call.only_words_of`); admins and owners may
+    change it. Which memory a chat uses is decided in private only. Only an owner operates the
+    program, and only in private.
     """
     if standing not in {AccessLevel.OWNER, AccessLevel.ADMIN, AccessLevel.ALLOWED}:
         return False
@@ -60,10 +62,11 @@ ArgumentKind: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Argument:
-    """One thing a command is given.
+    """One argument or option of a command; ``shown`` is what usage lines call it.
 
-    ``memory`` is an id such as #42, ``memories`` one or more, ``words`` the rest of the line as
-    it is. ``choices`` are the values a choice may have, each with its other names.
+    Kinds: ``memory`` is an id such as #42, ``memories`` is one or more of them, ``word`` is one
+    word, ``words`` and ``file`` are the rest of the line as it is. ``choices`` are the values of a
+    choice, each with its other names; those of a flag are other names of the flag.
     """
 
     name: str
@@ -74,21 +77,23 @@ class Argument:
 
 
 class Example(NamedTuple):
-    """How a command is used, in either language."""
+    """One line that shows how a command is used, in both languages."""
 
     zh: str
     en: str
 
     def in_language(self, language: Language) -> str:
-        """Return it as it is written in that language."""
+        """Return the example as it is written in that language."""
         return self.zh if language == "zh" else self.en
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spec:
-    """One command. ``parent`` is ``memory`` for what is said behind ``/memory``.
+    """The declaration of one command.
 
-    ``also`` are words people try; they are understood and not advertised.
+    ``parent`` is ``memory`` for a verb behind ``/memory``, and empty for a command of its own.
+    ``chinese`` are its Chinese names, the first one is shown. ``also`` are words that people try;
+    they are understood but not advertised.
     """
 
     name: str
@@ -104,21 +109,21 @@ class Spec:
 
     @property
     def names(self) -> frozenset[str]:
-        """Return every word it is understood by."""
+        """Return every word by which the command is understood."""
         return frozenset({self.name, *self.chinese, *self.also})
 
     @property
     def path(self) -> str:
-        """Return the whole Latin name, without the slash."""
+        """Return the whole Latin name without the slash, such as ``memory list``."""
         return f"{self.parent} {self.name}".strip()
 
     @property
     def only_looks(self) -> bool:
-        """Whether it writes nothing."""
+        """Return whether the command writes nothing."""
         return self.policy is Policy.LOOK
 
     def usage(self, language: Language) -> str:
-        """Return how to write it, optional parts in brackets."""
+        """Return how to write the command, with optional parts in brackets."""
         parts = [f"/{self.path}"]
         for one in self.arguments:
             shown = say(language, one.shown)
@@ -134,17 +139,17 @@ Value: TypeAlias = int | str | bool | tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class ParsedArguments:
-    """What a command was given, by the names of its arguments and options."""
+    """The values a command was given, by the names of its arguments and options."""
 
     values: Mapping[str, Value] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
-        """Return the words, or the choice, given under a name; nothing if none were."""
+        """Return the words or the choice given under a name, or an empty text."""
         found = self.values.get(name, "")
         return found if isinstance(found, str) else ""
 
     def number(self, name: str, default: int = 0) -> int:
-        """Return the number given under a name."""
+        """Return the number or the id given under a name, else the default."""
         found = self.values.get(name, default)
         return found if isinstance(found, int) else default
 
@@ -153,13 +158,13 @@ class ParsedArguments:
         return self.values.get(name) is True
 
     def numbers(self, name: str) -> tuple[int, ...]:
-        """Return the ids given under a name."""
+        """Return the ids given under a name, each once."""
         found = self.values.get(name, ())
         return found if isinstance(found, tuple) else ()
 
 
 class CommandRefused(InputRefused):
-    """The desk will not do it; the sentence says why and what to do, in the partner's language."""
+    """A command is refused; the text says why and what to do, in the partner's language."""
 
     def __init__(self, language: Language, sentence: Sentence, **values: str | int) -> None:
         super().__init__(say(language, sentence, **values))
@@ -167,11 +172,12 @@ class CommandRefused(InputRefused):
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    """A command as it is carried out: what was given, and everything it may look at.
+    """A command while it runs: what it was given, and everything it may reach.
 
-    ``state`` holds only what the one who asks may see there. ``agent`` is None when the shell
-    looks beside a running program. ``confirmed`` is the code that was given, if one was.
-    ``whose`` names the one person whose words may be erased; empty where all may.
+    ``state`` holds only what the caller may see in this chat. ``agent`` is None when the shell
+    looks at a memory that a running program owns. ``confirmed`` is the confirmation code that came
+    with the command, or empty. ``only_words_of`` is the one person whose words may be erased, and
+    empty where all may.
     """
 
     agent_id: str
@@ -184,7 +190,7 @@ class Call:
     reply_to: str = ""
     conversation: str = ""
     agent: AgentMemory | None = None
-    services: "DeskServices | None" = None
+    services: DeskServices | None = None
     caller: Caller = SHELL_CALLER
     uploads: PendingUploads = field(default_factory=PendingUploads)
     only_words_of: str = ""
@@ -206,7 +212,7 @@ class Call:
 
     @property
     def writer(self) -> AgentMemory:
-        """Return the memory to change; refuses where it can only be looked at."""
+        """Return the agent to change. Raises :class:`CommandRefused` where one can only look."""
         if self.agent is None:
             raise self.refusal(desk.ONLY_LOOKING)
         return self.agent
@@ -216,7 +222,7 @@ class Call:
         return say(self.language, sentence, **values)
 
     def refusal(self, sentence: Sentence, /, **values: str | int) -> CommandRefused:
-        """Return the error that says why not."""
+        """Return the error that says, in the agent's language, why not."""
         return CommandRefused(self.language, sentence, **values)
 
     def memory(self, name: str = "id") -> Memory:
@@ -228,7 +234,7 @@ class Call:
         return f"{at.astimezone(self.zone):%Y-%m-%d %H:%M}"
 
     def date(self, at: datetime) -> str:
-        """Return the day of an instant."""
+        """Return the day of an instant in the partner's time zone."""
         return f"{at.astimezone(self.zone):%Y-%m-%d}"
 
 
@@ -236,7 +242,10 @@ Handler: TypeAlias = Callable[[Call], Awaitable[Document]]
 
 
 def in_a_thread(answer: Callable[[Call], Document]) -> Handler:
-    """Return a handler that works beside the event loop: a look at 10,000 memories takes time."""
+    """Return a handler that runs ``answer`` in a thread.
+
+    For commands that read every memory: with 10,000 of them the event loop would be held up.
+    """
 
     async def handle(call: Call) -> Document:
         return await asyncio.to_thread(answer, call)
@@ -245,3 +254,4 @@ def in_a_thread(answer: Callable[[Call], Document]) -> Handler:
 
 
 PAGE_LENGTH: Final = 20
+"""How many rows a page has unless ``--limit`` says otherwise."""

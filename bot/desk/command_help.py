@@ -1,4 +1,7 @@
-"""``/help``: what can be done, made from the declarations of the commands."""
+"""``/help``: the overview of all commands, and one page for each.
+
+Everything here is made from the declarations, so that a new command needs no new help.
+"""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -28,11 +31,11 @@ FIRST_STEPS: Final = (
     ("forget", Example("/忘掉 #3", "/forget #3"), desk_help.FIRST_ERASE),
     ("undo", Example("/撤销", "/undo"), desk_help.FIRST_UNDO),
 )
-"""What a newcomer wants to do first, as far as they may."""
+"""What a newcomer needs first; shown as far as they may give these commands."""
 
 
 async def show_help(call: Call) -> Document:
-    """Show every command there is for the one who asks, or how one of them is used."""
+    """Show every command that the caller may give, or how one of them is used."""
     about = call.given.text("about").lstrip("/／").lower()
     if not about:
         return help_overview(call)
@@ -43,7 +46,7 @@ async def show_help(call: Call) -> Document:
 
 
 def help_overview(call: Call) -> Document:
-    """Return all commands by what they do."""
+    """Return all commands, grouped by what they may change."""
     blocks: list[Block] = [Text(call.say(desk_help.TITLE), title=True)]
     may = {spec.path for spec in call.specs}
     first = [(example, does) for path, example, does in FIRST_STEPS if path in may]
@@ -61,7 +64,7 @@ def help_overview(call: Call) -> Document:
 
 
 def help_page(call: Call, spec: Spec) -> Document:
-    """Return how one command is used."""
+    """Return the page of one command: usage, names, choices and examples."""
     names = " · ".join(_chinese_names(spec))
     examples = [example.in_language(call.language) for example in spec.examples]
     lines: list[Block] = [
@@ -82,7 +85,7 @@ def help_page(call: Call, spec: Spec) -> Document:
 
 
 def spec_named(specs: Sequence[Spec], name: str) -> Spec | None:
-    """Return the command of a name in either language, with or without its parent.
+    """Return the command of that name in either language, with or without its parent.
 
     A command of its own comes before a verb of that name: ``/forget`` is not ``/memory forget``.
     """
@@ -93,13 +96,14 @@ def spec_named(specs: Sequence[Spec], name: str) -> Spec | None:
 
 
 def unknown_command(call: Call, name: str) -> InputRefused:
-    """Return the error for a command nobody knows, with what may have been meant."""
+    """Return the error for an unknown command, with the names that may have been meant."""
     whole = {spec.name: f"/{spec.path}" for spec in call.specs}
     whole |= {
         each: written
         for spec in call.specs
         for each, written in zip(spec.chinese, _chinese_names(spec), strict=True)
     }
+    # 0.6 is difflib's own default: below it, unrelated short names begin to match.
     near = [whole[each] for each in get_close_matches(name, whole, n=3, cutoff=0.6)]
     if near:
         names = "、".join(near) if call.language == "zh" else ", ".join(near)
@@ -108,7 +112,7 @@ def unknown_command(call: Call, name: str) -> InputRefused:
 
 
 def _usage_line(call: Call, spec: Spec) -> str:
-    """Return the command with what it must be given, in the partner's language first."""
+    """Return a command with its required arguments, and its Chinese name beside it in Chinese."""
     usage = spec.usage(call.language).split(" [")[0]
     if call.language != "zh":
         return usage

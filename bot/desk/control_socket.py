@@ -1,13 +1,9 @@
 """The Unix socket through which the shell reaches the desk of a running program.
 
-Address, frames, both ends.
+Its address, its frames, the server in the program and the client in the shell are in one module,
+because they have to agree. The socket is in the data folder and only its owner may connect.
 
-The socket stands in the data folder, for its owner only. It is made in a folder of its own that
-nobody else may enter and then moved to its place, so it is at no moment open to others, and what
-stood there before, a socket that a killed program left or a link that somebody laid, is replaced
-and never followed.
-
-A frame is four bytes, the length of the JSON as a big-endian number, and then the JSON in UTF-8.
+A frame is four bytes (the length of the JSON, big-endian) and then the JSON in UTF-8.
 """
 
 import asyncio
@@ -32,20 +28,27 @@ from bot.supervise import Done, Supervisor, attempt
 from memory.errors import InputRefused, StoreError, StoreLocked, XiaoxiangError
 
 SOCKET_NAMES: Final = ("desk.sock", "desk-2.sock", "desk-3.sock", "desk-4.sock")
-"""One for each program that runs on one data folder."""
+"""One name for each program that may run on one data folder."""
 
+# sun_path has room for 108 bytes on Linux and 104 on macOS, and a zero at the end.
 _ADDRESS_BYTES: Final = 90
-"""Bytes an address may have: the kernel has room for 104 to 108, and its end is ours."""
+"""The longest socket address that is used, in bytes."""
+
+_HIDDEN_PREFIX: Final = ".desk-"
 
 _CREDENTIALS: Final = struct.Struct("3i")
 
 
 @contextmanager
 def short_path(folder: Path) -> Iterator[Path]:
-    """Yield a way to a folder that leaves room for a name, however long its path is."""
-    if len(os.fsencode(folder / SOCKET_NAMES[-1])) <= _ADDRESS_BYTES - len("/.hatch-12345678"):
+    """Yield a path to a folder that is short enough for a socket address inside it."""
+    # mkdtemp adds eight characters to its prefix.
+    longest = len(os.fsencode(folder / SOCKET_NAMES[-1])) + len(f"/{_HIDDEN_PREFIX}12345678")
+    if longest <= _ADDRESS_BYTES:
         yield folder
         return
+    # A data folder may lie deeper than an address is long. The kernel's own name of an open
+    # folder is short, and names the same folder even if it is moved meanwhile.
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         yield Path(f"/proc/self/fd/{descriptor}")
@@ -54,14 +57,17 @@ def short_path(folder: Path) -> Iterator[Path]:
 
 
 def bind_socket(folder: Path) -> tuple[socket.socket, Path]:
-    """Return a socket that listens in a folder, and where; raises OSError if none can."""
+    """Return a listening socket in a folder, and its path. Raises OSError if there can be none."""
     name = next((each for each in SOCKET_NAMES if not _is_alive(folder, each)), None)
     if name is None:
         raise OSError("too many programs run on this data folder")
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         with short_path(folder) as near:
-            hidden = Path(tempfile.mkdtemp(prefix=".hatch-", dir=near))  # mode 0700
+            # Bound inside a new folder of mode 0700 and then moved: at no moment may others
+            # connect, and a rename replaces what a killed program or somebody else left under
+            # the name, where bind would fail and a link would be followed.
+            hidden = Path(tempfile.mkdtemp(prefix=_HIDDEN_PREFIX, dir=near))
             try:
                 listening.bind(os.fspath(hidden / "s"))
                 (hidden / "s").chmod(0o600)
@@ -77,63 +83,67 @@ def bind_socket(folder: Path) -> tuple[socket.socket, Path]:
 
 
 def connect_socket(folder: Path, name: str, seconds: float) -> socket.socket | None:
-    """Return a connection to a program of our own that listens there; None if none does."""
+    """Return a connection to a program of the same user; None if none listens under that name."""
     path = folder / name
     try:
+        # lstat, not stat: a link laid here could lead to somebody else's socket.
         found = path.lstat()
         if not stat.S_ISSOCK(found.st_mode) or found.st_uid != os.getuid():
             return None
-        talking = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     except OSError:
         return None
-    talking.settimeout(seconds)
+    connection.settimeout(seconds)
     try:
         with short_path(folder) as near:
-            talking.connect(os.fspath(near / name))
-        if is_same_user(talking):
-            return talking
+            connection.connect(os.fspath(near / name))
+        if is_same_user(connection):
+            return connection
     except OSError:
         pass
-    talking.close()
+    connection.close()
     return None
 
 
-def is_same_user(talking: socket.socket) -> bool:
-    """Whether the same user is at the other end; where no kernel tells, the file's mode holds."""
+def is_same_user(connection: socket.socket) -> bool:
+    """Return whether the same user is at the other end of a connection."""
     option = getattr(socket, "SO_PEERCRED", None)
+    # macOS has no SO_PEERCRED; there the mode of the socket file alone keeps others out.
     if option is None:
         return True
-    told = talking.getsockopt(socket.SOL_SOCKET, option, _CREDENTIALS.size)
-    _, user, _ = _CREDENTIALS.unpack(told)
+    credentials = connection.getsockopt(socket.SOL_SOCKET, option, _CREDENTIALS.size)
+    _, user, _ = _CREDENTIALS.unpack(credentials)
     return bool(user == os.getuid())
 
 
 def _is_alive(folder: Path, name: str) -> bool:
-    talking = connect_socket(folder, name, 1.0)
-    if talking is None:
+    connection = connect_socket(folder, name, 1.0)
+    if connection is None:
         return False
-    talking.close()
+    connection.close()
     return True
 
 
+# The largest upload takes 27 MB in base64. The answer of an export carries two such files, and the
+# rest is room.
 LARGEST_FRAME: Final = 96 * 1024 * 1024
-"""Bytes of a frame: an export of the largest size that is taken in, and some room."""
+"""The largest frame that is read, in bytes."""
 
 _LENGTH_BYTES: Final = 4
 
 
 class BadFrame(XiaoxiangError):
-    """What came through is no frame, or came too slowly."""
+    """What arrived is not a frame, or arrived too slowly."""
 
 
 def to_frame(body: dict[str, Any]) -> bytes:
-    """Return a frame."""
-    told = orjson.dumps(body)
-    return len(told).to_bytes(_LENGTH_BYTES) + told
+    """Return an object as a frame."""
+    content = orjson.dumps(body)
+    return len(content).to_bytes(_LENGTH_BYTES) + content
 
 
 async def read_frame(reader: asyncio.StreamReader, seconds: float) -> dict[str, Any]:
-    """Return the object of the next frame; raises :class:`BadFrame`."""
+    """Return the object in the next frame. Raises :class:`BadFrame`."""
     try:
         async with asyncio.timeout(seconds):
             length = int.from_bytes(await reader.readexactly(_LENGTH_BYTES))
@@ -154,15 +164,15 @@ log = logging.getLogger(__name__)
 PROTOCOL_VERSION: Final = 1
 
 MOST_CONNECTIONS: Final = 32
-"""So many may be connected at the same time; whoever comes then is turned away."""
+"""How many connections may be open at the same time; further ones are closed at once."""
 
 REQUEST_SECONDS: Final = 10.0
-"""So long a question may take to come."""
+"""How long a request may take to arrive."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SocketRequest:
-    """A command as it came through: its name, its words, and a file if it was given one."""
+    """A command as it goes over the socket: its name, its words, and the file it names."""
 
     agent_id: str
     name: str
@@ -178,20 +188,21 @@ AnswerRequest = Callable[[SocketRequest], Awaitable[Document]]
 async def serve_control_socket(
     data: Path, answer: AnswerRequest, supervisor: Supervisor
 ) -> AsyncIterator[None]:
-    """Let the shell ask while the program runs; where no socket can be, say so and go on."""
+    """Serve the shell while the block runs; without a socket, log that and go on."""
     try:
         listening, path = await asyncio.to_thread(bind_socket, data)
     except OSError as error:
         log.warning("no socket for the shell in the data folder: %s", error.strerror or error)
         yield
         return
-    hatch = _SocketServer(answer, supervisor)
-    server = await asyncio.start_unix_server(hatch.accept, sock=listening)
+    accept = _SocketServer(answer, supervisor).accept
+    server = await asyncio.start_unix_server(accept, sock=listening)
     here = path.lstat().st_ino
     try:
         yield
     finally:
         server.close()
+        # Only our own socket is removed: another program may have replaced it by now.
         with suppress(OSError):
             if path.lstat().st_ino == here:
                 path.unlink()
@@ -204,26 +215,26 @@ class _SocketServer:
         self._connected = 0
 
     def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve one connection, in a task that somebody owns."""
+        """Serve one connection, in a task that the supervisor owns."""
         self._supervisor.start("answering the shell", self._serve(reader, writer))
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._connected += 1
         try:
-            talking: socket.socket = writer.get_extra_info("socket")
-            if self._connected <= MOST_CONNECTIONS and is_same_user(talking):
+            connection: socket.socket = writer.get_extra_info("socket")
+            if self._connected <= MOST_CONNECTIONS and is_same_user(connection):
                 writer.write(to_frame(await self._response_to_next(reader)))
                 async with asyncio.timeout(REQUEST_SECONDS):
                     await writer.drain()
         except (BadFrame, OSError, TimeoutError):
-            log.info("somebody at the socket asked nothing that can be read")
+            log.info("a connection to the control socket sent no readable request")
         finally:
             self._connected -= 1
             writer.close()
 
     async def _response_to_next(self, reader: asyncio.StreamReader) -> dict[str, Any]:
-        question = _request_from(await read_frame(reader, REQUEST_SECONDS))
-        step = await attempt("answering the shell", lambda: self._carry_out(question))
+        request = _request_from(await read_frame(reader, REQUEST_SECONDS))
+        step = await attempt("answering the shell", lambda: self._carry_out(request))
         return step.value if isinstance(step, Done) else {"failed": True}
 
     async def _carry_out(self, request: SocketRequest) -> dict[str, Any]:
@@ -236,7 +247,7 @@ class _SocketServer:
 
 
 def _request_from(body: dict[str, Any]) -> SocketRequest:
-    """Return what is asked; raises :class:`BadFrame`."""
+    """Return the request in a frame. Raises :class:`BadFrame`."""
     match body:
         case {
             "version": 1,
@@ -254,28 +265,29 @@ def _request_from(body: dict[str, Any]) -> SocketRequest:
                 agent_id=agent_id, name=name, words=words, file_name=file_name, file=content
             )
         case _:
-            raise BadFrame("that is no question")
+            raise BadFrame("the frame holds no request")
 
 
 CONNECT_SECONDS: Final = 2.0
 
+# Long enough for an erasure, which waits for the reply that is under way and rewrites every file.
 ANSWER_SECONDS: Final = 120.0
 
 
 async def ask_running_program(
     data: Path, request: SocketRequest, seconds: float = ANSWER_SECONDS
 ) -> Document | None:
-    """Return what a running program answers; None if none runs that keeps the agent.
+    """Return what a running program answers; None if no running program has the agent.
 
-    Raises :class:`InputRefused` if it refuses, and :class:`StoreLocked` if it says nothing that
-    can be read: it may have carried the command out, so nobody else does.
+    Raises :class:`InputRefused` if it refuses, and :class:`StoreLocked` if its answer cannot be
+    read: it may have carried the command out, so the shell must not do it again.
     """
     for name in SOCKET_NAMES:
-        talking = await asyncio.to_thread(connect_socket, data, name, CONNECT_SECONDS)
-        if talking is None:
+        connection = await asyncio.to_thread(connect_socket, data, name, CONNECT_SECONDS)
+        if connection is None:
             continue
-        talking.setblocking(False)
-        reader, writer = await asyncio.open_unix_connection(sock=talking)
+        connection.setblocking(False)
+        reader, writer = await asyncio.open_unix_connection(sock=connection)
         try:
             async with asyncio.timeout(seconds):
                 writer.write(to_frame(_request_body(request)))
@@ -283,7 +295,7 @@ async def ask_running_program(
             answer = await read_frame(reader, seconds)
         except (BadFrame, OSError, TimeoutError) as error:
             raise StoreLocked(
-                "the running program does not answer: look there what became of it"
+                "the running program does not answer; check there whether the command was done"
             ) from error
         finally:
             writer.close()

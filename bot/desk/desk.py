@@ -1,17 +1,21 @@
-"""The desk: finds the command that is meant, sees who asks, and answers with a document."""
+"""The desk: finds the command that is meant, checks who gives it, and returns its answer.
+
+It also decides what of a memory may be seen in a group. Chats, the shell and the control socket
+all come in here, and every answer is a :class:`~bot.desk.documents.Document`.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from immutables import Map
 
-from bot.conversation.messages import read_command
-from bot.desk.caller import Caller, PendingUploads
-from bot.desk.command import Call, ParsedArguments, Policy, Spec, permits
+from bot.conversation.messages import ParsedCommand
+from bot.desk.caller import CommandRequest, PendingUploads
+from bot.desk.command import Call, ParsedArguments, Spec, permits
 from bot.desk.command_help import unknown_command
 from bot.desk.documents import Document, Text
-from bot.desk.parser import ParsedInput, find_command, parse_arguments
+from bot.desk.parser import ParsedInput, ResolvedCommand, parse_arguments, resolve
 from bot.desk.registry import SPECS, specs_of
 from bot.desk.services import DeskServices
 from bot.identity import AccessLevel
@@ -27,7 +31,11 @@ R = TypeVar("R", WeightLog, Corrections, PreviousText)
 
 
 def visible_state(state: MemoryState, *, private: bool) -> MemoryState:
-    """Return the part of a state that a command may show there, as if the rest were not."""
+    """Return the part of a state that a command may show in such a chat.
+
+    In a group, whatever is more than ordinarily sensitive is left out together with everything
+    that mentions it, as if it did not exist: a gap would tell that there is something.
+    """
     hidden = {
         memory.id
         for memory in state.memories.values()
@@ -56,7 +64,7 @@ def _without_keys(table: "Map[int, R]", hidden: set[int]) -> "Map[int, R]":
 
 
 def _mentions(undo: Undo, hidden: set[int]) -> bool:
-    """Whether an entry would show something of what may not be seen."""
+    """Return whether an undo entry would show something of a hidden memory."""
     return any(_subject_of(change) in hidden for change in undo.inverse)
 
 
@@ -75,46 +83,14 @@ def _without_targets(links: Links, hidden: set[int]) -> Links:
 
 
 NOBODY: Final = "nobody"
-"""The id of someone of whom no id is known: nothing is theirs."""
-
-
-class Command(Protocol):
-    """A command as it was given: its Latin name, and the words behind it."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def words(self) -> str: ...
-
-
-class CommandRequest(Protocol):
-    """A command, who gave it, where, and the agent it is about."""
-
-    @property
-    def command(self) -> Command: ...
-
-    @property
-    def agent_id(self) -> str: ...
-
-    @property
-    def access_level(self) -> AccessLevel: ...
-
-    @property
-    def private(self) -> bool: ...
-
-    @property
-    def reply_to(self) -> str: ...
-
-    @property
-    def conversation(self) -> str: ...
-
-    @property
-    def caller(self) -> Caller: ...
+"""Stands for a caller without an id. No message has this id, so nothing is theirs to erase."""
 
 
 class Desk:
-    """Carry out the commands of DESIGN §10 for whoever may give them."""
+    """Carries out the commands of :mod:`bot.desk.registry` for whoever may give them.
+
+    Uploads that wait for a confirmation are kept here, because they outlive one command.
+    """
 
     names: Final = frozenset(
         name for spec in SPECS for name in (spec.names if spec.parent else {spec.name})
@@ -131,13 +107,12 @@ class Desk:
         self._services = services
         self._uploads = PendingUploads()
 
-    def is_urgent(self, command: Command) -> bool:
-        """Whether a command may not wait behind a reply: what erases, and may be begun anew."""
-        spec, _ = find_command(SPECS, command.name, command.words)
-        return spec is not None and spec.policy is Policy.ERASE
+    def is_urgent(self, command: ParsedCommand) -> bool:
+        """Return whether a command may not wait behind a reply, and may safely run twice."""
+        return resolved(command).is_urgent
 
     async def answer(self, request: CommandRequest) -> Document:
-        """Carry out one command and return what to answer; a refusal is an answer too."""
+        """Carry out one command and return the answer; a refusal is an answer too."""
         agent = await self._agents(request.agent_id)
         try:
             return await self.carry_out(request, agent.state, agent)
@@ -152,7 +127,8 @@ class Desk:
     ) -> Document:
         """Carry out one command on a state; without ``agent`` it can only look.
 
-        Raises :class:`InputRefused`, in the agent's language, for what cannot be done.
+        Raises :class:`InputRefused`, in the agent's language, for what cannot be done, and
+        :class:`UnknownMemory` for an id that is not there or may not be seen in this chat.
         """
         specs = specs_of(state.laws)
         allowed = permitted_commands(request.access_level, private=request.private, specs=specs)
@@ -171,45 +147,57 @@ class Desk:
             uploads=self._uploads,
             only_words_of=_only_words_of(request),
         )
-        spec, words = find_command(specs, request.command.name, request.command.words)
-        if spec is None:
-            raise unknown_command(call, words.split()[0] if words else request.command.name)
-        if spec not in allowed:
+        command = resolved(request.command, specs)
+        if command.spec is None:
+            raise unknown_command(
+                call, command.words.split()[0] if command.words else command.name
+            )
+        # Before the words are parsed: who may not give a command learns nothing about its use.
+        if command.spec not in allowed:
             raise call.refusal(desk_help.NOT_ALLOWED)
-        reading = parse_arguments(spec, words, call.language)
-        document = await spec.run(replace(call, given=reading.given, confirmed=reading.code))
-        return replace(document, in_place=_continues_page(reading))
+        parsed = parse_arguments(command.spec, command.words, call.language)
+        document = await command.spec.run(replace(call, given=parsed.given, confirmed=parsed.code))
+        return replace(document, in_place=_continues_page(parsed))
+
+
+def resolved(command: ParsedCommand, specs: Sequence[Spec] = SPECS) -> ResolvedCommand:
+    """Return which command of the desk is meant, and the words behind it."""
+    return resolve(specs, command)
 
 
 def _only_words_of(request: CommandRequest) -> str:
-    """Return whose words alone an order may erase: in a group everyone's are their own."""
+    """Return the one person whose words the command may erase; empty where it may erase all."""
     if request.private or request.access_level in {AccessLevel.OWNER, AccessLevel.ADMIN}:
         return ""
     return request.caller.person or NOBODY
 
 
-def needs_sender_rank(text: str) -> bool:
-    """Whether it matters to a message that its sender may be an admin: a command that steers."""
-    command = read_command(text)
-    spec, _ = find_command(SPECS, command.name, command.words) if command else (None, "")
-    return spec is not None and spec.policy in {Policy.STEER, Policy.ERASE}
+def needs_sender_rank(command: ParsedCommand | None) -> bool:
+    """Return whether a command is one that a group's admin may do more with.
+
+    Only then is the platform asked for the sender's rank: the question costs a request.
+    """
+    return command is not None and resolved(command).depends_on_rank
 
 
 def _continues_page(parsed: ParsedInput) -> bool:
-    """Tell whether a command turns a page, confirms what was shown, or takes one step back."""
+    """Return whether the answer replaces what the pressed button stood under.
+
+    That is so for turning a page, confirming a preview, and undoing a named step.
+    """
     return bool(parsed.code) or not parsed.given.values.keys().isdisjoint({"page", "step"})
 
 
 def permitted_commands(
     standing: AccessLevel, *, private: bool, specs: Sequence[Spec] = SPECS
 ) -> tuple[Spec, ...]:
-    """Return the commands someone of that standing may give there."""
+    """Return the commands that someone with that access level may give in such a chat."""
     return tuple(spec for spec in specs if permits(spec.policy, standing, private=private))
 
 
 def menu(
     standing: AccessLevel, language: Language, *, private: bool
 ) -> tuple[tuple[str, str], ...]:
-    """Return what a platform's menu offers someone there: Latin names and one-line helps."""
+    """Return the entries of a platform's menu: Latin names and their one-line help."""
     offered = permitted_commands(standing, private=private)
     return tuple((spec.name, say(language, spec.help)) for spec in offered if not spec.parent)

@@ -1,6 +1,7 @@
-"""What a command answers: a few kinds of block, as values, as JSON.
+"""What a command answers: a document of a few kinds of block, free of any platform.
 
-The port that shows them.
+A document can be turned into JSON and back, to pass through the control socket. Each platform has
+a :class:`Presenter` that shows it in its own way.
 """
 
 from base64 import b64decode, b64encode
@@ -16,14 +17,14 @@ from memory.errors import InputRefused
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of our own: one for people, in their language, and one for machines."""
+    """A word with two forms: ``shown`` for people, in their language, ``plain`` for programs."""
 
     shown: str
     plain: str
 
 
 Cell: TypeAlias = str | Term
-"""What stands in a table or beside a name; a string means the same to everyone."""
+"""A value in a table or beside a name; a plain string is the same for people and programs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,9 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under named columns. ``keys`` name the columns for machines, ``columns`` for people.
+    """Rows under named columns: ``keys`` are the names for programs, ``columns`` those for people.
 
-    ``name`` is what a program finds the rows under.
+    A program finds the rows under ``name``.
     """
 
     keys: tuple[str, ...]
@@ -49,14 +50,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Named values of one thing: (key for machines, name for people, value)."""
+    """Named values of one thing: (key for programs, name for people, value)."""
 
     entries: tuple[tuple[str, str, Cell], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A node of a tree and what hangs on it."""
+    """A node of a tree and the branches below it."""
 
     label: str
     branches: tuple["Branch", ...] = ()
@@ -64,14 +65,14 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Something and what it is tied to."""
+    """Something and what it is linked to."""
 
     root: Branch
     name: str = "links"
 
 
 class Colour(Enum):
-    """How something is doing, as a colour says it."""
+    """How well something is doing."""
 
     GREEN = "green"
     YELLOW = "yellow"
@@ -81,7 +82,7 @@ class Colour(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """One bar: ``share`` of the whole length, 0 to 1, and the value written behind it."""
+    """One bar: its ``share`` of the whole length, 0 to 1, and the value written behind it."""
 
     key: str
     label: Cell
@@ -92,7 +93,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Amounts beside one another, longest possible at 1."""
+    """Amounts to compare; a share of 1 is the longest bar."""
 
     bars: tuple[Bar, ...]
     name: str = "bars"
@@ -100,7 +101,7 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture as SVG; ``alt`` says the same in letters, for whoever cannot show it."""
+    """A picture as SVG; ``alt`` says the same in text, where no picture can be shown."""
 
     svg: str
     alt: str
@@ -109,9 +110,9 @@ class Picture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
-    """A file to take along. ``alt`` says in words what it was, where it could not be handed over.
+    """A file to hand over; ``alt`` is the text where a platform cannot do so.
 
-    ``path`` is where it was put, on a platform that puts files somewhere.
+    ``path`` is where it was saved, on a platform that saves files.
     """
 
     name: str
@@ -122,7 +123,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """Something to press: ``command`` is what pressing it says, a whole command line."""
+    """Something to press; ``command`` is the whole command line that pressing it gives."""
 
     label: str
     command: str
@@ -130,7 +131,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Buttons:
-    """What can be done next."""
+    """The buttons below an answer: what can be done next."""
 
     buttons: tuple[Button, ...]
 
@@ -140,11 +141,11 @@ Block: TypeAlias = Text | Table | Facts | Tree | Bars | Picture | File | Buttons
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole answer of the desk, free of any platform.
+    """A whole answer of the desk.
 
-    One ``in_place`` goes on from what the pressed button stood under and, where a platform can,
-    takes its place. A ``quiet`` one answers nothing that was asked: it disturbs nobody, and is
-    shown once or, if that fails, not at all.
+    ``in_place``: it replaces the message under which the button was pressed, where a platform can
+    do that. ``quiet``: it answers no question, so it notifies nobody, and is shown once or, if
+    that fails, not at all.
     """
 
     blocks: tuple[Block, ...]
@@ -153,48 +154,61 @@ class Document:
 
 
 def display_text(cell: Cell) -> str:
-    """Return a cell as a person reads it."""
+    """Return a cell as people read it."""
     return cell.shown if isinstance(cell, Term) else cell
 
 
 def raw_text(cell: Cell) -> str:
-    """Return a cell as a program reads it, the same in every language."""
+    """Return a cell as programs read it, the same in every language."""
     return cell.plain if isinstance(cell, Term) else cell
 
 
+# The names in the JSON are written out: a class that is renamed must not change what a running
+# program and a shell of another version understand.
 _KINDS: Final[Mapping[str, Any]] = {
-    kind.__name__: kind
-    for kind in (
-        *(Bar, Bars, Branch, Button, Buttons, Colour, Document, Facts),
-        *(File, Picture, Table, Term, Text, Tree),
-    )
+    "Bar": Bar,
+    "Bars": Bars,
+    "Branch": Branch,
+    "Button": Button,
+    "Buttons": Buttons,
+    "Colour": Colour,
+    "Document": Document,
+    "Facts": Facts,
+    "File": File,
+    "Picture": Picture,
+    "Table": Table,
+    "Term": Term,
+    "Text": Text,
+    "Tree": Tree,
 }
+
+_KIND_NAMES: Final = {kind: name for name, kind in _KINDS.items()}
 
 _KIND_KEY: Final = "is"
 
 
 def to_data(value: object) -> Any:
-    """Return a document, or anything in one, as JSON can say it."""
+    """Return a document, or anything in one, as values that JSON can hold."""
     if isinstance(value, Enum):
-        return {_KIND_KEY: type(value).__name__, "value": value.value}
+        return {_KIND_KEY: _KIND_NAMES[type(value)], "value": value.value}
     if isinstance(value, bytes):
         return {_KIND_KEY: "bytes", "value": b64encode(value).decode("ascii")}
     if isinstance(value, tuple):
         return [to_data(each) for each in value]
     if is_dataclass(value):
-        told = {each.name: to_data(getattr(value, each.name)) for each in fields(value)}
-        return {_KIND_KEY: type(value).__name__, **told}
+        members = {each.name: to_data(getattr(value, each.name)) for each in fields(value)}
+        return {_KIND_KEY: _KIND_NAMES[type(value)], **members}
     return value
 
 
 def document_from(data: object) -> Document:
-    """Return the document in what :func:`to_data` made; raises :class:`InputRefused`."""
+    """Return the document that :func:`to_data` made. Raises :class:`InputRefused`."""
     try:
         document = _from_data(data)
     except (KeyError, TypeError, ValueError) as error:
-        raise InputRefused("the running program answered what no document is") from error
+        raise InputRefused("the answer of the running program cannot be read") from error
     if not isinstance(document, Document):
-        raise InputRefused("the running program answered what no document is")
+        raise InputRefused("the answer of the running program cannot be read")
     return document
 
 
@@ -216,7 +230,7 @@ class Presenter(Protocol):
     async def present(
         self, conversation: ConversationKey, document: Document, *, reply_to: str
     ) -> None:
-        """Show a document; what goes wrong with the platform is the presenter's own affair."""
+        """Show a document. Trouble with the platform is handled here and raises nothing."""
 
 
 class DocumentPlatform(ConversationPlatform, Protocol):

@@ -1,6 +1,7 @@
-"""The commands that change one memory.
+"""The commands that change one memory: add, edit, pin, merge, reinforce, hide, restore, seal.
 
-Add, edit, pin, merge, reinforce, hide, restore, sensitivity.
+Each one lets :mod:`memory.lifecycle.partner_steps` or :mod:`memory.privacy` plan the changes, has
+the agent apply them, and says what was done. Erasing for good is in :mod:`bot.desk.erase`.
 """
 
 import secrets
@@ -12,6 +13,7 @@ from bot.conversation.ledger.erasure import ErasureRequest
 from bot.desk.answers import (
     COLOURS,
     EVENTS,
+    apply_as_shown,
     brief,
     confirmation_code,
     memory_line,
@@ -48,7 +50,10 @@ _SEALABLE: Final = frozenset({Tier.FACT, Tier.CORE, Tier.EPISODE})
 
 
 def vault_of(call: Call) -> Vault:
-    """Return the vault to seal with; refuses in a group, and without a key says what to do."""
+    """Return the vault to seal with.
+
+    Raises :class:`CommandRefused` in a group, and without a key, where it says how to make one.
+    """
     if not call.private:
         raise call.refusal(desk_changes.SECRETS_NOT_IN_GROUPS)
     vault = call.writer.vault
@@ -58,7 +63,7 @@ def vault_of(call: Call) -> Vault:
 
 
 def changes_or_refusal(call: Call, found: Sequence[Change] | UnsealFailure) -> tuple[Change, ...]:
-    """Return the changes of a plan; refuses where what is sealed stays shut."""
+    """Return the changes of a plan. Raises :class:`CommandRefused` if a secret stays sealed."""
     if isinstance(found, UnsealFailure):
         raise call.refusal(
             desk_changes.SECRETS_NEED_KEY
@@ -69,7 +74,7 @@ def changes_or_refusal(call: Call, found: Sequence[Change] | UnsealFailure) -> t
 
 
 async def set_sensitivity(call: Call) -> Document:
-    """Make a memory more or less private; 3 seals it, and anything below opens it again."""
+    """Set how private a memory is: 3 seals it, and anything below opens it again."""
     memory, grade = call.memory(), Sensitivity(int(call.given.text("grade")))
     if memory.sealed is not None and grade is Sensitivity.SECRET:
         return one_sentence(call, desk_changes.SEALED_ALREADY, id=memory.id)
@@ -83,7 +88,10 @@ async def set_sensitivity(call: Call) -> Document:
 
 
 async def _seal(call: Call, memory: Memory) -> Document:
-    """Seal a memory and its traces; shown first, for what is blotted out does not come back."""
+    """Seal a memory and redact its traces.
+
+    It is previewed first, because what is redacted elsewhere does not come back.
+    """
     vault = vault_of(call)
     if memory.nature.tier not in _SEALABLE:
         raise call.refusal(desk_changes.NOT_SEALABLE)
@@ -102,6 +110,8 @@ async def _seal(call: Call, memory: Memory) -> Document:
         return plan_seal(state, memory.id, call.now, vault)
 
     async with call.caller.paused(), call.writer.erasing() as erase:
+        # The ledger and the backups first: if the process dies in between, the memory is still
+        # open, and sealing it again finishes the work.
         await redact_outside(call, memory, vault)
         await erase(plan)
     if call.writer.state.memory(memory.id).sealed is None:
@@ -110,17 +120,18 @@ async def _seal(call: Call, memory: Memory) -> Document:
 
 
 async def redact_outside(call: Call, memory: Memory, vault: Vault) -> None:
-    """Let the ledger tell nothing of what is being sealed, and hold it sealed in every backup."""
+    """Remove the words that are being sealed from the ledger, and seal them in every backup."""
     if call.services is None:
         return
-    tells = text_matcher([memory.words.text])
-    sought = ErasureRequest(agent_id=call.agent_id, matches=tells, before=call.caller.message)
+    matches = text_matcher([memory.words.text])
+    sought = ErasureRequest(agent_id=call.agent_id, matches=matches, before=call.caller.message)
     await call.services.erase_outside(
         sought, partial(former_state_sealed, memory=memory, now=call.now, vault=vault)
     )
 
 
 async def _unseal(call: Call, memory: Memory, grade: Sensitivity) -> Document:
+    """Open a sealed memory again, after a preview that says what that means."""
     vault = vault_of(call)
     plain = vault.open(memory)
     if isinstance(plain, UnsealFailure):
@@ -139,13 +150,12 @@ async def _unseal(call: Call, memory: Memory, grade: Sensitivity) -> Document:
         )
         return to_confirm(call, blocks, f"/memory sensitivity #{memory.id} {int(grade)}", code)
 
-    def plan(state: MemoryState) -> tuple[Change, ...]:
+    def plan(state: MemoryState, _: NetworkIndex) -> tuple[Change, ...]:
         if state.memories.get(memory.id) != memory:
             return ()
         return changes_or_refusal(call, plan_unseal(state, memory.id, grade, call.now, vault))
 
-    if not await call.writer.steer(lambda state, _: plan(state)):
-        raise call.refusal(desk_changes.PREVIEW_CHANGED)
+    await apply_as_shown(call, plan)
     line = call.say(desk_changes.GRADED, id=memory.id, grade=int(grade))
     return with_undo_button(call, line)
 
@@ -154,9 +164,10 @@ _MERGED_AT_LEAST: Final = 2
 
 
 async def add(call: Call) -> Document:
-    """Keep what the partner asks to be remembered, word for word."""
+    """Remember a text word for word; one that is known already counts as a mention."""
     text = call.given.text("text")
     vault = vault_of(call) if is_secret(text) else None
+    # A command is no message of the conversation; the prefix keeps its id apart from theirs.
     message = Message(
         id=f"desk:{secrets.token_hex(8)}",
         at=call.now,
@@ -165,16 +176,17 @@ async def add(call: Call) -> Document:
         text=text,
         speaker_id="" if call.private else call.caller.person,
     )
-    kept: list[Judgement] = []
+    # The planner runs inside the agent's commit, so what it judged has to be handed out of it.
+    judged: list[Judgement] = []
 
     def plan(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
         asked = [RememberRequest(text, message)]
         tools = AgentTools(index=index, vault=vault)
-        kept[:] = [plan_explicit_memories(asked, state, call.now, tools=tools)]
-        return kept[0].changes
+        judged[:] = [plan_explicit_memories(asked, state, call.now, tools=tools)]
+        return judged[0].changes
 
     await call.writer.steer(plan)
-    labels = kept[0].learnt if kept else ()
+    labels = judged[0].learnt if judged else ()
     known = next((label.split("#")[-1] for label in labels if label.startswith("MENTION")), "")
     if known:
         return one_sentence(call, desk_changes.KNOWN_ALREADY, id=known)
@@ -187,7 +199,7 @@ async def add(call: Call) -> Document:
 
 
 async def edit(call: Call) -> Document:
-    """Let a memory say something else."""
+    """Correct what a memory says; the former text is kept for undo."""
     memory, text = call.memory(), call.given.text("text")
     vault = vault_of(call) if memory.sealed is not None or is_secret(text) else None
 
@@ -208,19 +220,20 @@ async def edit(call: Call) -> Document:
 
 
 async def pin(call: Call) -> Document:
-    """Let no law take a memory."""
+    """Pin a memory, so that no law lets it fade."""
     return await _set_pinned(call, pinned=True)
 
 
 async def unpin(call: Call) -> Document:
-    """Let a memory fade again as its law wants."""
+    """Let a memory fade again under its law."""
     return await _set_pinned(call, pinned=False)
 
 
 async def merge_memories(call: Call) -> Document:
-    """Make one memory of several that say one thing."""
+    """Merge several memories that say the same into one."""
     ids, text = call.given.numbers("ids"), call.given.text("text")
     memories = [call.state.memory(each) for each in ids]
+    # The words of a merged memory are made of its parts: sealed ones would stand in the clear.
     if any(memory.sealed is not None for memory in memories):
         raise call.refusal(desk_changes.SEALED_NOT_MERGED)
     if not _can_be_merged(memories):
@@ -239,7 +252,7 @@ async def merge_memories(call: Call) -> Document:
 
 
 async def reinforce(call: Call) -> Document:
-    """Let an event happen to a memory, and show what it did: before → after."""
+    """Apply an event to a memory and show what it changed, before and after."""
     memory = call.memory()
     event = Event(call.given.text("event") or Event.MANUAL.value)
     await call.writer.steer(lambda state, _: plan_reinforce(state, memory.id, event, call.now))
@@ -250,7 +263,7 @@ async def reinforce(call: Call) -> Document:
 
 
 async def hide(call: Call) -> Document:
-    """Put a memory away softly: it can come back for 30 days."""
+    """Hide a memory: it is out of every recall and can be restored for 30 days."""
     memory = call.memory()
     changes = await call.writer.steer(lambda state, _: plan_hide(state, memory.id, call.now))
     if not changes:
@@ -263,7 +276,7 @@ async def hide(call: Call) -> Document:
 
 
 async def restore(call: Call) -> Document:
-    """Bring back what was hidden, archived, merged, or shortened."""
+    """Bring back a memory that was hidden, archived, merged or shortened."""
     memory = call.memory()
     changes = await call.writer.steer(lambda state, _: plan_restore(state, memory.id, call.now))
     if not changes:
@@ -282,13 +295,15 @@ async def _set_pinned(call: Call, *, pinned: bool) -> Document:
 
 
 def _can_be_merged(memories: list[Memory]) -> bool:
+    # Episodes stay as they are: two talks about one thing were two talks. And nobody's words may
+    # become part of what somebody else said.
     facts = all(m.nature.tier in {Tier.FACT, Tier.CORE} and m.is_active for m in memories)
     one_speaker = len({memory.origin.speaker for memory in memories}) == 1
     return len(memories) >= _MERGED_AT_LEAST and facts and one_speaker
 
 
 def _before_and_after(call: Call, before: Memory, after: Memory) -> Bars:
-    """Return how much was retained before and is after, and the quantity of the law."""
+    """Return retention, and the quantity of the agent's law, before and after."""
     law = call.state.rules.law
     bars = []
     for key, name, memory in (

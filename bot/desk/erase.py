@@ -1,4 +1,9 @@
-"""``/forget``: erase for good, everywhere. Shown first, confirmed, carried out, and checked."""
+"""``/forget``: erases something for good, wherever it stands.
+
+It shows every place first, waits for the confirmation, pauses the agent's conversations, erases
+outside and inside the agent's memory, and searches the files again. There is no undo.
+``docs/decisions/storage.md`` lists the places.
+"""
 
 import asyncio
 import secrets
@@ -9,10 +14,10 @@ from functools import partial
 from typing import Final
 
 from bot.conversation.ledger.erasure import ErasureRequest, TextMatcher
-from bot.desk.answers import brief, confirmation_code, one_sentence, to_confirm
+from bot.desk.answers import confirmation_code, one_sentence, preview_table, to_confirm
 from bot.desk.command import Call
-from bot.desk.documents import Block, Document, Facts, Table, Text
-from bot.texts import Sentence, desk, desk_erase
+from bot.desk.documents import Block, Document, Facts, Text
+from bot.texts import Sentence, desk_erase
 from memory.changes import Change, Put, Tombstone
 from memory.erasing.erasure import Erasure, former_state_without, next_tombstone_id, plan_erasure
 from memory.erasing.scope import (
@@ -36,54 +41,66 @@ ALL_WORDS: Final = frozenset({"all", "everything", "全部", "所有", "一切"}
 
 
 def target_of(call: Call) -> Target:
-    """Return what was named: everything, one memory by its number, or whatever tells the words."""
+    """Return what was named: everything, one memory by its number, or whatever holds the words.
+
+    Raises :class:`CommandRefused` for words that are too short, for the partner's own name, and
+    for a memory that holds nothing of the caller's in a group; :class:`UnknownMemory` for an id
+    that is not there.
+    """
     given = call.given.text("what").strip()
     if given.lower() in ALL_WORDS:
         return Everything()
     number = given.lstrip("#＃")
     if number.isascii() and number.isdigit() and _is_an_id(call, given, int(number)):
+        # A resumed erasure was checked before the program ended, and its memory may be gone.
         if not call.caller.resumed:
             _require_own(call, call.state.memory(int(number)))
         return OneMemory(int(number))
     if len(comparable_text(given)) < SHORTEST_NEEDLE:
         raise call.refusal(desk_erase.TOO_SHORT)
+    # The partner's name stands in nearly every prompt and gist: erasing it would erase nearly all.
     if text_matcher([given])(call.settings.partner):
         raise call.refusal(desk_erase.IS_YOUR_NAME, name=call.settings.partner)
     return TextMatch(given, sealed=_matching_secrets(call, given))
 
 
 def target_name(call: Call, target: Target) -> str:
-    """Return how a target is named in a command."""
+    """Return how the confirming command names a target."""
     return f"#{target.memory_id}" if isinstance(target, OneMemory) else call.given.text("what")
 
 
 def _is_an_id(call: Call, given: str, number: int) -> bool:
-    """Tell whether a number names a memory; a bare one does if there is one, before it is shown.
+    """Return whether a number names a memory.
 
-    What was shown is confirmed under its whole name: a crash may find it gone already.
+    ``#7`` always does. A bare ``7`` does only before the preview and if there is such a memory;
+    else it is a word to erase.
     """
+    # The confirming command writes an id with "#". A bare number in it is a word for certain, also
+    # when a crash in between has left no memory of that number.
     bare = not given.startswith(("#", "＃"))
     return not (bare and (call.confirmed or number not in call.state.memories))
 
 
 def _require_own(call: Call, memory: Memory) -> None:
-    """Refuse a memory nothing of which is theirs who asks."""
+    """Raise :class:`CommandRefused` if nothing of a memory is in the caller's own words."""
     if call.only_words_of and not has_words_of(memory, call.only_words_of):
         raise call.refusal(desk_erase.NOT_YOURS, id=memory.id)
 
 
 def _matching_secrets(call: Call, words: str) -> frozenset[int]:
-    """Return the secrets that tell the words, as far as their owner's vault opens them."""
+    """Return the ids of the sealed memories that hold the words and that the vault opens."""
     vault = call.writer.vault
     if vault is None or not call.private:
         return frozenset()
-    tells = text_matcher([words])
+    matches = text_matcher([words])
     plain = (vault.open(m) for m in call.state.memories.values() if m.sealed is not None)
-    return frozenset(m.id for m in plain if isinstance(m, Memory) and tells(m.words.text))
+    return frozenset(m.id for m in plain if isinstance(m, Memory) and matches(m.words.text))
 
 
 MOST_SHOWN: Final = 20
 
+# The keys are the table names of the state (``Erasure.places``) and those of ``count_outside``.
+# A test compares them with the tables, so that a new one cannot be a KeyError in /forget.
 PLACE_NAMES: Final[dict[str, Sentence]] = {
     "messages": desk_erase.IN_MESSAGES,
     "memories": desk_erase.IN_MEMORIES,
@@ -109,7 +126,7 @@ PLACE_NAMES: Final[dict[str, Sentence]] = {
 def erasure_preview(
     call: Call, target: Target, erasure: Erasure | None, outside: Mapping[str, int]
 ) -> tuple[Block, ...]:
-    """Return what would go, and every place it stands in."""
+    """Return what would be erased, and every place it stands in."""
     everything = isinstance(target, Everything) and not call.only_words_of
     title = desk_erase.ALL_WILL_GO if everything else desk_erase.WILL_GO
     blocks: list[Block] = [Text(call.say(title), title=True)]
@@ -117,14 +134,12 @@ def erasure_preview(
         blocks.append(Text(call.say(desk_erase.ONLY_YOURS)))
     blocks.append(Text(call.say(desk_erase.NO_UNDO)))
     going = erasure.memories if erasure else ()
-    seen = [call.state.memories[each] for each in going if each in call.state.memories]
-    told = [memory for memory in seen if memory.nature.tier is not Tier.ENTITY]
-    if told:
-        rows = tuple((f"#{m.id}", brief(m.words.text, 60)) for m in told[:MOST_SHOWN])
-        columns = (call.say(desk.ID), call.say(desk.TEXT))
-        blocks.append(Table(("id", "text"), columns, rows, name="erased"))
-    if len(told) > MOST_SHOWN:
-        blocks.append(Text(call.say(desk_erase.AND_MORE, count=len(told) - MOST_SHOWN)))
+    visible = [call.state.memories[each] for each in going if each in call.state.memories]
+    listed = [memory for memory in visible if memory.nature.tier is not Tier.ENTITY]
+    if listed:
+        blocks.append(preview_table(call, listed[:MOST_SHOWN], name="erased"))
+    if len(listed) > MOST_SHOWN:
+        blocks.append(Text(call.say(desk_erase.AND_MORE, count=len(listed) - MOST_SHOWN)))
     blocks.append(Text(call.say(desk_erase.MANIFEST), title=True))
     blocks.append(_manifest(call, erasure, outside))
     blocks.append(Text(call.say(desk_erase.FILES)))
@@ -132,6 +147,7 @@ def erasure_preview(
 
 
 def _manifest(call: Call, erasure: Erasure | None, outside: Mapping[str, int]) -> Facts:
+    """Return the number of records in each place; those outside are shown even when it is 0."""
     inside = {"messages": len(erasure.messages), **erasure.places} if erasure else {}
     places = {**inside, **outside}
     return Facts(
@@ -146,7 +162,7 @@ def _manifest(call: Call, erasure: Erasure | None, outside: Mapping[str, int]) -
 def erasure_receipt(
     call: Call, erasure: Erasure | None, outside: Mapping[str, int], left: int
 ) -> Document:
-    """Return what was erased, and in how many places something is ``left``."""
+    """Return what was erased; ``left`` is the number of places that still hold something."""
     count = len(erasure.memories) if erasure else 0
     lines: list[Block] = [
         Text(call.say(desk_erase.ERASED, count=count), title=True),
@@ -161,42 +177,40 @@ KEY_BYTES: Final = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ErasureScope:
-    """What is to be erased, as it was asked for: in memory, and outside of it."""
+class ErasurePlanner:
+    """Plans one erasure as it was asked for, in the state, in backups, and outside of both."""
 
     target: Target
     sought: ErasureRequest
     key_hex: str
 
     def plan(self, state: MemoryState, now: datetime) -> Erasure | None:
-        """Return what it takes away of a state; raises :class:`UnknownMemory`."""
+        """Return what it takes away from a state. Raises :class:`UnknownMemory`."""
         return plan_erasure(
             state, self.target, now, key_hex=self.key_hex, person=self.sought.person
         )
 
     def backup_plan(self, erasure: Erasure | None) -> StateCleaner:
-        """Return what takes it out of a former state, given what was found in the present one."""
+        """Return what removes it from a former state, given what was found in the present one."""
         return partial(
             former_state_without, target=self.target, found=erasure, person=self.sought.person
         )
 
     def code(self, erasure: Erasure | None) -> str:
-        """Return the name of what is shown, to be given back to confirm exactly that.
-
-        It names the memories and the messages that go. Where all goes, it names the memories only:
-        in a group somebody says something every moment.
-        """
-        told: list[object] = [self.sought.agent_id, self.sought.person, self.target]
+        """Return the code that confirms exactly the memories and messages that were shown."""
+        shown: list[object] = [self.sought.agent_id, self.sought.person, self.target]
         if erasure is not None:
-            told.append(erasure.memories)
-            told.append(() if isinstance(self.target, Everything) else erasure.messages)
-        return confirmation_code(repr(told))
+            shown.append(erasure.memories)
+            # Not the messages when everything goes: in a group somebody writes at any moment, and
+            # the confirmation would never fit.
+            shown.append(() if isinstance(self.target, Everything) else erasure.messages)
+        return confirmation_code(repr(shown))
 
 
 async def erase_for_good(call: Call) -> Document:
-    """Show every place something stands in; confirmed, let it stand in none.
+    """Show every place in which something stands; once confirmed, erase it from all of them.
 
-    Only the confirmed erasure lets the conversations stand still, for as long as it takes.
+    Only the confirmed erasure pauses the agent's conversations, for as long as it takes.
     """
     target = target_of(call)
     if not call.confirmed:
@@ -206,31 +220,34 @@ async def erase_for_good(call: Call) -> Document:
 
 
 async def _preview_document(call: Call, target: Target) -> Document:
-    aim, erasure, outside = await _survey(call, target)
+    planner, erasure, outside = await _survey(call, target)
     if erasure is None and not any(outside.values()):
         return one_sentence(call, desk_erase.NOTHING_OF_IT)
     blocks = erasure_preview(call, target, erasure, outside)
-    return to_confirm(call, blocks, f"/forget {target_name(call, target)}", aim.code(erasure))
+    return to_confirm(call, blocks, f"/forget {target_name(call, target)}", planner.code(erasure))
 
 
 async def _carry_out(call: Call, target: Target) -> Document:
-    """Erase what was confirmed: outside first, so that a crash finds the code still valid."""
+    """Erase what was confirmed, and return the receipt."""
     async with call.writer.erasing() as erase:
-        # What was being written when all came to rest is in the state once something else is.
+        # A write that was under way when the conversations were paused is queued before this
+        # empty one, so that it is in the state once this one is done.
         await call.writer.steer(_no_changes)
-        aim, erasure, outside = await _survey(call, target)
+        planner, erasure, outside = await _survey(call, target)
         if call.caller.resumed and erasure is None and not outside.get("files"):
-            await _clean_outside(call, aim, None)
+            await _clean_outside(call, planner, None)
             return one_sentence(call, desk_erase.FINISHED)
-        if call.confirmed != aim.code(erasure) or not (erasure or any(outside.values())):
+        if call.confirmed != planner.code(erasure) or not (erasure or any(outside.values())):
             return await _preview_document(call, target)
-        await _clean_outside(call, aim, erasure)
+        # Outside first: the code depends on the state, so that after a crash in between the same
+        # confirmation is still valid and the erasure is carried out again.
+        await _clean_outside(call, planner, erasure)
         whole = call.writer.state
-        await erase(lambda state: _confirmed_changes(call, aim, state, (whole, erasure)))
+        await erase(lambda state: _confirmed_changes(call, planner, state, (whole, erasure)))
         state = call.writer.state
         if erasure and any(each in state.memories for each in erasure.memories):
             raise call.refusal(desk_erase.CHANGED_MEANWHILE)
-        return erasure_receipt(call, erasure, outside, await _count_left(call, aim, erasure))
+        return erasure_receipt(call, erasure, outside, await _count_left(call, planner, erasure))
 
 
 def _no_changes(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
@@ -240,8 +257,8 @@ def _no_changes(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
 
 async def _survey(
     call: Call, target: Target
-) -> tuple[ErasureScope, Erasure | None, Mapping[str, int]]:
-    """Return what there is to erase, in memory and outside of it."""
+) -> tuple[ErasurePlanner, Erasure | None, Mapping[str, int]]:
+    """Return what there is to erase: in the state, and the number of records outside of it."""
     state, key = call.writer.state, secrets.token_hex(KEY_BYTES)
     erasure = None
     if not (isinstance(target, OneMemory) and target.memory_id not in state.memories):
@@ -253,19 +270,22 @@ async def _survey(
         person=call.only_words_of,
         before=call.caller.message,
     )
-    aim = ErasureScope(target=target, sought=sought, key_hex=key)
+    planner = ErasurePlanner(target=target, sought=sought, key_hex=key)
     if call.services is None:
-        return aim, erasure, {}
+        return planner, erasure, {}
     unheld = await _words_only_in_files(call, target) if erasure is None else ()
     return (
-        aim,
+        planner,
         erasure,
-        await call.services.count_outside(sought, aim.backup_plan(erasure), unheld),
+        await call.services.count_outside(sought, planner.backup_plan(erasure), unheld),
     )
 
 
 async def _words_only_in_files(call: Call, target: Target) -> tuple[str, ...]:
-    """Return the words that are meant, if nothing present tells them: a former state may."""
+    """Return the words to search the files for, if the present state does not hold them.
+
+    A former state of the journal or a set-aside file may still do so.
+    """
     if call.only_words_of or not isinstance(target, TextMatch):
         return ()
     present = await asyncio.to_thread(export_bytes, call.writer.state, call.agent_id, call.now)
@@ -279,21 +299,21 @@ def _matcher_of(target: Target, erasure: Erasure | None) -> TextMatcher:
     return text_matcher(erasure.needles if erasure else words)
 
 
-async def _clean_outside(call: Call, scope: ErasureScope, erasure: Erasure | None) -> None:
+async def _clean_outside(call: Call, planner: ErasurePlanner, erasure: Erasure | None) -> None:
     if call.services is not None:
-        await call.services.erase_outside(scope.sought, scope.backup_plan(erasure))
+        await call.services.erase_outside(planner.sought, planner.backup_plan(erasure))
 
 
-async def _count_left(call: Call, scope: ErasureScope, erasure: Erasure | None) -> int:
-    """Look whether anything is left, and return in how many places."""
+async def _count_left(call: Call, planner: ErasurePlanner, erasure: Erasure | None) -> int:
+    """Search again, and return the number of places that still hold something."""
     if call.services is None:
         return 0
-    told = (
-        (scope.target.text,)
-        if isinstance(scope.target, TextMatch) and not call.only_words_of
+    words = (
+        (planner.target.text,)
+        if isinstance(planner.target, TextMatch) and not call.only_words_of
         else ()
     )
-    return await call.services.count_left(scope.sought, erasure.texts if erasure else told)
+    return await call.services.count_left(planner.sought, erasure.texts if erasure else words)
 
 
 def _any_text(text: str) -> bool:
@@ -302,22 +322,20 @@ def _any_text(text: str) -> bool:
 
 def _confirmed_changes(
     call: Call,
-    scope: ErasureScope,
+    planner: ErasurePlanner,
     state: MemoryState,
     planned: tuple[MemoryState, Erasure | None],
 ) -> tuple[Change, ...]:
-    """Return the changes of the erasure, if it is still exactly the one that was shown.
-
-    Where only files and not the memory held it, they are cleaned of former states all the same.
-    """
+    """Return the changes of the erasure, if it is still exactly the one that was shown."""
     whole, erasure = planned
     if erasure is None:
-        tombstone = Tombstone(id=next_tombstone_id(state), at=call.now, key_hex=scope.key_hex)
+        # Only files held it. A tombstone makes the store rewrite them without former states.
+        tombstone = Tombstone(id=next_tombstone_id(state), at=call.now, key_hex=planner.key_hex)
         return (Put(tombstone),)
     if state is whole:
         return erasure.changes
     try:
-        anew = scope.plan(state, call.now)
+        anew = planner.plan(state, call.now)
     except UnknownMemory:
         return ()
-    return anew.changes if anew and scope.code(anew) == scope.code(erasure) else ()
+    return anew.changes if anew and planner.code(anew) == planner.code(erasure) else ()

@@ -1,8 +1,9 @@
-"""``/link``: one person's chats on two platforms, one memory (DESIGN §9).
+"""``/link``: joins the private chats of one person on two platforms into one memory.
 
-A code says which two chats are meant, not that they may be joined: the chat that brought it agrees
-first, then the one that gave it out. Of a memory nothing but its size is shown to the other side
-before its own side has agreed, so that a stolen code shows nothing.
+A code says which two chats are meant, not that they may be joined: the chat that brought the code
+agrees first, then the chat that gave it out. Until its own side has agreed, nothing of a memory
+but its size is shown to the other side, so that a stolen code shows nothing. Why it takes two
+confirmations is in ``docs/decisions/walls.md``.
 """
 
 import re
@@ -19,7 +20,14 @@ from bot.conversation.linking import (
     looks_like_a_code,
 )
 from bot.conversation.messages import ConversationKey
-from bot.desk.answers import brief, confirmation_code, law_title, one_sentence
+from bot.desk.answers import (
+    PREVIEW_LENGTH,
+    brief,
+    confirmation_code,
+    law_title,
+    one_sentence,
+    stale_note,
+)
 from bot.desk.command import Call, CommandRefused, ParsedArguments
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Facts, Table, Text
 from bot.desk.parser import code_token
@@ -34,13 +42,15 @@ from memory.state import MemoryState
 
 LONGEST_NAME: Final = 24
 
+# Parentheses are for the id alone, and the marks that turn the direction of writing could show an
+# id backwards.
 _MISLEADING: Final = re.compile("[()（）\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""What a name could pretend to be an id with: brackets, and what turns the order of letters."""
+"""The characters with which a name could pretend to be an id."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkContext:
-    """What the two commands reach: where they were given, and who can join chats."""
+    """What ``/link`` and ``/unlink`` work with: the chat they were given in, and the linking."""
 
     place: ConversationKey
     linking: Linking
@@ -48,26 +58,49 @@ class LinkContext:
 
     @classmethod
     def of(cls, call: Call) -> "LinkContext":
-        """Return it; refuses outside a chat, where there is nothing to join."""
-        premises, place = call.services, call.caller.place
-        if premises is None or premises.linking is None or place is None:
+        """Return the context of a call. Raises :class:`CommandRefused` outside a chat."""
+        services, place = call.services, call.caller.place
+        if services is None or services.linking is None or place is None:
             raise call.refusal(desk_link.ONLY_IN_A_CHAT)
-        return cls(place, premises.linking, premises)
+        return cls(place, services.linking, services)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinPlan:
+    """Who would be joined: the two sides of an offer and their agents, read once per command.
+
+    ``host`` gave out the code and ``guest`` brought it; each is the call as that side would see
+    it, in its language. The ``older`` agent is kept and the ``younger`` one moves into it.
+    """
+
+    offer: Offer
+    older: str
+    younger: str
+    host: Call
+    guest: Call
+    guest_place: ConversationKey
 
 
 def caller_label(call: Call) -> str:
-    """Return who asks, for showing: a name proves nothing, so the id stands beside it, whole.
+    """Return who gave the command, for the other side to see: the name and the whole id.
 
-    Of the name only so much is shown, and nothing of it in brackets: those are for the id.
+    A name proves nothing, so the id stands beside it. The name is cut, and loses whatever could
+    make it look like an id.
     """
     _, _, number = call.caller.person.partition(":")
     name = brief(_MISLEADING.sub(" ", call.caller.name), LONGEST_NAME)
     return f"{name} ({number})" if name else number
 
 
-async def call_in_chat(call: Call, context: LinkContext, place: ConversationKey) -> Call:
-    """Return the call as if it were given in another chat: its memory, its language."""
-    agent_id, _ = await context.linking.agents_of(place, place)
+async def call_in_chat(
+    call: Call, context: LinkContext, place: ConversationKey, agent_id: str = ""
+) -> Call:
+    """Return the call as if it were given in another chat: with its memory and its language.
+
+    ``agent_id`` is the agent of that chat, as far as the caller has looked it up already.
+    """
+    if not agent_id:
+        agent_id, _ = await context.linking.agents_of(place, place)
     agent = await context.linking.agents.get(agent_id)
     return replace(
         call,
@@ -81,9 +114,11 @@ async def call_in_chat(call: Call, context: LinkContext, place: ConversationKey)
 
 
 def chat_name(call: Call, place: ConversationKey, person: str = "") -> str:
-    """Return how a chat is called: this one, or whose on which platform."""
+    """Return what a chat is called: this chat, or whose chat on which platform."""
     services = call.services
-    platform = call.say(services.identities.title(place.platform)) if services else place.platform
+    platform = (
+        call.say(services.ledger.identities.title(place.platform)) if services else place.platform
+    )
     if place == call.caller.place:
         return call.say(desk_link.THIS_CHAT, platform=platform)
     if not person:
@@ -92,7 +127,7 @@ def chat_name(call: Call, place: ConversationKey, person: str = "") -> str:
 
 
 def memory_count(state: MemoryState) -> int:
-    """Return how many memories there are, names and what was put away left out."""
+    """Return the number of memories, without names and without hidden ones."""
     return sum(
         memory.nature.tier is not Tier.ENTITY and not isinstance(memory.standing, Deleted)
         for memory in state.memories.values()
@@ -100,7 +135,7 @@ def memory_count(state: MemoryState) -> int:
 
 
 def size_facts(call: Call, other: Call, where: str) -> Iterator[tuple[str, str, Cell]]:
-    """Yield how much is known over there and here."""
+    """Yield how many memories there are on the other side and on this one."""
     for key, label, state, name in (
         ("there", desk_link.THERE, other.state, where),
         ("here", desk_link.HERE, call.state, ""),
@@ -112,12 +147,12 @@ def size_facts(call: Call, other: Call, where: str) -> Iterator[tuple[str, str, 
 def count_fact(
     call: Call, name: str, label: Sentence, becomes: Sentence, count: int
 ) -> tuple[str, str, Cell]:
-    """Return what becomes of so many memories."""
+    """Return the line that says what becomes of ``count`` memories."""
     return (name, call.say(label), call.say(becomes, count=count))
 
 
 def sealed_refusal(call: Call, error: CannotReseal) -> CommandRefused:
-    """Return the refusal that says why secrets cannot be sealed anew, and what to do."""
+    """Return the refusal that says why secrets cannot be sealed again, and what to do."""
     if error.why is UnsealFailure.NO_KEY:
         return call.refusal(desk_link.SHUT_NO_KEY)
     return call.refusal(desk_link.SHUT_OTHER, why=error.why.value)
@@ -129,19 +164,19 @@ MOST_SHOWN: Final = 8
 
 
 async def link(call: Call) -> Document:
-    """Give out a code; take one; agree, on the side that took it and then where it came from."""
-    office = LinkContext.of(call)
+    """Give out a code, take one, or agree: first where it was taken, then where it came from."""
+    context = LinkContext.of(call)
     given = call.given.text("code").strip()
     if given.lower() in NO_WORDS:
-        return await _withdraw(call, office)
+        return await _withdraw(call, context)
     if given:
-        return await _take_code(call, office, given)
-    offer = await office.linking.current_offer(office.place)
-    if offer is not None and offer.guest == office.place:
-        return await _ask_guest(call, office, offer)
+        return await _take_code(call, context, given)
+    offer = await context.linking.current_offer(context.place)
+    if offer is not None and offer.guest == context.place:
+        return await _ask_guest(context, await _join_plan(call, context, offer))
     if offer is not None and offer.agreed:
-        return await _ask_host(call, office, offer)
-    code = await office.linking.offer(office.place, caller_label(call))
+        return await _ask_host(context, await _join_plan(call, context, offer))
+    code = await context.linking.offer(context.place, caller_label(call))
     return one_sentence(call, desk_link.NEW_CODE, code=code)
 
 
@@ -158,7 +193,8 @@ async def _withdraw(call: Call, context: LinkContext) -> Document:
 
 
 async def _take_code(call: Call, context: LinkContext, code: str) -> Document:
-    """Show to whoever brought a code whose chat it came from, and what would become of theirs."""
+    """Take a code, and show whose chat it came from and what would become of this side."""
+    # A word that cannot be a code is no guess: typing errors do not use up the few guesses.
     if not looks_like_a_code(code):
         raise call.refusal(desk_link.NOT_A_CODE)
     try:
@@ -169,34 +205,50 @@ async def _take_code(call: Call, context: LinkContext, code: str) -> Document:
         raise call.refusal(desk_link.TOO_MANY) from error
     if offer.host == context.place:
         raise call.refusal(desk_link.OWN_CODE)
-    await _refuse_if_joined(call, context, offer)
-    elder, younger = await context.linking.agents_of(offer.host, context.place)
-    there, here = [await context.linking.chats(each) for each in (elder, younger)]
-    if {chat.platform for chat in there} & {chat.platform for chat in here}:
+    plan = await _join_plan(call, context, offer)
+    older, younger = [await context.linking.chats(each) for each in (plan.older, plan.younger)]
+    # Two accounts on one platform are most likely two people: the code is void at once.
+    if {chat.platform for chat in older} & {chat.platform for chat in younger}:
         await context.linking.withdraw(context.place)
         raise call.refusal(desk_link.SAME_PLATFORM)
-    return await _ask_guest(call, context, offer)
+    return await _ask_guest(context, plan)
 
 
-async def _refuse_if_joined(call: Call, context: LinkContext, offer: Offer) -> None:
-    """Refuse what is one memory already."""
-    elder, younger = await context.linking.agents_of(offer.host, _guest_of(offer))
-    if elder == younger:
+async def _join_plan(call: Call, context: LinkContext, offer: Offer) -> JoinPlan:
+    """Return who would be joined. Raises :class:`CommandRefused` if they are joined already."""
+    # A plan is made only after somebody took the code, who is then the guest.
+    guest_place = offer.guest or context.place
+    older, younger = await context.linking.agents_of(offer.host, guest_place)
+    if older == younger:
         await context.linking.withdraw(context.place)
         raise call.refusal(desk_link.ALREADY)
+    other_agent = younger if call.agent_id == older else older
+    if context.place == offer.host:
+        guest = await call_in_chat(call, context, guest_place, other_agent)
+        sides = (call, guest)
+    else:
+        sides = (await call_in_chat(call, context, offer.host, other_agent), call)
+    return JoinPlan(
+        offer=offer,
+        older=older,
+        younger=younger,
+        host=sides[0],
+        guest=sides[1],
+        guest_place=guest_place,
+    )
 
 
-async def _ask_guest(call: Call, context: LinkContext, offer: Offer) -> Document:
+async def _ask_guest(context: LinkContext, plan: JoinPlan) -> Document:
     """Ask the side that brought the code; once it agreed, ask the other one."""
-    await _refuse_if_joined(call, context, offer)
-    host = await call_in_chat(call, context, offer.host)
+    call, offer = plan.guest, plan.offer
     code = confirmation_code(call.agent_id, offer.digest, offer.host_name)
     if call.confirmed != code:
-        return await _guest_preview(call, host, context, offer, code)
-    union = await _planned_union(call, context, offer)
+        return _guest_preview(plan, code)
+    # Before the guest's yes is noted: what cannot be joined (a lost key, a memory in use) is
+    # found out while nothing has been promised.
+    union = await _planned_union(call, context, plan)
     await context.linking.agree(offer)
-    asked = await _host_preview(host, context, offer, union)
-    reached = await context.services.show_in(offer.host, asked)
+    reached = await context.services.show_in(offer.host, _host_preview(plan, union))
     where = chat_name(call, offer.host, offer.host_name)
     lines = [Text(call.say(desk_link.ASKED_THERE, where=where))]
     if not reached:
@@ -204,39 +256,38 @@ async def _ask_guest(call: Call, context: LinkContext, offer: Offer) -> Document
     return Document(tuple(lines))
 
 
-async def _ask_host(call: Call, context: LinkContext, offer: Offer) -> Document:
-    """Show the side that gave the code how the two merge; once it agreed, make one of them."""
-    await _refuse_if_joined(call, context, offer)
-    union = await _planned_union(call, context, offer)
-    if call.confirmed != _host_code(offer, union):
-        return await _host_preview(call, context, offer, union)
-    elder, younger = await context.linking.agents_of(offer.host, _guest_of(offer))
+async def _ask_host(context: LinkContext, plan: JoinPlan) -> Document:
+    """Show the side that gave the code how the two merge; once it agreed, join them."""
+    call = plan.host
+    union = await _planned_union(call, context, plan)
+    if call.confirmed != _host_code(plan.offer, union):
+        return _host_preview(plan, union)
     try:
-        await context.linking.join(elder, younger, context.place)
+        await context.linking.join(plan.older, plan.younger, context.place)
     except StillBusy as error:
         raise call.refusal(desk_link.STILL_BUSY) from error
     except (StoreError, CannotReseal):
+        # The decision is in the ledger by now, and the next start carries it out.
         return one_sentence(call, desk_link.JOINED_LATER)
-    guest = await call_in_chat(call, context, _guest_of(offer))
-    await context.services.show_in(_guest_of(offer), _joined_answer(guest, offer))
-    return _joined_answer(call, offer)
+    # Looked up again: the guest's chat belongs to the older agent now.
+    guest = await call_in_chat(call, context, plan.guest_place)
+    await context.services.show_in(plan.guest_place, _joined_answer(guest, plan))
+    return _joined_answer(call, plan)
 
 
-def _joined_answer(call: Call, offer: Offer) -> Document:
-    one = chat_name(call, offer.host, offer.host_name)
-    other = chat_name(call, _guest_of(offer), offer.guest_name)
+def _joined_answer(call: Call, plan: JoinPlan) -> Document:
+    one = chat_name(call, plan.offer.host, plan.offer.host_name)
+    other = chat_name(call, plan.guest_place, plan.offer.guest_name)
     return one_sentence(call, desk_link.JOINED, one=one, other=other)
 
 
-async def _guest_preview(
-    call: Call, host: Call, context: LinkContext, offer: Offer, code: str
-) -> Document:
-    """Return what whoever brought a code is shown: whose it is, and no more than its size."""
-    elder, _ = await context.linking.agents_of(offer.host, context.place)
-    where = chat_name(call, offer.host, offer.host_name)
-    facts = [*size_facts(call, host, where), _settings_fact(call, host, elder, where)]
+def _guest_preview(plan: JoinPlan, code: str) -> Document:
+    """Return what the guest is shown of the host: whose chat it is, and no more than its size."""
+    call = plan.guest
+    where = chat_name(call, plan.offer.host, plan.offer.host_name)
+    facts = [*size_facts(call, plan.host, where), _settings_fact(call, plan.host, plan, where)]
     secrets = sum(memory.sealed is not None for memory in call.state.memories.values())
-    if secrets and elder != call.agent_id:
+    if secrets and plan.older != call.agent_id:
         facts.append(
             count_fact(call, "sealed", desk_link.SECRETS, desk_link.SECRETS_BECOME, secrets)
         )
@@ -249,18 +300,15 @@ async def _guest_preview(
     return _with_link_buttons(call, blocks, code)
 
 
-async def _host_preview(
-    call: Call, context: LinkContext, offer: Offer, union: UnionPlan
-) -> Document:
+def _host_preview(plan: JoinPlan, union: UnionPlan) -> Document:
     """Return how the two memories merge, for the side that gave the code."""
-    guest = await call_in_chat(call, context, _guest_of(offer))
-    elder, _ = await context.linking.agents_of(offer.host, _guest_of(offer))
-    where = chat_name(call, _guest_of(offer), offer.guest_name)
+    call = plan.host
+    where = chat_name(call, plan.guest_place, plan.offer.guest_name)
     first = union.id_shift + 1
     numbers = call.say(desk_link.NUMBERS_SHIFT, first=first) if union.id_shift else ""
     facts = [
-        *size_facts(call, guest, where),
-        _settings_fact(call, guest, elder, where),
+        *size_facts(call, plan.guest, where),
+        _settings_fact(call, plan.guest, plan, where),
         ("moves", call.say(desk_link.MOVES), call.say(desk_link.COUNTED, count=union.came)),
         *(
             count_fact(call, name, label, becomes, count)
@@ -286,26 +334,26 @@ async def _host_preview(
         Text(call.say(desk_link.WHOSE)),
         Text(call.say(desk_link.NO_UNDO)),
     )
-    return _with_link_buttons(call, blocks, _host_code(offer, union))
+    return _with_link_buttons(call, blocks, _host_code(plan.offer, union))
 
 
-def _settings_fact(call: Call, other: Call, elder: str, where: str) -> tuple[str, str, Cell]:
+def _settings_fact(call: Call, other: Call, plan: JoinPlan, where: str) -> tuple[str, str, Cell]:
     """Return whose law and settings hold afterwards."""
-    chosen = call if call.agent_id == elder else other
+    chosen = call if call.agent_id == plan.older else other
     place = call.caller.place
     here = chat_name(call, place) if place else ""
-    told = call.say(
+    value = call.say(
         desk_link.OF_THE_ELDER,
         where=here if chosen is call else where,
         law=law_title(call, chosen.settings.law),
     )
-    return ("settings", call.say(desk_link.STAYS), told)
+    return ("settings", call.say(desk_link.STAYS), value)
 
 
 def _contradictions(call: Call, union: UnionPlan) -> Iterator[Block]:
     if union.settled:
         rows = tuple(
-            (brief(old.words.text, 60), brief(new.words.text, 60))
+            (brief(old.words.text, PREVIEW_LENGTH), brief(new.words.text, PREVIEW_LENGTH))
             for old, new in union.settled[:MOST_SHOWN]
         )
         columns = (call.say(desk_link.GIVES_WAY), call.say(desk_link.STANDS))
@@ -313,30 +361,25 @@ def _contradictions(call: Call, union: UnionPlan) -> Iterator[Block]:
 
 
 def _with_link_buttons(call: Call, blocks: tuple[Block, ...], code: str) -> Document:
-    stale = (Text(call.say(desk_changes.PREVIEW_CHANGED)),) if call.confirmed else ()
     buttons = (
         Button(call.say(desk_changes.CONFIRM), f"/link {code_token(code)}"),
         Button(call.say(desk_link.NOT_ME), "/link no"),
     )
-    return Document((*stale, *blocks, Buttons(buttons)))
+    return Document((*stale_note(call), *blocks, Buttons(buttons)))
 
 
-async def _planned_union(call: Call, context: LinkContext, offer: Offer) -> UnionPlan:
-    elder, younger = await context.linking.agents_of(offer.host, _guest_of(offer))
+async def _planned_union(call: Call, context: LinkContext, plan: JoinPlan) -> UnionPlan:
+    """Return how the two memories would merge. Raises :class:`CommandRefused` if they cannot."""
     try:
-        return await context.linking.agents.preview_union(elder, younger)
+        return await context.linking.agents.preview_union(plan.older, plan.younger)
     except StoreLocked as error:
         raise call.refusal(desk_link.IN_USE) from error
     except CannotReseal as error:
         raise sealed_refusal(call, error) from error
 
 
-def _guest_of(offer: Offer) -> ConversationKey:
-    assert offer.guest is not None, "nobody took the code"  # noqa: S101 - callers have looked
-    return offer.guest
-
-
 def _host_code(offer: Offer, union: UnionPlan) -> str:
+    """Return the code that confirms this union; it changes with whatever the preview counts."""
     settled = [(old.id, new.id) for old, new in union.settled]
     counts = (union.came, union.known, union.sealed, union.erased, union.id_shift)
     return confirmation_code(offer.digest, str(offer.guest), repr(settled), repr(counts))

@@ -1,6 +1,7 @@
-"""One memory, whole: what is stored and computed, its forecast, what it brings up.
+"""``/memory show`` and ``associations``: everything about one memory.
 
-Its past.
+What is stored, the quantities computed from it, when it will fade, what it is linked to, and its
+past. The curve of :mod:`bot.desk.pictures` uses the same forecast.
 """
 
 import asyncio
@@ -47,6 +48,8 @@ from memory.privacy.vault import UnsealFailure
 from memory.state import MemoryState
 from memory.views import MemoryView, assessment, view
 
+# Every law is asked for each day in turn, because not every law has a formula that can be solved
+# for time. Beyond two months a week more or less says nothing to the partner.
 DAILY_DAYS: Final = 60
 
 HORIZON: Final = timedelta(days=3 * 365)
@@ -54,9 +57,9 @@ HORIZON: Final = timedelta(days=3 * 365)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """When it begins to fade and when its law would act on it; None is not within three years.
+    """When a memory begins to fade and when its law acts on it; None is not within three years.
 
-    ``firm`` is what no law takes away.
+    ``never_fades`` says that no law takes it away.
     """
 
     never_fades: bool = False
@@ -65,7 +68,7 @@ class Forecast:
 
 
 def forecast_of(memory: Memory, state: MemoryState, now: datetime) -> Forecast:
-    """Return what the agent's law will say of a memory that nothing happens to."""
+    """Return what the agent's law will do to a memory if nothing happens to it."""
     if not may_fade(memory) or memory.nature.tier is Tier.SYSTEM:
         return Forecast(never_fades=True)
     fades: datetime | None = None
@@ -82,12 +85,11 @@ def forecast_of(memory: Memory, state: MemoryState, now: datetime) -> Forecast:
 
 
 def retention_over(memory: Memory, state: MemoryState, days: list[datetime]) -> list[float]:
-    """Return how much is retained on each of those days, 0 to 1."""
+    """Return the retention of a memory on each of those days, 0 to 1."""
     return [assessment(memory, state, day).retention for day in days]
 
 
 def _days(now: datetime) -> Iterator[datetime]:
-    """Yield the days a forecast looks at: every day soon, every week later."""
     yield from (now + timedelta(days=each) for each in range(DAILY_DAYS))
     day = now + timedelta(days=DAILY_DAYS)
     while day <= now + HORIZON:
@@ -103,7 +105,7 @@ LOGGED: Final = 8
 
 
 async def show(call: Call) -> Document:
-    """Show everything about one memory; what is sealed only in private, to its owner."""
+    """Show everything about one memory. A sealed one is opened in private only, for its owner."""
     turn = call.memory().origin.turn_id
     link = await call.services.link_to(turn) if call.services is not None else ""
     return await asyncio.to_thread(_memory_document, call, link)
@@ -125,7 +127,8 @@ def _memory_document(call: Call, link: str) -> Document:
 
 
 def _readable_memory(call: Call, memory: Memory) -> Memory:
-    """Return a sealed memory as its owner may see it here; as it is where nobody may."""
+    """Return a sealed memory opened, where its owner may read it; else as it is."""
+    # Without an agent the shell looks at the files of a running program, and has no vault.
     if memory.sealed is None or not call.private or call.agent is None:
         return memory
     plain = call.agent.unsealed(memory.id)
@@ -133,7 +136,7 @@ def _readable_memory(call: Call, memory: Memory) -> Memory:
 
 
 def associations(call: Call) -> Document:
-    """Show what a memory brings up, and what that brings up, as a tree."""
+    """Show what a memory is linked to, and what that is linked to, as a tree."""
     memory = call.memory()
     grown = tuple(branches(call, memory.id, depth=2))
     root = Branch(f"#{memory.id} {memory_line(call, memory, SHORT)}", grown)
@@ -145,7 +148,11 @@ def associations(call: Call) -> Document:
 def branches(
     call: Call, memory_id: int, *, depth: int, above: tuple[int, ...] = ()
 ) -> Iterator[Branch]:
-    """Yield what a node is linked to, strongest first, ``depth`` links far, without cycles."""
+    """Yield what a memory is linked to, strongest first, up to ``depth`` links away.
+
+    What was forgotten is shown without its words. ``above`` are the memories on the way here; they
+    are left out, so that no branch runs in a circle.
+    """
     for link in call.state.links_of(memory_id):
         if link.target in above:
             continue
@@ -256,11 +263,11 @@ def _lineage(memory: Memory, call: Call) -> str:
 
 
 def _history_tables(call: Call, memory: Memory) -> Iterator[Block]:
-    """Yield what was said, corrected and weighed, as far as there is any."""
-    said = [passage for passage in memory.passages if passage.verbatim][:QUOTED]
-    if said:
+    """Yield the quotes, the corrections and the weight log, as far as there are any."""
+    quotes = [passage for passage in memory.passages if passage.verbatim][:QUOTED]
+    if quotes:
         columns = (call.say(desk.SINCE), call.say(desk.SPEAKER), call.say(desk.QUOTE))
-        rows = tuple((call.date_time(p.at), p.speaker, brief(p.text, 120)) for p in said)
+        rows = tuple((call.date_time(p.at), p.speaker, brief(p.text, 120)) for p in quotes)
         yield Table(("at", "speaker", "text"), columns, rows, name="quotes")
     corrected = call.state.corrections.get(memory.id)
     if corrected:
@@ -280,12 +287,12 @@ def _history_tables(call: Call, memory: Memory) -> Iterator[Block]:
 
 
 def _next_buttons(call: Call, memory: Memory) -> Iterator[Button]:
-    here = f"#{memory.id}"
+    name = f"#{memory.id}"
     if not memory.is_active:
-        yield Button(call.say(desk.DO_RESTORE), f"/memory restore {here}")
+        yield Button(call.say(desk.DO_RESTORE), f"/memory restore {name}")
         return
     pinned = memory.nature.pinned
     verb = "unpin" if pinned else "pin"
-    yield Button(call.say(desk.DO_UNPIN if pinned else desk.DO_PIN), f"/memory {verb} {here}")
-    yield Button(call.say(desk.DO_HIDE), f"/memory forget {here}")
-    yield Button(call.say(desk.DO_ERASE), f"/forget {here}")
+    yield Button(call.say(desk.DO_UNPIN if pinned else desk.DO_PIN), f"/memory {verb} {name}")
+    yield Button(call.say(desk.DO_HIDE), f"/memory forget {name}")
+    yield Button(call.say(desk.DO_ERASE), f"/forget {name}")

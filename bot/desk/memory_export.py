@@ -1,4 +1,8 @@
-"""``/memory export``: everything of one agent as files, to its own partner and nobody else."""
+"""``/memory export``: everything of one agent as two files, for its own partner and nobody else.
+
+One file is a page to read (Markdown). The other is complete data (JSON, with a checksum) that
+``/memory import`` takes in again. ``xiaoxiang export`` writes the same page.
+"""
 
 import asyncio
 from collections.abc import Iterator
@@ -14,11 +18,12 @@ from memory.model import Memory, Tier
 from memory.state import MemoryState
 from memory.stores.exports import export_bytes
 
+# The page is for reading; the data has every link.
 LINKS: Final = 5
 
 
 def as_markdown(state: MemoryState, agent: str, at: datetime) -> str:
-    """Return everything an agent remembers as Markdown, eldest first within each tier."""
+    """Return everything an agent remembers as Markdown, oldest first within each tier."""
     language = state.agent_info.settings.language
     zone = ZoneInfo(state.agent_info.settings.time_zone)
     made = f"{at.astimezone(zone):%Y-%m-%d %H:%M}"
@@ -60,13 +65,14 @@ def _entry(memory: Memory, state: MemoryState, zone: ZoneInfo) -> Iterator[str]:
 
 
 def _one_line(text: str) -> str:
-    """Return a text on one line, without what Markdown would take for its own."""
+    """Return a text on one line, with Markdown's own characters escaped."""
     line = " ".join(text.split())
     return "".join(f"\\{letter}" if letter in "\\`*_[]<>#|" else letter for letter in line)
 
 
 async def export(call: Call) -> Document:
-    """Hand over all that is remembered: a page to read, and complete data with a checksum."""
+    """Hand over everything that is remembered, as a page and as data. In private only."""
+    # In a group the files would reach everybody, with what others said in it.
     if not call.private:
         raise call.refusal(transfer.ONLY_TO_ITS_OWN)
     files = await asyncio.to_thread(_files, call)

@@ -1,6 +1,8 @@
-"""``/memory import``: an export or a Telegram chat, shown first.
+"""``/memory import``: takes in an export or a Telegram chat.
 
-Taken in whole when confirmed.
+Import shows what would change before it changes anything. Once confirmed, all of it comes in or
+nothing does, after a backup. An export brings memories as they are; a chat brings messages, which
+the background then reads like a conversation.
 """
 
 import asyncio
@@ -20,7 +22,15 @@ from bot.conversation.recordings import (
     is_chat_export,
     read_chat,
 )
-from bot.desk.answers import brief, confirmation_code, one_sentence, to_confirm, with_undo_button
+from bot.desk.answers import (
+    PREVIEW_LENGTH,
+    apply_as_shown,
+    brief,
+    confirmation_code,
+    one_sentence,
+    to_confirm,
+    with_undo_button,
+)
 from bot.desk.caller import LARGEST_UPLOAD, PendingUpload
 from bot.desk.command import Call
 from bot.desk.documents import Block, Button, Buttons, Document, Facts, Table, Text
@@ -40,12 +50,18 @@ from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 from memory.stores.exports import Export, ExportFlaw, InvalidExport, parse_export, read_json_object
 
+# So many buttons "I am …" still fit under one message on a phone.
 PEOPLE: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatImport:
-    """What a chat brings: ``me`` is the partner's id in it, empty in a group, ``name`` theirs."""
+    """What a chat would bring in.
+
+    ``parts`` is the number of background tasks that read it. ``known`` messages are here already;
+    ``refused`` ones were erased. ``me`` and ``name`` are the partner's id and name in the chat,
+    both empty in a group.
+    """
 
     messages: tuple[Message, ...]
     people: tuple[str, ...]
@@ -57,26 +73,26 @@ class ChatImport:
 
 
 def chat_import(call: Call, chat: Chat, named: str) -> ChatImport | Document:
-    """Return what is new in a chat, or the question which of those who talk is the partner.
+    """Return what is new in a chat, or the question which of the people in it is the partner.
 
-    ``named`` is who the partner said to be, by name or id; empty if they did not say.
-
-    What is hers, and in private whatever the partner did not write, is never the partner's.
+    ``named`` is the name or id by which the partner said to be found; empty if they did not say.
     """
-    hers = _bot_ids(call, chat)
-    people = {e.sender: e.name for e in chat.entries if e.sender not in hers}
+    bot_ids = _bot_ids(call, chat)
+    people = {e.sender: e.name for e in chat.entries if e.sender not in bot_ids}
     me = _partner_id(call, chat, people, named) if call.private else ""
     if me is None:
         return _ask_who(call, chat, people)
-    state, here = call.writer.state, _known_lines(call.writer.state)
+    state, known_lines = call.writer.state, _known_lines(call.writer.state)
     fresh: list[Message] = []
     known = refused = 0
     for entry in chat.entries:
-        other = entry.sender in hers or (call.private and entry.sender != me)
+        # In private only the partner's own lines may become facts about them. Everybody else's
+        # come in under the role of the assistant, whose words are never learnt as facts.
+        other = entry.sender in bot_ids or (call.private and entry.sender != me)
         message = _message_of(call, chat, entry, other=other)
         if is_erased(message.id, state):
             refused += 1
-        elif message.id in state.remembered_ids or (entry.at, entry.text) in here:
+        elif message.id in state.remembered_ids or (entry.at, entry.text) in known_lines:
             known += 1
         else:
             fresh.append(message)
@@ -94,7 +110,7 @@ def chat_import(call: Call, chat: Chat, named: str) -> ChatImport | Document:
 def import_tasks(
     messages: Sequence[Message], state: MemoryState, now: datetime
 ) -> tuple[Change, ...]:
-    """Return the tasks that make episodes of what was said elsewhere; secrets are blotted out."""
+    """Return the tasks that make episodes of imported messages; secrets in them are redacted."""
     planned = plan_remember(messages, state, now, explicit=False, vault=None)
     return tuple(
         Put(replace(change.record, conversation=IMPORTED))
@@ -105,7 +121,7 @@ def import_tasks(
 
 
 def _bot_ids(call: Call, chat: Chat) -> set[str]:
-    """Return the ids she has in the chat, if she is in it."""
+    """Return the ids that the bot itself has in the chat, if it is in it."""
     place = call.caller.place
     ids = {_exported_id(call, place.platform, place.account)} - {""} if place else set()
     return ids | {chat.other} if chat.kind == "bot_chat" else ids
@@ -113,7 +129,7 @@ def _bot_ids(call: Call, chat: Chat) -> set[str]:
 
 def _exported_id(call: Call, platform: str, identity: str) -> str:
     """Return the id somebody has in the exports of a platform, empty if it is not known."""
-    return call.services.identities.exported_id(platform, identity) if call.services else ""
+    return call.services.ledger.identities.exported_id(platform, identity) if call.services else ""
 
 
 def _partner_id(call: Call, chat: Chat, people: dict[str, str], given: str) -> str | None:
@@ -156,7 +172,7 @@ def _message_of(call: Call, chat: Chat, entry: ChatEntry, *, other: bool) -> Mes
 
 
 def _known_lines(state: MemoryState) -> set[tuple[object, str]]:
-    """Return what was said here itself: when, and in which words."""
+    """Return the time and words of every message that is known here."""
     return {(m.at, m.text) for m in every_message(state)} | set(_verbatim_lines(state))
 
 
@@ -191,10 +207,10 @@ CHAT_FLAWS: Final[Mapping[ChatFlaw, Sentence]] = {
 
 
 async def import_file(call: Call) -> Document:
-    """Show what a file would bring; confirmed, take exactly that in, all of it or nothing."""
-    parcel = await _take_upload(call)
+    """Show what a file would bring in; once confirmed, take exactly that in, all or nothing."""
+    upload = await _take_upload(call)
     try:
-        opened = await asyncio.to_thread(_file_contents, parcel.data, call.state.laws)
+        opened = await asyncio.to_thread(_file_contents, upload.data, call.state.laws)
     except InvalidExport as error:
         why = call.say(FLAWS[error.flaw])
         if error.detail:
@@ -206,24 +222,28 @@ async def import_file(call: Call) -> Document:
             why = call.say(texts.FLAW_AT, why=why, place=error.place)
         raise call.refusal(texts.FILE_REFUSED, why=why) from error
     if isinstance(opened, Export):
-        return await _import_export(call, parcel, opened)
-    return await _import_chat(call, parcel, opened)
+        return await _import_export(call, upload, opened)
+    return await _import_chat(call, upload, opened)
 
 
 async def _take_upload(call: Call) -> PendingUpload:
-    """Return the file that came with the command, or was sent last."""
+    """Return the file that came with the command, or the one that was sent last.
+
+    Raises :class:`CommandRefused` if there is neither.
+    """
     person, me = call.caller.person, call.given.text("me")
-    parcel = await _attached_upload(call) or call.uploads.last(call.agent_id, person, call.now)
-    if parcel is None:
+    upload = await _attached_upload(call) or call.uploads.last(call.agent_id, person, call.now)
+    if upload is None:
         raise call.refusal(texts.SEND_FILE)
-    parcel = replace(parcel, me=me or parcel.me)
-    if len(parcel.data) <= LARGEST_UPLOAD:
-        call.uploads.keep(call.agent_id, person, parcel, call.now)
-    return parcel
+    upload = replace(upload, me=me or upload.me)
+    # A larger one is refused in a moment; only what may be confirmed is kept in memory.
+    if len(upload.data) <= LARGEST_UPLOAD:
+        call.uploads.keep(call.agent_id, person, upload, call.now)
+    return upload
 
 
 async def _attached_upload(call: Call) -> PendingUpload | None:
-    """Return the file that came with the command itself."""
+    """Return the file that came with the command itself, if there is one."""
     attached = call.caller.file
     if attached is None:
         return None
@@ -237,7 +257,7 @@ async def _attached_upload(call: Call) -> PendingUpload | None:
 
 
 def _file_contents(data: bytes, laws: Laws) -> Export | Chat:
-    """Return what a file is; raises InvalidExport and NotAChat."""
+    """Return what a file holds. Raises :class:`InvalidExport` or :class:`NotAChat`."""
     body = read_json_object(data, LARGEST_UPLOAD)
     return read_chat(body) if is_chat_export(body) else parse_export(body, laws=laws)
 
@@ -257,8 +277,7 @@ async def _import_export(call: Call, upload: PendingUpload, export: Export) -> D
         return now.changes if _import_code(call, upload, _plan_summary(now)) == code else ()
 
     await _back_up(call, seen)
-    if not await call.writer.steer(confirmed):
-        raise call.refusal(desk_changes.PREVIEW_CHANGED)
+    await apply_as_shown(call, confirmed)
     call.uploads.drop(call.agent_id, call.caller.person)
     line = call.say(texts.IMPORTED, count=plan.new)
     large = len(plan.changes) > LARGEST_STEP
@@ -297,24 +316,24 @@ def _export_preview(call: Call, export: Export, plan: ImportPlan) -> Iterator[Bl
         ("conflicts", texts.CONFLICTS, len(plan.conflicts)),
         ("refused", texts.CANNOT, plan.refused),
     )
-    told = [m for m in plan.coming if m.nature.tier is not Tier.ENTITY]
-    people = sorted({m.origin.speaker for m in told if m.origin.speaker})
+    coming = [m for m in plan.coming if m.nature.tier is not Tier.ENTITY]
+    people = sorted({m.origin.speaker for m in coming if m.origin.speaker})
     yield Facts(
         (
             *((key, call.say(name), str(count)) for key, name, count in counts),
-            ("span", call.say(texts.SPAN), _span(call, [m.trace.created_at for m in told])),
+            ("span", call.say(texts.SPAN), _span(call, [m.trace.created_at for m in coming])),
             ("people", call.say(texts.PEOPLE), brief(" · ".join(people), 100)),
         )
     )
     if call.private:
-        yield from _samples(call, told, plan)
+        yield from _samples(call, coming, plan)
     yield Text(call.say(texts.IMPORT_IS_SAFE))
 
 
-def _samples(call: Call, told: Sequence[Memory], plan: ImportPlan) -> Iterator[Block]:
-    """Yield some of the texts: only where nobody else looks on."""
-    if told:
-        rows = tuple((call.date(m.trace.created_at), _sample_text(m)) for m in told[:SAMPLE])
+def _samples(call: Call, coming: Sequence[Memory], plan: ImportPlan) -> Iterator[Block]:
+    """Yield some of the texts, for a preview that nobody else sees."""
+    if coming:
+        rows = tuple((call.date(m.trace.created_at), _sample_text(m)) for m in coming[:SAMPLE])
         columns = (call.say(desk.SINCE), call.say(desk.TEXT))
         yield Table(("at", "text"), columns, rows, name="coming")
     if plan.conflicts:
@@ -327,7 +346,7 @@ def _samples(call: Call, told: Sequence[Memory], plan: ImportPlan) -> Iterator[B
 
 
 def _chat_preview(call: Call, chat: Chat, found: ChatImport) -> Iterator[Block]:
-    yield Text(call.say(texts.FROM_CHAT, name=brief(chat.name or "?", 60)), title=True)
+    yield Text(call.say(texts.FROM_CHAT, name=brief(chat.name or "?", PREVIEW_LENGTH)), title=True)
     facts = (
         ("new", call.say(texts.NEW), str(len(found.messages))),
         ("known", call.say(texts.KNOWN), str(found.known)),
@@ -335,14 +354,14 @@ def _chat_preview(call: Call, chat: Chat, found: ChatImport) -> Iterator[Block]:
         ("span", call.say(texts.SPAN), _span(call, [m.at for m in found.messages])),
         ("people", call.say(texts.PEOPLE), brief(" · ".join(found.people), 100)),
     )
-    you = (("you", call.say(texts.YOU), brief(found.name, 60)),) if found.me else ()
+    you = (("you", call.say(texts.YOU), brief(found.name, PREVIEW_LENGTH)),) if found.me else ()
     yield Facts((*facts, *you))
     yield Text(call.say(texts.IMPORT_PARTS, count=found.parts))
     yield Text(call.say(texts.IMPORT_IS_SAFE))
 
 
 def _sample_text(memory: Memory) -> str:
-    return "" if memory.sealed else brief(memory.words.text, 60)
+    return "" if memory.sealed else brief(memory.words.text, PREVIEW_LENGTH)
 
 
 def _span(call: Call, times: Sequence[datetime]) -> str:
@@ -354,7 +373,7 @@ def _plan_summary(plan: ImportPlan) -> str:
     return repr((ids, plan.known, plan.refused, len(plan.conflicts), plan.whole))
 
 
-def _import_code(call: Call, upload: PendingUpload, told: str) -> str:
-    """Return the name of exactly this file and what it would do here."""
+def _import_code(call: Call, upload: PendingUpload, effect: str) -> str:
+    """Return the code that confirms exactly this file and what it would do here."""
     content = blake2b(upload.data, digest_size=16).hexdigest()
-    return confirmation_code(call.agent_id, content, told)
+    return confirmation_code(call.agent_id, content, effect)

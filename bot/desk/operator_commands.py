@@ -1,31 +1,36 @@
-"""The operator's commands: status, agents, limits, backup and restore."""
+"""The operator's commands: status, agents, limits, backup and restore.
+
+They look at the whole program instead of one conversation, and only an owner may give them, in
+private. What they read is behind :class:`~bot.desk.services.DeskServices`.
+"""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from bot.conversation.delivery import ChannelHealth
+from bot.conversation.delivery import ChannelHealth, FailureReason
 from bot.conversation.ledger.ledger import ChannelTraffic
 from bot.desk.answers import (
-    brief,
+    apply_as_shown,
     confirmation_code,
     kilobytes,
     law_term,
     one_sentence,
+    preview_table,
     to_confirm,
 )
 from bot.desk.command import Call
 from bot.desk.documents import Bar, Bars, Block, Cell, Colour, Document, Facts, Table, Term, Text
 from bot.desk.services import DeskServices
-from bot.texts import Sentence, desk, desk_changes
+from bot.texts import Sentence, desk
 from bot.texts import transfer as texts
 from memory.changes import Change
 from memory.errors import InputRefused
 from memory.learning.outcomes import turn_has_failed
 from memory.merging.state_import import RollbackPlan, plan_rollback
-from memory.model import Memory
+from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 from memory.stores.backups import Backup
 from memory.stores.exports import Export
@@ -39,23 +44,24 @@ HEALTH_STATES: Final[dict[str, Sentence]] = {
     "stopped": desk.HEALTH_STOPPED,
 }
 
-HEALTH_REASONS: Final[dict[str, Sentence]] = {
-    "PlatformUnreachable": desk.UNREACHABLE,
-    "PollingConflict": desk.CONFLICT,
-    "RateLimited": desk.RATE_LIMITED,
-    "TokenRefused": desk.TOKEN_REFUSED,
+HEALTH_REASONS: Final[Mapping[FailureReason, Sentence]] = {
+    "unreachable": desk.UNREACHABLE,
+    "conflict": desk.CONFLICT,
+    "rate_limited": desk.RATE_LIMITED,
+    "token_refused": desk.TOKEN_REFUSED,
 }
 
+# From four fifths of the daily limit on, a bar turns yellow.
 NEARLY_SPENT: Final = 0.8
 
 
 async def status(call: Call) -> Document:
-    """Show what comes in, what waits, what failed, the model, and what today cost."""
-    premises = _required_services(call)
+    """Show the channels, what waits and what failed, the model, and what today cost."""
+    services = _required_services(call)
     today = call.now.astimezone(call.zone).date()
-    spent = await premises.tokens_spent(today)
-    limit = str(premises.daily_limit) if premises.daily_limit else call.say(desk.NO_LIMIT)
-    channels = await premises.channels()
+    spent = await services.tokens_spent(today)
+    limit = str(services.daily_limit) if services.daily_limit else call.say(desk.NO_LIMIT)
+    channels = await services.channels()
     rows = tuple(_channel_row(call, platform, *known) for platform, known in channels.items())
     columns = (
         desk.CHANNEL,
@@ -66,7 +72,7 @@ async def status(call: Call) -> Document:
     )
     keys = ("platform", "hears", "last_at", "waiting", "failed")
     facts: tuple[tuple[str, str, Cell], ...] = (
-        ("model", call.say(desk.MODEL), premises.model or _offline_term(call)),
+        ("model", call.say(desk.MODEL), services.model or _offline_term(call)),
         ("tokens_today", call.say(desk.TOKENS_TODAY), str(spent)),
         ("tokens_limit", call.say(desk.DAILY_LIMIT), limit),
         *_background_facts(call),
@@ -78,7 +84,7 @@ async def status(call: Call) -> Document:
 
 
 async def agents(call: Call) -> Document:
-    """Show every agent of the data folder; what they know stays theirs."""
+    """List every agent of the data folder: how much it knows, but not what."""
     rows = []
     for agent_id, state in (await _required_services(call).agent_states(call.state.laws)).items():
         law = law_term(call, state.agent_info.settings.law)
@@ -91,23 +97,24 @@ async def agents(call: Call) -> Document:
 
 
 async def limits(call: Call) -> Document:
-    """Show what the models cost over the last days, beside the limit."""
-    premises = _required_services(call)
+    """Show what the models cost on each of the last days, in tokens, beside the daily limit."""
+    services = _required_services(call)
     today = call.now.astimezone(call.zone).date()
     days = [today - timedelta(days=back) for back in range(DAYS)]
-    spent = {day: await premises.tokens_spent(day) for day in days}
-    whole = premises.daily_limit or max(*spent.values(), 1)
+    spent = {day: await services.tokens_spent(day) for day in days}
+    # Without a limit the most expensive day is the whole bar, and never nothing.
+    whole = services.daily_limit or max(*spent.values(), 1)
     bars = tuple(
         Bar(
             key=day.isoformat(),
             label=day.isoformat(),
             share=min(tokens / whole, 1.0),
             value=str(tokens),
-            colour=_usage_colour(tokens, premises.daily_limit),
+            colour=_usage_colour(tokens, services.daily_limit),
         )
         for day, tokens in spent.items()
     )
-    limit = str(premises.daily_limit) if premises.daily_limit else call.say(desk.NO_LIMIT)
+    limit = str(services.daily_limit) if services.daily_limit else call.say(desk.NO_LIMIT)
     title = call.say(desk.LIMITS, limit=limit)
     return Document((Text(title, title=True), Bars(bars, name="days")))
 
@@ -119,15 +126,15 @@ def _required_services(call: Call) -> DeskServices:
 
 
 def _background_facts(call: Call) -> tuple[tuple[str, str, Cell], ...]:
-    """Return what the background of the asking agent still has to do."""
+    """Return what the background of the caller's agent still has to do."""
     state = call.state
-    parked = sum(turn_has_failed(turn) for turn in state.turns.values())
-    parked += sum(task.parked for task in state.tasks.values())
+    failed = sum(turn_has_failed(turn) for turn in state.turns.values())
+    failed += sum(task.parked for task in state.tasks.values())
     settled = state.agent_info.settled_at
     return (
         ("turns", call.say(desk.WAITING_TURNS), str(len(state.turns))),
         ("tasks", call.say(desk.BACKGROUND_TASKS), str(len(state.tasks))),
-        ("parked", call.say(desk.FAILED_WORK), str(parked)),
+        ("parked", call.say(desk.FAILED_WORK), str(failed)),
         ("night", call.say(desk.LAST_NIGHT), call.date_time(settled) if settled else "–"),
     )
 
@@ -135,19 +142,20 @@ def _background_facts(call: Call) -> tuple[tuple[str, str, Cell], ...]:
 def _channel_row(
     call: Call, platform: str, heard: ChannelTraffic | None, health: ChannelHealth | None
 ) -> tuple[Cell, ...]:
-    """Return one platform: how hearing goes, what came last, what waits, what failed."""
+    """Return the row of one platform: its health, its last message, what waits, what failed."""
     last = call.date_time(datetime.fromisoformat(heard.last_at)) if heard else "–"
     counts = (str(heard.waiting), str(heard.failed)) if heard else ("0", "0")
     return (platform, _health_term(call, health) if health else "–", last, *counts)
 
 
 def _health_term(call: Call, health: ChannelHealth) -> Term:
-    """Return how hearing goes, since when, and why not well."""
+    """Return the health of a platform's connection, since when, and why it is not well."""
+    # ``since`` is on the loop's clock, which no change of the system time can move.
     passed = timedelta(seconds=asyncio.get_running_loop().time() - health.since)
-    known = HEALTH_REASONS.get(health.reason)
+    known = HEALTH_REASONS.get(health.reason) if health.reason else None
     why = f"（{call.say(known) if known else health.reason}）" if health.reason else ""
     since = call.say(desk.HEALTH_SINCE, when=call.date_time(call.now - passed))
-    plain = f"{health.state} {health.reason}".rstrip()
+    plain = f"{health.state} {health.reason or ''}".rstrip()
     return Term(f"{call.say(HEALTH_STATES[health.state])}{why} {since}", plain)
 
 
@@ -182,11 +190,11 @@ CAUSES: Final[dict[str, Sentence]] = {
 
 
 async def backup(call: Call) -> Document:
-    """Keep everything this agent is made of aside; ``all`` does so for every agent."""
-    premises = _backup_services(call)
+    """Write a backup of this agent; ``all`` writes one of every agent."""
+    services = _required_services(call)
     if call.given.text("which") == "all":
-        return await _back_up_every_agent(call, premises)
-    state, backups = call.writer.state, premises.backups(call.agent_id)
+        return await _back_up_every_agent(call, services)
+    state, backups = call.writer.state, services.backups(call.agent_id)
     await asyncio.to_thread(backups.write, state, call.now, "hand")
     title = call.say(texts.BACKUP_MADE, count=len(state.memories))
     found = await asyncio.to_thread(backups.list_all)
@@ -194,8 +202,8 @@ async def backup(call: Call) -> Document:
 
 
 async def restore_backup(call: Call) -> Document:
-    """Show the backups; with a number, what going back would change; confirmed, go back."""
-    backups = _backup_services(call).backups(call.agent_id)
+    """List the backups; with a number, show what going back changes, and do it once confirmed."""
+    backups = _required_services(call).backups(call.agent_id)
     found = await asyncio.to_thread(backups.list_all)
     if not call.given.number("number"):
         return Document(tuple(_backup_list(call, found)))
@@ -212,18 +220,16 @@ async def restore_backup(call: Call) -> Document:
     if call.confirmed != code:
         blocks = tuple(_restore_preview(call, held, plan))
         return to_confirm(call, blocks, f"/restore_backup {number}", code)
+    # The present state is backed up first, as the way back. ``spare`` keeps the backup that is
+    # being restored from making room for it.
     keep = partial(backups.write, seen, call.now, "restore", spare=chosen.name)
     await asyncio.to_thread(keep)
 
-    def again(state: MemoryState) -> RollbackPlan:
-        return plan if state is seen else plan_rollback(state, held.state)
-
-    def confirmed(state: MemoryState, _: object) -> Sequence[Change]:
-        now = again(state)
+    def confirmed(state: MemoryState, _: NetworkIndex) -> Sequence[Change]:
+        now = plan if state is seen else plan_rollback(state, held.state)
         return now.changes if _restore_code(call, chosen, now) == code else ()
 
-    if not await call.writer.steer(confirmed):
-        raise call.refusal(desk_changes.PREVIEW_CHANGED)
+    await apply_as_shown(call, confirmed)
     return one_sentence(call, texts.RESTORED, when=call.date_time(held.at))
 
 
@@ -237,12 +243,6 @@ async def _back_up_every_agent(call: Call, services: DeskServices) -> Document:
         ("agent", "memories", "bytes"), tuple(map(call.say, columns)), tuple(rows), name="agents"
     )
     return Document((Text(call.say(texts.BACKUPS_MADE, agents=len(rows)), title=True), table))
-
-
-def _backup_services(call: Call) -> DeskServices:
-    if call.services is None:
-        raise call.refusal(desk.ONLY_LOOKING)
-    return call.services
 
 
 def _chosen_backup(call: Call, found: Sequence[Backup]) -> Backup:
@@ -275,7 +275,7 @@ def _backup_list(call: Call, found: Sequence[Backup]) -> Iterator[Block]:
 def _restore_preview(call: Call, held: Export, plan: RollbackPlan) -> Iterator[Block]:
     when, age = call.date_time(held.at), _age_text(call, call.now - held.at)
     yield Text(call.say(texts.RESTORE_PREVIEW, when=when, age=age), title=True)
-    parts: tuple[tuple[Sentence, str, tuple[Memory, ...]], ...] = (
+    parts = (
         (texts.RESTORE_BRINGS_BACK, "back", plan.back),
         (texts.RESTORE_TAKES_AWAY, "gone", plan.gone),
         (texts.RESTORE_CHANGES, "other", plan.altered),
@@ -283,9 +283,7 @@ def _restore_preview(call: Call, held: Export, plan: RollbackPlan) -> Iterator[B
     for sentence, name, memories in parts:
         if memories:
             yield Text(call.say(sentence, count=len(memories)))
-            rows = tuple((f"#{m.id}", brief(m.words.text, 60)) for m in memories[:SAMPLE])
-            columns = (call.say(desk.ID), call.say(desk.TEXT))
-            yield Table(("id", "text"), columns, rows, name=name)
+            yield preview_table(call, memories[:SAMPLE], name=name)
     if not (plan.back or plan.gone or plan.altered):
         yield Text(call.say(texts.RESTORE_SAME))
     if plan.withheld:
@@ -294,6 +292,7 @@ def _restore_preview(call: Call, held: Export, plan: RollbackPlan) -> Iterator[B
 
 
 def _age_text(call: Call, age: timedelta) -> str:
+    """Return an age in the unit in which it is at least two: minutes, hours or days."""
     minutes = max(int(age.total_seconds() // 60), 1)
     if minutes < 2 * 60:
         return call.say(texts.MINUTES, count=minutes)

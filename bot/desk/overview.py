@@ -1,7 +1,4 @@
-"""How a memory as a whole is doing.
-
-Overview, health, what is fading, metrics, and the timeline.
-"""
+"""The commands about a memory as a whole: overview, health, fading, metrics and the timeline."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -18,6 +15,8 @@ from bot.desk.answers import (
     law_term,
     memory_line,
     nothing_yet,
+    one_sentence,
+    page_of,
     term,
 )
 from bot.desk.command import PAGE_LENGTH, Call
@@ -47,7 +46,7 @@ LABEL_LENGTH: Final = 36
 
 
 def overview(call: Call) -> Document:
-    """Show what there is, how it is doing, what is talked about and what is fading."""
+    """Show what is known, how firm it is, what is being talked about, and what is fading."""
     told_of = health_of(call.state, call.now)
     if not told_of.by_standing:
         return nothing_yet(call)
@@ -85,24 +84,22 @@ def health(call: Call) -> Document:
     shown = _memory_conditions(call, health_of(call.state, call.now))
     if not shown:
         return nothing_yet(call)
-    page, limit = max(call.given.number("page", 1), 1), call.given.number("limit", PAGE_LENGTH)
-    part = shown[(page - 1) * limit : page * limit]
-    blocks: list[Block] = [
-        Text(call.say(desk.HEALTH, count=len(shown)), title=True),
-        _band_bars(call, shown),
-        _condition_bars(call, part, "memories"),
-    ]
-    if page * limit < len(shown):
-        further = Button(call.say(desk.NEXT_PAGE), f"/memory health --page {page + 1}")
-        blocks.append(Buttons((further,)))
-    return Document(tuple(blocks))
+    part, further = page_of(call, shown, "/memory health")
+    return Document(
+        (
+            Text(call.say(desk.HEALTH, count=len(shown)), title=True),
+            _band_bars(call, shown),
+            _condition_bars(call, part, "memories"),
+            *further,
+        )
+    )
 
 
 def fading(call: Call) -> Document:
-    """Show what is about to be forgotten, weakest first, and how to keep it."""
+    """Show what is being forgotten, weakest first, and a button that keeps the weakest."""
     weak = _weak(_memory_conditions(call, health_of(call.state, call.now)))
     if not weak:
-        return Document((Text(call.say(desk.NOTHING_FADES)),))
+        return one_sentence(call, desk.NOTHING_FADES)
     first = weak[0].memory_id
     return Document(
         (
@@ -114,7 +111,7 @@ def fading(call: Call) -> Document:
 
 
 def show_metrics(call: Call) -> Document:
-    """Show the seven metrics of seed 001."""
+    """Show the seven metrics of source document 001."""
     found = metrics(call.state, call.now)
     spread = {level: found[f"weight_distribution.{level.name.lower()}"] for level in Level}
     whole = sum(spread.values()) or 1.0
@@ -208,7 +205,7 @@ def _condition_bars(call: Call, conditions: Sequence[MemoryCondition], name: str
 
 
 def _memory_conditions(call: Call, told_of: HealthReport) -> list[MemoryCondition]:
-    """Return the conditions of what is more than a name, weakest first."""
+    """Return the conditions of all memories except names, weakest first."""
     memories = call.state.memories
     return [c for c in told_of.conditions if memories[c.memory_id].nature.tier is not Tier.ENTITY]
 
@@ -223,7 +220,7 @@ def _next_steps(call: Call) -> Buttons:
 
 
 class TimelineEntry(NamedTuple):
-    """One entry of the timeline."""
+    """One entry of the timeline; ``memory_id`` is 0 where it is about no single memory."""
 
     at: datetime
     what: str
@@ -231,6 +228,7 @@ class TimelineEntry(NamedTuple):
     text: str
 
 
+# Programs that read ``--json`` know these keys, so they outlive the names of our functions.
 ENTRY_NAMES: Final[dict[str, Sentence]] = {
     "learnt": desk.TIMELINE_LEARNT,
     "told": desk.TIMELINE_TOLD,
@@ -252,22 +250,16 @@ _TOMBSTONE_ENTRIES: Final = {"erasure": "erased", "sealing": "sealed"}
 
 
 def review(call: Call) -> Document:
-    """Show what was learnt, corrected, put away and forgotten, and when."""
+    """Show what was learnt, corrected, put away and forgotten, the newest first."""
     found = sorted(_timeline(call), key=lambda one: (one.at, one.memory_id), reverse=True)
     if not found:
         return nothing_yet(call)
-    page, limit = max(call.given.number("page", 1), 1), call.given.number("limit", PAGE_LENGTH)
-    part = found[(page - 1) * limit : page * limit]
+    part, further = page_of(call, found, "/memory review")
     rows = tuple(_timeline_row(call, one) for one in part)
     columns = tuple(map(call.say, (desk.WHEN, desk.HAPPENED, desk.ID, desk.TEXT)))
-    blocks: list[Block] = [
-        Text(call.say(desk.TIMELINE, count=len(found)), title=True),
-        Table(("at", "what", "id", "text"), columns, rows, name="happenings"),
-    ]
-    if page * limit < len(found):
-        further = Button(call.say(desk.NEXT_PAGE), f"/memory review --page {page + 1}")
-        blocks.append(Buttons((further,)))
-    return Document(tuple(blocks))
+    title = Text(call.say(desk.TIMELINE, count=len(found)), title=True)
+    table = Table(("at", "what", "id", "text"), columns, rows, name="happenings")
+    return Document((title, table, *further))
 
 
 def _timeline_row(call: Call, one: TimelineEntry) -> tuple[Cell, ...]:

@@ -1,10 +1,17 @@
-"""Reading what stands behind a command: ids, choices, options and free words."""
+"""The parser of commands: which command is meant, and what it was given.
+
+A chat and the shell are read by the same rules. :func:`shell_command` takes the words behind
+``xiaoxiang memory`` (Latin names, Chinese names and aliases alike), :func:`resolve` finds the
+declaration, once per command, and :func:`parse_arguments` reads the words that are left.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from bot.desk.command import Argument, ParsedArguments, Spec, Value
+from bot.conversation.messages import ParsedCommand, read_command
+from bot.desk.command import Argument, ParsedArguments, Policy, Spec, Value
 from bot.texts import Sentence, desk, desk_help, say
 from memory.errors import InputRefused
 from memory.model import Language
@@ -14,33 +21,74 @@ _ID: Final = re.compile(r"[#＃]?(?P<number>[0-9]{1,12})(?=$|[\s,，、])", re.A
 _NUMBER: Final = re.compile(r"第?(?P<number>[0-9]{1,9})页?$", re.ASCII)
 _GAP: Final = re.compile(r"[\s,，、]*")
 
+_MOST_IDS: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedCommand:
+    """Which command was meant: ``spec`` is None for an unknown one.
+
+    ``words`` is what stands behind the name and the verb, and is still to be parsed.
+    """
+
+    name: str
+    spec: Spec | None
+    words: str
+
+    @property
+    def is_urgent(self) -> bool:
+        """Return whether the command may not wait behind a reply, and may safely run twice."""
+        return self.spec is not None and self.spec.policy is Policy.ERASE
+
+    @property
+    def depends_on_rank(self) -> bool:
+        """Return whether a group's admin may do more with the command than a member."""
+        return self.spec is not None and self.spec.policy in {Policy.STEER, Policy.ERASE}
+
 
 class ParsedInput(NamedTuple):
-    """What a command was given, and the confirmation behind it if there was one."""
+    """What a command was given, and the confirmation code behind it (empty without one)."""
 
     given: ParsedArguments
     code: str
 
 
+def shell_command(arguments: Sequence[str]) -> ParsedCommand:
+    """Return the command that the words behind ``xiaoxiang memory`` give, as a chat reads it.
+
+    A verb stands by itself; a command of its own keeps its slash, because ``forget`` hides and
+    ``/forget`` erases. Chinese names and aliases are understood, with either kind of slash.
+
+    >>> shell_command(["列表", "核心"])
+    ParsedCommand(name='memory', words='列表 核心')
+    >>> shell_command(["/忘掉", "#3"])
+    ParsedCommand(name='forget', words='#3')
+    """
+    line = " ".join(arguments)
+    return read_command(line) or ParsedCommand("memory", line.strip())
+
+
 def parse_arguments(spec: Spec, words: str, language: Language) -> ParsedInput:
-    """Return what ``words`` give a command; raises :class:`InputRefused`, saying how to write it.
+    """Return what ``words`` give a command.
 
     Options may stand anywhere as ``--name value``; in a command without free words their value
-    alone is enough (``/memory list core 2``).
+    alone is enough (``/memory list core 2``). Raises :class:`InputRefused`, which says how the
+    command is written.
     """
-    reader = _ArgumentParser(spec, language)
+    parser = _ArgumentParser(spec, language)
+    # The code is cut off first: free words would swallow it, and it would be learnt or erased.
     confirmed = _CODE.search(words)
     if confirmed:
         words = words[: confirmed.start()]
-    words = reader.take_options(words).strip()
+    words = parser.take_options(words).strip()
     for argument in spec.arguments:
-        words = reader.take_argument(argument, words)
-    reader.take_rest(words)
-    return ParsedInput(ParsedArguments(reader.values), confirmed["code"] if confirmed else "")
+        words = parser.take_argument(argument, words)
+    parser.take_rest(words)
+    return ParsedInput(ParsedArguments(parser.values), confirmed["code"] if confirmed else "")
 
 
 class _ArgumentParser:
-    """Takes one part after another off the words of a command."""
+    """Takes one part after another off the words of a command and collects the values."""
 
     def __init__(self, spec: Spec, language: Language) -> None:
         self._spec = spec
@@ -48,7 +96,10 @@ class _ArgumentParser:
         self.values: dict[str, Value] = {}
 
     def take_options(self, words: str) -> str:
-        """Take ``--name value`` off the words, for the names the command knows."""
+        """Take ``--name value`` off the words, for the names the command knows.
+
+        Unknown ones stay: behind ``/memory search`` they are words to search for.
+        """
         for option in self._spec.options:
             taking = r"" if option.kind == "flag" else r"(?:[=\s]\s*)(?P<value>\S+)"
             found = re.search(rf"(?:^|(?<=\s))--{option.name}{taking}(?=\s|$)", words)
@@ -59,7 +110,7 @@ class _ArgumentParser:
         return words
 
     def take_argument(self, argument: Argument, words: str) -> str:
-        """Take one argument off the words and return what is left of them."""
+        """Take one argument off the words and return what is left."""
         if argument.kind in {"words", "file"}:
             if argument.required and not words:
                 raise self._refusal(desk.MISSING, what=say(self._language, argument.shown))
@@ -77,7 +128,7 @@ class _ArgumentParser:
         return rest
 
     def take_rest(self, words: str) -> None:
-        """Read bare values as the options they can be; refuse what is none."""
+        """Read bare values as the first free option they fit; refuse what fits none."""
         for word in words.split():
             for option in self._spec.options:
                 found = _option_value(option, word)
@@ -91,7 +142,7 @@ class _ArgumentParser:
         if argument.kind == "memory":
             ids = list(_leading_ids(words, most=1))
         elif argument.kind == "memories":
-            ids = list(_leading_ids(words, most=100))
+            ids = list(_leading_ids(words, most=_MOST_IDS))
         else:
             word, _, rest = words.partition(" ")
             return _option_value(argument, word), rest.strip()
@@ -113,21 +164,27 @@ class _ArgumentParser:
         line = say(self._language, sentence, **values)
         usage = say(self._language, desk.WRITE_IT, usage=self._spec.usage(self._language))
         examples = [each.in_language(self._language) for each in self._spec.examples[:1]]
-        told = [say(self._language, desk_help.EXAMPLE, examples=each) for each in examples]
-        return InputRefused("\n".join((line, usage, *told)))
+        shown = [say(self._language, desk_help.EXAMPLE, examples=each) for each in examples]
+        return InputRefused("\n".join((line, usage, *shown)))
 
 
 def code_token(code: str) -> str:
-    """Return how a confirmation is written behind a command."""
+    """Return how a confirmation code is written behind a command."""
     return f"ok-{code}"
 
 
-def find_command(specs: Sequence[Spec], name: str, words: str) -> tuple[Spec | None, str]:
-    """Return the command that is meant and the words behind it; None for an unknown verb.
+def resolve(specs: Sequence[Spec], command: ParsedCommand) -> ResolvedCommand:
+    """Return which of ``specs`` a command means, and the words behind it."""
+    spec, words = _find_spec(specs, command.name, command.words)
+    return ResolvedCommand(command.name, spec, words)
 
-    Behind ``/memory`` stands a verb, in Latin or Chinese, the latter with or without a space. What
-    is a command of its own may stand there as well, unless a verb has its name; and a verb may
-    stand for itself, unless a command has its name.
+
+def _find_spec(specs: Sequence[Spec], name: str, words: str) -> tuple[Spec | None, str]:
+    """Return the command that is meant and the words behind it, or None for an unknown verb.
+
+    Behind ``/memory`` stands a verb, in Latin or in Chinese, the latter with or without a space. A
+    command of its own may stand there as well, unless a verb has its name. A verb may stand
+    without ``/memory``, unless a command of its own has its name.
     """
     top = next((spec for spec in specs if not spec.parent and spec.name == name), None)
     verbs = [spec for spec in specs if spec.parent == name]
@@ -140,6 +197,8 @@ def find_command(specs: Sequence[Spec], name: str, words: str) -> tuple[Spec | N
     for spec in verbs:
         if first.lower() in spec.names:
             return spec, rest.strip()
+    # Words that begin with a verb come after words that are one, and of several verbs that fit
+    # ("改" begins "改正" too) the longest is meant.
     joined = [
         (verb, spec) for spec in verbs for verb in spec.names if _begins_with_verb(words, verb)
     ]
@@ -153,24 +212,25 @@ def find_command(specs: Sequence[Spec], name: str, words: str) -> tuple[Spec | N
 
 
 def _begins_with_verb(words: str, verb: str) -> bool:
-    """Tell whether words begin with a Chinese verb: no space need stand behind it."""
+    """Return whether the words begin with a Chinese verb: Chinese puts no space behind it."""
     return not verb.isascii() and words.startswith(verb)
 
 
-def named_file(specs: Sequence[Spec], name: str, words: str) -> str:
-    """Return the path a command gives for a file; empty if it takes or gives none."""
-    spec, rest = find_command(specs, name, words)
+def named_file(command: ResolvedCommand) -> str:
+    """Return the path that a command gives for a file; empty if it takes or gives none."""
+    spec = command.spec
     files = [each for each in spec.arguments if each.kind == "file"] if spec else []
     if spec is None or not files:
         return ""
     try:
-        return parse_arguments(spec, rest, "zh").given.text(files[0].name)
+        return parse_arguments(spec, command.words, "zh").given.text(files[0].name)
     except InputRefused:
+        # The desk parses the words again and refuses them in the agent's language.
         return ""
 
 
 def _leading_ids(words: str, most: int) -> Iterator[tuple[int, int]]:
-    """Yield the ids at the beginning of words, each with where it ends."""
+    """Yield the ids at the beginning of the words, each with the index where it ends."""
     place = 0
     for _ in range(most):
         gap = _GAP.match(words, place)
@@ -183,6 +243,7 @@ def _leading_ids(words: str, most: int) -> Iterator[tuple[int, int]]:
 
 
 def _option_value(option: Argument, word: str) -> Value | None:
+    """Return the value that a word gives an option, or None if it gives none."""
     if option.kind == "choice":
         lowered = word.lower()
         names = option.choices.items()

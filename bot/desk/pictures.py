@@ -1,4 +1,8 @@
-"""The commands that draw: the network around a memory, and the curve of how memories will fade."""
+"""The commands that draw: the network around a memory, and the curve of how memories will fade.
+
+Pictures are SVG; each platform shows them as it can. :mod:`bot.desk.graph` draws the network, the
+curve is drawn here.
+"""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -7,11 +11,11 @@ from datetime import timedelta
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from bot.desk.answers import TIERS, brief, law_title, memory_line, nothing_yet
+from bot.desk.answers import TIERS, brief, law_title, memory_line, nothing_yet, one_sentence
 from bot.desk.command import Call
 from bot.desk.documents import Branch, Document, Picture, Text, Tree
 from bot.desk.graph import draw_network
-from bot.desk.graph.svg import FONTS, INK_COLOUR, PAPER_COLOUR, SOFT_COLOUR
+from bot.desk.graph.svg import INK_COLOUR, SOFT_COLOUR, draw_text, svg_canvas
 from bot.desk.memory_details import branches, retention_over
 from bot.desk.plain_text import as_text
 from bot.texts import desk
@@ -38,13 +42,14 @@ SPARKS: Final = "▁▂▃▄▅▆▇█"
 
 LETTERS: Final = 24
 
+# U+2E80 begins the CJK blocks of Unicode.
 FIRST_WIDE: Final = 0x2E80
-"""From here on letters are as wide as they are high."""
+"""The first character that is as wide as it is high."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One line: its values, 0 to 1, at equal distances in time; dashed if it fades already."""
+    """One curve: its values, 0 to 1, at equal distances in time; dashed if it fades already."""
 
     label: str
     values: Sequence[float]
@@ -52,25 +57,14 @@ class Curve:
 
 
 def curves_svg(title: str, lines: Sequence[Curve], *, subtitle: str, ends: tuple[str, str]) -> str:
-    """Return the picture of some curves; ``ends`` name the first and the last day."""
-    svg = Element(
-        "svg",
-        {
-            "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": f"0 0 {WIDTH} {HEIGHT}",
-            "width": str(WIDTH),
-            "height": str(HEIGHT),
-            "font-family": FONTS,
-        },
-    )
-    SubElement(svg, "title").text = title
-    SubElement(svg, "rect", {"width": str(WIDTH), "height": str(HEIGHT), "fill": PAPER_COLOUR})
-    _draw_text(svg, title, LEFT, 76, {"font-size": "42", "fill": INK_COLOUR, "font-weight": "600"})
-    _draw_text(svg, subtitle, LEFT, 122, {"fill": SOFT_COLOUR})
+    """Return a picture of some curves as SVG; ``ends`` name the first and the last day."""
+    svg = svg_canvas(title, WIDTH, HEIGHT)
+    draw_text(svg, title, LEFT, 76, {"font-size": "42", "fill": INK_COLOUR, "font-weight": "600"})
+    draw_text(svg, subtitle, LEFT, 122, {"fill": SOFT_COLOUR})
     for level in GRID_LEVELS:
         _draw_level(svg, level)
-    _draw_text(svg, ends[0], LEFT, FLOOR + 46, {"fill": SOFT_COLOUR})
-    _draw_text(svg, ends[1], RIGHT, FLOOR + 46, {"fill": SOFT_COLOUR, "text-anchor": "end"})
+    draw_text(svg, ends[0], LEFT, FLOOR + 46, {"fill": SOFT_COLOUR})
+    draw_text(svg, ends[1], RIGHT, FLOOR + 46, {"fill": SOFT_COLOUR, "text-anchor": "end"})
     for number, line in enumerate(lines):
         _draw_curve(svg, line, PALETTE[number % len(PALETTE)])
     _draw_legend(svg, lines)
@@ -78,7 +72,7 @@ def curves_svg(title: str, lines: Sequence[Curve], *, subtitle: str, ends: tuple
 
 
 def sparkline(values: Sequence[float], letters: int = LETTERS) -> str:
-    """Return a curve in letters, one for each of ``letters`` moments."""
+    """Return a curve as text, one block character for each of ``letters`` moments."""
     last = len(values) - 1
     picked = [values[round(last * n / (letters - 1))] for n in range(letters)]
     return "".join(SPARKS[min(int(max(value, 0.0) * len(SPARKS)), 7)] for value in picked)
@@ -94,7 +88,7 @@ def _draw_level(svg: Element, level: float) -> None:
     }
     SubElement(svg, "line", {"x1": str(LEFT), "x2": str(RIGHT), "y1": y, "y2": y} | style)
     label = {"fill": SOFT_COLOUR, "text-anchor": "end", "font-size": "22"}
-    _draw_text(svg, f"{level:.0%}", LEFT - 16, _y_of(level) + 8, label)
+    draw_text(svg, f"{level:.0%}", LEFT - 16, _y_of(level) + 8, label)
 
 
 def _draw_curve(svg: Element, line: Curve, colour: str) -> None:
@@ -118,7 +112,7 @@ def _draw_legend(svg: Element, lines: Sequence[Curve]) -> None:
         y = HEIGHT - 62.0
         place = {"x": f"{x:.1f}", "y": f"{y - 9:.1f}", "width": "34", "height": "8", "rx": "4"}
         SubElement(svg, "rect", place | {"fill": colour})
-        _draw_text(svg, line.label, x + 46, y + 4, {"fill": INK_COLOUR, "font-size": "23"})
+        draw_text(svg, line.label, x + 46, y + 4, {"fill": INK_COLOUR, "font-size": "23"})
         x += 82 + sum(23 if ord(letter) >= FIRST_WIDE else 13 for letter in line.label)
 
 
@@ -126,31 +120,29 @@ def _y_of(value: float) -> float:
     return FLOOR - min(max(value, 0.0), 1.0) * (FLOOR - TOP)
 
 
-def _draw_text(parent: Element, text: str, x: float, y: float, style: dict[str, str]) -> None:
-    place = {"x": f"{x:.1f}", "y": f"{y:.1f}", "font-size": "26"}
-    SubElement(parent, "text", place | style).text = text
-
-
 DAYS: Final = 90
 
 POINTS: Final = 46
 
+# As many as there are colours.
 MOST_LINES: Final = 5
 
 LABEL_LENGTH: Final = 16
 
+# 46 points for each memory: with 10,000 of them the mean of all would take seconds.
 SAMPLED: Final = 200
 
 
 async def graph(call: Call) -> Document:
-    """Draw what lies around a memory, or around what is talked about."""
+    """Draw what is linked to a memory, or to what is being talked about."""
     centre = call.given.number("id") or None
+    # An unknown id is refused here; it would draw nothing.
     if centre is not None:
         call.state.memory(centre)
     roots = (centre,) if centre else tuple(reversed(call.state.agent_info.focus))
     trees = [_link_tree(call, each) for each in roots if each in call.state.memories]
     if not trees:
-        return Document((Text(call.say(desk.NO_GRAPH)),))
+        return one_sentence(call, desk.NO_GRAPH)
     svg = await asyncio.to_thread(draw_network, call.state, centre, call.now)
     alt = "\n".join(as_text(tree) for tree in trees)
     return Document((Picture(svg, alt, name="graph"),))

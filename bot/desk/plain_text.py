@@ -1,4 +1,7 @@
-"""Blocks in letters: plain lines for every kind, and tables as a phone can show them."""
+"""Blocks as text: plain lines for every kind of block, and tables that fit on a phone.
+
+Every platform falls back to these lines for what it cannot render natively.
+"""
 
 import unicodedata
 from collections.abc import Iterator
@@ -26,31 +29,39 @@ BAR_WIDTH: Final = 10
 LIGHTS: Final = {Colour.GREEN: "🟢 ", Colour.YELLOW: "🟡 ", Colour.RED: "🔴 ", Colour.PLAIN: ""}
 
 
-def as_text(block: Block) -> str:  # noqa: C901, PLR0911, PLR0912 - a case a kind
-    """Return the block as lines that any platform can show, in a font of any kind."""
+def as_text(block: Block) -> str:
+    """Return a block as lines that any platform can show, also in a proportional font."""
     match block:
         case Text(text):
             return text
-        case Table(rows=rows):
-            return "\n".join(" · ".join(filter(None, map(display_text, row))) for row in rows)
-        case Facts(entries):
-            return "\n".join(f"{name}: {display_text(value)}" for _, name, value in entries)
-        case Tree(root):
-            return "\n".join((root.label, *_tree_lines(root)))
-        case Bars(bars):
-            return "\n".join(_bar_line(bar) for bar in bars)
         case Picture(alt=alt):
             return alt
         case File(alt=alt, path=path):
             return f"📎 {path}" if path else alt
+        case listed:
+            return "\n".join(_lines_of(listed))
+
+
+def _lines_of(block: Table | Facts | Tree | Bars | Buttons) -> Iterator[str]:
+    """Yield one line for each row, fact, branch, bar or button."""
+    match block:
+        case Table(rows=rows):
+            yield from (" · ".join(filter(None, map(display_text, row))) for row in rows)
+        case Facts(entries):
+            yield from (f"{name}: {display_text(value)}" for _, name, value in entries)
+        case Tree(root):
+            yield root.label
+            yield from _tree_lines(root)
+        case Bars(bars):
+            yield from map(_bar_line, bars)
         case Buttons(buttons):
-            return "\n".join(f"▸ {button.label}: {button.command}" for button in buttons)
+            yield from (f"▸ {button.label}: {button.command}" for button in buttons)
         case never:
             assert_never(never)
 
 
 def bar_text(bar: Bar, width: int = BAR_WIDTH) -> str:
-    """Return a bar in letters; whatever is not nothing shows at least one."""
+    """Return a bar of ``width`` letters; anything above 0 fills at least one of them."""
     share = min(max(bar.share, 0.0), 1.0)
     filled = max(round(share * width), 1 if share > 0 else 0)
     return "█" * filled + "░" * (width - filled)
@@ -68,13 +79,14 @@ def _tree_lines(branch: Branch, before: str = "") -> Iterator[str]:
         yield from _tree_lines(each, before + ("  " if number == last else "│ "))
 
 
+# Measured on a telephone 390 points wide; a wider table is wrapped and cannot be read.
 PHONE_COLUMNS: Final = 38
-"""So many columns of a monospaced font a phone shows in a line."""
+"""How many columns of a monospaced font a phone shows in one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableItem:
-    """A row: its first cell, the one that says most, the others as they can stand alone."""
+    """A row of a table as an item of a list: its first cell, its longest one, and the others."""
 
     first: str
     main: str
@@ -82,16 +94,16 @@ class TableItem:
 
 
 def display_width(text: str) -> int:
-    """Return how many columns a text takes: a Chinese character takes two.
+    """Return how many columns a text takes in a monospaced font: two for a Chinese character.
 
-    >>> width("猫 cat")
+    >>> display_width("猫 cat")
     6
     """
     return sum(1 + (unicodedata.east_asian_width(each) in "WF") for each in text)
 
 
 def table_items(table: Table) -> tuple[TableItem, ...]:
-    """Return the rows of a table as items; what says most is the same column in each."""
+    """Return the rows of a table as items; the main cell is the same column in each."""
     rows = [tuple(map(display_text, row)) for row in table.rows]
     weight = [sum(display_width(row[n]) for row in rows) for n in range(len(table.columns))]
     main = max(range(1, len(weight)), key=weight.__getitem__, default=0)
@@ -110,5 +122,5 @@ def table_items(table: Table) -> tuple[TableItem, ...]:
 
 
 def _labelled_cell(column: str, cell: str) -> str:
-    """Return a cell as it can stand without its column: a bare number with the name of that."""
+    """Return a cell as it stands without its column: a bare number needs the column's name."""
     return f"{column} {cell}" if cell.replace(".", "").isdigit() else cell

@@ -1,11 +1,18 @@
-"""Every command, declared once: help, menus, argument errors, shell and docs come from here."""
+"""The declarations of all commands: help, menus, argument errors, the shell and docs read them.
+
+To add a command, write its handler in the module of its family, declare it here and run
+``python -m benchmarks.commands_page``, which writes ``docs/commands.md``. The order here is the
+order of ``/help``.
+"""
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final
 
+from bot.conversation.messages import CHINESE_NAMES
 from bot.desk import (
     agent_settings,
+    arguments,
     command_help,
     edits,
     erase,
@@ -20,39 +27,39 @@ from bot.desk import (
     undo,
     unlink,
 )
-from bot.desk.arguments import (
-    DRY,
-    EVENT,
-    EVERY,
-    FADING,
-    FILE,
-    GRADE,
-    ID,
-    IDS,
-    LAW,
-    LIMIT,
-    ME,
-    MODE,
-    NEW_TEXT,
-    PAGE,
-    PINNED,
-    STANDING,
-    STEP,
-    SWITCH,
-    TEXT,
-    TIER,
-)
 from bot.desk.command import Argument, Example, Handler, Policy, Spec, in_a_thread
-from bot.texts import Sentence
+from bot.texts import Sentence, desk_link
 from bot.texts import desk_help as h
-from bot.texts import desk_link as words
 from memory.laws.registry import Laws
+
+
+def _steer_spec(
+    name: str, chinese: tuple[str, ...], line: Sentence, run: Handler, *given: Argument
+) -> Spec:
+    """Return the declaration of a verb that changes memory; ``given`` are its arguments."""
+    return Spec(
+        name=name, chinese=chinese, policy=Policy.STEER, help=line, run=run, arguments=given
+    )
+
+
+def _own_spec(name: str, policy: Policy, line: Sentence, run: Handler, *given: Argument) -> Spec:
+    """Return the declaration of a command that stands without ``/memory``."""
+    return Spec(
+        name=name,
+        parent="",
+        chinese=CHINESE_NAMES[name],
+        policy=policy,
+        help=line,
+        run=run,
+        arguments=given,
+    )
+
 
 LOOK_SPECS: Final = (
     Spec(
         name="memory",
         parent="",
-        chinese=("记忆",),
+        chinese=CHINESE_NAMES["memory"],
         policy=Policy.LOOK,
         help=h.OVERVIEW,
         run=in_a_thread(overview.overview),
@@ -64,7 +71,15 @@ LOOK_SPECS: Final = (
         policy=Policy.LOOK,
         help=h.LIST,
         run=in_a_thread(search.list_memories),
-        options=(TIER, STANDING, PINNED, FADING, PAGE, LIMIT, MODE),
+        options=(
+            arguments.TIER,
+            arguments.STANDING,
+            arguments.PINNED,
+            arguments.FADING,
+            arguments.PAGE,
+            arguments.LIMIT,
+            arguments.MODE,
+        ),
         examples=(Example("/记忆 列表 核心", "/memory list core"),),
         also=("ls", "all"),
     ),
@@ -75,7 +90,7 @@ LOOK_SPECS: Final = (
         help=h.SEARCH,
         run=search.search,
         arguments=(Argument(name="query", shown=h.A_QUERY, kind="words"),),
-        options=(LIMIT, MODE),
+        options=(arguments.LIMIT, arguments.MODE),
         examples=(Example("/记忆 搜索 花生", "/memory search peanuts"),),
     ),
     Spec(
@@ -84,7 +99,7 @@ LOOK_SPECS: Final = (
         policy=Policy.LOOK,
         help=h.SHOW,
         run=memory_details.show,
-        arguments=(ID,),
+        arguments=(arguments.ID,),
         examples=(Example("/记忆 看 #42", "/memory show #42"),),
     ),
     Spec(
@@ -93,7 +108,7 @@ LOOK_SPECS: Final = (
         policy=Policy.LOOK,
         help=h.HEALTH,
         run=in_a_thread(overview.health),
-        options=(PAGE, LIMIT),
+        options=(arguments.PAGE, arguments.LIMIT),
     ),
     Spec(
         name="fading",
@@ -108,7 +123,7 @@ LOOK_SPECS: Final = (
         policy=Policy.LOOK,
         help=h.ASSOCIATIONS,
         run=in_a_thread(memory_details.associations),
-        arguments=(ID,),
+        arguments=(arguments.ID,),
         examples=(Example("/记忆 联想 #42", "/memory associations #42"),),
     ),
     Spec(
@@ -135,7 +150,7 @@ LOOK_SPECS: Final = (
         policy=Policy.LOOK,
         help=h.REVIEW,
         run=in_a_thread(overview.review),
-        options=(PAGE, LIMIT),
+        options=(arguments.PAGE, arguments.LIMIT),
     ),
     Spec(
         name="metrics",
@@ -155,7 +170,7 @@ LOOK_SPECS: Final = (
     Spec(
         name="why",
         parent="",
-        chinese=("为什么",),
+        chinese=CHINESE_NAMES["why"],
         policy=Policy.LOOK,
         help=h.WHY,
         run=search.why,
@@ -165,7 +180,7 @@ LOOK_SPECS: Final = (
     Spec(
         name="help",
         parent="",
-        chinese=("帮助",),
+        chinese=CHINESE_NAMES["help"],
         policy=Policy.LOOK,
         help=h.HELP,
         run=command_help.show_help,
@@ -178,157 +193,128 @@ BIND_SPECS: Final = (
     Spec(
         name="link",
         parent="",
-        chinese=("关联",),
+        chinese=CHINESE_NAMES["link"],
         policy=Policy.BIND,
-        help=words.LINK,
+        help=desk_link.LINK,
         run=link.link,
-        arguments=(Argument(name="code", shown=words.A_CODE, kind="words", required=False),),
+        arguments=(Argument(name="code", shown=desk_link.A_CODE, kind="words", required=False),),
         examples=(Example("/关联", "/link"), Example("/关联 AB2C-9XYZ", "/link AB2C-9XYZ")),
     ),
     Spec(
         name="unlink",
         parent="",
-        chinese=("解除关联",),
+        chinese=CHINESE_NAMES["unlink"],
         policy=Policy.BIND,
-        help=words.UNLINK,
+        help=desk_link.UNLINK,
         run=unlink.unlink,
         arguments=(
             Argument(
                 name="way",
-                shown=words.A_WAY,
+                shown=desk_link.A_WAY,
                 kind="choice",
                 required=False,
                 choices={"empty": ("空白",), "copy": ("副本",)},
             ),
-            Argument(name="which", shown=words.A_NUMBER, kind="number", required=False),
+            Argument(name="which", shown=desk_link.A_NUMBER, kind="number", required=False),
         ),
         examples=(Example("/解除关联", "/unlink"),),
     ),
 )
 
 
-def _steer_spec(  # noqa: PLR0913 - the fields of a declaration
-    name: str,
-    chinese: tuple[str, ...],
-    line: Sentence,
-    run: Handler,
-    *arguments: Argument,
-    parent: Literal["", "memory"] = "memory",
-    options: tuple[Argument, ...] = (),
-    examples: tuple[Example, ...] = (),
-    also: tuple[str, ...] = (),
-) -> Spec:
-    return Spec(
-        name=name,
-        parent=parent,
-        chinese=chinese,
-        policy=Policy.STEER,
-        help=line,
-        run=run,
-        arguments=arguments,
-        options=options,
-        examples=examples,
-        also=also,
-    )
-
-
 STEER_SPECS: Final = (
-    _steer_spec(
-        "remember",
-        ("记住",),
-        h.REMEMBER,
-        edits.add,
-        TEXT,
-        parent="",
+    replace(
+        _own_spec("remember", Policy.STEER, h.REMEMBER, edits.add, arguments.TEXT),
         examples=(Example("/记住 我对花生过敏", "/remember I am allergic to peanuts"),),
     ),
-    _steer_spec("add", ("添加",), h.REMEMBER, edits.add, TEXT),
-    _steer_spec(
-        "edit",
-        ("改正", "改"),
-        h.EDIT,
-        edits.edit,
-        ID,
-        TEXT,
+    _steer_spec("add", ("添加",), h.REMEMBER, edits.add, arguments.TEXT),
+    replace(
+        _steer_spec("edit", ("改正", "改"), h.EDIT, edits.edit, arguments.ID, arguments.TEXT),
         examples=(Example("/记忆 改 #42 我住在上海", "/memory edit #42 I live in Shanghai"),),
         also=("correct", "change", "fix", "修改", "更正"),
     ),
-    _steer_spec("pin", ("钉住",), h.PIN, edits.pin, ID),
-    _steer_spec("unpin", ("取下",), h.UNPIN, edits.unpin, ID),
-    _steer_spec(
-        "merge",
-        ("合并",),
-        h.MERGE,
-        edits.merge_memories,
-        IDS,
-        NEW_TEXT,
+    _steer_spec("pin", ("钉住",), h.PIN, edits.pin, arguments.ID),
+    _steer_spec("unpin", ("取下",), h.UNPIN, edits.unpin, arguments.ID),
+    replace(
+        _steer_spec(
+            "merge",
+            ("合并",),
+            h.MERGE,
+            edits.merge_memories,
+            arguments.IDS,
+            arguments.NEW_TEXT,
+        ),
         examples=(Example("/记忆 合并 #3 #4 每天喝咖啡", "/memory merge #3 #4 coffee daily"),),
     ),
-    _steer_spec(
-        "reinforce",
-        ("强化", "记牢"),
-        h.REINFORCE,
-        edits.reinforce,
-        ID,
-        EVENT,
+    replace(
+        _steer_spec(
+            "reinforce",
+            ("强化", "记牢"),
+            h.REINFORCE,
+            edits.reinforce,
+            arguments.ID,
+            arguments.EVENT,
+        ),
         examples=(Example("/记忆 强化 #42", "/memory reinforce #42"),),
     ),
-    _steer_spec(
-        "sensitivity",
-        ("敏感度",),
-        h.SENSITIVITY,
-        edits.set_sensitivity,
-        ID,
-        GRADE,
+    replace(
+        _steer_spec(
+            "sensitivity",
+            ("敏感度",),
+            h.SENSITIVITY,
+            edits.set_sensitivity,
+            arguments.ID,
+            arguments.GRADE,
+        ),
         examples=(Example("/记忆 敏感度 #42 2", "/memory sensitivity #42 2"),),
     ),
-    _steer_spec(
-        "forget",
-        ("放下",),
-        h.HIDE,
-        edits.hide,
-        ID,
+    replace(
+        _steer_spec("forget", ("放下",), h.HIDE, edits.hide, arguments.ID),
         examples=(Example("/记忆 放下 #42", "/memory forget #42"),),
+        # "delete" hides as well: whoever wants to erase is told of /forget by the answer.
         also=("hide", "delete", "remove", "删除", "删掉", "删"),
     ),
-    _steer_spec("restore", ("找回",), h.RESTORE, edits.restore, ID),
-    _steer_spec(
-        "import",
-        ("导入", "带进来"),
-        h.IMPORT,
-        memory_import.import_file,
-        FILE,
-        options=(ME,),
+    _steer_spec("restore", ("找回",), h.RESTORE, edits.restore, arguments.ID),
+    replace(
+        _steer_spec(
+            "import", ("导入", "带进来"), h.IMPORT, memory_import.import_file, arguments.FILE
+        ),
+        options=(arguments.ME,),
         examples=(Example("/记忆 导入", "/memory import"),),
     ),
-    _steer_spec("cleanup", ("整理",), h.CLEANUP, agent_settings.cleanup, options=(DRY,)),
-    _steer_spec("law", ("规律",), h.LAW, agent_settings.choose_law, LAW),
+    replace(
+        _steer_spec("cleanup", ("整理",), h.CLEANUP, agent_settings.cleanup),
+        options=(arguments.DRY,),
+    ),
+    _steer_spec("law", ("规律",), h.LAW, agent_settings.choose_law, arguments.LAW),
     _steer_spec(
-        "mode", ("模式",), h.MODE, agent_settings.choose_mode, replace(MODE, required=False)
+        "mode",
+        ("模式",),
+        h.MODE,
+        agent_settings.choose_mode,
+        replace(arguments.MODE, required=False),
     ),
     _steer_spec("pause", ("暂停",), h.PAUSE, agent_settings.pause),
     _steer_spec("resume", ("继续",), h.RESUME, agent_settings.resume),
-    _steer_spec(
-        "notice",
-        ("提示",),
-        h.NOTICE,
-        agent_settings.switch_notices,
-        SWITCH,
+    replace(
+        _steer_spec(
+            "notice", ("提示",), h.NOTICE, agent_settings.switch_notices, arguments.SWITCH
+        ),
         examples=(Example("/记忆 提示 关", "/memory notice off"),),
     ),
-    _steer_spec("reset", ("重置", "重新开始"), h.RESET, agent_settings.reset, parent=""),
-    _steer_spec("undo", ("撤销",), h.UNDO, undo.undo, STEP, parent=""),
+    _own_spec("reset", Policy.STEER, h.RESET, agent_settings.reset),
+    _own_spec("undo", Policy.STEER, h.UNDO, undo.undo, arguments.STEP),
 )
 
 ERASE_SPECS: Final = (
-    Spec(
-        name="forget",
-        parent="",
-        chinese=("忘掉", "忘记"),
-        policy=Policy.ERASE,
-        help=h.ERASE,
-        run=erase.erase_for_good,
-        arguments=(Argument(name="what", shown=h.A_WHAT, kind="words"),),
+    replace(
+        _own_spec(
+            "forget",
+            Policy.ERASE,
+            h.ERASE,
+            erase.erase_for_good,
+            Argument(name="what", shown=h.A_WHAT, kind="words"),
+        ),
         examples=(
             Example("/忘掉 #42", "/forget #42"),
             Example("/忘掉 花生", "/forget peanuts"),
@@ -338,32 +324,21 @@ ERASE_SPECS: Final = (
 )
 
 OPERATE_SPECS: Final = (
-    *(
-        Spec(name=name, parent="", chinese=chinese, policy=Policy.OPERATE, help=line, run=run)
-        for name, chinese, line, run in (
-            ("status", ("状态",), h.STATUS, operator_commands.status),
-            ("agents", ("所有记忆",), h.AGENTS, operator_commands.agents),
-            ("limits", ("用量",), h.LIMITS, operator_commands.limits),
-        )
-    ),
-    Spec(
-        name="backup",
-        parent="",
-        chinese=("备份",),
-        policy=Policy.OPERATE,
-        help=h.BACKUP,
-        run=operator_commands.backup,
-        arguments=(EVERY,),
+    _own_spec("status", Policy.OPERATE, h.STATUS, operator_commands.status),
+    _own_spec("agents", Policy.OPERATE, h.AGENTS, operator_commands.agents),
+    _own_spec("limits", Policy.OPERATE, h.LIMITS, operator_commands.limits),
+    replace(
+        _own_spec("backup", Policy.OPERATE, h.BACKUP, operator_commands.backup, arguments.EVERY),
         examples=(Example("/备份", "/backup"), Example("/备份 全部", "/backup all")),
     ),
-    Spec(
-        name="restore_backup",
-        parent="",
-        chinese=("恢复备份",),
-        policy=Policy.OPERATE,
-        help=h.RESTORE_BACKUP,
-        run=operator_commands.restore_backup,
-        arguments=(Argument(name="number", shown=h.A_NUMBER, kind="number", required=False),),
+    replace(
+        _own_spec(
+            "restore_backup",
+            Policy.OPERATE,
+            h.RESTORE_BACKUP,
+            operator_commands.restore_backup,
+            Argument(name="number", shown=h.A_NUMBER, kind="number", required=False),
+        ),
         examples=(Example("/恢复备份 1", "/restore_backup 1"),),
     ),
 )
@@ -380,11 +355,10 @@ SPECS: Final[tuple[Spec, ...]] = (
 @lru_cache(maxsize=8)
 def specs_of(laws: Laws) -> tuple[Spec, ...]:
     """Return every command as a program with these laws has it: they are what LAW may be."""
-    choices = {law.name: law.also for law in laws.each}
-    law = replace(LAW, choices=choices)
+    law = replace(arguments.LAW, choices={each.name: each.also for each in laws.each})
     return tuple(
-        replace(spec, arguments=tuple(law if each is LAW else each for each in spec.arguments))
-        if LAW in spec.arguments
+        replace(spec, arguments=tuple(law if a is arguments.LAW else a for a in spec.arguments))
+        if arguments.LAW in spec.arguments
         else spec
         for spec in SPECS
     )

@@ -1,6 +1,6 @@
-"""The commands that find memories (list, search), and ``/why``.
+"""The commands that find memories (list and search), and ``/why``.
 
-What an answer used and how it was found.
+``/why`` shows the receipt of an answer: which memories it used and how they were found.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from bot.desk.answers import TIERS, memory_line, nothing_yet, standing_term, term
+from bot.desk.answers import TIERS, memory_line, nothing_yet, one_sentence, standing_term, term
 from bot.desk.command import PAGE_LENGTH, Call
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
 from bot.texts import Sentence, desk
@@ -18,6 +18,8 @@ from memory.model import Memory, Mode, Passage, Tier
 from memory.recall import Hit, Recall
 from memory.views import assessment, standing_name, view
 
+# Reasons and learnt labels are stored in receipts as ``kind:what`` and ``VERB #ids``. What is not
+# known here, from an older or newer version, is shown as it is stored.
 REASON_SENTENCES: Final[dict[str, Sentence]] = {
     "word": desk.FOUND_WORD,
     "date": desk.FOUND_DATE,
@@ -41,23 +43,23 @@ _ID: Final = re.compile(r"#[0-9]+")
 
 
 def reasons_term(call: Call, reasons: Sequence[str]) -> Term:
-    """Return why a memory came up: for people in their language, for programs as it is kept."""
-    told = []
+    """Return why a memory came up, in words for people and as it is stored for programs."""
+    shown = []
     for reason in reasons:
         kind, _, what = reason.partition(":")
         known = REASON_SENTENCES.get(kind)
-        told.append(call.say(known, what=what) if known else reason)
-    return Term(" ".join(told), " ".join(reasons))
+        shown.append(call.say(known, what=what) if known else reason)
+    return Term(" ".join(shown), " ".join(reasons))
 
 
 def learnt_text(call: Call, labels: Sequence[str]) -> str:
-    """Return what was learnt from a turn, as far as it was not taken back."""
+    """Return what was learnt from a turn, without what was undone or erased since."""
     known = (label for label in labels if _last_id(label) in call.state.memories)
     return " · ".join(_learnt_phrase(call, label) for label in known)
 
 
 def _last_id(label: str) -> int:
-    """Return the memory a label is about: of several the one they became."""
+    """Return the id of the memory that a label is about; of several, the one they became."""
     ids = _ID.findall(label)
     return int(ids[-1][1:]) if ids else 0
 
@@ -73,7 +75,7 @@ SEARCH_LIMIT: Final = 10
 
 
 def list_memories(call: Call) -> Document:
-    """Show the memories a query of its mode may see, newest first; names only if asked."""
+    """List the memories that pass the filters, newest first; names only if asked for."""
     wanted = sorted(
         (memory for memory in call.state.memories.values() if _passes_filters(call, memory)),
         key=lambda memory: (memory.trace.created_at, memory.id),
@@ -81,6 +83,7 @@ def list_memories(call: Call) -> Document:
     )
     if not wanted:
         return nothing_yet(call)
+    # Not ``page_of``: a list can be turned back as well, and keeps its filters on every page.
     limit, page = call.given.number("limit", PAGE_LENGTH), max(call.given.number("page", 1), 1)
     pages = -(-len(wanted) // limit)
     page = min(page, pages)
@@ -94,7 +97,7 @@ def list_memories(call: Call) -> Document:
 
 
 async def search(call: Call) -> Document:
-    """Show what a conversation would recall, with the reasons."""
+    """Search as a conversation would, and show the reasons."""
     query, limit = call.given.text("query"), call.given.number("limit", SEARCH_LIMIT)
     hits = await _search_hits(call, query, limit)
     if not hits:
@@ -116,7 +119,7 @@ async def search(call: Call) -> Document:
 
 
 def memory_table(call: Call, memories: Sequence[Memory]) -> Table:
-    """Return memories as the rows of a list."""
+    """Return memories as the table of ``/memory list``."""
     rows = tuple(_list_row(call, memory) for memory in memories)
     names = (desk.ID, desk.TIER, desk.SINCE, desk.TEXT, desk.RETENTION, desk.STANDING)
     keys = ("id", "tier", "created_at", "text", "retention", "standing")
@@ -124,8 +127,8 @@ def memory_table(call: Call, memories: Sequence[Memory]) -> Table:
 
 
 def nothing_found(call: Call, sought: str) -> Document:
-    """Return that nothing fits what was sought."""
-    return Document((Text(call.say(desk.NOTHING_FOUND, query=sought)),))
+    """Return the answer of a search without hits."""
+    return one_sentence(call, desk.NOTHING_FOUND, query=sought)
 
 
 async def _search_hits(call: Call, query: str, limit: int) -> list[Hit]:
@@ -135,18 +138,19 @@ async def _search_hits(call: Call, query: str, limit: int) -> list[Hit]:
             Recall().search, query, call.state, now=call.now, k=limit, mode=mode
         )
     else:
-        # What may not be seen here is passed over, so more is asked for than is shown.
+        # The agent searches everything it knows; hits that may not be seen in this chat are
+        # dropped below, so four times as many are asked for.
         found = await call.agent.search(query, k=4 * limit, mode=mode)
     return [hit for hit in found if hit.memory_id in call.state.memories][:limit]
 
 
 def mode_of(call: Call) -> Mode:
-    """Return how far a search looks: what was given, else what the agent is set to."""
+    """Return the mode of a search: the one that was given, else the agent's setting."""
     return Mode(call.given.text("mode") or call.settings.mode)
 
 
 def _passes_filters(call: Call, memory: Memory) -> bool:
-    """Tell whether a memory passes every filter that was given."""
+    """Return whether a memory passes every filter that was given."""
     tier = call.given.text("tier")
     of_tier = memory.nature.tier is Tier(tier) if tier else memory.nature.tier is not Tier.ENTITY
     pinned = memory.nature.pinned or not call.given.flag("pinned")
@@ -160,7 +164,7 @@ def _is_weak_enough(call: Call, memory: Memory) -> bool:
 
 
 def _has_wanted_standing(call: Call, memory: Memory) -> bool:
-    """Tell whether it has the standing asked for, or may be seen in the mode asked for."""
+    """Return whether a memory has the standing asked for, or is recallable in the given mode."""
     standing, mode = call.given.text("standing"), call.given.text("mode")
     if standing:
         return standing_name(memory.standing) == standing
@@ -182,7 +186,7 @@ def _list_row(call: Call, memory: Memory) -> tuple[Cell, ...]:
 
 
 def _page_buttons(call: Call, page: int, pages: int) -> Buttons:
-    """Return the buttons that turn the page, with the filters that were given."""
+    """Return the buttons to the pages before and after, with the filters that were given."""
     filters = "".join(
         f" --{name}" if value is True else f" --{name} {value}"
         for name, value in call.given.values.items()
@@ -205,19 +209,18 @@ def _source_time(memory: Memory, source_ids: tuple[str, ...]) -> datetime:
     return memory.origin.at
 
 
+# Four buttons each: with more memories the keyboard of a phone covers the answer.
 BUTTONS_FOR: Final = 2
 
+# Every link costs a question to the ledger.
 MOST_LINKED: Final = 5
 
 
 async def why(call: Call) -> Document:
-    """Show the receipt of an answer: the last one, or the one replied to.
-
-    Never another one than was asked about.
-    """
+    """Show the receipt of an answer: the last one, an earlier one, or the one replied to."""
     receipt = await _asked_receipt(call)
     if receipt is None:
-        return Document((Text(call.say(desk.NO_ANSWER_YET)),))
+        return one_sentence(call, desk.NO_ANSWER_YET)
     used = [one for one in receipt.used if one.memory_id in call.state.memories]
     gone = len(receipt.used) - len(used)
     blocks: list[Block] = [
@@ -235,9 +238,9 @@ async def why(call: Call) -> Document:
         blocks.append(Text(call.say(desk.USED_NOTHING)))
     if gone:
         blocks.append(Text(call.say(desk.USED_AND_GONE, count=gone)))
-    told_of = learnt_text(call, receipt.learnt)
-    if told_of:
-        blocks.append(Text(call.say(desk.LEARNT_FROM_IT, what=told_of)))
+    learnt = learnt_text(call, receipt.learnt)
+    if learnt:
+        blocks.append(Text(call.say(desk.LEARNT_FROM_IT, what=learnt)))
     if used:
         blocks.append(Buttons(tuple(_used_buttons(call, used))))
     return Document(tuple(blocks))
@@ -247,6 +250,7 @@ async def _asked_receipt(call: Call) -> Receipt | None:
     receipts = call.state.receipts
     if call.reply_to and call.services is not None:
         turn = await call.services.turn_shown_as(call.conversation, call.reply_to)
+        # Never the receipt of another answer than the one that was asked about.
         if turn not in receipts:
             raise call.refusal(desk.NOT_EXPLAINED)
         return receipts[turn]
@@ -256,7 +260,7 @@ async def _asked_receipt(call: Call) -> Receipt | None:
 
 
 async def _source_links(call: Call, used: list[Used]) -> list[str]:
-    """Return where the words stand that the answer used, as far as the platform has addresses."""
+    """Return links to the messages the answer used, where the platform has such addresses."""
     if call.services is None:
         return []
     found = []
@@ -269,9 +273,9 @@ async def _source_links(call: Call, used: list[Used]) -> list[str]:
 
 def _used_row(call: Call, one: Used) -> tuple[Cell, ...]:
     memory = call.state.memory(one.memory_id)
-    said = _source_passage(memory, one.source_ids)
-    at = said.at if said else memory.origin.at
-    speaker = (said.speaker if said else "") or memory.origin.speaker
+    passage = _source_passage(memory, one.source_ids)
+    at = passage.at if passage else memory.origin.at
+    speaker = (passage.speaker if passage else "") or memory.origin.speaker
     return (
         f"#{memory.id}",
         memory_line(call, memory),
@@ -288,8 +292,8 @@ def _source_passage(memory: Memory, source_ids: tuple[str, ...]) -> Passage | No
 
 def _used_buttons(call: Call, used: list[Used]) -> Iterator[Button]:
     for one in used[:BUTTONS_FOR]:
-        here = f"#{one.memory_id}"
-        yield Button(f"{here} {call.say(desk.RIGHT)}", f"/memory reinforce {here} success")
-        yield Button(f"{here} {call.say(desk.WRONG)}", f"/memory reinforce {here} failure")
-        yield Button(f"{here} {call.say(desk.DO_HIDE)}", f"/memory forget {here}")
-        yield Button(f"{here} {call.say(desk.DO_PIN)}", f"/memory pin {here}")
+        name = f"#{one.memory_id}"
+        yield Button(f"{name} {call.say(desk.RIGHT)}", f"/memory reinforce {name} success")
+        yield Button(f"{name} {call.say(desk.WRONG)}", f"/memory reinforce {name} failure")
+        yield Button(f"{name} {call.say(desk.DO_HIDE)}", f"/memory forget {name}")
+        yield Button(f"{name} {call.say(desk.DO_PIN)}", f"/memory pin {name}")

@@ -1,10 +1,15 @@
-"""What the desk reaches beside the memory of an agent: the ledger and the files around it."""
+"""What the desk reaches beside an agent's memory: the ledger, backups, platforms and other files.
+
+Erasing has to reach the same places, so the terminal's history and the final search of the files
+are here as well.
+"""
 
 import asyncio
 import json
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -27,113 +32,114 @@ from memory.stores.backups import KEPT_BACKUPS, Backups, StateCleaner
 HISTORY_FILE: Final = "history"
 """The file in the data folder in which the terminal keeps what was typed."""
 
+# prompt_toolkit's format: a line beginning with "#" for the time, then the typed lines, each
+# behind a "+".
 TYPED_MARK: Final = "+"
 
 
+@dataclass(eq=False)
 class DeskServices:
-    """The places outside an agent's own memory that a command looks into, or cleans."""
+    """The places outside an agent's own memory that a command reads or cleans.
 
-    def __init__(  # noqa: PLR0913 - everything around, by name
-        self,
-        ledger: Ledger,
-        data: Path,
-        *,
-        model: str = "",
-        daily_limit: int = 0,
-        backups_kept: int = KEPT_BACKUPS,
-        platforms: Adapters | None = None,
-        linking: Linking | None = None,
-    ) -> None:
-        self._ledger = ledger
-        self._data = data
-        self.identities: Final = ledger.identities
-        self.linking: Final = linking
-        self._backups_kept = backups_kept
-        self.model: Final = model
-        self.daily_limit: Final = daily_limit
-        self._platforms: Adapters = platforms or {}
+    ``daily_limit`` is in tokens, 0 for none; ``model`` is empty in offline mode. ``linking`` and
+    ``platforms`` are None in the shell, where nothing can be linked and no chat can be reached.
+    """
+
+    ledger: Ledger
+    data: Path
+    _: KW_ONLY
+    model: str = ""
+    daily_limit: int = 0
+    backups_kept: int = KEPT_BACKUPS
+    platforms: Adapters | None = None
+    linking: Linking | None = None
 
     async def channels(self) -> dict[str, tuple[ChannelTraffic | None, ChannelHealth | None]]:
-        """Return what came through each platform lately, and how hearing goes where it is on."""
-        heard = {each.platform: each for each in await self._ledger.history.channels()}
-        on = {each: one.health for each, one in self._platforms.items() if one.health}
-        return {each: (heard.get(each), on.get(each)) for each in sorted({*heard, *on})}
+        """Return the traffic of each platform, and its health where it is running."""
+        traffic = {each.platform: each for each in await self.ledger.history.channels()}
+        running = (self.platforms or {}).items()
+        health = {name: each.health for name, each in running if each.health}
+        return {
+            name: (traffic.get(name), health.get(name)) for name in sorted({*traffic, *health})
+        }
 
     async def tokens_spent(self, day: date) -> int:
-        """Return how many tokens a day cost."""
-        return await self._ledger.spending.spent(day)
+        """Return how many tokens were spent on a day."""
+        return await self.ledger.spending.spent(day)
 
     async def agent_states(self, laws: Laws) -> dict[str, MemoryState]:
-        """Return what every agent of the data folder knows, by its name."""
-        return {each: await read_state(self._data, each, laws) for each in agent_ids(self._data)}
+        """Return the state of every agent in the data folder, by its id."""
+        return {each: await read_state(self.data, each, laws) for each in agent_ids(self.data)}
 
     def backups(self, agent_id: str) -> Backups:
-        """Return the backups of an agent; what they do blocks."""
-        return Backups(self._data, agent_id, kept=self._backups_kept)
+        """Return the backups of an agent; their methods block, so call them in a thread."""
+        return Backups(self.data, agent_id, kept=self.backups_kept)
 
     async def show_in(self, place: ConversationKey, document: Document) -> bool:
-        """Show something in another chat; False if its platform is not here."""
-        platform = self._platforms.get(place.platform)
+        """Show a document in another chat; return False if its platform is not running."""
+        platform = (self.platforms or {}).get(place.platform)
         if platform is None:
             return False
         await platform.presenter.present(place, document, reply_to="")
         return True
 
     async def turn_shown_as(self, conversation: str, platform_id: str) -> str:
-        """Return the turn that a message of hers answered, empty if that is not known."""
-        return await self._ledger.history.turn_shown_as(conversation, platform_id)
+        """Return the id of the turn that one of her messages belongs to, empty if unknown."""
+        return await self.ledger.history.turn_shown_as(conversation, platform_id)
 
     async def link_to(self, turn_id: str) -> str:
-        """Return an address that opens what was said in a turn; empty if none is known."""
-        said = await self._ledger.history.place_of_turn(turn_id) if turn_id else None
-        platform = self._platforms.get(said[0].platform) if said else None
-        return platform.link(*said) if said and platform else ""
+        """Return an address that opens the messages of a turn; empty if there is none."""
+        place = await self.ledger.history.place_of_turn(turn_id) if turn_id else None
+        platform = (self.platforms or {}).get(place[0].platform) if place else None
+        return platform.link(*place) if place and platform else ""
 
     async def count_outside(
         self, sought: ErasureRequest, cleaned: StateCleaner, unheld: tuple[str, ...] = ()
     ) -> dict[str, int]:
-        """Return how often ledger, backups and the terminal's history tell something.
+        """Return how many records of the ledger, the backups and the history match.
 
-        And how many of the agent's files any text of ``unheld``, which it holds no more itself.
+        ``unheld`` are texts that the agent's state no longer holds; ``files`` is the number of its
+        files in which any of them still stands.
         """
         backups = partial(self.backups(sought.agent_id).clean, cleaned, carry_out=False)
         found = {
-            "ledger": await self._ledger.erasure.count(sought),
+            "ledger": await self.ledger.erasure.count(sought),
             "backups": await asyncio.to_thread(backups),
         }
         if await self._owns_terminal(sought):
             _, gone = await asyncio.to_thread(_split_history, self._history, sought.matches)
             found["history"] = sum(not _is_erase_command(entry) for entry in gone)
-        folder = folder_of(self._data, sought.agent_id)
+        folder = folder_of(self.data, sought.agent_id)
         files = await asyncio.to_thread(_count_files_with, (folder,), unheld) if unheld else 0
         return {**found, "files": files} if files else found
 
     async def erase_outside(self, sought: ErasureRequest, cleaned: StateCleaner) -> None:
-        """Take it out of ledger, backups and the terminal's history; raises StoreUnwritable."""
-        await self._ledger.erasure.erase(sought)
+        """Erase from the ledger, the backups and the history. Raises :class:`StoreUnwritable`."""
+        await self.ledger.erasure.erase(sought)
         backups = self.backups(sought.agent_id)
         await asyncio.to_thread(partial(backups.clean, cleaned, carry_out=True))
         if await self._owns_terminal(sought):
             await asyncio.to_thread(_rewrite_history, self._history, sought.matches)
 
     async def count_left(self, sought: ErasureRequest, texts: Sequence[str]) -> int:
-        """Return in how many places it still stands: the ledger, the agent's files and backups.
+        """Return in how many places something is left: the ledger, the agent's files, backups.
 
-        In the files the ``texts`` are looked for byte by byte, in every form a file may hold.
+        The files are searched for the ``texts`` byte by byte, in every form a file may hold.
         """
-        folders = (folder_of(self._data, sought.agent_id), self.backups(sought.agent_id).folder)
-        owed = await self._ledger.erasure.count(sought)
+        folders = (folder_of(self.data, sought.agent_id), self.backups(sought.agent_id).folder)
+        owed = await self.ledger.erasure.count(sought)
         return (owed > 0) + await asyncio.to_thread(_count_files_with, folders, tuple(texts))
 
     @property
     def _history(self) -> Path:
-        return self._data / HISTORY_FILE
+        return self.data / HISTORY_FILE
 
     async def _owns_terminal(self, sought: ErasureRequest) -> bool:
-        """Whether the terminal's history is about it: there everything is its owner's."""
-        places = await self._ledger.bindings.conversations(sought.agent_id)
+        """Return whether the terminal's history has to be cleaned too."""
+        # Read anew each time: a chat may have been bound to the agent since the preview.
+        places = await self.ledger.bindings.conversations(sought.agent_id)
         return not sought.person and any(
-            self.identities.is_local(place.platform) for place in places
+            self.ledger.identities.is_local(place.platform) for place in places
         )
 
 
@@ -145,7 +151,7 @@ def desk_services(
 ) -> DeskServices:
     """Return the services of a program with these settings and platforms.
 
-    In the shell nothing is linked and nobody is told.
+    The shell passes neither ``linking`` nor ``send``.
     """
     return DeskServices(
         ledger,
@@ -158,17 +164,17 @@ def desk_services(
     )
 
 
-def _split_history(history: Path, tells: TextMatcher) -> tuple[list[str], list[str]]:
-    """Return the entries of a history that stay and those that tell it."""
+def _split_history(history: Path, matches: TextMatcher) -> tuple[list[str], list[str]]:
+    """Return the entries of a history that stay, and those that match."""
     kept: list[str] = []
     gone: list[str] = []
     for entry in _history_entries(history):
-        (gone if tells(_typed_text(entry)) else kept).append(entry)
+        (gone if matches(_typed_text(entry)) else kept).append(entry)
     return kept, gone
 
 
 def _history_entries(history: Path) -> Iterator[str]:
-    """Yield the entries of prompt_toolkit's history: a line with the time, then what was typed."""
+    """Yield the entries of prompt_toolkit's history, each with its time and all its lines."""
     if not history.is_file():
         return
     entry = ""
@@ -188,14 +194,14 @@ def _typed_text(entry: str) -> str:
 
 
 def _is_erase_command(entry: str) -> bool:
-    """Whether an entry is the very command that erases: it goes as well, and is not counted."""
+    """Return whether an entry is the erasing command itself: erased as well, but not counted."""
     command = read_command(_typed_text(entry))
     return command is not None and command.name == "forget"
 
 
-def _rewrite_history(history: Path, tells: TextMatcher) -> None:
-    """Write a history anew without what tells it, mode 0600, all or nothing."""
-    kept, gone = _split_history(history, tells)
+def _rewrite_history(history: Path, matches: TextMatcher) -> None:
+    """Write a history again without the entries that match, mode 0600, all or nothing."""
+    kept, gone = _split_history(history, matches)
     if not gone:
         return
     try:
@@ -216,7 +222,7 @@ def _count_files_with(folders: tuple[Path, ...], texts: tuple[str, ...]) -> int:
 
 
 def _byte_forms(text: str) -> Iterator[bytes]:
-    """Yield how a text may stand in a file: plain, as JSON with and without escapes, UTF-16."""
+    """Yield the forms in which a text may stand in a file: plain, in JSON, and in UTF-16."""
     yield text.encode("utf-8", "replace")
     yield json.dumps(text, ensure_ascii=False)[1:-1].encode("utf-8", "replace")
     yield json.dumps(text)[1:-1].encode("ascii")

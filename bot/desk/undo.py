@@ -1,9 +1,20 @@
-"""``/undo``: the last change, or one step by its name, taken back exactly."""
+"""``/undo``: takes back the last change, or one step by its name, exactly.
+
+A step stores the inverse of its changes (:class:`memory.changes.Undo`). Undoing it restores the
+records it touched; if something touched them since, the preview says what would be overwritten.
+"""
 
 from collections.abc import Iterator
 from typing import Final
 
-from bot.desk.answers import brief, confirmation_code, one_sentence, to_confirm
+from bot.desk.answers import (
+    PREVIEW_LENGTH,
+    apply_as_shown,
+    brief,
+    confirmation_code,
+    one_sentence,
+    to_confirm,
+)
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Table, Text
 from bot.desk.edits import redact_outside, vault_of
@@ -14,6 +25,8 @@ from memory.model import Memory
 from memory.state import MemoryState
 from memory.windows import resumed_window
 
+# The keys are stored with every step (``Undo.label``). A label that is missing here is read as
+# something learnt from the conversation.
 STEPS: Final[dict[str, Sentence]] = {
     "hide": desk_changes.STEP_HIDE,
     "restore": desk_changes.STEP_RESTORE,
@@ -34,15 +47,16 @@ STEPS: Final[dict[str, Sentence]] = {
 
 
 async def undo(call: Call) -> Document:
-    """Take back the last change: what it restores first, then, confirmed, restored exactly.
+    """Show what undoing the last step would restore, and restore it once confirmed.
 
-    A step asked for by its name is taken back at once, unless something touched it since.
+    A step that is asked for by its name is undone at once, unless something touched it since.
     """
     name = call.given.text("step")
     entry = _requested_step(call.writer.state, name)
     if entry is None:
         line = desk_changes.NO_SUCH_STEP if name else desk_changes.NOTHING_TO_UNDO
         return one_sentence(call, line, **({"name": name} if name else {}))
+    # In a group, steps about sensitive memories are not in the caller's view of the state.
     if call.state.undos.get(entry.id) != entry:
         raise call.refusal(desk_changes.ONLY_IN_PRIVATE)
     touched = touched_since(call.state, entry)
@@ -53,10 +67,10 @@ async def undo(call: Call) -> Document:
             same = _requested_step(state, name) == entry and _undo_code(call, state, entry) == code
             return plan_undo(state, entry) if same else ()
 
+        # Before the memory is sealed again, for the same reason as when it was sealed first.
         for memory in _memories_to_reseal(call.state, entry):
             await redact_outside(call, memory, vault_of(call))
-        if not await call.writer.steer(plan):
-            raise call.refusal(desk_changes.PREVIEW_CHANGED)
+        await apply_as_shown(call, plan)
         return one_sentence(call, desk_changes.UNDONE, what=_step_label(call, entry))
     title = call.say(
         desk_changes.UNDO_PREVIEW, what=_step_label(call, entry), when=call.date_time(entry.at)
@@ -70,7 +84,7 @@ async def undo(call: Call) -> Document:
 
 
 def _memories_to_reseal(state: MemoryState, entry: Undo) -> Iterator[Memory]:
-    """Yield what stands in the clear and would be sealed as before: no backup keeps it open."""
+    """Yield the memories that are open now and that undo would seal again."""
     for change in entry.inverse:
         if isinstance(change, Put) and isinstance(change.record, Memory) and change.record.sealed:
             present = state.memories.get(change.record.id)
@@ -88,23 +102,25 @@ def _step_label(call: Call, entry: Undo) -> str:
 
 
 def _undo_code(call: Call, state: MemoryState, entry: Undo) -> str:
-    """Return the code of an entry and of what stands now where it would restore something."""
+    """Return the code for a step and for the present records that it would overwrite."""
     present = [record_digest(state, change) for change in entry.inverse]
     return confirmation_code(call.agent_id, repr(entry), repr(present))
 
 
 def _undo_preview(call: Call, entry: Undo) -> Iterator[Block]:
-    """Yield what comes back and what goes, memory by memory."""
+    """Yield what undo would bring back and take away, memory by memory."""
     rows, others = [], 0
     for change in entry.inverse:
         match change:
             case Put(Memory() as memory):
                 known = call.state.memories.get(memory.id)
                 verb = desk_changes.COMES_BACK if known is None else desk_changes.AS_BEFORE
-                rows.append((f"#{memory.id}", call.say(verb), brief(memory.words.text, 60)))
+                rows.append(
+                    (f"#{memory.id}", call.say(verb), brief(memory.words.text, PREVIEW_LENGTH))
+                )
             case Drop(table, int() as key) if table is Memory:
                 known = call.state.memories.get(key)
-                text = brief(known.words.text, 60) if known else ""
+                text = brief(known.words.text, PREVIEW_LENGTH) if known else ""
                 rows.append((f"#{key}", call.say(desk_changes.GOES_AGAIN), text))
             case Put(Window() as before):
                 again = {line.id for line in _resumed_window(call, before).lines}
@@ -124,7 +140,7 @@ def _resumed_window(call: Call, before: Window) -> Window:
 
 
 def _memory_numbers(call: Call, changes: tuple[Change, ...]) -> str:
-    """Return which memories undo would overwrite."""
+    """Return the numbers of the memories that undo would overwrite."""
     ids = {change.record.key if isinstance(change, Put) else change.key for change in changes}
     memories = sorted(each for each in ids if isinstance(each, int))
     return " ".join(f"#{each}" for each in memories) or call.say(desk_changes.STEP_SETTINGS)

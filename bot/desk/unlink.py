@@ -1,4 +1,7 @@
-"""``/unlink``: let chats that share a memory part, the younger one empty or with a copy."""
+"""``/unlink``: separates chats that share a memory; the younger one starts empty or with a copy.
+
+The memory stays with the chat that was known first (``docs/decisions/walls.md``).
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,12 +9,12 @@ from typing import Final
 
 from bot.conversation.linking import StillBusy
 from bot.conversation.messages import ConversationKey
-from bot.desk.answers import confirmation_code, one_sentence
+from bot.desk.answers import confirmation_code, one_sentence, stale_note
 from bot.desk.command import Call
 from bot.desk.documents import Button, Buttons, Document, Text
 from bot.desk.link import LinkContext, call_in_chat, chat_name, memory_count, sealed_refusal
 from bot.desk.parser import code_token
-from bot.texts import Sentence, desk_changes, desk_link
+from bot.texts import Sentence, desk_link
 from memory.merging.arrival import CannotReseal
 
 WAYS: Final[dict[str, Sentence]] = {
@@ -21,12 +24,13 @@ WAYS: Final[dict[str, Sentence]] = {
 
 
 async def unlink(call: Call) -> Document:
-    """Ask which chat parts and how; confirmed, let it."""
-    office = LinkContext.of(call)
-    chats = await office.linking.chats(call.agent_id)
+    """Ask which chat leaves and how; carry it out once confirmed."""
+    context = LinkContext.of(call)
+    # The oldest chat comes first: it keeps the memory and cannot leave.
+    chats = await context.linking.chats(call.agent_id)
     if len(chats) == 1:
         return one_sentence(call, desk_link.NOT_LINKED)
-    here = replace(office.place, thread="")
+    here = replace(context.place, thread="")
     leaving = (here,) if here != chats[0] else chats[1:]
     which = call.given.number("which", 1 if len(leaving) == 1 else 0)
     if not 1 <= which <= len(leaving):
@@ -35,7 +39,7 @@ async def unlink(call: Call) -> Document:
     way = call.given.text("way")
     if not way or call.confirmed != confirmation_code(call.agent_id, str(chat), way):
         return _unlink_preview(call, chats[0], chat, which)
-    return await _part(call, office, chats[0], chat, copy=way == "copy")
+    return await _separate(call, context, chats[0], chat, copy=way == "copy")
 
 
 def _ask_which(call: Call, leaving: Sequence[ConversationKey]) -> Document:
@@ -49,7 +53,6 @@ def _ask_which(call: Call, leaving: Sequence[ConversationKey]) -> Document:
 def _unlink_preview(
     call: Call, stays: ConversationKey, chat: ConversationKey, which: int
 ) -> Document:
-    stale = (Text(call.say(desk_changes.PREVIEW_CHANGED)),) if call.confirmed else ()
     staying = call.say(
         desk_link.UNLINK_STAYS, count=memory_count(call.state), where=_name_of_chat(call, stays)
     )
@@ -63,7 +66,7 @@ def _unlink_preview(
     )
     return Document(
         (
-            *stale,
+            *stale_note(call),
             Text(call.say(desk_link.UNLINK_TITLE, where=_name_of_chat(call, chat)), title=True),
             Text(staying),
             Text(call.say(desk_link.UNLINK_ASKS)),
@@ -72,7 +75,7 @@ def _unlink_preview(
     )
 
 
-async def _part(
+async def _separate(
     call: Call, context: LinkContext, stays: ConversationKey, chat: ConversationKey, *, copy: bool
 ) -> Document:
     try:
@@ -86,10 +89,10 @@ async def _part(
     for other in (stays, chat):
         if other != here:
             there = await call_in_chat(call, context, other)
-            told = one_sentence(
+            answer = one_sentence(
                 there, done, where=_name_of_chat(there, chat), stays=_name_of_chat(there, stays)
             )
-            await context.services.show_in(other, told)
+            await context.services.show_in(other, answer)
     return one_sentence(
         call, done, where=_name_of_chat(call, chat), stays=_name_of_chat(call, stays)
     )

@@ -1,12 +1,11 @@
-"""What becomes of a message: from the platform's hand, through the door, to its lane."""
+"""What becomes of a message: admitted or not, written down, and handed to its lane."""
 
-from bot.dispatch.commands import ChatCommandRequest, CommandDesk, CommandRunner
+from bot.dispatch.commands import CommandDesk, CommandRunner
 from bot.dispatch.dispatcher import Dispatcher, UrgentCommands
 from bot.dispatch.intake import AccessGate, Intake, IntakeResult, NotAdmitted
 
 __all__ = [
     "AccessGate",
-    "ChatCommandRequest",
     "CommandDesk",
     "CommandRunner",
     "Dispatcher",

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -13,11 +12,11 @@ from bot.conversation.media import DOCUMENT, FILE_NAME
 from bot.conversation.messages import Incoming, ParsedCommand, read_command
 from bot.conversation.pauses import PauseConversations, pause_nothing
 from bot.conversation.response_handler import ResponseHandler
-from bot.desk.caller import SHELL_CALLER, AttachedFile, Caller, ShellRequest, file_from_bytes
+from bot.desk.caller import AttachedFile, Caller, CommandRequest, file_from_bytes
 from bot.desk.control_socket import SocketRequest, serve_control_socket
 from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, Document, Text
-from bot.identity import Access, AccessLevel
+from bot.identity import Access
 from bot.supervise import Done, Supervisor, attempt
 from bot.texts import Sentence, dialogue, say
 from memory.agents import Agents
@@ -25,31 +24,8 @@ from memory.errors import UnknownAgent
 from memory.privacy.redaction import is_secret
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChatCommandRequest:
-    """A command, who gave it and where."""
-
-    command: ParsedCommand
-    message: Received
-    access_level: AccessLevel
-    agent_id: str
-    caller: Caller = SHELL_CALLER
-
-    @property
-    def private(self) -> bool:
-        return self.message.incoming.private
-
-    @property
-    def reply_to(self) -> str:
-        return self.message.incoming.reply_to
-
-    @property
-    def conversation(self) -> str:
-        return str(self.message.conversation)
-
-
 class CommandDesk(Protocol):
-    """Whoever carries out commands."""
+    """Carries out commands, as far as the runner has to know."""
 
     @property
     def names(self) -> Collection[str]:
@@ -58,7 +34,7 @@ class CommandDesk(Protocol):
     def is_urgent(self, command: ParsedCommand) -> bool:
         """Whether a command may not wait behind a reply, and may safely be obeyed twice."""
 
-    async def answer(self, request: ChatCommandRequest) -> Document:
+    async def answer(self, request: CommandRequest) -> Document:
         """Carry out a command whose name it knows, and return what to answer."""
 
 
@@ -97,11 +73,14 @@ class CommandRunner:
         command = read_command(message.incoming.text) or ParsedCommand("")
         urgent = self.is_urgent(message)
         answer: Document | Sentence
+        # An interrupted command may have been done already. Only what erases is begun anew: it
+        # comes to the same however often it is done.
         if message.interrupted and not urgent:
             answer = dialogue.COMMAND_INTERRUPTED
         elif command.name not in self._desk.names:
             answer = dialogue.UNKNOWN_COMMAND
         else:
+            # Before it is carried out, so that a crash leaves it interrupted and not waiting.
             await self._ledger.inbox.begin_command(message)
             answer = await self._run_at_desk(command, message)
         if isinstance(answer, Sentence):
@@ -110,6 +89,7 @@ class CommandRunner:
         presenter = self._platforms[message.conversation.platform].presenter
         await presenter.present(message.conversation, answer, reply_to=message.incoming.dedupe_key)
         await self._ledger.inbox.settle([message])
+        # Settling takes the text out of the table; the checkpoint, out of the write-ahead log.
         if urgent or is_secret(message.incoming.text):
             await self._ledger.checkpoint()
 
@@ -117,11 +97,13 @@ class CommandRunner:
         incoming = message.incoming
         place = incoming.conversation
         agent_id = await self._ledger.bindings.agent_id(place, private=incoming.private)
-        order = ChatCommandRequest(
+        request = CommandRequest(
             command=command,
-            message=message,
             access_level=self._access.level_of(incoming.author),
             agent_id=agent_id,
+            private=incoming.private,
+            reply_to=incoming.reply_to,
+            conversation=str(place),
             caller=Caller(
                 person=incoming.person,
                 name=incoming.sender.name,
@@ -132,7 +114,7 @@ class CommandRunner:
                 file=self._attached_file(incoming),
             ),
         )
-        step = await attempt(f"/{command.name}", lambda: self._desk.answer(order))
+        step = await attempt(f"/{command.name}", lambda: self._desk.answer(request))
         return step.value if isinstance(step, Done) else dialogue.COMMAND_FAILED
 
     def _attached_file(self, incoming: Incoming) -> AttachedFile | None:
@@ -176,7 +158,7 @@ class ShellCommands:
         if agent_id not in self._agents.known_ids():
             raise UnknownAgent(f"no agent {agent_id!r} here")
         file = question.file
-        order = ShellRequest(
+        request = CommandRequest(
             command=ParsedCommand(question.name, question.words),
             agent_id=agent_id,
             caller=Caller(
@@ -185,4 +167,4 @@ class ShellCommands:
             ),
         )
         agent = await self._agents.get(agent_id)
-        return await self._desk.carry_out(order, agent.state, agent)
+        return await self._desk.carry_out(request, agent.state, agent)

@@ -1,4 +1,8 @@
-"""The work of the lanes: turns and commands in their order, urgent commands beside them."""
+"""The work of the lanes: turns and commands in their order, urgent commands beside them.
+
+Two kinds of lanes look at one ledger: those of the conversations leave urgent commands alone, and
+the lanes of urgent commands take nothing else.
+"""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -19,7 +23,7 @@ from memory.ports import Clock
 
 
 class Dispatcher:
-    """Do the work of the lanes: answer what was said, hear chatter, carry out commands."""
+    """Do the work of the lanes: answer what was said, listen to chatter, carry out commands."""
 
     def __init__(
         self, ledger: Ledger, handler: ResponseHandler, runner: CommandRunner, clock: Clock
@@ -34,7 +38,7 @@ class Dispatcher:
         return await self._handler.resume(conversation)
 
     async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
-        """Return what waits in the conversation and is due; urgent orders have their own lane."""
+        """Return what waits there and is due; urgent commands have a lane of their own."""
         found = await self._ledger.inbox.waiting(conversation, self._clock.now())
         return tuple(message for message in found if not self._runner.is_urgent(message))
 
@@ -53,24 +57,24 @@ class Dispatcher:
 
 
 class UrgentCommands:
-    """The work of the lanes beside those of the talk: orders that wait for no reply."""
+    """The work of the lanes beside those of the conversations: commands that wait for no reply."""
 
     def __init__(self, ledger: Ledger, runner: CommandRunner) -> None:
         self._ledger = ledger
         self._runner = runner
 
     async def resume(self, conversation: ConversationKey) -> bool:
-        """Owe nothing: an order cut short waits as it did before."""
+        """Owe nothing: a command that was cut short waits as it did before."""
         del conversation
         return True
 
     async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
-        """Return the urgent orders of a conversation, oldest first."""
+        """Return the urgent commands of a conversation, oldest first."""
         found = await self._ledger.inbox.waiting_commands(conversation)
         return tuple(message for message in found if self._runner.is_urgent(message))
 
     async def handle(self, batch: Batch) -> bool:
-        """Carry out an order."""
+        """Carry out a command."""
         if isinstance(batch, CommandBatch):
             await self._runner.run(batch.message)
         return True

@@ -1,4 +1,4 @@
-"""From the platform's hand into the ledger: who may come in, and what is told to nobody twice."""
+"""How a message comes in: who may talk, the ledger, and waking the lane that will answer."""
 
 import asyncio
 from collections.abc import Collection
@@ -40,7 +40,7 @@ class AccessGate:
         self._language = language
 
     def admit(self, incoming: Incoming) -> bool:
-        """Say whether the message may come in; a stranger who spoke to her hears why not, once."""
+        """Whether the message may come in; a stranger who spoke to her is told why not, once."""
         match self._access.level_of(incoming.author):
             case AccessLevel.OWNER | AccessLevel.ADMIN | AccessLevel.ALLOWED:
                 return True
@@ -101,13 +101,15 @@ class Intake:
             case never:
                 assert_never(never)
         if incoming.is_command:
+            # Woken for every command: whether one is urgent is for the lane to find out.
             self._urgent.wake(incoming.conversation)
         return receipt
 
     async def wake_due(self, platforms: Collection[str]) -> int:
         """Wake every conversation in which something is due; return how many.
 
-        At the start this is the recovery after a crash; later it is what keeps promises.
+        At the start this is the recovery after a crash; later it takes up what could not be
+        answered or sent when it was tried.
         """
         owed = await self._ledger.inbox.conversations_due(platforms, self._clock.now())
         for conversation in owed:
@@ -118,13 +120,14 @@ class Intake:
     async def keep_waking_due(
         self, platforms: Collection[str], *, every_seconds: float = WAKE_SECONDS
     ) -> None:
-        """Revive what is due, at once and then again and again, until cancelled.
+        """Wake what is due, at once and then again and again, until cancelled.
 
         Once an hour the ledger lets go of what was settled long ago.
         """
+        # Pruned at the start too: a program that is restarted every half hour must not grow.
         pruned: datetime | None = None
         while True:
-            await attempt("reviving", lambda: self.wake_due(platforms))
+            await attempt("waking what is due", lambda: self.wake_due(platforms))
             now = self._clock.now()
             if pruned is None or now - pruned >= PRUNE_EVERY:
                 await attempt("pruning", partial(self._ledger.inbox.prune, now))

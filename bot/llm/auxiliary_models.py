@@ -1,6 +1,6 @@
-"""The models beside the language model.
+"""The models beside the language model: vectors for texts, words for pictures and recordings.
 
-Vectors for texts, words for pictures and recordings. What fails is None.
+The program works without any of them, so a failure is None and never an error.
 """
 
 import asyncio
@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Final, cast
 
+from bot.llm.chat_completions import COMPLETIONS_PATH, answer_events
 from bot.llm.provider import Provider
-from bot.llm.streams import AnswerReader, ServerDocument, closing, next_within
+from bot.llm.streams import ServerDocument, closing, last_outcome, next_within
 from memory.ports import Replied
 
 EMBEDDINGS_PATH: Final = "/embeddings"
 
-BATCH: Final = 64
+BATCH: Final = 64  # texts in one request
 
 EMBEDDING_SECONDS: Final = 30.0
 
@@ -26,10 +27,10 @@ log = logging.getLogger(__name__)
 
 
 class OpenAIEmbedder:
-    """One embedding model of one server; asked for ``batch`` texts at a time.
+    """One embedding model of one server, asked for ``batch`` texts at a time.
 
-    A batch takes at most ``deadline_seconds``. Unless every vector came, and all of one length,
-    none is returned.
+    A batch takes at most ``deadline_seconds``. The vectors are returned only if every one came
+    and all have the same length.
     """
 
     def __init__(
@@ -65,8 +66,9 @@ class OpenAIEmbedder:
             "encoding_format": "float",
         }
         async with closing(self._provider.documents(EMBEDDINGS_PATH, body)) as documents:
-            heard = await next_within(documents, self._deadline_seconds)
-        vectors = _vectors_by_index(heard.content) if isinstance(heard, ServerDocument) else {}
+            answer = await next_within(documents, self._deadline_seconds)
+        vectors = _vectors_by_index(answer.content) if isinstance(answer, ServerDocument) else {}
+        # Half of the vectors under the wrong texts would make wrong memories come up for ever.
         if sorted(vectors) != list(range(len(texts))):
             log.warning("embeddings of %s failed", self.name)
             return None
@@ -74,7 +76,7 @@ class OpenAIEmbedder:
 
 
 def _vectors_by_index(content: object) -> dict[int, Vector]:
-    """Return the vectors of an answer by their index; the server may send them in any order."""
+    """Return the vectors of an answer by their index: a server may send them in any order."""
     data = content.get("data") if isinstance(content, dict) else None
     vectors: dict[int, Vector] = {}
     for item in data if isinstance(data, list) else []:
@@ -86,7 +88,7 @@ def _vectors_by_index(content: object) -> dict[int, Vector]:
 
 
 def _finite_vector(value: object) -> Vector | None:
-    """Return ``value`` if it is a list of finite numbers."""
+    """Return ``value`` as a vector, None unless it is a list of finite numbers."""
     try:
         vector = [float(number) for number in value] if isinstance(value, list) else []
     except (TypeError, ValueError):
@@ -96,18 +98,16 @@ def _finite_vector(value: object) -> Vector | None:
 
 MEDIA_SECONDS: Final = 60.0
 
-IMAGE_PATH: Final = "/chat/completions"
-
 
 class OpenAIImageReader:
-    """A model that looks at pictures."""
+    """A model that describes pictures."""
 
     def __init__(self, provider: Provider, model: str) -> None:
         self._provider = provider
         self._model = model
 
     async def describe(self, picture: bytes, question: str) -> str | None:
-        """Return what a JPEG shows, in words, or None while nobody can say."""
+        """Return the model's answer to a question about a JPEG, None if there is none."""
         encoded = b64encode(picture).decode("ascii")
         shown = {"type": "image_url", "image_url": {"url": f"data:image/jpeg;base64,{encoded}"}}
         content = [{"type": "text", "text": question}, shown]
@@ -116,30 +116,21 @@ class OpenAIImageReader:
             "messages": [{"role": "user", "content": content}],
             "stream": True,
         }
-        answer = AnswerReader()
-        now = asyncio.get_running_loop().time
-        until = now() + MEDIA_SECONDS
-        async with closing(self._provider.documents(IMAGE_PATH, body)) as documents:
-            while not answer.is_finished and (
-                heard := await next_within(documents, until - now())
-            ):
-                if not isinstance(heard, ServerDocument):
-                    return None
-                answer.take(heard)
-        answer.take_rest()
-        outcome = answer.outcome(self._model)
+        # Streamed like a reply, so that a silent server is noticed long before the deadline.
+        documents = self._provider.documents(COMPLETIONS_PATH, body)
+        outcome = await last_outcome(answer_events(documents, self._model, MEDIA_SECONDS))
         return outcome.text.strip() or None if isinstance(outcome, Replied) else None
 
 
 class OpenAITranscriber:
-    """A model that writes down what is said."""
+    """A model that writes down recordings."""
 
     def __init__(self, provider: Provider, model: str) -> None:
         self._provider = provider
         self._model = model
 
     async def transcribe(self, name: str, voice: bytes) -> str | None:
-        """Return the words of a recording whose file is called ``name``, None for no answer."""
+        """Return the words of a recording with the file name ``name``, None if there are none."""
         try:
             async with asyncio.timeout(MEDIA_SECONDS):
                 return await self._provider.transcribe(self._model, name, voice)

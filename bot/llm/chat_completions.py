@@ -12,18 +12,40 @@ from memory.ports import Outcome, Piece, Replied, Streamed
 from prompts import ChatMessage, Prompt
 
 COMPLETIONS_PATH: Final = "/chat/completions"
+# Without it a stream ends without a bill. Some servers refuse the option; see _request_variants.
 WITH_USAGE: Final[Mapping[str, object]] = {"stream_options": {"include_usage": True}}
 DEADLINE_SECONDS: Final = 60.0
-BILL_SECONDS: Final = 2.0  # how long the usage may take to come after the last word
+BILL_SECONDS: Final = 2.0
+"""How long the usage may take to come after the last word: the reply is whole without it."""
+
+
+async def answer_events(
+    documents: AsyncGenerator[ServerDocument | Outcome], model: str, deadline_seconds: float
+) -> AsyncGenerator[Piece | Outcome]:
+    """Yield the text of a streamed answer as it comes, then exactly one outcome, in time."""
+    answer = AnswerReader()
+    now = asyncio.get_running_loop().time
+    until = now() + deadline_seconds
+    async with closing(documents):
+        while document := await next_within(documents, until - now()):
+            if not isinstance(document, ServerDocument):
+                answer.fail(document)
+                break
+            if text := answer.take(document):
+                yield Piece(text)
+            if answer.is_finished:
+                until = min(until, now() + BILL_SECONDS)
+    if text := answer.take_rest():
+        yield Piece(text)
+    yield answer.outcome(model)
 
 
 class ChatCompletions:
-    """One model of one server. Each call is one request; see ``resilient`` for asking again.
+    """One model of one server. Each call is one request; :mod:`bot.llm.resilient` asks again.
 
-    A call is over within ``deadline_seconds`` by the wall clock, whatever the server does. The
-    answer is always streamed, also for ``complete``: so silence is noticed long before the
-    deadline, and the two cannot disagree. A server that sends a whole answer instead is
-    understood as well.
+    A call ends within ``deadline_seconds``, whatever the server does. The answer is always
+    streamed, for ``complete`` too: so silence is noticed long before the deadline, and the two
+    cannot disagree. A server that sends a whole answer instead is understood as well.
     """
 
     def __init__(
@@ -47,29 +69,17 @@ class ChatCompletions:
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Streamed]:
         """Yield the pieces of the answer as they come, then exactly one outcome."""
         messages = prompt.messages()
-        answer = AnswerReader()
-        now = asyncio.get_running_loop().time
-        until = now() + self._deadline_seconds
-        async with closing(self._documents(messages)) as documents:
-            while heard := await next_within(documents, until - now()):
-                if not isinstance(heard, ServerDocument):
-                    answer.fail(heard)
-                    break
-                if text := answer.take(heard):
-                    yield Piece(text)
-                if answer.is_finished:
-                    until = min(until, now() + BILL_SECONDS)
-        if text := answer.take_rest():
-            yield Piece(text)
-        outcome = answer.outcome(self.name)
-        if isinstance(outcome, Replied):
-            self.tokens.learn(messages, outcome.usage.prompt_tokens)
-        yield outcome
+        documents = self._documents(messages)
+        async with closing(answer_events(documents, self.name, self._deadline_seconds)) as events:
+            async for event in events:
+                if isinstance(event, Replied):
+                    self.tokens.learn(messages, event.usage.prompt_tokens)
+                yield event
 
     async def _documents(
         self, messages: tuple[ChatMessage, ...]
     ) -> AsyncGenerator[ServerDocument | Outcome]:
-        """Ask in the first way the server takes, and keep to it from then on."""
+        """Ask in the first way that the server accepts, and keep to that one from then on."""
         ways = self._request_variants
         body = {
             "model": self.name,
@@ -81,6 +91,7 @@ class ChatCompletions:
                 self._provider.documents(COMPLETIONS_PATH, {**body, **way})
             ) as documents:
                 async for document in documents:
+                    # "Rejected" names no reason; it may be the option and it may be the prompt.
                     if document == REJECTED and way is not ways[-1]:
                         break
                     if isinstance(document, ServerDocument):

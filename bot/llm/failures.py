@@ -1,7 +1,7 @@
-"""What a server's complaint means to us: a status and some words become an outcome.
+"""What a server's error means: a status and some words of it become an outcome.
 
-A provider's text may quote keys, addresses and private words, so nothing of it is kept: the
-outcome carries one of our own reasons.
+A server's text may quote keys, addresses and private words, so nothing of it is kept: the outcome
+carries one of our own reasons.
 
 ==================  ===============================================================
 reason              meaning
@@ -29,6 +29,7 @@ from memory.ports import Invalid, Outcome, Refused, TooLong, Unavailable
 
 REJECTED: Final = Invalid("rejected")
 IN_STREAM: Final = 0  # the status of an error that came as an event, after a 200
+# An error body can be as large as the request it quotes; what tells is at its beginning.
 LONGEST_WORDS: Final = 4_000
 LONGEST_LIST: Final = 10
 _SEARCHED_KEYS: Final = (
@@ -45,7 +46,7 @@ _SEARCHED_KEYS: Final = (
 
 
 class _Rule(NamedTuple):
-    """A complaint with one of ``statuses`` whose words ``sound`` so means ``outcome``."""
+    """An error of one of ``statuses`` whose words match ``pattern`` means ``outcome``."""
 
     statuses: Container[int]
     pattern: re.Pattern[str]
@@ -57,10 +58,12 @@ def _word_pattern(pattern: str = "") -> re.Pattern[str]:
 
 
 _ANY: Final = range(600)
+_ERROR_STATUSES: Final = range(400, 600)
 _REQUEST_ERRORS: Final = frozenset({IN_STREAM, 400, 404, 413, 422, 429})
 _UNLESS_SERVER: Final = frozenset({IN_STREAM, *range(400, 500)})
 # The wordings of OpenAI, Azure, DeepSeek, Moonshot, DashScope, Zhipu, Mistral, OpenRouter, vLLM,
-# llama.cpp and Ollama; the first rule that fits holds.
+# llama.cpp and Ollama. The first rule that fits holds, so words come before bare statuses: a
+# used-up account is a 429 at some servers, and a filtered prompt a 400 like any bad request.
 _RULES: Final = (
     _Rule(
         _UNLESS_SERVER,
@@ -111,11 +114,11 @@ _RULES: Final = (
 def outcome_of_error_response(
     status: int, body: object, retry_after: float | None = None
 ) -> Outcome:
-    """Return what the complaint ``body``, sent with HTTP ``status``, means.
+    """Return what the error ``body``, sent with HTTP ``status``, means.
 
-    >>> outcome_of_complaint(429, {"code": "insufficient_quota"})
+    >>> outcome_of_error_response(429, {"code": "insufficient_quota"})
     Unavailable(reason='quota', retry_after=None)
-    >>> outcome_of_complaint(400, {"message": "maximum context length is 8192 tokens"})
+    >>> outcome_of_error_response(400, {"message": "maximum context length is 8192 tokens"})
     TooLong()
     """
     words = _searchable_words(body)
@@ -134,7 +137,7 @@ def outcome_of_error_document(error: object) -> Outcome:
     Relays such as OpenRouter put the status they met into ``code``.
     """
     code = error.get("code") if isinstance(error, Mapping) else None
-    status = code if isinstance(code, int) and 400 <= code < 600 else IN_STREAM  # noqa: PLR2004
+    status = code if isinstance(code, int) and code in _ERROR_STATUSES else IN_STREAM
     return outcome_of_error_response(status, error)
 
 
@@ -158,9 +161,10 @@ def seconds_to_wait(headers: Mapping[str, str]) -> float | None:
 
 
 def _searchable_words(body: object, depth: int = 5) -> str:
-    """Return the telling words of a complaint, only ever to be searched.
+    """Return the telling words of an error, only ever to be searched.
 
-    Some servers quote the whole request in it: what the partner said must not decide anything.
+    Only known keys are followed. Some servers quote the whole request in their error: what the
+    partner said must not decide anything.
     """
     if depth == 0:
         return ""

@@ -1,8 +1,8 @@
-"""The ``openai`` package, and nothing else, lives here; importing it takes half a second.
+"""The only module that imports the ``openai`` package, which takes half a second.
 
-So :class:`bot.llm.provider.Provider` imports this module in a thread, at the first call. Of the
-package we use the connection, the authorisation, the event stream and the errors. Its typed
-answers are built without validation, so the documents are read by :mod:`bot.llm.streams`.
+Therefore :class:`bot.llm.provider.Provider` imports this module in a thread, at the first call. Of
+the package we use the connection, the authorisation, the event stream and the errors. Its typed
+answers are built without validation, so :mod:`bot.llm.streams` reads the plain documents.
 """
 
 import json
@@ -22,6 +22,8 @@ CONNECT_SECONDS: Final = 5.0
 WRITE_SECONDS: Final = 10.0
 LARGEST_BODY: Final = 8 * 1024 * 1024  # bytes; some 30,000 streamed tokens
 
+# Beside the package's own errors: those of its HTTP library that it lets through, of sockets, of
+# broken JSON or UTF-8 (ValueError), and of JSON nested a thousand deep (RecursionError).
 _EXPECTED_ERRORS: Final = (
     openai.OpenAIError,
     httpx2.HTTPError,
@@ -53,16 +55,17 @@ class OpenAIClient:
         self._client = AsyncOpenAI(
             base_url=base_url,
             api_key=api_key or "none",  # with an empty one the SDK looks for others
-            max_retries=0,
+            max_retries=0,  # :mod:`bot.llm.resilient` asks again, and knows the deadline
             timeout=timeout,
             http_client=http,
+            # Uncompressed: a small body that unpacks to gigabytes would pass the limit on bytes.
             default_headers={"Accept-Encoding": "identity"},
         )
-        # The SDK filled these from the environment.
+        # The SDK filled these from the environment, and would send them to any server.
         self._client.organization = self._client.project = None
 
     async def documents(self, path: str, body: object) -> AsyncGenerator[ServerDocument | Outcome]:
-        """Post ``body`` and yield what comes, and an outcome last if it went wrong."""
+        """Post ``body`` and yield the answer's documents, last an outcome if it went wrong."""
         try:
             async with await self._post(path, body) as stream:
                 if "json" in stream.response.headers.get("content-type", ""):
@@ -80,7 +83,7 @@ class OpenAIClient:
             yield outcome
 
     async def transcribe(self, model: str, name: str, voice: bytes) -> str | None:
-        """Post a recording and return its words, or None if that went wrong."""
+        """Post a recording and return its words, None if that went wrong."""
         try:
             words = await self._client.audio.transcriptions.create(
                 model=model, file=(name, voice), response_format="json"
@@ -107,7 +110,7 @@ class OpenAIClient:
 
 
 def outcome_of_error(error: Exception) -> Outcome:
-    """Return what an error of the ``openai`` package, or of what it rests on, means."""
+    """Return what an error of the ``openai`` package, or of the libraries below it, means."""
     match error:
         case openai.APIStatusError(status_code=status, body=body, response=response):
             return outcome_of_error_response(status, body, seconds_to_wait(response.headers))
@@ -133,7 +136,10 @@ class ResponseTooLarge(httpx2.RequestError):
 
 
 class _BoundedTransport(httpx2.AsyncHTTPTransport):
-    """Gives up on a response of more than ``LARGEST_BODY`` bytes, whoever reads it."""
+    """Fails any response of more than ``LARGEST_BODY`` bytes, whoever reads it.
+
+    The package reads error bodies whole by itself, so the limit must lie below it.
+    """
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         response = await super().handle_async_request(request)

@@ -1,4 +1,7 @@
-"""One OpenAI-compatible server: OpenAI itself, a relay, or a model on this machine."""
+"""One OpenAI-compatible server: OpenAI itself, a relay, or a model on this machine.
+
+The ``openai`` package is imported at the first call, not at the start of the program.
+"""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
@@ -21,9 +24,9 @@ class Provider:
     """The one client of a server, shared by every model it serves.
 
     Without a ``base_url`` it is OpenAI itself; a server of one's own may need no ``api_key``.
-    ``silence_seconds`` is how long it may say nothing before it counts as gone; a model that
-    thinks without a sign needs more. Raises :class:`InputRefused` for an address or a key that
-    can never work.
+    ``silence_seconds`` is how long it may send nothing before it counts as gone; a model that
+    thinks without sending anything needs more. Raises
+    :class:`InputRefused` for an address or a key that can never work.
     """
 
     def __init__(
@@ -41,7 +44,8 @@ class Provider:
         self._opening = asyncio.Lock()
 
     async def open(self) -> "OpenAIClient":
-        """Return the client, making it the first time, in a thread: that takes half a second."""
+        """Return the client; the first time it is made in a thread, for half a second."""
+        # Two first calls at once must not open two clients, of which one would never be closed.
         async with self._opening:
             if self._client is None:
                 self._client = await asyncio.to_thread(self._connect)
@@ -49,23 +53,23 @@ class Provider:
 
     async def close(self) -> None:
         """Close every connection; a later call opens new ones."""
-        wire, self._client = self._client, None
-        if wire is not None:
-            await wire.close()
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
 
     async def documents(
         self, path: str, body: Mapping[str, object]
     ) -> AsyncGenerator[ServerDocument | Outcome]:
-        """Post ``body`` and yield what comes, and an outcome last if it went wrong."""
-        wire = await self.open()
-        async with aclosing(wire.documents(path, body)) as documents:
+        """Post ``body`` and yield the answer's documents, last an outcome if it went wrong."""
+        client = await self.open()
+        async with aclosing(client.documents(path, body)) as documents:
             async for document in documents:
                 yield document
 
     async def transcribe(self, model: str, name: str, voice: bytes) -> str | None:
         """Return the words of a recording, or None if the server does not give them."""
-        wire = await self.open()
-        return await wire.transcribe(model, name, voice)
+        client = await self.open()
+        return await client.transcribe(model, name, voice)
 
     def _connect(self) -> "OpenAIClient":
         from bot.llm.openai_client import OpenAIClient  # noqa: PLC0415 (half a second, spared until needed)

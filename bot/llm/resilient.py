@@ -1,6 +1,7 @@
-"""A language model that asks again when that may help, another model when it does not.
+"""A language model that asks again when that may help, and a fallback model when it does not.
 
-Never for too long.
+:class:`CircuitBreaker` knows whether a model is down, :class:`AttemptPlan` decides about the
+attempts of one call without doing anything, :class:`ResilientModel` carries them out in time.
 """
 
 import asyncio
@@ -12,32 +13,22 @@ from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from bot.llm.failures import REJECTED
 from bot.llm.streams import closing, last_outcome, next_within
-from memory.ports import (
-    Invalid,
-    LanguageModel,
-    Outcome,
-    Piece,
-    Refused,
-    Replied,
-    StartAgain,
-    Streamed,
-    TooLong,
-    Truncated,
-    Unavailable,
-)
+from memory import ports
 from prompts import Prompt
 
-OPENS_AFTER: Final = 5  # failures in a row
+OPENS_AFTER: Final = 5
+"""How many failures in a row open a circuit: more than one call's three attempts."""
 
 REST_SECONDS: Final = 8.0
+"""How long an open circuit lets no call through."""
 
 
 class CircuitBreaker:
     """Closed while the model answers; open after ``OPENS_AFTER`` failures in a row.
 
     While it is open, one call every ``REST_SECONDS`` is let through as a probe, whether or not
-    the former probe has come back (it may hang); the first success closes the circuit. So it is
-    closed again within one rest and one answer of the model's recovery.
+    the last probe has come back (it may hang). The first success closes the circuit, so it closes
+    within one rest and one answer of the model's recovery.
     """
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
@@ -53,11 +44,11 @@ class CircuitBreaker:
 
     @property
     def seconds_to_probe(self) -> float:
-        """How long no call is let through; 0 if one is."""
+        """How long no call will be let through; 0 if one is now."""
         return max(0.0, self._next_probe - self._monotonic()) if self.is_open else 0.0
 
     def admit(self) -> bool:
-        """Whether a call may be made now; while open, a yes uses up the probe."""
+        """Return whether a call may be made; while it is open, a yes uses up the probe."""
         if self.seconds_to_probe > 0:
             return False
         if self.is_open:
@@ -69,16 +60,15 @@ class CircuitBreaker:
         self._failures = 0
 
     def record_failure(self, reason: str) -> None:
-        """Count a failure; ``reason`` is kept for whoever is turned away."""
+        """Count a failure; ``reason`` is told to the calls that are not let through."""
         self.reason = reason
         self._failures += 1
         if self._failures == OPENS_AFTER:
             self._next_probe = self._monotonic() + REST_SECONDS
 
 
+# The reasons that may be gone at the next attempt; a wrong key or an unknown model is not.
 TRANSIENT: Final = frozenset({"timeout", "connection", "overloaded", "server_error"})
-
-OWN_REASONS: Final = frozenset({"budget"})  # says nothing about the model's health
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +76,8 @@ class RetryPolicy:
     """How long and how often one call is tried.
 
     The pause before attempt n + 1 is drawn between 0 and ``first_pause_seconds`` · 2^(n-1) (full
-    jitter), and is never shorter than the server asks.
+    jitter: clients that failed together do not come back together), and is never shorter than the
+    server asks.
     """
 
     total_seconds: float = 60.0
@@ -98,12 +89,12 @@ class RetryPolicy:
 class ModelRoute:
     """A model and what is known of its health."""
 
-    model: LanguageModel
+    model: ports.LanguageModel
     circuit: CircuitBreaker
 
 
 class PlannedAttempt(NamedTuple):
-    """Ask this line, after a pause."""
+    """Ask this model after a pause."""
 
     route: ModelRoute
     pause_seconds: float
@@ -113,8 +104,8 @@ class AttemptPlan:
     """Hands out the attempts of one call, one after another, and judges how each ended.
 
     The last attempt is the fallback's, if there is one. The fallback is asked at once, and for
-    every attempt left, when the first model's circuit is open, when asking that again cannot
-    help, when it kept silent, or when it wants a pause longer than what is left of the time.
+    all attempts that are left, when the first model's circuit is open, when asking it again
+    cannot help, when it timed out, or when it wants a longer pause than there is time.
     """
 
     def __init__(
@@ -131,47 +122,51 @@ class AttemptPlan:
         self._made = 0
         self._current: ModelRoute | None = None
         self._invalid_from: ModelRoute | None = None
-        self._outcome: Outcome = _outcome_while_open(routes)
+        self._outcome: ports.Outcome = _outcome_while_open(routes)
 
     @property
-    def outcome(self) -> Outcome:
-        """How the latest attempt ended; if none could be made, when one can be."""
+    def outcome(self) -> ports.Outcome:
+        """How the latest attempt ended; if none could be made, why, and when one can be."""
         return self._outcome
 
     def next(self) -> PlannedAttempt | None:
         """Return the next attempt, or None when nothing more is worth trying."""
         while self._routes and self._made < self._policy.attempts:
-            line = self._routes[-1 if self._made == self._policy.attempts - 1 else 0]
-            pause = self._pause_before(line)
-            if pause < self._remaining() and line.circuit.admit():
+            route = self._routes[-1 if self._made == self._policy.attempts - 1 else 0]
+            pause = self._pause_before(route)
+            # ``admit`` comes last: a yes uses up the probe of an open circuit.
+            if pause < self._remaining() and route.circuit.admit():
                 self._made += 1
-                self._current = line
-                return PlannedAttempt(line, pause)
-            self._routes.remove(line)
+                self._current = route
+                return PlannedAttempt(route, pause)
+            self._routes.remove(route)
         return None
 
-    def record_outcome(self, route: ModelRoute, outcome: Outcome) -> None:
-        """Take in how the attempt on ``line`` ended."""
+    def record_outcome(self, route: ModelRoute, outcome: ports.Outcome) -> None:
+        """Note how the attempt on ``route`` ended, and drop the routes not worth another."""
         self._outcome = outcome
-        if sickness := _failure_reason(outcome):
-            route.circuit.record_failure(sickness)
+        if reason := _failure_reason(outcome):
+            route.circuit.record_failure(reason)
         elif not _is_own_limit(outcome):
             route.circuit.record_success()
         if _is_final(outcome):
             self._routes.clear()
         elif not self._is_worth_repeating(route, outcome):
             self._routes.remove(route)
-        if isinstance(outcome, Invalid):
+        if isinstance(outcome, ports.Invalid):
             self._invalid_from = route
 
-    def _is_worth_repeating(self, route: ModelRoute, outcome: Outcome) -> bool:
+    def _is_worth_repeating(self, route: ModelRoute, outcome: ports.Outcome) -> bool:
         """Whether the same model is worth asking again."""
         match outcome:
-            case Unavailable(reason="timeout"):
-                return len(self._routes) == 1  # another may be quicker than waiting twice
-            case Unavailable(reason=reason):
+            case ports.Unavailable(reason="timeout"):
+                return (
+                    len(self._routes) == 1
+                )  # else the fallback may be quicker than waiting twice
+            case ports.Unavailable(reason=reason):
                 return reason in TRANSIENT
-            case Invalid():
+            case ports.Invalid():
+                # Once more: an unusable answer can be chance, two from one model are a habit.
                 return outcome != REJECTED and route is not self._invalid_from
             case _:
                 return True
@@ -182,42 +177,44 @@ class AttemptPlan:
         longest = self._policy.first_pause_seconds * 2 ** (self._made - 1)
         jitter = self._chance.uniform(0.0, longest)
         match self._outcome:
-            case Unavailable(retry_after=float(asked)):
+            case ports.Unavailable(retry_after=float(asked)):
                 return max(jitter, asked)
             case _:
                 return jitter
 
 
-def _is_final(outcome: Outcome) -> bool:
+def _is_final(outcome: ports.Outcome) -> bool:
     """Whether no model, however often asked, can be expected to do better."""
     match outcome:
-        case Replied() | Refused() | TooLong() | Truncated(at_limit=True):
+        case ports.Replied() | ports.Refused() | ports.TooLong() | ports.Truncated(at_limit=True):
             return True
-        case Truncated() | Unavailable() | Invalid():
+        case ports.Truncated() | ports.Unavailable() | ports.Invalid():
             return False
         case never:
             assert_never(never)
 
 
-def _failure_reason(outcome: Outcome) -> str:
+def _failure_reason(outcome: ports.Outcome) -> str:
     """Return what the outcome says against the model's health, if anything."""
     match outcome:
-        case Unavailable(reason=reason) | Invalid(reason=reason):
+        case ports.Unavailable(reason=reason) | ports.Invalid(reason=reason):
             return "" if outcome == REJECTED or _is_own_limit(outcome) else reason
-        case Truncated(at_limit=False):
+        case ports.Truncated(at_limit=False):
             return "connection"
         case _:
             return ""
 
 
-def _is_own_limit(outcome: Outcome) -> bool:
-    return isinstance(outcome, Unavailable) and outcome.reason in OWN_REASONS
+def _is_own_limit(outcome: ports.Outcome) -> bool:
+    return isinstance(outcome, ports.Unavailable) and outcome.reason == ports.DAILY_LIMIT_REACHED
 
 
-def _outcome_while_open(routes: Sequence[ModelRoute]) -> Unavailable:
-    """Return why none of ``lines`` may be asked, and in how many seconds one may."""
-    circuit = min((line.circuit for line in routes), key=lambda circuit: circuit.seconds_to_probe)
-    return Unavailable(circuit.reason, retry_after=circuit.seconds_to_probe)
+def _outcome_while_open(routes: Sequence[ModelRoute]) -> ports.Unavailable:
+    """Return why no route may be asked now, and in how many seconds one may."""
+    circuit = min(
+        (route.circuit for route in routes), key=lambda circuit: circuit.seconds_to_probe
+    )
+    return ports.Unavailable(circuit.reason, retry_after=circuit.seconds_to_probe)
 
 
 DEFAULT_POLICY: Final = RetryPolicy()
@@ -228,16 +225,16 @@ Sleep: TypeAlias = Callable[[float], Awaitable[None]]
 class ResilientModel:
     """A language model made of one or two others, in the order they are asked.
 
-    A call ends within ``patience.total_seconds``, makes at most ``patience.attempts`` attempts
-    and waits between them with full jitter, or as long as the server asks. A stream that broke
-    after pieces starts again once. Each model has a circuit breaker, so that an outage costs a
-    call now and then, not one per message.
+    A call ends within ``policy.total_seconds`` and makes at most ``policy.attempts`` attempts. A
+    stream that broke after pieces starts again once: the partner sees the text vanish, and twice
+    would be a flicker. Each model has a circuit breaker, so that during an outage there is one
+    call now and then, not several per message.
     """
 
     def __init__(
         self,
-        primary: LanguageModel,
-        fallback: LanguageModel | None = None,
+        primary: ports.LanguageModel,
+        fallback: ports.LanguageModel | None = None,
         *,
         chance: random.Random,
         policy: RetryPolicy = DEFAULT_POLICY,
@@ -252,15 +249,15 @@ class ResilientModel:
         self._sleep = sleep
         self._monotonic = monotonic
 
-    async def complete(self, prompt: Prompt) -> Outcome:
+    async def complete(self, prompt: Prompt) -> ports.Outcome:
         """Return the whole answer or why there is none."""
         return await last_outcome(self._events(prompt, restarts=self._policy.attempts))
 
-    def stream(self, prompt: Prompt) -> AsyncGenerator[Streamed]:
+    def stream(self, prompt: Prompt) -> AsyncGenerator[ports.Streamed]:
         """Yield pieces, at most one ``StartAgain``, and end with exactly one outcome."""
         return self._events(prompt, restarts=1)
 
-    async def _events(self, prompt: Prompt, restarts: int) -> AsyncGenerator[Streamed]:
+    async def _events(self, prompt: Prompt, restarts: int) -> AsyncGenerator[ports.Streamed]:
         until = self._monotonic() + self._policy.total_seconds
 
         def remaining() -> float:
@@ -271,11 +268,11 @@ class ResilientModel:
         while (restarts or not shown) and (attempt := attempts.next()):
             if shown:
                 restarts, shown = restarts - 1, False
-                yield StartAgain()
+                yield ports.StartAgain()
             await self._sleep(attempt.pause_seconds)
             async with closing(attempt_events(attempt.route.model, prompt, remaining)) as events:
                 async for event in events:
-                    if isinstance(event, Piece):
+                    if isinstance(event, ports.Piece):
                         shown = True
                         yield event
                     else:
@@ -284,17 +281,17 @@ class ResilientModel:
 
 
 async def attempt_events(
-    model: LanguageModel, prompt: Prompt, remaining: Callable[[], float]
-) -> AsyncGenerator[Piece | Outcome]:
+    model: ports.LanguageModel, prompt: Prompt, remaining: Callable[[], float]
+) -> AsyncGenerator[ports.Piece | ports.Outcome]:
     """Yield the model's pieces, in time, and then exactly one outcome, whatever the model does.
 
-    If it wants to start again by itself the attempt is over: that is decided in one place.
+    A model that starts again by itself ends the attempt: only the plan decides about attempts.
     """
     async with closing(model.stream(prompt)) as events:
         while event := await next_within(events, remaining()):
-            if isinstance(event, Piece):
+            if isinstance(event, ports.Piece):
                 yield event
                 continue
-            yield Truncated("") if isinstance(event, StartAgain) else event
+            yield ports.Truncated("") if isinstance(event, ports.StartAgain) else event
             return
-    yield Truncated("")
+    yield ports.Truncated("")

@@ -1,6 +1,6 @@
-"""Reading what a server streams.
+"""Reading a streamed answer: bounded waits, and JSON documents turned into text and one outcome.
 
-Waits with an end to them, and documents turned into text and one outcome.
+Nothing a server sends is trusted: any JSON, cut anywhere, ends in an outcome.
 """
 
 import asyncio
@@ -10,18 +10,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar, cast
 
 from bot.llm.failures import outcome_of_error_document
-from memory.ports import (
-    Invalid,
-    Outcome,
-    Piece,
-    Refused,
-    Replied,
-    StartAgain,
-    Streamed,
-    Truncated,
-    Unavailable,
-    Usage,
-)
+from memory import ports
 
 OPENING_TAG: Final = "<think>"
 
@@ -29,13 +18,13 @@ CLOSING_TAG: Final = "</think>"
 
 
 class ThinkingFilter:
-    """Passes a stream of text on without the thinking and the blank space it begins with.
+    """Removes the ``<think>`` block of a reasoning model, and leading blanks, from streamed text.
 
-    Text is held back only while it may still turn out to be thinking, so that an answer
-    without any flows on at once.
+    Text is held back only while it may still turn out to be thinking, so that an answer without
+    any is passed on at once.
 
-    >>> thinking = Thinking()
-    >>> [thinking.pass_on(text) for text in ("<thi", "nk>hm</th", "ink>  ", "你好", " <think>")]
+    >>> thinking = ThinkingFilter()
+    >>> [thinking.feed(text) for text in ("<thi", "nk>hm</th", "ink>  ", "你好", " <think>")]
     ['', '', '', '你好', ' <think>']
     """
 
@@ -61,7 +50,7 @@ class ThinkingFilter:
         return self._held
 
     def finish(self) -> str:
-        """Return what was held back, now that nothing follows; an unfinished thought is lost."""
+        """Return the text held back, as nothing follows; an unfinished thought is dropped."""
         return "" if self._over or self._inside else self._held
 
     @property
@@ -76,12 +65,12 @@ class ThinkingFilter:
         self._held = after.lstrip() if closed else self._held[-len(CLOSING_TAG) :]
 
 
-TIMEOUT: Final = Unavailable("timeout")
+TIMEOUT: Final = ports.Unavailable("timeout")
 
 T = TypeVar("T")
 
 
-async def next_within(events: AsyncIterator[T], seconds: float) -> T | Unavailable | None:
+async def next_within(events: AsyncIterator[T], seconds: float) -> T | ports.Unavailable | None:
     """Return the next event, ``Unavailable("timeout")`` after ``seconds``, or None at the end.
 
     A generator must not yield inside ``asyncio.timeout``: the limit would then strike whatever
@@ -96,7 +85,7 @@ async def next_within(events: AsyncIterator[T], seconds: float) -> T | Unavailab
 
 @asynccontextmanager
 async def closing(events: AsyncIterator[T]) -> AsyncGenerator[AsyncIterator[T]]:
-    """Close ``events`` on the way out, so that a stream given up stops at its source at once."""
+    """Close ``events`` at the end of the block, so that an abandoned stream stops at once."""
     try:
         yield events
     finally:
@@ -104,22 +93,25 @@ async def closing(events: AsyncIterator[T]) -> AsyncGenerator[AsyncIterator[T]]:
             await events.aclose()
 
 
-async def last_outcome(events: AsyncIterator[Streamed]) -> Outcome:
-    """Return the outcome a stream ends with, letting the pieces go by."""
+async def last_outcome(events: AsyncIterator[ports.Streamed]) -> ports.Outcome:
+    """Return the outcome a stream ends with; its pieces are dropped."""
     async with closing(events):
         async for event in events:
-            if not isinstance(event, Piece | StartAgain):
+            if not isinstance(event, ports.Piece | ports.StartAgain):
                 return event
-    return Truncated("")
+    return ports.Truncated("")
 
 
+# What compatible servers write as the finish reason, beyond the "stop" and "length" of OpenAI.
 _LENGTH: Final = frozenset({"length", "max_tokens", "model_length"})
 
-_ENDED_BADLY: Final[Mapping[str, Outcome]] = {
-    **dict.fromkeys(("content_filter", "sensitive", "safety", "refusal", "recitation"), Refused()),
+_ENDED_BADLY: Final[Mapping[str, ports.Outcome]] = {
+    **dict.fromkeys(
+        ("content_filter", "sensitive", "safety", "refusal", "recitation"), ports.Refused()
+    ),
     **dict.fromkeys(
         ("error", "network_error", "insufficient_system_resource", "abort"),
-        Unavailable("server_error"),
+        ports.Unavailable("server_error"),
     ),
 }
 
@@ -135,10 +127,10 @@ class ServerDocument:
 
 
 class AnswerReader:
-    """What a server has said so far, one document after another.
+    """Reads the documents of one answer, one after another.
 
-    A document is a chunk of a stream or a whole completion: the one says ``delta`` where the
-    other says ``message``, and all else is alike. What a reasoning model thought is dropped.
+    A document is a chunk of a stream or a whole completion; the one has ``delta`` where the other
+    has ``message``, and the rest is alike. What a reasoning model thought is dropped.
     """
 
     def __init__(self) -> None:
@@ -146,21 +138,21 @@ class AnswerReader:
         self._thinking = ThinkingFilter()
         self._finish = ""
         self._choices = 0
-        self._failure: Outcome | None = None
-        self._usage = Usage()
+        self._failure: ports.Outcome | None = None
+        self._usage = ports.Usage()
 
     @property
     def is_finished(self) -> bool:
-        """Whether the server has said why it stopped; only the bill may follow."""
+        """Whether the server has said why it stopped; only the usage may follow."""
         return bool(self._finish) or self._failure is not None
 
     @property
     def text(self) -> str:
-        """Everything returned by :meth:`take` and :meth:`rest` so far."""
+        """Everything returned by :meth:`take` and :meth:`take_rest` so far."""
         return "".join(self._shown)
 
     def take(self, document: ServerDocument) -> str:
-        """Take in the next document and return the text it adds for the reader."""
+        """Read the next document and return the text it adds to the answer."""
         content = _as_mapping(document.content)
         if error := content.get("error"):
             self._failure = outcome_of_error_document(error)
@@ -170,16 +162,20 @@ class AnswerReader:
         if choice is None:
             return ""
         self._choices += 1
-        said = _as_mapping(choice.get("delta")) or _as_mapping(choice.get("message"))
+        message = _as_mapping(choice.get("delta")) or _as_mapping(choice.get("message"))
         self._finish = _lowercase_word(choice.get("finish_reason")) or self._finish
         if document.whole:
             self._finish = self._finish or "stop"  # some servers leave it out of a whole answer
-        if failure := Refused() if said.get("refusal") else _ENDED_BADLY.get(self._finish):
+        if (
+            failure := ports.Refused()
+            if message.get("refusal")
+            else _ENDED_BADLY.get(self._finish)
+        ):
             self._failure = failure
-        return self._add_shown(self._thinking.feed(_content_text(said.get("content"))))
+        return self._add_shown(self._thinking.feed(_content_text(message.get("content"))))
 
-    def fail(self, failure: Outcome) -> None:
-        """Note that nothing more will come, and why; after the last word it does not matter."""
+    def fail(self, failure: ports.Outcome) -> None:
+        """Note why nothing more will come; after the finish reason it does not matter."""
         if not self.is_finished:
             self._failure = failure
 
@@ -187,19 +183,19 @@ class AnswerReader:
         """Return the text held back until it was clear that nothing follows."""
         return self._add_shown(self._thinking.finish())
 
-    def outcome(self, model: str) -> Outcome:
-        """Return what came of it, now that the server has said all it will."""
+    def outcome(self, model: str) -> ports.Outcome:
+        """Return how the answer ended, now that nothing more will come."""
         if self._failure is not None:
             return self._failure
         if self._finish in _LENGTH:
-            return Truncated(self.text, at_limit=True)
+            return ports.Truncated(self.text, at_limit=True)
         if not self._choices:
-            return Invalid("no_choices")
+            return ports.Invalid("no_choices")
         if not self._finish:
-            return Truncated(self.text)
+            return ports.Truncated(self.text)
         if not self.text:
-            return Invalid("empty")
-        return Replied(self.text, model=model, usage=self._usage)
+            return ports.Invalid("empty")
+        return ports.Replied(self.text, model=model, usage=self._usage)
 
     def _add_shown(self, text: str) -> str:
         if text:
@@ -231,11 +227,11 @@ def _content_text(content: object) -> str:
     return "".join(text for text in texts if isinstance(text, str))
 
 
-def _usage_in(value: object) -> Usage | None:
+def _usage_in(value: object) -> ports.Usage | None:
     """Return what the call cost, if the server says so in numbers."""
     prompt, completion = (
         _as_mapping(value).get(name) for name in ("prompt_tokens", "completion_tokens")
     )
     if not isinstance(prompt, int) or not isinstance(completion, int):
         return None
-    return Usage(prompt_tokens=max(0, prompt), completion_tokens=max(0, completion))
+    return ports.Usage(prompt_tokens=max(0, prompt), completion_tokens=max(0, completion))

@@ -1,4 +1,4 @@
-"""How many tokens a text will cost, and a cap on what one local day may cost."""
+"""Estimating how many tokens a text has, and limiting what one local day may cost."""
 
 import re
 from collections.abc import AsyncGenerator, Iterable
@@ -8,44 +8,29 @@ from typing import Final, Protocol, assert_never
 from zoneinfo import ZoneInfo
 
 from bot.llm.streams import closing, last_outcome
-from memory.ports import (
-    Clock,
-    Invalid,
-    LanguageModel,
-    Outcome,
-    Piece,
-    Refused,
-    Replied,
-    StartAgain,
-    Streamed,
-    TooLong,
-    Truncated,
-    Unavailable,
-    Usage,
-)
+from memory import ports
 from prompts import ChatMessage, Prompt
+from prompts.values import MESSAGE_TOKENS
 
-WIDE_TOKENS: Final = 1.0  # per Chinese, Japanese or Korean character, and per emoji
+# Per character, a little more than was measured with the o200k tokenizer (Chinese 0.82, English
+# 0.22): a prompt counted too long loses a memory, one counted too short is refused.
+WIDE_TOKENS: Final = 1.0  # Chinese, Japanese, Korean, emoji
+OTHER_TOKENS: Final = 0.3
 
-OTHER_TOKENS: Final = 0.3  # per any other character
-
-MESSAGE_TOKENS: Final = 4.0
-
+# A bill outside these bounds counts something else; it must not spoil the counter.
 SMALLEST_FACTOR: Final = 0.5
-
 LARGEST_FACTOR: Final = 2.0
 
-LEARNING_RATE: Final = 0.2
+LEARNING_RATE: Final = 0.2  # one odd prompt moves the factor a fifth of the way
 
 _WIDE: Final = re.compile("[\u2e80-\U0010ffff]")
 
 
 class TokenCounter:
-    """Estimates one model's tokens, and learns from the bills how far off the estimate is.
+    """Estimates a model's tokens without its tokenizer, and learns from its bills.
 
-    The estimate errs a little high (o200k: Chinese 0.82 a character, English 0.22, measured);
-    the factor follows the model's own counts as a moving average in [0.5, 2]. Hand ``factor``
-    to the next counter to keep what was learnt.
+    The factor follows the model's own counts as a moving average in [0.5, 2]. Give ``factor`` to
+    the next counter to keep what was learnt.
 
     >>> TokenCounter().count("我喜欢 ramen")
     5
@@ -88,21 +73,18 @@ def _clamped(factor: float) -> float:
     return min(max(factor, SMALLEST_FACTOR), LARGEST_FACTOR)
 
 
-OVER_BUDGET: Final = Unavailable("budget")
-
-
 class TokenLedger(Protocol):
-    """Keeps what each day cost, durably."""
+    """Keeps what each day cost."""
 
     async def spent(self, day: date) -> int:
         """Return the tokens spent on ``day``."""
 
     async def spend(self, day: date, tokens: int) -> None:
-        """Add ``tokens`` to what ``day`` cost; returning is durability."""
+        """Add ``tokens`` to what ``day`` cost; durable on return."""
 
 
 class InMemoryTokenLedger:
-    """A ledger that lasts as long as the process."""
+    """A ledger that lasts as long as the process; for tests and benchmarks."""
 
     def __init__(self) -> None:
         self._days: dict[date, int] = {}
@@ -115,13 +97,15 @@ class InMemoryTokenLedger:
 
 
 class DailyLimit:
-    """How many tokens all models together may spend between two midnights of ``zone``.
+    """Limits what all models together may spend between two midnights of ``zone``, in tokens.
 
-    Calls under way count with what their prompts alone will cost, so that many calls at once
-    pass the limit by their answers at most.
+    Calls under way count with the cost of their prompts, so that many calls at once exceed the
+    limit by their answers at most.
     """
 
-    def __init__(self, tokens: int, ledger: TokenLedger, clock: Clock, zone: ZoneInfo) -> None:
+    def __init__(
+        self, tokens: int, ledger: TokenLedger, clock: ports.Clock, zone: ZoneInfo
+    ) -> None:
         self._tokens = tokens
         self._ledger = ledger
         self._clock = clock
@@ -133,11 +117,11 @@ class DailyLimit:
         return self._tokens - await self._ledger.spent(self._today()) - self._under_way
 
     def reserve(self, tokens: int) -> None:
-        """Count ``tokens`` as good as spent until :meth:`settle`."""
+        """Count ``tokens`` as spent until :meth:`settle`."""
         self._under_way += tokens
 
     async def settle(self, reserved: int, tokens: int) -> None:
-        """Replace a reservation by what the call really cost."""
+        """Replace a reservation by the real cost of the call."""
         try:
             if tokens:
                 await self._ledger.spend(self._today(), tokens)
@@ -151,25 +135,27 @@ class DailyLimit:
 class MeteredModel:
     """A language model whose calls count towards a daily limit and stop at it.
 
-    A call costs what its usage says; without one, what ``tokens`` estimates for the prompt and
+    A call costs what its usage says; without usage, what ``tokens`` estimates for the prompt and
     the pieces that came. A call that brought nothing costs nothing.
     """
 
-    def __init__(self, model: LanguageModel, limit: DailyLimit, tokens: TokenCounter) -> None:
+    def __init__(
+        self, model: ports.LanguageModel, limit: DailyLimit, tokens: TokenCounter
+    ) -> None:
         self.name = model.name
         self._model = model
         self._limit = limit
         self._tokens = tokens
 
-    async def complete(self, prompt: Prompt) -> Outcome:
+    async def complete(self, prompt: Prompt) -> ports.Outcome:
         """Return the whole answer or why there is none."""
         return await last_outcome(self.stream(prompt))
 
-    async def stream(self, prompt: Prompt) -> AsyncGenerator[Streamed]:
-        """Yield what the model yields, or only ``Unavailable("budget")``."""
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[ports.Streamed]:
+        """Yield what the model yields, or only ``Unavailable(DAILY_LIMIT_REACHED)``."""
         asked = self._tokens.count_messages(prompt.messages())
         if await self._limit.left() < asked:
-            yield OVER_BUDGET
+            yield ports.Unavailable(ports.DAILY_LIMIT_REACHED)
             return
         self._limit.reserve(asked)
         meter = _Meter(asked, self._tokens)
@@ -179,28 +165,29 @@ class MeteredModel:
                     meter.observe(event)
                     yield event
         finally:
+            # Also when the caller gives up half way: what came has to be paid for.
             await self._limit.settle(asked, meter.cost)
 
 
 class _Meter:
-    """Watches the events of one call go by and knows what it cost."""
+    """Observes the events of one call and knows what it cost."""
 
     def __init__(self, asked: int, tokens: TokenCounter) -> None:
         self._asked = asked
         self._tokens = tokens
         self._pieces: list[str] = []
         self._answered = False
-        self._usage = Usage()
+        self._usage = ports.Usage()
 
-    def observe(self, event: Streamed) -> None:
+    def observe(self, event: ports.Streamed) -> None:
         match event:
-            case Piece(text):
+            case ports.Piece(text):
                 self._pieces.append(text)
-            case Replied(usage=usage):
+            case ports.Replied(usage=usage):
                 self._usage = usage
-            case Refused() | Truncated() | Invalid():
+            case ports.Refused() | ports.Truncated() | ports.Invalid():
                 self._answered = True
-            case Unavailable() | TooLong() | StartAgain():
+            case ports.Unavailable() | ports.TooLong() | ports.StartAgain():
                 pass
             case never:
                 assert_never(never)

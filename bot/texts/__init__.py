@@ -1,19 +1,17 @@
-"""Every sentence the program itself says.
+"""Every sentence the program itself says, in both languages it speaks.
 
-In every language it speaks.
-
-A sentence is a constant of the module of its area, both languages side by side, so that neither
-can be missing::
+A sentence is a constant in the module of its area, with both languages side by side, so that
+neither can be missing::
 
     # bot/texts/shell.py
     NO_MODEL = Sentence(zh="还没有设置模型 {name}。", en="No model {name} is set.")
 
     # where it is said
-    from bot.texts import doctor, say
-    say(settings.language, doctor.NO_MODEL, name=name)
+    from bot.texts import say, shell
+    say(settings.language, shell.NO_MODEL, name=name)
 
-To add sentences, add constants; a new area is a new module here. The tests find every module,
-check both languages, and compare each ``say`` with the placeholders of what it says.
+To add a sentence, add a constant; a new area is a new module here. The tests find every module,
+check both languages, and compare each ``say`` with the placeholders of its sentence.
 """
 
 from dataclasses import dataclass
@@ -27,9 +25,9 @@ __all__ = ["Sentence", "say"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """One thing the program says. ``{name}`` stands for a value given when it is said.
+    """One thing the program says; ``{name}`` stands for a value that is given when it is said.
 
-    Raises ValueError if the languages ask for different values, or for more than plain names.
+    Raises ValueError if the two languages have different placeholders, or other ones than names.
     """
 
     zh: str
@@ -41,7 +39,7 @@ class Sentence:
 
     @property
     def placeholders(self) -> frozenset[str]:
-        """Return the names of the values it needs."""
+        """Return the names of the values that the sentence needs."""
         return placeholders(self.zh)
 
 
@@ -55,6 +53,7 @@ def placeholders(template: str) -> frozenset[str]:
     for _, name, spec, conversion in Formatter().parse(template):
         if name is None:
             continue
+        # "{person.name}" would let a sentence reach into the objects it is given.
         if spec or conversion or not name.isidentifier():
             raise ValueError(f"only plain names may stand in braces: {template!r}")
         names.add(name)
@@ -62,9 +61,9 @@ def placeholders(template: str) -> frozenset[str]:
 
 
 def say(language: Language, sentence: Sentence, /, **values: str | int) -> str:
-    """Return the sentence in that language; raises KeyError for a value that is missing.
+    """Return a sentence in that language. Raises KeyError for a missing value.
 
-    Values are put in as they are: braces inside a value mean nothing.
+    Values are inserted as they are: braces inside a value mean nothing.
     """
     match language:
         case "zh":

@@ -1,316 +1,247 @@
-"""What the desk says when something is changed, sealed, noticed, taken back.
-
-Or asks to be confirmed.
-"""
+"""What the commands that change something say: changes, secrets, notices, undo, confirmations."""
 
 from typing import Final
 
 from bot.texts import Sentence
 
+# Previews and confirmations.
 UNDO: Final = Sentence(zh="撤销", en="undo")
-
 CONFIRM: Final = Sentence(zh="确认，就这样", en="confirm exactly this")
-
 PREVIEW_CHANGED: Final = Sentence(
     zh="从刚才的预览到现在有了变化，请再看一遍：",
-    en="Something changed since that preview. Please look again:",
+    en="Something has changed since that preview. Please check it again:",
 )
 
+# Changing one memory. Each answer names the id, because the next command needs it.
 KEPT: Final = Sentence(zh="记住了 #{id}：{text}", en="Remembered as #{id}: {text}")
-
 KNOWN_ALREADY: Final = Sentence(
-    zh="这个我已经记得（#{id}），又记牢了一点。", en="I knew that (#{id}); it is firmer now."
+    zh="这个我已经记得（#{id}），又记牢了一点。",
+    en="I knew that already (#{id}); it is firmer now.",
 )
-
 NOTHING_TO_KEEP: Final = Sentence(
     zh="这句里没有可以记住的内容。", en="There is nothing in it to remember."
 )
-
 EDITED: Final = Sentence(
     zh="#{id} 改好了：{before} → {after}", en="#{id} is corrected: {before} → {after}"
 )
-
-SAYS_SO_ALREADY: Final = Sentence(zh="#{id} 本来就是这么记的。", en="#{id} says so already.")
-
+SAYS_SO_ALREADY: Final = Sentence(zh="#{id} 本来就是这么记的。", en="#{id} already says that.")
 PINNED: Final = Sentence(
     zh="📌 #{id} 钉住了，不会自己淡忘：{text}", en="📌 #{id} is pinned and will not fade: {text}"
 )
-
 UNPINNED: Final = Sentence(
-    zh="#{id} 取下了，会像别的一样慢慢淡忘：{text}", en="#{id} may fade again like others: {text}"
+    zh="#{id} 取下了，会像别的一样慢慢淡忘：{text}",
+    en="#{id} is unpinned and may fade like the others: {text}",
 )
-
 MERGED: Final = Sentence(zh="{ids} 合成了 #{id}：{text}", en="{ids} became #{id}: {text}")
-
 NOT_MERGED: Final = Sentence(
     zh="要合并，至少给两条记得的事实，而且是同一个人说的。",
-    en="Merging takes at least two active facts of one person.",
+    en="To merge, give at least two active facts that the same person said.",
 )
-
 REINFORCED: Final = Sentence(
     zh="#{id} {event}了，前后对比：", en="#{id}: {event}, before and after:"
 )
-
 WAS_BEFORE: Final = Sentence(zh="之前", en="before")
-
 IS_AFTER: Final = Sentence(zh="现在", en="now")
-
-GRADED: Final = Sentence(zh="#{id} 的敏感度现在是 {grade}。", en="#{id}: sensitivity {grade}.")
-
+GRADED: Final = Sentence(
+    zh="#{id} 的敏感度现在是 {grade}。", en="#{id} now has sensitivity {grade}."
+)
 HIDDEN: Final = Sentence(
     zh="放下了 #{id}：{text}。30 天内可以找回来。",
-    en="#{id} is hidden: {text}. It can come back for 30 days.",
+    en="#{id} is hidden: {text}. It can be restored for 30 days.",
 )
-
 HIDDEN_IS_NOT_ERASED: Final = Sentence(
     zh="（这是放下，不是抹去；要彻底抹去：/forget #{id}）",
     en="(Hidden, not erased. To erase it everywhere: /forget #{id})",
 )
-
-HIDDEN_ALREADY: Final = Sentence(zh="#{id} 已经放下了。", en="#{id} is hidden already.")
-
-LACKS_NOTHING: Final = Sentence(zh="#{id} 好好的，不用找回。", en="#{id} lacks nothing.")
-
+HIDDEN_ALREADY: Final = Sentence(zh="#{id} 已经放下了。", en="#{id} is already hidden.")
+LACKS_NOTHING: Final = Sentence(
+    zh="#{id} 好好的，不用找回。", en="#{id} is complete; there is nothing to restore."
+)
 IS_BACK: Final = Sentence(zh="找回来了 #{id}：{text}", en="#{id} is back: {text}")
 
-LAW_IS: Final = Sentence(zh="我按哪条规律淡忘：", en="The law by which I forget:")
-
-LAW_PREVIEW: Final = Sentence(zh="如果换成“{law}”，今晚会：", en="Under {law}, tonight would:")
-
+# Settings of the agent, and cleaning up.
+LAW_IS: Final = Sentence(zh="我按这条规律淡忘：", en="I forget by this law:")
+LAW_PREVIEW: Final = Sentence(zh="如果换成“{law}”，今晚会：", en="With {law}, tonight would:")
 LAW_FADING: Final = Sentence(
-    zh="正在淡忘的：现在 {now} 条，换了以后 {then} 条。", en="Fading: {now} now, {then} then."
+    zh="正在淡忘的：现在 {now} 条，换了以后 {then} 条。",
+    en="Fading: {now} now, {then} after the change.",
 )
-
 LAW_CHANGED: Final = Sentence(
     zh="从现在起按“{law}”淡忘；今晚之前什么都不会变。",
-    en="From now on I forget by {law}; nothing changes before tonight.",
+    en="From now on I forget by {law}. Nothing changes before tonight.",
 )
-
 WOULD_COMPRESS: Final = Sentence(zh="缩短 {count} 条", en="shorten {count}")
-
 WOULD_ARCHIVE: Final = Sentence(zh="收起 {count} 条", en="put away {count}")
-
 WOULD_DELETE: Final = Sentence(zh="放下 {count} 条", en="let go of {count}")
-
 WOULD_DO_NOTHING: Final = Sentence(zh="什么都不变。", en="change nothing.")
-
-MODE_IS: Final = Sentence(zh="搜索时看到：{mode}", en="Searching sees: {mode}")
-
+MODE_IS: Final = Sentence(zh="搜索模式：{mode}", en="Search mode: {mode}")
 PAUSED: Final = Sentence(zh="⏸ 好，从现在起不记新的事。", en="⏸ From now on I learn nothing new.")
-
 RESUMED: Final = Sentence(zh="▶ 又开始记了。", en="▶ I am learning again.")
-
 CLEANUP_PREVIEW: Final = Sentence(zh="整理会：", en="Cleaning up would:")
-
 NOTHING_TO_CLEAN: Final = Sentence(zh="没有要整理的。", en="There is nothing to clean up.")
-
 CLEANED: Final = Sentence(
     zh="整理好了：缩短 {compressed} 条，收起 {archived} 条，放下 {deleted} 条。",
     en="Done: {compressed} shortened, {archived} put away, {deleted} let go of.",
 )
-
 TOO_SOON: Final = Sentence(
-    zh="刚整理过，{when} 以后再来。", en="That was done lately; again after {when}."
+    zh="刚整理过，{when} 以后再来。", en="I cleaned up recently. Try again after {when}."
 )
 
+# Starting a conversation over says what stays, since many expect it to erase.
 RESET: Final = Sentence(
     zh="好，我们重新开始聊：刚才的 {count} 句我不再接着说，它们会像往常一样收成一段回忆。"
     "记得的事都还在；想彻底抹去，用 /forget。",
-    en="All right, we begin anew: I no longer carry on from the last {count} messages; as always, "
-    "they become a memory of that talk. What I remember stays; /forget erases for good.",
+    en="All right, we start over. I no longer continue from the last {count} messages; as "
+    "usual, they become a memory of that conversation. What I remember stays; /forget "
+    "erases for good.",
 )
-
 NOTHING_TO_RESET: Final = Sentence(
     zh="这里没有正在聊的话，本来就是新的开始。记得的事都还在。",
-    en="Nothing is under way here, so this is a new beginning already. What I remember stays.",
+    en="There is no conversation to start over: this is a new beginning already. What I "
+    "remember stays.",
 )
-
 ONLY_IN_CHAT: Final = Sentence(
-    zh="重新开始要在聊天里说：这里没有正在聊的话。",
-    en="Begin anew in the chat itself: nothing is being talked about here.",
+    zh="重新开始要在聊天里说：这里没有正在进行的对话。",
+    en="Start over in the chat itself: there is no conversation here.",
 )
-
 LINES_COME_BACK: Final = Sentence(
-    zh="接着聊之前的 {count} 句。", en="We carry on from the {count} messages before."
+    zh="接着聊之前的 {count} 句。", en="We continue from the {count} earlier messages."
 )
-
 ONLY_IN_PRIVATE: Final = Sentence(
     zh="上一步涉及私密的记忆，请在私聊里撤销。",
-    en="The last step concerns something private: undo it between the two of us.",
+    en="The last step concerns something private. Please undo it in our private chat.",
 )
-
 TOO_LARGE: Final = Sentence(
-    zh="（这一步动了太多，/undo 撤不回；放下、收起、缩短的，30 天内可以用 /memory restore 逐条"
-    "找回。）",
-    en="(Too much moved for /undo. What was put away or shortened can be brought back one by one"
-    " for 30 days with /memory restore.)",
+    zh="（这一步动了太多，/undo 撤不回；放下、收起、缩短的，30 天内可以用 /memory restore "
+    "逐条找回。）",
+    en="(This step is too large for /undo. What was put away, hidden or shortened can be "
+    "restored one by one with /memory restore for 30 days.)",
 )
-
 TOO_LARGE_IMPORT: Final = Sentence(
     zh="（这次太多，/undo 撤不回；之前的样子在自动留的备份里。）",
-    en="(Too much for /undo; how it was before is in the backup made just now.)",
+    en="(This is too large for /undo. The state before it is in the backup that was just made.)",
 )
 
+# Undo.
 NOTHING_TO_UNDO: Final = Sentence(zh="没有可以撤销的。", en="There is nothing to undo.")
-
 NO_SUCH_STEP: Final = Sentence(
     zh="没有“{name}”这一步可以撤销：已经撤销过，或者太久了。",
-    en="There is no step “{name}” to undo: it was undone already, or is too old.",
+    en="There is no step “{name}” to undo: it was undone already, or it is too old.",
 )
-
 UNDO_PREVIEW: Final = Sentence(zh="撤销“{what}”（{when}）：", en="Undo “{what}” ({when}):")
-
 UNDONE: Final = Sentence(
-    zh="撤销了“{what}”，和原来一模一样。", en="“{what}” is undone, exactly as it was before."
+    zh="撤销了“{what}”，和原来一模一样。",
+    en="“{what}” is undone. Everything is exactly as before.",
 )
-
 TOUCHED_SINCE: Final = Sentence(
     zh="⚠ 之后又动过 {what}；撤销会盖掉那些变化。",
-    en="⚠ {what} changed since then; undoing overwrites that.",
+    en="⚠ {what} has changed since then. Undoing overwrites those changes.",
 )
-
 WHAT_HAPPENS: Final = Sentence(zh="会怎样", en="what happens")
-
 COMES_BACK: Final = Sentence(zh="回来", en="comes back")
-
-AS_BEFORE: Final = Sentence(zh="变回原样", en="as it was")
-
-GOES_AGAIN: Final = Sentence(zh="去掉", en="goes again")
-
+AS_BEFORE: Final = Sentence(zh="变回原样", en="is changed back")
+GOES_AGAIN: Final = Sentence(zh="去掉", en="is removed")
 AND_RECORDS: Final = Sentence(
-    zh="还有 {count} 条联系和记录一起还原。", en="Links and records that go back with it: {count}."
+    zh="还有 {count} 条联系和记录一起还原。",
+    en="Links and other records restored with it: {count}.",
 )
-
 STEP_HIDE: Final = Sentence(zh="放下", en="hide")
-
 STEP_RESTORE: Final = Sentence(zh="找回来", en="bring back")
-
-STEP_REVIEW: Final = Sentence(zh="后台评审", en="review by the background")
-
+STEP_REVIEW: Final = Sentence(zh="后台评审", en="background review")
 STEP_REMEMBER: Final = Sentence(zh="记住", en="remember")
-
 STEP_MERGE: Final = Sentence(zh="合并", en="merge")
-
 STEP_EDIT: Final = Sentence(zh="改正", en="correct")
-
 STEP_PIN: Final = Sentence(zh="钉住", en="pin")
-
 STEP_UNPIN: Final = Sentence(zh="取下", en="unpin")
-
 STEP_SENSITIVITY: Final = Sentence(zh="改敏感度", en="sensitivity")
-
 STEP_REINFORCE: Final = Sentence(zh="强化", en="reinforce")
-
 STEP_SETTINGS: Final = Sentence(zh="改设置", en="settings")
-
-STEP_RESET: Final = Sentence(zh="重新开始聊", en="begin anew")
-
+STEP_RESET: Final = Sentence(zh="重新开始聊", en="start over")
 STEP_CLEANUP: Final = Sentence(zh="整理", en="clean up")
-
 STEP_IMPORT: Final = Sentence(zh="导入", en="import")
-
 STEP_CONSOLIDATION: Final = Sentence(zh="从情境里提炼", en="facts taken from episodes")
-
 STEP_LEARNT: Final = Sentence(zh="从对话里学到", en="learnt from what was said")
 
+# Secrets. A refusal says that nothing was kept: the partner may have typed a password.
 SECRETS_NOT_IN_GROUPS: Final = Sentence(
-    zh="机密只在私聊里记，这里不行。", en="Secrets are kept between the two of us only, not here."
+    zh="机密只在私聊里记，这里不行。", en="I keep secrets in our private chat only, not here."
 )
-
 SECRETS_NEED_KEY: Final = Sentence(
     zh="机密只肯锁起来记，可我没有钥匙：先运行 xiaoxiang key new，再设好 MEMORY_KEY_FILE。"
     "什么都没有记。",
-    en="I keep secrets only under lock, and there is no key: run xiaoxiang key new and set"
-    " MEMORY_KEY_FILE. Nothing was kept.",
+    en="I keep secrets only sealed, and I have no key. Run xiaoxiang key new and set "
+    "MEMORY_KEY_FILE. Nothing was kept.",
 )
-
 STAYS_SHUT: Final = Sentence(
     zh="这条锁着，现在的钥匙打不开它；它还好好的，找到原来的钥匙就行。",
-    en="This one is sealed and the present key does not open it. Nothing is lost: bring back the"
-    " key it was sealed with.",
+    en="This memory is sealed, and the present key does not open it. Nothing is lost: bring "
+    "back the key it was sealed with.",
 )
-
 SEALED: Final = Sentence(
     zh="🔒 锁好了 #{id}。只有你在私聊里看得到：/memory show #{id}",
     en="🔒 Sealed as #{id}. Only you can see it, in private: /memory show #{id}",
 )
-
 EDITED_SEALED: Final = Sentence(
-    zh="🔒 #{id} 改好了，还是锁着的。", en="🔒 #{id} is corrected, and sealed."
+    zh="🔒 #{id} 改好了，还是锁着的。", en="🔒 #{id} is corrected and still sealed."
 )
-
-SEALED_ALREADY: Final = Sentence(zh="#{id} 本来就锁着。", en="#{id} is sealed already.")
-
+SEALED_ALREADY: Final = Sentence(zh="#{id} 本来就锁着。", en="#{id} is already sealed.")
 NOT_SEALABLE: Final = Sentence(
     zh="名字和系统的记忆不能锁。", en="Names and system memories cannot be sealed."
 )
-
 SEALED_NOT_MERGED: Final = Sentence(
     zh="锁着的记忆不合并：先用 /memory sensitivity 打开它。",
-    en="Sealed memories are not merged: open them first with /memory sensitivity.",
+    en="Sealed memories cannot be merged. Open them first with /memory sensitivity.",
 )
-
 WILL_SEAL: Final = Sentence(zh="要把 #{id} 锁起来吗？", en="Seal #{id}?")
-
 TRACES_GO: Final = Sentence(
-    zh="锁起来以后不再用来聊天，只有你在私聊里看得到。它是从哪几句话记下的，那几句会从最近的对话和情境里"
-    "抹成 ***；重复这句话的地方也一样，旧的文件会重写。这一步没有撤销，但可以再打开。",
-    en="Sealed, it is no longer used in talk, and only you can see it, in private. The messages it"
-    " was learnt from become *** in recent talk and episodes, and so does whatever repeats it;"
-    " former files are rewritten. There is no undo for that, but it can be opened again.",
+    zh="锁起来以后不再用来聊天，只有你在私聊里看得到。它是从哪几句话记下的，"
+    "那几句会从最近的对话和情境里抹成 ***；重复这句话的地方也一样，旧的文件会重写。"
+    "这一步没有撤销，但可以再打开。",
+    en="Once sealed, it is no longer used in conversation, and only you can read it, in "
+    "private. The messages it was learnt from become *** in the recent conversation and "
+    "in episodes, and so does everything that repeats it; earlier files are rewritten. "
+    "This cannot be undone, but the memory can be opened again.",
 )
-
 IS_SEALED: Final = Sentence(
     zh="🔒 #{id} 锁好了，别处不再有它的原话。",
-    en="🔒 #{id} is sealed; its words stand nowhere else.",
+    en="🔒 #{id} is sealed. Its words no longer stand anywhere else.",
 )
-
 WILL_OPEN: Final = Sentence(
-    zh="要打开 #{id}（敏感度变成 {grade}）吗？", en="Open #{id} (sensitivity {grade})?"
+    zh="要打开 #{id}（敏感度变成 {grade}）吗？", en="Open #{id} (its sensitivity becomes {grade})?"
 )
-
 OPENING_MEANS: Final = Sentence(
     zh="打开以后，它就和别的记忆一样存在文件里，也会用来聊天（会发给模型）。",
-    en="Opened, it stands in the files like any other memory and is used in talk (and so goes to"
-    " the model).",
+    en="Once open, it is stored in the files like any other memory and used in "
+    "conversation, so it is sent to the model.",
 )
-
 OPENING_SECRET_MEANS: Final = Sentence(
     zh="⚠ 看起来是密码、证件号这样的机密。打开以后，它会以明文存在文件里，也可能发给模型。",
-    en="⚠ This looks like a password or a number of that kind. Opened, it stands in the files in"
-    " the clear and may be sent to the model.",
+    en="⚠ This looks like a password or an identity number. Once open, it is stored in the "
+    "files in plain text and may be sent to the model.",
 )
 
+# Notices of what was learnt. They come unasked, so they are as short as can be.
 NOTICE_ONE: Final = Sentence(zh="记下了：{what}", en="Noted: {what}")
-
 NOTICE_SEVERAL: Final = Sentence(zh="记下了：", en="Noted:")
-
 NOTICE_CHANGED: Final = Sentence(
     zh="改成“{after}”（原来：{before}）", en="{after} (was: {before})"
 )
-
 NOTICE_PAST: Final = Sentence(zh="不再是“{text}”", en="no longer “{text}”")
-
 NOTICE_PAST_AND_NOW: Final = Sentence(
     zh="不再是“{before}”，现在：{after}", en="no longer “{before}”, now: {after}"
 )
-
-NOTICE_MERGED: Final = Sentence(zh="合成一条：{text}", en="put together: {text}")
-
-NOTICE_HIDDEN: Final = Sentence(zh="放下“{text}”", en="let go of “{text}”")
-
+NOTICE_MERGED: Final = Sentence(zh="合成一条：{text}", en="merged: {text}")
+NOTICE_HIDDEN: Final = Sentence(zh="放下“{text}”", en="hidden: “{text}”")
 NOTICE_PRIVATE: Final = Sentence(
-    zh="一件私密的事（#{id}，这里不写出来）", en="something private (#{id}, not spelled out here)"
+    zh="一件私密的事（#{id}，这里不写出来）", en="something private (#{id}, not shown here)"
 )
-
 NOTICES_ON: Final = Sentence(
     zh="从对话里学到什么，我会在私聊里轻轻说一声，可以一键撤销（不想看到：/memory notice off）。",
-    en="When I learn something I say so quietly, in private, with a button to undo it "
-    "(to stop that: /memory notice off).",
+    en="When I learn something, I say so quietly in our private chat, with a button to undo "
+    "it (to stop this: /memory notice off).",
 )
-
 NOTICES_OFF: Final = Sentence(
     zh="学到什么我不再说出来；想看随时可以：/memory review（再打开：/memory notice on）。",
-    en="I do not say what I learn. See it at any time with /memory review "
-    "(to hear it again: /memory notice on).",
+    en="I no longer say what I learn. You can see it at any time with /memory review (to "
+    "turn notices on again: /memory notice on).",
 )

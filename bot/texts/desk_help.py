@@ -1,9 +1,10 @@
-"""The one-line help of every command, and the names of what it is given."""
+"""The one-line help of every command, the names of its arguments, and the frame of ``/help``."""
 
 from typing import Final
 
 from bot.texts import Sentence
 
+# Names of arguments, in capitals in English, as usage lines have them.
 A_ID: Final = Sentence(zh="编号", en="#ID")
 A_IDS: Final = Sentence(zh="编号…", en="#IDS…")
 A_QUERY: Final = Sentence(zh="词", en="WORDS")
@@ -27,101 +28,106 @@ A_STEP: Final = Sentence(zh="哪一步", en="STEP")
 A_SWITCH: Final = Sentence(zh="开或关", en="on|off")
 A_COMMAND: Final = Sentence(zh="命令", en="COMMAND")
 
+# One line for each command. Telegram shows them in its menu and cuts them at 256 characters.
 OVERVIEW: Final = Sentence(
     zh="一眼看我记得什么、哪些快忘了", en="what I know at a glance, and what is fading"
 )
-LIST: Final = Sentence(zh="所有记忆，新的在前", en="every memory, newest first")
+LIST: Final = Sentence(zh="所有记忆，新的在前", en="all memories, newest first")
 SEARCH: Final = Sentence(
     zh="像聊天时那样回想", en="search as a conversation would, with the reasons"
 )
 SHOW: Final = Sentence(
     zh="一条记忆的全部：数值、何时淡忘、来历、原话",
-    en="one memory, whole: numbers, future, past",
+    en="one memory in full: values, forecast, history",
 )
-HEALTH: Final = Sentence(zh="按强弱看所有记忆", en="every memory by how firm it is")
+HEALTH: Final = Sentence(zh="按强弱看所有记忆", en="all memories by how firm they are")
 FADING: Final = Sentence(zh="正在淡忘的", en="what is being forgotten")
-ASSOCIATIONS: Final = Sentence(zh="它让我想到什么", en="what it brings to mind, as a tree")
+ASSOCIATIONS: Final = Sentence(zh="它让我想到什么", en="what it is linked to, as a tree")
 GRAPH: Final = Sentence(
     zh="画出记忆的网络（不写编号就画此刻的话题）",
-    en="draw the network around one or the topic",
+    en="draw the network around a memory or the topic",
 )
-CURVE: Final = Sentence(zh="画出之后会怎样淡忘", en="draw how it will fade")
+CURVE: Final = Sentence(zh="画出之后会怎样淡忘", en="draw how memories will fade")
 REVIEW: Final = Sentence(zh="发生过什么、改过什么", en="what happened and what changed")
 METRICS: Final = Sentence(zh="七项指标", en="the seven metrics")
 IMPORT: Final = Sentence(
-    zh="带进来：我的导出，或 Telegram 的聊天记录（先看后做）",
-    en="take in an export of mine, or a Telegram chat, shown first",
+    zh="导入：我的导出，或 Telegram 的聊天记录（先看后做）",
+    en="import an export or a Telegram chat (preview first)",
 )
 EXPORT: Final = Sentence(
-    zh="全部带走：可读的一页和完整的数据", en="take everything along: to read, and as data"
+    zh="全部带走：可读的一页和完整的数据", en="get everything as files: to read, and as data"
 )
 WHY: Final = Sentence(
     zh="刚才那句回答用了哪些记忆", en="which memories an answer used, and how they were found"
 )
-HELP: Final = Sentence(zh="能做什么", en="what can be done")
-
+HELP: Final = Sentence(zh="能做什么", en="what I can do")
 REMEMBER: Final = Sentence(zh="一字不差地记住", en="remember word for word")
 EDIT: Final = Sentence(zh="改正一条", en="correct a memory")
 PIN: Final = Sentence(zh="钉住，不让它淡忘", en="pin it, so that it does not fade")
-UNPIN: Final = Sentence(zh="取下钉子", en="let it fade again")
-MERGE: Final = Sentence(zh="把说同一件事的合成一条", en="make one of several that say the same")
-REINFORCE: Final = Sentence(zh="强化一条，看前后变化", en="reinforce it and see before and after")
+UNPIN: Final = Sentence(zh="取下钉子", en="unpin it: it may fade again")
+MERGE: Final = Sentence(zh="把说同一件事的合成一条", en="merge memories that say the same")
+REINFORCE: Final = Sentence(zh="强化一条，看前后变化", en="reinforce it and show before and after")
 SENSITIVITY: Final = Sentence(
     zh="改它有多私密（0 到 3，3 是锁起来）", en="how private it is (0 to 3; 3 seals it)"
 )
 HIDE: Final = Sentence(
     zh="放下：30 天内可以找回（要彻底抹去用 /forget）",
-    en="hide it, undoable for 30 days (/forget erases)",
+    en="hide it; it can be restored for 30 days (/forget erases)",
 )
-RESTORE: Final = Sentence(zh="找回放下、收起、缩短了的", en="bring back what was put away")
-CLEANUP: Final = Sentence(zh="现在就整理，先看后做", en="do now what tonight would do")
+RESTORE: Final = Sentence(
+    zh="找回放下、收起、缩短了的", en="restore what was hidden, put away or shortened"
+)
+CLEANUP: Final = Sentence(
+    zh="现在就整理，先看后做", en="clean up now, not tonight (preview first)"
+)
 LAW: Final = Sentence(
-    zh="按什么规律淡忘（先看会变什么）", en="the law of forgetting, with a preview"
+    zh="按什么规律淡忘（先看会变什么）", en="the law by which I forget (preview first)"
 )
-MODE: Final = Sentence(zh="搜索时看多远", en="how far a search looks")
-PAUSE: Final = Sentence(zh="暂停记新的事", en="learn nothing new for now")
-RESUME: Final = Sentence(zh="继续记", en="learn again")
+MODE: Final = Sentence(zh="搜索时看哪些记忆", en="which memories a search looks at")
+PAUSE: Final = Sentence(zh="暂停记新的事", en="stop learning for now")
+RESUME: Final = Sentence(zh="继续记新的事", en="continue learning")
 NOTICE: Final = Sentence(
     zh="学到什么时，要不要轻轻说一声", en="whether I quietly say what I just learnt"
 )
 RESET: Final = Sentence(
-    zh="重新开始这段对话（记得的事都还在）", en="begin this conversation anew (memories stay)"
+    zh="重新开始这段对话（记得的事都还在）", en="start this conversation over (memories stay)"
 )
-UNDO: Final = Sentence(zh="撤销上一步（我的或你的）", en="take back the last change")
-
+UNDO: Final = Sentence(zh="撤销上一步（我的或你的）", en="undo the last change")
 ERASE: Final = Sentence(
     zh="彻底抹去，到处都不留（先看后做，没有撤销）",
     en="erase for good, everywhere (preview first, no undo)",
 )
-
 STATUS: Final = Sentence(zh="渠道、队列、模型、今天的用量", en="channels, queues, model, tokens")
 AGENTS: Final = Sentence(zh="有哪些记忆", en="which agents there are")
 BACKUP: Final = Sentence(
-    zh="把全部记忆另存一份，写完核对", en="keep a verified copy of the whole memory"
+    zh="把全部记忆另存一份，写完核对", en="make a verified backup of the whole memory"
 )
 RESTORE_BACKUP: Final = Sentence(
-    zh="有哪些备份；回到某一份（先看会变什么）", en="list backups; go back to one, shown first"
+    zh="有哪些备份；回到某一份（先看会变什么）", en="list backups; go back to one (preview first)"
 )
-LIMITS: Final = Sentence(zh="每天用了多少", en="what each day cost")
+LIMITS: Final = Sentence(zh="每天的用量", en="tokens used each day")
 
+# The frame of /help.
 TITLE: Final = Sentence(
-    zh="你可以这样看、改、抹去我的记忆：", en="See, change, erase what I know:"
+    zh="你可以这样看、改、抹去我的记忆：", en="How to see, change and erase what I know:"
 )
-FIRST: Final = Sentence(zh="最常用", en="First of all")
-FIRST_SEE: Final = Sentence(zh="看我记得什么，每条有编号", en="see what I remember, by numbers")
-FIRST_CORRECT: Final = Sentence(zh="改正 3 号", en="correct number 3")
+FIRST: Final = Sentence(zh="最常用", en="Most used")
+FIRST_SEE: Final = Sentence(
+    zh="看我记得什么，每条有编号", en="see what I remember, each with its id"
+)
+FIRST_CORRECT: Final = Sentence(zh="改正 3 号", en="correct memory 3")
 FIRST_ERASE: Final = Sentence(
-    zh="彻底抹去 3 号（先给你看，确认了才抹）", en="erase number 3 for good, shown to you first"
+    zh="彻底抹去 3 号（先给你看，确认了才抹）", en="erase memory 3 for good (preview first)"
 )
-FIRST_UNDO: Final = Sentence(zh="上一步不算", en="take the last step back")
+FIRST_UNDO: Final = Sentence(zh="上一步不算", en="undo the last step")
 HINT: Final = Sentence(
     zh="看一条的用法：/help 命令，比如 /help list。命令也有中文名。",
-    en="How to use one: /help COMMAND, such as /help list.",
+    en="To see how a command is used: /help COMMAND, for example /help list.",
 )
 LOOKING: Final = Sentence(zh="看", en="Look")
 STEERING: Final = Sentence(zh="改", en="Change")
 ERASING: Final = Sentence(zh="抹去", en="Erase")
-BINDING: Final = Sentence(zh="接起来", en="Join")
+BINDING: Final = Sentence(zh="关联", en="Link")
 OPERATING: Final = Sentence(zh="管理", en="Operate")
 DOES: Final = Sentence(zh="做什么", en="what it does")
 ALSO: Final = Sentence(zh="也可以写：{names}", en="Also written: {names}")
@@ -133,9 +139,9 @@ PERHAPS: Final = Sentence(
     zh="没有“{name}”。是不是 {names}？", en="There is no “{name}”. Did you mean {names}?"
 )
 NOT_ALLOWED: Final = Sentence(
-    zh="这个只有主人能做，而且要在合适的地方。在群里，管理员可以改我的记忆，"
-    "其他人可以看、可以抹去自己说过的话。",
-    en="Only an owner may do that, in the right place. In a group its admins may change what I "
-    "know; everyone else may look, and erase their own words.",
+    zh="这个只有主人能做，而且要在合适的地方。在群里，管理员可以改我的记忆，其他人可以看、"
+    "可以抹去自己说过的话。",
+    en="Only an owner may do that, and only in the right place. In a group, admins may "
+    "change what I know; everyone else may look, and erase their own words.",
 )
 NO_SUCH: Final = Sentence(zh="没有 #{id} 这条记忆。", en="There is no memory #{id}.")

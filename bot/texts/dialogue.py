@@ -1,12 +1,10 @@
-"""What she says around a turn.
-
-What came without words, what went wrong, strangers, commands as such.
-"""
+"""What she says around a turn: what came without words, failures, strangers, bad commands."""
 
 from typing import Final
 
 from bot.texts import Sentence
 
+# Said instead of an answer.
 POSTPONED: Final = Sentence(
     zh="我这会儿脑子有点转不动，先记着你说的，好了马上回你。",
     en="My head is stuck right now. I have kept what you said and will answer as soon as I can.",
@@ -45,15 +43,15 @@ LIMIT_REACHED: Final = Sentence(
 
 SECRET_SEALED: Final = Sentence(
     zh="记住了，也锁好了：只有你能在私聊里用 /memory show 看到原文，聊天记录里我已经涂掉。",
-    en="Remembered, and locked away: only you can see it, in private, with /memory show. "
-    "I have blotted it out of our talk.",
+    en="Remembered and sealed: only you can read it, in private, with /memory show. I have "
+    "removed it from our conversation.",
 )
 """A secret was sealed. The model never sees it, so these are nobody's words but ours."""
 
 SECRET_NEEDS_KEY: Final = Sentence(
     zh="这样的秘密我只肯锁起来记，可现在没有钥匙（MEMORY_KEY_FILE），所以我没有记，也已经涂掉了。",
-    en="I only keep such a secret under lock, and I have no key (MEMORY_KEY_FILE). "
-    "So I did not keep it, and have blotted it out.",
+    en="I keep such a secret only sealed, and I have no key (MEMORY_KEY_FILE). So I did not "
+    "keep it, and have removed it from our conversation.",
 )
 """A secret was refused, since it could only have been kept in the clear."""
 
@@ -65,58 +63,52 @@ SECRET_IN_GROUP: Final = Sentence(
 
 NOT_STORED: Final = Sentence(
     zh="我没能记下来：现在写不进硬盘。你的话我先留着，好了再记，也会告诉你。",
-    en="I could not write it down: the disk refuses. I will keep what you said and try again.",
+    en="I could not save this: the disk cannot be written. I will hold on to what you said, "
+    "try again, and tell you.",
 )
 """A request to remember could not be made durable; nothing claims it was."""
 
+# What came without words, as the model reads it.
 PICTURE_QUESTION: Final = Sentence(
     zh="用一两句话说清这张图里有什么；图里有字就照抄。只描述，不评论。",
     en="Say in a sentence or two what this picture shows; copy any words in it. Only describe.",
 )
-
 SENT_A_PICTURE: Final = Sentence(zh="（发来一张图片）", en="(sent a picture)")
-
 PICTURE_SHOWS: Final = Sentence(zh="图片里：{seen}", en="the picture shows: {seen}")
-
 UNSEEN_PICTURE: Final = Sentence(
     zh="（发来一张图片，我还看不了）", en="(sent a picture I cannot see yet)"
 )
-
 UNHEARD_VOICE: Final = Sentence(
     zh="（发来一段语音，我还听不了）", en="(sent a voice note I cannot hear yet)"
 )
-
 UNKNOWN_ATTACHMENT: Final = Sentence(
     zh="（发来一样我还打不开的东西）", en="(sent something I cannot open yet)"
 )
-
 FORWARDED: Final = Sentence(zh="（转发了一段话）", en="(forwarded something)")
 
+# Who may talk.
 STRANGER: Final = Sentence(
     zh="你好，我是小祥。我只和主人允许的人聊天，抱歉啦。（你的编号：{person}）",
     en="Hello, I am Xiaoxiang. I only talk with people my owner knows, sorry. (Your id: {person})",
 )
-
 PAIRED: Final = Sentence(
     zh="认好了，从现在起你就是我的主人。", en="Done: from now on you are my owner."
 )
 
+# Commands that were not carried out.
 UNKNOWN_COMMAND: Final = Sentence(
     zh="我不认识 /{name} 这个命令，发 /help（/帮助）可以看到我会的。",
     en="I do not know the command /{name}. /help shows the ones I do.",
 )
-
 COMMAND_INTERRUPTED: Final = Sentence(
     zh="刚才执行 /{name} 时我被打断了，不确定有没有做完。请先看一下结果，需要的话再发一次。",
     en="I was interrupted during /{name} and cannot be sure it finished. "
     "Please look at the result first, and send it again if needed.",
 )
-
 COMMAND_FAILED: Final = Sentence(
     zh="/{name} 没有执行成功，可以过一会儿再试一次。",
-    en="/{name} did not work. You can try it again in a while.",
+    en="/{name} failed. You can try it again in a while.",
 )
-
 NO_BUTTON: Final = Sentence(
     zh="这个按钮已经不管用了，直接发命令吧。", en="This button no longer works; send the command."
 )

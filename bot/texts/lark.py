@@ -4,6 +4,7 @@ from typing import Final
 
 from bot.texts import Sentence
 
+# Messages without text, as the model reads them.
 STICKER: Final = Sentence(zh="（发来一个表情）", en="(sent a sticker)")
 FILE: Final = Sentence(
     zh="（发来一个文件：{name}，我还打不开）", en="(sent a file I cannot open yet: {name})"
@@ -21,6 +22,7 @@ FORBIDDEN: Final = Sentence(
 EVERYBODY: Final = Sentence(zh="所有人", en="everybody")
 SOMEBODY: Final = Sentence(zh="某人", en="somebody")
 
+# Said in a chat.
 PRESSED: Final = Sentence(zh="收到", en="Got it")
 PRESS_AGAIN: Final = Sentence(
     zh="刚才没连上，请再按一次。", en="That did not get through; please press again."
@@ -38,6 +40,8 @@ NOT_ALLOWED_YET: Final = Sentence(
     en="(This group is {chat}. Once my owner adds that to ALLOWED_IDS, everybody here can talk "
     "with me.)",
 )
+
+# Said to the operator at the start.
 LISTENING: Final = Sentence(zh="小祥在飞书上了：{name}", en="Xiaoxiang is on Lark: {name}")
 PAIRING: Final = Sentence(
     zh="飞书上还没有主人。请私聊 {name}，发送这个码来认主：{code}",
@@ -61,6 +65,7 @@ SETUP: Final = Sentence(
     zh="LARK_APP_ID 和 LARK_APP_SECRET（飞书，见 docs/lark.md）",
     en="LARK_APP_ID and LARK_APP_SECRET (see docs/lark.md)",
 )
+# The doctor. The names of pages are those of the developer console, so that they can be found.
 NOT_SET: Final = Sentence(
     zh="没有设置飞书（要用：见 docs/lark.md，把 LARK_APP_ID 和 LARK_APP_SECRET 写进 .env）",
     en="Lark is not configured (to use it: docs/lark.md, then LARK_APP_ID and LARK_APP_SECRET)",
@@ -88,7 +93,7 @@ SCOPES_MISSING: Final = Sentence(
 )
 SCOPES_UNKNOWN: Final = Sentence(
     zh="飞书没有说有哪些权限；docs/lark.md 里有完整的清单",
-    en="Lark does not tell which scopes there are; the whole list is in docs/lark.md",
+    en="Lark does not say which scopes the app has; the complete list is in docs/lark.md",
 )
 LISTENS: Final = Sentence(
     zh="飞书群里她能旁听（不想让她听：GROUP_LISTEN=false）",
@@ -98,7 +103,9 @@ LISTENS_NOT: Final = Sentence(
     zh="飞书群里她只收得到 @她 的话；想让她旁听，开通 im:message.group_msg",
     en="in Lark groups she gets only what mentions her; to let her listen: im:message.group_msg",
 )
-EVENTS_GOOD: Final = Sentence(zh="飞书事件都订阅了", en="every Lark event is subscribed to")
+EVENTS_GOOD: Final = Sentence(
+    zh="飞书事件都订阅了", en="the Lark app is subscribed to every event"
+)
 EVENTS_MISSING: Final = Sentence(
     zh="飞书没有订阅：{events}。在开发者后台“事件与回调”里添加（card.action.trigger 在"
     "“回调配置”），然后创建版本并发布",
@@ -108,18 +115,20 @@ EVENTS_MISSING: Final = Sentence(
 EVENTS_UNKNOWN: Final = Sentence(
     zh="飞书没有说订阅了哪些事件（要她能查，开通 application:application:self_manage）；"
     "请自己核对“事件与回调”：{events}",
-    en="Lark does not tell which events are subscribed to (it would with "
-    "application:application:self_manage); please check Events & Callbacks yourself: {events}",
+    en="Lark does not say which events the app is subscribed to (with "
+    "application:application:self_manage it would); please check Events & Callbacks "
+    "yourself: {events}",
 )
 WAY_OTHER: Final = Sentence(
     zh="飞书后台选的接收方式是 {there}，这里的 LARK_MODE 是 {here}：改成一样的",
-    en="the console delivers events by {there}, and LARK_MODE is {here}: make them the same",
+    en="the developer console delivers events by {there}, but LARK_MODE is {here}: make "
+    "them the same",
 )
-CONNECTS: Final = Sentence(zh="飞书长连接可以建立", en="Lark opens a long connection")
+CONNECTS: Final = Sentence(zh="飞书长连接可以建立", en="Lark accepts a long connection")
 CONNECTS_NOT: Final = Sentence(
     zh="飞书不给建长连接：在“事件与回调”里选“使用长连接接收事件”；只有企业自建应用可以",
-    en="Lark opens no long connection: choose to receive events through a persistent connection "
-    "under Events & Callbacks; only custom apps can",
+    en="Lark refuses a long connection: choose to receive events through a persistent "
+    "connection under Events & Callbacks; only custom apps can do this",
 )
 OWNER_KNOWN: Final = Sentence(zh="飞书上有主人", en="there is an owner on Lark")
 OWNER_WANTED: Final = Sentence(

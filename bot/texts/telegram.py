@@ -4,10 +4,12 @@ from typing import Final
 
 from bot.texts import Sentence
 
+# Messages without text, as the model reads them.
 STICKER: Final = Sentence(zh="（发来一个贴纸：{emoji}）", en="(sent a sticker: {emoji})")
 CORRECTED: Final = Sentence(zh="（更正刚才的话）{text}", en="(correcting what I said) {text}")
 REACTED: Final = Sentence(zh="（回应了一个 {emoji}）", en="(reacted with {emoji})")
 
+# Said to the operator at the start.
 SETUP: Final = Sentence(
     zh="TELEGRAM_BOT_TOKEN（向 @BotFather 要一个，见 docs/telegram.md）",
     en="TELEGRAM_BOT_TOKEN (ask @BotFather for one, see docs/telegram.md)",
@@ -25,6 +27,7 @@ TOKEN_REFUSED: Final = Sentence(
     "Ask @BotFather for a new one and start again.",
 )
 
+# The doctor.
 NO_TOKEN: Final = Sentence(
     zh="没有设置 Telegram（要用：向 @BotFather 要 token，写进 TELEGRAM_BOT_TOKEN）",
     en="Telegram is not configured (to use it: ask @BotFather for TELEGRAM_BOT_TOKEN)",

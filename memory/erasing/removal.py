@@ -122,30 +122,32 @@ def _memory_left(memory: Memory, scope: ErasureScope) -> Memory:
     return replace(memory, passages=passages, origin=origin)
 
 
-def _record_left(record: Record, scope: ErasureScope) -> Record | None:  # noqa: PLR0911 - a case a kind
+def _record_left(record: Record, scope: ErasureScope) -> Record | None:
+    """Return what is left of a record of any other table; None if it goes as a whole."""
     match record:
         case Links():
-            return _links_left(record, scope)
+            left: Record | None = _links_left(record, scope)
         case Window():
             lines = tuple(m for m in record.lines if not scope.covers_message(m))
             tail = tuple(m for m in record.tail if not scope.covers_message(m))
-            return replace(record, lines=lines, tail=tail)
+            left = replace(record, lines=lines, tail=tail)
         case Turn():
             gone = any(scope.covers_message(m) for m in (*record.said, record.reply))
-            return None if gone else record
+            left = None if gone else record
         case Receipt():
-            return _receipt_left(record, scope)
+            left = _receipt_left(record, scope)
         case Task():
-            return _task_left(record, scope)
+            left = _task_left(record, scope)
         case Corrections():
             kept = tuple(e for e in record.entries if not any(map(scope.matches, texts_of(e))))
-            return replace(record, entries=kept) if kept else None
+            left = replace(record, entries=kept) if kept else None
         case PreviousText():
             # Ids of messages are texts of a record too, those its passages name.
             told = set(texts_of(record))
-            return None if scope.messages & told or any(map(scope.matches, told)) else record
+            left = None if scope.messages & told or any(map(scope.matches, told)) else record
         case _:
-            return record
+            left = record
+    return left
 
 
 def _links_left(record: Links, scope: ErasureScope) -> Links | None:

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias, assert_never
 from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task, Turn, Window
 from memory.jobs.parts import AgentParts
 from memory.jobs.slices import with_slice_due
-from memory.judgement.draft import AgentTools, Judgement
+from memory.judgement.draft import AgentTools
 from memory.judgement.operations import Unreadable
 from memory.learning import consolidation, monitor, reviewer, summarizer
 from memory.learning.outcomes import (
@@ -26,6 +26,7 @@ from memory.learning.outcomes import (
 )
 from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.learning.summarizer import StretchQuestion
+from memory.model import Message
 from memory.network.index import NetworkIndex
 from memory.ports import Outcome, Replied, Unavailable
 from memory.state import MemoryState
@@ -136,7 +137,7 @@ class WorkRunner:
 
     async def _judge(self, turn: Turn) -> bool:
         """Let the monitor judge a turn; what it cannot read is retried, then set aside."""
-        tools = AgentTools(index=await self._network(), vault=self._vault)
+        tools = AgentTools(index=(await self._writer.indexes()).network, vault=self._vault)
         asked = monitor.turn_question(turn, self._writer.state, tools)
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
@@ -162,25 +163,12 @@ class WorkRunner:
         return True
 
     async def _cut_stretch(self, task: Task) -> bool:
-        asked = summarizer.stretch_question(
-            task.messages,
-            self._writer.state,
-            self._clock.now(),
-            stretch=task.id,
-            conversation=task.conversation,
-            index=await self._network(),
-        )
+        asked = await self._stretch_question(task.messages, task.id, task.conversation)
         return await self._cut(asked, lambda _: (Drop(Task, task.id),))
 
     async def _cut_tail(self, window: Window) -> bool:
-        asked = summarizer.stretch_question(
-            window.tail,
-            self._writer.state,
-            self._clock.now(),
-            stretch=f"tail-{window.tail[0].id}",
-            conversation=window.conversation,
-            index=await self._network(),
-        )
+        name = f"tail-{window.tail[0].id}"
+        asked = await self._stretch_question(window.tail, name, window.conversation)
 
         def over(state: MemoryState) -> Sequence[Change]:
             now = state.windows.get(window.conversation)
@@ -188,12 +176,23 @@ class WorkRunner:
 
         return await self._cut(asked, over)
 
+    async def _stretch_question(
+        self, messages: Sequence[Message], name: str, conversation: str
+    ) -> StretchQuestion:
+        return summarizer.stretch_question(
+            messages,
+            self._writer.state,
+            self._clock.now(),
+            stretch=name,
+            conversation=conversation,
+            index=await self._network(),
+        )
+
     async def _cut(self, asked: StretchQuestion, over: Plan) -> bool:
         """Turn a stretch into episodes, by the model or else by rule.
 
         ``over`` returns the changes that mark the stretch as done, in the same commit.
         """
-        outcome: Outcome | None = None
         for _ in range(SEGMENTATION_ATTEMPTS):
             outcome = await self._model.complete(asked.prompt)
             if isinstance(outcome, Unavailable):
@@ -228,17 +227,12 @@ class WorkRunner:
 
     async def _keep(self, task: Task) -> bool:
         """Keep each message of a task as one fact, word for word; no model is asked."""
-        tools = AgentTools(index=await self._network())
+        tools = AgentTools(index=(await self._writer.indexes()).network)
         requests = [RememberRequest(message.text, message) for message in task.messages]
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            kept = plan_explicit_memories(
-                requests,
-                state,
-                self._clock.now(),
-                conversation=task.conversation,
-                tools=tools,
-            )
+            now, where = self._clock.now(), task.conversation
+            kept = plan_explicit_memories(requests, state, now, conversation=where, tools=tools)
             seen = (Put(RememberedId(message_id=message.id)) for message in task.messages)
             return (*kept.changes, *seen, Drop(Task, task.id))
 
@@ -247,7 +241,7 @@ class WorkRunner:
 
     async def _consolidate(self, task: Task) -> bool:
         """Take the lasting facts out of episodes; the unreadable is retried, then set aside."""
-        tools = AgentTools(index=await self._network())
+        tools = AgentTools(index=(await self._writer.indexes()).network)
         asked = consolidation.episodes_question(
             task.memory_ids, self._writer.state, self._clock.now(), tools
         )
@@ -290,19 +284,11 @@ class WorkRunner:
             if isinstance(judged, reviewer.SearchRequest):
                 found = (*found, (judged.query, await self._find_relatives(judged.query)))
                 continue
-            await self._writer.write_in_turn(partial(self._verdict_changes, asked, answer))
+            now = self._clock.now()
+            await self._writer.write_in_turn(partial(_verdict_changes, asked, answer, now))
             return True
         await self._writer.write_in_turn(lambda _: (Drop(PendingReview, review.memory_id),))
         return True
-
-    def _verdict_changes(
-        self, asked: reviewer.ReviewQuestion, answer: str, state: MemoryState
-    ) -> Sequence[Change]:
-        now = self._clock.now()
-        judged = reviewer.judge(asked, answer, state, now)
-        if not isinstance(judged, Judgement):
-            judged = reviewer.decide(asked, "keep", state, now)
-        return judged.changes
 
     async def _network(self) -> NetworkIndex:
         """Return the network index; it follows every change that is written."""
@@ -314,3 +300,9 @@ class WorkRunner:
         state, recall = self._writer.state, (await self._writer.indexes()).recall
         hits = recall.search(text, state, now=self._clock.now(), k=3 * reviewer.RELATIVES)
         return tuple(dict.fromkeys(hit.memory_id for hit in hits))
+
+
+def _verdict_changes(
+    asked: reviewer.ReviewQuestion, answer: str, now: datetime, state: MemoryState
+) -> Sequence[Change]:
+    return reviewer.judge_finally(asked, answer, state, now).changes

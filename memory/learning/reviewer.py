@@ -116,6 +116,14 @@ def judge(
     return decide(asked, said, state, now)
 
 
+def judge_finally(
+    asked: ReviewQuestion, answer: str, state: MemoryState, now: datetime
+) -> Judgement:
+    """Return what the answer changes where no other round follows: KEEP if it decides nothing."""
+    judged = judge(asked, answer, state, now)
+    return judged if isinstance(judged, Judgement) else decide(asked, "keep", state, now)
+
+
 def decide(
     asked: ReviewQuestion, verdict: Verdict, state: MemoryState, now: datetime
 ) -> Judgement:

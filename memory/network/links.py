@@ -205,9 +205,9 @@ def missing_links(
     as they are. ``cosines`` holds an entry for each memory that has any.
     """
     index = index or NetworkIndex.build(state)
-    told = (memory for memory in index.memories() if memory.origin.turn_id)
+    of_turns = (memory for memory in index.memories() if memory.origin.turn_id)
     offered = _offers_by_source(
-        neighbour_links(told, state.agent_info.settings.language, sequence)
+        neighbour_links(of_turns, state.agent_info.settings.language, sequence)
     )
     puts: list[Put] = []
     for memory in index.memories():
@@ -218,7 +218,7 @@ def missing_links(
 
 
 def links_used_together(ids: Sequence[int], state: MemoryState) -> list[Put]:
-    """Return what memories shown in one prompt learn: each pair +0.05 both ways (seed 000 §5.4).
+    """Return the links after memories were used together: each pair +0.05 both ways.
 
     A missing link is created with that strength; no link grows beyond 1.
     """

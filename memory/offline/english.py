@@ -81,7 +81,7 @@ def to_second_person(text: str, subject: str) -> str:
     """
     if not text.startswith(subject):
         return text
-    told = _conjugated("¤" + text.removeprefix(subject), "¤", _SECOND)
+    clause = _conjugated("¤" + text.removeprefix(subject), "¤", _SECOND)
     for old, new in (
         ("^¤'s", "your"),
         ("^¤ is ", "you are "),
@@ -90,8 +90,8 @@ def to_second_person(text: str, subject: str) -> str:
         (r"\bthemselves\b", "yourself"),
         (r"\btheir\b", "your"),
     ):
-        told = re.sub(old, new, told)
-    return told
+        clause = re.sub(old, new, clause)
+    return clause
 
 
 def _conjugated(clause: str, subject: str, forms: Mapping[str, str]) -> str:

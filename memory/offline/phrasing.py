@@ -25,8 +25,8 @@ _STATEMENT_CHARACTERS: Final = 8
 
 # The usual questions and what an answer must contain: 我住在哪里 shares no word with 搬到上海.
 _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
-    (re.compile(asked, re.IGNORECASE), re.compile(told, re.IGNORECASE))
-    for asked, told in (
+    (re.compile(question, re.IGNORECASE), re.compile(answer, re.IGNORECASE))
+    for question, answer in (
         (r"我(?:叫|的名字|姓)|我是谁|who am i|my name", r"叫|名字|姓|^.{0,4}是[一-鿿]{2,3}$|name"),
         (r"我.{0,3}住|where do i live", r"住|搬到|家在|live|moved to"),
         (r"我.{0,4}(?:几岁|多大|年纪)|how old am i", r"岁|years old"),
@@ -53,16 +53,18 @@ def relevant_memories(prompt: Reply, asked: str) -> list[PromptMemory]:
     """Return up to three memories that answer a question, best first."""
     # The partner's name stands in nearly every memory and tells none from another.
     wanted = match_terms(asked) - {prompt.partner}
-    told = _answer_pattern(asked)
+    answer = _answer_pattern(asked)
     facts = (m for m in prompt.memories if m.tier != "episode")
-    kind = [m for m in facts if told and told.search(m.text)]
-    return _by_relevance(kind or [m for m in prompt.memories if wanted & _memory_terms(m)], wanted)
+    fitting = [m for m in facts if answer and answer.search(m.text)]
+    return _by_relevance(
+        fitting or [m for m in prompt.memories if wanted & _memory_terms(m)], wanted
+    )
 
 
 def may_answer(line: str, asked: str) -> bool:
     """Whether a line may answer a question: it fits the kind of question, or shares a word."""
-    told = _answer_pattern(asked)
-    return bool(told and told.search(line)) or bool(asked_words(line) & asked_words(asked))
+    answer = _answer_pattern(asked)
+    return bool(answer and answer.search(line)) or bool(asked_words(line) & asked_words(asked))
 
 
 def related_memories(prompt: Reply, said: str) -> list[PromptMemory]:
@@ -78,7 +80,7 @@ def related_memories(prompt: Reply, said: str) -> list[PromptMemory]:
 
 def _answer_pattern(asked: str) -> re.Pattern[str] | None:
     """Return what an answer to a usual question must contain; None for any other question."""
-    return next((told for kind, told in _KINDS_OF_QUESTION if kind.search(asked)), None)
+    return next((answer for kind, answer in _KINDS_OF_QUESTION if kind.search(asked)), None)
 
 
 def _by_relevance(memories: Sequence[PromptMemory], wanted: frozenset[str]) -> list[PromptMemory]:

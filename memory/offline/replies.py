@@ -122,8 +122,9 @@ class _ReplyBuilder:
             case AsksWhoSheIs():
                 sentence = self.sayings.about
             case AsksWorld():
-                told = statements_in(self.asked, self.prompt.partner, self.prompt.now)
-                return (self._acknowledgement(told[0]) if told else "") + self.sayings.cannot
+                stated = statements_in(self.asked, self.prompt.partner, self.prompt.now)
+                heard = self._acknowledgement(stated[0]) if stated else ""
+                return heard + self.sayings.cannot
             case SaysHello():
                 sentence = self._greeting_by_hour() + self.sayings.greeting
             case SaysThanks():
@@ -210,25 +211,25 @@ class _ReplyBuilder:
         return self.sayings.known.format(what=self.sayings.dated.format(what=what, when=when))
 
     def _reaction(self, mood: str) -> str:
-        told = statements_in(self.asked, self.prompt.partner, self.prompt.now)
+        stated = statements_in(self.asked, self.prompt.partner, self.prompt.now)
         pool = {"sad": self.sayings.comfort, "glad": self.sayings.joy}.get(
             mood, self.sayings.listening
         )
         # A feeling is answered before a fact, unless the fact is a private one: then gently.
-        if told and (not mood or told[0].sensitivity > Sensitivity.PUBLIC):
-            answer = self._acknowledgement(told[0])
+        if stated and (not mood or stated[0].sensitivity > Sensitivity.PUBLIC):
+            answer = self._acknowledgement(stated[0])
         else:
             # Varied by the words, not by chance: the model must be deterministic.
             answer = self._with_partner_name(pool[sum(map(ord, self.asked)) % len(pool)])
         return (answer + self._reminder()).strip()
 
-    def _acknowledgement(self, told: Statement) -> str:
+    def _acknowledgement(self, statement: Statement) -> str:
         """Return that a statement was heard, without repeating anything private."""
-        if told.slot in {"name", "nickname"}:
-            return self.sayings.pleased.format(value=told.value)
-        if told.sensitivity > Sensitivity.PUBLIC:
+        if statement.slot in {"name", "nickname"}:
+            return self.sayings.pleased.format(value=statement.value)
+        if statement.sensitivity > Sensitivity.PUBLIC:
             return self._with_partner_name(self.sayings.gently)
-        return self.sayings.heard.format(fact=self.phrasing.in_second_person(told.text))
+        return self.sayings.heard.format(fact=self.phrasing.in_second_person(statement.text))
 
     def _reminder(self) -> str:
         """Return a reminder of a related memory of another day, or nothing."""

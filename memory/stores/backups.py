@@ -117,14 +117,14 @@ class Backups:
         """
         found = 0
         for name in [each.name for each in self.list_all()]:
-            kept = self._read_or_none(name)
+            backup = self._read_or_none(name)
             # An unreadable backup counts as one to delete: nobody can tell what it holds.
-            after = clean_state(kept.state) if kept else MemoryState()
+            after = clean_state(backup.state) if backup else MemoryState()
             if after is None:
                 continue
             found += 1
-            if carry_out and kept and (after.memories or after.windows):
-                self._replace(name, export_bytes(after, kept.agent, kept.at), after)
+            if carry_out and backup and (after.memories or after.windows):
+                self._replace(name, export_bytes(after, backup.agent, backup.at), after)
             elif carry_out:
                 self.remove(name)
         if carry_out and self.folder.is_dir():

@@ -110,24 +110,26 @@ class StoreFolder:
 
         The journal is copied, not moved: its intact lines are in use until it is cut to fit.
         """
-        kept = self._free_name(name + DAMAGED_MARK)
+        new_name = self._free_name(name + DAMAGED_MARK)
         if name == JOURNAL_FILE:
-            replace_file(self._disk, self._path / kept, self._disk.read(self._path / name) or b"")
+            replace_file(
+                self._disk, self._path / new_name, self._disk.read(self._path / name) or b""
+            )
         else:
-            self._disk.replace(self._path / name, self._path / kept)
-        logger.error("%s/%s was damaged; it is kept as %s", self._path.name, name, kept)
+            self._disk.replace(self._path / name, self._path / new_name)
+        logger.error("%s/%s was damaged; it is kept as %s", self._path.name, name, new_name)
 
     def _keep_half_made(self, names: Sequence[str]) -> None:
         """Keep half-made files under other names: they may hold words nobody else has."""
-        kept = []
+        new_names = []
         for name in names:
-            kept.append(self._free_name(name.removesuffix(TEMPORARY) + HALF_MADE))
-            self._disk.replace(self._path / name, self._path / kept[-1])
+            new_names.append(self._free_name(name.removesuffix(TEMPORARY) + HALF_MADE))
+            self._disk.replace(self._path / name, self._path / new_names[-1])
         self._disk.sync_folder(self._path)
         logger.warning(
             "%s opened as new: nothing was acknowledged in it; half-made files are kept as %s",
             self._path.name,
-            ", ".join(kept),
+            ", ".join(new_names),
         )
 
     def _free_name(self, start: str) -> str:

@@ -1,8 +1,8 @@
-"""Incremental postings for BM25 (Robertson: k1 1.5, b 0.75, idf ln(1 + (N - n + ½)/(n + ½))).
+"""BM25 (Robertson), with an index that grows and shrinks one text at a time.
 
 Postings are flat arrays that numpy reads without copying, so that adding a slot costs tens of
 microseconds and a query over 100,000 slots a few milliseconds. Removing a slot leaves its postings
-behind, dead; the owner rebuilds when too many are (``dead_share``).
+behind as dead ones; the owner rebuilds the index when there are too many (``dead_share``).
 """
 
 import math
@@ -17,8 +17,12 @@ import numpy.typing as npt
 Floats: TypeAlias = npt.NDArray[np.float32]
 Slots: TypeAlias = npt.NDArray[np.int64]
 
+# The usual values of the formula; idf is ln(1 + (N - n + ½) / (n + ½)).
 K1: Final = 1.5
 B: Final = 0.75
+
+# A posting is one 64-bit number, slot and count together: one array per token instead of two. A
+# count above 15 is cut: its share in the score has saturated long before.
 _TF_BITS: Final = 4
 _HIGHEST_TF: Final = (1 << _TF_BITS) - 1
 _INITIAL_SLOTS: Final = 1024
@@ -26,11 +30,12 @@ _INITIAL_SLOTS: Final = 1024
 
 def idf(total: int, holding: int) -> float:
     """Return how telling a token is that ``holding`` of ``total`` texts have; 0 if none has."""
+    # The 1 in the logarithm keeps it above 0 for a token that more than half of the texts have.
     return math.log(1.0 + (total - holding + 0.5) / (holding + 0.5)) if holding > 0 else 0.0
 
 
 def length_norm(lengths: Floats, b: float = B) -> Floats:
-    """Return what BM25 adds to a count below the line, for texts of these lengths.
+    """Return what BM25 adds to a count in the denominator, for texts of these lengths.
 
     A length of 0 is no text and does not count for the average.
     """
@@ -76,6 +81,7 @@ class Bm25:
     def add(self, found: Sequence[str]) -> int:
         """Index one token list and return its slot."""
         slot = self._slots
+        # Doubling: the cost of growing is spread over all additions.
         if slot == len(self._length):
             self._length = np.concatenate([self._length, np.zeros_like(self._length)])
             self._alive = np.concatenate([self._alive, np.zeros_like(self._alive)])
@@ -110,7 +116,7 @@ class Bm25:
     def tokens_with(self, characters: str, most: int) -> list[str]:
         """Return up to ``most`` living tokens that hold one of ``characters``, commonest first.
 
-        Walks over every token: for a question of which no token is known.
+        This walks over every token; it is meant for a query of which no token is known.
         """
         wanted = set(characters)
         found = [t for t, count in self._count.items() if count > 0 and wanted.intersection(t)]
@@ -121,9 +127,11 @@ class Bm25:
         postings = self._postings.get(token)
         if postings is None:
             return np.zeros(0, np.int64), np.zeros(0, np.float32)
+        # A view, not a copy: it must not outlive this call, or the array could not grow any more.
         packed = np.frombuffer(postings, dtype=np.uint64)
         slots = (packed >> np.uint64(_TF_BITS)).astype(np.int64)
         times = (packed & np.uint64(_HIGHEST_TF)).astype(np.float32)
+        # With no dead slot, the common case, the filter is spared.
         if self._living == self._slots:
             return slots, times
         living = self._alive[slots]

@@ -1,15 +1,15 @@
-"""Days, weeks, months and seasons as stretches of days; the arithmetic both languages share."""
+"""Days, weeks, months and seasons as ranges of days: the arithmetic that both languages share."""
 
 from calendar import monthrange
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import NamedTuple
 
-WINTER_MONTH = 12
+WINTER_MONTH = 12  # the first month of winter, which alone runs over the end of the year
 
 
 class Days(NamedTuple):
-    """A stretch of days, both ends included."""
+    """A range of days, both ends included; false if it is empty."""
 
     first: date
     last: date
@@ -19,10 +19,10 @@ class Days(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """A place in a text that means a stretch of days.
+    """A place in a text that means a range of days.
 
-    ``relative`` says that it was counted from the day of speaking (明天, last Friday), so that it
-    means nothing later unless the date is written beside it.
+    ``relative`` says that it counts from the day of speaking (明天, last Friday), so that it means
+    nothing later unless the date is written beside it.
     """
 
     start: int
@@ -32,12 +32,13 @@ class Mention(NamedTuple):
 
 
 def single_day(day: date) -> Days:
-    """Return a single day."""
+    """Return the range of one day."""
     return Days(day, day)
 
 
 def days_after(day: date, days: int) -> Days:
-    """Return the single day ``days`` after ``day``; the ends of the calendar hold."""
+    """Return the single day ``days`` after ``day``, held within the calendar."""
+    # A text may count beyond it: 999 years ago, and 999 years before that.
     ordinal = min(max(day.toordinal() + days, date.min.toordinal()), date.max.toordinal())
     return single_day(date.fromordinal(ordinal))
 
@@ -49,7 +50,7 @@ def week(day: date, offset: int = 0) -> Days:
 
 
 def month(year: int, number: int) -> Days:
-    """Return a whole month; ``number`` may run over the ends of the year (0: December before)."""
+    """Return a whole month; ``number`` may run over the ends of the year (0: last December)."""
     year, index = year + (number - 1) // 12, (number - 1) % 12 + 1
     year = min(max(year, date.min.year), date.max.year)
     return Days(date(year, index, 1), date(year, index, monthrange(year, index)[1]))
@@ -95,7 +96,8 @@ def day_of_month(whole: Days, number: int) -> Days | None:
 
 
 def latest_occurrence(of_year: Callable[[int], Days | None], today: date) -> Days | None:
-    """Return the newest occurrence that has begun by ``today`` of what recurs every year."""
+    """Return the latest occurrence, begun by ``today``, of what recurs every year."""
+    # Back over four years: 29 February has no occurrence in three of them.
     for number in (today.year, today.year - 1, today.year - 2, today.year - 3, today.year - 4):
         found = of_year(number)
         if found and found.first <= today:
@@ -104,10 +106,10 @@ def latest_occurrence(of_year: Callable[[int], Days | None], today: date) -> Day
 
 
 def widened_by(middle: Days, slack: int) -> Days:
-    """Return ``middle`` widened by ``slack`` days on both sides."""
+    """Return ``middle`` widened by ``slack`` days at both ends."""
     return Days(days_after(middle.first, -slack).first, days_after(middle.last, slack).last)
 
 
 def days_until(today: date, days: int) -> Days:
-    """Return the ``days`` days that end today."""
+    """Return the days from ``days`` ago to today, both included."""
     return Days(today - timedelta(days=days), today)

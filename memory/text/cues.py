@@ -1,8 +1,12 @@
-"""Small signs in a text that tell what kind of thing is being said or asked."""
+"""Signs in a text of what kind of thing is said or asked: a time, a number, a name, the past.
+
+Ranking weighs them: a question for a time is better answered by a text that names one.
+"""
 
 import re
 from typing import Final
 
+# 吗 and 呢 make a question also without a mark, as people type in chats.
 _QUESTION_END: Final = re.compile(r"(?:[?？]|[吗呢][。.!！~～…]*)[\s\"”』」)）]*$")
 _TIME: Final = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|recently"
@@ -28,10 +32,12 @@ _NUMBER_QUESTION: Final = re.compile(
 _FIRST_PERSON: Final = re.compile(r"\b(?:I|I['’](?:m|ve|d)|[Mm]y|mine|me|[Ww]e|[Oo]ur)\b|[我咱俺]")
 _PAST_FORM: Final = re.compile(
     r"\b(?:was|were|had|went|got|made|did|took|bought|found|met|saw|gave|tried|came|[a-z]{2,}ed)\b"
+    # 了解, 过头, 过程 and 过不去 are words of their own.
     r"|[了过](?![解头程不])|刚刚?|曾经?",
     re.IGNORECASE,
 )
-_PAST_ENOUGH: Final = 3
+_PAST_ENOUGH: Final = 3  # so many past forms make a text wholly one about the past
+# Not at the beginning of a sentence, where every English word is capitalised.
 _NAME: Final = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+|[\"“《「][^\"”》」]{1,40}[\"”》」]")
 _NAME_QUESTION: Final = re.compile(
     r"\b(?:who|where|which|whose|name|what (?:book|movie|city|country|place|game|song|band"
@@ -56,17 +62,17 @@ def tells_number(text: str) -> bool:
 
 
 def asks_when(text: str) -> bool:
-    """Tell whether a question wants a time."""
+    """Tell whether a question asks for a time."""
     return _TIME_QUESTION.search(text) is not None
 
 
 def asks_how_many(text: str) -> bool:
-    """Tell whether a question wants a number."""
+    """Tell whether a question asks for a number."""
     return _NUMBER_QUESTION.search(text) is not None
 
 
 def asks_name(text: str) -> bool:
-    """Tell whether a question wants the name of someone, something or some place."""
+    """Tell whether a question asks for the name of a person, a thing or a place."""
     return _NAME_QUESTION.search(text) is not None
 
 
@@ -76,10 +82,10 @@ def tells_name(text: str) -> bool:
 
 
 def tells_self(text: str) -> bool:
-    """Tell whether the speaker talks of themselves."""
+    """Tell whether speakers talk about themselves."""
     return _FIRST_PERSON.search(text) is not None
 
 
 def tells_past(text: str) -> float:
-    """Return how much a text tells of what happened, 0..1, by its past forms (了, went)."""
+    """Return how much a text tells about the past, 0..1, by its past forms (了, went)."""
     return min(len(_PAST_FORM.findall(text)), _PAST_ENOUGH) / _PAST_ENOUGH

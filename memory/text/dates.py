@@ -1,7 +1,7 @@
-"""Which stretch of time a text means, seen from an instant; and relative dates made absolute.
+"""The dates a text means, seen from an instant, and relative dates made absolute.
 
-Own rules rather than a library: dateparser 1.2 reads one date, not a sentence, knows no 上周三 or
-去年夏天, and takes milliseconds a call where this takes microseconds.
+These are rules of our own: the library dateparser 1.2 reads one date and not a sentence, does not
+know 上周三 or 去年夏天, and takes milliseconds for each call where this takes microseconds.
 """
 
 from datetime import datetime, time, timedelta
@@ -15,7 +15,7 @@ _ONE_DAY: Final = timedelta(days=1)
 
 
 class Span(NamedTuple):
-    """A stretch of time ``[start, end)`` of aware instants, and the words that meant it."""
+    """A range of time ``[start, end)``, of aware instants, and the words that mean it."""
 
     start: datetime
     end: datetime
@@ -26,16 +26,18 @@ def date_mentions(text: str, at: datetime, zone: ZoneInfo) -> list[Mention]:
     """Return every date ``text`` names, Chinese and English, seen from the day of ``at``."""
     today = at.astimezone(zone).date()
     found = [] if text.isascii() else list(dates_zh.mentions(text, today))
+    # Without a letter there can only be dates in digits, and the Chinese rules read those too.
     if text.isascii() or any(c.isascii() and c.isalpha() for c in text):
+        # Both languages read 2026-03-04; it counts once.
         taken = {i for m in found for i in range(m.start, m.end)}
         found += [m for m in dates_en.mentions(text, today) if m.start not in taken]
     return sorted(found)
 
 
 def date_spans(text: str, now: datetime, zone: ZoneInfo) -> tuple[Span, ...]:
-    """Return the stretches of time a question means, in the order they are named, each once.
+    """Return the ranges of time a question means, in the order they are named, each once.
 
-    What names no year or week means its newest occurrence that has begun by ``now``.
+    A date without a year or week means its latest occurrence that has begun by ``now``.
     """
     spans: dict[tuple[datetime, datetime], Span] = {}
     for each in date_mentions(text, now, zone):
@@ -48,8 +50,8 @@ def absolute_dates(text: str, at: datetime, zone: ZoneInfo) -> str:
     """Return ``text`` with the date written behind every relative one: 明天（2026-01-04）.
 
     The brackets are those of the language the date is in: tomorrow (2026-01-04).
-    ``at`` is when it was said. Only what is counted from the day of speaking is touched; a text
-    without such words comes back unchanged, and a date that stands there already is not repeated.
+    ``at`` is when it was said. Only dates counted from the day of speaking are completed; a date
+    that is written there already is not repeated, so that a second call changes nothing.
     """
     pieces: list[str] = []
     end = 0
@@ -68,7 +70,7 @@ def _span_of(days: Days, zone: ZoneInfo, words: str) -> Span:
 
 
 def _date_text(days: Days) -> str:
-    """Write a stretch as short as it can be exact: a day, a month, a year, or from–to."""
+    """Write a range as short as it can be exact: a day, a month, a year, or from–to."""
     first, last = days
     if first == last:
         return first.isoformat()

@@ -1,4 +1,7 @@
-"""Dates in English text: the words, the one pattern that finds them, and what each means."""
+"""Dates in English text: the words, the one pattern that finds them, and what each means.
+
+A text is searched once, by one pattern with named groups; the group that matched names the rule.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -54,6 +57,8 @@ NUMBER_WORDS: Final = {
     "a few": 3, "several": 4,
 }  # fmt: skip
 
+# As wide as people mean them: around Christmas they say "at Christmas" for five days. Easter and
+# Thanksgiving move; theirs is the range in which they can fall.
 HOLIDAYS: Final[dict[str, Callable[[int], Days]]] = {
     "new year": lambda y: widened_by(single_day(date(y, 1, 1)), 1),
     "valentine": lambda y: single_day(date(y, 2, 14)),
@@ -71,6 +76,8 @@ COUNT_PATTERN: Final = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True)) + "
 
 UNIT_PATTERN: Final = "(?:day|week|weekend|month|year|fortnight)"
 
+# The order of the alternatives decides: the more exact form of a date stands before the one that
+# begins alike. A bare "may" or "march" is no date; a word before it or a number must make it one.
 DATE_PATTERN: Final = re.compile(
     r"\b(?:(?P<iso>[12][0-9]{3}-(?:1[0-2]|0?[1-9])-(?:3[01]|[12][0-9]|0?[1-9]))"
     f"|(?P<dm_day>{DAY_PATTERN})(?: of)? (?P<dm_month>{MONTH_PATTERN})\\.?"
@@ -229,6 +236,7 @@ def _ahead(found: re.Match[str], today: date) -> Days:
 
 def _distance_away(count: str, unit: str, side: int, today: date) -> Days:
     size = NUMBER_WORDS.get(count) or int(count)
+    # "A few weeks ago" is a guess of the speaker, so the range grows with the unit.
     vague = count in {"few", "a few", "several", "couple of", "a couple of"}
     if unit == "day":
         return widened_by(days_after(today, side * size), 2 if vague else 0)
@@ -254,6 +262,7 @@ def _recent_period(found: re.Match[str], today: date) -> Days:
 
 
 def _bare_weekday(found: re.Match[str], today: date) -> Days:
+    # Of what happened "on Monday" people tell in the days after it; plans say "next" or "this".
     index = WEEKDAYS.split("|").index(found["bare"].lower())
     return days_after(today, -((today.weekday() - index) % 7))
 
@@ -266,6 +275,8 @@ def _bare_year(found: re.Match[str], _: date) -> Days:
     return year(int(found["year"]))
 
 
+# Several groups of one match may be set: the first one listed here names the rule. The flag says
+# that the date counts from the day of speaking.
 _RULES: Final[tuple[tuple[str, DateRule, bool], ...]] = (
     ("iso", _iso_date, False),
     ("dm_day", _day_month, False),

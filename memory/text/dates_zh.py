@@ -1,4 +1,7 @@
-"""Dates in Chinese text: the words, the one pattern that finds them, and what each means."""
+"""Dates in Chinese text: the words, the one pattern that finds them, and what each means.
+
+Built like :mod:`memory.text.dates_en`: one pattern, and the group that matched names the rule.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -40,6 +43,8 @@ DAYS_AWAY: Final = {
     "大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3,
 }  # fmt: skip
 
+# As wide as people mean them. 春节, 清明, 端午 and 中秋 follow the moon or the sun: theirs is the
+# range in which they can fall.
 PERIODS: Final[dict[str, Callable[[int], Days]]] = {
     "上半年": lambda y: months(y, 1, 6),
     "下半年": lambda y: months(y, 7, 12),
@@ -52,7 +57,7 @@ PERIODS: Final[dict[str, Callable[[int], Days]]] = {
     "秋": lambda y: season(y, 9),
     "冬": lambda y: season(y, 12),
     "元旦": lambda y: widened_by(single_day(date(y, 1, 1)), 1),
-    "春节": lambda y: Days(date(y, 1, 21), date(y, 2, 25)),  # lunar: where it can fall
+    "春节": lambda y: Days(date(y, 1, 21), date(y, 2, 25)),
     "过年": lambda y: Days(date(y, 1, 21), date(y, 2, 25)),
     "情人节": lambda y: single_day(date(y, 2, 14)),
     "清明": lambda y: Days(date(y, 4, 3), date(y, 4, 6)),
@@ -73,12 +78,16 @@ QUARTERS: Final = {"一": 1, "二": 2, "三": 3, "四": 4, "1": 1, "2": 2, "3": 
 
 _LONGEST_FIRST: Final = "|".join(sorted(PERIODS, key=len, reverse=True))
 
+# Without a year before them some names are part of other words: 春 and 冬 of many,
+# 年中 of 这些年中, 过年 of 通过年度.
 _PERIODS_WITHOUT_YEAR: Final = "|".join(
     "(?<![通经超])过年(?![度级纪])" if name == "过年" else name
     for name in sorted(PERIODS, key=len, reverse=True)
     if len(name) > 1 and name != "年中"
 )
 
+# The order of the alternatives decides, as in English; the lookarounds keep words apart that only
+# contain a date: 日报, 每周一, 周一至周五.
 DATE_PATTERN: Final = re.compile(
     "(?<![0-9])(?P<iso>[12][0-9]{3}[-/.](?:1[0-2]|0?[1-9])[-/.](?:3[01]|[12][0-9]|0?[1-9]))(?![0-9])"
     f"|(?P<year>{YEAR_PATTERN})?(?:的)?(?:(?P<month>(?<![0-9])(?:1[0-2]|0?[1-9])|十[一二]|[一二三四五六七八九十])"
@@ -250,6 +259,8 @@ def _recent_weeks(found: re.Match[str], today: date) -> Days:
     return days_until(today, 1 if found["lately"].startswith("刚") else 21)
 
 
+# Several groups of one match may be set: the first one listed here names the rule. The flag says
+# that the date counts from the day of speaking.
 _RULES: Final[tuple[tuple[str, DateRule, bool], ...]] = (
     ("iso", _iso_date, False),
     ("away", _month_or_day, True),

@@ -1,4 +1,7 @@
-"""How alike two short texts are: near-duplicates of one fact, in Chinese and English."""
+"""How alike two short texts are, to find near-duplicates of one fact in Chinese and English.
+
+Made for facts of one sentence, not for long texts.
+"""
 
 import re
 from collections.abc import Iterable
@@ -6,7 +9,9 @@ from typing import Final
 
 from memory.text.tokens import STOP_CHARACTERS, STOP_WORDS, normalized, stems
 
+# 主人 and 用户 name the same person in different memories, so they count for nothing.
 _PARTNER: Final = frozenset(["主人", "用户", "对方", "本人", "咱们", "user", "partner"])
+# The lookarounds leave out words in which the character denies nothing: 特别, 别人, 不错, 没关系.
 _NEGATION: Final = re.compile(
     r"(?<![特分区类识级个差])别(?![人的墅致称扭处])|不(?![错仅但过断同管久止如])|没(?!关系)|无法|未曾?|从未|再也不|拒绝|戒"
     r"|\b(?:not|no|never|cannot|without|stopped|quit)\b|n['’]t\b"
@@ -20,7 +25,7 @@ _LIKING: Final = re.compile(
     r"|\b(?:(?:really|very much|absolutely) )?(?:lik|lov|enjoy|ador)(?:es?|ed|ing|s)?\b"
 )
 _OPPOSED_SHARE: Final = 0.3
-"""What is left of the likeness of two texts of which one says no, or names another number."""
+"""The share of their likeness that two opposed texts keep: one negated, or other numbers."""
 
 
 def jaccard(a: Iterable[str], b: Iterable[str]) -> float:
@@ -35,7 +40,7 @@ def similarity(a: str, b: str) -> float:
 
     Dice over meaningful characters (Chinese) and stems (the rest), less what *each* says that
     the other does not: 我喜欢喝咖啡 and 主人喜欢咖啡 are close, 喜欢小猫 and 喜欢小狗 are not.
-    Texts of which only one is negated, or whose numbers differ, are never close.
+    Two texts are never close if only one is negated or if their numbers differ.
     """
     if normalized(a).split() == normalized(b).split():
         return 1.0
@@ -45,6 +50,8 @@ def similarity(a: str, b: str) -> float:
     sizes = sorted((sum(left.values()), sum(right.values())))
     shared = sum(min(left[unit], right[unit]) for unit in left.keys() & right.keys())
     dice = 2.0 * shared / sum(sizes)
+    # Dice alone would call two texts close that differ in the one word that matters. What the
+    # shorter one says beyond the longer one counts against it; one contained in it loses nothing.
     likeness = max(dice - (sizes[0] - shared) / sizes[0], 0.0)
     return likeness * (_OPPOSED_SHARE if _are_opposed(a, b) else 1.0)
 
@@ -54,7 +61,7 @@ def _are_opposed(a: str, b: str) -> bool:
 
 
 def _denies(text: str) -> bool:
-    """Tell whether a text says no; two denials cancel (不讨厌)."""
+    """Tell whether a text is negative; two negations cancel (不讨厌)."""
     plain = normalized(text)
     return (len(_NEGATION.findall(plain)) + len(_DISLIKE.findall(plain))) % 2 == 1
 
@@ -64,7 +71,7 @@ def _numbers(text: str) -> frozenset[str]:
 
 
 def _weighted_units(text: str) -> dict[str, float]:
-    """Return what a text says as units and their weights; ways of liking are one unit."""
+    """Return the units of a text and their weights; all ways of liking are one unit."""
     plain = _LIKING.sub(" ❤ ", normalized(text))
     found: dict[str, float] = {}
     for word in stems(plain):
@@ -72,5 +79,6 @@ def _weighted_units(text: str) -> dict[str, float]:
             continue
         for unit in [word] if word.isascii() else word:
             if unit not in STOP_CHARACTERS:
+                # A stem weighs as much as the two characters of an average Chinese word.
                 found[unit] = 2.0 if len(unit) > 1 else 1.0
     return found

@@ -1,10 +1,8 @@
-"""Cutting text into the units search counts.
-
-Words, stems and character bigrams, less the stop words.
+"""Cutting text into the units that search counts: words, stems and character bigrams.
 
 Chinese is cut twice, because neither cut is right alone: words (rjieba) miss names such as 团子 in
-我家猫叫团子, and bigrams miss what a word means (libraries.md section 7). English is lower-cased
-and stemmed (Snowball). Every other script is kept word by word.
+我家猫叫团子, and bigrams miss words of one character and of more than two. English is lower-cased
+and stemmed (Snowball). Every other script is kept word by word. Stop words are left out.
 """
 
 import re
@@ -42,12 +40,12 @@ _CHINESE: Final = """
 """
 
 STOP_WORDS: Final = frozenset((_ENGLISH + _CHINESE).split())
-"""Left out of every index and every query; normalised, lower case."""
+"""Left out of every index and every query; normalized, lower case."""
 
 STOP_CHARACTERS: Final = frozenset(
     "的了和是在我你您他她它这那吗呢吧啊呀哦嗯嘛啦着过也都就还很与及或而"
 )
-"""A bigram with one of these says nothing a word does not say better."""
+"""Characters that make a bigram worthless: a word says the same better."""
 
 _HAN: Final = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 
@@ -63,23 +61,24 @@ _RUN: Final = re.compile(
 
 _DENSE: Final = re.compile(f"[{_HAN}{_KANA_HANGUL}]")
 
-_LONGEST_WORD: Final = 40  # a longer "word" is a key, a hash or noise; it is cut, not kept whole
+_LONGEST_WORD: Final = 40  # a longer "word" is a key, a hash or noise; it is cut
 
 
 def normalized(text: str) -> str:
     """Return ``text`` as search compares it: compatibility forms folded (NFKC), lower case."""
+    # NFKC leaves ASCII as it is, and most English text is all ASCII.
     if text.isascii():
         return text.lower()
     return unicodedata.normalize("NFKC", text).lower()
 
 
 def tokens(text: str) -> list[str]:
-    """Return what ``text`` is found by, in order, repetitions kept; stop words are left out."""
+    """Return the tokens by which ``text`` is found, in order and with repetitions."""
     return [token for run in _RUN.finditer(normalized(text)) for token in _tokens_of_run(run)]
 
 
 def characters(text: str) -> list[str]:
-    """Return each telling character of what ``text`` has in scripts without spaces, in order.
+    """Return the telling characters of ``text`` in scripts without spaces, in order.
 
     They carry meaning across words: 晨跑 and 跑步, 租房 and 看房 share one.
     """
@@ -90,7 +89,7 @@ def characters(text: str) -> list[str]:
 
 
 def is_atomic(token: str) -> bool:
-    """Tell whether a token has no smaller part that means anything: a stem, not a Chinese word."""
+    """Tell whether no part of a token means anything by itself: a stem, not a Chinese word."""
     return _DENSE.match(token) is None
 
 
@@ -98,10 +97,11 @@ def keywords(text: str, limit: int = 8) -> tuple[str, ...]:
     """Return up to ``limit`` words that carry the meaning of ``text``, most telling first.
 
     For linking and for summaries by rule: whole words only, no bigrams, each once. A word counts
-    more the oftener it comes and the longer it is; ties stand in the order of the text.
+    more the oftener it occurs and the longer it is; equals stay in the order of the text.
     """
     counted: dict[str, float] = {}
     for word in words(text):
+        # Length counts up to four: 拉面馆 tells more than 面, but a long English word not more.
         counted[word] = counted.get(word, 0.0) + min(len(word), 4)
     ranked = sorted(counted, key=lambda word: -counted[word])
     return tuple(ranked[: max(limit, 0)])
@@ -122,7 +122,7 @@ def words(text: str) -> list[str]:
 
 
 def stems(text: str) -> list[str]:
-    """Return the words of ``text`` in order, stop words and all: segmented or stemmed."""
+    """Return all words of ``text`` in order, segmented or stemmed, stop words included."""
     found: list[str] = []
     for run in _RUN.finditer(normalized(text)):
         if run.lastgroup == "dense":
@@ -139,7 +139,7 @@ def is_dense(text: str) -> bool:
 
 
 def _tokens_of_run(run: re.Match[str]) -> Iterator[str]:
-    """Yield the tokens of one stretch of one script."""
+    """Yield the tokens of a run of one script."""
     text = run[0]
     match run.lastgroup:
         case "dense":
@@ -163,7 +163,7 @@ def _dense_tokens(text: str) -> Iterator[str]:
 
 
 def script_runs(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the stretches of one script in ``text``, normalised, as (script, stretch).
+    """Yield the runs of one script in ``text``, normalized, as (script, run).
 
     The script is ``dense`` (written without spaces), ``word`` or ``emoji``.
     """
@@ -174,7 +174,7 @@ def script_runs(text: str) -> Iterator[tuple[str, str]]:
 def single_words(text: str) -> list[str]:
     """Return the telling words of one character in ``text``: 猫 in 猫怕什么.
 
-    By the dictionary alone: what segmentation guesses would join them to their neighbours.
+    By the dictionary alone: the guesses of the segmenter would join them to their neighbours.
     """
     dense = (run for script, run in script_runs(text) if script == "dense")
     found = (word for run in dense for word in rjieba.cut(run, False))
@@ -182,7 +182,7 @@ def single_words(text: str) -> list[str]:
 
 
 def segmented_words(text: str) -> list[str]:
-    """Return the words rjieba cuts a stretch of Chinese into."""
+    """Return the words into which rjieba cuts a run of Chinese."""
     return list(rjieba.cut(text))
 
 
@@ -192,11 +192,13 @@ def _is_meaningful(word: str, run: str) -> bool:
     )
 
 
+# Made at the first word: importing a module does nothing.
 @cache
 def _stemmer() -> Any:
     return Stemmer.Stemmer("english", 0)
 
 
+# People use the same few thousand words; a bound keeps hostile text from filling the memory.
 @lru_cache(maxsize=1 << 16)
 def _stem(word: str) -> str:
     """Return the Snowball stem of an English word, any other word as it is."""

@@ -20,7 +20,7 @@ READ = (*PAGES, *PRODUCT, *TESTS, *BENCHMARKS, ROOT / ".env.example")
 HERE = Path(__file__)
 
 ELSEWHERE = re.compile(
-    r"\bDESIGN\b|\bseeds?[ /]*00\d|promises\.md|\bpromises? [A-Z]\d+\b|(?<!\w)shared/"
+    r"\bDESIGN\b|\bseeds?[ /]*00\d|promises\.md|\bpromises? [A-Z]\d+\b|(?<!\w)shared/(?!data\b)"
     r"|libraries\.md|style\.md|companion-bots\.md|memory-systems\.md|\bissue #?\d"
 )
 """Documents the program was made from; they are cited as docs/decisions/sources.md says."""

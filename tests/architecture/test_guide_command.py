@@ -4,7 +4,7 @@ import re
 
 from bot.conversation.messages import read_command
 from bot.desk.command import Spec
-from bot.desk.parser import find_command
+from bot.desk.desk import resolved
 from bot.desk.registry import SPECS
 from memory.model import Language
 from tests.architecture.sources import ROOT, TESTS, refuse, text
@@ -46,8 +46,7 @@ def _means(line: str, spec: Spec) -> bool:
     command = read_command(line)
     if command is None:
         return False
-    found, _ = find_command(SPECS, command.name, command.words)
-    return found is spec
+    return resolved(command).spec is spec
 
 
 def test_a_command_stands_on_both_pages() -> None:

@@ -33,7 +33,7 @@ from memory.changes import Links, Put, Receipt, Used
 from memory.model import AgentSettings, Link, LinkType, Tier
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
-from tests.fakes.desk import FakeOffice
+from tests.fakes.desk import DeskSession
 from tests.fakes.lark_rules import read_card
 
 COMMANDS = (
@@ -113,7 +113,7 @@ def pressed_together(text: str) -> str:
     return re.sub(r"[\s│├└─┌┐]+", "", text)
 
 
-async def furnished(house: FakeOffice) -> None:
+async def furnished(session: DeskSession) -> None:
     link = Link(target=2, strength=0.8, type=LinkType.KEYWORD, relation="因为")
     used = Used(memory_id=1, score=0.9, reasons=("word:花生",))
     records = [
@@ -124,18 +124,18 @@ async def furnished(house: FakeOffice) -> None:
         Put(Links(source=2, links=(replace(link, target=3),))),
         Put(Receipt(turn_id="t", at=NOON, used=(used,), learnt=("ADD #2",))),
     ]
-    await house.agent.steer(lambda state, index: records)
+    await session.agent.steer(lambda state, index: records)
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize("command", COMMANDS)
 async def test_every_surface_tells_the_same(command: str, language: str) -> None:
     settings = AgentSettings(language="en" if language == "en" else "zh")
-    async with FakeOffice(settings=settings) as house:
-        await furnished(house)
+    async with DeskSession(settings=settings) as session:
+        await furnished(session)
         if command == "/undo":
-            await house.ask("/memory pin #1")
-        document: Document = await house.ask(command)
+            await session.ask("/memory pin #1")
+        document: Document = await session.ask(command)
 
     assert document_from(orjson.loads(orjson.dumps(to_data(document)))) == document
     out = StringIO()

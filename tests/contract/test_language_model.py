@@ -39,10 +39,10 @@ from prompts import (
     Review,
     Summarize,
 )
-from tests.fakes.asking import asking
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.model import ScriptedModel
 from tests.fakes.openai_server import OpenAIServer, Personality, echo, garbage, silent
+from tests.fakes.prompts import reply_prompt
 
 LINES = (
     PromptLine(role="user", speaker="主人", at=NOON, text="我明天面试，有点紧张 😖"),
@@ -51,7 +51,7 @@ LINES = (
 )
 KNOWN = PromptMemory(handle="m1", text="主人喜欢拉面", when=NOON)
 PROMPTS: dict[str, Prompt] = {
-    "reply": asking("我叫阿明，今天吃什么？"),
+    "reply": reply_prompt("我叫阿明，今天吃什么？"),
     "monitor": Monitor(language="zh", partner="主人", now=NOON, turn=LINES, memories=(KNOWN,)),
     "summarize": Summarize(language="en", partner="主人", now=NOON, lines=LINES),
     "review": Review(language="zh", partner="主人", now=NOON, task="promotion", memory=KNOWN),
@@ -146,8 +146,8 @@ async def test_a_failure_is_the_outcome_and_never_raised(
     if wrapped:
         model = wrapped(model)
 
-    assert [event async for event in model.stream(asking())] == [failure]
-    assert await model.complete(asking()) == failure
+    assert [event async for event in model.stream(reply_prompt())] == [failure]
+    assert await model.complete(reply_prompt()) == failure
 
 
 @pytest.mark.parametrize("personality", SERVERS)
@@ -159,7 +159,7 @@ async def test_whatever_a_server_says_the_promise_holds(
     asked = MODELS[model](room)
 
     for _ in range(5):
-        *said, outcome = [event async for event in asked.stream(asking())]
+        *said, outcome = [event async for event in asked.stream(reply_prompt())]
 
         assert all(isinstance(event, Piece | StartAgain) for event in said)
         assert isinstance(outcome, Outcome)

@@ -23,6 +23,7 @@ class FakeAgent:
     heard: dict[str, Message] = field(default_factory=dict)
     commits: int = 0
     failures: list[Exception] = field(default_factory=list)
+    opening_failures: list[Exception] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     opened_as: str = ""
 

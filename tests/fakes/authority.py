@@ -1,4 +1,4 @@
-"""Anybody at the door: Telegram's updates of every kind of sender, through the whole program."""
+"""Every kind of sender: Telegram's updates from each of them, through the whole program."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -9,15 +9,16 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-from bot.adapters.incoming import Pairing
+from bot.adapters.incoming import HandlerServices, Pairing
 from bot.adapters.telegram.api import BotApi
-from bot.adapters.telegram.handler import TelegramHandlerContext, TelegramUpdateHandler
+from bot.adapters.telegram.handler import TelegramUpdateHandler
 from bot.adapters.telegram.reader import TelegramReader
 from bot.app import App, running
 from bot.desk.button_signing import ButtonSigner
 from bot.desk.documents import Document
 from bot.identity import Access, PlatformId
 from bot.settings import Settings
+from bot.supervise import Supervisor
 from bot.texts import desk_erase, desk_help, say, transfer
 from bot.texts import dialogue as access_texts
 from tests.fakes.clock import NOON, FakeClock
@@ -37,7 +38,7 @@ SENTENCES = {
 }
 
 
-class Telegram:
+class FakeGroupAdmins:
     """Telegram as far as it is asked who leads a group."""
 
     async def get_chat_member(self, chat: int, user: int) -> object:
@@ -55,11 +56,11 @@ def chat(number: int) -> dict[str, Any]:
 
 
 @dataclass
-class Door:
+class TelegramProgram:
     """The program behind its Telegram adapter: what comes in is an update, as Telegram has it."""
 
     app: App
-    taker: TelegramUpdateHandler
+    handler: TelegramUpdateHandler
     screen: Screen
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
@@ -70,7 +71,7 @@ class Door:
         ``-`` no command was carried out.
         """
         before = len(self.screen.documents)
-        await self.taker.handle(self.update(who, line, private=private))
+        await self.handler.handle(self.update(who, line, private=private))
         await self._quiet()
         shown = [document for _, document in self.screen.documents[before:]]
         assert len(shown) <= 1, "one command, one answer"
@@ -150,7 +151,7 @@ def _outcome(document: Document) -> str:
 
 
 @asynccontextmanager
-async def door(data: Path) -> AsyncIterator[Door]:
+async def telegram_program(data: Path) -> AsyncIterator[TelegramProgram]:
     """Run the program with an owner, some who are allowed, and a group that is."""
     access = Access(
         {PlatformId("telegram", str(OWNER))},
@@ -163,11 +164,16 @@ async def door(data: Path) -> AsyncIterator[Door]:
     async with running(
         settings, platforms, clock=clock, quiet_seconds=0.0, offline=True, access=access
     ) as app:
-        pairing = Pairing(data, "telegram", wanted=False)
-        bot = cast(BotApi, Telegram())
-        extras = TelegramHandlerContext(
-            bot, ButtonSigner(b"k" * 32, limit=64), pairing, access, clock, screen
+        tasks = Supervisor()
+        services = HandlerServices(
+            presenter=screen,
+            signer=ButtonSigner(b"k" * 32, limit=64),
+            pairing=Pairing(data, "telegram", wanted=False),
+            access=access,
+            clock=clock,
+            tasks=tasks,
         )
+        bot = cast(BotApi, FakeGroupAdmins())
         reader = TelegramReader(id=7, username="xiaoxiang_bot")
-        yield Door(app, TelegramUpdateHandler(reader, app.receive, app.bindings, extras), screen)
-        await extras.stop(1)
+        yield TelegramProgram(app, TelegramUpdateHandler(bot, reader, app, services), screen)
+        await tasks.stop(1)

@@ -81,7 +81,7 @@ class Nursery:
 
     def __init__(self, *preloaded: str) -> None:
         self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(["tests.fakes.warm", *preloaded])
+        self._context.set_forkserver_preload(["tests.fakes.preload", *preloaded])
 
     def born(self, settings: Settings) -> Life:
         """Fork a program from one that has loaded everything."""

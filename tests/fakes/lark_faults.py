@@ -1,13 +1,8 @@
-"""What can go wrong between the program and the platform, as behaviours of our own platform."""
-
-import asyncio
-from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+"""How Lark words a refusal; what goes wrong on any platform is in ``faults``."""
 
 from aiohttp import web
 
-Fault: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse | None]]
-"""Answers in the platform's place; None lets the platform answer after all."""
+from tests.fakes.faults import Fault
 
 FREQUENCY = 99991400
 REVOKED = 99991663
@@ -35,57 +30,6 @@ def refused(
 def flooded(seconds: int, *, status: int = 429) -> Fault:
     headers = {"x-ogw-ratelimit-limit": "50", "x-ogw-ratelimit-reset": str(seconds)}
     return refused(FREQUENCY, "request trigger frequency limit", status=status, headers=headers)
-
-
-def page(status: int) -> Fault:
-    """Answer as a proxy does: HTML."""
-
-    async def answer(request: web.Request) -> web.StreamResponse:
-        return web.Response(status=status, text="<html>gateway</html>", content_type="text/html")
-
-    return answer
-
-
-def answers(body: bytes, status: int = 200) -> Fault:
-    """Answer with anything."""
-
-    async def answer(request: web.Request) -> web.StreamResponse:
-        return web.Response(body=body, status=status, content_type="application/json")
-
-    return answer
-
-
-async def reset(request: web.Request) -> web.StreamResponse | None:
-    """Tear the connection down without a word."""
-    if request.transport is not None:
-        request.transport.abort()
-    return web.Response()
-
-
-async def half(request: web.Request) -> web.StreamResponse | None:
-    """Send the beginning of an answer, then tear the connection down."""
-    response = web.StreamResponse(headers={"Content-Length": "500"})
-    await response.prepare(request)
-    await response.write(b'{"code": 0, "da')
-    if request.transport is not None:
-        request.transport.abort()
-    return response
-
-
-async def hang(request: web.Request) -> web.StreamResponse | None:
-    """Say nothing, as a half-open connection."""
-    await asyncio.sleep(3600)
-    return web.Response()
-
-
-def late(seconds: float) -> Fault:
-    """Let the platform answer, but later."""
-
-    async def answer(request: web.Request) -> web.StreamResponse | None:
-        await asyncio.sleep(seconds)
-        return None
-
-    return answer
 
 
 def handshake_refused(status: int = 403, words: str = "forbidden") -> Fault:

@@ -69,7 +69,7 @@ class Slaughter:
         self._whole = whole
         self._platform = LarkPlatform(latency=LATENCY)
         self._platform.pushes.ladder = (AGAIN_SECONDS,) * 10_000
-        self._nursery = Nursery("tests.fakes.lark_warm")
+        self._nursery = Nursery("tests.fakes.lark_preload")
         for number, person in enumerate(PEOPLE):
             self._platform.person(person, f"人{number}")
 

@@ -23,9 +23,10 @@ from typing import Any, Self
 from aiohttp import web
 
 from tests.fakes import lark_events as events
+from tests.fakes.faults import Fault
 from tests.fakes.lark_app import HEARS_ALL, HEARS_NAMED, HEARS_PRIVATE, ROUTES, App
 from tests.fakes.lark_cards import Cards
-from tests.fakes.lark_faults import Fault, refusal
+from tests.fakes.lark_faults import refusal
 from tests.fakes.lark_messages import Asked, Interface
 from tests.fakes.lark_pushes import Push, Pushes, Unanswered, Webhook
 from tests.fakes.lark_rules import Refused, buttons_of, read_card, read_post

@@ -12,7 +12,7 @@ from aiohttp import web
 
 from tests.fakes.openai_answers import Asked, say
 from tests.fakes.openai_server import OpenAIServer
-from tests.fakes.telegram_house import on_telegram
+from tests.fakes.telegram_program import on_telegram
 from tests.fakes.telegram_server import TelegramServer
 from tests.fakes.waiting import until
 

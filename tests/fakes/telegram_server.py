@@ -13,13 +13,13 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
 from aiohttp import ClientSession, web
 
+from tests.fakes.faults import Fault
 from tests.fakes.telegram_rules import BadRequest, check_call, check_keyboard, checked_text
 
 TOKEN = "4242:TEST-token_of-nobody"  # noqa: S105 - nobody's
@@ -31,8 +31,6 @@ BOT: dict[str, Any] = {
 }
 ANN = 77
 Params: TypeAlias = dict[str, Any]
-Fault: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse | None]]
-"""Answers in the server's place; None lets the server answer after all."""
 
 
 @dataclass

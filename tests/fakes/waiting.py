@@ -42,6 +42,20 @@ async def until(true: Callable[[], object]) -> None:
             await asyncio.sleep(0.002)
 
 
+async def until_listening(bind: str) -> None:
+    """Wait until somebody listens at ``host:port``."""
+    host, _, port = bind.rpartition(":")
+    async with unless_it_hangs():
+        while True:
+            try:
+                _, writer = await asyncio.open_connection(host, int(port))
+            except OSError:
+                await asyncio.sleep(0.002)
+            else:
+                writer.close()
+                return
+
+
 async def ended(work: Awaitable[T]) -> T:
     """Wait until something ends, and return what it comes to."""
     async with unless_it_hangs():

@@ -1,4 +1,4 @@
-"""What holds for every network: DESIGN §7."""
+"""What holds for every network, whatever its links."""
 
 from collections.abc import Mapping
 from dataclasses import replace

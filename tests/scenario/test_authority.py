@@ -1,6 +1,6 @@
-"""Who may give which command where: a table written from DESIGN §9, and every cell of it tried.
+"""Who may give which command where: the table of docs/decisions/walls.md, every cell of it tried.
 
-``Y`` carried out · ``O`` on their own words only · ``N`` refused · ``T`` turned away at the door ·
+``Y`` carried out · ``O`` on their own words only · ``N`` refused · ``T`` turned away ·
 ``-`` no command: nobody says it whom anyone could ask, or nobody said it at all.
 
 ``admin`` leads the group and is an ordinary user in private. ``namesake`` is an allowed user
@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from bot.desk.registry import SPECS
-from tests.fakes.authority import GROUP, OWNER, door
+from tests.fakes.authority import GROUP, OWNER, telegram_program
 from tests.fakes.desk import commands
 
 SENDERS = (
@@ -34,7 +34,7 @@ SENDERS = (
     "via_bot",
 )
 
-# In the order of SENDERS: first in private, then in a group. DESIGN §9: in private everyone may do
+# In the order of SENDERS: first in private, then in a group. In private everyone may do
 # everything with the memory that is theirs; in a group everyone looks and forgets their own words,
 # its admins and the owner correct, erase, pause and change the law; only an owner operates the
 # program, and only in private; what a private memory is bound to is decided in private.
@@ -93,10 +93,10 @@ def cells() -> list[tuple[str, str, str]]:
 async def test_a_command_is_for_those_the_design_names_and_nobody_else(
     tmp_path: Path, line: str, private: str, group: str
 ) -> None:
-    async with door(tmp_path) as it:
-        await it.outcome("owner", "/remember 银杏巷十七号是我家", private=False)
+    async with telegram_program(tmp_path) as program:
+        await program.outcome("owner", "/remember 银杏巷十七号是我家", private=False)
         for there, expected in ((True, private), (False, group)):
-            met = [await it.outcome(who, line, private=there) for who in SENDERS]
+            met = [await program.outcome(who, line, private=there) for who in SENDERS]
 
             where = "in private" if there else "in a group"
             assert dict(zip(SENDERS, met, strict=True)) == dict(
@@ -114,23 +114,23 @@ def test_every_command_has_its_row() -> None:
 async def test_not_even_a_confirmed_erasure_is_obeyed_from_a_message_that_is_not_said(
     tmp_path: Path, who: str
 ) -> None:
-    async with door(tmp_path) as it:
-        await it.outcome("owner", "/remember 银杏巷十七号是我家", private=False)
-        preview = await it.shown("owner", "/forget all", private=False)
+    async with telegram_program(tmp_path) as program:
+        await program.outcome("owner", "/remember 银杏巷十七号是我家", private=False)
+        preview = await program.shown("owner", "/forget all", private=False)
         (button,) = commands(preview)
-        assert await it.outcome(who, button, private=False) == "-"
-        agent = await it.app.agents.get(f"tg-g-{-GROUP}")
+        assert await program.outcome(who, button, private=False) == "-"
+        agent = await program.app.agents.get(f"tg-g-{-GROUP}")
         assert agent.state.memories
-        assert await it.outcome("owner", button, private=False) == "Y"
+        assert await program.outcome("owner", button, private=False) == "Y"
         assert not agent.state.memories
 
 
 async def test_a_command_edited_into_another_one_stays_what_it_was(tmp_path: Path) -> None:
-    async with door(tmp_path) as it:
-        await it.outcome("owner", "/remember 银杏巷十七号是我家", private=True)
-        agent = await it.app.agents.get(f"tg-p-{OWNER}")
-        await it.outcome("edited", "/remember 紫藤", private=True)
-        await it.outcome("edited", "/memory pin #1", private=True)
+    async with telegram_program(tmp_path) as program:
+        await program.outcome("owner", "/remember 银杏巷十七号是我家", private=True)
+        agent = await program.app.agents.get(f"tg-p-{OWNER}")
+        await program.outcome("edited", "/remember 紫藤", private=True)
+        await program.outcome("edited", "/memory pin #1", private=True)
 
         (memory,) = agent.state.memories.values()
         assert not memory.nature.pinned

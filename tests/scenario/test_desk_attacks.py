@@ -12,10 +12,10 @@ from bot.desk.services import DeskServices
 from memory.agents import folder_of
 from memory.stores.file_store import FileStore
 from tests.builders import a_message
-from tests.fakes.burglar import found_under
 from tests.fakes.clock import FakeClock
-from tests.fakes.desk import FakeOffice, commands, lines
+from tests.fakes.desk import DeskSession, commands, lines
 from tests.fakes.platforms import IDENTITIES
+from tests.fakes.stolen_folder import found_under
 from tests.fakes.two_chats import LARK, STRANGER, TELEGRAM, WHO, Someone, two_chats
 
 
@@ -30,66 +30,72 @@ async def test_an_old_export_brings_back_nothing_that_was_erased(
     tmp_path: Path, target: str, *, others: bool
 ) -> None:
     ledger = await Ledger.open(tmp_path, IDENTITIES)
-    premises = DeskServices(ledger, tmp_path)
-    async with FakeOffice(store=FileStore(folder_of(tmp_path, "a")), premises=premises) as house:
-        await house.ask("/remember 我对琥珀花生过敏")
+    services = DeskServices(ledger, tmp_path)
+    async with DeskSession(
+        store=FileStore(folder_of(tmp_path, "a")), services=services
+    ) as session:
+        await session.ask("/remember 我对琥珀花生过敏")
         if others:
-            await house.ask("/remember 我喜欢猫")
-        kept = data_of(await house.ask("/memory export"))
-        await house.press(await house.ask(f"/forget {target}"))
+            await session.ask("/remember 我喜欢猫")
+        kept = data_of(await session.ask("/memory export"))
+        await session.press(await session.ask(f"/forget {target}"))
 
-        shown = await house.ask("/memory import", file=kept)
+        shown = await session.ask("/memory import", file=kept)
         if commands(shown):
-            await house.press(shown)
+            await session.press(shown)
 
         assert "琥珀" not in str(shown)
-        assert "琥珀" not in repr(house.state)
+        assert "琥珀" not in repr(session.state)
     await ledger.close()
 
 
 async def test_a_line_cut_out_of_an_episode_does_not_come_back_with_it(tmp_path: Path) -> None:
     ledger = await Ledger.open(tmp_path, IDENTITIES)
-    premises = DeskServices(ledger, tmp_path)
-    async with FakeOffice(store=FileStore(folder_of(tmp_path, "a")), premises=premises) as house:
+    services = DeskServices(ledger, tmp_path)
+    async with DeskSession(
+        store=FileStore(folder_of(tmp_path, "a")), services=services
+    ) as session:
         said = [a_message("m1", "今天天气很好"), a_message("m2", "我对琥珀糖过敏")]
-        await house.agent.listen("c", said)
-        house.conversation = "c"
-        await house.ask("/reset")
-        house.clock.tick(days=1)
-        await house.agent.nightly()
-        await house.agent.worker.wait_until_idle()
-        kept = data_of(await house.ask("/memory export"))
+        await session.agent.listen("c", said)
+        session.conversation = "c"
+        await session.ask("/reset")
+        session.clock.tick(days=1)
+        await session.agent.nightly()
+        await session.agent.worker.wait_until_idle()
+        kept = data_of(await session.ask("/memory export"))
         assert "琥珀糖" in kept.decode()
-        preview = await house.ask("/forget 琥珀糖")
-        await house.press(preview)
-        assert "琥珀糖" not in repr(house.state)
+        preview = await session.ask("/forget 琥珀糖")
+        await session.press(preview)
+        assert "琥珀糖" not in repr(session.state)
 
-        shown = await house.ask("/memory import", file=kept)
+        shown = await session.ask("/memory import", file=kept)
         if commands(shown):
-            await house.press(shown)
+            await session.press(shown)
 
-        assert "琥珀糖" not in repr(house.state)
+        assert "琥珀糖" not in repr(session.state)
     await ledger.close()
 
 
 @pytest.mark.parametrize("gone", ["undone", "returned"])
 async def test_what_only_files_still_hold_is_erased_from_them(tmp_path: Path, gone: str) -> None:
     ledger = await Ledger.open(tmp_path, IDENTITIES)
-    premises = DeskServices(ledger, tmp_path)
-    async with FakeOffice(store=FileStore(folder_of(tmp_path, "a")), premises=premises) as house:
-        await house.ask("/remember 我喜欢猫")
-        await house.ask("/backup")
-        await house.ask("/remember 我对琥珀花生过敏")
+    services = DeskServices(ledger, tmp_path)
+    async with DeskSession(
+        store=FileStore(folder_of(tmp_path, "a")), services=services
+    ) as session:
+        await session.ask("/remember 我喜欢猫")
+        await session.ask("/backup")
+        await session.ask("/remember 我对琥珀花生过敏")
         way = "/undo" if gone == "undone" else "/restore_backup 1"
-        await house.press(await house.ask(way))
-        assert "琥珀" not in repr(house.state)
+        await session.press(await session.ask(way))
+        assert "琥珀" not in repr(session.state)
         assert found_under(tmp_path, "琥珀花生")
 
-        done = lines(await house.press(await house.ask("/forget 琥珀花生")))
+        done = lines(await session.press(await session.ask("/forget 琥珀花生")))
 
         assert "0 处残留" in done
         assert found_under(tmp_path, "琥珀花生") == []
-        assert "没有" in lines(await house.ask("/forget 琥珀花生"))
+        assert "没有" in lines(await session.ask("/forget 琥珀花生"))
     await ledger.close()
 
 

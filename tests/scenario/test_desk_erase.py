@@ -25,7 +25,7 @@ from memory.stores.codec import state_digest
 from memory.stores.file_store import FileStore
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
-from tests.fakes.desk import FakeOffice, commands, lines
+from tests.fakes.desk import DeskSession, commands, lines
 from tests.fakes.platforms import IDENTITIES
 
 HOME = ConversationKey(platform="console", account="local", chat="a")
@@ -75,13 +75,13 @@ def fingerprint(folder: Path) -> str:
 
 
 @asynccontextmanager
-async def office(data: Path) -> AsyncIterator[FakeOffice]:
+async def office(data: Path) -> AsyncIterator[DeskSession]:
     ledger = await Ledger.open(data, IDENTITIES)
     await ledger.bindings.bind(HOME, "a")
     store = FileStore(folder_of(data, "a"))
-    async with FakeOffice(store=store, premises=DeskServices(ledger, data)) as house:
-        house.ledger = ledger  # type: ignore[attr-defined]
-        yield house
+    async with DeskSession(store=store, services=DeskServices(ledger, data)) as session:
+        session.ledger = ledger  # type: ignore[attr-defined]
+        yield session
     await ledger.close()
 
 
@@ -89,11 +89,11 @@ def heard(number: int, text: str) -> Message:
     return a_message(f"m{number}", text, at=NOON + timedelta(minutes=number))
 
 
-async def live(house: FakeOffice) -> None:
+async def live(session: DeskSession) -> None:
     """Let every canary stand in every place there is."""
     for number, text in enumerate(CANARIES):
         said = heard(number, text)
-        await house.agent.commit(
+        await session.agent.commit(
             Turn(
                 id=f"t{number}",
                 conversation=str(HOME),
@@ -103,21 +103,21 @@ async def live(house: FakeOffice) -> None:
                 used=(Used(memory_id=1, score=1.0, reasons=(f"word:{text}",)),) if number else (),
             )
         )
-    await house.agent.worker.wait_until_idle()
-    await house.ask("/memory pin #1")
-    await house.ask(f"/memory edit #2 {CANARIES[1]}，二楼")
-    episode = a_memory(0 + house.state.next_id, "聊了很多", tier=Tier.EPISODE)
+    await session.agent.worker.wait_until_idle()
+    await session.ask("/memory pin #1")
+    await session.ask(f"/memory edit #2 {CANARIES[1]}，二楼")
+    episode = a_memory(0 + session.state.next_id, "聊了很多", tier=Tier.EPISODE)
     lines_ = tuple(
         Passage(text=text, source_ids=(f"m{n}",), at=NOON, speaker="主人", verbatim=True)
         for n, text in enumerate(CANARIES)
     )
     other = Passage(text="今天天气真好", source_ids=("o1",), at=NOON, verbatim=True)
     episode = replace(episode, passages=(*episode.passages, *lines_, other))
-    await house.agent.steer(lambda state, index: [Put(episode)])
+    await session.agent.steer(lambda state, index: [Put(episode)])
 
 
-async def pending(house: FakeOffice, text: str) -> None:
-    await house.ledger.inbox.accept(  # type: ignore[attr-defined]
+async def pending(session: DeskSession, text: str) -> None:
+    await session.ledger.inbox.accept(  # type: ignore[attr-defined]
         Incoming(
             dedupe_key="p1",
             conversation=HOME,
@@ -134,15 +134,15 @@ async def test_what_is_erased_is_found_nowhere_and_the_rest_stays(tmp_path: Path
     (tmp_path / HISTORY_FILE).write_text(
         f"\n# 2026-01-01\n+{CANARIES[0]}\n\n# 2026-01-02\n+你好\n", encoding="utf-8"
     )
-    async with office(tmp_path) as house:
-        await live(house)
-        await pending(house, CANARIES[0])
+    async with office(tmp_path) as session:
+        await live(session)
+        await pending(session, CANARIES[0])
         assert found(tmp_path, CANARIES[:1])
 
-        preview = await house.ask(f"/忘掉 {CANARIES[0]}")
+        preview = await session.ask(f"/忘掉 {CANARIES[0]}")
         assert all(text in lines(preview) for text in ("没有撤销", "收发账本", "#1"))
         assert found(tmp_path, CANARIES[:1]), "a preview erases nothing"
-        receipt = lines(await house.press(preview))
+        receipt = lines(await session.press(preview))
 
         assert "0 处残留" in receipt
         assert found(tmp_path, CANARIES[:1]) == []
@@ -153,59 +153,59 @@ async def test_what_is_erased_is_found_nowhere_and_the_rest_stays(tmp_path: Path
 
 
 async def test_forgetting_all_leaves_nothing_and_touches_no_neighbour(tmp_path: Path) -> None:
-    async with FakeOffice(store=FileStore(folder_of(tmp_path, "b"))) as neighbour:
+    async with DeskSession(store=FileStore(folder_of(tmp_path, "b"))) as neighbour:
         await neighbour.ask(f"/remember {CANARIES[0]}")
     before = fingerprint(folder_of(tmp_path, "b"))
-    async with office(tmp_path) as house:
-        await live(house)
-        await house.press(await house.ask("/forget all"))
+    async with office(tmp_path) as session:
+        await live(session)
+        await session.press(await session.ask("/forget all"))
 
-        assert set(house.state.memories) == set()
+        assert set(session.state.memories) == set()
         assert found(folder_of(tmp_path, "a"), CANARIES) == []
         assert fingerprint(folder_of(tmp_path, "b")) == before
-        assert "没有找到" in await house.says("/forget 全部")
+        assert "没有找到" in await session.says("/forget 全部")
 
 
 async def test_old_text_is_not_learnt_again_and_the_same_words_said_anew_are(
     tmp_path: Path,
 ) -> None:
-    async with office(tmp_path) as house:
-        await live(house)
-        await house.press(await house.ask("/forget all"))
-        empty = state_digest(house.state)
+    async with office(tmp_path) as session:
+        await live(session)
+        await session.press(await session.ask("/forget all"))
+        empty = state_digest(session.state)
         old = [heard(number, text) for number, text in enumerate(CANARIES)]
 
-        await live_again(house, old)
-        house.agent.worker.enqueue(old, explicit=True)
-        await house.agent.worker.wait_until_idle()
-        assert state_digest(house.state) == empty
-        await house.ask(f"/remember {CANARIES[0]}")
+        await live_again(session, old)
+        session.agent.worker.enqueue(old, explicit=True)
+        await session.agent.worker.wait_until_idle()
+        assert state_digest(session.state) == empty
+        await session.ask(f"/remember {CANARIES[0]}")
 
-        assert [m.words.text for m in house.state.memories.values()] == [CANARIES[0]]
+        assert [m.words.text for m in session.state.memories.values()] == [CANARIES[0]]
 
 
-async def live_again(house: FakeOffice, old: list[Message]) -> None:
+async def live_again(session: DeskSession, old: list[Message]) -> None:
     for number, message in enumerate(old):
         reply = a_message(f"t{number}-reply", "好", at=message.at, role="assistant")
         turn = Turn(
             id=f"t{number}", conversation=str(HOME), at=message.at, said=(message,), reply=reply
         )
-        await house.agent.commit(turn)
-        await house.agent.listen(str(HOME), [message])
+        await session.agent.commit(turn)
+        await session.agent.listen(str(HOME), [message])
 
 
 @pytest.mark.parametrize("number", range(len(CANARIES)))
 async def test_one_memory_goes_with_its_messages_and_every_repetition(
     tmp_path: Path, number: int
 ) -> None:
-    async with office(tmp_path) as house:
-        await live(house)
+    async with office(tmp_path) as session:
+        await live(session)
         (target,) = [
             m.id
-            for m in house.state.memories.values()
+            for m in session.state.memories.values()
             if CANARIES[number] in m.words.text and m.nature.tier is Tier.FACT
         ]
-        await house.press(await house.ask(f"/forget #{target}"))
+        await session.press(await session.ask(f"/forget #{target}"))
 
         assert found(tmp_path, [CANARIES[number]]) == []
         stay = [text for text in CANARIES if text != CANARIES[number]]
@@ -215,49 +215,49 @@ async def test_one_memory_goes_with_its_messages_and_every_repetition(
 async def test_an_erasure_cut_short_is_finished_when_the_agent_opens_again(
     tmp_path: Path,
 ) -> None:
-    async with office(tmp_path) as house:
-        await live(house)
-        erasure = plan_erasure(house.state, TextMatch(CANARIES[0]), NOON, key_hex="ab" * 16)
+    async with office(tmp_path) as session:
+        await live(session)
+        erasure = plan_erasure(session.state, TextMatch(CANARIES[0]), NOON, key_hex="ab" * 16)
         assert erasure is not None
-        await house.agent.steer(lambda state, index: erasure.changes)
+        await session.agent.steer(lambda state, index: erasure.changes)
         assert found(tmp_path, CANARIES[:1]), "the journal holds it until it is scrubbed"
-    async with office(tmp_path) as house:
+    async with office(tmp_path) as session:
         assert found(tmp_path, CANARIES[:1]) == []
-        assert all(tombstone.scrubbed for tombstone in house.state.tombstones.values())
+        assert all(tombstone.scrubbed for tombstone in session.state.tombstones.values())
 
 
 async def test_the_tombstone_holds_nothing_of_what_was_said(tmp_path: Path) -> None:
-    async with office(tmp_path) as house:
-        await live(house)
-        ids = {m.id for w in house.state.windows.values() for m in w.lines}
-        await house.press(await house.ask("/forget all"))
-        told = repr((house.state.tombstones, house.state.erased_ids))
+    async with office(tmp_path) as session:
+        await live(session)
+        ids = {m.id for w in session.state.windows.values() for m in w.lines}
+        await session.press(await session.ask("/forget all"))
+        told = repr((session.state.tombstones, session.state.erased_ids))
 
         assert not any(text in told for text in CANARIES)
         assert not any(f"'{each}'" in told for each in ids)
-        assert len(house.state.erased_ids) >= len(ids)
+        assert len(session.state.erased_ids) >= len(ids)
 
 
 async def test_what_changed_since_the_preview_has_to_be_previewed_again(tmp_path: Path) -> None:
-    async with office(tmp_path) as house:
-        await live(house)
-        preview = await house.ask(f"/forget {CANARIES[0]}")
-        await house.ask(f"/remember {CANARIES[0]}，还有腰果")
-        again = await house.press(preview)
+    async with office(tmp_path) as session:
+        await live(session)
+        preview = await session.ask(f"/forget {CANARIES[0]}")
+        await session.ask(f"/remember {CANARIES[0]}，还有腰果")
+        again = await session.press(preview)
 
-        assert house.state.memories.get(1) is not None
+        assert session.state.memories.get(1) is not None
         assert commands(again) != commands(preview)
 
 
 @pytest.mark.parametrize("words", ["猫", "  ", "主人", "#99"])
 async def test_what_names_nothing_certain_is_refused(tmp_path: Path, words: str) -> None:
-    async with office(tmp_path) as house:
-        await live(house)
-        before = state_digest(house.state)
-        answer = await house.ask(f"/forget {words}")
+    async with office(tmp_path) as session:
+        await live(session)
+        before = state_digest(session.state)
+        answer = await session.ask(f"/forget {words}")
 
         assert commands(answer) == []
-        assert state_digest(house.state) == before
+        assert state_digest(session.state) == before
 
 
 def test_links_receipts_and_focus_lose_only_what_is_erased() -> None:

@@ -1,4 +1,4 @@
-"""Somebody in a group takes somebody else's name, and gains nothing by it (DESIGN §9)."""
+"""Somebody in a group takes somebody else's name, and gains nothing by it."""
 
 import secrets
 from datetime import timedelta

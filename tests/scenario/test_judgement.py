@@ -1,4 +1,4 @@
-"""The stories of seeds 001 and 003, and an attacker whom the model always obeys."""
+"""The stories of source documents 001 and 003, and an attacker whom the model always obeys."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -62,7 +62,7 @@ class Life:
         ]
 
 
-# ---------------------------------------------------------------- seed 001
+# ---------------------------------------------------------------- source document 001
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_three_mentions_in_a_day_are_one_memory_and_frequent() -> None:
     assert life.state.memory(1).trace.created_at == NOON
 
 
-# ---------------------------------------------------------------- seed 003
+# ---------------------------------------------------------------- source document 003
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from memory.model import Tier
-from tests.fakes.lark_house import BOB, EVE, OnLark, hook, on_lark
 from tests.fakes.lark_platform import LarkPlatform
+from tests.fakes.lark_program import BOB, EVE, OnLark, hook, on_lark
 from tests.fakes.lark_world import ANN, BOT
 from tests.fakes.openai_answers import chunk, events, say
 from tests.fakes.openai_server import OpenAIServer

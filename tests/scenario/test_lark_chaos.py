@@ -7,21 +7,13 @@ from random import Random
 
 import pytest
 
+from tests.fakes.faults import Fault, answers, half, late, page, reset
 from tests.fakes.kills import MARK
 from tests.fakes.lark_app import ROUTES
-from tests.fakes.lark_faults import (
-    Fault,
-    answers,
-    flooded,
-    half,
-    late,
-    page,
-    refused,
-    reset,
-)
-from tests.fakes.lark_house import hook, on_lark
+from tests.fakes.lark_faults import flooded, refused
 from tests.fakes.lark_kills import muse
 from tests.fakes.lark_platform import LarkPlatform
+from tests.fakes.lark_program import hook, on_lark
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.waiting import until
 

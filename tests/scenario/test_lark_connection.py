@@ -19,23 +19,14 @@ from bot.adapters.lark.connection import (
     LarkConnection,
     discover_endpoint,
 )
-from bot.adapters.lark.sdk import SdkTransport, load_sdk
+from bot.adapters.lark.sdk import AppCredentials, SdkTransport, load_sdk
 from bot.timing import LoopTimer
 from memory.errors import StoreUnwritable
+from tests.fakes.faults import Fault, answers, half, hang, page, reset
 from tests.fakes.lag import BLOCKED_SECONDS, lag
-from tests.fakes.lark_faults import (
-    EXCEEDED_CONNECTIONS,
-    Fault,
-    answers,
-    half,
-    handshake_refused,
-    hang,
-    page,
-    refused,
-    reset,
-)
-from tests.fakes.lark_house import on_lark
+from tests.fakes.lark_faults import EXCEEDED_CONNECTIONS, handshake_refused, refused
 from tests.fakes.lark_platform import LarkPlatform
+from tests.fakes.lark_program import on_lark
 from tests.fakes.lark_world import APP_ID, APP_SECRET
 from tests.fakes.waiting import HANG_SECONDS, unless_it_hangs, until
 
@@ -92,11 +83,11 @@ async def hearing(
 ) -> AsyncIterator[Hearing]:
     timer = Hasty()
     she = Hearing(platform, timer, ReconnectBackoff(timer, "lark"))
-    wire = SdkTransport(APP_ID, APP_SECRET, platform.url, seconds=seconds)
+    wire = SdkTransport(AppCredentials(APP_ID, APP_SECRET), platform.url, seconds=seconds)
     await load_sdk()
 
     async def discover() -> Endpoint:
-        return await discover_endpoint(wire, APP_ID, APP_SECRET)
+        return await discover_endpoint(wire)
 
     connection = LarkConnection(discover, she.take, timer, she.patience, pace)
     she.keeper = connection.acknowledger

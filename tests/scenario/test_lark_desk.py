@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from bot.texts import desk, say
-from tests.fakes.lark_house import BOB, OnLark, on_lark
 from tests.fakes.lark_platform import LarkPlatform, Shown
+from tests.fakes.lark_program import BOB, OnLark, on_lark
 from tests.fakes.lark_world import ANN
 from tests.fakes.waiting import until
 

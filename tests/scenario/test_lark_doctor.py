@@ -21,7 +21,8 @@ from bot.adapters.platform import Finding
 from bot.cli.doctor import platform_findings
 from bot.settings import Settings
 from memory.errors import InputRefused
-from tests.fakes.lark_faults import page, refused
+from tests.fakes.faults import page
+from tests.fakes.lark_faults import refused
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import ANN, APP_ID, APP_SECRET
 

@@ -10,20 +10,11 @@ import pytest
 from aiohttp import web
 
 from bot.adapters.lark.connection import ConnectionTimeouts
+from tests.fakes.faults import Fault, answers, half, hang, page, reset
 from tests.fakes.lag import BLOCKED_SECONDS, lag
-from tests.fakes.lark_faults import (
-    EXCEEDED_CONNECTIONS,
-    Fault,
-    answers,
-    half,
-    handshake_refused,
-    hang,
-    page,
-    refused,
-    reset,
-)
-from tests.fakes.lark_house import Hasty, OnLark, on_lark
+from tests.fakes.lark_faults import EXCEEDED_CONNECTIONS, handshake_refused, refused
 from tests.fakes.lark_platform import LarkPlatform
+from tests.fakes.lark_program import Hasty, OnLark, on_lark
 from tests.fakes.openai_answers import DONE, Asked, Behaviour, chunk, encoded, say
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.waiting import HANG_SECONDS, unless_it_hangs, until

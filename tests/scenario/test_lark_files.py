@@ -8,8 +8,8 @@ from memory.state import MemoryState
 from memory.stores.exports import export_bytes
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
-from tests.fakes.lark_house import on_lark
 from tests.fakes.lark_platform import LarkPlatform
+from tests.fakes.lark_program import on_lark
 from tests.fakes.waiting import until
 
 
@@ -25,7 +25,7 @@ async def test_a_file_is_taken_in_when_the_command_answers_it(tmp_path: Path) ->
             preview = (await she.answers(2))[-1]
             shown = platform.shown(platform.private())[-1]
             await platform.press(shown.id, shown.buttons[0])
-            await until(lambda: any("带进来了 1 条" in each.text for each in she.answers_now()))
+            await until(lambda: any("导入了 1 条" in each.text for each in she.answers_now()))
             await she.settled()
         (agent,) = agent_ids(tmp_path)
         now = await read_state(tmp_path, agent)

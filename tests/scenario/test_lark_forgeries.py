@@ -14,6 +14,7 @@ from tests.fakes.lark_forgeries import Forger, Forgery
 from tests.fakes.lark_signing import request
 from tests.fakes.lark_world import ANN, ENCRYPT_KEY, VERIFICATION_TOKEN, LarkClock, World
 from tests.fakes.ports import free_port
+from tests.fakes.waiting import until_listening
 
 FORGERIES = 2_000
 AT_ONCE = 20
@@ -49,7 +50,7 @@ async def test_of_two_thousand_forgeries_none_is_believed() -> None:
     true = Forgery("true", body, headers)
     async with asyncio.TaskGroup() as group, ClientSession() as session:
         serving = group.create_task(webhook_server(hook, take, SystemClock()).run())
-        await asyncio.sleep(0.05)
+        await until_listening(hook.bind)
         await send(session, url, true)
         forged = list(Forger(event(), true, now, Random(7)).forgeries(FORGERIES))
         for start in range(0, FORGERIES, AT_ONCE):

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from memory.changes import Window
-from tests.fakes.lark_faults import hang, page
-from tests.fakes.lark_house import BOB, OnLark, hook, on_lark
+from tests.fakes.faults import hang, page
 from tests.fakes.lark_platform import LarkPlatform
+from tests.fakes.lark_program import BOB, OnLark, hook, on_lark
 from tests.fakes.lark_world import (
     ANN,
     APP_SECRET,

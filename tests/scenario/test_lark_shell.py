@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes.lark_house import hook
 from tests.fakes.lark_platform import LarkPlatform
+from tests.fakes.lark_program import hook
 from tests.fakes.lark_world import ANN, APP_ID, APP_SECRET, ENCRYPT_KEY, VERIFICATION_TOKEN
-from tests.fakes.waiting import unless_it_hangs, until
+from tests.fakes.waiting import unless_it_hangs, until, until_listening
 
 LONGEST_STOP = 8.0
 OWNER = {"OWNER_IDS": f"lark:{ANN}"}
@@ -70,7 +70,7 @@ async def test_run_answers_until_it_is_told_to_stop_and_then_stops_soon(
             greeting = await process.stdout.readline()
         if way == "webhook":
             platform.push_to(f"http://{where.bind}{where.path}")
-            await asyncio.sleep(0.3)
+            await until_listening(where.bind)
         else:
             await platform.connected()
         platform.say("你好")

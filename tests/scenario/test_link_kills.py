@@ -17,10 +17,10 @@ from memory.model import AgentSettings, Memory
 from memory.privacy.vault import Keys
 from memory.state import MemoryState
 from memory.stores.file_store import FileStore
-from tests.fakes.burglar import found_under
 from tests.fakes.chat import Killed, Tripwire
 from tests.fakes.clock import FakeClock
 from tests.fakes.platforms import IDENTITIES
+from tests.fakes.stolen_folder import found_under
 from tests.fakes.two_chats import LARK, TELEGRAM, two_chats
 from tests.scenario.test_link_story import SECRET, lived
 

@@ -15,12 +15,12 @@ from bot.settings import Settings
 from bot.supervise import Supervisor, attempt
 from memory.agents import agent_ids
 from memory.clock import SystemClock
-from tests.fakes.lark_house import PACE, Hasty, OnLark
 from tests.fakes.lark_platform import LarkPlatform
+from tests.fakes.lark_program import PACE, Hasty, OnLark
 from tests.fakes.lark_world import ANN as LARK_ANN
 from tests.fakes.lark_world import APP_ID, APP_SECRET
 from tests.fakes.platforms import IDENTITIES
-from tests.fakes.telegram_house import OnTelegram
+from tests.fakes.telegram_program import OnTelegram
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.waiting import until
 

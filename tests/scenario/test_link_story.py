@@ -10,8 +10,8 @@ from bot.desk.documents import Facts, Table
 from memory.agents import Agents, agent_ids
 from memory.model import Memory
 from memory.stores.codec import state_digest
-from tests.fakes.burglar import found_under
 from tests.fakes.clock import FakeClock
+from tests.fakes.stolen_folder import found_under
 from tests.fakes.two_chats import LARK, STRANGER, TELEGRAM, TERMINAL, Someone, two_chats
 
 SECRET = "Hunter7788绿萝"  # noqa: S105 - nobody's

@@ -8,7 +8,7 @@ from aiohttp import web
 from memory.model import Tier
 from tests.fakes.openai_answers import Asked
 from tests.fakes.openai_server import OpenAIServer
-from tests.fakes.telegram_house import FRIEND, GROUP, OnTelegram, on_telegram
+from tests.fakes.telegram_program import FRIEND, GROUP, OnTelegram, on_telegram
 from tests.fakes.telegram_server import ANN, Message, TelegramServer
 from tests.fakes.waiting import until
 

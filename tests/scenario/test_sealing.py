@@ -20,8 +20,8 @@ from memory.ports import LanguageModel, Replied
 from memory.privacy.vault import Keys, UnsealFailure
 from prompts import Prompt
 from tests.builders import a_message, a_stretch
-from tests.fakes.burglar import found_in, found_under, packed, spellings
 from tests.fakes.clock import FakeClock
+from tests.fakes.stolen_folder import found_in, found_under, packed, spellings
 
 SECRET = "Hunter7788绿萝"  # noqa: S105 - nobody's
 ASKED = f"记住我的银行卡密码是{SECRET}"

@@ -15,9 +15,9 @@ from memory.privacy.vault import Keys
 from memory.stores.exports import export_bytes
 from memory.stores.file_store import FileStore
 from prompts import Prompt
-from tests.fakes.burglar import found_in, found_under
 from tests.fakes.chat import Killed
 from tests.fakes.clock import NOON, FakeClock
+from tests.fakes.stolen_folder import found_in, found_under
 from tests.fakes.two_chats import TELEGRAM, Someone, two_chats
 
 SECRET = "Hunter7788绿萝"  # noqa: S105 - nobody's

@@ -17,11 +17,11 @@ from memory.model import AgentSettings, Memory
 from memory.privacy.vault import Keys
 from memory.rotation import rotate
 from memory.stores.file_store import FileStore
-from tests.fakes.burglar import found_in, found_under
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.platforms import adapters_of, only_a_terminal
+from tests.fakes.stolen_folder import found_in, found_under
 from tests.scenario.test_sealing import ASKED, SECRET, a_turn_of
 from tests.scenario.test_whole_program import PLACE, Partner
 

@@ -10,7 +10,7 @@ from memory.offline import OfflineModel
 from memory.ports import Replied
 from memory.privacy.vault import Keys
 from prompts import Monitor, Prompt
-from tests.fakes.burglar import found_in, found_under
+from tests.fakes.stolen_folder import found_in, found_under
 from tests.scenario.test_sealing import a_turn_of, living
 
 CONFIDED = "我和小王分手了"

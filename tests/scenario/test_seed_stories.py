@@ -1,4 +1,4 @@
-"""The stories of seeds 001 and 003, lived by a whole agent: commit → background → memory.
+"""The stories of source documents 001 and 003, lived by an agent: commit → background → memory.
 
 The model is scripted; working memory, recall, the gate, revision, the night and undo are real.
 """
@@ -91,7 +91,7 @@ async def a_life(language: Language) -> AsyncIterator[Life]:
         await agent.close()
 
 
-# ---------------------------------------------------------------- seed 001
+# ---------------------------------------------------------------- source document 001
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ async def test_three_mentions_in_a_day_are_one_memory_and_frequent(
         assert dict(life.agent.state.agent_info.counters)["frequent_reinforce_count"] == 1
 
 
-# ---------------------------------------------------------------- seed 003
+# ---------------------------------------------------------------- source document 003
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 from memory.model import Tier
 from tests.fakes.openai_answers import chunk, events, say
 from tests.fakes.openai_server import OpenAIServer
-from tests.fakes.telegram_house import FRIEND, GROUP, on_telegram
+from tests.fakes.telegram_program import FRIEND, GROUP, on_telegram
 from tests.fakes.telegram_server import ANN, BOT, TelegramServer
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.texts import desk_help, say
-from tests.fakes.telegram_faults import page
-from tests.fakes.telegram_house import GROUP, OnTelegram, on_telegram
+from tests.fakes.faults import page
+from tests.fakes.telegram_program import GROUP, OnTelegram, on_telegram
 from tests.fakes.telegram_server import ANN, TelegramServer
 from tests.fakes.waiting import until
 

@@ -7,7 +7,7 @@ from typing import Any
 from memory.agents import read_state
 from memory.stores.codec import state_digest
 from memory.stores.exports import read_export
-from tests.fakes.telegram_house import FRIEND, GROUP, OnTelegram, on_telegram
+from tests.fakes.telegram_program import FRIEND, GROUP, OnTelegram, on_telegram
 from tests.fakes.telegram_server import ANN, TelegramServer
 from tests.fakes.waiting import until
 
@@ -58,7 +58,7 @@ async def test_everything_goes_along_and_comes_back_to_another(tmp_path: Path) -
         server.says("", caption="/memory import", sender=FRIEND, **document(data))
         (preview,) = await she.answers(1, FRIEND)
         press(server, sender=FRIEND)
-        await until(lambda: any("带进来了 1 条" in text for text in server.texts(FRIEND)))
+        await until(lambda: any("导入了 1 条" in text for text in server.texts(FRIEND)))
         await she.settled()
 
     mine = await read_state(tmp_path, f"tg-p-{ANN}")

@@ -8,7 +8,7 @@ import pytest
 from memory.changes import Window
 from tests.fakes.openai_answers import Asked
 from tests.fakes.openai_server import OpenAIServer
-from tests.fakes.telegram_house import OnTelegram, on_telegram
+from tests.fakes.telegram_program import OnTelegram, on_telegram
 from tests.fakes.telegram_server import ANN, TelegramServer
 
 PHOTO: dict[str, Any] = {

@@ -8,9 +8,10 @@ import pytest
 from bot.desk.registry import SPECS
 from bot.identity import PlatformId, owner_file
 from memory.clock import SystemClock
+from tests.fakes.faults import page
 from tests.fakes.platforms import IDENTITIES
-from tests.fakes.telegram_faults import page, refused
-from tests.fakes.telegram_house import FRIEND, on_telegram
+from tests.fakes.telegram_faults import refused
+from tests.fakes.telegram_program import FRIEND, on_telegram
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.timer import FakeTimer
 from tests.fakes.waiting import until

@@ -16,7 +16,7 @@ from bot.adapters import read_all_settings
 from bot.adapters.telegram.updates import TelegramWebhookOptions, webhook_server
 from bot.adapters.webhook import BODY_BYTES, host_and_port
 from memory.errors import InputRefused, StoreUnwritable
-from tests.fakes.telegram_house import OnTelegram, on_telegram
+from tests.fakes.telegram_program import OnTelegram, on_telegram
 from tests.fakes.telegram_server import TelegramServer
 from tests.fakes.waiting import unless_it_hangs, until
 

@@ -25,7 +25,7 @@ from memory.state import MemoryState
 from memory.stores.codec import state_digest
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
-from tests.fakes.desk import FakeOffice, commands, lines
+from tests.fakes.desk import DeskSession, commands, lines
 from tests.fakes.judging import a_state, a_turn, learnt
 
 SETUP = (
@@ -85,11 +85,11 @@ def test_every_command_that_steers_is_proven_or_named() -> None:
     assert steering <= STEPS.keys() | ELSEWHERE.keys()
 
 
-async def confirmed(house: FakeOffice, line: str) -> str:
+async def confirmed(session: DeskSession, line: str) -> str:
     """Give a command, confirm it if it asks, and return what it came to."""
-    document = await house.ask(line)
+    document = await session.ask(line)
     pressed = [each for each in commands(document) if " ok-" in each]
-    return lines(await house.ask(pressed[0]) if pressed else document)
+    return lines(await session.ask(pressed[0]) if pressed else document)
 
 
 @pytest.mark.parametrize("law", ["tiers", "ebbinghaus", "weights", "network"])
@@ -98,51 +98,51 @@ async def test_a_step_of_the_partner_is_taken_back_exactly(path: str, law: str) 
     before, line = STEPS[path]
     if path == "memory law" and law == "ebbinghaus":
         line = "/memory law weights"
-    async with FakeOffice(settings=AgentSettings(law=law)) as house:
+    async with DeskSession(settings=AgentSettings(law=law)) as session:
         for each in (*SETUP, *before):
-            await house.ask(each)
-            house.clock.tick(minutes=1)
+            await session.ask(each)
+            session.clock.tick(minutes=1)
         if path == "memory cleanup":
-            house.clock.tick(days=900)
-        there = records(house.state)
-        await confirmed(house, line)
-        after = records(house.state)
-        undone = await confirmed(house, "/undo")
+            session.clock.tick(days=900)
+        there = records(session.state)
+        await confirmed(session, line)
+        after = records(session.state)
+        undone = await confirmed(session, "/undo")
 
         if after == there:
             assert path == "memory cleanup"
             assert law != "ebbinghaus"
             return
-        assert records(house.state) == there
+        assert records(session.state) == there
         assert "一模一样" in undone
 
 
 @pytest.mark.parametrize("path", ["memory edit", "memory pin", "memory merge", "memory forget"])
 async def test_what_was_touched_since_is_named_before_it_is_overwritten(path: str) -> None:
     before, line = STEPS[path]
-    async with FakeOffice() as house:
+    async with DeskSession() as session:
         for each in (*SETUP, *before):
-            await house.ask(each)
-        there = house.state
-        await confirmed(house, line)
-        touched = [m.id for m in there.memories.values() if house.state.memories[m.id] != m]
-        house.clock.tick(hours=1)
-        await house.agent.steer(
-            lambda state, _: plan_events(state, [(touched[0], Event.ACCESS)], house.clock.now())
+            await session.ask(each)
+        there = session.state
+        await confirmed(session, line)
+        touched = [m.id for m in there.memories.values() if session.state.memories[m.id] != m]
+        session.clock.tick(hours=1)
+        await session.agent.steer(
+            lambda state, _: plan_events(state, [(touched[0], Event.ACCESS)], session.clock.now())
         )
-        shown = lines(await house.ask("/undo"))
+        shown = lines(await session.ask("/undo"))
         assert "⚠" in shown
         assert f"#{touched[0]}" in shown
-        await confirmed(house, "/undo")
-        assert records(house.state) == records(there)
+        await confirmed(session, "/undo")
+        assert records(session.state) == records(there)
 
 
 async def test_what_changed_nothing_offers_no_undo_of_another_step() -> None:
-    async with FakeOffice() as house:
-        await house.ask("/remember 我对花生过敏")
-        await house.ask("/memory pin #1")
+    async with DeskSession() as session:
+        await session.ask("/remember 我对花生过敏")
+        await session.ask("/memory pin #1")
 
-        assert commands(await house.ask("/memory pin #1")) == []
+        assert commands(await session.ask("/memory pin #1")) == []
 
 
 TURN = a_turn("我搬到上海了，不再住北京", "记错了，我最喜欢拉面", used=(1, 2, 3), reply="拉面好吃")
@@ -271,18 +271,18 @@ def test_a_step_about_a_secret_is_taken_back_exactly(tmp_path: Path, step: str) 
 
 
 async def test_a_step_too_large_for_undo_says_so_and_leaves_no_button() -> None:
-    async with FakeOffice(settings=AgentSettings(law="ebbinghaus")) as house:
+    async with DeskSession(settings=AgentSettings(law="ebbinghaus")) as session:
         many = [
             Put(replace(a_memory(number, f"小事{number}"), passages=()))
             for number in range(1, LARGEST_STEP + 10)
         ]
-        await house.agent.steer(lambda state, index: many)
-        house.clock.tick(days=9)
-        document = await house.ask("/memory cleanup")
-        done = await house.ask(commands(document)[0])
+        await session.agent.steer(lambda state, index: many)
+        session.clock.tick(days=9)
+        document = await session.ask("/memory cleanup")
+        done = await session.ask(commands(document)[0])
 
     assert "撤不回" in lines(done)
     assert commands(done) == []
     assert all(
-        m.words.level < Level.FULL or not m.is_active for m in house.state.memories.values()
+        m.words.level < Level.FULL or not m.is_active for m in session.state.memories.values()
     )

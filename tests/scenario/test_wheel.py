@@ -125,6 +125,17 @@ def test_it_is_embedded_beside_foreign_modules(installed: Path, partner: Path) -
     assert ran.stdout.splitlines() == ["记住：我对花生过敏", "the partner"]
 
 
+@pytest.mark.parametrize("readme", ["README.md", "README.zh-CN.md"])
+def test_the_example_of_the_readme_runs(installed: Path, partner: Path, readme: str) -> None:
+    page = (ROOT / readme).read_text(encoding="utf-8")
+    example = page.partition("```python\n")[2].partition("```")[0]
+
+    ran = run("-c", example, folder=partner, path=(partner, installed))
+
+    assert ran.returncode == 0, ran.stderr
+    assert "吸尘器" in ran.stdout
+
+
 def test_no_module_of_it_imports_the_three_names(installed: Path, partner: Path) -> None:
     ran = run("-c", EVERYTHING, folder=partner, path=(partner, installed))
 
@@ -135,11 +146,16 @@ def test_no_module_of_it_imports_the_three_names(installed: Path, partner: Path)
 
 
 def test_imports_are_rewritten_and_nothing_else() -> None:
-    source = 'from memory import x\nimport bot.app as app, json\nS = "from memory import x"\n'
+    source = (
+        "from memory import x\n"
+        "import bot.app as app, memory.api as api, json\n"
+        'S = "from memory import x", "主人", "memory", "bot.app", "bot.gone"\n'
+    )
 
-    assert rewritten(source) == (
-        "from xiaoxiang.memory import x\nimport xiaoxiang.bot.app as app, json\n"
-        'S = "from memory import x"\n'
+    assert rewritten(source, frozenset({"bot.app", "memory"})) == (
+        "from xiaoxiang.memory import x\n"
+        "import xiaoxiang.bot.app as app, xiaoxiang.memory.api as api, json\n"
+        'S = "from memory import x", "主人", "memory", "xiaoxiang.bot.app", "bot.gone"\n'
     )
 
 

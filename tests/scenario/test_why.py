@@ -8,9 +8,9 @@ import pytest
 
 from memory.laws.law import Event
 from memory.model import AgentSettings, Tier
-from tests.fakes.desk import FakeOffice
+from tests.fakes.desk import DeskSession
 from tests.fakes.laws import after_event
-from tests.fakes.telegram_house import FRIEND, GROUP, OnTelegram, on_telegram
+from tests.fakes.telegram_program import FRIEND, GROUP, OnTelegram, on_telegram
 from tests.fakes.telegram_server import ANN, BOT, Message, TelegramServer
 
 
@@ -109,12 +109,12 @@ async def test_right_and_wrong_are_the_events_the_laws_know(
     law: Any, event: Event, verb: str
 ) -> None:
     settings = AgentSettings(law=law)
-    async with FakeOffice(settings=settings) as house:
-        await house.ask("/remember 我喜欢爬山")
-        before = house.state.memory(1)
-        house.clock.tick(days=2)
-        await house.ask(f"/memory reinforce #1 {event.value}")
+    async with DeskSession(settings=settings) as session:
+        await session.ask("/remember 我喜欢爬山")
+        before = session.state.memory(1)
+        session.clock.tick(days=2)
+        await session.ask(f"/memory reinforce #1 {event.value}")
 
-        expected = after_event(before, event, house.clock.now(), settings)
-        assert house.state.memory(1).trace == expected.trace
-        assert house.state.memory(1).nature.tier is Tier.FACT
+        expected = after_event(before, event, session.clock.now(), settings)
+        assert session.state.memory(1).trace == expected.trace
+        assert session.state.memory(1).nature.tier is Tier.FACT

@@ -1,4 +1,4 @@
-"""What the terminal shows of an answer: a line while thinking, then the words as they come."""
+"""How the terminal shows an answer: a spinner at first, then the words as they come."""
 
 import asyncio
 import sys
@@ -18,13 +18,13 @@ class Screen(Protocol):
     """Where an answer appears."""
 
     def thinking(self) -> None:
-        """Show that she is at it."""
+        """Show that an answer is on its way."""
 
     def begin(self) -> None:
         """Begin a new answer."""
 
     def write(self, text: str) -> None:
-        """Write the next stretch of it."""
+        """Write the next words of it."""
 
     def end(self) -> None:
         """End the answer."""
@@ -65,7 +65,7 @@ class TerminalScreen:
 
 
 class PipeScreen:
-    """A program or a file on the other side: nothing but the words."""
+    """A pipe, with a program or a file at its other end: nothing but the words."""
 
     def thinking(self) -> None:
         """Show nothing."""
@@ -78,7 +78,8 @@ class PipeScreen:
         sys.stdout.write(text)
 
     def end(self) -> None:
-        """End the line and let the other side have it."""
+        """End the line and hand it over."""
+        # A program at the other end waits for this line before it writes its next one.
         sys.stdout.write("\n")
         sys.stdout.flush()
 
@@ -95,6 +96,7 @@ class ConsoleChannel:
         """Begin to deliver an answer."""
 
         async def begin() -> None:
+            # Before anything is shown, as a channel must.
             await record_piece(0, f"console-{target.turn_id}")
             self._screen.begin()
 
@@ -120,7 +122,7 @@ class ConsoleDelivery:
         self._begun = False
 
     async def show_thinking(self) -> None:
-        """Show that she is at it."""
+        """Show that an answer is on its way."""
         if not self._begun:
             self._screen.thinking()
 
@@ -144,6 +146,7 @@ class ConsoleDelivery:
         """Show nothing more: what stands there stays."""
 
     async def _continue(self, text: str) -> None:
+        # A terminal cannot take words back: a reply that was begun anew starts on a new line.
         if self._begun and not text.startswith(self._shown):
             self._screen.end()
             self._begun = False

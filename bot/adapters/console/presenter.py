@@ -1,4 +1,4 @@
-"""A document of the desk in the terminal, for a person or as JSON, its files saved in a folder."""
+"""How the terminal shows a document of the desk: to a person, or as JSON to a program."""
 
 import asyncio
 import os
@@ -40,10 +40,10 @@ from memory.errors import InputRefused
 
 
 def save_files(document: Document, folder: Path) -> Document:
-    """Return the document with every file of it written and named by its path; blocks.
+    """Write the files of a document into a folder; return it with their paths. Blocks on the disk.
 
-    A file is for its owner only, and one of that name there before is replaced. Raises
-    :class:`InputRefused`.
+    Only their owner may read them. A file that had the name before is replaced. Raises
+    :class:`InputRefused` if one cannot be written.
     """
     return Document(
         tuple(
@@ -57,10 +57,12 @@ def save_files(document: Document, folder: Path) -> Document:
 
 def write_private_file(file: Path, content: bytes) -> Path:
     """Write a file that only its owner may read, and return its whole path."""
+    # O_NOFOLLOW: a link of that name must not send what she knows to another place.
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
     try:
         descriptor = os.open(file, flags, 0o600)
         with os.fdopen(descriptor, "wb") as out:
+            # The mode above is for a new file only; one that is replaced keeps its old mode.
             os.fchmod(descriptor, 0o600)
             out.write(content)
         return file.resolve()
@@ -91,7 +93,7 @@ def print_document(document: Document, *, as_json: bool = False) -> None:
 def show_document(document: Document, console: Console) -> None:
     """Write the document to a terminal; a title and what can be done stand apart.
 
-    A quiet one is set back, and takes no more room than it must.
+    A quiet document is dimmed, on as few lines as possible.
     """
     if document.quiet:
         console.print(_safe_text(_quiet_text(document), style="dim"))
@@ -103,7 +105,7 @@ def show_document(document: Document, console: Console) -> None:
 
 
 def document_data(document: Document) -> dict[str, Any]:
-    """Return the document as a program reads it; what has one name is joined."""
+    """Return the document as a program reads it; values of one name are joined."""
     found: dict[str, Any] = {}
     for block in document.blocks:
         for name, value in _block_data(block).items():
@@ -124,12 +126,12 @@ def _quiet_text(document: Document) -> str:
     texts = [block.text for block in document.blocks if isinstance(block, Text)]
     buttons = [b for block in document.blocks if isinstance(block, Buttons) for b in block.buttons]
     steps = "  ".join(f"▸ {button.label} {button.command}" for button in buttons)
-    told = "\n".join(texts)
-    return f"{told}{chr(10) if chr(10) in told else ''}  {steps}"
+    said = "\n".join(texts)
+    return f"{said}{chr(10) if chr(10) in said else ''}  {steps}"
 
 
 def _stands_apart(block: Block, before: Block) -> bool:
-    """Tell whether a line is left free above a block: headings, and one shape after another."""
+    """Whether a line is left free above a block: above headings, and between two shapes."""
     if isinstance(block, Text):
         return block.title
     return isinstance(block, Buttons) or not isinstance(before, Text)
@@ -177,11 +179,11 @@ def _facts(entries: Sequence[tuple[str, str, Cell]]) -> RichTable:
 
 def _table(block: Table) -> RichTable:
     """Show a table; a column that tells people nothing is only for programs."""
-    told = [any(display_text(row[n]) for row in block.rows) for n in range(len(block.columns))]
-    columns = [harmless(name) for name, worth in zip(block.columns, told, strict=True) if worth]
+    shown = [any(display_text(row[n]) for row in block.rows) for n in range(len(block.columns))]
+    columns = [harmless(name) for name, worth in zip(block.columns, shown, strict=True) if worth]
     table = RichTable(*columns, header_style="dim", box=None, pad_edge=False)
     for row in block.rows:
-        cells = [display_text(cell) for cell, worth in zip(row, told, strict=True) if worth]
+        cells = [display_text(cell) for cell, worth in zip(row, shown, strict=True) if worth]
         table.add_row(*(_safe_text(cell, overflow="fold") for cell in cells))
     return table
 
@@ -273,9 +275,10 @@ def _safe_text(
 
 
 class ConsolePresenter:
-    """Print documents, their files put into a folder; ``answered`` is called after each answer.
+    """Print documents and save their files; ``on_answered`` is called after each answer.
 
-    Quiet ones are for a person who looks on: a program that reads gets one answer to each line.
+    ``asides`` says whether quiet documents are printed: a person reads along, but a program must
+    get exactly one answer to each line.
     """
 
     def __init__(
@@ -301,7 +304,6 @@ class ConsolePresenter:
         self._on_answered()
 
     def _print_aside(self, document: Document) -> None:
-        """Show it at once: nothing else can begin to be shown in between."""
         if self._asides:
             _print_to_stdout(document)
 

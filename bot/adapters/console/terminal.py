@@ -15,9 +15,9 @@ from bot.conversation.delivery import Channel
 from bot.conversation.media import DOCUMENT, FILE_NAME
 from bot.conversation.messages import ConversationKey, Incoming, ParsedCommand
 from bot.desk.caller import LARGEST_UPLOAD
+from bot.desk.desk import resolved
 from bot.desk.documents import Presenter
 from bot.desk.parser import named_file
-from bot.desk.registry import SPECS
 from bot.texts import say, shell
 from memory.learning.prompt_material import redacted_text
 from memory.model import Language
@@ -48,7 +48,7 @@ def _harmless_letter(letter: str) -> str:
 
 def command_file(command: ParsedCommand | None) -> dict[str, object]:
     """Return what is needed to read the file a command names; nothing if it names none."""
-    named = named_file(SPECS, command.name, command.words) if command else ""
+    named = named_file(resolved(command)) if command else ""
     path = Path(named).expanduser()
     return {DOCUMENT: str(path), FILE_NAME: path.name} if named else {}
 
@@ -97,11 +97,13 @@ def _prompt_session(history: Path, language: Language) -> "PromptSession[str]":
     from prompt_toolkit.history import FileHistory
 
     class DiscreetHistory(FileHistory):
-        """Keeps what was typed without what is secret in it."""
+        """Writes down what was typed without what is secret in it."""
 
+        # Only what goes to the disk is redacted: the arrow keys still bring back what was typed.
         def store_string(self, string: str) -> None:
             super().store_string(redacted_text(string))
 
+    # Before prompt_toolkit opens it, which would leave it readable by others.
     history.touch(mode=0o600)
     return PromptSession(say(language, shell.YOU), history=DiscreetHistory(str(history)))
 

@@ -1,14 +1,24 @@
-"""Lark put together: one app, how it answers, and how it listens."""
+"""One Lark app put together: how it answers and how it receives.
+
+Everything else in this package is one part of it; here is the order in which the parts start and
+stop.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Never, Protocol, Self
+from typing import Final, Never, Self
 
 from bot.adapters.calls import ReconnectBackoff, RequestRejected, TokenRefused
-from bot.adapters.incoming import BOT_NAMES, Pairing, Receive
+from bot.adapters.incoming import (
+    BOT_NAMES,
+    DOCUMENT_BYTES,
+    MEDIA_BYTES,
+    HandlerServices,
+    Pairing,
+)
 from bot.adapters.lark.api import CALL_SECONDS, lark_api, route
 from bot.adapters.lark.cards import button_signer
 from bot.adapters.lark.connection import (
@@ -20,17 +30,19 @@ from bot.adapters.lark.connection import (
 )
 from bot.adapters.lark.delivery import LarkChannel
 from bot.adapters.lark.directory import Directory
-from bot.adapters.lark.handler import LarkEventHandler, LarkHandlerServices
+from bot.adapters.lark.handler import GreetingOptions, LarkEventHandler
 from bot.adapters.lark.presenter import LarkPresenter
 from bot.adapters.lark.reader import LarkReader
 from bot.adapters.lark.settings import NAME
 from bot.adapters.lark.webhook import LarkWebhook, webhook_server
 from bot.adapters.lark.writer import LarkMessageWriter
+from bot.adapters.platform import RunningProgram
+from bot.adapters.streaming import STOP_SECONDS
 from bot.conversation.delivery import ChannelHealth
 from bot.conversation.media import DOCUMENT, FILE_MESSAGE, PHOTO, VOICE
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.identity import Access
-from bot.supervise import Done, Failed, Supervisor, attempt
+from bot.supervise import Supervisor
 from bot.texts import Sentence, say
 from bot.texts import lark as texts
 from bot.timing import LoopTimer, Timer
@@ -38,30 +50,14 @@ from memory.errors import XiaoxiangError
 from memory.model import Language
 from memory.ports import Clock
 
-GRACE_SECONDS: Final = 1.0
-"""So long an edit under way may take at the end."""
-
-FILE_BYTES: Final = 10 * 1024 * 1024
-"""A larger picture or recording is not looked at or listened to."""
-
-DOCUMENT_BYTES: Final = 20 * 1024 * 1024
-"""A larger file is not taken in."""
-
 
 class AppRefused(XiaoxiangError):
-    """Lark is over for this app; the text says what to do."""
-
-
-class LarkProgram(Protocol):
-    """What the adapter needs of the running program."""
-
-    @property
-    def receive(self) -> Receive: ...
+    """Lark refuses this app for good; the text tells the operator what to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LarkOptions:
-    """How to reach Lark at ``domain``, or with a ``hook`` be reached.
+    """How to reach Lark at ``domain``, and how Lark reaches the bot if there is a ``webhook``.
 
     Messages older than ``answer_within`` are remembered and not answered.
     """
@@ -79,7 +75,7 @@ class LarkOptions:
 
 
 class LarkAdapter:
-    """One app. Enter it before the program runs, since its last answers go through it."""
+    """One app. Enter it before the program runs: the program's last answers go through it."""
 
     platform: Final = NAME
 
@@ -105,29 +101,26 @@ class LarkAdapter:
         )
         self._tasks = Supervisor()
         self._backoff = ReconnectBackoff(self._timer, self.platform)
-        pen = LarkMessageWriter(self._api, self._timer)
+        writer = LarkMessageWriter(self._api, self._timer)
         self.channel: Final = LarkChannel(
-            pen, self._tasks, clock, streaming=options.streaming, language=options.language
+            writer, self._tasks, clock, streaming=options.streaming, language=options.language
         )
-        directory = Directory(self._api, self._timer)
-        seal = button_signer(options.data_dir)
-        self.presenter: Final = LarkPresenter(pen, seal, clock, directory.is_private)
+        self._directory = Directory(self._api, self._timer)
+        signer = button_signer(options.data_dir)
+        self.presenter: Final = LarkPresenter(writer, signer, clock, self._directory.is_private)
         wanted = not access.owners(self.platform)
-        self._services = LarkHandlerServices(
-            directory=directory,
+        self._services = HandlerServices(
             presenter=self.presenter,
-            signer=seal,
+            signer=signer,
             pairing=Pairing(options.data_dir, self.platform, wanted=wanted),
             access=access,
             clock=clock,
             tasks=self._tasks,
-            language=options.language,
-            answer_within=options.answer_within,
         )
 
     @property
     def health(self) -> ChannelHealth:
-        """Return how hearing goes."""
+        """Return how receiving goes."""
         return self._backoff.health
 
     async def __aenter__(self) -> Self:
@@ -139,15 +132,17 @@ class LarkAdapter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        await self._tasks.stop(GRACE_SECONDS)
+        # Connections last: tasks that are still stopping may write through them.
+        await self._tasks.stop(STOP_SECONDS)
         await self._api.disconnect()
 
     async def fetch(self, incoming: Incoming) -> bytes | None:
-        """Return the file of a message, from Lark itself, if it is not too large."""
-        raw, message, limit = incoming.raw, incoming.dedupe_key, FILE_BYTES
+        """Download the file of a message from Lark; None if it is too large."""
+        raw, message, limit = incoming.raw, incoming.dedupe_key, MEDIA_BYTES
         kind, file = ("image", raw[PHOTO]) if PHOTO in raw else ("file", raw.get(VOICE))
         if DOCUMENT in raw:
             kind, file = "file", raw[DOCUMENT]
+            # A file that a command replies to is fetched from the message that holds it.
             message, limit = str(raw.get(FILE_MESSAGE, message)), DOCUMENT_BYTES
         path = route("im", "v1", "messages", message, "resources", str(file))
         return await self._api.download(path, query={"type": kind}, limit=limit)
@@ -157,12 +152,18 @@ class LarkAdapter:
         del conversation, message
         return ""
 
-    async def serve(self, program: LarkProgram) -> Never:
-        """Hear until cancelled; raises :class:`AppRefused` when Lark refuses the app."""
+    async def serve(self, program: RunningProgram) -> Never:
+        """Receive until cancelled; raises :class:`AppRefused` when Lark refuses the app."""
+        options = self._options
+        greeting = GreetingOptions(language=options.language, answer_within=options.answer_within)
         try:
             reader = await self._identify_bot()
             self._announce_start(reader.name)
-            await self._listen(LarkEventHandler(reader, program.receive, self._services))
+            await self._listen(
+                LarkEventHandler(
+                    reader, self._directory, program.receive, self._services, greeting
+                )
+            )
         except TokenRefused as error:
             raise self._app_refused(texts.SECRET_REFUSED) from error
 
@@ -170,40 +171,35 @@ class LarkAdapter:
         if self._options.webhook is not None:
             self._backoff.record_success()
             await webhook_server(self._options.webhook, handler.handle, self._clock).run()
-        pace = self._options.timeouts
+        timeouts = self._options.timeouts
         await LarkConnection(
-            self._discover_endpoint, handler.handle, self._timer, self._backoff, pace
+            self._discover_endpoint, handler.handle, self._timer, self._backoff, timeouts
         ).run()
 
     async def _discover_endpoint(self) -> Endpoint:
-        """Ask where to connect to; raises :class:`TokenRefused` if it is the secret's fault."""
+        """Ask for the address to connect to; raises :class:`TokenRefused` for a wrong secret."""
         try:
-            options = self._options
-            return await discover_endpoint(self._api.transport, options.app_id, options.app_secret)
+            return await discover_endpoint(self._api.transport)
         except EndpointRefused:
+            # Asking for a token tells whether the secret is at fault; only that ends the program.
             await self._api.verify_secret()
             raise
 
     async def _identify_bot(self) -> LarkReader:
-        """Return who she is on Lark; tried until Lark answers.
+        """Return the reader of the bot's events, once Lark has said who the bot is.
 
         Raises :class:`TokenRefused`, or :class:`AppRefused` for an app without a bot.
         """
-        while True:
-            step = await attempt("introducing", self._fetch_identity)
-            match step:
-                case Done(reader):
-                    return reader
-                case Failed(TokenRefused() as error):
-                    raise error
-                case Failed(RequestRejected() as error):
-                    raise self._app_refused(texts.NO_BOT) from error
-                case Failed(error):
-                    await self._timer.sleep(self._backoff.record_failure(error))
+        try:
+            # At the start a refused secret is a typing error: there is no grace for it.
+            return await self._backoff.call_until_success(
+                "introducing", self._fetch_identity, final=(TokenRefused, RequestRejected)
+            )
+        except RequestRejected as error:
+            raise self._app_refused(texts.NO_BOT) from error
 
     async def _fetch_identity(self) -> LarkReader:
-        told = await self._api.call("GET", route("bot", "v3", "info"))
-        bot = told["bot"]
+        bot = await self._api.fetch_bot()
         return LarkReader(
             app_id=self._options.app_id,
             open_id=str(bot["open_id"]),

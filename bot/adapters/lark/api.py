@@ -1,14 +1,15 @@
-"""Calls to Lark's open interface.
+"""Calls to Lark's Open API: the app's token, requests, and what answers mean as errors.
 
-The app's token, requests, and what answers mean in our own errors.
+The SDK below neither renews a token nor raises for a refusal; both is done here, so that the rest
+of the package only meets the errors of ``bot.adapters.calls``.
 """
 
 import asyncio
 import json
 import math
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from io import BytesIO
+from dataclasses import dataclass, replace
+from http import HTTPStatus
 from types import TracebackType
 from typing import Any, Final, Self, TypeAlias
 from urllib.parse import quote
@@ -21,11 +22,12 @@ from bot.adapters.calls import (
     RequestRejected,
     TokenRefused,
 )
-from bot.adapters.lark.sdk import SdkRequest, SdkResponse, SdkTransport
+from bot.adapters.lark.sdk import AppCredentials, SdkRequest, SdkResponse, SdkTransport
 from bot.timing import LoopTimer, Timer
 
 RATE_LIMIT_SECONDS: Final = 1.0
-"""So long she waits where the platform does not say how long."""
+"""How long to wait after a rate limit where Lark does not say it."""
+
 
 _RATE_LIMIT_CODES: Final = frozenset({99991400, 11232, 230020})
 
@@ -37,49 +39,50 @@ _CHAT_UNAVAILABLE_CODES: Final = frozenset({230002, 230013, 230018, 230035, 2300
 
 _WITHDRAWN_CODES: Final = frozenset({230011, 230050, 230110, 230111})
 
+# The same message is being sent at this moment: a retry met the first try.
 _BUSY_CODES: Final = frozenset({230049})
-"""The same message is being sent this moment."""
 
 
 class MessageWithdrawn(RequestRejected):
-    """The message that is answered or changed is there no more."""
+    """The message to reply to or to change no longer exists."""
 
 
 class TokenExpired(PlatformError):
-    """The token is not taken any more, or never was."""
+    """The token is no longer accepted, or never was."""
 
 
 def raise_for_error(answer: SdkResponse) -> None:
-    """Raise what an answer means, if it is a refusal; a file is none."""
+    """Raise the error that an answer stands for; a file or a success raises nothing."""
     code = _error_code(answer)
-    if answer.status == 429 or code in _RATE_LIMIT_CODES:  # noqa: PLR2004
+    # Before the other codes: Lark reports a rate limit with status 429, or with 400 and a code.
+    if answer.status == HTTPStatus.TOO_MANY_REQUESTS or code in _RATE_LIMIT_CODES:
         raise RateLimited(_retry_after_seconds(answer))
-    if answer.status >= 500 or code in _BUSY_CODES:  # noqa: PLR2004
+    if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or code in _BUSY_CODES:
         raise PlatformUnreachable(f"status {answer.status}")
     if code in _TOKEN_EXPIRED_CODES:
         raise TokenExpired
     if code:
         raise _error_for_code(code)
-    if answer.status >= 400:  # noqa: PLR2004
-        # An error page that something in between made is no answer of Lark's.
+    if answer.status >= HTTPStatus.BAD_REQUEST:
+        # The error page of a proxy on the way is no answer of Lark's.
         raise PlatformUnreachable(f"status {answer.status}")
 
 
 def _error_for_code(code: int) -> PlatformError:
-    said = f"code {code}"
+    text = f"code {code}"
     if code in _UNKNOWN_APP_CODES:
-        return TokenRefused(said)
+        return TokenRefused(text)
     if code in _CHAT_UNAVAILABLE_CODES:
-        return ChatUnavailable(said)
+        return ChatUnavailable(text)
     return (
-        MessageWithdrawn(said, code=code)
+        MessageWithdrawn(text, code=code)
         if code in _WITHDRAWN_CODES
-        else RequestRejected(said, code=code)
+        else RequestRejected(text, code=code)
     )
 
 
 def _error_code(answer: SdkResponse) -> int:
-    """Return the code of an answer; 0 for one that has none, as a file."""
+    """Return the code of an answer; 0 for success and for what has no code, such as a file."""
     if not answer.content.startswith(b"{"):
         return 0
     try:
@@ -90,35 +93,36 @@ def _error_code(answer: SdkResponse) -> int:
 
 
 def parse_json_object(answer: SdkResponse) -> dict[str, Any]:
-    """Return the object an answer is; raises :class:`Away` for one that is none."""
+    """Return the JSON object of an answer; raises :class:`PlatformUnreachable` if it is none."""
     try:
-        told = json.loads(answer.content)
+        document = json.loads(answer.content)
     except (ValueError, RecursionError):
         raise PlatformUnreachable("an answer that is no JSON") from None
-    if not isinstance(told, dict):
+    if not isinstance(document, dict):
         raise PlatformUnreachable("an answer that is no object")
-    return told
+    return document
 
 
 def _retry_after_seconds(answer: SdkResponse) -> float:
-    """Return how long to wait, as far as the platform says."""
+    """Return how long to wait, in seconds."""
     for name in ("x-ogw-ratelimit-reset", "retry-after"):
         try:
-            told = float(answer.headers.get(name, ""))
+            seconds = float(answer.headers.get(name, ""))
         except ValueError:
             continue
-        if math.isfinite(told) and told > 0:
-            return told
+        # "inf" and "nan" are numbers to float(), and a chat would be silent for ever.
+        if math.isfinite(seconds) and seconds > 0:
+            return seconds
     return RATE_LIMIT_SECONDS
 
 
 MARGIN_SECONDS: Final = 600.0
-"""So long before its end a token is used no more; one of a shorter life, after half of it."""
+"""How long before its end a token is renewed; one with a shorter life, after half of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token, and for how many ``seconds`` from now it is good."""
+    """A token, and for how many ``seconds`` from now it is valid."""
 
     value: str
     seconds: float
@@ -128,7 +132,7 @@ FetchToken: TypeAlias = Callable[[], Awaitable[Token]]
 
 
 class TokenCache:
-    """Keep a token; whoever waits while it is being fetched shares how that ends."""
+    """Keep a token; whoever waits while it is being fetched shares the outcome."""
 
     def __init__(self, fetch: FetchToken, timer: Timer) -> None:
         self._fetch = fetch
@@ -140,11 +144,12 @@ class TokenCache:
         self._failure: PlatformError | None = None
 
     async def get(self) -> str:
-        """Return a token that is good for a while; raises :class:`Trouble`."""
+        """Return a token that is valid for a while; raises :class:`PlatformError`."""
         if self._is_good():
             return self._value
         attempts = self._attempts
         async with self._lock:
+            # Somebody else may have fetched it, or failed to, while this call waited for the lock.
             if not self._is_good():
                 if self._failure is not None and self._attempts != attempts:
                     raise self._failure
@@ -152,7 +157,7 @@ class TokenCache:
             return self._value
 
     def discard(self, token: str) -> None:
-        """Forget a token that the platform does not take, unless it was replaced already."""
+        """Forget a token that Lark refused, unless it was replaced already."""
         if token == self._value:
             self._value = ""
 
@@ -160,6 +165,7 @@ class TokenCache:
         return bool(self._value) and self._timer.now() < self._until
 
     async def _renew(self) -> None:
+        # Measured from before the call: how long the answer took is part of the token's life.
         began = self._timer.now()
         try:
             fetched = await self._fetch()
@@ -175,13 +181,13 @@ class TokenCache:
 
 
 CALL_SECONDS: Final = 10.0
-"""So long an answer may take."""
+"""How long an answer may take."""
 
 _ISSUE_PATH: Final = "/open-apis/auth/v3/tenant_access_token/internal"
 
 
 def route(*parts: str) -> str:
-    """Return the path of a call; a part can only be one step of it.
+    """Return the path of a call; whatever a part contains, it is one segment of the path.
 
     >>> route("im", "v1", "messages", "om_1", "reply")
     '/open-apis/im/v1/messages/om_1/reply'
@@ -190,11 +196,10 @@ def route(*parts: str) -> str:
 
 
 class LarkApi:
-    """The calls of one app."""
+    """The calls of one app; every one raises :class:`PlatformError`."""
 
-    def __init__(self, transport: SdkTransport, identity: Mapping[str, str], timer: Timer) -> None:
+    def __init__(self, transport: SdkTransport, timer: Timer) -> None:
         self.transport = transport
-        self._identity = identity
         self._tokens = TokenCache(self._fetch_token, timer)
 
     async def __aenter__(self) -> Self:
@@ -216,75 +221,69 @@ class LarkApi:
         query: Mapping[str, str] | None = None,
         body: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Return the ``data`` of what Lark answers, or what it says beside the code.
+        """Return the ``data`` of Lark's answer, or the whole answer if it has no ``data``."""
+        request = SdkRequest(method=method, path=path, query=query or {}, body=body)
+        answer = parse_json_object(await self._send(request))
+        # Older calls, such as bot/v3/info, answer beside the code and not below "data".
+        data = answer.pop("data", None)
+        return data if isinstance(data, dict) else answer
 
-        Raises :class:`Trouble`.
-        """
-
-        def question(token: str) -> SdkRequest:
-            return SdkRequest(method=method, path=path, query=query or {}, body=body, token=token)
-
-        told = parse_json_object(await self._send(question))
-        data = told.pop("data", None)
-        return data if isinstance(data, dict) else told
+    async def fetch_bot(self) -> dict[str, Any]:
+        """Return who the app's bot is; raises :class:`RequestRejected` for an app without one."""
+        bot = (await self.call("GET", route("bot", "v3", "info"))).get("bot")
+        return bot if isinstance(bot, dict) else {}
 
     async def verify_secret(self) -> None:
         """Raise :class:`TokenRefused` if Lark does not know the app by its secret."""
         await self._fetch_token()
 
     async def upload_picture(self, picture: bytes) -> str:
-        """Return the key of a picture, uploaded to be shown in messages."""
+        """Upload a picture to be shown in messages; return its key."""
         kind = {"image_type": "message"}
         return await self._upload_data("image", kind, picture)
 
     async def upload_file(self, name: str, data: bytes) -> str:
-        """Return the key of a file, uploaded to be sent."""
+        """Upload a file to be sent; return its key."""
         kind = {"file_type": "stream", "file_name": name}
         return await self._upload_data("file", kind, data)
 
     async def download(
         self, path: str, *, query: Mapping[str, str] | None = None, limit: int
     ) -> bytes | None:
-        """Return a file; None if it is larger than ``limit``."""
-
-        def question(token: str) -> SdkRequest:
-            return SdkRequest(method="GET", path=path, query=query or {}, token=token, large=True)
-
-        answer = await self._send(question)
+        """Return a file; None if it is larger than ``limit`` bytes."""
+        answer = await self._send(
+            SdkRequest(method="GET", path=path, query=query or {}, large=True)
+        )
         return answer.content if len(answer.content) <= limit else None
 
     async def disconnect(self) -> None:
-        """Let every connection go."""
+        """Close every connection."""
         await self.transport.close()
 
-    async def _upload_data(self, what: str, about: Mapping[str, str], data: bytes) -> str:
-        path = route("im", "v1", f"{what}s")
-
-        def question(token: str) -> SdkRequest:
-            # A file that was read is at its end: each attempt has its own.
-            body = {**about, what: BytesIO(data)}
-            return SdkRequest(method="POST", path=path, body=body, token=token, large=True)
-
-        told = parse_json_object(await self._send(question)).get("data")
-        key = told.get(f"{what}_key") if isinstance(told, dict) else None
+    async def _upload_data(self, kind: str, about: Mapping[str, str], data: bytes) -> str:
+        path = route("im", "v1", f"{kind}s")
+        request = SdkRequest(method="POST", path=path, body={**about, kind: data}, large=True)
+        uploaded = parse_json_object(await self._send(request)).get("data")
+        key = uploaded.get(f"{kind}_key") if isinstance(uploaded, dict) else None
         if not isinstance(key, str):
             raise PlatformUnreachable("an upload without a key")
         return key
 
-    async def _send(self, question: Callable[[str], SdkRequest]) -> SdkResponse:
-        """Return an answer that is no refusal; a token that is over is renewed once."""
+    async def _send(self, request: SdkRequest) -> SdkResponse:
+        """Send a request and return the answer, which is no refusal."""
         try:
-            return await self._send_once(question)
+            return await self._send_once(request)
         except TokenExpired:
+            # Revoked before its time. The SDK would go on with it until then.
             pass
         try:
-            return await self._send_once(question)
+            return await self._send_once(request)
         except TokenExpired:
             raise PlatformUnreachable("a new token is refused") from None
 
-    async def _send_once(self, question: Callable[[str], SdkRequest]) -> SdkResponse:
+    async def _send_once(self, request: SdkRequest) -> SdkResponse:
         token = await self._tokens.get()
-        answer = await self.transport.send(question(token))
+        answer = await self.transport.send(replace(request, token=token))
         try:
             raise_for_error(answer)
         except TokenExpired:
@@ -293,11 +292,12 @@ class LarkApi:
         return answer
 
     async def _fetch_token(self) -> Token:
-        asked = SdkRequest(method="POST", path=_ISSUE_PATH, body=self._identity)
-        answer = await self.transport.send(asked)
+        app = self.transport.credentials
+        body = {"app_id": app.app_id, "app_secret": app.app_secret}
+        answer = await self.transport.send(SdkRequest(method="POST", path=_ISSUE_PATH, body=body))
         raise_for_error(answer)
-        told = parse_json_object(answer)
-        token, seconds = told.get("tenant_access_token"), told.get("expire")
+        document = parse_json_object(answer)
+        token, seconds = document.get("tenant_access_token"), document.get("expire")
         if not isinstance(token, str) or not token or not isinstance(seconds, int):
             raise PlatformUnreachable("an answer without a token")
         return Token(token, seconds)
@@ -311,6 +311,6 @@ def lark_api(
     seconds: float = CALL_SECONDS,
     timer: Timer | None = None,
 ) -> LarkApi:
-    """Return the interface of an app at a domain such as ``https://open.feishu.cn``."""
-    wire = SdkTransport(app_id, app_secret, domain, seconds=seconds)
-    return LarkApi(wire, {"app_id": app_id, "app_secret": app_secret}, timer or LoopTimer())
+    """Return the Open API for an app at a domain such as ``https://open.feishu.cn``."""
+    transport = SdkTransport(AppCredentials(app_id, app_secret), domain, seconds=seconds)
+    return LarkApi(transport, timer or LoopTimer())

@@ -1,8 +1,7 @@
-"""Documents of the desk as cards: buttons, elements, and cards within Lark's limits.
+"""Laying a document of the desk out on cards: elements, buttons, and cards within Lark's limits.
 
-Most of it is plain text, in which nothing can be markup and nobody can be called.
-
-What is too much for one card, in bytes, elements or tables, goes on in the next.
+Most of a card is plain text, in which nothing can be markup and nobody can be mentioned. What is
+too much for one card, in bytes, elements or tables, continues on the next.
 """
 
 import re
@@ -49,13 +48,13 @@ from bot.desk.plain_text import (
 KEY_FILE: Final = "lark.key"
 
 BUTTON_BYTES: Final = 4096
-"""Lark names no limit; a card must stay within its own."""
+"""The most bytes of a button's signed command. Lark names no limit for it; a card has one."""
 
 COMMAND_FIELD: Final = "command"
 
 
 def button_signer(data_dir: Path) -> ButtonSigner:
-    """Return the seal of a data folder; raises :class:`memory.errors.StoreUnwritable`."""
+    """Return the signer of a data folder's buttons; raises :class:`StoreUnwritable`."""
     return load_signer(data_dir / KEY_FILE, limit=BUTTON_BYTES)
 
 
@@ -65,7 +64,7 @@ def button_value(data: str) -> dict[str, str]:
 
 
 def button_data(value: object) -> str:
-    """Return the sealed command of a button that was pressed; empty if it carries none."""
+    """Return the signed command of a pressed button; empty if it carries none."""
     data = value.get(COMMAND_FIELD) if isinstance(value, Mapping) else None
     return data if isinstance(data, str) else ""
 
@@ -73,28 +72,31 @@ def button_data(value: object) -> str:
 Element: TypeAlias = dict[str, Any]
 
 VISIBLE_ROWS: Final = 10
-"""So many rows of a table are seen at once."""
+"""Rows of a table that are seen at once."""
 
 TABLE_ROWS: Final = 50
-"""So many rows one table holds."""
+"""Rows one table holds; the rest is another table."""
 
 COLUMN_GAP: Final = 3
-"""So much wider than its text is a column."""
+"""Columns of text that the space around a table's column takes."""
 
 LABEL_CHARACTERS: Final = 100
-"""Characters a button may say."""
+"""Characters of a button's label."""
 
 ELEMENT_BYTES: Final = 12 * 1024
-"""So many bytes one element gets; a card has room for two."""
+"""Bytes of one element; a card has room for two."""
 
+# What Markdown on a card may read as markup: within a line, and where a line begins.
 _MARKUP: Final = re.compile(r"[\\`*_~<>\[\]|&]|:(?=\w+:)")
 
 _LINE_START: Final = re.compile(r"(?<=\n)( {0,3})([\d#=+-])")
-"""What Markdown on a card may take for its own, within a line and where one begins."""
 
 
 def block_elements(block: Block, pictures: Mapping[Picture, str]) -> Iterator[Element]:
-    """Yield what shows a block; buttons are put together by :func:`pressable`."""
+    """Yield the elements that show a block, except buttons: see :func:`button_elements`.
+
+    ``pictures`` are the keys of uploaded pictures; one that is missing is described in words.
+    """
     match block:
         case Text(text, title):
             yield from _text_elements(text, letters="heading" if title else "normal")
@@ -122,12 +124,13 @@ def _text_elements(text: str, *, letters: str = "normal") -> Iterator[Element]:
     """Yield plain text, in which nothing is markup."""
     for part in split(text, limit=ELEMENT_BYTES, measure=sent_bytes):
         if has_visible_text(part.body):
-            said = {"tag": "plain_text", "content": part.body.strip("\n"), "text_size": letters}
-            yield {"tag": "div", "text": said}
+            words = {"tag": "plain_text", "content": part.body.strip("\n"), "text_size": letters}
+            yield {"tag": "div", "text": words}
 
 
 def _markdown_elements(lines: Sequence[str], plain: str) -> Iterator[Element]:
-    """Yield lines of Markdown, or all of it plainly if a line alone is too long."""
+    """Yield lines of Markdown; all of it as plain text if a single line is too long."""
+    # A long line would have to be cut, perhaps in the middle of its markup.
     if any(sent_bytes(line) > ELEMENT_BYTES for line in lines):
         yield from _text_elements(plain)
         return
@@ -150,7 +153,7 @@ def _grouped_lines(lines: Sequence[str], limit: int) -> Iterator[list[str]]:
 
 
 def _table_elements(table: Table) -> Iterator[Element]:
-    """Yield a table in columns if a phone has room for them, else row after row."""
+    """Yield a table in columns if a phone has room for them, else row by row."""
     cells = [table.columns, *(tuple(map(display_text, row)) for row in table.rows)]
     widths = [max(map(display_width, column)) for column in zip(*cells, strict=True)]
     if sum(widths) + COLUMN_GAP * len(widths) <= PHONE_COLUMNS:
@@ -169,7 +172,7 @@ def _table_row(item: TableItem) -> str:
 
 
 def _plain_table(table: Table) -> str:
-    """Return a table as plain text, for where a row alone is too much."""
+    """Return a table as plain text, for when a single row is too long."""
     return "\n".join(
         "\n   ".join((f"{item.first}  {item.main}", *item.rest)) for item in table_items(table)
     )
@@ -190,7 +193,8 @@ def _table_element(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Ele
 
 
 def _bar_line(bar: Bar) -> str:
-    """Return a bar as a line; the bars come first, so that they begin below one another."""
+    """Return a bar as one line of text."""
+    # The bar stands first: in a proportional font only what begins a line is aligned.
     lamp = LIGHTS[bar.colour] if bar.colour is not Colour.PLAIN else ""
     return f"{bar_text(bar)}  {lamp}{display_text(bar.label)}  {bar.value}".rstrip()
 
@@ -200,11 +204,14 @@ def _picture_element(picture: Picture, key: str) -> Element:
     return {"tag": "img", "img_key": key, "alt": alt, "scale_type": "fit_horizontal"}
 
 
-def button_elements(blocks: Sequence[Block], sealed: Mapping[Button, str]) -> Iterator[Element]:
-    """Yield the buttons in a row that breaks where the screen ends."""
+def button_elements(blocks: Sequence[Block], signed: Mapping[Button, str]) -> Iterator[Element]:
+    """Yield the buttons in rows that wrap at the edge of the screen.
+
+    A button that is not ``signed``, or whose label is too long, is spelled out as text.
+    """
     every = [each for block in blocks if isinstance(block, Buttons) for each in block.buttons]
-    columns = [_button_column(each, sealed[each]) for each in every if each in sealed]
-    spelled = [each for each in every if each not in sealed or len(each.label) > LABEL_CHARACTERS]
+    columns = [_button_column(each, signed[each]) for each in every if each in signed]
+    spelled = [each for each in every if each not in signed or len(each.label) > LABEL_CHARACTERS]
     if spelled:
         yield from _text_elements("\n".join(f"{each.label}：{each.command}" for each in spelled))
     for start in range(0, len(columns), VISIBLE_ROWS):
@@ -222,7 +229,8 @@ def _button_column(button: Button, data: str) -> Element:
 
 
 def element_bytes(document: object) -> int:
-    """Return how many bytes a part of a card takes where it is sent."""
+    """Return how many bytes a part of a card takes in the request."""
+    # Twice: a card is sent as a string of JSON within JSON.
     return len(compact_json(compact_json(document)).encode("utf-8", "replace"))
 
 
@@ -237,25 +245,25 @@ def _entity(character: str) -> str:
 
 
 CARD_ELEMENTS: Final = 180
-"""A card may have 200, each text and column of a button counted."""
+"""Elements of a card. Lark allows 200, and counts each text and each column of a button."""
 
 CARD_TABLES: Final = 5
 
 HEADING_CHARACTERS: Final = 60
-"""A longer title stands in the card and not over it."""
+"""A longer title stands on the card and not above it."""
 
 
 def document_cards(
-    document: Document, sealed: Mapping[Button, str], pictures: Mapping[Picture, str]
+    document: Document, signed: Mapping[Button, str], pictures: Mapping[Picture, str]
 ) -> tuple[Card, ...]:
-    """Return the cards that show a document, its buttons on the last; none if it says nothing.
+    """Return the cards that show a document, its buttons on the last; none if it is empty.
 
-    ``sealed`` is what its buttons carry: one that is not there is spelled out. ``pictures`` are
-    the keys of those that were uploaded: another is told in words.
+    ``signed`` is what its buttons carry; a button that is missing there is spelled out.
+    ``pictures`` are the keys of uploaded pictures; one that is missing is described in words.
     """
     title, blocks = _split_heading(document.blocks)
     elements = [element for block in blocks for element in block_elements(block, pictures)]
-    elements += button_elements(blocks, sealed)
+    elements += button_elements(blocks, signed)
     stacks = list(_split_cards(elements)) or ([[]] if title else [])
     summary = _summary(title, document)
     return tuple(
@@ -264,12 +272,12 @@ def document_cards(
 
 
 def plain_text(document: Document) -> str:
-    """Return a document as text, for where cards are not taken."""
+    """Return a document as text, for when Lark refuses its cards."""
     return "\n\n".join(filter(None, map(as_text, document.blocks)))
 
 
 def _split_heading(blocks: Sequence[Block]) -> tuple[str, Sequence[Block]]:
-    """Return what stands over the card, and the rest."""
+    """Return the title that stands above the card, and the other blocks."""
     match blocks:
         case [Text(text, title=True), *rest] if len(
             text
@@ -280,7 +288,7 @@ def _split_heading(blocks: Sequence[Block]) -> tuple[str, Sequence[Block]]:
 
 
 def _split_cards(elements: Sequence[Element]) -> Iterator[list[Element]]:
-    """Yield elements card by card."""
+    """Yield the elements of one card after the other."""
     stack: list[Element] = []
     room, left, tables = RICH_BYTES, CARD_ELEMENTS, CARD_TABLES
     for element in elements:
@@ -313,13 +321,13 @@ def _card(elements: Sequence[Element], title: str, summary: str) -> Card:
 
 
 def _summary(title: str, document: Document) -> str:
-    """Return what stands in the list of chats."""
+    """Return what the list of chats shows of a card."""
     texts = (block.text for block in document.blocks if isinstance(block, Text))
     return " ".join((title or next(texts, "")).split())[:SUMMARY_CHARACTERS]
 
 
 def _element_count(element: object) -> int:
-    """Return how many elements there are in one, itself included."""
+    """Return how many elements one contains, itself included."""
     if isinstance(element, dict):
         return ("tag" in element) + sum(map(_element_count, element.values()))
     return sum(map(_element_count, element)) if isinstance(element, list) else 0

@@ -1,10 +1,12 @@
-"""The long connection Lark sends events over: where it is, one connection, and connecting again.
+"""The long connection Lark sends events over: where it is, one connection, and reconnecting.
 
 The SDK calls its handler on the loop it connects with and confirms an event once the handler
-returns, so the handler waits there until the event is kept; the program's own loop never waits.
-What else the SDK's client offers is not used, because it cannot be trusted with it
-(libraries.md, 2.1): it is not asked where to connect, not to connect again, not to ping, and it
-is not told which kinds of event there are, since it refuses to confirm every other kind.
+returns, so each connection has a thread and a loop of its own, and its handler waits there until
+the event is kept; the program's own loop never waits.
+
+Of the SDK's client only the connection itself is used. It asks for the address without a timeout;
+it can stop reconnecting for ever without an error; it has no way to be stopped; and it refuses
+every kind of event it was not told of.
 """
 
 import asyncio
@@ -14,18 +16,20 @@ import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, Never, TypeAlias
+from importlib import import_module
+from typing import Any, ClassVar, Final, Never, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
 from bot.adapters.calls import (
+    ConnectionConflict,
     PlatformError,
     PlatformUnreachable,
-    PollingConflict,
     ReconnectBackoff,
 )
 from bot.adapters.incoming import Acknowledger, HandleEvent
 from bot.adapters.lark.api import parse_json_object
 from bot.adapters.lark.sdk import SdkRequest, SdkTransport
+from bot.conversation.delivery import FailureReason
 from bot.supervise import Done, Failed, attempt
 from bot.timing import Timer, wait_for_event
 
@@ -37,32 +41,36 @@ _TOO_MANY_CONNECTIONS: Final = 1000040350
 
 
 class EndpointRefused(PlatformError):
-    """Lark does not open a connection to this app; the number says why."""
+    """Lark opens no connection for this app; the number in the text says why."""
+
+    reason: ClassVar[FailureReason] = "rejected"
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where to connect to. The address holds a ticket: it is shown to nobody."""
+    """Where to connect to. The address holds a ticket, so it must not be logged."""
 
     url: str
 
 
-async def discover_endpoint(transport: SdkTransport, app_id: str, app_secret: str) -> Endpoint:
-    """Ask where the long connection is.
+async def discover_endpoint(transport: SdkTransport) -> Endpoint:
+    """Ask Lark for the address of the long connection.
 
-    Raises :class:`Away`, :class:`Contested` if there are too many, or :class:`Turned`.
+    Raises :class:`PlatformUnreachable`, :class:`ConnectionConflict` if there are too many
+    connections, or :class:`EndpointRefused`.
     """
-    body = {"AppID": app_id, "AppSecret": app_secret}
+    app = transport.credentials
+    body = {"AppID": app.app_id, "AppSecret": app.app_secret}
     answer = await transport.send(SdkRequest(method="POST", path=ENDPOINT_PATH, body=body))
-    told = parse_json_object(answer)
-    code = told.get("code")
+    document = parse_json_object(answer)
+    code = document.get("code")
     if not isinstance(code, int) or code in _BUSY_CODES:
         raise PlatformUnreachable(f"status {answer.status}")
     if code == _TOO_MANY_CONNECTIONS:
-        raise PollingConflict("too many connections")
+        raise ConnectionConflict("too many connections")
     if code:
         raise EndpointRefused(f"code {code}")
-    data = told.get("data")
+    data = document.get("data")
     url = data.get("URL") if isinstance(data, dict) else None
     if not isinstance(url, str) or not _is_complete_url(url):
         raise PlatformUnreachable("an answer without an address")
@@ -70,25 +78,25 @@ async def discover_endpoint(transport: SdkTransport, app_id: str, app_secret: st
 
 
 def _is_complete_url(url: str) -> bool:
-    """Say whether an address is one the SDK can connect to."""
+    """Whether an address has all that the SDK reads from it; it would fail in the middle else."""
     parts = urlsplit(url)
-    asked = parse_qs(parts.query)
-    service = asked.get("service_id", [""])[0]
-    return parts.scheme in {"ws", "wss"} and "device_id" in asked and service.isdecimal()
+    query = parse_qs(parts.query)
+    service = query.get("service_id", [""])[0]
+    return parts.scheme in {"ws", "wss"} and "device_id" in query and service.isdecimal()
 
 
 log = logging.getLogger(__name__)
 
 HandlePayload: TypeAlias = Callable[[bytes], Awaitable[object]]
-"""Keep an event and return the answer to it, if it wants one; raises if it could not be kept."""
+"""Keep an event and return the answer it wants, or None; raises if it could not be kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionTimeouts:
     """How long each thing may take, in seconds.
 
-    Lark waits 3 s for a confirmation and pushes the event again 15 s later. ``silent`` is without
-    any frame, not even the answer to a ping.
+    ``silent``: without any frame, not even the answer to a ping. ``handle`` stays below the 3 s
+    that Lark waits for a confirmation before it pushes the event again.
     """
 
     connect: float = 15.0
@@ -99,11 +107,14 @@ class ConnectionTimeouts:
 
 
 class ConnectionAbandoned(ConnectionError):
-    """The connection is over."""
+    """An event arrived on a connection that is being closed; Lark must push it again."""
 
 
 class SdkConnection:
-    """One connection, from its beginning to its end; it is never used twice."""
+    """One connection, from its beginning to its end; it is never reused.
+
+    ``_ended`` and ``_last_activity`` belong to the main loop's side, the rest to the thread's.
+    """
 
     def __init__(
         self,
@@ -125,7 +136,7 @@ class SdkConnection:
         self._abandoned = False
 
     async def run(self) -> None:
-        """Connect, say that it is ``up``, and hear until it ends; raises what went wrong."""
+        """Connect and receive until the connection ends; raises what went wrong."""
         self._thread.start()
         try:
             while True:
@@ -139,10 +150,11 @@ class SdkConnection:
             await self._close()
 
     async def _close(self) -> None:
-        """End the connection; a thread that does not end by itself is left alone, unheard."""
+        """End the connection; a thread that does not end in time is abandoned."""
         self._abandoned = True
         if self._thread_loop is not None and self._closing is not None:
-            with suppress(RuntimeError):  # its loop has just ended
+            # Its loop may have ended between the check and the call.
+            with suppress(RuntimeError):
                 self._thread_loop.call_soon_threadsafe(self._closing.set)
         done, _ = await asyncio.wait((self._ended,), timeout=self._timeouts.stop)
         if not done:
@@ -150,7 +162,8 @@ class SdkConnection:
 
     def _run_thread(self) -> None:
         outcome = asyncio.run(self._run_supervised())
-        with suppress(RuntimeError):  # the program has ended before its connection
+        # The program may have ended before its connection.
+        with suppress(RuntimeError):
             self._main_loop.call_soon_threadsafe(self._set_outcome, outcome)
 
     def _set_outcome(self, outcome: Done[None] | Failed) -> None:
@@ -158,20 +171,23 @@ class SdkConnection:
             self._ended.set_result(outcome)
 
     async def _run_supervised(self) -> Done[None] | Failed:
-        over = asyncio.Event()
-        self._thread_loop, self._closing = asyncio.get_running_loop(), over
-        return await attempt("a long connection", lambda: self._connect_and_ping(over))
+        # An event belongs to the loop that waits for it: this one is made in the thread.
+        closing = asyncio.Event()
+        self._thread_loop, self._closing = asyncio.get_running_loop(), closing
+        return await attempt("a long connection", lambda: self._connect_and_ping(closing))
 
-    async def _connect_and_ping(self, over: asyncio.Event) -> None:
-        """Connect, and until either side has enough, ask now and then if anybody is there."""
+    async def _connect_and_ping(self, closing: asyncio.Event) -> None:
+        """Connect, and ping until either side closes the connection."""
         client = _build_client(
-            self._endpoint.url, self._handle_in_thread, self._record_activity, over
+            self._endpoint.url, self._handle_in_thread, self._record_activity, closing
         )
         try:
             async with asyncio.timeout(self._timeouts.connect):
                 await client.connect()
             self._main_loop.call_soon_threadsafe(self._on_connected)
-            while not (self._abandoned or await wait_for_event(over, self._timeouts.ping)):
+            # A ping that is answered is activity: without it a silent network would look like a
+            # silent chat.
+            while not (self._abandoned or await wait_for_event(closing, self._timeouts.ping)):
                 async with asyncio.timeout(self._timeouts.ping):
                     await client.ping()
         finally:
@@ -179,19 +195,21 @@ class SdkConnection:
                 await client.close()
 
     def _record_activity(self) -> None:
+        # Called in the thread; assigning a number needs no lock.
         self._last_activity = self._main_loop.time()
 
     def _handle_in_thread(self, payload: bytes) -> object:
-        """Wait in the connection's thread until an event is kept; raising refuses it."""
+        """Block the connection's thread until an event is kept; raising makes Lark push again."""
         if self._abandoned:
             raise ConnectionAbandoned
-        kept = asyncio.run_coroutine_threadsafe(
+        handled = asyncio.run_coroutine_threadsafe(
             self._handle_on_main_loop(payload), self._main_loop
         )
         try:
-            return kept.result(self._timeouts.handle)
+            return handled.result(self._timeouts.handle)
         except TimeoutError:
-            kept.cancel()
+            # Else it would go on while Lark's next push of the same event is handled.
+            handled.cancel()
             raise
 
     async def _handle_on_main_loop(self, payload: bytes) -> object:
@@ -206,15 +224,16 @@ def _raise_failure(outcome: Done[None] | Failed) -> None:
 def _build_client(
     url: str,
     handle: Callable[[bytes], object],
-    note: Callable[[], None],
-    over: asyncio.Event,
+    record_activity: Callable[[], None],
+    closing: asyncio.Event,
 ) -> Any:
-    """Return the SDK's client for one address, which tells when it hears and when it is over."""
-    from lark_oapi.core.enum import LogLevel  # noqa: PLC0415 - imported by now, in a thread
-    from lark_oapi.ws import client as sdk  # noqa: PLC0415
+    """Return the SDK's client for one address; it sets ``closing`` when the connection ends."""
+    # Imported by now, in a thread; this only looks the modules up.
+    sdk: Any = import_module("lark_oapi.ws.client")
+    enums: Any = import_module("lark_oapi.core.enum")
 
     class Handler:
-        """What the SDK asks about every event."""
+        """What the SDK calls for every event, of whichever kind."""
 
         def _do_without_validation(self, payload: bytes) -> object:
             return handle(payload)
@@ -224,11 +243,12 @@ def _build_client(
             return url
 
         async def _receive_message_loop(self) -> None:
+            # The SDK starts this as a task and looks at nobody's outcome: it could end unnoticed.
             await attempt("hearing", super()._receive_message_loop)
-            over.set()
+            closing.set()
 
         async def _handle_message(self, msg: bytes) -> None:
-            note()
+            record_activity()
             await super()._handle_message(msg)
 
         async def connect(self) -> None:
@@ -241,15 +261,16 @@ def _build_client(
         async def close(self) -> None:
             await self._disconnect()
 
-    # The SDK keeps the loop that was current when it was imported; it has to be the one it is on.
+    # The SDK keeps the loop that was current when it was imported, in a variable of the module;
+    # each connection has a loop of its own.
     sdk.loop = _RunningLoop()
     return Client(
-        "", "", log_level=LogLevel.CRITICAL, event_handler=Handler(), auto_reconnect=False
+        "", "", log_level=enums.LogLevel.CRITICAL, event_handler=Handler(), auto_reconnect=False
     )
 
 
 class _RunningLoop:
-    """What the SDK's client takes for its loop: whichever it runs on."""
+    """Stands for the SDK's loop: whichever loop the caller runs on."""
 
     def create_task(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         return asyncio.get_running_loop().create_task(work)
@@ -258,14 +279,14 @@ class _RunningLoop:
         return True
 
     def close(self) -> None:
-        """Close nothing: the loop belongs to whoever runs it."""
+        """Do nothing: the loop belongs to whoever runs it."""
 
 
 Discover: TypeAlias = Callable[[], Awaitable[Endpoint]]
 
 
 class LarkConnection:
-    """Keep one line open; cancel it to stop. Each line ends before the next one begins."""
+    """Keep one connection open; cancel it to stop. Each ends before the next one begins."""
 
     def __init__(
         self,
@@ -283,26 +304,28 @@ class LarkConnection:
         self._timeouts = timeouts
 
     async def run(self) -> Never:
-        """Hear until cancelled; raises :class:`TokenRefused` if the secret is revoked."""
+        """Receive until cancelled; raises :class:`TokenRefused` if the secret is revoked."""
         while True:
             step = await attempt("listening", self._connect_once)
             error = step.error if isinstance(step, Failed) else None
-            trouble = (
+            # Also an end without an error is one: Lark closes connections as it likes.
+            failure = (
                 error
                 if isinstance(error, PlatformError)
                 else PlatformUnreachable("the connection is over")
             )
-            await self._timer.sleep(self._backoff.record_failure(trouble))
+            await self._timer.sleep(self._backoff.record_failure(failure))
 
     async def _connect_once(self) -> None:
-        """Find out where to connect to, connect, and hear until that ends."""
+        """Find the address, connect, and receive until the connection ends."""
+        # Asked every time: an address holds a ticket.
         endpoint = await self._discover()
         await SdkConnection(
             endpoint, self._handle_payload, self._timeouts, self._backoff.record_success
         ).run()
 
     async def _handle_payload(self, payload: bytes) -> object:
-        """Return the answer to an event once it is kept; None if it wants none."""
+        """Have an event kept; return the answer it wants, or None."""
         return await self.acknowledger.handle_or_skip(
             "an event", lambda: self._handle_event(json.loads(payload))
         )

@@ -1,4 +1,8 @@
-"""What a message of Lark says, in words: pure, its JSON in, text out."""
+"""The content of a Lark message, in words. Pure: its JSON in, text out.
+
+Each kind of message has a JSON form of its own; the conversation only knows text, pictures and
+recordings.
+"""
 
 import json
 import re
@@ -12,14 +16,14 @@ from bot.texts import lark as texts
 from memory.model import Language
 
 _MENTIONS: Final = re.compile(r"@_user_\d+|@_all")
-"""Where a text mentions somebody; the names are sent beside it."""
+"""The placeholders of mentions in a text; the names are sent beside it."""
 
 _GAPS: Final = re.compile(r"[ \u00a0]{2,}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LarkContent:
-    """What a message says. ``files`` is what is needed to look at it or listen to it later."""
+    """What a message says. ``files`` is what is needed to download its picture or recording."""
 
     text: str
     quoted: str = ""
@@ -30,16 +34,19 @@ class LarkContent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LarkContentReader:
-    """Read content; ``names`` are those of the people it mentions, by their place in the text.
+    """Read content; ``names`` are those of the people it mentions, by their placeholders.
 
-    A name that is empty stands for her: she need not hear that she is spoken to.
+    An empty name stands for the bot; its mention is left out of the text.
     """
 
     language: Language
     names: Mapping[str, str]
 
     def read(self, kind: str, content: str) -> LarkContent | None:
-        """Return what it says; None for what nobody said. Raises what broken JSON raises."""
+        """Return what a message says; None for a system message.
+
+        Raises KeyError, TypeError or ValueError for broken content.
+        """
         document = json.loads(content)
         match kind:
             case "text":
@@ -52,7 +59,7 @@ class LarkContentReader:
                 return self._attachment(kind, document)
 
     def _attachment(self, kind: str, document: dict[str, Any]) -> LarkContent:
-        """Return what was sent and is no text."""
+        """Return the content of a message that is no text."""
         match kind:
             case "image":
                 return self._with_picture("", str(document["image_key"]))
@@ -85,7 +92,7 @@ class LarkContentReader:
                 return self._sentence(dialogue.UNKNOWN_ATTACHMENT)
 
     def _rich_text(self, document: dict[str, Any]) -> LarkContent:
-        """Return rich text as lines, a link behind its words, code between fences."""
+        """Return rich text as lines, links behind their words, code between fences."""
         post = _single_language(document)
         rows = post.get("content") or []
         lines = ["".join(map(self._element, row)) for row in rows]
@@ -101,6 +108,7 @@ class LarkContentReader:
                 return text if text == href else f"{text} ({href})"
             case "at":
                 return self._mention(element)
+            # Back to Markdown: memory and model know code by its fences.
             case "code_block":
                 return f"```{str(element.get('language') or '').lower()}\n{text.rstrip()}\n```"
             case "img" | "media" | "hr":
@@ -117,7 +125,7 @@ class LarkContentReader:
         return f"@{element.get('user_name') or self._sentence(texts.SOMEBODY)}"
 
     def _with_names(self, text: str) -> str:
-        """Return the text with names where people are mentioned, and without her own mention."""
+        """Return the text with names in place of mentions, the bot's own left out."""
         everybody = f"@{self._sentence(texts.EVERYBODY)}"
 
         def name(found: re.Match[str]) -> str:
@@ -127,6 +135,7 @@ class LarkContentReader:
             return everybody if found[0] == "@_all" else f"@{self._sentence(texts.SOMEBODY)}"
 
         named = _MENTIONS.sub(name, text)
+        # A mention that was left out leaves two spaces; other text keeps the spaces it has.
         return _GAPS.sub(" ", named).strip() if named != text else text
 
     def _with_picture(self, caption: str, key: str) -> LarkContent:
@@ -138,7 +147,7 @@ class LarkContentReader:
 
 
 def _single_language(document: dict[str, Any]) -> dict[str, Any]:
-    """Return a post as it stands, or the first language of one that comes in several."""
+    """Return the post, of one in several languages the first."""
     if "content" in document or "title" in document:
         return document
     found: dict[str, Any] = next((e for e in document.values() if isinstance(e, dict)), {})
@@ -146,7 +155,7 @@ def _single_language(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _card_texts(card: object) -> Iterator[str]:
-    """Yield every piece of text in a card, whatever its form."""
+    """Yield every text on a card but those of buttons, whatever the card's form."""
     match card:
         case {"tag": "button"}:
             return

@@ -1,9 +1,12 @@
-"""One answer on its way to a Lark chat: a reaction, cards that grow, the final text."""
+"""Delivering one answer to a Lark chat: a reaction, cards that grow, the final text.
+
+What is placed in the chat, and how that survives a crash, is the business of ``placed_messages``;
+here is what is shown when, and where a growing answer goes on in another card.
+"""
 
 import asyncio
 from contextlib import suppress
 from datetime import timedelta
-from functools import partial
 from typing import Final
 
 from bot.adapters.calls import (
@@ -19,7 +22,7 @@ from bot.adapters.lark.places import message_of, place_of
 from bot.adapters.lark.writer import LarkMessageWriter
 from bot.adapters.streaming import StreamUpdater
 from bot.conversation.delivery import NotDelivered, RecordPiece, Target, Undeliverable
-from bot.conversation.splitting import SMALLEST_LIMIT, has_visible_text, split
+from bot.conversation.splitting import SMALLEST_LIMIT, Part, has_visible_text, split
 from bot.supervise import Supervisor
 from bot.texts import lark as texts
 from bot.texts import say
@@ -28,18 +31,18 @@ from memory.model import Language
 from memory.ports import Clock
 
 WORTH: Final = 40
-"""Characters an answer has before it is worth a card; a short one is a bubble like any other."""
+"""Characters of an answer before it gets a card; a shorter one stays an ordinary bubble."""
 
 ROTATION_SECONDS: Final = 540.0
-"""So old a card grows no more; Lark closes it at ten minutes."""
+"""The age at which a card stops growing; Lark itself closes it after ten minutes."""
 
 
 class _AnswerRestarted(PlatformError):
-    """The answer no longer begins with what a closed card says of it."""
+    """The model began again: the answer no longer begins with what a closed card shows."""
 
 
 class CardStream:
-    """Show a growing text: closed cards hold its beginning, ``cuts`` are where they end."""
+    """Show a growing text in cards; closed ones hold its beginning, up to the last cut."""
 
     def __init__(self, messages: PlacedMessages, timer: Timer) -> None:
         self._messages = messages
@@ -50,20 +53,20 @@ class CardStream:
         self._opened_at: float | None = None
 
     def cuts_of(self, text: str) -> tuple[int, ...]:
-        """Return where a final text is cut because its beginning is shown already."""
+        """Return where a final text is cut because closed cards show its beginning already."""
         return self._cuts if text.startswith(self._closed_text) else ()
 
     async def show(self, text: str) -> None:
-        """Show the text so far, if there is enough of it; raises :class:`Trouble`."""
+        """Show the text so far, if there is enough of it; raises :class:`PlatformError`."""
         if self._opened_at is None and (len(text) < WORTH or not has_visible_text(text)):
             return
         if not text.startswith(self._closed_text):
             raise _AnswerRestarted
-        while cut := self._full_card_cut(text) or self._old_card_cut(text):
-            await self._continue_in_next_card(text, cut)
-        found = answer_parts(text, cuts=self._cuts)
-        if len(found) > self._card_number:
-            await self._show_in_card(found[self._card_number].text)
+        parts = answer_parts(text, cuts=self._cuts)
+        while cut := self._full_card_cut(parts) or self._old_card_cut(text):
+            parts = await self._continue_in_next_card(text, cut)
+        if len(parts) > self._card_number:
+            await self._show_in_card(parts[self._card_number].text)
 
     @property
     def _card_number(self) -> int:
@@ -77,28 +80,30 @@ class CardStream:
             await self._messages.write_card(self._card_number, text)
         self._shown_text = text
 
-    async def _continue_in_next_card(self, text: str, cut: int) -> None:
-        """Close the present card with what it says up to a place; the rest goes on in another."""
+    async def _continue_in_next_card(self, text: str, cut: int) -> tuple[Part, ...]:
+        """Close the present card at ``cut``; return the text's parts with that cut."""
         cuts = (*self._cuts, cut)
-        part = answer_parts(text, cuts=cuts)[self._card_number].text
+        parts = answer_parts(text, cuts=cuts)
+        part = parts[self._card_number].text
         if self._opened_at is None:
             await self._show_in_card(part)
         await self._messages.finalize(self._card_number, part, "interactive")
         self._cuts, self._closed_text = cuts, text[:cut]
         self._opened_at = None
+        return parts
 
-    def _full_card_cut(self, text: str) -> int:
-        """Return where the present card has no more room; 0 if it has."""
-        found = answer_parts(text, cuts=self._cuts)
-        if len(found) <= self._card_number + 1:
+    def _full_card_cut(self, parts: tuple[Part, ...]) -> int:
+        """Return where the present card is full; 0 if it still has room."""
+        if len(parts) <= self._card_number + 1:
             return 0
-        return len(self._closed_text) + len(found[self._card_number].body)
+        return len(self._closed_text) + len(parts[self._card_number].body)
 
     def _old_card_cut(self, text: str) -> int:
-        """Return a good place to go on from in another card, if the present one is too old."""
+        """Return a good place to continue in another card if the present one is old; 0 if not."""
         if self._opened_at is None or self._timer.now() - self._opened_at < ROTATION_SECONDS:
             return 0
         rest = text[len(self._closed_text) :]
+        # One byte short of all of it: splitting then finds the last good place, as a line's end.
         room = sent_bytes(rest) - 1
         if room < SMALLEST_LIMIT:
             return 0
@@ -106,14 +111,17 @@ class CardStream:
 
 
 KEY_LIFE: Final = timedelta(minutes=55)
-"""So long Lark certainly knows the key of a send again; it forgets it after an hour."""
+"""How long Lark certainly recognises the key of a send; it forgets keys after an hour."""
 
 GAP: Final = 0.7
-"""So far apart are the changes that show an answer growing."""
+"""Seconds between two changes of a growing answer."""
 
 
 class LarkChannel:
-    """Lark as a turn sees it. ``streaming``: answers are seen to grow, on cards."""
+    """Lark's :class:`~bot.conversation.delivery.Channel`.
+
+    ``streaming``: long answers are shown growing, on cards.
+    """
 
     def __init__(
         self,
@@ -131,25 +139,25 @@ class LarkChannel:
         self._language = language
 
     def delivery(self, target: Target, record_piece: RecordPiece) -> "LarkDelivery":
-        """Begin to deliver an answer, on from what an earlier attempt put there."""
-        words = ReplacementTexts(
+        """Begin to deliver an answer, continuing what an earlier attempt sent."""
+        replacements = ReplacementTexts(
             forbidden=say(self._language, texts.FORBIDDEN),
             repeat_notice=say(self._language, texts.AGAIN) if self._is_key_expired(target) else "",
         )
-        pieces = PlacedMessages(self._writer, target, record_piece, words)
-        return LarkDelivery(self._writer, self._tasks, target, pieces, streaming=self._streaming)
+        messages = PlacedMessages(self._writer, target, record_piece, replacements)
+        return LarkDelivery(self._writer, self._tasks, target, messages, streaming=self._streaming)
 
     def _is_key_expired(self, target: Target) -> bool:
-        """Whether it may have been sent by a run that died, and Lark would not know it again."""
+        """Whether an earlier run may have sent it so long ago that Lark forgot the key."""
         if not target.in_doubt or target.tried_since is None:
             return False
         return self._clock.now() - target.tried_since > KEY_LIFE
 
 
 class LarkDelivery:
-    """Shows in tasks of its own, so that the model never waits for Lark.
+    """Show a growing answer in tasks of its own, so that the model never waits for Lark.
 
-    What an earlier attempt began to show is not shown growing again: it gets the final text.
+    Messages of an earlier attempt do not grow again: they only get the final text.
     """
 
     def __init__(
@@ -175,10 +183,10 @@ class LarkDelivery:
         self._turn_ended = asyncio.Event()
 
     async def show_thinking(self) -> None:
-        """Show on the question that she is at it, until the turn ends."""
+        """Put a reaction on the question until the turn ends."""
         if self._question_id and not self._reaction_started:
             self._reaction_started = True
-            self._tasks.start("showing that she is at it", self._show_reaction())
+            self._tasks.start("showing a reaction", self._show_reaction())
 
     async def show(self, text: str) -> None:
         """Show the answer so far, soon."""
@@ -189,53 +197,48 @@ class LarkDelivery:
         """Deliver the final text, in the cards that showed it growing if there are any."""
         await self._updater.stop()
         if not self._reaction_started:
-            # An earlier run of the program may have left its sign on the question.
+            # An earlier run of the program may have left its reaction on the question.
             await self.show_thinking()
         try:
             await self._deliver_final(text)
         except ChatUnavailable as error:
             raise Undeliverable("the chat does not take it") from error
         except (PlatformUnreachable, RateLimited, TokenRefused) as error:
-            # Nothing is in doubt: the next attempt sends under the same keys.
+            # Not in doubt, whatever was sent: the next attempt sends under the same keys.
             raise NotDelivered("Lark does not take it now") from error
 
     async def withdraw(self) -> None:
-        """Take back everything that was put there."""
+        """Withdraw everything that was sent."""
         await self._updater.stop()
         await self._messages.withdraw_from(0)
 
     async def stop_showing(self) -> None:
-        """Show nothing more; a change under way is waited for, a little."""
+        """Show nothing more; a change under way gets a moment to end."""
         self._turn_ended.set()
         await self._updater.stop_soon()
 
     async def _deliver_final(self, text: str) -> None:
         kind = message_kind(text)
-        shown = "interactive" if self._messages.has_cards else kind
-        told = message_texts(text, shown, self._stream.cuts_of(text)) or (PLACEHOLDER,)
-        for number, part in enumerate(told):
+        # Cards hold less than a bubble: what began on cards is split as cards are.
+        shown_as = "interactive" if self._messages.has_cards else kind
+        parts = message_texts(text, shown_as, self._stream.cuts_of(text)) or (PLACEHOLDER,)
+        for number, part in enumerate(parts):
             await self._messages.finalize(number, part, kind)
-        await self._messages.withdraw_from(len(told))
+        await self._messages.withdraw_from(len(parts))
 
     async def _show_reaction(self) -> None:
-        """Put a reaction on the question, and take it away at the end: an extra."""
+        """Put a reaction on the question and remove it when the turn ends; an extra."""
         with suppress(PlatformError):
             try:
                 reaction = await self._writer.add_reaction(self._question_id)
             except PlatformUnreachable:
-                # It may stand there all the same.
+                # It may be there all the same.
                 reaction = ""
             await self._turn_ended.wait()
-            await self._writer.call_with_retries(
-                self._place, partial(self._remove_reaction, reaction)
-            )
-
-    async def _remove_reaction(self, reaction: str) -> None:
-        known = reaction or await self._writer.add_reaction(self._question_id)
-        await self._writer.remove_reaction(self._question_id, known)
+            await self._writer.remove_reaction(self._place, self._question_id, reaction)
 
     async def _show_progress(self) -> None:
-        """Show what there is, then wait until something else may be shown."""
+        """Show the text so far, then wait until more may be shown."""
         await self._stream.show(self._text)
         await wait_for_event(self._updater.stopped, GAP)
         await self._updater.changed.wait()

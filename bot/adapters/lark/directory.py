@@ -1,7 +1,7 @@
-"""Who is who on Lark: asked of the platform once, kept for a while, and never waited for long.
+"""What Lark knows of people, chats and messages: asked once, cached, and never waited for long.
 
-What the app may not ask, or what does not answer, is simply not known: nothing she does depends
-on it, she only calls people by name where she can.
+An app may lack the right to ask, and Lark may not answer. Then the answer is "not known", and
+nothing depends on it: people are called by name where that is possible.
 """
 
 import asyncio
@@ -17,39 +17,41 @@ from bot.timing import Timer
 T = TypeVar("T")
 
 CACHE_SIZE: Final = 2_000
-"""So many people and chats are kept in mind."""
+"""Entries each cache holds at most."""
 
 NAME_SECONDS: Final = 24 * 3600.0
+# As long as an admin who was dismissed can still steer; the same as on Telegram.
 CHAT_SECONDS: Final = 300.0
+# A chat never changes from private to group, so only the cache's size bounds this.
 KIND_SECONDS: Final = 30 * 24 * 3600.0
 UNKNOWN_SECONDS: Final = 600.0
-"""So long what Lark does not tell is not asked again."""
+"""How long a name that Lark does not tell is not asked for again."""
 
 PAUSE_SECONDS: Final = 30.0
-"""So long nothing is asked after Lark did not answer."""
+"""How long nothing is asked after Lark did not answer."""
 
 PAGES: Final = 5
-"""So many pages of a group's members are read, of a hundred each."""
+"""The most pages of a group's members that are read, of a hundred each."""
 
 
 class ApiCaller(Protocol):
-    """Whoever can ask Lark."""
+    """The one call of :class:`LarkApi` that the directory needs."""
 
     async def call(
         self, method: str, path: str, *, query: Mapping[str, str] | None = None
     ) -> dict[str, Any]:
-        """Return what Lark answers; raises :class:`Trouble`."""
+        """Return Lark's answer; raises :class:`PlatformError`."""
 
 
 class ExpiringCache(Generic[T]):
-    """Keep the latest values, each for its time."""
+    """Keep the latest values, each for its own time."""
 
     def __init__(self, timer: Timer) -> None:
         self._timer = timer
         self._entries: OrderedDict[str, tuple[float, T]] = OrderedDict()
 
     def get(self, key: str) -> T | None:
-        """Return what is kept, None if nothing is any more."""
+        """Return the value of a key, None if there is none or it has expired."""
         until, value = self._entries.get(key, (0.0, None))
         return value if self._timer.now() < until else None
 
@@ -61,7 +63,7 @@ class ExpiringCache(Generic[T]):
             self._entries.popitem(last=False)
 
     def drop(self, key: str) -> None:
-        """Keep it no longer."""
+        """Remove a key, if it is there."""
         self._entries.pop(key, None)
 
 
@@ -78,20 +80,20 @@ class Directory:
         self._paused_until = 0.0
 
     def record_chat_kind(self, chat: str, *, private: bool) -> None:
-        """Note what kind of chat it is, which never changes."""
+        """Note whether a chat is private."""
         self._kinds.put(chat, private, KIND_SECONDS)
 
     def record_name(self, person: str, name: str) -> None:
-        """Note somebody's name."""
+        """Note somebody's name; an empty one is ignored."""
         if name:
             self._names.put(person, name, NAME_SECONDS)
 
     def known_name(self, person: str) -> str:
-        """Return somebody's name if it is known already."""
+        """Return somebody's name if it is cached, else an empty text."""
         return self._names.get(person) or ""
 
     def forget_chat(self, chat: str) -> None:
-        """Let go of what is known about a chat."""
+        """Drop what is cached about a chat."""
         self._chats.drop(chat)
         self._listed.drop(chat)
 
@@ -100,17 +102,19 @@ class Directory:
         known = self._names.get(person)
         if known is not None:
             return known
-        told = await self._ask("contact", "v3", "users", person, user_id_type="open_id")
-        user = told.get("user")
+        answer = await self._ask("contact", "v3", "users", person, user_id_type="open_id")
+        user = answer.get("user")
         self.record_name(person, str(user.get("name") or "") if isinstance(user, dict) else "")
+        # The contacts hold only people within the app's range; a group lists all its members.
         if not self.known_name(person) and not private and not self._listed.get(chat):
             await self._record_member_names(chat)
+        # Not while paused: then the name was not refused, it was not asked for.
         if not self.known_name(person) and not self._is_paused:
             self._names.put(person, "", UNKNOWN_SECONDS)
         return self.known_name(person)
 
     async def is_private(self, chat: str) -> bool | None:
-        """Say whether a chat is one with a single person; None if Lark does not tell."""
+        """Whether a chat is with a single person; None if Lark does not tell."""
         known = self._kinds.get(chat)
         if known is not None:
             return known
@@ -118,50 +122,52 @@ class Directory:
         return None if mode is None else mode == "p2p"
 
     async def fetch_admins(self, chat: str) -> frozenset[str]:
-        """Return the owner and the admins of a group."""
+        """Return the owner and the admins of a group; empty if Lark does not tell."""
         about = await self._fetch_chat(chat)
         managers = about.get("user_manager_id_list")
         listed = managers if isinstance(managers, list) else []
         return frozenset(each for each in (about.get("owner_id"), *listed) if each)
 
     async def fetch_messages(self, message: str) -> list[dict[str, Any]]:
-        """Return a message; after one that bundles others, those too."""
-        told = await self._ask("im", "v1", "messages", message, user_id_type="open_id")
-        items = told.get("items")
+        """Return a message; a forwarded bundle is followed by the messages in it."""
+        answer = await self._ask("im", "v1", "messages", message, user_id_type="open_id")
+        items = answer.get("items")
         return (
             [each for each in items if isinstance(each, dict)] if isinstance(items, list) else []
         )
 
     async def fetch_thread(self, message: str) -> str:
-        """Return the thread a message of hers is in; empty if in none, or if nobody tells."""
-        told = await self.fetch_messages(message)
-        return str(told[0].get("thread_id") or "") if told else ""
+        """Return the thread a message is in; empty if in none, or if Lark does not tell."""
+        messages = await self.fetch_messages(message)
+        return str(messages[0].get("thread_id") or "") if messages else ""
 
     async def _fetch_chat(self, chat: str) -> dict[str, Any]:
         known = self._chats.get(chat)
         if known is None:
             known = await self._ask("im", "v1", "chats", chat, user_id_type="open_id")
+            # Not telling is remembered for a shorter time: it may be a fault that passes.
             self._chats.put(chat, known, CHAT_SECONDS if known else PAUSE_SECONDS)
         return known
 
     async def _record_member_names(self, chat: str) -> None:
-        """Learn the names of a group's members: also of those whom the contacts do not hold."""
+        """Read the names of a group's members."""
         if self._is_paused:
             return
+        # Noted before asking: a group whose list is refused is not asked again at each message.
         self._listed.put(chat, value=True, seconds=CHAT_SECONDS)
         page = ""
         for _ in range(PAGES):
             query = {"member_id_type": "open_id", "page_size": "100"}
             query |= {"page_token": page} if page else {}
-            told = await self._ask("im", "v1", "chats", chat, "members", **query)
-            for each in told.get("items") or []:
+            answer = await self._ask("im", "v1", "chats", chat, "members", **query)
+            for each in answer.get("items") or []:
                 self.record_name(str(each.get("member_id")), str(each.get("name") or ""))
-            page = str(told.get("page_token") or "")
-            if not told.get("has_more") or not page:
+            page = str(answer.get("page_token") or "")
+            if not answer.get("has_more") or not page:
                 return
 
     async def _ask(self, *path: str, **query: str) -> dict[str, Any]:
-        """Return what Lark tells, nothing if it does not, or did not a moment ago."""
+        """Return Lark's answer; empty if it refuses, or did not answer a moment ago."""
         if self._is_paused:
             return {}
         try:
@@ -175,13 +181,13 @@ class Directory:
     async def ask_or_default(
         self, seconds: float, ask: Callable[[], Awaitable[T]], otherwise: T
     ) -> T:
-        """Return what asking returns, or something else if that fails or takes too long."""
+        """Return what ``ask`` returns, or ``otherwise`` if it fails or takes too long."""
 
-        async def asked() -> T:
+        async def ask_in_time() -> T:
             async with asyncio.timeout(seconds):
                 return await ask()
 
-        step = await attempt("looking up", asked)
+        step = await attempt("looking up", ask_in_time)
         if isinstance(step, Failed):
             self._pause()
             return otherwise

@@ -8,11 +8,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from bot.adapters.calls import PlatformError, RequestRejected, TokenRefused
+from bot.adapters.calls import PlatformError, RequestRejected
 from bot.adapters.lark.api import LarkApi, lark_api, route
 from bot.adapters.lark.connection import discover_endpoint
 from bot.adapters.lark.settings import LarkSettings
 from bot.adapters.platform import Finding
+from bot.conversation.delivery import FailureReason
 from bot.texts import Sentence, say
 from bot.texts import lark as texts
 from memory.model import Language
@@ -57,7 +58,7 @@ class LarkCheck:
     where Lark does not tell this app. ``can_connect`` is None where nobody asked.
     """
 
-    failure: str = ""
+    failure: FailureReason | None = None
     name: str = ""
     has_bot: bool = False
     is_enabled: bool = False
@@ -79,11 +80,9 @@ async def check_lark(
             bot = await _fetch_bot(api)
             granted = await _fetch_granted_scopes(api)
             about = await _fetch_app(api, app_id)
-            connects = (
-                None if transport == "webhook" else await _try_endpoint(api, app_id, app_secret)
-            )
+            connects = None if transport == "webhook" else await _try_endpoint(api)
     except PlatformError as error:
-        return LarkCheck(failure=type(error).__name__)
+        return LarkCheck(failure=error.reason)
     needed = (*NEEDED_SCOPES, STREAMING_SCOPES) if streaming else NEEDED_SCOPES
     return LarkCheck(
         name=str(bot.get("app_name") or ""),
@@ -101,10 +100,9 @@ async def check_lark(
 async def _fetch_bot(api: LarkApi) -> dict[str, Any]:
     """Return who the bot is; nothing for an app without one."""
     try:
-        bot = (await api.call("GET", route("bot", "v3", "info"))).get("bot")
+        return await api.fetch_bot()
     except RequestRejected:
         return {}
-    return bot if isinstance(bot, dict) else {}
 
 
 async def _fetch_granted_scopes(api: LarkApi) -> frozenset[str] | None:
@@ -131,9 +129,9 @@ async def _fetch_app(api: LarkApi, app_id: str) -> dict[str, Any] | None:
     return app if isinstance(app, dict) and isinstance(app.get("event"), dict) else None
 
 
-async def _try_endpoint(api: LarkApi, app_id: str, app_secret: str) -> bool:
+async def _try_endpoint(api: LarkApi) -> bool:
     try:
-        await discover_endpoint(api.transport, app_id, app_secret)
+        await discover_endpoint(api.transport)
     except PlatformError:
         return False
     return True
@@ -177,7 +175,7 @@ class LarkFindings:
                 streaming=own.lark_streaming,
             )
         )
-        if found.failure == TokenRefused.__name__:
+        if found.failure == "token_refused":
             yield self._finding(texts.SECRET_REFUSED, good=False)
         elif found.failure:
             yield self._finding(texts.APP_AWAY, good=False, why=found.failure)

@@ -1,8 +1,8 @@
-"""What she says as Lark takes it: a text, a post or a card, each within its limit.
+"""Formatting answers for Lark: as a text, a post or a card, each within its limit.
 
-Small talk is a plain bubble; Markdown is a post, and a card where a post could not show it. What a
-model writes must not call people, nor become markup that swallows it: where Lark would read a tag,
-a character of no width parts it.
+Small talk is a plain bubble; Markdown is a post, or a card where a post could not show it. What a
+model writes must not mention people, nor become markup that swallows it: where Lark would read a
+tag, a space of zero width breaks it.
 """
 
 import json
@@ -15,24 +15,25 @@ from typing import Any, Final, Literal, TypeAlias
 
 from bot.conversation.splitting import Part, code_blocks, has_visible_text, split
 
-MessageKind: TypeAlias = Literal["text", "post", "interactive", "image", "file"]
+MessageKind: TypeAlias = Literal["text", "post", "interactive", "file"]
 Card: TypeAlias = dict[str, Any]
 
 TEXT_BYTES: Final = 149 * 1024
 RICH_BYTES: Final = 28 * 1024
-"""Of the 150 and 30 KB that a request may have; the rest is for what stands around a text."""
+"""Bytes of an answer in one message. A request may have 150 KB for a text and 30 KB for a post or
+a card; the rest is for what surrounds the answer."""
 
 MARKDOWN_TABLES: Final = 4
-"""So many tables one stretch of Markdown on a card may have; further ones stay as typed."""
+"""Tables that one Markdown element of a card may have; further ones stay as typed."""
 
 ANSWER_ELEMENT: Final = "answer"
 """The element of a card that holds an answer."""
 
 SUMMARY_CHARACTERS: Final = 60
-"""So many characters of what a card says stand in the list of chats."""
+"""Characters of a card that the list of chats shows."""
 
+# Breaks a tag without being seen. Removing the tag would change what the model said.
 ZERO_WIDTH_SPACE: Final = "\u200b"
-"""What parts a tag. It has no width."""
 
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _MENTION_NAME: Final = r"(?:/\s*)?(?:at|person)\b"
@@ -43,10 +44,10 @@ _MENTION_ENTITY: Final = re.compile(
 )
 _IMAGE: Final = re.compile(r"!(?=\[)")
 _DEAD_LINK: Final = re.compile(r"(?<=\])(?=\((?!https?://))", re.IGNORECASE)
+# The line under the head of a table.
 _TABLE_RULE: Final = re.compile(
     r"^(?=[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+(?:\|[ \t]*)?$)", re.MULTILINE
 )
-"""The line under the head of a table."""
 
 _HEADING: Final = re.compile(r"^ {0,3}#{1,6}[ \t]+\S", re.MULTILINE)
 _MARKUP: Final = re.compile(
@@ -66,7 +67,7 @@ class LarkPayload:
 
 
 def message_texts(markdown: str, kind: MessageKind, cuts: tuple[int, ...] = ()) -> tuple[str, ...]:
-    """Return an answer as the texts that messages of a kind can show; none if there is nothing."""
+    """Return an answer as texts for messages of one kind; none if there is nothing to see."""
     limit = TEXT_BYTES if kind == "text" else RICH_BYTES
     found = answer_parts(markdown, limit=limit, cuts=cuts)
     return tuple(part.text.strip("\r\n") for part in found if has_visible_text(part.body))
@@ -75,13 +76,14 @@ def message_texts(markdown: str, kind: MessageKind, cuts: tuple[int, ...] = ()) 
 def answer_parts(
     markdown: str, *, limit: int = RICH_BYTES, cuts: tuple[int, ...] = ()
 ) -> tuple[Part, ...]:
-    """Return an answer in parts that each have room in one message."""
+    """Return an answer in parts of at most ``limit`` bytes, also cut at ``cuts``."""
+    # Half of a surrogate pair cannot be encoded.
     text = _SURROGATES.sub("\ufffd", markdown)
     return split(text, limit=limit, measure=_weight, cuts=cuts)
 
 
 def sent_bytes(text: str) -> int:
-    r"""Return how many bytes a text may take at most where it is sent: as JSON within JSON.
+    r"""Return how many bytes a text takes at most in a request, as JSON within JSON.
 
     >>> sent_bytes("好"), sent_bytes('"'), sent_bytes("\n")
     (3, 4, 6)
@@ -89,11 +91,12 @@ def sent_bytes(text: str) -> int:
     return sum(map(_weight, text))
 
 
+# How long each character becomes when it is escaped twice.
 _BYTES: Final = {chr(code): 7 for code in range(32)} | {
     '"': 4,
     "\\": 4,
     "\t": 3,
-    # What may be parted takes three more.
+    # These may be followed by a zero width space, which takes three bytes.
     "\n": 6,
     "<": 4,
     "&": 4,
@@ -102,14 +105,14 @@ _BYTES: Final = {chr(code): 7 for code in range(32)} | {
 }
 
 
+# Cached because splitting asks for single characters, thousands of times.
 @lru_cache(maxsize=8192)
-def _weight(few: str) -> int:
-    """Return the same of a character or a few, as splitting asks for it, thousands of times."""
-    return sum(_BYTES.get(each) or len(each.encode("utf-8", "replace")) for each in few)
+def _weight(characters: str) -> int:
+    return sum(_BYTES.get(each) or len(each.encode("utf-8", "replace")) for each in characters)
 
 
 def answer_card(text: str, *, streaming: bool) -> Card:
-    """Return the card that shows a part of an answer, growing or whole."""
+    """Return the card that shows a part of an answer; ``streaming``: one that still grows."""
     config: dict[str, Any] = {"update_multi": True, "streaming_mode": streaming}
     if streaming:
         config["streaming_config"] = {
@@ -130,10 +133,8 @@ def card_payload(card: Card) -> LarkPayload:
 
 
 def safe_markdown(markdown: str) -> str:
-    """Return Markdown that calls nobody and of which Lark drops nothing.
-
-    In code only what calls people is parted: the rest is shown as it is, and may be copied.
-    """
+    """Return Markdown that mentions nobody and of which Lark drops nothing."""
+    # In code only mentions are broken: people copy code, and invisible characters would break it.
     return _with_limited_tables(
         "".join(
             without_mentions(each) if is_code else _safe_prose(each)
@@ -143,43 +144,44 @@ def safe_markdown(markdown: str) -> str:
 
 
 def safe_text(text: str) -> str:
-    """Return plain text that calls nobody and is shown as typed."""
+    """Return plain text that mentions nobody and is shown as typed."""
     return _MENTION_ENTITY.sub(f"&{ZERO_WIDTH_SPACE}", _TAG.sub(f"<{ZERO_WIDTH_SPACE}", text))
 
 
 def without_mentions(text: str) -> str:
-    """Return text in which only what calls people is parted."""
+    """Return text in which mentions are broken, and nothing else."""
     return _MENTION_ENTITY.sub(
         f"&{ZERO_WIDTH_SPACE}", _MENTION_TAG.sub(f"<{ZERO_WIDTH_SPACE}", text)
     )
 
 
 def send_uuid(*parts: object) -> str:
-    """Return the key by which Lark knows a send again for an hour: the same for the same."""
+    """Return the idempotency key of a send, made of what identifies it."""
     return blake2b(
         "\x1f".join(map(str, parts)).encode("utf-8", "replace"), digest_size=16
     ).hexdigest()
 
 
 def compact_json(document: object) -> str:
-    """Return a document as the string of JSON that Lark wants within its JSON."""
+    """Return a document as the JSON string that Lark expects within its JSON."""
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
 def message_kind(markdown: str) -> MessageKind:
-    """Return the kind of message that shows a text as it is meant."""
-    woven = tuple(_code_and_prose(markdown))
-    prose = "".join(each for is_code, each in woven if not is_code)
+    """Return the simplest kind of message that shows a text as it is meant."""
+    pieces = tuple(_code_and_prose(markdown))
+    prose = "".join(each for is_code, each in pieces if not is_code)
+    # A post shows neither headings nor tables.
     if _HEADING.search(prose) or _TABLE_RULE.search(prose):
         return "interactive"
-    if len(woven) == 1 and not _MARKUP.search(prose):
+    if len(pieces) == 1 and not _MARKUP.search(prose):
         return "text"
-    # A post underlines what stands between two of them, and drops them.
+    # A post underlines what stands between two tildes, and drops them.
     return "interactive" if len(_TILDE.findall(prose)) > 1 else "post"
 
 
 def _code_and_prose(markdown: str) -> Iterator[tuple[bool, str]]:
-    """Yield a text in order, what is code and what is not."""
+    """Yield the pieces of a text in order, each with whether it is code."""
     last = 0
     for block in code_blocks(markdown):
         yield False, markdown[last : block.start]
@@ -204,7 +206,8 @@ def _safe_prose(text: str) -> str:
 
 
 def _with_limited_tables(text: str) -> str:
-    """Return the text with no more tables than a card may have."""
+    """Return the text with no more tables than an element may have."""
+    # Broken from the last on, so that the places found before stay right.
     beyond = [match.start() for match in _TABLE_RULE.finditer(text)][MARKDOWN_TABLES:]
     for place in reversed(beyond):
         text = f"{text[:place]}{ZERO_WIDTH_SPACE}{text[place:]}"

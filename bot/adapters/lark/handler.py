@@ -1,7 +1,8 @@
-"""What is done with one Lark event: complete messages, pair the owner, obey buttons, greet groups.
+"""Handling one Lark event: messages, button presses, groups and people to greet.
 
-Asked for before a message is taken, since it decides whether she is asked; within a time that
-leaves most of the three seconds, and without it if Lark does not tell.
+An event holds less than the conversation needs: not the sender's name, and not the text that a
+message replies to. Both are asked of Lark before the message is received, since a reply to the bot
+addresses it; in a time that leaves most of the three seconds Lark waits for a confirmation.
 """
 
 import asyncio
@@ -9,9 +10,10 @@ import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final, TypeAlias, assert_never
 
-from bot.adapters.incoming import WELCOME, Pairing, Receive, exceeds_known_rights
+from bot.adapters.incoming import HandlerServices, MessageReceiver, Receive
 from bot.adapters.lark.cards import button_data
 from bot.adapters.lark.directory import Directory
 from bot.adapters.lark.places import key_of
@@ -26,64 +28,59 @@ from bot.adapters.lark.reader import (
 )
 from bot.adapters.lark.settings import NAME
 from bot.conversation.media import DOCUMENT, FILE_MESSAGE, FILE_NAME
-from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
-from bot.desk.button_signing import ButtonSigner, button_id
-from bot.desk.documents import Document, Presenter, Text
-from bot.identity import Access, AccessLevel, Author
-from bot.supervise import Supervisor
+from bot.conversation.messages import Incoming, Sender
+from bot.desk.documents import Document, Text
+from bot.identity import AccessLevel, Author
 from bot.texts import Sentence, dialogue, say
 from bot.texts import lark as texts
 from memory.model import Language
-from memory.ports import Clock
 
 CompletionStep: TypeAlias = Callable[[Incoming, LarkMessage], Awaitable[Incoming]]
 
 LOOKUP_SECONDS: Final = 0.5
-"""So long one question may take; there are at most four, and none after one that failed."""
+"""How long one lookup may take; there are at most four, and none after one that failed."""
 
 QUOTED_CHARACTERS: Final = 4_000
-"""So many characters of other people's words come along."""
+"""The most characters of other people's words that come with a message."""
 
 
 class MessageCompleter:
-    """Complete messages with what Lark tells about them."""
+    """Adds to messages what their events do not hold."""
 
     def __init__(self, reader: LarkReader, directory: Directory) -> None:
         self._reader = reader
         self._directory = directory
 
-    async def complete(self, spoken: LarkMessage) -> Incoming:
-        """Return the message with names, with what it quotes, and meant for her if it is."""
-        for person, name in spoken.known_names:
+    async def complete(self, message: LarkMessage) -> Incoming:
+        """Return the message with its sender's name and with what it replies to or forwards."""
+        for person, name in message.known_names:
             self._directory.record_name(person, name)
-        incoming = spoken.incoming
-        if spoken.parent:
-            incoming = await self._try_step(self._add_replied_message, incoming, spoken)
-        if spoken.is_bundle:
-            incoming = await self._try_step(self._add_bundle, incoming, spoken)
-        return await self._try_step(self._add_sender_name, incoming, spoken)
+        incoming = message.incoming
+        if message.parent:
+            incoming = await self._try_step(self._add_replied_message, incoming, message)
+        if message.is_bundle:
+            incoming = await self._try_step(self._add_bundle, incoming, message)
+        return await self._try_step(self._add_sender_name, incoming, message)
 
-    async def _add_replied_message(self, incoming: Incoming, spoken: LarkMessage) -> Incoming:
-        """Return an answer with the words it answers to; to hers, it is meant for her.
-
-        The first message of a thread is an answer to the thread's root: everybody sees that, and
-        it is quoted no more.
-        """
-        found = await self._directory.fetch_messages(spoken.parent)
+    async def _add_replied_message(self, incoming: Incoming, message: LarkMessage) -> Incoming:
+        """Return a reply with the text it replies to; a reply to the bot is addressed to it."""
+        found = await self._directory.fetch_messages(message.parent)
         if not found:
             return incoming
-        hers = found[0]["sender"]["id"] in {self._reader.app_id, self._reader.open_id}
-        words = "" if spoken.starts_thread or incoming.quoted else self._text_of(found[0])
+        # Fetched messages name the bot by its app, events by its open id.
+        is_own = found[0]["sender"]["id"] in {self._reader.app_id, self._reader.open_id}
+        # Everything in a thread replies to its root: everybody sees that, so it is not quoted.
+        words = "" if message.starts_thread or incoming.quoted else self._text_of(found[0])
         return replace(
             incoming,
-            addressed=incoming.addressed or hers,
+            addressed=incoming.addressed or is_own,
             quoted=incoming.quoted or words[:QUOTED_CHARACTERS],
-            raw={**incoming.raw, **_replied_file(found[0], incoming.text)},
+            raw={**incoming.raw, **_replied_file(found[0], incoming)},
         )
 
-    async def _add_bundle(self, incoming: Incoming, spoken: LarkMessage) -> Incoming:
-        """Return a bundle with the messages in it, a line each with its speaker."""
-        del spoken
+    async def _add_bundle(self, incoming: Incoming, message: LarkMessage) -> Incoming:
+        """Return a forwarded bundle with the messages in it, one line each with its speaker."""
+        del message
         lines = []
         for each in await self._directory.fetch_messages(incoming.dedupe_key):
             if each["message_id"] != incoming.dedupe_key:
@@ -92,218 +89,192 @@ class MessageCompleter:
                 lines.append(f"{name}：{self._text_of(each)}")
         return replace(incoming, quoted="\n".join(lines)[:QUOTED_CHARACTERS])
 
-    async def _add_sender_name(self, incoming: Incoming, spoken: LarkMessage) -> Incoming:
-        del spoken
+    async def _add_sender_name(self, incoming: Incoming, message: LarkMessage) -> Incoming:
+        del message
         sender, chat = incoming.sender, incoming.conversation.chat
         name = await self._directory.fetch_name(sender.id, chat, private=incoming.private)
         return replace(incoming, sender=replace(sender, name=name)) if name else incoming
 
-    def _text_of(self, told: dict[str, Any]) -> str:
-        """Return what a fetched message says; nothing for one that nobody can read."""
+    def _text_of(self, fetched: dict[str, Any]) -> str:
+        """Return what a fetched message says; empty for one that cannot be read."""
         try:
-            return self._reader.message_text(told)
+            return self._reader.message_text(fetched)
         except (KeyError, TypeError, ValueError, AttributeError):
             return ""
 
     async def _try_step(
-        self, step: CompletionStep, incoming: Incoming, spoken: LarkMessage
+        self, step: CompletionStep, incoming: Incoming, message: LarkMessage
     ) -> Incoming:
-        """Return what a step makes of a message, the message as it is if it makes nothing."""
+        """Return what a step makes of a message; the message as it is if the step fails."""
         return await self._directory.ask_or_default(
-            LOOKUP_SECONDS, lambda: step(incoming, spoken), incoming
+            LOOKUP_SECONDS, lambda: step(incoming, message), incoming
         )
 
 
-def _replied_file(told: dict[str, Any], said: str) -> dict[str, object]:
-    """Return what is needed to fetch the file that a command answers to."""
-    if told.get("msg_type") != "file" or read_command(said) is None:
+def _replied_file(fetched: dict[str, Any], incoming: Incoming) -> dict[str, object]:
+    """Return what is needed to download the file that a command replies to."""
+    if fetched.get("msg_type") != "file" or not incoming.is_command:
         return {}
     try:
-        content = json.loads(told["body"]["content"])
+        content = json.loads(fetched["body"]["content"])
         key, name = str(content["file_key"]), str(content.get("file_name", ""))
     except (KeyError, TypeError, ValueError):
         return {}
-    return {DOCUMENT: key, FILE_NAME: name, FILE_MESSAGE: str(told["message_id"])}
+    return {DOCUMENT: key, FILE_NAME: name, FILE_MESSAGE: str(fetched["message_id"])}
 
 
+# Lark pushes an event that was not confirmed for hours; a greeting so late would be odd.
 GREETING_WINDOW: Final = timedelta(minutes=10)
-"""Nobody is greeted for what happened longer ago."""
+"""The age of an event from which on nobody is greeted for it."""
 
 REMEMBERED_GREETINGS: Final = 1_000
-"""So many groups are kept in mind as greeted."""
+"""How many greetings are remembered, so that a repeated event greets nobody twice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LarkHandlerServices:
-    """What taking needs of the rest of the adapter."""
+class GreetingOptions:
+    """The language of greetings, and up to which age a message is answered."""
 
-    directory: Directory
-    presenter: Presenter
-    signer: ButtonSigner
-    pairing: Pairing
-    access: Access
-    clock: Clock
-    tasks: Supervisor
     language: Language
     answer_within: timedelta
 
 
 class LarkEventHandler:
-    """Take events one at a time; each returns once nothing of it can be lost."""
+    """Handle events one at a time; each call returns once nothing of it can be lost."""
 
     def __init__(
-        self, reader: LarkReader, receive: Receive, services: LarkHandlerServices
+        self,
+        reader: LarkReader,
+        directory: Directory,
+        receive: Receive,
+        services: HandlerServices,
+        options: GreetingOptions,
     ) -> None:
         self._reader = reader
+        self._directory = directory
         self._receive = receive
         self._services = services
-        self._completer = MessageCompleter(reader, services.directory)
+        self._options = options
+        self._receiver = MessageReceiver(receive, services, self._is_admin)
+        self._completer = MessageCompleter(reader, directory)
         self._order_lock = asyncio.Lock()
         self._greeted: dict[str, None] = {}
 
     async def handle(self, raw: Any) -> object:
-        """Return the answer to an event that wants one.
+        """Take one event; return the answer it wants, or None.
 
-        Raises :class:`memory.errors.StoreError` if what was said could not be kept.
+        Raises :class:`StoreError` if what was said could not be kept.
         """
-        read = self._reader.read(raw)
-        match read:
+        event = self._reader.read(raw)
+        match event:
             case None:
                 pass
             case LarkMessage():
+                # Lookups differ in length: without the lock a later message could overtake.
                 async with self._order_lock:
-                    await self._handle_message(read)
+                    await self._handle_message(event)
             case LarkButtonPress():
-                return await self._handle_press(read)
+                return await self._handle_press(event)
             case AddedToGroup():
-                self._greet_group(read)
+                self._greet_group(event)
             case RemovedFromGroup(chat=chat):
-                self._services.directory.forget_chat(chat)
+                self._directory.forget_chat(chat)
             case PrivateChatOpened():
-                await self._greet_newcomer(read)
+                await self._greet_newcomer(event)
             case never:
                 assert_never(never)
         return None
 
-    async def _handle_message(self, spoken: LarkMessage) -> None:
-        """Take what was said; long after it was said it is remembered, and not answered."""
-        incoming = spoken.incoming
-        self._services.directory.record_chat_kind(
-            incoming.conversation.chat, private=incoming.private
-        )
-        if self._services.clock.now() - incoming.at > self._services.answer_within:
-            if not incoming.is_command:
-                named = await self._completer.complete(spoken)
-                await self._receive(replace(named, addressed=False))
-            return
-        incoming = await self._completer.complete(spoken)
-        if not self._try_pairing(incoming):
-            await self._receive(await self._with_admin_rank(incoming))
+    async def _handle_message(self, message: LarkMessage) -> None:
+        incoming = message.incoming
+        self._directory.record_chat_kind(incoming.conversation.chat, private=incoming.private)
+        if self._services.clock.now() - incoming.at <= self._options.answer_within:
+            await self._receiver.receive_message(await self._completer.complete(message))
+        elif not incoming.is_command:
+            # Lark pushes for hours what was not confirmed. So late nobody waits for an answer, and
+            # an old command may no longer be meant; what was said is still remembered.
+            named = await self._completer.complete(message)
+            await self._receive(replace(named, addressed=False))
 
-    def _try_pairing(self, incoming: Incoming) -> bool:
-        """Whether it was the code of the pairing, and not for the conversation."""
-        if not self._services.pairing.accept_code(incoming, self._services.access):
-            return False
-        self._start_showing(incoming.conversation, WELCOME, reply_to=incoming.dedupe_key)
-        return True
-
-    async def _handle_press(self, pressed: LarkButtonPress) -> object:
-        """Take a button's command as if it had been said, unless it was pressed before."""
-        tools, data = self._services, button_data(pressed.value)
-        command = tools.signer.verify(data, pressed.chat, tools.clock.now())
+    async def _handle_press(self, press: LarkButtonPress) -> object:
+        """Receive a button's command; return the toast its presser sees."""
+        services, data = self._services, button_data(press.value)
+        now = services.clock.now()
+        command = services.signer.verify(data, press.chat, now)
         if command is None:
             return _toast("warning", dialogue.NO_BUTTON)
-        if self._is_stranger(pressed.sender, pressed.chat):
+        if self._is_stranger(press.sender, press.chat):
             return _toast("warning", texts.NOT_FOR_YOU)
-        private = await self._ask_directory(lambda: tools.directory.is_private(pressed.chat), None)
+        # A press does not say what kind of chat it comes from. Taking a group for a private chat
+        # would show everybody what only one may see, so a press is refused rather than guessed.
+        private = await self._ask(lambda: self._directory.is_private(press.chat), None)
         if private is None:
             return _toast("warning", texts.PRESS_AGAIN)
-        thread = await self._ask_directory(
-            lambda: tools.directory.fetch_thread(pressed.message), ""
+        thread = await self._ask(lambda: self._directory.fetch_thread(press.message), "")
+        incoming = Incoming(
+            dedupe_key="",
+            conversation=self._reader.conversation(press.chat, thread),
+            sender=self._sender(press.sender),
+            at=now,
+            text=command,
+            private=private,
+            reply_to=press.message,
         )
-        said = await self._with_admin_rank(
-            Incoming(
-                dedupe_key=key_of(pressed.message, button_id(data)),
-                conversation=self._reader.conversation(pressed.chat, thread),
-                sender=self._sender(pressed.sender),
-                at=tools.clock.now(),
-                text=command,
-                private=private,
-                reply_to=pressed.message,
-            )
-        )
-        if exceeds_known_rights(said, tools.access):
-            # A button is obeyed once. Who may not give its command must not use it up.
-            own = f"{button_id(data)}:{pressed.sender}"
-            said = replace(said, dedupe_key=key_of(pressed.message, own))
-        await self._receive(said)
+        await self._receiver.receive_press(incoming, data, partial(key_of, press.message))
         return _toast("info", texts.PRESSED)
 
-    def _greet_group(self, invited: AddedToGroup) -> None:
-        """Greet a group once, shortly; one that is not allowed hears how it can be."""
-        tools = self._services
-        key = f"{invited.chat} {invited.at.timestamp()}"
-        tools.directory.record_chat_kind(invited.chat, private=False)
-        if key in self._greeted or tools.clock.now() - invited.at > GREETING_WINDOW:
+    def _greet_group(self, added: AddedToGroup) -> None:
+        """Greet a group once; one that is not allowed yet is told how it can be."""
+        key = f"{added.chat} {added.at.timestamp()}"
+        self._directory.record_chat_kind(added.chat, private=False)
+        if key in self._greeted or self._services.clock.now() - added.at > GREETING_WINDOW:
             return
         self._greeted[key] = None
         if len(self._greeted) > REMEMBERED_GREETINGS:
             self._greeted.pop(next(iter(self._greeted)))
-        lines = [Text(say(tools.language, texts.HELLO))]
-        if self._is_stranger("", invited.chat):
-            hint = say(tools.language, texts.NOT_ALLOWED_YET, chat=f"lark:{invited.chat}")
+        language = self._options.language
+        lines = [Text(say(language, texts.HELLO))]
+        if self._is_stranger("", added.chat):
+            hint = say(language, texts.NOT_ALLOWED_YET, chat=f"lark:{added.chat}")
             lines.append(Text(hint))
-        if not self._is_stranger(invited.by, invited.chat):
-            conversation = self._reader.conversation(invited.chat)
-            self._start_showing(conversation, Document(tuple(lines)), reply_to="")
+        # A stranger who adds the bot to a group cannot make it speak there.
+        if not self._is_stranger(added.by, added.chat):
+            conversation = self._reader.conversation(added.chat)
+            self._services.start_showing(conversation, Document(tuple(lines)), reply_to="")
 
-    async def _greet_newcomer(self, entered: PrivateChatOpened) -> None:
-        """Let whoever opens the private chat for the first time be told what she can do."""
-        self._services.directory.record_chat_kind(entered.chat, private=True)
-        if self._services.clock.now() - entered.at > GREETING_WINDOW:
+    async def _greet_newcomer(self, opened: PrivateChatOpened) -> None:
+        """Show the help to whoever opens the private chat for the first time."""
+        self._directory.record_chat_kind(opened.chat, private=True)
+        if self._services.clock.now() - opened.at > GREETING_WINDOW:
             return
         await self._receive(
             Incoming(
-                dedupe_key=f"entered_{entered.chat}",
-                conversation=self._reader.conversation(entered.chat),
-                sender=self._sender(entered.person),
-                at=entered.at,
+                dedupe_key=f"entered_{opened.chat}",
+                conversation=self._reader.conversation(opened.chat),
+                sender=self._sender(opened.person),
+                at=opened.at,
                 text="/help",
             )
         )
 
-    async def _with_admin_rank(self, incoming: Incoming) -> Incoming:
-        """Return a message with whether its sender leads the group, if that matters to it."""
-        if not exceeds_known_rights(incoming, self._services.access):
-            return incoming
+    async def _is_admin(self, incoming: Incoming) -> bool:
         chat = incoming.conversation.chat
-        nobody: frozenset[str] = frozenset()
-        keepers = await self._ask_directory(
-            lambda: self._services.directory.fetch_admins(chat), nobody
-        )
-        return replace(incoming, sender_is_admin=incoming.sender.id in keepers)
+        admins = await self._ask(lambda: self._directory.fetch_admins(chat), frozenset())
+        return incoming.sender.id in admins
 
     def _is_stranger(self, person: str, chat: str) -> bool:
         level = self._services.access.level_of(Author(NAME, person, chat))
         return level is AccessLevel.STRANGER
 
     def _sender(self, person: str) -> Sender:
-        return Sender(
-            id=person, name=self._services.directory.known_name(person) or short_name(person)
-        )
+        return Sender(id=person, name=self._directory.known_name(person) or short_name(person))
 
-    def _start_showing(
-        self, conversation: ConversationKey, document: Document, *, reply_to: str
-    ) -> None:
-        work = self._services.presenter.present(conversation, document, reply_to=reply_to)
-        self._services.tasks.start("telling somebody", work)
-
-    async def _ask_directory(self, ask: Callable[[], Awaitable[Any]], otherwise: object) -> Any:
-        return await self._services.directory.ask_or_default(LOOKUP_SECONDS, ask, otherwise)
+    async def _ask(self, ask: Callable[[], Awaitable[Any]], otherwise: object) -> Any:
+        return await self._directory.ask_or_default(LOOKUP_SECONDS, ask, otherwise)
 
 
 def _toast(kind: str, sentence: Sentence) -> dict[str, object]:
-    """Return what somebody sees for a moment who pressed a button."""
+    """Return the words that whoever pressed a button sees for a moment."""
     chinese, english = say("zh", sentence), say("en", sentence)
     i18n = {"zh_cn": chinese, "en_us": english}
     return {"toast": {"type": kind, "content": chinese, "i18n": i18n}}

@@ -1,9 +1,9 @@
 """The messages and live cards that one answer has put into its chat, each recorded as it is sent.
 
-A plain message is sent whole, under a key of the turn and its place: sent again after a crash it
-is the same message for an hour, which is as long as Lark remembers keys. A card is made first and
-its id kept before it is sent, since Lark sends a card only once, however much later; whatever it
-shows by then, the last thing written into it stays.
+A plain message is sent whole, under a key made of the turn and the message's number: sent again
+after a crash it is the same message, for the hour that Lark remembers keys. A card is created
+first and its id recorded before it is sent, since Lark sends a card only once, however much later;
+what was written into it last is what it shows.
 """
 
 from contextlib import suppress
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Self
 
-from bot.adapters.calls import PlatformError, PlatformUnreachable, RequestRejected
+from bot.adapters.calls import PlatformError, PlatformUnreachable, RequestRejected, Retry
 from bot.adapters.lark.api import LarkApi, route
 from bot.adapters.lark.formatting import (
     ANSWER_ELEMENT,
@@ -29,10 +29,10 @@ from bot.adapters.lark.writer import LarkMessageWriter
 from bot.conversation.delivery import RecordPiece, Target
 
 SEQUENCE_STRIDE: Final = 10_000
-"""More changes than a card sees in the ten minutes that it streams."""
+"""More changes than a card gets in the ten minutes that it streams."""
 
 TRIES: Final = 20
-"""So often a change is numbered higher: more than there are crashes within one answer."""
+"""How often a change is numbered higher: more often than one answer sees crashes."""
 
 _SEQUENCE_TOO_LOW: Final = 300317
 
@@ -40,10 +40,10 @@ _CARDS_PATH: Final = ("cardkit", "v1", "cards")
 
 
 class LiveCard:
-    """A card and the number of its last change: each change's must be higher than the last.
+    """A card and the number of its last change; each change needs a higher number.
 
-    ``sequence`` is where to begin; a card made by an earlier run of the program has seen fewer
-    changes than ``STRIDE`` since the run before that.
+    ``sequence`` is the number to begin after. It is not recorded: a later run of the program
+    begins ``SEQUENCE_STRIDE`` higher, which is more than the run before can have used.
     """
 
     def __init__(self, api: LarkApi, card: str, *, sequence: int = SEQUENCE_STRIDE) -> None:
@@ -53,12 +53,12 @@ class LiveCard:
 
     @classmethod
     async def create(cls, api: LarkApi, card: Card) -> Self:
-        """Make a card, which nobody sees before it is sent; raises :class:`Trouble`."""
+        """Create a card, which nobody sees before it is sent; raises :class:`PlatformError`."""
         body = {"type": "card_json", "data": compact_json(card)}
-        told = await api.call("POST", route(*_CARDS_PATH), body=body)
-        if not (identity := told.get("card_id")):
+        created = await api.call("POST", route(*_CARDS_PATH), body=body)
+        if not (card_id := created.get("card_id")):
             raise PlatformUnreachable("a card without an id")
-        return cls(api, str(identity), sequence=0)
+        return cls(api, str(card_id), sequence=0)
 
     @property
     def payload(self) -> LarkPayload:
@@ -68,16 +68,17 @@ class LiveCard:
         )
 
     async def write(self, element: str, text: str) -> None:
-        """Let an element say the whole of a text; only while the card streams."""
+        """Replace the text of an element; only while the card streams."""
         path = route(*_CARDS_PATH, self.id, "elements", element, "content")
         await self._change("PUT", path, {"content": text})
 
     async def close(self, card: Card) -> None:
-        """Let the card be another one, which streams no more; may be done again."""
+        """Replace the card by one that no longer streams; may be repeated."""
         path = route(*_CARDS_PATH, self.id)
         body = {"card": {"type": "card_json", "data": compact_json(card)}}
         await self._change("PUT", path, body)
-        # The whole card says so already; the list of chats may want to hear it by itself.
+        # The card says both already, but the list of chats takes its summary from this call.
+        # What it refuses is only that: the card itself is complete.
         config = {key: card["config"][key] for key in ("streaming_mode", "summary")}
         settings = {"settings": compact_json({"config": config})}
         with suppress(RequestRejected):
@@ -91,6 +92,7 @@ class LiveCard:
             except RequestRejected as error:
                 if error.code != _SEQUENCE_TOO_LOW:
                     raise
+                # Several runs died within this answer, or a lost answer hid a change that worked.
                 self._sequence += SEQUENCE_STRIDE
             else:
                 return
@@ -100,12 +102,12 @@ class LiveCard:
 PLACEHOLDER: Final = "…"
 
 FORBIDDEN_CODES: Final = frozenset({230022, 230028})
-"""What was said holds something that the company or the country does not let pass."""
+"""The text holds something that the company's or the country's rules do not let pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplacementTexts:
-    """What is said instead of what may not be said, and before what may come ``again``."""
+    """What is sent instead of a forbidden text, and before one that may be a repetition."""
 
     forbidden: str
     repeat_notice: str = ""
@@ -113,27 +115,27 @@ class ReplacementTexts:
 
 @dataclass(frozen=True, slots=True)
 class PlacedMessage:
-    """One message. ``card`` is the card it shows; a card may be kept before its message is."""
+    """One message, and the live card it shows; the card is recorded before its message is."""
 
     message_id: str = ""
     card_id: str = ""
 
     @classmethod
-    def parse(cls, kept: str) -> Self:
-        """Return a piece as it was kept.
+    def parse(cls, recorded: str) -> Self:
+        """Return a message from its recorded form.
 
-        >>> Piece.read("om_1"), Piece.read("7/")
-        (Piece(message='om_1', card=''), Piece(message='', card='7'))
+        >>> PlacedMessage.parse("om_1").message_id, PlacedMessage.parse("7/").card_id
+        ('om_1', '7')
         """
-        card, _, identity = kept.rpartition("/")
-        return cls(identity, card)
+        card, _, message = recorded.rpartition("/")
+        return cls(message, card)
 
     def __str__(self) -> str:
         return f"{self.card_id}/{self.message_id}" if self.card_id else self.message_id
 
 
 class PlacedMessages:
-    """The pieces of one answer, those of earlier attempts among them."""
+    """The messages of one answer, those of earlier attempts among them."""
 
     def __init__(
         self,
@@ -154,97 +156,98 @@ class PlacedMessages:
 
     @property
     def has_cards(self) -> bool:
-        """Whether any piece is a card that may be changed."""
-        return any(piece.card_id for piece in self._messages)
+        """Whether any of them is a card, which may still be changed."""
+        return any(placed.card_id for placed in self._messages)
 
     async def open_card(self, number: int, text: str) -> None:
-        """Show a text in a card that is going to grow; raises :class:`Trouble`."""
+        """Show a text in a card that will grow; tried once, raises :class:`PlatformError`."""
         live = await LiveCard.create(self._writer.api, answer_card(text, streaming=True))
+        # Recorded before it is sent: the next run sends this card, or finds that it was sent.
         await self._record(number, PlacedMessage(card_id=live.id))
         self._live_cards[number] = live
-        await self._send_card(number, live)
+        await self._send_card(number, live, Retry.NEVER)
 
     async def write_card(self, number: int, text: str) -> None:
-        """Let the card of this run say the whole of a text; raises :class:`Trouble`."""
+        """Replace the text of a card of this run; raises :class:`PlatformError`."""
         await self._live_cards[number].write(ANSWER_ELEMENT, safe_markdown(text))
 
     async def finalize(self, number: int, text: str, kind: MessageKind) -> None:
-        """Let a piece say its part of the final answer; raises :class:`Trouble`.
+        """Show a part of the final answer in its message; raises :class:`PlatformError`.
 
-        A plain message that is there says it already. A card that takes nothing more is replaced.
+        A plain message of an earlier attempt shows it already. A card that can no longer be
+        changed is replaced by a plain message.
         """
-        piece = self._messages[number] if number < len(self._messages) else PlacedMessage()
-        if piece.card_id:
-            live = self._live_cards.get(number) or LiveCard(self._writer.api, piece.card_id)
+        placed = self._messages[number] if number < len(self._messages) else PlacedMessage()
+        if placed.card_id:
+            live = self._live_cards.get(number) or LiveCard(self._writer.api, placed.card_id)
             try:
                 await self._finish_card(number, live, text)
             except RequestRejected:
-                await self._withdraw(piece, live)
+                # Closed by Lark after ten minutes, withdrawn, or its text is not let pass.
+                await self._withdraw(placed, live)
                 await self._send_plain(number, text, kind)
-        elif not piece.message_id:
+        elif not placed.message_id:
             await self._send_plain(number, text, kind)
 
     async def withdraw_from(self, since: int) -> None:
-        """Take back the pieces from a number on, as far as that is possible."""
-        for piece in self._messages[since:]:
+        """Withdraw the messages from a number on, as far as that is possible."""
+        for placed in self._messages[since:]:
             with suppress(PlatformError):
-                await self._withdraw(piece, LiveCard(self._writer.api, piece.card_id))
+                await self._withdraw(placed, LiveCard(self._writer.api, placed.card_id))
 
     async def _finish_card(self, number: int, live: LiveCard, text: str) -> None:
         if not self._messages[number].message_id:
-            await self._writer.call_with_retries(
-                self._place, partial(self._send_card, number, live)
-            )
+            await self._send_card(number, live, Retry.ALWAYS)
         card = answer_card(text, streaming=False)
-        await self._writer.call_with_retries(self._place, partial(live.close, card))
+        await self._writer.with_retries(self._place, partial(live.close, card))
 
-    async def _withdraw(self, piece: PlacedMessage, live: LiveCard) -> None:
-        """Take a piece back, or, if it is not known where it is, what it says."""
+    async def _withdraw(self, placed: PlacedMessage, live: LiveCard) -> None:
+        """Withdraw a message, or empty its card if the message's id was never recorded."""
         try:
-            if piece.message_id:
-                erase = partial(self._writer.erase, piece.message_id)
-                await self._writer.call_with_retries(self._place, erase)
+            if placed.message_id:
+                await self._writer.erase(self._place, placed.message_id)
             else:
                 await live.close(answer_card(PLACEHOLDER, streaming=False))
         except RequestRejected:
             pass
 
-    async def _send_card(self, number: int, live: LiveCard) -> None:
-        """Send a card that was made; one that was sent already is not sent again."""
-        sent = await self._send(number, live.payload, live.id)
+    async def _send_card(self, number: int, live: LiveCard, retry: Retry) -> None:
+        """Send a card that was created; one that was sent already is not sent again."""
+        sent = await self._send(number, live.payload, live.id, retry)
         await self._record(number, PlacedMessage(sent, live.id))
 
     async def _send_plain(self, number: int, text: str, kind: MessageKind) -> None:
-        """Send a part as a plain message, without any dress if Lark does not like that.
+        """Send a part as a message of its kind, as plain text if Lark refuses that kind.
 
-        What may not be said there is never sent; the partner is told so. What Lark would not
-        recognise any more, had it been sent before, says that it may come again.
+        A forbidden text is never sent; the partner is told so instead. A text that Lark would no
+        longer recognise, had it been sent before, begins with a notice that it may be repeated.
         """
         text = self._texts.repeat_notice + text
         try:
-            sent = await self._send_with_retries(number, answer_payload(kind, text))
+            sent = await self._send_payload(number, answer_payload(kind, text))
         except RequestRejected as error:
             if error.code in FORBIDDEN_CODES:
                 text = self._texts.forbidden
             elif kind == "text":
                 raise
-            sent = await self._send_with_retries(number, answer_payload("text", text))
+            sent = await self._send_payload(number, answer_payload("text", text))
         await self._record(number, PlacedMessage(sent))
 
-    async def _send_with_retries(self, number: int, what: LarkPayload) -> str:
-        send = partial(self._send, number, what, what.content)
-        return await self._writer.call_with_retries(self._place, send)
+    async def _send_payload(self, number: int, payload: LarkPayload) -> str:
+        # The content is part of the key: another text under the same number is another message.
+        return await self._send(number, payload, payload.content, Retry.ALWAYS)
 
-    async def _send(self, number: int, what: LarkPayload, mark: str) -> str:
+    async def _send(self, number: int, payload: LarkPayload, mark: str, retry: Retry) -> str:
         # In a thread only replies stay in it; elsewhere one is enough.
-        answers = self._is_reply and (number == 0 or bool(self._place.thread))
+        replies = self._is_reply and (number == 0 or bool(self._place.thread))
         return await self._writer.send(
             self._place,
-            what,
+            payload,
             uuid=send_uuid(self._turn_id, number, mark),
-            reply_to=self._reply_to if answers else "",
+            reply_to=self._reply_to if replies else "",
+            retry=retry,
         )
 
-    async def _record(self, number: int, piece: PlacedMessage) -> None:
-        await self._record_piece(number, str(piece))
-        self._messages[number:] = [piece, *self._messages[number + 1 :]]
+    async def _record(self, number: int, placed: PlacedMessage) -> None:
+        await self._record_piece(number, str(placed))
+        self._messages[number:] = [placed, *self._messages[number + 1 :]]

@@ -1,4 +1,7 @@
-"""Where something is on Lark: chats, threads and messages, from and to their keys."""
+"""Where something is on Lark: chats, threads and messages, and the keys that name them.
+
+A module of its own because five others need it and none of them needs another.
+"""
 
 from dataclasses import dataclass
 
@@ -19,7 +22,7 @@ def place_of(conversation: ConversationKey) -> LarkPlace:
 
 
 def key_of(message: str, press: str = "") -> str:
-    """Return the key of a message, or of a button pressed on it: the same whenever it comes.
+    """Return the dedupe key of a message, or of a button press on it: the same every time.
 
     >>> key_of("om_1"), key_of("om_1", "Zx9")
     ('om_1', 'om_1:Zx9')
@@ -28,7 +31,7 @@ def key_of(message: str, press: str = "") -> str:
 
 
 def message_of(key: str) -> str:
-    """Return the message a key names, the one whose button was pressed; empty if it names none.
+    """Return the message a key names, for a press the one with the button; empty if none.
 
     >>> message_of("om_1"), message_of("om_1:Zx9"), message_of("entered_oc_1")
     ('om_1', 'om_1', '')
@@ -38,7 +41,7 @@ def message_of(key: str) -> str:
 
 
 def is_press(key: str) -> bool:
-    """Whether a key names the press that used a button up, not somebody's try to press it.
+    """Whether a key names the press that used a button up, not one without the right to.
 
     >>> is_press("om_1:Zx9"), is_press("om_1:Zx9:ou_1"), is_press("om_1")
     (True, False, False)

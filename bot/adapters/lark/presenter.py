@@ -1,11 +1,11 @@
-"""Showing a document of the desk in a chat, on cards."""
+"""Showing a document of the desk in a Lark chat: its files, its pictures, its cards."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import TypeAlias
 
-from bot.adapters.calls import RequestRejected
+from bot.adapters.calls import RequestRejected, Retry
 from bot.adapters.lark.cards import document_cards, plain_text
 from bot.adapters.lark.formatting import (
     LarkPayload,
@@ -25,13 +25,13 @@ from bot.supervise import Done, attempt
 from memory.ports import Clock
 
 IsPrivate: TypeAlias = Callable[[str], Awaitable[bool | None]]
-"""Say whether a chat is with one person; None while that is not known."""
+"""Say whether a chat is with one person; None if that is not known."""
 
 
 class LarkPresenter:
-    """Write documents into chats; what fails is logged and let go.
+    """Send documents to chats; a failure is logged and not raised.
 
-    What a pressed button brings takes the place of the card the button was on.
+    The answer to a pressed button replaces the card the button was on.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class LarkPresenter:
     async def present(
         self, conversation: ConversationKey, document: Document, *, reply_to: str
     ) -> None:
-        """Show a document, on as many cards as it needs, its buttons on the last."""
+        """Show a document on as many cards as it needs, its buttons on the last."""
         await attempt(
             "showing a document", lambda: self._show_document(conversation, document, reply_to)
         )
@@ -53,34 +53,36 @@ class LarkPresenter:
     async def _show_document(
         self, conversation: ConversationKey, document: Document, reply_to: str
     ) -> None:
-        shown = _DocumentDelivery(
+        delivery = _DocumentDelivery(
             self._writer, place_of(conversation), reply_to, quiet=document.quiet
         )
-        if not shown.place.thread and await self._is_private(shown.place.chat):
-            shown.is_reply = False
+        # With one person a quotation of the question is noise; in a thread only replies stay.
+        if not delivery.place.thread and await self._is_private(delivery.place.chat):
+            delivery.is_reply = False
+        # Files first: one that cannot be sent stays in the document and is described on a card.
         blocks = [
             block
             for block in document.blocks
-            if not isinstance(block, File) or not await shown.send_file(block)
+            if not isinstance(block, File) or not await delivery.send_file(block)
         ]
-        told = Document(tuple(blocks))
-        await shown.send_cards(
-            told, self._signed_buttons(told, shown.place), await shown.upload_pictures(told)
+        rest = Document(tuple(blocks))
+        await delivery.send_cards(
+            rest, self._signed_buttons(rest, delivery.place), await delivery.upload_pictures(rest)
         )
 
     def _signed_buttons(self, document: Document, place: LarkPlace) -> dict[Button, str]:
         now = self._clock.now()
-        sealed = {
+        signed = {
             button: self._signer.sign(button.command, place.chat, now)
             for block in document.blocks
             if isinstance(block, Buttons)
             for button in block.buttons
         }
-        return {button: data for button, data in sealed.items() if data is not None}
+        return {button: data for button, data in signed.items() if data is not None}
 
 
 class _DocumentDelivery:
-    """One document on its way into a chat."""
+    """Sends one document to a chat; ``is_reply`` says whether as replies."""
 
     def __init__(
         self, writer: LarkMessageWriter, place: LarkPlace, reply_to: str, *, quiet: bool
@@ -89,34 +91,35 @@ class _DocumentDelivery:
         self.is_reply = True
         self._writer = writer
         self._reply_key = reply_to
-        self._may_repeat = not quiet
+        # A notice nobody asked for may rather be missing than come twice.
+        self._retry = Retry.IF_REFUSED if quiet else Retry.ALWAYS
 
     async def send_file(self, file: File) -> bool:
-        """Send a file; whether that worked, for otherwise its words are shown."""
+        """Send a file; return whether that worked."""
 
-        async def sent() -> None:
+        async def send() -> None:
             key = await self._writer.api.upload_file(file.name, file.data)
             await self._send(LarkPayload("file", compact_json({"file_key": key})))
 
-        return isinstance(await attempt("sending a file", sent), Done)
+        return isinstance(await attempt("sending a file", send), Done)
 
     async def upload_pictures(self, document: Document) -> dict[Picture, str]:
-        """Return the keys of the pictures that could be uploaded."""
-        found: dict[Picture, str] = {}
+        """Upload the pictures of a document; return the keys of those that worked."""
+        keys: dict[Picture, str] = {}
         for block in document.blocks:
             if isinstance(block, Picture):
                 step = await attempt("sending a picture", partial(self._upload_picture, block))
                 if isinstance(step, Done):
-                    found[block] = step.value
-        return found
+                    keys[block] = step.value
+        return keys
 
     async def send_cards(
-        self, document: Document, sealed: Mapping[Button, str], pictures: Mapping[Picture, str]
+        self, document: Document, signed: Mapping[Button, str], pictures: Mapping[Picture, str]
     ) -> None:
-        """Show a document on cards, or as text where they are not taken."""
-        found = document_cards(document, sealed, pictures)
+        """Show a document on cards, or as plain text where Lark refuses them."""
+        cards = document_cards(document, signed, pictures)
         try:
-            for number, card in enumerate(found):
+            for number, card in enumerate(cards):
                 if number or not await self._replace_pressed_card(card_payload(card)):
                     await self._send(card_payload(card))
         except RequestRejected:
@@ -124,28 +127,26 @@ class _DocumentDelivery:
                 await self._send(answer_payload("text", text))
 
     async def _upload_picture(self, picture: Picture) -> str:
+        # Drawing takes long enough to hold the event loop up.
         png = await asyncio.to_thread(to_png, picture.svg)
-        return await self._writer.call_with_retries(
-            self.place, partial(self._writer.api.upload_picture, png)
-        )
+        return await self._writer.upload_picture(self.place, png)
 
-    async def _replace_pressed_card(self, what: LarkPayload) -> bool:
-        """Let the card whose button was pressed show something else; whether that worked."""
+    async def _replace_pressed_card(self, card: LarkPayload) -> bool:
+        """Replace the card whose button was pressed; return whether that was possible."""
         if not is_press(self._reply_key):
             return False
-        edit = partial(self._writer.edit, message_of(self._reply_key), what)
         try:
-            await self._writer.call_with_retries(self.place, edit)
+            await self._writer.edit_card(self.place, message_of(self._reply_key), card)
         except RequestRejected:
+            # Withdrawn meanwhile, or too old to be changed: a new card shows the answer.
             return False
         return True
 
-    async def _send(self, what: LarkPayload) -> None:
-        send = partial(
-            self._writer.send,
+    async def _send(self, payload: LarkPayload) -> None:
+        await self._writer.send(
             self.place,
-            what,
-            uuid=send_uuid(self.place.chat, self._reply_key, what.content),
+            payload,
+            uuid=send_uuid(self.place.chat, self._reply_key, payload.content),
             reply_to=message_of(self._reply_key) if self.is_reply else "",
+            retry=self._retry,
         )
-        await self._writer.call_with_retries(self.place, send, again=self._may_repeat)

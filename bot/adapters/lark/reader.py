@@ -1,8 +1,8 @@
-"""What came from Lark, as the conversation takes it: pure, event in, value out.
+"""Reading Lark events: what each one says. Pure: event in, value out.
 
-Decided here: she is asked when she is mentioned, called by name or given a command, never by a
-mention of everybody; text that is forwarded or on a card is *quoted*, since the sender did not
-write it; whatever a bot writes, herself included, is none of her business.
+Decided here: the bot is asked when it is mentioned, called by name or given a command, but not by
+a mention of everybody; text that is forwarded or on a card is *quoted*, since the sender did not
+write it; whatever bots write, this one included, is ignored.
 """
 
 from collections.abc import Iterable
@@ -21,11 +21,11 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LarkMessage:
-    """Somebody said something.
+    """Somebody wrote a message.
 
-    ``parent`` is the message it answers to, and ``opens`` whether that is only the root of the
-    thread it stands in; ``bundle`` says that what was forwarded has yet to be fetched. ``known``
-    are the names of people by their open id, as the message itself tells them.
+    ``parent`` is the message it replies to; ``starts_thread``: that is only the root of its
+    thread. ``is_bundle``: what it forwards has yet to be fetched. ``known_names`` are pairs of
+    open id and name that the event itself tells.
     """
 
     incoming: Incoming
@@ -37,7 +37,7 @@ class LarkMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LarkButtonPress:
-    """Somebody pressed a button under one of her messages."""
+    """Somebody pressed a button on one of the bot's cards."""
 
     value: object
     chat: str
@@ -47,7 +47,7 @@ class LarkButtonPress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddedToGroup:
-    """She was added to a group by somebody."""
+    """Somebody added the bot to a group."""
 
     chat: str
     by: str
@@ -56,14 +56,14 @@ class AddedToGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemovedFromGroup:
-    """She is no longer in a group, or there is no such group any more."""
+    """The bot is no longer in a group, or the group no longer exists."""
 
     chat: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivateChatOpened:
-    """Somebody who never talked with her opened the private chat."""
+    """Somebody who never wrote to the bot opened the private chat."""
 
     chat: str
     person: str
@@ -77,7 +77,7 @@ ReadEvent: TypeAlias = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LarkReader:
-    """Who she is on Lark, which is what decides whether a message is meant for her."""
+    """Reads events for one app's bot, which decides whether a message addresses it."""
 
     app_id: str
     open_id: str
@@ -85,9 +85,9 @@ class LarkReader:
     language: Language = "zh"
 
     def read(self, document: dict[str, Any]) -> ReadEvent:
-        """Return what an event says; None if it says nothing to her.
+        """Return what an event says; None if it says nothing.
 
-        Raises KeyError, TypeError or ValueError for one that nobody can read.
+        Raises KeyError, TypeError or ValueError for an event that cannot be read.
         """
         header, event = document["header"], document["event"]
         match header["event_type"]:
@@ -114,37 +114,38 @@ class LarkReader:
         if sender["sender_type"] != "user" or person == self.open_id:
             return None
         names = self._mention_names(message)
-        said = content.LarkContentReader(language=self.language, names=names).read(
+        read = content.LarkContentReader(language=self.language, names=names).read(
             message["message_type"], message["content"]
         )
-        if said is None:
+        if read is None:
             return None
         parent = str(message.get("parent_id") or "")
-        opens = bool(message.get("thread_id")) and parent == message.get("root_id")
+        starts_thread = bool(message.get("thread_id")) and parent == message.get("root_id")
         private = message["chat_type"] == "p2p"
         incoming = Incoming(
             dedupe_key=_checked_id(message["message_id"]),
             conversation=self.conversation(message["chat_id"], message.get("thread_id") or ""),
             sender=Sender(id=person, name=short_name(person)),
             at=_instant(message["create_time"]),
-            text=said.text or self.name,
+            # Only the bot's mention, which was taken out of the text: that is calling its name.
+            text=read.text or self.name,
             private=private,
-            addressed=private or "" in names.values() or _is_addressed(said.text, names.values()),
-            quoted=said.quoted,
-            modality=said.modality,
-            reply_to="" if opens else parent,
-            raw=dict(said.files),
+            addressed=private or "" in names.values() or _is_addressed(read.text, names.values()),
+            quoted=read.quoted,
+            modality=read.modality,
+            reply_to="" if starts_thread else parent,
+            raw=dict(read.files),
         )
         return LarkMessage(
             incoming=incoming,
             parent=parent,
-            starts_thread=opens,
-            is_bundle=said.is_bundle,
+            starts_thread=starts_thread,
+            is_bundle=read.is_bundle,
             known_names=_known_names(message),
         )
 
     def _mention_names(self, message: dict[str, Any]) -> dict[str, str]:
-        """Return whom a message mentions, by place; her own name is empty there."""
+        """Return whom a message mentions, by the placeholder in its text; "" for the bot."""
         mentioned = message.get("mentions") or []
         return {
             each["key"]: "" if _open_id(each) == self.open_id else str(each.get("name") or "…")
@@ -152,13 +153,14 @@ class LarkReader:
             if each["key"] != "@_all"
         }
 
-    def message_text(self, told: dict[str, Any]) -> str:
-        """Return what a message says that was fetched; empty for what nobody can read."""
-        names = {each["key"]: str(each.get("name") or "…") for each in told.get("mentions") or []}
-        said = content.LarkContentReader(language=self.language, names=names).read(
-            str(told["msg_type"]), str(told["body"]["content"])
+    def message_text(self, fetched: dict[str, Any]) -> str:
+        """Return what a fetched message says; empty if it says nothing. Raises as ``read``."""
+        mentioned = fetched.get("mentions") or []
+        names = {each["key"]: str(each.get("name") or "…") for each in mentioned}
+        read = content.LarkContentReader(language=self.language, names=names).read(
+            str(fetched["msg_type"]), str(fetched["body"]["content"])
         )
-        return "\n".join(filter(None, (said.text, said.quoted))) if said else ""
+        return "\n".join(filter(None, (read.text, read.quoted))) if read else ""
 
     def conversation(self, chat: str, thread: str = "") -> ConversationKey:
         """Return the conversation of a chat, or of a thread in it."""
@@ -168,20 +170,21 @@ class LarkReader:
 
 
 def short_name(open_id: str) -> str:
-    """Return what somebody is called whose name nobody tells.
+    """Return what somebody is called whose name is not known.
 
-    >>> short("ou_7dab8a3d3cdcc9da365777c7ad535d62")
+    >>> short_name("ou_7dab8a3d3cdcc9da365777c7ad535d62")
     'ou…535d62'
     """
     return f"{open_id[:2]}…{open_id[-6:]}"
 
 
-def _is_addressed(said: str, mentioned: Iterable[str]) -> bool:
-    """Say whether a text calls her or is a command; one who is mentioned may have her name."""
-    words = said
+def _is_addressed(text: str, mentioned: Iterable[str]) -> bool:
+    """Whether a text calls the bot by name or is a command."""
+    words = text
     for name in mentioned:
+        # A person who is mentioned may bear the bot's name; that is no call.
         words = words.replace(f"@{name}", "@@")
-    return is_called_by_name(words) or read_command(said) is not None
+    return is_called_by_name(words) or read_command(text) is not None
 
 
 def _read_press(event: dict[str, Any]) -> LarkButtonPress:
@@ -195,6 +198,7 @@ def _read_press(event: dict[str, Any]) -> LarkButtonPress:
 
 
 def _read_chat_opened(header: dict[str, Any], event: dict[str, Any]) -> PrivateChatOpened | None:
+    # Lark tells of every time the chat is opened; only the first time there is no message yet.
     if event.get("last_message_id"):
         return None
     return PrivateChatOpened(
@@ -214,7 +218,8 @@ def _known_names(message: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def _open_id(mention: dict[str, Any]) -> str:
-    """Return who is mentioned; events hold every id of a person, fetched messages only one."""
+    """Return the open id of who is mentioned; empty if it is not told."""
+    # Events hold all ids of a person, fetched messages only one.
     named = mention.get("id")
     return str((named.get("open_id") if isinstance(named, dict) else named) or "")
 
@@ -226,6 +231,7 @@ def _checked_id(given: object) -> str:
 
 
 def _instant(milliseconds: object) -> datetime:
-    """Return an instant of Lark's, in milliseconds; some old events have microseconds."""
+    """Return an instant that Lark gives in milliseconds."""
     number = int(str(milliseconds))
+    # Some old kinds of event give microseconds; in milliseconds they would be in the year 50000.
     return _EPOCH + timedelta(milliseconds=number if number < 10**14 else number // 1000)

@@ -1,9 +1,7 @@
-"""The one door to ``lark_oapi``: imported late, in a thread, and made to keep its connections.
+"""The only access to ``lark_oapi``: imported late, in a thread, and made to keep its connections.
 
-Importing it takes 2–3 s and 180 MB, so only who calls Lark pays, and the event loop never waits
-for it. For every call it makes a new HTTP client, with a TLS context of its own (21 ms of the
-loop's time) and without keep-alive; it looks that client up by name in its transport module, and
-there it finds the one of ours that the call is made with.
+Importing it takes 2–3 s and 180 MB, so only who uses Lark pays for it, and the event loop never
+waits for it.
 """
 
 import asyncio
@@ -14,6 +12,8 @@ from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
+from io import BytesIO
 from threading import Lock
 from types import ModuleType
 from typing import Any, Final
@@ -21,19 +21,29 @@ from typing import Any, Final
 import httpx
 
 from bot.adapters.calls import PlatformUnreachable
+from bot.http_limits import limited_stream
 
 MAX_CONNECTIONS: Final = 64
 LARGE_TIMEOUT_FACTOR: Final = 6
-"""So many times longer than any other call one with a file may take."""
+"""How many times longer than any other call one with a file may take."""
 
 LARGEST_BODY: Final = 32 * 1024 * 1024
-"""No answer is larger; a file that is will not be read to its end."""
+"""The most bytes of an answer that are read; a larger one counts as unreachable."""
 
 _LOGGING_LIBRARIES: Final = ("Lark", "httpx", "httpcore", "urllib3", "websockets")
 
+# Two threads that import the package at once would each run its module code and its patch.
 _IMPORT_LOCK: Final = Lock()
 
 _current_client: ContextVar[httpx.AsyncClient | None] = ContextVar("kept", default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class AppCredentials:
+    """The id and the secret of an app."""
+
+    app_id: str
+    app_secret: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +57,10 @@ class SdkResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SdkRequest:
-    """One request; what ``body`` holds as open files is uploaded. ``token`` says who asks.
+    """One request, with the ``token`` of the app unless it needs none.
 
-    A ``large`` one, or its answer, may take longer.
+    ``body`` is sent as JSON; if a value in it is bytes, that is uploaded as a file. ``large``: the
+    request or its answer holds a file and may take longer.
     """
 
     method: str
@@ -61,35 +72,43 @@ class SdkRequest:
 
 
 class SdkTransport:
-    """The SDK's client of one app, on connections that are kept."""
+    """The SDK's client of one app, on connections that are kept.
 
-    def __init__(self, app_id: str, app_secret: str, domain: str, *, seconds: float) -> None:
-        self._app_id = app_id
-        self._app_secret = app_secret
+    The SDK makes a new HTTP client for every call: 21 ms of the event loop for its TLS context,
+    and no keep-alive. It looks the client's class up in its transport module, where
+    :class:`_HttpxModule` now stands and returns the client of the present call.
+    """
+
+    def __init__(self, credentials: AppCredentials, domain: str, *, seconds: float) -> None:
+        self.credentials: Final = credentials
         self._domain = domain
         self._seconds = seconds
         self._lock = asyncio.Lock()
         self._clients: tuple[Any, httpx.AsyncClient] | None = None
 
     async def send(self, request: SdkRequest) -> SdkResponse:
-        """Ask and return the answer, whatever it says; raises :class:`Away`."""
-        lark, kept = await self._open_clients()
-        borrowed = _current_client.set(kept)
+        """Send a request and return the answer, a refusal too.
+
+        Raises :class:`PlatformUnreachable`.
+        """
+        lark, http = await self._open_clients()
+        previous = _current_client.set(http)
         try:
             async with asyncio.timeout(
                 self._seconds * (LARGE_TIMEOUT_FACTOR if request.large else 1)
             ):
-                answered = await lark.arequest(*_sdk_arguments(request))
+                answer = await lark.arequest(*_sdk_arguments(request))
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, OSError) as error:
+            # Without the cause: its text holds the address, which may hold a ticket.
             raise PlatformUnreachable(type(error).__name__) from None
         finally:
-            _current_client.reset(borrowed)
-        raw = answered.raw
+            _current_client.reset(previous)
+        raw = answer.raw
         headers = {name.lower(): value for name, value in raw.headers.items()}
         return SdkResponse(raw.status_code, headers, raw.content or b"")
 
     async def close(self) -> None:
-        """Let every connection go; another question would open new ones."""
+        """Close every connection; another request would open new ones."""
         async with self._lock:
             if self._clients is not None:
                 await self._clients[1].aclose()
@@ -99,11 +118,15 @@ class SdkTransport:
         async with self._lock:
             if self._clients is None:
                 sdk = await load_sdk()
+                # In a thread: the TLS context is built here.
                 self._clients = await asyncio.to_thread(self._build_clients, sdk)
             return self._clients
 
     def _build_clients(self, sdk: Any) -> tuple[Any, httpx.AsyncClient]:
-        builder = sdk.Client.builder().app_id(self._app_id).app_secret(self._app_secret)
+        app = self.credentials
+        builder = sdk.Client.builder().app_id(app.app_id).app_secret(app.app_secret)
+        # The SDK would fetch the token with blocking calls, on the event loop: enable_set_token
+        # lets every call bring its own.
         builder = builder.domain(self._domain).timeout(self._seconds).enable_set_token(True)
         lark = builder.log_level(sdk.LogLevel.CRITICAL).build()
         limits = httpx.Limits(max_connections=MAX_CONNECTIONS)
@@ -124,23 +147,23 @@ def _import_locked() -> ModuleType:
 @cache
 def _import_and_patch() -> ModuleType:
     with _without_garbage_collection():
-        import lark_oapi  # noqa: PLC0415 - nobody but who uses Lark pays for it
-        from lark_oapi.core.http import transport  # noqa: PLC0415
-        from lark_oapi.ws import client  # noqa: PLC0415
-
+        sdk = import_module("lark_oapi")
+        transport: Any = import_module("lark_oapi.core.http.transport")
+        client: Any = import_module("lark_oapi.ws.client")
     transport.httpx = _HttpxModule()
     if not client.loop.is_running():
         # Made by the import, for a thread that will never run it.
         client.loop.close()
     _silence_libraries()
-    return lark_oapi  # type: ignore[no-any-return]
+    return sdk
 
 
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """Make many objects that stay, without the garbage collector looking through them.
+    """Run an import whose many objects stay, without the garbage collector looking at them.
 
-    Each look would stop every thread for 0.3-0.5 s, here and at every full collection later.
+    Each collection would stop every thread for 0.3–0.5 s, here and later; so the objects are also
+    frozen, which takes them out of every full collection to come.
     """
     gc.disable()
     try:
@@ -150,45 +173,51 @@ def _without_garbage_collection() -> Iterator[None]:
         gc.enable()
 
 
-def _sdk_arguments(question: SdkRequest) -> tuple[Any, Any]:
-    """Return a question as the SDK takes it: a request, and the token to make it with."""
-    import lark_oapi  # noqa: PLC0415 - imported by now
-    from lark_oapi.core.enum import AccessTokenType, HttpMethod  # noqa: PLC0415
-
-    request = (
-        lark_oapi.BaseRequest.builder()
-        .http_method(HttpMethod[question.method])
-        .uri(question.path)
-        .queries(list(question.query.items()))
-        .token_types({AccessTokenType.TENANT} if question.token else set())
-        .body(None if question.body is None else dict(question.body))
+def _sdk_arguments(request: SdkRequest) -> tuple[Any, Any]:
+    """Return a request as the SDK takes it, and the option that holds its token."""
+    sdk: Any = import_module("lark_oapi")
+    kinds: Any = import_module("lark_oapi.core.enum")
+    # The SDK uploads what is an open file. It is made here, for each attempt: one that was read
+    # stands at its end and would be sent empty.
+    body = None if request.body is None else {k: _as_file(v) for k, v in request.body.items()}
+    base = (
+        sdk.BaseRequest.builder()
+        .http_method(kinds.HttpMethod[request.method])
+        .uri(request.path)
+        .queries(list(request.query.items()))
+        .token_types({kinds.AccessTokenType.TENANT} if request.token else set())
+        .body(body)
         .build()
     )
-    option = lark_oapi.RequestOption.builder().tenant_access_token(question.token or None).build()
-    return request, option
+    option = sdk.RequestOption.builder().tenant_access_token(request.token or None).build()
+    return base, option
+
+
+def _as_file(value: object) -> object:
+    return BytesIO(value) if isinstance(value, bytes) else value
 
 
 def _silence_libraries() -> None:
-    """Let the libraries say nothing: with it would go identities, addresses and answers."""
+    """Keep the libraries quiet: they would log identities, addresses and answers."""
     for name in _LOGGING_LIBRARIES:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     own = logging.getLogger("Lark")
     for handler in list(own.handlers):
-        # It writes to the standard output, which belongs to the program.
+        # It writes to standard output, which belongs to the program.
         own.removeHandler(handler)
 
 
 class _HttpxModule:
-    """What the SDK's transport takes for the module ``httpx``."""
+    """Stands in the SDK's transport module where it expects the module ``httpx``."""
 
     def AsyncClient(self) -> AbstractAsyncContextManager[httpx.AsyncClient]:  # noqa: N802
         """Return the client the present call is made with; it outlives the call."""
-        kept = _current_client.get()
-        return httpx.AsyncClient() if kept is None else nullcontext(kept)
+        client = _current_client.get()
+        return httpx.AsyncClient() if client is None else nullcontext(client)
 
 
 async def _limit_body(response: httpx.Response) -> None:
-    """Give up on an answer of more than ``LARGEST_BODY`` bytes while it is read."""
+    """Have reading an answer fail once it exceeds ``LARGEST_BODY`` bytes."""
     if isinstance(response.stream, httpx.AsyncByteStream):
         response.stream = _LimitedSdkStream(response.stream)
 
@@ -197,13 +226,10 @@ class _LimitedSdkStream(httpx.AsyncByteStream):
     def __init__(self, stream: httpx.AsyncByteStream) -> None:
         self._stream = stream
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        left = LARGEST_BODY
-        async for part in self._stream:
-            left -= len(part)
-            if left < 0:
-                raise httpx.ReadError("the body is too large")
-            yield part
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return limited_stream(
+            aiter(self._stream), LARGEST_BODY, lambda: httpx.ReadError("the body is too large")
+        )
 
     async def aclose(self) -> None:
         await self._stream.aclose()

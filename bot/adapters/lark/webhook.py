@@ -1,8 +1,7 @@
 """Lark events by webhook: signatures, decryption, and each request handled once.
 
-The SDK's own handler takes a ten-year-old request, one that is signed but not encrypted, header
-names in one spelling only, and answers with the text of the error (libraries.md, 2.7): so none of
-it is used here.
+The SDK's own handler is not used. It accepts a request of any age and one that is signed but not
+encrypted, knows header names in one spelling only, and answers with the text of its errors.
 """
 
 import hmac
@@ -24,41 +23,42 @@ _BLOCK: Final = 16
 
 
 def signature(timestamp: str, nonce: str, key: str, body: bytes) -> str:
-    """Return what ``X-Lark-Signature`` has to be."""
+    """Return the value that ``X-Lark-Signature`` must have."""
     return sha256(f"{timestamp}{nonce}{key}".encode() + body).hexdigest()
 
 
 def is_signed(offered: str, timestamp: str, nonce: str, key: str, body: bytes) -> bool:
-    """Say whether a push is signed with the key, in a time that tells nothing about it."""
+    """Whether a request is signed with the key."""
+    # In constant time: the duration must not tell how much of a guess was right.
     expected = signature(timestamp, nonce, key, body)
     return hmac.compare_digest(offered.encode("utf-8", "surrogatepass"), expected.encode())
 
 
-def decrypted(sealed: str, key: str) -> bytes:
-    """Return the text of ``encrypt``: AES-256-CBC, its vector in front, padded by PKCS#7.
+def decrypted(encrypted: str, key: str) -> bytes:
+    """Return the plain text of a field ``encrypt``; raises ValueError if the key is another.
 
-    Raises :class:`ValueError` for what was not encrypted with the key.
+    Lark's scheme is AES-256-CBC with the initial vector in front, padded by PKCS#7, all in base64.
     """
     # Loaded when first needed: it is large, and most people never use a webhook.
     from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes  # noqa: PLC0415
     from cryptography.hazmat.primitives.padding import PKCS7  # noqa: PLC0415
 
-    data = b64decode(sealed, validate=True)
-    vector, hidden = data[:_BLOCK], data[_BLOCK:]
-    if not hidden or len(hidden) % _BLOCK:
+    data = b64decode(encrypted, validate=True)
+    vector, blocks = data[:_BLOCK], data[_BLOCK:]
+    if not blocks or len(blocks) % _BLOCK:
         raise ValueError("no whole blocks")
     cipher = Cipher(algorithms.AES(sha256(key.encode()).digest()), modes.CBC(vector))
     decryptor = cipher.decryptor()
     unpadder = PKCS7(8 * _BLOCK).unpadder()
-    padded = decryptor.update(hidden) + decryptor.finalize()
+    padded = decryptor.update(blocks) + decryptor.finalize()
     return unpadder.update(padded) + unpadder.finalize()
 
 
 FRESH_SECONDS: Final = 300.0
-"""A request from longer ago, or from further ahead, is not believed."""
+"""How far a request's time may be from this machine's, either way, to be believed."""
 
 REMEMBERED_SIGNATURES: Final = 10_000
-"""So many requests are remembered as heard; more than come within the time they are fresh."""
+"""How many signatures are remembered against replays: more than come while one is fresh."""
 
 TIMESTAMP: Final = b"x-lark-request-timestamp"
 
@@ -73,7 +73,7 @@ _FORBIDDEN: Final = WebhookResponse(HTTPStatus.FORBIDDEN)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LarkWebhook:
-    """Where we listen for what Lark pushes, and what it proves itself with."""
+    """Where to listen for what Lark pushes, and the secrets that prove it is Lark."""
 
     path: str
     bind: str
@@ -82,7 +82,7 @@ class LarkWebhook:
 
 
 class LarkWebhookHandler:
-    """Take what is pushed."""
+    """Handle what Lark pushes."""
 
     def __init__(self, webhook: LarkWebhook, handle: HandleEvent, clock: Clock) -> None:
         self.acknowledger: Final = Acknowledger()
@@ -93,15 +93,16 @@ class LarkWebhookHandler:
         self._seen_signatures: OrderedDict[bytes, None] = OrderedDict()
 
     def refusal(self, head: RequestHead) -> HTTPStatus | None:
-        """Refuse nothing yet: the proof is about the body."""
+        """Refuse nothing yet: the signature is about the body."""
         del head
         return None
 
     async def handle(self, head: RequestHead, body: bytes) -> WebhookResponse:
-        """Have the event taken; Lark repeats what was not kept, and never what is broken."""
+        """Have an event kept; 503 makes Lark push it again, 200 for a broken one does not."""
         document = self._document(body)
         if document is None:
             return _FORBIDDEN
+        # Asked when the address is entered in the developer console; it comes without signature.
         if document.get("type") == "url_verification":
             return _json_response({"challenge": str(document.get("challenge", ""))})
         if not self._is_proven(head, body):
@@ -111,6 +112,7 @@ class LarkWebhookHandler:
     async def _handle_once(self, document: dict[str, Any], proof: bytes) -> WebhookResponse:
         if proof in self._seen_signatures:
             return _FORBIDDEN
+        # Noted before it is handled: of two at the same time only one is let through.
         self._seen_signatures[proof] = None
         if len(self._seen_signatures) > REMEMBERED_SIGNATURES:
             self._seen_signatures.popitem(last=False)
@@ -119,27 +121,27 @@ class LarkWebhookHandler:
                 "an event", lambda: self._handle_event(document)
             )
         except (StoreError, TimeoutError):
+            # It was not kept, so Lark's repetition must not look like a replay.
             self._seen_signatures.pop(proof, None)
             return WebhookResponse(HTTPStatus.SERVICE_UNAVAILABLE)
         return _json_response(answer or {})
 
     def _document(self, body: bytes) -> dict[str, Any] | None:
-        """Return what was pushed; None for what was not encrypted with the key for us.
+        """Return what was pushed; None unless it was encrypted with the key and has the token.
 
-        Only the question whether this address is ours may come unencrypted, and even that must
-        know the token.
+        Only the verification of the address may come unencrypted, and even that has the token.
         """
         outer = _json_object(body)
-        sealed = outer.get("encrypt")
-        document = self._decrypted_object(sealed) if isinstance(sealed, str) else outer
+        encrypted = outer.get("encrypt")
+        document = self._decrypted_object(encrypted) if isinstance(encrypted, str) else outer
         if not self._knows_token(document):
             return None
-        is_question = document.get("type") == "url_verification"
-        return document if sealed or is_question else None
+        is_verification = document.get("type") == "url_verification"
+        return document if encrypted or is_verification else None
 
-    def _decrypted_object(self, sealed: str) -> dict[str, Any]:
+    def _decrypted_object(self, encrypted: str) -> dict[str, Any]:
         try:
-            return _json_object(decrypted(sealed, self._webhook.encrypt_key))
+            return _json_object(decrypted(encrypted, self._webhook.encrypt_key))
         except ValueError:
             return {}
 
@@ -152,7 +154,7 @@ class LarkWebhookHandler:
         )
 
     def _is_proven(self, head: RequestHead, body: bytes) -> bool:
-        """Say whether Lark signed this, a moment ago."""
+        """Whether Lark signed this body, and did so a moment ago."""
         given = [head.header(each) for each in (SIGNATURE, TIMESTAMP, NONCE)]
         if None in given:
             return False
@@ -172,7 +174,7 @@ def webhook_server(webhook: LarkWebhook, handle: HandleEvent, clock: Clock) -> W
 
 
 def _json_object(text: bytes) -> dict[str, Any]:
-    """Return the object a JSON text is, an empty one for everything else."""
+    """Return the object in a JSON text; an empty one for everything else."""
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,10 +1,15 @@
-"""Writing to Lark: new messages, changes, reactions, and waiting when Lark asks for it."""
+"""Writing to Lark chats: new messages, changes, reactions, files, and the waiting Lark asks for.
+
+Unlike Telegram, Lark recognises a repeated send by its ``uuid`` for an hour, so a send may be
+repeated without showing anything twice.
+"""
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final, TypeVar
 
-from bot.adapters.calls import PlatformUnreachable, RateLimits, RequestRejected
+from bot.adapters.calls import PlatformUnreachable, RateLimits, RequestRejected, Retry
 from bot.adapters.lark.api import LarkApi, MessageWithdrawn, route
 from bot.adapters.lark.formatting import LarkPayload
 from bot.adapters.lark.places import LarkPlace
@@ -13,16 +18,16 @@ from bot.timing import Timer
 T = TypeVar("T")
 
 WORKING_REACTION: Final = "Typing"
-"""The reaction that says that she is at it."""
+"""The reaction that says that an answer is being written."""
 
 NO_THREAD_CODES: Final = frozenset({230071, 230072})
-"""Where a message is, or what it is, allows no thread."""
+"""The message, or the chat it is in, cannot have a thread."""
 
 _MESSAGES: Final = ("im", "v1", "messages")
 
 
 class LarkMessageWriter:
-    """Write to chats. What Lark asks to wait is kept per chat: no other one waits for it."""
+    """Write to chats. Every method raises :class:`PlatformError`; see :class:`Retry`."""
 
     def __init__(self, api: LarkApi, timer: Timer) -> None:
         self.timer: Final = timer
@@ -30,19 +35,66 @@ class LarkMessageWriter:
         self._rate_limits = RateLimits(timer)
 
     async def send(
-        self, place: LarkPlace, message: LarkPayload, *, uuid: str, reply_to: str = ""
+        self,
+        place: LarkPlace,
+        message: LarkPayload,
+        *,
+        uuid: str,
+        reply_to: str = "",
+        retry: Retry = Retry.ALWAYS,
     ) -> str:
-        """Write a new message and return its id; the same ``uuid`` writes it once an hour.
+        """Send a message and return its id; the same ``uuid`` sends it once an hour.
 
-        It is a reply if there is something to reply to, in the thread if there is one. Raises
-        :class:`Trouble`.
+        It is a reply if there is something to reply to, in the thread if there is one.
         """
         body = {"msg_type": message.kind, "content": message.content, "uuid": uuid}
+        return await self.with_retries(
+            place, partial(self._send_once, place, body, reply_to), retry
+        )
+
+    async def edit_card(self, place: LarkPlace, message: str, card: LarkPayload) -> None:
+        """Replace the card that a message shows."""
+        path, body = route(*_MESSAGES, message), {"content": card.content}
+        await self.with_retries(place, partial(self.api.call, "PATCH", path, body=body))
+
+    async def erase(self, place: LarkPlace, message: str) -> None:
+        """Withdraw a message; one that is gone already is no error."""
+        with suppress(MessageWithdrawn):
+            path = route(*_MESSAGES, message)
+            await self.with_retries(place, partial(self.api.call, "DELETE", path))
+
+    async def add_reaction(self, message: str) -> str:
+        """Show on a message that an answer is being written; return the reaction's id."""
+        body = {"reaction_type": {"emoji_type": WORKING_REACTION}}
+        added = await self.api.call("POST", route(*_MESSAGES, message, "reactions"), body=body)
+        return str(added.get("reaction_id", ""))
+
+    async def remove_reaction(self, place: LarkPlace, message: str, reaction: str) -> None:
+        """Remove a reaction; an empty id stands for one that nobody knows to be there."""
+
+        async def remove() -> None:
+            # Added again, a reaction that is there already tells its id.
+            known = reaction or await self.add_reaction(message)
+            await self.api.call("DELETE", route(*_MESSAGES, message, "reactions", known))
+
+        await self.with_retries(place, remove)
+
+    async def upload_picture(self, place: LarkPlace, png: bytes) -> str:
+        """Upload a picture to be shown in a chat; return its key."""
+        return await self.with_retries(place, partial(self.api.upload_picture, png))
+
+    async def with_retries(
+        self, place: LarkPlace, write: Callable[[], Awaitable[T]], retry: Retry = Retry.ALWAYS
+    ) -> T:
+        """Make calls that write to a chat, and make them again as ``retry`` allows."""
+        return await self._rate_limits.call(place.chat, write, retry)
+
+    async def _send_once(self, place: LarkPlace, body: dict[str, Any], reply_to: str) -> str:
         if reply_to:
             try:
                 return await self._reply(reply_to, body, in_thread=bool(place.thread))
             except MessageWithdrawn:
-                # What was asked is gone; the answer is still owed.
+                # The question is gone; the answer is still owed.
                 pass
         return _message_id(
             await self.api.call(
@@ -53,42 +105,8 @@ class LarkMessageWriter:
             )
         )
 
-    async def edit(self, message: str, what: LarkPayload) -> None:
-        """Let a message of hers say something else; raises :class:`Trouble`."""
-        if what.kind == "interactive":
-            body = {"content": what.content}
-            await self.api.call("PATCH", route(*_MESSAGES, message), body=body)
-        else:
-            body = {"msg_type": what.kind, "content": what.content}
-            await self.api.call("PUT", route(*_MESSAGES, message), body=body)
-
-    async def erase(self, message: str) -> None:
-        """Take a message back; one that is gone already is no error."""
-        with suppress(MessageWithdrawn):
-            await self.api.call("DELETE", route(*_MESSAGES, message))
-
-    async def add_reaction(self, message: str) -> str:
-        """Show on a message that she is at it, once; return the reaction."""
-        body = {"reaction_type": {"emoji_type": WORKING_REACTION}}
-        told = await self.api.call("POST", route(*_MESSAGES, message, "reactions"), body=body)
-        return str(told.get("reaction_id", ""))
-
-    async def remove_reaction(self, message: str, reaction: str) -> None:
-        """Take a reaction away."""
-        await self.api.call("DELETE", route(*_MESSAGES, message, "reactions", reaction))
-
-    async def call_with_retries(
-        self, place: LarkPlace, write: Callable[[], Awaitable[T]], *, again: bool = True
-    ) -> T:
-        """Do what writes, again after a short failure and when Lark's waiting time is over.
-
-        Without ``again`` a call that may have worked is not made a second time. Raises
-        :class:`Flooded` if that is too long, and :class:`Away` if it goes on failing.
-        """
-        return await self._rate_limits.call_with_retries(place.chat, write, again=again)
-
-    async def _reply(self, to: str, body: dict[str, Any], *, in_thread: bool) -> str:
-        path = route(*_MESSAGES, to, "reply")
+    async def _reply(self, message: str, body: dict[str, Any], *, in_thread: bool) -> str:
+        path = route(*_MESSAGES, message, "reply")
         try:
             return _message_id(
                 await self.api.call("POST", path, body={**body, "reply_in_thread": in_thread})
@@ -101,7 +119,7 @@ class LarkMessageWriter:
         )
 
 
-def _message_id(told: dict[str, Any]) -> str:
-    if not (identity := told.get("message_id")):
+def _message_id(sent: dict[str, Any]) -> str:
+    if not (message_id := sent.get("message_id")):
         raise PlatformUnreachable("a message without an id")
-    return str(identity)
+    return str(message_id)

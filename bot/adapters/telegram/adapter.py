@@ -1,13 +1,14 @@
-"""One Telegram bot put together.
+"""One Telegram bot put together: how it answers, how it receives, and its menu of commands.
 
-How it answers, how it listens, and the menu of commands it offers.
+Everything else in this package is one part of it; here is the order in which the parts start and
+stop.
 """
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Never, Protocol, Self
+from typing import Final, Never, Self
 
 from telegram import (
     BotCommand,
@@ -20,7 +21,14 @@ from telegram import (
 )
 
 from bot.adapters.calls import ReconnectBackoff, TokenRefused
-from bot.adapters.incoming import Pairing, Receive
+from bot.adapters.incoming import (
+    DOCUMENT_BYTES,
+    MEDIA_BYTES,
+    HandlerServices,
+    Pairing,
+)
+from bot.adapters.platform import RunningProgram
+from bot.adapters.streaming import STOP_SECONDS
 from bot.adapters.telegram.api import (
     MARGIN_SECONDS,
     POLL_SECONDS,
@@ -31,11 +39,7 @@ from bot.adapters.telegram.api import (
     translated_errors,
 )
 from bot.adapters.telegram.delivery import TelegramChannel
-from bot.adapters.telegram.handler import (
-    ChatBindings,
-    TelegramHandlerContext,
-    TelegramUpdateHandler,
-)
+from bot.adapters.telegram.handler import TelegramUpdateHandler
 from bot.adapters.telegram.presenter import TelegramPresenter, button_signer
 from bot.adapters.telegram.reader import TelegramReader
 from bot.adapters.telegram.settings import NAME
@@ -46,7 +50,7 @@ from bot.conversation.media import DOCUMENT, PHOTO, VOICE
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.desk import menu
 from bot.identity import Access, AccessLevel
-from bot.supervise import Done, Failed, Supervisor, attempt
+from bot.supervise import Supervisor
 from bot.texts import say
 from bot.texts import telegram as texts
 from bot.timing import LoopTimer, Timer
@@ -55,17 +59,17 @@ from memory.model import Language
 from memory.ports import Clock
 
 MENU_LANGUAGES: Final[tuple[tuple[Language, str], ...]] = (("zh", ""), ("zh", "zh"), ("en", "en"))
-"""What each language of an app is shown; the first is for every other."""
+"""The menu's language for each language code of an app; the empty code is every other app."""
 
 LONGEST_DESCRIPTION: Final = 256
-"""Characters of what is said of a command."""
+"""The most characters Telegram takes as the description of a command."""
 
 
 async def set_menus(bot: BotApi, owners: Collection[int]) -> None:
     """Tell Telegram which commands to offer where: those that may be given there."""
-    for scope, standing, private in _menu_scopes(owners):
+    for scope, level, private in _menu_scopes(owners):
         for language, code in MENU_LANGUAGES:
-            lines = menu(standing, language, private=private)
+            lines = menu(level, language, private=private)
             commands = [BotCommand(name, line[:LONGEST_DESCRIPTION]) for name, line in lines]
             with translated_errors():
                 await bot.set_my_commands(commands, scope=scope, language_code=code or None)
@@ -79,33 +83,13 @@ def _menu_scopes(owners: Collection[int]) -> Iterator[tuple[BotCommandScope, Acc
         yield BotCommandScopeChat(owner), AccessLevel.OWNER, True
 
 
-GRACE_SECONDS: Final = 1.0
-"""So long an edit under way may take at the end."""
-
-FILE_BYTES: Final = 10 * 1024 * 1024
-"""A larger picture or recording is not looked at or listened to."""
-
-DOCUMENT_BYTES: Final = 20 * 1024 * 1024
-"""A larger file Telegram does not hand over."""
-
-
 class TokenRevoked(XiaoxiangError):
-    """Telegram is over for this token; the text says what to do."""
-
-
-class TelegramProgram(Protocol):
-    """What the adapter needs of the running program."""
-
-    @property
-    def receive(self) -> Receive: ...
-
-    @property
-    def bindings(self) -> ChatBindings: ...
+    """Telegram refuses this token for good; the text tells the operator what to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TelegramOptions:
-    """How to reach Telegram, or be reached. ``call_seconds`` is the patience with one call."""
+    """How to reach Telegram, or be reached. ``call_seconds`` is the time limit of one call."""
 
     token: str
     api_base: str
@@ -118,7 +102,7 @@ class TelegramOptions:
 
 
 class TelegramAdapter:
-    """One bot. Enter it before the program runs, since its last answers go through it."""
+    """One bot. Enter it before the program runs: the program's last answers go through it."""
 
     platform: Final = NAME
 
@@ -132,26 +116,28 @@ class TelegramAdapter:
         timer: Timer | None = None,
     ) -> None:
         self._options = options
-        self._access = access
         self._announce = announce
         self._timer = timer or LoopTimer()
         self._bot: BotApi = bot_api(options.token, options.api_base, seconds=options.call_seconds)
         self._tasks = Supervisor()
         self._backoff = ReconnectBackoff(self._timer, self.platform)
-        pen = TelegramMessageWriter(self._bot, self._timer)
-        seal = button_signer(options.data_dir)
-        self.channel: Final = TelegramChannel(pen, self._tasks, drafts=options.drafts)
-        self.presenter: Final = TelegramPresenter(pen, seal, clock)
-        self._pairing = Pairing(
-            options.data_dir, self.platform, wanted=not access.owners(self.platform)
-        )
-        self._context = TelegramHandlerContext(
-            self._bot, seal, self._pairing, access, clock, self.presenter
+        writer = TelegramMessageWriter(self._bot, self._timer)
+        signer = button_signer(options.data_dir)
+        self.channel: Final = TelegramChannel(writer, self._tasks, drafts=options.drafts)
+        self.presenter: Final = TelegramPresenter(writer, signer, clock)
+        wanted = not access.owners(self.platform)
+        self._services = HandlerServices(
+            presenter=self.presenter,
+            signer=signer,
+            pairing=Pairing(options.data_dir, self.platform, wanted=wanted),
+            access=access,
+            clock=clock,
+            tasks=self._tasks,
         )
 
     @property
     def health(self) -> ChannelHealth:
-        """Return how hearing goes."""
+        """Return how receiving goes."""
         return self._backoff.health
 
     async def __aenter__(self) -> Self:
@@ -163,38 +149,38 @@ class TelegramAdapter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        await self._context.stop(GRACE_SECONDS)
-        await self._tasks.stop(GRACE_SECONDS)
+        # Connections last: tasks that are still stopping may write through them.
+        await self._tasks.stop(STOP_SECONDS)
         await self._bot.disconnect()
 
     async def fetch(self, incoming: Incoming) -> bytes | None:
-        """Return the file of a message, from Telegram itself, if it is not too large."""
+        """Download the file of a message from Telegram; None if it is too large."""
         document = incoming.raw.get(DOCUMENT)
         identity = document or incoming.raw.get(PHOTO) or incoming.raw.get(VOICE)
         with translated_errors():
             file = await self._bot.get_file(str(identity))
-            if (file.file_size or 0) > (DOCUMENT_BYTES if document else FILE_BYTES):
+            if (file.file_size or 0) > (DOCUMENT_BYTES if document else MEDIA_BYTES):
                 return None
             return bytes(await file.download_as_bytearray())
 
     def link(self, conversation: ConversationKey, message: str) -> str:
-        """Return the address of a message, where Telegram has one."""
+        """Return the address of a message; empty where Telegram has none."""
         return link_to(conversation, message)
 
-    async def serve(self, program: TelegramProgram) -> Never:
-        """Hear until cancelled; raises :class:`TokenRevoked` when Telegram refuses the token."""
+    async def serve(self, program: RunningProgram) -> Never:
+        """Receive until cancelled; raises :class:`TokenRevoked` when the token is refused."""
         try:
-            me = await self._identify_bot()
+            me = await self._backoff.call_until_success("introducing", self._register_bot)
             self._announce_listening(me)
+            # In a task: receiving does not wait for a dozen calls that only dress the menu.
             self._tasks.start("setting menus", self._set_menus())
             reader = TelegramReader(
                 id=me.id, username=me.username or "", language=self._options.language
             )
-            taker = TelegramUpdateHandler(reader, program.receive, program.bindings, self._context)
-            await self._listen(taker)
+            await self._listen(TelegramUpdateHandler(self._bot, reader, program, self._services))
         except TokenRefused as error:
-            said = say(self._options.language, texts.TOKEN_REFUSED)
-            raise TokenRevoked(said) from error
+            text = say(self._options.language, texts.TOKEN_REFUSED)
+            raise TokenRevoked(text) from error
 
     async def _listen(self, handler: TelegramUpdateHandler) -> Never:
         if self._options.webhook is not None:
@@ -206,21 +192,14 @@ class TelegramAdapter:
         )
         await polling.run()
 
-    async def _identify_bot(self) -> User:
-        """Return who the bot is, its webhook set or gone; tried until Telegram answers."""
-        while True:
-            step = await attempt("introducing", self._register_bot)
-            match step:
-                case Done(me):
-                    return me
-                case Failed(error):
-                    await self._timer.sleep(self._backoff.record_failure(error))
-
     async def _register_bot(self) -> User:
+        """Set or remove the webhook, and return who the bot is."""
         with translated_errors():
             me = await self._bot.get_me()
             hook = self._options.webhook
             if hook is None:
+                # A webhook left from an earlier mode makes every poll a conflict. What waits at
+                # Telegram was said to the bot and is still to be received.
                 await self._bot.delete_webhook(drop_pending_updates=False)
             else:
                 # One connection: what a person writes in a row comes in that order.
@@ -233,12 +212,11 @@ class TelegramAdapter:
             return me
 
     async def _set_menus(self) -> None:
-        owners = [int(each) for each in self._access.owners(NAME)]
+        owners = [int(each) for each in self._services.access.owners(NAME)]
         await set_menus(self._bot, owners)
 
     def _announce_listening(self, me: User) -> None:
         language = self._options.language
         self._announce(say(language, texts.LISTENING, name=me.name))
-        if self._pairing.code:
-            line = say(language, texts.PAIRING, name=me.name, code=self._pairing.code)
-            self._announce(line)
+        if code := self._services.pairing.code:
+            self._announce(say(language, texts.PAIRING, name=me.name, code=code))

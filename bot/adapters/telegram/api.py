@@ -1,8 +1,7 @@
-"""The Bot API: calls with errors of our own, the token in no log.
+"""Telegram's Bot API as the rest of this package uses it.
 
-The keys of its chats and messages.
-
-Every request's address holds the token, and the libraries below log addresses.
+The keys by which chats and messages are named, the bot's calls, the translation of the library's
+errors into those of ``bot.adapters.calls``, and a guard that keeps the token out of logs.
 """
 
 import logging
@@ -17,22 +16,20 @@ from telegram import Bot
 from telegram.error import (
     BadRequest,
     ChatMigrated,
+    Conflict,
     Forbidden,
     InvalidToken,
     RetryAfter,
     TelegramError,
-)
-from telegram.error import (
-    Conflict as Contest,
 )
 from telegram.request import HTTPXRequest
 from telegram.warnings import PTBDeprecationWarning
 
 from bot.adapters.calls import (
     ChatUnavailable,
+    ConnectionConflict,
     PlatformError,
     PlatformUnreachable,
-    PollingConflict,
     RateLimited,
     RequestRejected,
     TokenRefused,
@@ -43,7 +40,8 @@ SUPERGROUP: Final = "-100"
 """How the ids of supergroups and channels begin."""
 
 PRESS: Final = "p"
-"""How the suffix of a key begins that names a press; an edit's is a number, a reaction's r."""
+"""First letter of the suffix of a key that names a button press. The suffix of an edit is a
+number, that of a reaction begins with ``r``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ def place_of(conversation: ConversationKey) -> TelegramPlace:
 
 
 def key_of(chat: int, message: int, suffix: str = "") -> str:
-    """Return the key of a message: the same however often and by whatever way it comes."""
+    """Return the dedupe key of a message: the same for every delivery of it."""
     return f"{chat}:{message}{suffix and ':'}{suffix}"
 
 
@@ -79,7 +77,7 @@ def message_of(key: str) -> int | None:
 
 
 def press_key(chat: int, message: int, mark: str) -> str:
-    """Return the key of pressing a button under a message: the same however often it comes."""
+    """Return the dedupe key of a button press: the same for every delivery of it."""
     return key_of(chat, message, f"{PRESS}{mark}")
 
 
@@ -90,7 +88,8 @@ def pressed_message(key: str) -> int | None:
 
 
 def placed_message(key: str) -> int:
-    """Return the message that shows an answer; an older ledger holds its number alone."""
+    """Return the id of a message that shows an answer."""
+    # Ledgers of earlier versions hold the number alone, without its chat.
     return int(key.rpartition(":")[2])
 
 
@@ -104,13 +103,14 @@ def link_to(conversation: ConversationKey, key: str) -> str:
 
 
 POLL_SECONDS: Final = 25.0
-"""So long Telegram may keep a poll open when there is nothing to tell."""
+"""How long Telegram may keep a poll open when there is nothing to deliver."""
 
 MARGIN_SECONDS: Final = 10.0
-"""So much longer than asked for an answer may take."""
+"""How much longer than that the network may take, and how long any other call may."""
 
+# Named one by one: Telegram never sends reactions unless they are asked for.
 UPDATE_KINDS: Final = ["message", "edited_message", "callback_query", "message_reaction"]
-"""The kinds of update she wants; whatever else happens in a chat is not sent to her."""
+"""The kinds of update the bot asks for; Telegram sends it no other."""
 
 _NOISY_LOGGERS: Final = ("httpx", "httpcore", "telegram")
 
@@ -124,13 +124,15 @@ class GroupMoved(PlatformError):
 
 
 class BotApi(Bot):
-    """The library's bot, and polling that hands out updates before anything parses them."""
+    """The library's bot, and polling that returns updates before anything parses them."""
 
     async def fetch_updates(self, offset: int | None, seconds: float, margin: float) -> list[Any]:
-        """Return the updates from ``offset`` on; asking for them lets go of all before.
+        """Return the updates from ``offset`` on; Telegram forgets all those before.
 
-        The server may keep the question open for ``seconds``, the network may add ``margin``.
+        The server may keep the request open for ``seconds``, the network may add ``margin``.
         """
+        # The library's own method parses all updates at once, and one that it cannot parse makes
+        # it raise: every update behind that one would be stuck.
         found = await self._post(
             "getUpdates",
             {"offset": offset, "timeout": round(seconds), "allowed_updates": UPDATE_KINDS},
@@ -141,21 +143,21 @@ class BotApi(Bot):
         return found
 
     async def reconnect(self) -> None:
-        """Throw the connections of polling away and make new ones."""
+        """Replace the connections that polling uses."""
         polling = self._request[0]
         await polling.shutdown()
         await polling.initialize()
 
     async def disconnect(self) -> None:
-        """Let every connection go."""
+        """Close every connection."""
         for each in self._request:
             await each.shutdown()
 
 
 def bot_api(token: str, api_base: str, *, seconds: float = MARGIN_SECONDS) -> BotApi:
-    """Return the bot of a token; polling has a connection of its own."""
+    """Return the bot of a token; polling has connections of its own."""
     _silence_loggers(token)
-    # The library announces that this will be a timedelta; ``translated`` takes both.
+    # The library warns that this will become a timedelta; ``translated_errors`` takes both.
     warnings.filterwarnings("ignore", ".*`retry_after`", PTBDeprecationWarning)
     return BotApi(
         token,
@@ -188,14 +190,16 @@ def translated_errors() -> Iterator[None]:
         ) from error
     except ChatMigrated as error:
         raise GroupMoved(error.new_chat_id) from error
-    except Contest as error:
-        raise PollingConflict("another program polls with this token") from error
+    except Conflict as error:
+        raise ConnectionConflict("another program polls with this token") from error
     except InvalidToken as error:
-        # An error page that something in between made is no answer of Telegram's.
+        # The library raises this for every 401 and 404. A cause means that the body was no JSON:
+        # the error page of a proxy, and no answer of Telegram's.
         kind = PlatformUnreachable if error.__cause__ is not None else TokenRefused
         raise kind("the token is refused") from error
     except Forbidden as error:
         raise ChatUnavailable(error.message) from error
+    # The library counts this among network errors; repeated as one it would fail for ever.
     except BadRequest as error:
         raise _rejection(error.message) from error
     except TelegramError as error:
@@ -210,40 +214,44 @@ _PERMANENT_REFUSALS: Final = (
 )
 
 
-def _rejection(said: str) -> PlatformError:
-    lowered = said.lower()
+def _rejection(text: str) -> PlatformError:
+    lowered = text.lower()
     return (
-        ChatUnavailable(said)
+        ChatUnavailable(text)
         if any(word in lowered for word in _PERMANENT_REFUSALS)
-        else RequestRejected(said)
+        else RequestRejected(text)
     )
 
 
 class _TokenFilter(logging.Filter):
-    """Strike the token out of what a library logs, whatever level somebody sets."""
+    """Remove the token from what a library logs, whatever level somebody sets.
+
+    The address of every request holds the token, and the libraries log addresses.
+    """
 
     def __init__(self, token: str) -> None:
         super().__init__()
         self._token = token
 
     def filter(self, record: logging.LogRecord) -> bool:
-        said = record.getMessage()
-        if self._token in said:
-            record.msg, record.args = said.replace(self._token, "<token>"), ()
+        text = record.getMessage()
+        if self._token in text:
+            record.msg, record.args = text.replace(self._token, "<token>"), ()
         return True
 
 
 def _silence_loggers(token: str) -> None:
     """Keep the libraries quiet, and their records free of the token even if made to speak."""
     for name in _NOISY_LOGGERS:
-        # Not even errors: with them goes what the server answered, which is what people wrote.
+        # Not even errors: they quote what the server answered, which is what people wrote.
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    speakers = [
+    # Filters, unlike levels, are not inherited: every logger below needs its own.
+    names = [
         name
         for name in logging.root.manager.loggerDict
         if name.partition(".")[0] in _NOISY_LOGGERS
     ]
-    for name in speakers:
-        speaker = logging.getLogger(name)
-        if not any(isinstance(each, _TokenFilter) for each in speaker.filters):
-            speaker.addFilter(_TokenFilter(token))
+    for name in names:
+        logger = logging.getLogger(name)
+        if not any(isinstance(each, _TokenFilter) for each in logger.filters):
+            logger.addFilter(_TokenFilter(token))

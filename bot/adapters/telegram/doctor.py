@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from bot.adapters.calls import PlatformError, TokenRefused
+from bot.adapters.calls import PlatformError
 from bot.adapters.platform import Finding
 from bot.adapters.telegram.api import bot_api, translated_errors
+from bot.conversation.delivery import FailureReason
 from bot.texts import say
 from bot.texts import telegram as texts
 from memory.model import Language
@@ -17,17 +18,12 @@ CHECK_SECONDS: Final = 10.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TelegramCheck:
-    """What Telegram says; ``failure`` is the kind of failure if it says nothing."""
+    """What Telegram says; ``failure`` is why it says nothing, if that is so."""
 
     name: str = ""
     reads_groups: bool = False
     webhook: str = ""
-    failure: str = ""
-
-    @property
-    def token_refused(self) -> bool:
-        """Say whether Telegram does not know the token."""
-        return self.failure == TokenRefused.__name__
+    failure: FailureReason | None = None
 
 
 async def check_telegram(token: str, api_base: str) -> TelegramCheck:
@@ -38,7 +34,7 @@ async def check_telegram(token: str, api_base: str) -> TelegramCheck:
             me = await bot.get_me()
             hook = await bot.get_webhook_info()
     except PlatformError as error:
-        return TelegramCheck(failure=type(error).__name__)
+        return TelegramCheck(failure=error.reason)
     finally:
         await bot.disconnect()
     return TelegramCheck(
@@ -54,7 +50,7 @@ def telegram_findings(
     """Check the token, who owns the program, what it sees in groups and where updates go."""
     found = asyncio.run(check_telegram(token, api_base))
     if found.failure:
-        bad = texts.TOKEN_REFUSED if found.token_refused else texts.BOT_BAD
+        bad = texts.TOKEN_REFUSED if found.failure == "token_refused" else texts.BOT_BAD
         yield Finding(good=False, text=say(language, bad, why=found.failure))
         return
     yield Finding(good=True, text=say(language, texts.BOT_GOOD, name=found.name))

@@ -1,7 +1,8 @@
-"""What she says as Telegram takes it: plain text with entities, in messages of legal length.
+"""Formatting answers for Telegram: plain text with entities, in messages of legal length.
 
-Entities instead of markup make a parse error impossible. The library that reads Markdown drops
-what it takes for HTML and the like; a part it would take anything from is sent as it was written.
+Entities instead of markup make a parse error at Telegram impossible. The library that reads
+Markdown drops what it takes for HTML and the like; a message that would lose anything by it is
+sent as it was written.
 """
 
 import re
@@ -19,7 +20,7 @@ LIMIT: Final = 4096
 """UTF-16 units a message may have."""
 
 ENTITIES: Final = 100
-"""Telegram ignores what is beyond."""
+"""Entities a message may have; Telegram ignores those beyond."""
 
 _SUPPORTED: Final = frozenset(
     {
@@ -42,24 +43,24 @@ _MARKUP: Final = frozenset("*_~`#>|-+=[]()!\\.:<&;$") | frozenset(" \t\r\n\v\f\u
 
 @dataclass(frozen=True, slots=True)
 class FormattedMessage:
-    """One message: its text and how it is dressed. Offsets count UTF-16 units."""
+    """One message: its text and its formatting. Offsets count UTF-16 units."""
 
     text: str
     entities: tuple[MessageEntity, ...] = ()
 
 
 def formatted_messages(markdown: str) -> tuple[FormattedMessage, ...]:
-    """Return a text as the messages that show it; none if there is nothing to see."""
+    """Return Markdown as formatted messages; none if there is nothing to see."""
     return tuple(_formatted_message(part) for part in _message_texts(markdown))
 
 
 def plain_messages(text: str) -> tuple[FormattedMessage, ...]:
-    """Return a text that is still growing, as it is."""
+    """Return a text that is still growing as messages without formatting."""
     return tuple(FormattedMessage(part) for part in _message_texts(text))
 
 
 def without_markup(text: str) -> str:
-    """Return the characters of a text that are no markup."""
+    """Return the characters of a text that cannot be markup."""
     return "".join(each for each in text if each not in _MARKUP)
 
 
@@ -71,14 +72,16 @@ def _message_texts(text: str) -> Iterator[str]:
 
 def _formatted_message(source: str) -> FormattedMessage:
     text, found = telegramify_markdown.convert(source, latex_escape=False, config=_render_config())
-    dressed = _trimmed_message(text, _supported_entities(found))
-    if utf16_units(dressed.text) > LIMIT or not _is_faithful(source, dressed):
+    message = _trimmed_message(text, _supported_entities(found))
+    # A link's address and a list's bullets may make the text longer than its Markdown was.
+    if utf16_units(message.text) > LIMIT or not _is_faithful(source, message):
         return FormattedMessage(source)
-    return dressed
+    return message
 
 
 def _render_config() -> RenderConfig:
-    """Return how headings and lists look: as she would type them, without decoration."""
+    """Return how headings and lists look: as a person would type them, without decoration."""
+    # Not the library's shared configuration, which other code in the process could change.
     config = RenderConfig.isolated()
     symbols = config.markdown_symbol
     symbols.heading_level_1 = symbols.heading_level_2 = ""
@@ -93,6 +96,8 @@ def _supported_entities(
     found: Iterable[telegramify_markdown.MessageEntity],
 ) -> Iterator[MessageEntity]:
     for each in found:
+        # Without its entity the address stands nowhere; _is_faithful notices that, and the message
+        # is sent as it was written.
         is_dead_link = each.type == MessageEntity.TEXT_LINK and not _ADDRESS.fullmatch(
             each.url or ""
         )
@@ -103,7 +108,8 @@ def _supported_entities(
 
 
 def _trimmed_message(text: str, entities: Iterable[MessageEntity]) -> FormattedMessage:
-    """Return the text without space around it, and what of the entities is over something seen."""
+    """Return the text without surrounding space, and the entities that cover visible text."""
+    # Telegram trims messages, so offsets are counted from the first visible character.
     start = utf16_units(text) - utf16_units(text.lstrip())
     trimmed = text.strip()
     units = trimmed.encode("utf-16-le", "surrogatepass")
@@ -119,20 +125,21 @@ def _trimmed_message(text: str, entities: Iterable[MessageEntity]) -> FormattedM
     return FormattedMessage(trimmed, tuple(kept[:ENTITIES]))
 
 
-def _is_faithful(source: str, dressed: FormattedMessage) -> bool:
+def _is_faithful(source: str, message: FormattedMessage) -> bool:
     """Whether every character that is no markup is still there, in its order.
 
     An address counts where its link ends, a language where its code begins.
     """
-    units = dressed.text.encode("utf-16-le", "surrogatepass")
+    units = message.text.encode("utf-16-le", "surrogatepass")
     hidden: dict[int, str] = {}
-    for each in dressed.entities:
+    for each in message.entities:
         place = each.offset + (each.length if each.url else 0)
         hidden[place] = hidden.get(place, "") + (each.url or each.language or "")
-    told, last = "", 0
+    shown, last = "", 0
     for place in sorted(hidden):
-        told += units[2 * last : 2 * place].decode("utf-16-le", "replace") + hidden[place]
+        shown += units[2 * last : 2 * place].decode("utf-16-le", "replace") + hidden[place]
         last = place
-    told += units[2 * last :].decode("utf-16-le", "replace")
-    rest = iter(told)
+    shown += units[2 * last :].decode("utf-16-le", "replace")
+    # ``in`` advances the iterator to what it finds: this asks for a subsequence, in linear time.
+    rest = iter(shown)
     return all(each in rest for each in without_markup(source))

@@ -1,8 +1,11 @@
-"""A document of the desk in a chat: laid out as messages, with buttons and files."""
+"""Showing a document of the desk in a Telegram chat: messages, buttons and files.
+
+A phone is narrow and Telegram knows no tables, so most of this module is about what becomes of
+columns, trees and bars.
+"""
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final, assert_never
 
@@ -10,7 +13,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
 from telegramify_markdown import MessageEntity as FoundEntity
 from telegramify_markdown import split_entities
 
-from bot.adapters.calls import RequestRejected
+from bot.adapters.calls import RequestRejected, Retry
 from bot.adapters.telegram.api import TelegramPlace, message_of, place_of, pressed_message
 from bot.adapters.telegram.formatting import LIMIT, FormattedMessage
 from bot.adapters.telegram.writer import TelegramMessageWriter
@@ -41,16 +44,16 @@ from memory.ports import Clock
 KEY_FILE: Final = "telegram.key"
 
 BUTTON_BYTES: Final = 64
-"""Telegram's limit."""
+"""The most bytes a button may carry: Telegram's limit."""
 
 
 def button_signer(data_dir: Path) -> ButtonSigner:
-    """Return the seal of a data folder; raises :class:`memory.errors.StoreUnwritable`."""
+    """Return the signer of a data folder's buttons; raises :class:`StoreUnwritable`."""
     return load_signer(data_dir / KEY_FILE, limit=BUTTON_BYTES)
 
 
 def is_too_long_for_button(command: str) -> bool:
-    """Say whether a command has no room in a button."""
+    """Whether a button has no room for a command beside its signature."""
     return len(command.encode()) > BUTTON_BYTES - SIGNATURE_LENGTH
 
 
@@ -61,7 +64,7 @@ TWO_COLUMNS: Final = 2
 
 
 def document_messages(document: Document) -> tuple[FormattedMessage, ...]:
-    """Return a document as messages of legal length; the words of buttons are not repeated."""
+    """Return a document as messages of legal length; buttons appear only below, not as text."""
     text = ""
     entities: list[FoundEntity] = []
     for block in document.blocks:
@@ -80,7 +83,7 @@ def document_messages(document: Document) -> tuple[FormattedMessage, ...]:
 
 
 def _styled_pieces(block: Block) -> Iterator[tuple[str, str]]:
-    """Yield the stretches of a block, each with the kind of entity it is."""
+    """Yield the pieces of a block, each with its kind of entity; empty for plain text."""
     match block:
         case Text(text, title):
             yield text, MessageEntity.BOLD if title else ""
@@ -102,10 +105,10 @@ def _styled_pieces(block: Block) -> Iterator[tuple[str, str]]:
 
 
 def _table_pieces(table: Table) -> Iterator[tuple[str, str]]:
-    """Yield a table as columns if a phone has room for them, else row after row as text.
+    """Yield a table as aligned columns if a phone has room for them, else row by row as text.
 
-    There a row begins with its first cell and goes on with the one that says most; what is left
-    stands on a line below, numbers with their names.
+    As text, a row begins with its first cell and its longest one; the rest is on a line below,
+    numbers with the name of their column.
     """
     rows = [tuple(map(display_text, row)) for row in table.rows]
     aligned = _aligned_columns([table.columns, *rows])
@@ -125,11 +128,11 @@ def _monospaced_text(block: Tree | Bars | Picture) -> str:
         case Tree(root=root):
             return "\n".join((root.label, *_branch_lines(root, "")))
         case Bars(bars=bars):
-            drawn = [_bar_row(bar) for bar in bars]
-            aligned = _aligned_columns(drawn)
+            rows = [_bar_row(bar) for bar in bars]
+            aligned = _aligned_columns(rows)
             if _fits_phone(aligned):
                 return aligned
-            return "\n".join(f"{label}\n  {line} {value}" for label, line, value in drawn)
+            return "\n".join(f"{label}\n  {line} {value}" for label, line, value in rows)
         case Picture(alt=alt):
             return alt
         case never:
@@ -137,7 +140,7 @@ def _monospaced_text(block: Tree | Bars | Picture) -> str:
 
 
 def _long_button_text(buttons: Sequence[Button]) -> Iterator[tuple[str, str]]:
-    """Yield as text the buttons whose commands are too long for Telegram."""
+    """Yield as text the commands that are too long for a button."""
     long = [button for button in buttons if is_too_long_for_button(button.command)]
     if long:
         yield "\n".join(f"{button.label}：{button.command}" for button in long), ""
@@ -150,7 +153,8 @@ def _bar_row(bar: Bar) -> tuple[str, str, str]:
 
 
 def _aligned_columns(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows as lines whose columns stand under each other in a monospaced font."""
+    """Return rows as lines whose columns align in a monospaced font."""
+    # By display width and not by length: a Chinese character takes two columns.
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     lines = (
         "  ".join(
@@ -163,7 +167,7 @@ def _aligned_columns(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _fits_phone(text: str) -> bool:
-    """Tell whether a phone shows lines in a monospaced font without breaking them."""
+    """Whether a phone shows monospaced lines without breaking them."""
     return max(map(display_width, text.splitlines()), default=0) <= PHONE_COLUMNS
 
 
@@ -179,86 +183,89 @@ BUTTONS_IN_A_ROW: Final = 3
 
 
 class TelegramPresenter:
-    """Write documents into chats, as a reply in groups; what fails is logged and let go."""
+    """Send documents to chats, in groups as a reply; a failure is logged and not raised."""
 
-    def __init__(self, pen: TelegramMessageWriter, signer: ButtonSigner, clock: Clock) -> None:
-        self._pen = pen
+    def __init__(self, writer: TelegramMessageWriter, signer: ButtonSigner, clock: Clock) -> None:
+        self._writer = writer
         self.signer: Final = signer
         self._clock = clock
 
     async def present(
         self, conversation: ConversationKey, document: Document, *, reply_to: str
     ) -> None:
-        """Show a document, in as many messages as it needs, its buttons under the last."""
+        """Show a document in as many messages as it needs, its buttons under the last."""
         await attempt("showing a document", lambda: self._show(conversation, document, reply_to))
 
     async def _show(
         self, conversation: ConversationKey, document: Document, reply_to: str
     ) -> None:
         place = place_of(conversation)
-        answered = None if place.private else message_of(reply_to)
-        handed = [
+        question = None if place.private else message_of(reply_to)
+        # Files first: one that cannot be sent is described in the text instead.
+        sent = [
             number
             for number, block in enumerate(document.blocks)
-            if isinstance(block, Picture | File) and await self._send_file(place, block, answered)
+            if isinstance(block, Picture | File) and await self._send_file(place, block, question)
         ]
-        told = Document(
-            tuple(each for number, each in enumerate(document.blocks) if number not in handed)
+        rest = Document(
+            tuple(each for number, each in enumerate(document.blocks) if number not in sent)
         )
-        found = document_messages(told)
-        pressed = pressed_message(reply_to) if document.in_place and not handed else None
+        pages = document_messages(rest)
+        # A page that is turned replaces the last one; a file could not be put in its place.
+        pressed = pressed_message(reply_to) if document.in_place and not sent else None
         if (
             pressed
-            and len(found) == 1
-            and await self._replace_pressed_message(place, pressed, found[0], told)
+            and len(pages) == 1
+            and await self._replace_pressed_message(place, pressed, pages[0], rest)
         ):
             return
-        for page in found:
-            keyboard = self._keyboard(document, place) if page is found[-1] else None
-            write = partial(
-                self._pen.send,
+        # A notice nobody asked for may rather be missing than come twice.
+        retry = Retry.IF_REFUSED if document.quiet else Retry.ALWAYS
+        for page in pages:
+            keyboard = self._keyboard(document, place) if page is pages[-1] else None
+            await self._writer.send(
                 place,
                 page,
-                reply_to=answered,
+                reply_to=question,
                 keyboard=keyboard,
                 silent=document.quiet,
+                retry=retry,
             )
-            await self._pen.call_with_retries(place, write, again=not document.quiet)
 
     async def _replace_pressed_message(
         self, place: TelegramPlace, message: int, page: FormattedMessage, document: Document
     ) -> bool:
-        """Let the message whose button was pressed say something else; whether it could."""
+        """Edit the message whose button was pressed; return whether that was possible."""
         keyboard = self._keyboard(document, place)
-        edit = partial(self._pen.edit, place, message, page, keyboard=keyboard)
         try:
-            await self._pen.call_with_retries(place, edit)
+            await self._writer.edit(place, message, page, keyboard=keyboard)
         except RequestRejected:
+            # Deleted meanwhile, or too old: a new message shows the page.
             return False
         return True
 
     async def _send_file(
         self, place: TelegramPlace, block: Picture | File, reply_to: int | None
     ) -> bool:
-        """Send a picture or a file; whether that worked, for otherwise its words are shown."""
+        """Send a picture or a file; return whether that worked."""
 
-        async def sent() -> None:
+        async def send() -> None:
             if isinstance(block, File):
-                send = partial(self._pen.send_file, place, block.name, block.data, reply_to)
-            else:
-                png = await asyncio.to_thread(to_png, block.svg)
-                send = partial(self._pen.send_picture, place, png, reply_to)
-            await self._pen.call_with_retries(place, send)
+                await self._writer.send_file(place, block.name, block.data, reply_to)
+                return
+            # Drawing takes long enough to hold the event loop up.
+            png = await asyncio.to_thread(to_png, block.svg)
+            await self._writer.send_picture(place, png, reply_to)
 
-        return isinstance(await attempt("sending a file", sent), Done)
+        return isinstance(await attempt("sending a file", send), Done)
 
     def _keyboard(self, document: Document, place: TelegramPlace) -> InlineKeyboardMarkup | None:
         buttons = [
-            made
+            key
             for block in document.blocks
             if isinstance(block, Buttons)
             for button in block.buttons
-            if (made := self._button(button, place))
+            if (key := self._button(button, place))
         ]
         rows = [
             buttons[start : start + BUTTONS_IN_A_ROW]
@@ -267,6 +274,6 @@ class TelegramPresenter:
         return InlineKeyboardMarkup(rows) if rows else None
 
     def _button(self, button: Button, place: TelegramPlace) -> InlineKeyboardButton | None:
-        """Return a button; None for a command too long for one, which its text still names."""
+        """Return a button; None if its command is too long, which the text then spells out."""
         data = self.signer.sign(button.command, str(place.chat), self._clock.now())
         return InlineKeyboardButton(button.label, callback_data=data) if data else None

@@ -1,11 +1,9 @@
-"""What came from Telegram as the conversation takes it, attachments included.
+"""Reading Telegram updates: what the conversation is told of each. Pure: update in, value out.
 
-Pure, update in, value out.
-
-Decided here: an edited message is heard as a correction and never begins a turn; a forwarded text
-and a text that is answered to are *quoted*, since the sender did not write them; what she cannot
-open is named in words; a command for another bot, a service message and whatever a bot, a channel
-or an anonymous admin writes is none of her business.
+Decided here: an edited message is remembered as a correction and never answered; a forwarded text
+and a text that is replied to are *quoted*, since the sender did not write them; an attachment that
+cannot be opened is named in words; a command for another bot and a service message are ignored;
+whoever writes as a bot, a channel or an anonymous admin is marked as no person.
 """
 
 import re
@@ -20,14 +18,20 @@ from bot.adapters.incoming import is_called_by_name
 from bot.adapters.telegram.api import key_of
 from bot.adapters.telegram.settings import NAME
 from bot.conversation.media import CAPTION, DOCUMENT, FILE_NAME, PHOTO, VOICE
-from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
+from bot.conversation.messages import (
+    ConversationKey,
+    Incoming,
+    ParsedCommand,
+    Sender,
+    read_command,
+)
 from bot.texts import Sentence, dialogue, say
 from bot.texts import telegram as texts
 from memory.model import Language
 
 
 def attachment_label(message: Message, language: Language) -> str:
-    """Name what came and is no text; empty if nothing did."""
+    """Name in words what was sent beside text; empty if nothing was."""
     if message.photo:
         return say(language, dialogue.UNSEEN_PICTURE)
     if message.voice or message.audio or message.video_note:
@@ -42,25 +46,24 @@ def attachment_label(message: Message, language: Language) -> str:
 
 
 def media_file(message: Message) -> dict[str, object]:
-    """Return what is needed to look at or listen to it later, when a turn begins with it."""
+    """Return what is needed to download a picture or recording when a turn begins with it."""
     caption = {CAPTION: message.caption or ""}
     if message.photo:
+        # Telegram lists the sizes of a picture from the smallest to the largest.
         return {PHOTO: message.photo[-1].file_id, **caption}
     recording = message.voice or message.audio
     return {VOICE: recording.file_id, **caption} if recording else {}
 
 
-def command_file(message: Message, said: str) -> dict[str, object]:
-    """Return what is needed to fetch the file a command is about: its own, or the one answered."""
-    if read_command(said) is None:
-        return {}
-    answered = message.reply_to_message
-    document = message.document or (answered.document if answered is not None else None)
+def command_file(message: Message) -> dict[str, object]:
+    """Return what is needed to download the file a command is about, sent or replied to."""
+    replied = message.reply_to_message
+    document = message.document or (replied.document if replied is not None else None)
     return {DOCUMENT: document.file_id, FILE_NAME: document.file_name or ""} if document else {}
 
 
 def message_modality(message: Message) -> Literal["text", "image", "audio"]:
-    """Return what kind of message memory keeps it as."""
+    """Return the kind that memory files the message under."""
     if message.photo:
         return "image"
     return "audio" if message.voice or message.audio or message.video_note else "text"
@@ -71,7 +74,7 @@ _FOR_WHOM: Final = re.compile(r"\s*/\w+@(?P<bot>\w+)")
 
 @dataclass(frozen=True, slots=True)
 class TelegramButtonPress:
-    """Somebody pressed a button under one of her messages."""
+    """Somebody pressed a button under one of the bot's messages."""
 
     query_id: str
     data: str
@@ -83,7 +86,7 @@ class TelegramButtonPress:
 
 @dataclass(frozen=True, slots=True)
 class GroupIdChange:
-    """A group has become a supergroup."""
+    """A group has become a supergroup, which gives it a new id."""
 
     old: int
     new: int
@@ -94,14 +97,14 @@ TelegramEvent: TypeAlias = Incoming | TelegramButtonPress | GroupIdChange | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TelegramReader:
-    """Who she is on Telegram, which is what decides whether a message is meant for her."""
+    """Reads updates for the bot ``id``, which decides whether a message addresses it."""
 
     id: int
     username: str
     language: Language = "zh"
 
     def read(self, update: Update) -> TelegramEvent:
-        """Return what an update says; None if it says nothing to her."""
+        """Return what an update says; None if it says nothing."""
         if update.callback_query is not None:
             return self._button_press(update)
         if update.message_reaction is not None:
@@ -114,32 +117,36 @@ class TelegramReader:
         if message.migrate_from_chat_id is not None:
             return GroupIdChange(message.migrate_from_chat_id, message.chat_id)
         sender = _message_sender(message)
-        said = self._words(message)
-        if sender is None or said is None or self._is_for_another_bot(said):
+        text = self._words(message)
+        if sender is None or text is None or self._is_for_another_bot(text):
             return None
-        if message.via_bot is not None and read_command(said) is not None:
-            return None  # another bot worded it
+        command = read_command(text)
+        if command is not None and message.via_bot is not None:
+            # The sender chose a suggestion; another bot worded the command.
+            return None
         forwarded = message.forward_origin is not None
+        files = media_file(message) | (command_file(message) if command is not None else {})
         return Incoming(
             dedupe_key=key_of(message.chat_id, message.message_id),
             conversation=self._conversation_of(message),
             sender=sender,
             at=message.date,
-            text=self._sentence(dialogue.FORWARDED) if forwarded else said,
+            text=self._sentence(dialogue.FORWARDED) if forwarded else text,
             private=message.chat.type == ChatType.PRIVATE,
-            addressed=self._is_addressed(message, said),
-            quoted=said if forwarded else _replied_text(message),
+            addressed=self._is_addressed(message, text, command),
+            quoted=text if forwarded else _replied_text(message),
             modality=message_modality(message),
             reply_to=_reply_key(message),
-            raw={} if forwarded else {**media_file(message), **command_file(message, said)},
+            raw={} if forwarded else files,
         )
 
     def _correction(self, message: Message) -> Incoming | None:
-        """Return an edited message as something heard; an edited command is not obeyed."""
+        """Return an edited message as something to remember; an edited command is ignored."""
         sender, text = _message_sender(message), message.text or message.caption
         if sender is None or not text or read_command(text) is not None:
             return None
         edited = message.edit_date or message.date
+        # The time belongs to the key: each edit of one message is a correction of its own.
         return self._unaddressed(
             key_of(message.chat_id, message.message_id, f"{edited.timestamp():.0f}"),
             self._conversation_of(message),
@@ -149,10 +156,14 @@ class TelegramReader:
         )
 
     def _reaction(self, update: Update) -> Incoming | None:
-        """Return an emoji somebody put under a message in a private chat, as something heard."""
+        """Return an emoji somebody put under a message, as something to remember.
+
+        Only in private: in a group nobody may have meant the bot.
+        """
         reacted = update.message_reaction
         if reacted is None or reacted.chat.type != ChatType.PRIVATE:
             return None
+        # The update lists all of a person's emoji there, and those of before beside them.
         before = set(reacted.old_reaction)
         new = [
             each.emoji
@@ -164,7 +175,7 @@ class TelegramReader:
             return None
         return self._unaddressed(
             key_of(reacted.chat.id, reacted.message_id, f"r{update.update_id}"),
-            self._conversation_key(reacted.chat.id),
+            self.conversation(reacted.chat.id),
             sender,
             reacted.date,
             self._sentence(texts.REACTED, emoji="".join(new)),
@@ -174,6 +185,7 @@ class TelegramReader:
         query = update.callback_query
         if query is None or query.message is None or not query.data:
             return None
+        # A message that is too old comes without its content, and so without its topic.
         thread = query.message.message_thread_id if isinstance(query.message, Message) else None
         is_topic = isinstance(query.message, Message) and query.message.is_topic_message
         sender = _user_sender(query.from_user)
@@ -191,22 +203,23 @@ class TelegramReader:
     def _words(self, message: Message) -> str | None:
         """Return what a message says, in words; None for a service message."""
         words = message.text or message.caption or ""
+        # A file under a command is what the command is about: its name is no part of the command.
         if message.document is not None and read_command(words) is not None:
             return words
         return "\n".join(filter(None, (words, attachment_label(message, self.language)))) or None
 
-    def _is_for_another_bot(self, said: str) -> bool:
-        found = _FOR_WHOM.match(said)
+    def _is_for_another_bot(self, text: str) -> bool:
+        found = _FOR_WHOM.match(text)
         return found is not None and found["bot"].lower() != self.username.lower()
 
-    def _is_addressed(self, message: Message, said: str) -> bool:
-        """Say whether she is asked: always in private, else if mentioned, answered or called."""
-        if message.chat.type == ChatType.PRIVATE or read_command(said) is not None:
+    def _is_addressed(self, message: Message, text: str, command: ParsedCommand | None) -> bool:
+        """Whether the bot is asked: in private, by a command, a reply, a mention or its name."""
+        if message.chat.type == ChatType.PRIVATE or command is not None:
             return True
-        answered = message.reply_to_message
-        if answered is not None and answered.from_user and answered.from_user.id == self.id:
+        replied = message.reply_to_message
+        if replied is not None and replied.from_user and replied.from_user.id == self.id:
             return True
-        return self._is_mentioned(message) or is_called_by_name(said)
+        return self._is_mentioned(message) or is_called_by_name(text)
 
     def _is_mentioned(self, message: Message) -> bool:
         found = message.parse_entities([MessageEntity.MENTION, MessageEntity.TEXT_MENTION])
@@ -228,18 +241,24 @@ class TelegramReader:
             sender=sender,
             at=at,
             text=text,
+            # The ids of groups and channels are negative.
             private=not conversation.chat.startswith("-"),
             addressed=False,
         )
 
     def _conversation_of(self, message: Message) -> ConversationKey:
-        in_topic = message.is_topic_message and message.message_thread_id
-        return self._conversation_key(
-            message.chat_id, str(message.message_thread_id) if in_topic else ""
-        )
+        # Replies in a plain group have a thread id too, and are not in a topic.
+        thread = message.message_thread_id if message.is_topic_message else None
+        return self.conversation(message.chat_id, thread or None)
 
-    def _conversation_key(self, chat: int, thread: str = "") -> ConversationKey:
-        return ConversationKey(platform=NAME, account=str(self.id), chat=str(chat), thread=thread)
+    def conversation(self, chat: int, thread: int | None = None) -> ConversationKey:
+        """Return the conversation of a chat, or of a topic in it."""
+        return ConversationKey(
+            platform=NAME,
+            account=str(self.id),
+            chat=str(chat),
+            thread="" if thread is None else str(thread),
+        )
 
     def _sentence(self, sentence: Sentence, **values: str) -> str:
         return say(self.language, sentence, **values)
@@ -252,22 +271,24 @@ def _user_sender(user: User | None) -> Sender | None:
 
 
 def _message_sender(message: Message) -> Sender | None:
-    """Return who wrote it; a chat that speaks (a channel, a group's admins) is no person."""
+    """Return who wrote a message; whoever writes as a chat is marked as no person."""
     sender = _user_sender(message.from_user)
     if sender is None or message.sender_chat is None:
         return sender
+    # Channels and anonymous admins share one user id each: rights given to it were everybody's.
     return replace(sender, is_bot=True)
 
 
 def _replied_text(message: Message) -> str:
     if message.quote is not None:
         return message.quote.text
-    answered = message.reply_to_message
-    return (answered.text or answered.caption or "") if answered is not None else ""
+    replied = message.reply_to_message
+    return (replied.text or replied.caption or "") if replied is not None else ""
 
 
 def _reply_key(message: Message) -> str:
-    answered = message.reply_to_message
-    if answered is None or answered.forum_topic_created is not None:
-        return ""  # whatever is said in a topic comes as a reply to what opened it
-    return key_of(answered.chat_id, answered.message_id)
+    replied = message.reply_to_message
+    # Everything said in a topic comes as a reply to the message that opened the topic.
+    if replied is None or replied.forum_topic_created is not None:
+        return ""
+    return key_of(replied.chat_id, replied.message_id)

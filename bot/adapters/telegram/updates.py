@@ -1,7 +1,8 @@
-"""How updates arrive, polled or pushed to a webhook: durable here before Telegram lets go of them.
+"""Receiving updates, by polling or by webhook: each is durable before Telegram forgets it.
 
-The stock updater confirms what nobody has kept, dies of one 404 and spins on one malformed update
-(libraries.md, 1.4 and 1.5); this loop asks for the next updates only once the last are kept.
+The library's own updater is not used. It confirms updates before any handler has run, so a crash
+loses them; one 401 or 404, which a proxy can cause, ends it silently; and one update it cannot
+parse makes it poll a thousand times a second.
 """
 
 import asyncio
@@ -23,18 +24,18 @@ from bot.timing import Timer
 from memory.errors import StoreError
 
 RECONNECT_AFTER_SECONDS: Final = 120.0
-"""Without any answer for so long, the connections are made anew."""
+"""After so long without any answer the connections are replaced."""
 
 HANDLING_SECONDS: Final = 30.0
-"""So long keeping one update may take before the poll counts as failed."""
+"""How long keeping one update may take before the poll counts as failed."""
 
 log = logging.getLogger(__name__)
 
 
 class TelegramPolling:
-    """Fetch updates for ever and have each one taken; cancel it to stop.
+    """Fetch updates for ever and have each one handled; cancel it to stop.
 
-    ``take`` returns once the update is durable.
+    ``handle`` returns once the update is durable.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class TelegramPolling:
 
     async def _recover(self, error: Exception) -> None:
         await self._timer.sleep(self._backoff.record_failure(error))
+        # A pooled connection can be half dead: it takes requests and never answers.
         if self._timer.now() - self._last_success >= RECONNECT_AFTER_SECONDS:
             log.warning("telegram: deaf for %.0f s, connecting anew", RECONNECT_AFTER_SECONDS)
             self._last_success = self._timer.now()
@@ -80,11 +82,14 @@ class TelegramPolling:
         before = self._offset
         for raw in batch:
             await self._process_update(raw)
+        # Asked again with the same offset the same batch would come at once, again and again.
         if batch and self._offset == before:
             raise PlatformUnreachable("an answer without update ids")
 
     async def _fetch_batch(self) -> Sequence[Any]:
         try:
+            # The library's timeouts are for each read: a server that sends a byte now and then
+            # would never run into them.
             async with asyncio.timeout(self._poll_seconds + 2 * self._margin):
                 with translated_errors():
                     return await self._bot.fetch_updates(
@@ -94,7 +99,7 @@ class TelegramPolling:
             raise PlatformUnreachable("a poll without end") from error
 
     async def _process_update(self, raw: Any) -> None:
-        """Have one update kept, then step over it; one that nobody can read is skipped."""
+        """Have one update kept, then step over it; one that cannot be read is skipped."""
         await self.acknowledger.handle_or_skip("an update", lambda: self._handle_in_time(raw))
         number = raw.get("update_id") if isinstance(raw, dict) else None
         if isinstance(number, int):
@@ -110,7 +115,7 @@ SECRET_HEADER: Final = b"x-telegram-bot-api-secret-token"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TelegramWebhookOptions:
-    """Where Telegram pushes to, what it proves itself with, and where we listen for it."""
+    """The address Telegram pushes to, the secret that proves it, and where to listen."""
 
     url: str
     secret: str
@@ -118,12 +123,12 @@ class TelegramWebhookOptions:
 
     @property
     def path(self) -> str:
-        """Return the one path there is."""
+        """Return the path of the address, the only one that is answered."""
         return urlsplit(self.url).path or "/"
 
 
 class TelegramWebhookHandler:
-    """Take what is pushed."""
+    """Handle what Telegram pushes."""
 
     def __init__(self, options: TelegramWebhookOptions, handle: HandleEvent) -> None:
         self.acknowledger: Final = Acknowledger()
@@ -132,13 +137,14 @@ class TelegramWebhookHandler:
         self._handle_event = handle
 
     def refusal(self, head: RequestHead) -> HTTPStatus | None:
-        """Send away whoever does not know the secret."""
+        """Refuse whoever does not know the secret, before reading what they send."""
         offered = head.header(SECRET_HEADER)
+        # In constant time: the duration must not tell how much of a guess was right.
         is_telegram = offered is not None and hmac.compare_digest(offered, self._secret)
         return None if is_telegram else HTTPStatus.FORBIDDEN
 
     async def handle(self, head: RequestHead, body: bytes) -> WebhookResponse:
-        """Have the update taken; Telegram repeats what was not kept, and never what is broken."""
+        """Have an update kept; 503 makes Telegram push it again, 200 for a broken one does not."""
         del head
         try:
             await self.acknowledger.handle_or_skip(

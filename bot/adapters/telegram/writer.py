@@ -1,4 +1,8 @@
-"""Writing to a chat: new messages, edits, and waiting when Telegram asks for it."""
+"""Writing to Telegram chats: new messages, edits, files, and the waiting Telegram asks for.
+
+Every write goes through one place, so that rate limits, groups that got a new id and the choice of
+what may be repeated are handled once.
+"""
 
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
@@ -6,19 +10,21 @@ from typing import Final, TypeVar
 from telegram import InlineKeyboardMarkup, LinkPreviewOptions, ReplyParameters
 from telegram.constants import ChatAction
 
-from bot.adapters.calls import RateLimited, RateLimits, RequestRejected
+from bot.adapters.calls import RateLimited, RateLimits, RequestRejected, Retry
 from bot.adapters.telegram.api import BotApi, GroupMoved, TelegramPlace, translated_errors
 from bot.adapters.telegram.formatting import FormattedMessage
 from bot.timing import Timer
 
 T = TypeVar("T")
 
+# For a preview Telegram fetches the address at once: a model that was tricked into writing one
+# with secrets in it would have sent them away before anybody could read the message.
 _NO_PREVIEW: Final = LinkPreviewOptions(is_disabled=True)
 _UNCHANGED: Final = "message is not modified"
 
 
 class TelegramMessageWriter:
-    """Write to chats. What Telegram asks to wait is kept per chat: no other one waits for it."""
+    """Write to chats. Every method raises :class:`PlatformError`; see :class:`Retry`."""
 
     def __init__(self, bot: BotApi, timer: Timer) -> None:
         self._bot = bot
@@ -28,28 +34,29 @@ class TelegramMessageWriter:
     async def send(
         self,
         place: TelegramPlace,
-        what: FormattedMessage,
+        message: FormattedMessage,
         *,
         reply_to: int | None = None,
         keyboard: InlineKeyboardMarkup | None = None,
         silent: bool = False,
+        retry: Retry = Retry.ALWAYS,
     ) -> int:
-        """Write a new message, making no sound if ``silent``; return its id, raise Trouble."""
+        """Send a message, without a notification if ``silent``; return its id."""
 
         async def call(chat: int) -> int:
-            message = await self._bot.send_message(
+            sent = await self._bot.send_message(
                 chat,
-                what.text,
-                entities=what.entities,
+                message.text,
+                entities=message.entities,
                 message_thread_id=place.thread,
                 reply_parameters=_reply_parameters(reply_to),
                 reply_markup=keyboard,
                 link_preview_options=_NO_PREVIEW,
                 disable_notification=silent or None,
             )
-            return message.message_id
+            return sent.message_id
 
-        return await self._call(place.chat, call)
+        return await self._call(place.chat, call, retry)
 
     async def send_picture(self, place: TelegramPlace, png: bytes, reply_to: int | None) -> None:
         """Send a picture."""
@@ -62,7 +69,7 @@ class TelegramMessageWriter:
                 reply_parameters=_reply_parameters(reply_to),
             )
 
-        await self._call(place.chat, call)
+        await self._call(place.chat, call, Retry.ALWAYS)
 
     async def send_file(
         self, place: TelegramPlace, name: str, data: bytes, reply_to: int | None
@@ -76,87 +83,86 @@ class TelegramMessageWriter:
                 filename=name,
                 message_thread_id=place.thread,
                 reply_parameters=_reply_parameters(reply_to),
+                # An export has to arrive as the file it is, not as what Telegram takes it for.
                 disable_content_type_detection=True,
             )
 
-        await self._call(place.chat, call)
+        await self._call(place.chat, call, Retry.ALWAYS)
 
     async def edit(
         self,
         place: TelegramPlace,
         message: int,
-        what: FormattedMessage,
+        text: FormattedMessage,
         *,
         keyboard: InlineKeyboardMarkup | None = None,
+        retry: Retry = Retry.ALWAYS,
     ) -> None:
-        """Let a message say something else; saying what it says already is no error."""
+        """Replace what a message says; replacing it by the same is no error."""
 
         async def call(chat: int) -> None:
             await self._bot.edit_message_text(
-                what.text,
+                text.text,
                 chat_id=chat,
                 message_id=message,
-                entities=what.entities,
+                entities=text.entities,
                 reply_markup=keyboard,
                 link_preview_options=_NO_PREVIEW,
             )
 
         try:
-            await self._call(place.chat, call)
+            await self._call(place.chat, call, retry)
         except RequestRejected as error:
+            # The answer to the first try was lost, or an earlier run wrote this very text.
             if _UNCHANGED not in str(error).lower():
                 raise
 
     async def erase(self, place: TelegramPlace, message: int) -> None:
-        """Take a message back."""
+        """Delete a message; tried once."""
 
         async def call(chat: int) -> None:
             await self._bot.delete_message(chat, message)
 
-        await self._call(place.chat, call)
+        await self._call(place.chat, call, Retry.NEVER)
 
     async def show_typing(self, place: TelegramPlace) -> None:
-        """Show for five seconds, or until the next message, that she is writing."""
+        """Show "typing" for five seconds or until the next message; tried once."""
 
         async def call(chat: int) -> None:
             await self._bot.send_chat_action(
                 chat, ChatAction.TYPING, message_thread_id=place.thread
             )
 
-        await self._call(place.chat, call)
+        await self._call(place.chat, call, Retry.NEVER)
 
-    async def show_draft(self, place: TelegramPlace, number: int, what: FormattedMessage) -> None:
-        """Show for half a minute, in a private chat, what a message is going to say."""
+    async def show_draft(self, place: TelegramPlace, number: int, text: FormattedMessage) -> None:
+        """Show for half a minute, in a private chat, what a message will say; tried once."""
 
         async def call(chat: int) -> None:
             await self._bot.send_message_draft(
-                chat, number, what.text, message_thread_id=place.thread
+                chat, number, text.text, message_thread_id=place.thread
             )
 
-        await self._call(place.chat, call)
+        await self._call(place.chat, call, Retry.NEVER)
 
-    async def call_with_retries(
-        self, place: TelegramPlace, write: Callable[[], Awaitable[T]], *, again: bool = True
-    ) -> T:
-        """Do what writes, again after a short failure and when Telegram's waiting time is over.
+    async def _call(self, chat: int, call: Callable[[int], Awaitable[T]], retry: Retry) -> T:
+        return await self._rate_limits.call(str(chat), lambda: self._call_once(chat, call), retry)
 
-        Without ``again`` a call that may have worked is not made a second time. Raises
-        :class:`Flooded` if that is too long, and :class:`Away` if it goes on failing.
-        """
-        return await self._rate_limits.call_with_retries(str(place.chat), write, again=again)
-
-    async def _call(self, chat: int, call: Callable[[int], Awaitable[T]]) -> T:
+    async def _call_once(self, chat: int, call: Callable[[int], Awaitable[T]]) -> T:
         try:
             with translated_errors():
                 return await call(self._new_ids.get(chat, chat))
         except RateLimited as error:
+            # Noted for every other writer of this chat too, whatever becomes of this call.
             self._rate_limits.block_chat(str(chat), error.seconds)
             raise
         except GroupMoved as error:
+            # Turns that began before the move still hold the old id; it is not stored.
             self._new_ids[chat] = error.chat
             with translated_errors():
                 return await call(error.chat)
 
 
 def _reply_parameters(message: int | None) -> ReplyParameters | None:
+    # The question may have been deleted meanwhile; the answer is still owed.
     return ReplyParameters(message, allow_sending_without_reply=True) if message else None

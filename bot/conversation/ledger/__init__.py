@@ -1,4 +1,8 @@
-"""The ledger: accepted once, answered once, sent once, whatever crashes in between."""
+"""The ledger: each message is accepted, answered and sent once, whatever crashes in between.
+
+One SQLite file per data folder. It holds words only while something is still owed for them; what
+is remembered is in the agents' memories.
+"""
 
 from bot.conversation.ledger.ledger import Ledger
 from bot.conversation.ledger.records import (

@@ -1,6 +1,7 @@
-"""Which agent remembers which conversation.
+"""Which agent remembers which conversation, and how that changes.
 
-Bindings, the codes that join two chats, and moves of whole memories.
+:class:`Bindings` maps conversations to agents. :class:`ChatLinks` keeps the codes that join two
+chats, and the moves of whole memories, so that a move cut short can be finished or undone.
 """
 
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from bot.conversation.ledger.database import Database
 from bot.conversation.messages import ConversationKey
 from bot.identity import Identities
 
+# A new thread of a chat gets the agent of the chat's first bound conversation: after a join that
+# is not the chat's default agent.
 _BIND_NEW: Final = """
 UPDATE conversations SET agent_id = COALESCE(
   (SELECT agent_id FROM conversations
@@ -39,9 +42,9 @@ class Bindings:
         self._identities = identities
 
     async def agent_id(self, conversation: ConversationKey, *, private: bool) -> str:
-        """Return the agent of a conversation, binding it to one when first asked.
+        """Return the agent of a conversation, binding it when first asked.
 
-        That is the agent of the chat's other threads, or else the chat's own one.
+        It is the agent of the chat's other threads, or else the default one of the chat.
         """
         default = self._identities.default_agent_id(
             conversation.platform, conversation.chat, private=private
@@ -77,7 +80,7 @@ class Bindings:
         return tuple(records.conversation_of(row) for row in found)
 
     async def older_agent(self, one: str, other: str) -> str:
-        """Return which of two agents has the chat that was met first."""
+        """Return which of two agents has the conversation that was met first."""
 
         def work(connection: Connection) -> str:
             (row,) = records.query_rows(connection, _OLDER_AGENT, one, other)
@@ -119,9 +122,10 @@ _SELECT_CONVERSATION: Final = "SELECT * FROM conversations WHERE number = ?"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """A code that was given out in the chat ``host``, and who came with it.
+    """A code that the chat ``host`` gave out, and the chat ``guest`` that brought it.
 
-    ``agreed``: the guest wants it. The names are those of the people, for showing only.
+    ``digest`` stands for the code. ``agreed`` says that the guest agrees to the join. The names
+    are those of the people, for showing only.
     """
 
     digest: str
@@ -144,13 +148,13 @@ class Move:
 
 
 class ChatLinks:
-    """Keep offers until they are used or over, and moves until they are finished."""
+    """Keep offers until they are used or expire, and moves until they are finished."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def offer(self, digest: str, host: ConversationKey, name: str, until: datetime) -> None:
-        """Keep the digest of a new code; a chat has one at a time, the newest."""
+        """Keep the digest of a new code; it replaces the chat's earlier one."""
 
         def work(connection: Connection) -> None:
             number = records.ensure_conversation(connection, host)
@@ -163,7 +167,7 @@ class ChatLinks:
         await self._database.run(work)
 
     async def find(self, digest: str, now: datetime) -> Offer | None:
-        """Return the offer of a code, if it is not over."""
+        """Return the offer of a code, None if there is none or it has expired."""
 
         def work(connection: Connection) -> Offer | None:
             _delete_expired(connection, now)
@@ -173,13 +177,14 @@ class ChatLinks:
         return await self._database.run(work)
 
     async def take(self, offer: Offer, guest: ConversationKey, name: str) -> bool:
-        """Let a guest have the code; False if another one has it already."""
+        """Give the code to a guest; False if another one has it already."""
 
         def work(connection: Connection) -> bool:
             number = records.ensure_conversation(connection, guest)
             connection.execute(
                 "DELETE FROM offers WHERE guest = ? AND digest != ?", (number, offer.digest)
             )
+            # One statement decides: of two guests at once only one finds the place free.
             taken = connection.execute(
                 "UPDATE offers SET guest = ?, guest_name = ?"
                 " WHERE digest = ? AND (guest IS NULL OR guest = ?)",
@@ -190,7 +195,7 @@ class ChatLinks:
         return await self._database.run(work)
 
     async def agree(self, offer: Offer, until: datetime) -> None:
-        """Note that the guest wants it, and give the host time to say so too."""
+        """Record that the guest agrees, and give the host until then to agree too."""
         await self._database.run(
             lambda connection: connection.execute(
                 "UPDATE offers SET agreed = 1, expires_at = ? WHERE digest = ?",
@@ -199,11 +204,11 @@ class ChatLinks:
         )
 
     async def find_for(self, place: ConversationKey, now: datetime) -> Offer | None:
-        """Return the offer a conversation gave or took, if it is not over; a taken one first."""
+        """Return the valid offer a conversation gave or took, an agreed one first."""
 
         def work(connection: Connection) -> Offer | None:
             _delete_expired(connection, now)
-            number = records.ensure_conversation(connection, place)
+            number = records.find_conversation(connection, place)
             query = (
                 "SELECT * FROM offers WHERE host = ? OR guest = ?"
                 " ORDER BY host = ? AND agreed DESC, guest = ? DESC"
@@ -214,10 +219,10 @@ class ChatLinks:
         return await self._database.run(work)
 
     async def withdraw(self, place: ConversationKey) -> bool:
-        """Let go of what a conversation gave or took; False if there was nothing."""
+        """Delete what a conversation gave or took; False if there was nothing."""
 
         def work(connection: Connection) -> bool:
-            number = records.ensure_conversation(connection, place)
+            number = records.find_conversation(connection, place)
             gone = connection.execute(
                 "DELETE FROM offers WHERE host = ? OR guest = ?", (number, number)
             )
@@ -226,13 +231,16 @@ class ChatLinks:
         return await self._database.run(work)
 
     async def begin(self, move: Move) -> None:
-        """Note a move before it begins. A join binds every conversation in the same step."""
+        """Record a move before it begins. A join binds every conversation in the same step."""
 
         def work(connection: Connection) -> None:
             connection.execute(
                 "INSERT INTO moves (id, kind, source, target) VALUES (?, ?, ?, ?)",
                 (move.id, move.kind, move.source, move.target),
             )
+            # A recorded join is always carried out, so it is bound now: a message that comes in
+            # before its end must not be answered by the agent that is about to go. A copy may
+            # fail; its chat is bound at the end.
             if move.kind == "join":
                 _delete_offers_of(connection, (move.source, move.target))
                 connection.execute(
@@ -243,7 +251,7 @@ class ChatLinks:
         await self._database.run(work)
 
     async def finish(self, move: Move, leaving: ConversationKey | None = None) -> None:
-        """Forget a move that is done; ``leaving`` is the chat that goes with a copy."""
+        """Delete the record of a finished move; ``leaving`` is the chat that gets the copy."""
 
         def work(connection: Connection) -> None:
             connection.execute("DELETE FROM moves WHERE id = ?", (move.id,))

@@ -1,6 +1,6 @@
-"""One SQLite file behind one thread, its tables.
+"""The ledger's SQLite file: its tables, its migrations, and the one thread that uses it.
 
-The steps that bring an older file up to date.
+Every piece of work is one transaction. Errors of SQLite become errors of the project here.
 """
 
 import asyncio
@@ -141,6 +141,8 @@ T = TypeVar("T")
 LOCK_SECONDS: Final = 5.0
 """How long a write waits for another process that has the file."""
 
+# secure_delete overwrites what is deleted with zeros: words that have left must not stay in free
+# pages. They may still stand in the write-ahead log until ``checkpoint``.
 _PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
@@ -160,7 +162,7 @@ _STORE_ERRORS: Final[dict[int, type[StoreError]]] = {
     sqlite3.SQLITE_NOTADB: StoreDamaged,
 }
 
-_PRIMARY_CODE: Final = 0xFF
+_PRIMARY_CODE: Final = 0xFF  # the low byte of SQLite's extended error codes
 
 _ADVICE: Final[dict[type[StoreError], str]] = {
     StoreLocked: "another process is using it: stop that one first",
@@ -170,7 +172,7 @@ _ADVICE: Final[dict[type[StoreError], str]] = {
 
 
 class Database:
-    """Run work on the file, in its own thread, one piece at a time, each all or nothing.
+    """Run transactions on the file, in a thread of its own, one at a time.
 
     Work that was handed in is done even if its caller is cancelled meanwhile.
     """
@@ -181,32 +183,34 @@ class Database:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
 
     async def open(self) -> None:
-        """Open or make the file, mode 0600, and migrate it; raises :class:`StoreError`."""
+        """Open or create the file, with mode 0600, and migrate it; raises :class:`StoreError`."""
         await self._run_in_thread(self._open_connection)
 
     async def run(self, work: Callable[[sqlite3.Connection], T], *, synced: bool = True) -> T:
-        """Return what ``work`` returns, its changes durable; raises :class:`StoreError`.
+        """Run ``work`` as one transaction and return its result; raises :class:`StoreError`.
 
-        If it raises, none of its changes is in the file. What is not ``synced`` outlives the
-        process at once, and a power failure only once something later is: for steps that can be
-        taken again without harm.
+        If it raises, none of its changes is in the file. Synced changes outlive a power failure.
+        Others outlive the process at once, and a power failure only after the next synced change:
+        enough for steps that can be taken again without harm.
         """
 
         def transaction() -> T:
             connection = self._open_connection()
             connection.execute(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
             with connection:
+                # Take the write lock at once: a transaction that reads first and writes later
+                # fails when another process has written in between.
                 connection.execute("BEGIN IMMEDIATE")
                 return work(connection)
 
         return await self._run_in_thread(transaction)
 
     async def checkpoint(self) -> None:
-        """Fold the write-ahead log into the file, so that what was deleted is nowhere."""
+        """Fold the write-ahead log into the file, so that deleted words are in neither."""
         await self._run_in_thread(lambda: _fold_log(self._open_connection()))
 
     async def close(self) -> None:
-        """Fold the log and let the file go; work handed in before is finished first."""
+        """Fold the log and close the file, after all work that was handed in."""
         try:
             await self._run_in_thread(self._disconnect)
         finally:
@@ -250,7 +254,7 @@ class Database:
 
 
 def _create_private_file(path: Path) -> None:
-    """Make the file with mode 0600; SQLite gives its log and index the mode of the file."""
+    """Create the file with mode 0600; SQLite gives its log and index the same mode."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
@@ -265,7 +269,7 @@ def _fold_log(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def _translate_errors(path: Path) -> Iterator[None]:
-    """Turn what SQLite refuses into the project's errors; a mistake of ours stays what it is."""
+    """Turn SQLite's errors into the project's; an error in our own SQL stays what it is."""
     try:
         yield
     except sqlite3.DatabaseError as error:
@@ -273,5 +277,5 @@ def _translate_errors(path: Path) -> Iterator[None]:
         kind = _STORE_ERRORS.get(code)
         if kind is None:
             raise
-        said = f"{path} cannot be used ({error.sqlite_errorname}): {_ADVICE[kind]}"
-        raise kind(said) from error
+        message = f"{path} cannot be used ({error.sqlite_errorname}): {_ADVICE[kind]}"
+        raise kind(message) from error

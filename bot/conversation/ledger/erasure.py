@@ -1,4 +1,7 @@
-"""Erasing from the ledger: what an agent's conversations still hold of some words (DESIGN §11)."""
+"""Erasing words from messages and answers that are not settled yet.
+
+What is settled holds no words any more, so nothing else of the ledger has to be searched.
+"""
 
 import json
 from collections.abc import Callable, Iterator
@@ -11,6 +14,8 @@ from bot.conversation.ledger.database import Database
 
 TextMatcher: TypeAlias = Callable[[str], bool]
 
+# A command under way is "in_turn" without a turn; it is left out, for it may be the very command
+# that erases. 9223372036854775807 is SQLite's largest number: no limit.
 _UNSETTLED_MESSAGES: Final = """
 SELECT m.* FROM messages m JOIN conversations c ON c.number = m.conversation
 WHERE c.agent_id = ? AND m.state != 'done'
@@ -38,10 +43,10 @@ WHERE turn = ? AND state != 'done'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErasureRequest:
-    """What is to leave the ledger: whatever ``tells`` it among an agent's messages and answers.
+    """What to erase: the messages and answers of an agent whose text ``matches``.
 
-    Only what ``person`` said and was answered, if one is named; only what came before the message
-    of the id ``before``, if there is one. Commands under way stay: they are what erases.
+    With a ``person`` only what that person said and was answered; with ``before`` only what came
+    before the message of that id. Commands under way stay.
     """
 
     agent_id: str
@@ -51,13 +56,13 @@ class ErasureRequest:
 
 
 class LedgerErasure:
-    """Find and empty what is not settled yet; what is settled holds no words any more."""
+    """Count and empty the messages and answers that match a request."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def count(self, sought: ErasureRequest) -> int:
-        """Return how many messages and answers tell it."""
+        """Return how many messages and answers match."""
 
         def work(connection: Connection) -> int:
             messages = list(_matching_messages(connection, sought))
@@ -66,11 +71,11 @@ class LedgerErasure:
         return await self._database.run(work, synced=False)
 
     async def erase(self, sought: ErasureRequest) -> int:
-        """Empty the messages and answers that tell it: they are never answered nor sent again.
+        """Empty the messages and answers that match; return how many.
 
-        An answer that was not sent yet is left as a turn of which nothing remains: whoever resumes
-        its conversation withdraws what the partner saw of it. What was said beside it in one turn
-        waits again, to be answered for itself.
+        They are never answered or sent again. An unsent answer leaves an empty turn behind:
+        whoever resumes its conversation withdraws what the partner saw of it. Other messages of
+        its turn wait again, to be answered without it.
         """
 
         def work(connection: Connection) -> int:
@@ -88,7 +93,7 @@ class LedgerErasure:
 
 
 def _empty_turn(connection: Connection, turn: str) -> None:
-    """Take the words out of a turn, and its other messages out of it."""
+    """Take the words out of a turn, and give its other messages back."""
     (before,) = records.query_rows(connection, "SELECT send FROM turns WHERE id = ?", turn)
     connection.execute(_EMPTY_TURN, (turn,))
     if before["send"] in {"sent", "refused"}:
@@ -109,7 +114,7 @@ def _matching_messages(connection: Connection, sought: ErasureRequest) -> Iterat
 
 
 def _matching_answers(connection: Connection, sought: ErasureRequest) -> Iterator[Row]:
-    """Yield the turns whose answer tells it; a person's are those that answer only that person."""
+    """Yield the turns whose answer matches; with a person, those that answer only that person."""
     for row in records.query_rows(connection, _UNSETTLED_TURNS, sought.agent_id, sought.before):
         if sought.matches(row["text"]) and _answers_only_person(connection, row, sought):
             yield row
@@ -127,7 +132,7 @@ def _answers_only_person(connection: Connection, turn: Row, sought: ErasureReque
 
 
 def _strings_in(raw: str) -> Iterator[str]:
-    """Yield every text inside what the platform had sent."""
+    """Yield every string in what the platform sent with a message."""
     waiting: list[object] = [json.loads(raw)] if raw else []
     while waiting:
         match waiting.pop():

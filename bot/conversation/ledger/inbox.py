@@ -1,4 +1,7 @@
-"""What came in: accepted once, kept until it is settled, its id kept for two days after."""
+"""Incoming messages: accepted once, handed out in order, emptied when they are settled.
+
+The id of a settled message is kept for two days, so that a late redelivery is recognised.
+"""
 
 import json
 from collections.abc import Collection, Iterable
@@ -21,10 +24,10 @@ from bot.conversation.messages import ConversationKey, Incoming
 from bot.identity import Identities
 
 DEDUPE_HORIZON: Final = timedelta(hours=48)
-"""Telegram keeps an update for 24 h, Lark repeats one for 7.1 h (promises.md, section 1)."""
+"""Twice the longest redelivery: Telegram keeps an update for 24 h, Lark repeats one for 7.1 h."""
 
 TRACE_HORIZON: Final = timedelta(days=30)
-"""So long it is known which turn a message of hers shows, and which message began it: ids only."""
+"""How long it is known which turn one of our messages shows; only ids are kept for it."""
 
 MAX_WAITING: Final = 64
 """How many waiting messages are handed out at once; the rest stay in the ledger."""
@@ -38,11 +41,13 @@ SELECT c.*, MIN(owed.since) AS since FROM conversations c JOIN (
 ) AS owed ON owed.conversation = c.number
 WHERE c.platform IN (SELECT value FROM json_each(?)) GROUP BY c.number ORDER BY since
 """
+# From its first message on a conversation has an agent: an erasure finds messages by their agent.
 _BIND_UNBOUND: Final = (
     "UPDATE conversations SET agent_id = ? WHERE number = ? AND agent_id IS NULL"
 )
-"""From its first message on a conversation has an agent: whoever erases must find the message."""
 
+# A slash anywhere may be a command; what is none is sorted out when the text is read. Without a
+# LIMIT: an urgent command must be seen behind any number of messages.
 _WAITING_COMMANDS: Final = f"""
 {records.SELECT_MESSAGE} WHERE m.conversation = ? AND m.turn IS NULL
 AND m.state IN ('received', 'in_turn')
@@ -51,18 +56,18 @@ AND (INSTR(m.text, '/') OR INSTR(m.text, '／')) ORDER BY m.number
 
 
 class Inbox:
-    """Accept messages, and say which ones wait."""
+    """Accept messages, hand out those that wait, and settle them."""
 
     def __init__(self, database: Database, identities: Identities) -> None:
         self._database = database
         self._identities = identities
 
     async def accept(self, incoming: Incoming, now: datetime) -> Acceptance:
-        """Make the message durable before returning, unless it was accepted before.
+        """Make a message durable before returning, unless it was accepted before.
 
-        Whatever waits in its conversation for a better moment is due again: the partner is here.
-        Raises :class:`memory.errors.StoreUnwritable`: then the platform must not be told that it
-        was received.
+        Messages of its conversation that wait after a failure become due again: the partner is
+        there. Raises :class:`memory.errors.StoreUnwritable`; then the platform must not be told
+        that the message was received.
         """
         place = incoming.conversation
         identity = message_id(place.platform, place.account, incoming.dedupe_key)
@@ -94,12 +99,12 @@ class Inbox:
     async def waiting(self, conversation: ConversationKey, now: datetime) -> tuple[Received, ...]:
         """Return what waits in a conversation, oldest first; nothing while the oldest must wait.
 
-        Also commands that had begun when the program ended. Only the lane of the conversation may
-        ask: to it, whatever has begun and is not in its hands was interrupted.
+        This includes commands that had begun when the program ended. Only the conversation's own
+        lane may ask: for it, a command that has begun and that it is not running was interrupted.
         """
 
         def work(connection: Connection) -> tuple[Received, ...]:
-            number = records.ensure_conversation(connection, conversation)
+            number = records.find_conversation(connection, conversation)
             found = records.query_rows(
                 connection,
                 f"{records.SELECT_MESSAGE} WHERE m.conversation = ? AND (m.state = 'received'"
@@ -107,6 +112,7 @@ class Inbox:
                 number,
                 MAX_WAITING,
             )
+            # The oldest decides for all: later messages may not overtake it.
             if found and found[0]["not_before"] > records.instant_text(now):
                 return ()
             return tuple(records.message_from_row(row) for row in found)
@@ -117,14 +123,14 @@ class Inbox:
         """Return every waiting message that may be a command, however much else waits."""
 
         def work(connection: Connection) -> tuple[Received, ...]:
-            number = records.ensure_conversation(connection, conversation)
+            number = records.find_conversation(connection, conversation)
             found = records.query_rows(connection, _WAITING_COMMANDS, number)
             return tuple(records.message_from_row(row) for row in found)
 
         return await self._database.run(work, synced=False)
 
     async def replace_words(self, message: Received, incoming: Incoming) -> Received:
-        """Let a waiting message say what was perceived in it, from now on."""
+        """Replace the words of a waiting message by what its picture or recording says."""
         await self._database.run(
             lambda connection: connection.execute(
                 "UPDATE messages SET text = ?, quoted = ?, raw = ? WHERE id = ?",
@@ -140,7 +146,7 @@ class Inbox:
         return replace(message, incoming=incoming)
 
     async def begin_command(self, message: Received) -> None:
-        """Note that a command begins: from now on it is never run a second time."""
+        """Record that a command begins; after a crash it counts as interrupted."""
         await self._database.run(
             lambda connection: connection.execute(
                 "UPDATE messages SET state = 'in_turn' WHERE id = ?", (message.id,)
@@ -165,9 +171,9 @@ class Inbox:
         return tuple(records.conversation_of(row) for row in found)
 
     async def prune(self, now: datetime) -> int:
-        """Let go of what was settled more than two days ago; return how many messages.
+        """Delete messages that were settled more than two days ago; return how many.
 
-        What is left of a turn by then, ids and instants, goes after a month.
+        What is left of a turn, ids and instants, is deleted after a month.
         """
         border = records.instant_text(now - DEDUPE_HORIZON)
         traced = records.instant_text(now - TRACE_HORIZON)

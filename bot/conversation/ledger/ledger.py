@@ -1,6 +1,6 @@
-"""The ledger of one data folder.
+"""The ledger of one data folder, and its two small parts: token spending and message history.
 
-Its books in one file, among them what the models cost and what is known of past messages.
+:class:`Ledger` opens the file and holds its parts; each has its own tables and its own module.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,10 @@ from bot.identity import Identities
 
 
 class TokenSpending:
-    """Count tokens per day, so that a limit holds over restarts."""
+    """Keep what each day cost in tokens, so that a daily limit holds over restarts.
+
+    And the learnt factor of each model's token counter; see :class:`bot.llm.tokens.TokenCounter`.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -46,7 +49,7 @@ class TokenSpending:
         )
 
     async def factor(self, model: str) -> float | None:
-        """Return the learnt ratio of a model's own count to our estimate, if there is one."""
+        """Return the learnt ratio of a model's own token count to our estimate, if known."""
         found = await self._database.run(
             lambda connection: records.query_rows(
                 connection, "SELECT factor FROM factors WHERE model = ?", model
@@ -55,7 +58,7 @@ class TokenSpending:
         return float(found[0]["factor"]) if found else None
 
     async def learn_factor(self, model: str, factor: float) -> None:
-        """Keep the ratio for that model."""
+        """Store the ratio for a model."""
         await self._database.run(
             lambda connection: connection.execute(
                 "INSERT INTO factors (model, factor) VALUES (?, ?)"
@@ -75,14 +78,16 @@ FROM messages m JOIN conversations c ON c.number = m.conversation GROUP BY c.pla
 ORDER BY c.platform
 """
 
+# Adapters may put more before the message's id, up to a slash. The comparison by the end of the
+# text needs no pattern, in which characters of the id would have a meaning.
 _SHOWS: Final = "(p.platform_id = ?1 OR substr(p.platform_id, -length(?2)) = ?2)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelTraffic:
-    """One platform over the last two days: the last message (UTC), what waits, what failed.
+    """The messages of one platform over the last two days.
 
-    A command being carried out does not wait.
+    ``last_at`` is when the last one came (ISO 8601, UTC). A command under way is not waiting.
     """
 
     platform: str
@@ -92,16 +97,16 @@ class ChannelTraffic:
 
 
 class MessageHistory:
-    """Tell which turn a platform's message shows, and what came through which platform."""
+    """Answer which turn a message of ours shows, and what came through which platform."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def turn_shown_as(self, conversation: str, platform_id: str) -> str:
-        """Return the id of the turn a message of hers shows; empty if it is not known any more.
+        """Return the id of the turn that one of our messages shows; empty if it is not known.
 
-        ``conversation`` is the key written out, so that an id of another chat finds nothing. What
-        else an adapter keeps of a piece stands before the message's id and a slash.
+        ``conversation`` is the key as text. It is compared because Telegram's message ids are
+        unique within a chat only.
         """
 
         def work(connection: Connection) -> str:
@@ -124,7 +129,7 @@ class MessageHistory:
         return (records.conversation_of(found[0]), str(found[0]["reply_to"])) if found else None
 
     async def channels(self) -> tuple[ChannelTraffic, ...]:
-        """Return every platform that was heard from lately."""
+        """Return the traffic of every platform that had messages lately."""
         found = await self._database.run(
             lambda connection: records.query_rows(connection, _CHANNELS), synced=False
         )
@@ -135,7 +140,7 @@ FILE_NAME: Final = "ledger.sqlite3"
 
 
 class Ledger:
-    """Seven books in one file; what a book has written outlives the process.
+    """The seven parts of the ledger, over one file; what they wrote outlives the process.
 
     ``identities`` say which agent a new chat gets.
     """
@@ -159,9 +164,9 @@ class Ledger:
         return cls(database, identities)
 
     async def checkpoint(self) -> None:
-        """Let the file hold nothing of what has left it; raises :class:`StoreError`."""
+        """Remove from the files what was deleted from the tables; raises :class:`StoreError`."""
         await self._database.checkpoint()
 
     async def close(self) -> None:
-        """Finish what was begun and let the file go."""
+        """Finish what was begun and close the file."""
         await self._database.close()

@@ -1,6 +1,6 @@
-"""What the ledger hands out, as frozen values, and how it stands in rows.
+"""The frozen values the ledger hands out, and how each is written to and read from rows.
 
-Both directions in one place.
+Both directions are in one place, so that a column cannot be written and not read.
 """
 
 import json
@@ -20,7 +20,7 @@ from memory.model import Message
 
 
 class MessageState(StrEnum):
-    """How far a message has come."""
+    """How far a message has come; the values stand in the file."""
 
     RECEIVED = "received"
     IN_TURN = "in_turn"
@@ -31,7 +31,7 @@ class MessageState(StrEnum):
 
 
 class SendState(StrEnum):
-    """How far the text of a turn has come on its way to the partner."""
+    """How far the text of a turn has come; the values stand in the file."""
 
     NONE = "none"
     PLANNED = "planned"
@@ -45,9 +45,9 @@ class SendState(StrEnum):
 class Received:
     """A message the ledger holds.
 
-    ``id`` is the id its words have in memory for ever. ``attempts`` counts answers that failed,
-    ``told`` whether the partner was told so. ``interrupted`` marks a command that had begun when
-    the program ended.
+    ``id`` is also the id of the message in memory. ``attempts`` counts failed answers; ``told``
+    says whether the partner was told of a failure. ``interrupted`` marks a command that had begun
+    when the program ended.
     """
 
     id: str
@@ -83,7 +83,7 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """The message was accepted before; how far it has come since."""
+    """The message was accepted before; ``state`` is how far it has come since."""
 
     state: MessageState
 
@@ -105,8 +105,8 @@ class TurnAnswer:
 class TurnEntry:
     """A turn that is not finished: what was said, what is answered, what is owed.
 
-    ``sends`` counts how often its send began; ``placed`` are the platform's ids of the messages
-    that show the answer or will, in order.
+    ``messages`` are those that are not settled. ``sends`` counts how often sending began;
+    ``piece_ids`` are the platform's ids of the messages that show the answer or will, in order.
     """
 
     id: str
@@ -139,14 +139,14 @@ class TurnEntry:
 
 @dataclass(frozen=True, slots=True)
 class TryAgain:
-    """The messages of a failed turn wait until then; a new message ends the waiting early."""
+    """The messages of a failed turn wait until ``not_before``, or until a new message comes."""
 
     not_before: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class GiveUp:
-    """The messages of a failed turn are marked with the reason, a word of ours."""
+    """The messages of a failed turn are never tried again; the reason is a word of our own."""
 
     reason: str
 
@@ -203,16 +203,20 @@ UPDATE messages SET state = 'done', dedupe_key = '', sender_id = '', sender_name
   text = '', quoted = '', reply_to = '', raw = '' WHERE id = ?
 """
 
+_SELECT_NUMBER: Final = """
+SELECT number FROM conversations WHERE platform = ? AND account = ? AND chat = ? AND thread = ?
+"""
+
 _LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
 def instant_text(at: datetime) -> str:
-    """Return an instant so that texts compare as instants do."""
+    """Return an instant as UTC text of fixed length: such texts sort like instants."""
     return at.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def storable(text: str) -> str:
-    """Return the text without what UTF-8 cannot hold: half a surrogate pair becomes U+FFFD."""
+    """Return the text as UTF-8 can hold it: half of a surrogate pair becomes U+FFFD."""
     return _LONE_SURROGATES.sub("\ufffd", text)
 
 
@@ -224,19 +228,22 @@ def query_rows(connection: Connection, query: str, *values: object) -> list[Row]
 
 
 def ensure_conversation(connection: Connection, key: ConversationKey) -> int:
-    """Return the number of a conversation; one that is met for the first time gets one."""
+    """Return the number of a conversation, giving one to a conversation that is new."""
     place = (key.platform, key.account, key.chat, key.thread)
     connection.execute(
         "INSERT INTO conversations (platform, account, chat, thread) VALUES (?, ?, ?, ?)"
         " ON CONFLICT DO NOTHING",
         place,
     )
-    found = connection.execute(
-        "SELECT number FROM conversations"
-        " WHERE platform = ? AND account = ? AND chat = ? AND thread = ?",
-        place,
-    ).fetchone()
-    return int(found[0])
+    (number,) = connection.execute(_SELECT_NUMBER, place).fetchone()
+    return int(number)
+
+
+def find_conversation(connection: Connection, key: ConversationKey) -> int | None:
+    """Return the number of a conversation, None for one that was never met; writes nothing."""
+    place = (key.platform, key.account, key.chat, key.thread)
+    found = connection.execute(_SELECT_NUMBER, place).fetchone()
+    return int(found[0]) if found else None
 
 
 def conversation_of(row: Row) -> ConversationKey:
@@ -249,7 +256,7 @@ def conversation_of(row: Row) -> ConversationKey:
 def insert_message(
     connection: Connection, identity: str, conversation: int, incoming: Incoming, now: datetime
 ) -> None:
-    """Write a new message; it waits from now on."""
+    """Insert a new message; it waits from now on."""
     columns = {
         "id": identity,
         "conversation": conversation,
@@ -272,12 +279,12 @@ def insert_message(
 
 
 def settle_messages(connection: Connection, ids: Iterable[str]) -> None:
-    """Mark messages as done and empty them: their ids are kept, their words only in memory."""
+    """Mark messages as done and empty them: only their ids stay, to recognise a redelivery."""
     connection.executemany(_SETTLE_MESSAGE, [(identity,) for identity in ids])
 
 
 def message_from_row(row: Row) -> Received:
-    """Return the message of a row of :data:`MESSAGE`."""
+    """Return the message of a row of :data:`SELECT_MESSAGE`."""
     incoming = Incoming(
         dedupe_key=row["dedupe_key"],
         conversation=conversation_of(row),
@@ -302,7 +309,7 @@ def message_from_row(row: Row) -> Received:
 
 
 def turn_from_row(connection: Connection, row: Row) -> TurnEntry:
-    """Return the turn of a row of :data:`TURN`, with its unsettled messages and its pieces."""
+    """Return the turn of a row of :data:`SELECT_TURN`, with its unsettled messages and pieces."""
     messages = query_rows(connection, _SELECT_UNSETTLED_OF_TURN, row["id"])
     pieces = query_rows(
         connection, "SELECT * FROM pieces WHERE turn = ? ORDER BY place", row["id"]
@@ -323,7 +330,7 @@ def turn_from_row(connection: Connection, row: Row) -> TurnEntry:
 
 
 def used_json(used: tuple[Used, ...]) -> str:
-    """Return what a reply used, as the ledger keeps it."""
+    """Return the memories a reply used, as the JSON of the column ``used``."""
     return json.dumps([asdict(each) for each in used], ensure_ascii=False)
 
 
@@ -345,5 +352,5 @@ def _used_from_json(document: dict[str, Any]) -> Used:
         reasons=tuple(document["reasons"]),
         associated=document["associated"],
         source_ids=tuple(document["source_ids"]),
-        path=tuple(document.get("path", ())),  # what was answered by an earlier version has none
+        path=tuple(document.get("path", ())),  # turns of an earlier version have none
     )

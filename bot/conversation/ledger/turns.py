@@ -1,4 +1,8 @@
-"""What is answered and what is owed: one row per turn, written before each step is taken."""
+"""Turns: what is answered and what is still owed, one row each.
+
+Every step of a turn is recorded here before the next one begins, so that a crash leaves a turn
+that can be continued.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -23,14 +27,14 @@ from bot.conversation.messages import ConversationKey
 class Turns:
     """Keep each turn from its first message until it is both sent and committed.
 
-    What the partner is about to see is synced before it is shown; the rest may be done again.
+    Every method returns the turn as it stands afterwards.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def begin(self, messages: Sequence[Received], at: datetime) -> TurnEntry:
-        """Take messages into one turn. They leave the waiting ones in the same step."""
+        """Begin a turn with messages; in the same step they stop waiting."""
         first, last = messages[0], messages[-1].incoming
         identity = turn_id(first.id, first.attempts)
 
@@ -47,13 +51,15 @@ class Turns:
             )
             return _read_turn(connection, identity)
 
+        # Not synced, as every step that can be taken again: only what the partner is about to see
+        # must outlive a power failure, else they could be answered twice.
         return await self._database.run(work, synced=False)
 
     async def unfinished(self, conversation: ConversationKey) -> tuple[TurnEntry, ...]:
-        """Return the turns of a conversation in which something is still owed, oldest first."""
+        """Return the turns of a conversation that still owe something, oldest first."""
 
         def work(connection: Connection) -> tuple[TurnEntry, ...]:
-            number = records.ensure_conversation(connection, conversation)
+            number = records.find_conversation(connection, conversation)
             where = "WHERE t.conversation = ? AND t.finished = 0 ORDER BY t.number"
             query = f"{records.SELECT_TURN} {where}"
             found = records.query_rows(connection, query, number)
@@ -72,9 +78,9 @@ class Turns:
         return await self._database.run(work)
 
     async def release(self, turn: TurnEntry, fate: Fate, apology: TurnAnswer | None) -> TurnEntry:
-        """Give the messages of a failed turn back, to wait or to be marked.
+        """Give the messages of a failed turn back, to wait or to be given up.
 
-        With an ``apology`` the turn goes on to say it, and its messages count as told.
+        With an ``apology`` the turn goes on to send it, and its messages count as told.
         """
 
         def work(connection: Connection) -> TurnEntry:
@@ -88,7 +94,7 @@ class Turns:
         return await self._database.run(work, synced=False)
 
     async def record_piece(self, turn: TurnEntry, place: int, platform_id: str) -> None:
-        """Record the platform's id of a message that shows the answer, or will."""
+        """Record the platform's id of the message for piece ``place`` of the answer, from 0."""
         await self._database.run(
             lambda connection: connection.execute(
                 "INSERT INTO pieces (turn, place, platform_id) VALUES (?, ?, ?)"
@@ -98,7 +104,7 @@ class Turns:
         )
 
     async def record_sending(self, turn: TurnEntry) -> TurnEntry:
-        """Record that the send begins; begun twice, it is in doubt what the partner saw."""
+        """Record that sending begins; begun twice, it is in doubt what the partner saw."""
 
         def work(connection: Connection) -> TurnEntry:
             connection.execute(
@@ -111,15 +117,15 @@ class Turns:
         return await self._database.run(work)
 
     async def record_not_sent(self, turn: TurnEntry) -> TurnEntry:
-        """Record that the send begun last certainly showed nothing: it is planned again."""
+        """Record that the last send certainly showed nothing: it is planned again."""
         return await self._set_send(turn, SendState.PLANNED)
 
     async def record_sent(self, turn: TurnEntry) -> TurnEntry:
-        """Record that the partner has it."""
+        """Record that the partner has the answer."""
         return await self._set_send(turn, SendState.SENT)
 
     async def record_refused(self, turn: TurnEntry) -> TurnEntry:
-        """Record that it can never be delivered: nothing more will be tried."""
+        """Record that the answer can never be delivered and will not be tried again."""
         return await self._set_send(turn, SendState.REFUSED)
 
     async def record_committed(self, turn: TurnEntry) -> TurnEntry:
@@ -166,7 +172,7 @@ def _set_message_state(connection: Connection, identity: str, state: str) -> Non
 
 
 def _give_back(connection: Connection, identity: str, fate: Fate, *, told: bool) -> None:
-    """Part the messages from their turn; each has one more failed attempt behind it.
+    """Take the messages out of their turn, with one more failed attempt each.
 
     The words of those given up leave the ledger.
     """
@@ -189,7 +195,7 @@ def _give_back(connection: Connection, identity: str, fate: Fate, *, told: bool)
 
 
 def _close_turn(connection: Connection, identity: str) -> None:
-    """End a turn that says nothing."""
+    """End a turn without an answer."""
     connection.execute(
         "UPDATE turns SET finished = 1, kind = 'open', text = '', used = '[]', send = 'none'"
         " WHERE id = ?",
@@ -198,7 +204,7 @@ def _close_turn(connection: Connection, identity: str) -> None:
 
 
 def _finish_turn(connection: Connection, identity: str) -> None:
-    """End the turn if nothing is owed any more; its words leave the ledger."""
+    """End the turn if it owes nothing any more; its words leave the ledger."""
     ended = connection.execute(
         "UPDATE turns SET finished = 1, text = '', used = '[]' WHERE id = ?"
         " AND send IN ('sent', 'refused') AND (kind = 'apology' OR committed = 1)",

@@ -1,4 +1,4 @@
-"""The picture of the network (DESIGN §10, ``/memory graph``)."""
+"""The picture of the network behind ``/memory graph``: what is on it, where, how it looks."""
 
 from bot.desk.graph.svg import draw_network, to_png
 

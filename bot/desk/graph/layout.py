@@ -1,10 +1,10 @@
-"""What a picture of the network is made of, and where everything on it stands.
+"""What a picture of the network is made of, and where everything on it is placed.
 
-A layout of our own, because what has to be kept apart here are labels, not points: force layouts
-(networkx spring and ForceAtlas2 were tried, 19 MB and 0.12 s to import) know no label and put
-Chinese text upon Chinese text. What came to mind stands around the middle like on a mind map, each
-dot in the sector of what brought it up and as near to its place as there is room. No chance is
-involved: the same network is the same picture.
+The layout is our own, because labels have to be kept apart here, not points: force layouts
+(networkx spring and ForceAtlas2 were tried, 19 MB and 0.12 s to import) know no labels and put
+Chinese text on top of Chinese text. The nodes stand around the middle as on a mind map, each in
+the sector of its parent and as near to its ideal place as there is room. Nothing is random: the
+same network gives the same picture.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,11 +16,11 @@ from typing import Final, TypeAlias
 from unicodedata import east_asian_width
 
 FOCUS_KEY: Final = 0
-"""The key of the dot in the middle when the picture is about what is in focus, not a memory."""
+"""The key of the middle node when the picture is about the focus and not about a memory."""
 
 
 class NodeKind(Enum):
-    """What a dot is, which decides how it looks."""
+    """What a node is, which decides how it looks; ``LOST`` is something forgotten."""
 
     NOW = "now"
     SYSTEM = "system"
@@ -33,9 +33,10 @@ class NodeKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphNode:
-    """One memory, name or forgotten thing. ``parent`` brought it up; the middle has none.
+    """One memory, name or forgotten thing.
 
-    What is ``fading`` under the agent's law is drawn paler.
+    ``parent`` is the node it was reached from; the middle has none. What is ``fading`` under the
+    agent's law is drawn paler.
     """
 
     key: int
@@ -47,9 +48,9 @@ class GraphNode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphEdge:
-    """One link, drawn once for both directions; ``strength`` 0 to 1.
+    """One link, drawn once for both directions; ``strength`` is 0 to 1.
 
-    ``crossing`` is one that brought nothing up: both its ends had come to mind already.
+    A ``crossing`` link joins two nodes that were both reached by other links.
     """
 
     source: int
@@ -62,15 +63,15 @@ class GraphEdge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphPicture:
-    """The dots in the order they came to mind, the first in the middle, and their lines."""
+    """The nodes in the order in which they were reached, the middle one first, and the links."""
 
     title: str
     nodes: tuple[GraphNode, ...] = ()
     edges: tuple[GraphEdge, ...] = ()
 
     def children(self, key: int) -> tuple[GraphNode, ...]:
-        """Return what that dot brought up, in order."""
-        return tuple(dot for dot in self.nodes if dot.parent == key)
+        """Return the nodes that were reached from that one, in order."""
+        return tuple(node for node in self.nodes if node.parent == key)
 
 
 WIDTH: Final = 1280
@@ -80,29 +81,33 @@ HEIGHT: Final = 1400
 TOP: Final = 130
 
 BOTTOM: Final = 110
-"""The picture in pixels; above TOP stands the title, in the last BOTTOM the legend."""
+"""The picture in pixels; the title stands above TOP, the legend in the last BOTTOM."""
 
+# A telephone 390 points wide shows the picture at less than a third: 33 pixels are 10 there.
 SIZES: Final = (33, 29, 25, 21)
+"""The heights of the letters, in pixels; the first at which all labels have room is taken."""
 
 MIDDLE_SCALE: Final = 1.2
-"""How high the letters are, in pixels: the first size at which all labels have room, on a
-telephone 390 wide still 10 of them. In the middle they are larger."""
+"""How much larger the letters of the middle node are."""
 
 LINE_UNITS: Final = 8.0
+"""How wide a line of a label is, in widths of a Chinese character."""
 
 LINES: Final = 2
 
 LONG_LINES: Final = 3
-"""A label has two lines of eight Chinese characters; a Latin letter is about half as wide. What
-does not fit into two has three."""
+"""How many lines a label has that does not fit into two."""
 
+# No line begins with one of these, as Chinese typesetting wants it.
 CLOSING: Final = "，。！？、；：”’）】》…,.!?;:)"
 
+# The widths are estimates, because no font is loaded here: the platform that shows the picture
+# chooses the font. Only letters far from the average are told apart.
 SLIM: Final = frozenset("iljtfr.,:;'!|()[] ")
 
 BROAD: Final = frozenset("mw—…%@")
-"""Letters much narrower and much wider than most."""
 
+# Half axes in pixels: the picture is higher than wide, so the rings are ellipses.
 RINGS: Final = ((0.0, 0.0), (335.0, 300.0), (500.0, 530.0))
 
 GAP: Final = 20.0
@@ -114,7 +119,7 @@ STEP: Final = 16.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """The place of a label: its middle, its size, and the lines of its text."""
+    """The place of a label in pixels: its middle, its size, and the lines of its text."""
 
     x: float
     y: float
@@ -130,7 +135,7 @@ Places: TypeAlias = Mapping[int, Box]
 
 
 def node_places(picture: GraphPicture) -> Places:
-    """Return a box for every dot of the picture, none upon another."""
+    """Return a box for every node of the picture, no two of them overlapping."""
     places: dict[int, Box] = {}
     for size in SIZES:
         places = _without_overlap(_ideal_places(picture, size))
@@ -153,14 +158,16 @@ def _letter_units(letter: str) -> float:
 
 
 def wrapped(text: str, width: float = LINE_UNITS, lines: int = LINES) -> tuple[str, ...]:
-    """Return ``text`` in at most so many lines of at most that width.
+    """Return a text in at most ``lines`` lines of at most ``width``.
 
-    Lines break after a comma if they can, else they are about equally long. What does not fit is
+    Lines break after a comma if possible, else they are about equally long. What does not fit is
     cut off and ends in "…".
     """
     plain = " ".join(text.split())
     if units(plain) <= width:
         return (plain,)
+    # Every width from half the text to a full line is tried, in half units: the narrowest that
+    # holds the text gives lines of about equal length.
     whole = []
     for half_units in range(int(units(plain) / lines * 2), int(width * 2) + 1):
         found, rest = _filled_lines(plain, half_units / 2, lines)
@@ -173,7 +180,7 @@ def wrapped(text: str, width: float = LINE_UNITS, lines: int = LINES) -> tuple[s
 
 
 def _filled_lines(text: str, width: float, lines: int) -> tuple[tuple[str, ...], str]:
-    """Return so many lines of ``text`` and what is left of it."""
+    """Return the first ``lines`` lines of a text, and what is left of it."""
     found: list[str] = []
     while text and len(found) < lines:
         line = _fitting_prefix(text, width)
@@ -183,9 +190,9 @@ def _filled_lines(text: str, width: float, lines: int) -> tuple[tuple[str, ...],
 
 
 def _fitting_prefix(text: str, width: float) -> str:
-    """Return how much of ``text`` fits in ``width``: no word is torn, no line begins with a comma.
+    """Return the part of a text that fits into one line.
 
-    A word longer than a whole line is torn all the same.
+    No word is broken and no line begins with a comma, unless a word is longer than a whole line.
     """
     end, used = 0, 0.0
     while end < len(text) and used + units(text[end]) <= width:
@@ -199,16 +206,17 @@ def _fitting_prefix(text: str, width: float) -> str:
 
 
 def _ideal_places(picture: GraphPicture, size: int) -> Mapping[int, Box]:
-    """Return the boxes where they would stand if they had all the room, in order."""
+    """Return each box where it would be if the others took no room, in the order of the nodes."""
     boxes: dict[int, Box] = {}
 
-    def place(dot: GraphNode, begin: float, end: float, ring: int) -> None:
-        """Put a dot into the middle of its sector, what it brought up into shares of it."""
+    def place(node: GraphNode, begin: float, end: float, ring: int) -> None:
+        """Put a node into the middle of its sector, and its children into shares of the sector."""
         across, down = RINGS[ring]
         x = WIDTH / 2 + across * cos((begin + end) / 2)
         y = (TOP + HEIGHT - BOTTOM) / 2 + down * sin((begin + end) / 2)
-        boxes[dot.key] = _box(dot, x, y, size if ring else round(size * MIDDLE_SCALE))
-        children = picture.children(dot.key)
+        boxes[node.key] = _box(node, x, y, size if ring else round(size * MIDDLE_SCALE))
+        children = picture.children(node.key)
+        # A child with children of its own needs more of the circle.
         shares = [1.0 + 0.9 * len(picture.children(child.key)) for child in children]
         bounds = [begin + (end - begin) * part / sum(shares) for part in accumulate(shares)]
         for child, left, right in zip(children, [begin, *bounds], bounds, strict=False):
@@ -216,7 +224,7 @@ def _ideal_places(picture: GraphPicture, size: int) -> Mapping[int, Box]:
 
     if picture.nodes:
         place(picture.nodes[0], -pi, pi, 0)
-    return {dot.key: boxes[dot.key] for dot in picture.nodes}
+    return {node.key: boxes[node.key] for node in picture.nodes}
 
 
 def _box(node: GraphNode, x: float, y: float, size: int) -> Box:
@@ -229,7 +237,7 @@ def _box(node: GraphNode, x: float, y: float, size: int) -> Box:
 
 
 def _without_overlap(boxes: Mapping[int, Box]) -> dict[int, Box]:
-    """Return each box as near to its place as the ones before it leave room, if they do."""
+    """Return each box as near to its place as the boxes before it allow; some may find no room."""
     placed: dict[int, Box] = {}
     for key, box in boxes.items():
         spots = sorted(
@@ -243,7 +251,7 @@ def _without_overlap(boxes: Mapping[int, Box]) -> dict[int, Box]:
 
 
 def _candidate_spots(box: Box) -> Iterator[Point]:
-    """Yield where a box may stand on the picture: its own place, and those of a grid."""
+    """Yield the points where a box may be placed: its own place, and the points of a grid."""
     left, right = MARGIN + box.width / 2, WIDTH - MARGIN - box.width / 2
     top, bottom = TOP + box.height / 2, HEIGHT - BOTTOM - box.height / 2
     if left <= box.x <= right and top <= box.y <= bottom:
@@ -254,7 +262,7 @@ def _candidate_spots(box: Box) -> Iterator[Point]:
 
 
 def _is_too_near(box: Box, spot: Point, other: Box) -> bool:
-    """Whether the box at that spot would stand too near to the other."""
+    """Return whether a box at that spot would be too near to the other."""
     return (
         abs(spot[0] - other.x) < (box.width + other.width) / 2 + GAP
         and abs(spot[1] - other.y) < (box.height + other.height) / 2 + GAP
@@ -262,7 +270,7 @@ def _is_too_near(box: Box, spot: Point, other: Box) -> bool:
 
 
 BULGES: Final = (0.1, -0.1, 0.24, -0.24, 0.42, -0.42)
-"""How far a curve may bulge, in shares of its length; the first that is free is taken."""
+"""How far a curve may bulge, in shares of its length; the first one that covers least is taken."""
 
 CURVE_STEPS: Final = 24
 
@@ -278,6 +286,7 @@ class EdgeCurve:
 
     def at(self, share: float) -> Point:
         """Return the point after that share of the curve, 0 to 1."""
+        # A quadratic Bézier curve in its explicit form.
         here, middle, there = (1 - share) ** 2, 2 * (1 - share) * share, share**2
         return (
             here * self.one.x + middle * self.bend[0] + there * self.other.x,
@@ -285,7 +294,7 @@ class EdgeCurve:
         )
 
     def free_part(self) -> tuple[float, Point]:
-        """Return how long the part outside both labels is, and its middle."""
+        """Return the length in pixels of the part outside both labels, and the middle of it."""
         points = [
             point
             for point in map(self.at, (n / CURVE_STEPS for n in range(CURVE_STEPS + 1)))
@@ -298,15 +307,13 @@ class EdgeCurve:
 
 
 def edge_curves(picture: GraphPicture, places: Places) -> Iterator[EdgeCurve]:
-    """Yield the thread of every line, those that cross first, so that they lie at the bottom."""
-    for line in sorted(picture.edges, key=lambda each: (not each.crossing, each.strength)):
-        yield min(
-            _possible_curves(line, places), key=lambda thread: _covered_points(thread, places)
-        )
+    """Yield the curve of every link; crossing ones come first, so that they lie at the bottom."""
+    for edge in sorted(picture.edges, key=lambda each: (not each.crossing, each.strength)):
+        yield min(_possible_curves(edge, places), key=lambda curve: _covered_points(curve, places))
 
 
 def contains(box: Box, point: Point, margin: float = 0.0) -> bool:
-    """Whether a point lies on a label, or nearer to it than ``margin``."""
+    """Return whether a point lies on a label, or nearer to it than ``margin`` pixels."""
     return (
         abs(point[0] - box.x) <= box.width / 2 + margin
         and abs(point[1] - box.y) <= box.height / 2 + margin
@@ -322,7 +329,7 @@ def _possible_curves(edge: GraphEdge, places: Places) -> Iterator[EdgeCurve]:
 
 
 def _covered_points(curve: EdgeCurve, places: Places) -> int:
-    """Return how much of a thread lies under labels of others."""
+    """Return how many points of a curve lie under the labels of other nodes."""
     others = [box for box in places.values() if box is not curve.one and box is not curve.other]
     points = map(curve.at, (n / CURVE_STEPS for n in range(CURVE_STEPS + 1)))
     return sum(1 for point in points if any(contains(box, point, 8.0) for box in others))

@@ -1,4 +1,7 @@
-"""How the picture looks: an SVG, legible at the size of a chat, and as a PNG."""
+"""How the picture of the network looks: an SVG that is legible in a chat, and the same as a PNG.
+
+The curve of :mod:`bot.desk.pictures` is drawn on the same canvas.
+"""
 
 import re
 from datetime import datetime
@@ -36,6 +39,7 @@ SOFT_COLOUR: Final = "#8C847A"
 
 EDGE_COLOUR: Final = "#B7A99A"
 
+# The first fonts with Chinese on macOS, Linux and Windows, and emoji after them.
 FONTS: Final = (
     "'PingFang SC','Noto Sans CJK SC','Noto Sans SC','Microsoft YaHei','WenQuanYi Micro Hei',"
     "'Noto Color Emoji',sans-serif"
@@ -47,7 +51,7 @@ PALE: Final = "0.55"
 
 
 class Paint(NamedTuple):
-    """The colours of one kind of dot."""
+    """The colours of one kind of node."""
 
     fill: str
     edge: str
@@ -73,24 +77,14 @@ KIND_NAMES: Final[dict[NodeKind, Sentence]] = {
     NodeKind.LOST: desk.GRAPH_ONCE_KNOWN,
 }
 
+# ElementTree writes these characters as they are, and no XML parser reads them again.
 _UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def picture_svg(picture: GraphPicture, language: Language) -> str:
-    """Return the picture as SVG: tiers by colour, strength by width, what is lost dashed."""
+    """Return the picture as SVG: tiers by colour, strength by width, what is forgotten dashed."""
     places = node_places(picture)
-    svg = Element(
-        "svg",
-        {
-            "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": f"0 0 {WIDTH} {HEIGHT}",
-            "width": str(WIDTH),
-            "height": str(HEIGHT),
-            "font-family": FONTS,
-        },
-    )
-    SubElement(svg, "title").text = _printable(picture.title)
-    SubElement(svg, "rect", {"width": str(WIDTH), "height": str(HEIGHT), "fill": PAPER_COLOUR})
+    svg = svg_canvas(picture.title, WIDTH, HEIGHT)
     title = "".join(wrapped(picture.title, 24.0, 1))
     _draw_text(
         svg, title, WIDTH / 2, 84, {"font-size": "46", "fill": INK_COLOUR, "font-weight": "600"}
@@ -99,37 +93,48 @@ def picture_svg(picture: GraphPicture, language: Language) -> str:
         _draw_text(
             svg, say(language, desk.GRAPH_EMPTY), WIDTH / 2, HEIGHT / 2, {"fill": SOFT_COLOUR}
         )
-    woven = list(edge_curves(picture, places))
-    looks = {dot.key: dot.kind for dot in picture.nodes}
-    for thread in woven:
-        _draw_edge(svg, thread, PAINTS[looks[thread.edge.target]].edge)
-    for thread in woven:
-        _draw_relation(svg, thread, places)
-    for dot in picture.nodes:
-        _draw_node(svg, dot, places[dot.key], middle=dot is picture.nodes[0])
+    # In SVG what is drawn later lies on top: first the edges, then their names, then the nodes.
+    curves = list(edge_curves(picture, places))
+    kinds = {node.key: node.kind for node in picture.nodes}
+    for curve in curves:
+        _draw_edge(svg, curve, PAINTS[kinds[curve.edge.target]].edge)
+    for curve in curves:
+        _draw_relation(svg, curve, places)
+    for node in picture.nodes:
+        _draw_node(svg, node, places[node.key], middle=node is picture.nodes[0])
     _draw_legend(svg, picture, language)
     return tostring(svg, encoding="unicode")
 
 
+def svg_canvas(title: str, width: int, height: int) -> Element:
+    """Return an SVG of that size in pixels, with a title and the ground to draw on."""
+    size = {"width": str(width), "height": str(height)}
+    namespace = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {width} {height}"}
+    svg = Element("svg", {**namespace, **size, "font-family": FONTS})
+    SubElement(svg, "title").text = _printable(title)
+    SubElement(svg, "rect", {**size, "fill": PAPER_COLOUR})
+    return svg
+
+
 def _draw_edge(svg: Element, curve: EdgeCurve, colour: str) -> None:
-    """Draw a link as wide as it is strong, in the colour of what it brought up."""
-    line, (x, y) = curve.edge, curve.bend
+    """Draw a link as wide as it is strong, in the colour of the node it leads to."""
+    edge, (x, y) = curve.edge, curve.bend
     style = {
         "d": f"M{curve.one.x:.1f} {curve.one.y:.1f}Q{x:.1f} {y:.1f} "
         f"{curve.other.x:.1f} {curve.other.y:.1f}",
         "fill": "none",
-        "stroke": EDGE_COLOUR if line.crossing else colour,
-        "stroke-width": f"{1.5 + (4.5 if line.crossing else 7.5) * line.strength:.1f}",
-        "stroke-opacity": "0.5" if line.crossing else "0.62",
+        "stroke": EDGE_COLOUR if edge.crossing else colour,
+        "stroke-width": f"{1.5 + (4.5 if edge.crossing else 7.5) * edge.strength:.1f}",
+        "stroke-opacity": "0.5" if edge.crossing else "0.62",
         "stroke-linecap": "round",
     }
-    if line.lost:
+    if edge.lost:
         style["stroke-dasharray"] = "2 14"
     SubElement(svg, "path", style)
 
 
 def _draw_relation(svg: Element, curve: EdgeCurve, places: Places) -> None:
-    """Write the relation on the free part of its thread, unless a label is in the way."""
+    """Write the name of a relation on the free part of its curve, unless a label is in the way."""
     length, (x, y) = curve.free_part()
     text = "".join(wrapped(curve.edge.relation, 6.0, 1))
     half = units(text) * SMALL / 2
@@ -143,8 +148,9 @@ def _draw_relation(svg: Element, curve: EdgeCurve, places: Places) -> None:
 
 
 def _draw_node(svg: Element, node: GraphNode, box: Box, *, middle: bool) -> None:
-    """Draw a label on its ground, paler if it is fading."""
+    """Draw a label in its box, paler if the memory is fading."""
     paint = PAINTS[node.kind]
+    # An opaque box first: the node itself may be pale, and no edge should shine through it.
     _draw_box(svg, box, node, {"fill": PAPER_COLOUR})
     group = SubElement(svg, "g", {"opacity": PALE} if node.fading else {})
     style = {"fill": paint.fill, "stroke": paint.edge, "stroke-width": "5" if middle else "2.5"}
@@ -159,31 +165,33 @@ def _draw_node(svg: Element, node: GraphNode, box: Box, *, middle: bool) -> None
 
 
 def _draw_box(parent: Element, box: Box, node: GraphNode, style: dict[str, str]) -> None:
-    """Draw the rounded ground of a label; names are round like seals, memories like cards."""
-    round_ = node.kind in {NodeKind.ENTITY, NodeKind.NOW}
+    """Draw the box of a label: names have round ends, memories have rounded corners."""
+    is_round = node.kind in {NodeKind.ENTITY, NodeKind.NOW}
     place = {
         "x": f"{box.x - box.width / 2:.1f}",
         "y": f"{box.y - box.height / 2:.1f}",
         "width": f"{box.width:.1f}",
         "height": f"{box.height:.1f}",
-        "rx": f"{box.height / 2 if round_ else 20:.1f}",
+        "rx": f"{box.height / 2 if is_round else 20:.1f}",
     }
     SubElement(parent, "rect", place | style)
 
 
 def _draw_legend(svg: Element, picture: GraphPicture, language: Language) -> None:
-    """Say at the foot what colours, paleness and width mean, as far as they occur."""
-    here = {dot.kind for dot in picture.nodes}
-    keys: list[tuple[NodeKind | None, Sentence]] = [e for e in KIND_NAMES.items() if e[0] in here]
-    if any(dot.fading for dot in picture.nodes):
-        keys.append((None, desk.GRAPH_FADING))
+    """Write at the foot what colours, paleness and width mean, as far as they occur."""
+    present = {node.kind for node in picture.nodes}
+    keys: list[tuple[NodeKind | None, Sentence]] = [
+        entry for entry in KIND_NAMES.items() if entry[0] in present
+    ]
+    if any(node.fading for node in picture.nodes):
+        keys.append((None, desk.FADING))
     x, y = 40.0, HEIGHT - BOTTOM / 2
-    for look, sentence in keys:
-        paint = PAINTS[look or NodeKind.FACT]
+    for kind, sentence in keys:
+        paint = PAINTS[kind or NodeKind.FACT]
         style = {"fill": paint.fill, "stroke": paint.edge, "stroke-width": "2"}
-        if look is NodeKind.LOST:
+        if kind is NodeKind.LOST:
             style["stroke-dasharray"] = "5 4"
-        if look is None:
+        if kind is None:
             style["opacity"] = PALE
         place = {"x": f"{x:.1f}", "y": f"{y - 13:.1f}", "width": "38", "height": "26", "rx": "8"}
         SubElement(svg, "rect", place | style)
@@ -196,12 +204,17 @@ def _draw_legend(svg: Element, picture: GraphPicture, language: Language) -> Non
 
 
 def _draw_text(parent: Element, text: str, x: float, y: float, style: dict[str, str]) -> None:
-    place = {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": "middle", "font-size": "26"}
+    draw_text(parent, text, x, y, {"text-anchor": "middle"} | style)
+
+
+def draw_text(parent: Element, text: str, x: float, y: float, style: dict[str, str]) -> None:
+    """Write a text at a point, 26 pixels high unless the style says otherwise."""
+    place = {"x": f"{x:.1f}", "y": f"{y:.1f}", "font-size": "26"}
     SubElement(parent, "text", place | style).text = _printable(text)
 
 
 def _printable(text: str) -> str:
-    """Return ``text`` without the characters that no XML may hold."""
+    """Return a text without the characters that XML may not hold."""
     return _UNPRINTABLE.sub("", text)
 
 
@@ -213,21 +226,21 @@ def draw_network(
     index: NetworkIndex | None = None,
     shows: Shows = is_everyday,
 ) -> str:
-    """Return an SVG of what lies around the memory ``centre``, or around the focus if it is None.
+    """Return an SVG of what is linked to the memory ``centre``, or to the focus if it is None.
 
-    ``shows`` decides which memories may be seen, and ``index`` is the index of ``state``; without
-    it one is built. Raises :class:`UnknownMemory` if ``centre`` is none of the agent's.
+    ``shows`` decides which memories may be seen. ``index`` is the index of ``state``; without it
+    one is built. Raises :class:`UnknownMemory` if the agent has no memory ``centre``.
     """
     picture = surroundings(state, centre, now, index=index, shows=shows)
     return picture_svg(picture, state.agent_info.settings.language)
 
 
 def to_png(svg: str) -> bytes:
-    """Return the SVG as a PNG, for chats that show no SVG.
+    """Return an SVG as a PNG, for chats that show no SVG.
 
-    The letters are drawn with the fonts of the machine: Chinese needs one (``apt install
+    The text is drawn with the fonts of the machine: Chinese needs one (``apt install
     fonts-wqy-microhei`` or ``fonts-noto-cjk``).
     """
-    import resvg_py  # noqa: PLC0415 (only a picture needs it)
+    import resvg_py  # noqa: PLC0415 - a native library that only a picture needs
 
     return bytes(resvg_py.svg_to_bytes(svg_string=svg))

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from bot.conversation.messages import read_command
+from bot.conversation.messages import ParsedCommand, read_command
 from bot.desk.command import Policy, Spec, permits
-from bot.desk.desk import Desk, menu, permitted_commands
-from bot.desk.parser import find_command, parse_arguments
+from bot.desk.desk import Desk, menu, permitted_commands, resolved
+from bot.desk.parser import ResolvedCommand, parse_arguments, shell_command
 from bot.desk.registry import SPECS
 from bot.identity import AccessLevel
 from memory.errors import InputRefused
@@ -16,7 +16,7 @@ from memory.model import Language
 EVERYONE = tuple(AccessLevel)
 PEOPLE = {AccessLevel.OWNER, AccessLevel.ADMIN, AccessLevel.ALLOWED}
 MATRIX = {
-    # DESIGN §9: policy → who may, in private and in a group
+    # docs/decisions/walls.md: policy → who may, in private and in a group
     Policy.LOOK: (PEOPLE, PEOPLE),
     Policy.STEER: (PEOPLE, {AccessLevel.OWNER, AccessLevel.ADMIN}),
     Policy.ERASE: (PEOPLE, PEOPLE),
@@ -109,9 +109,9 @@ def test_a_verb_may_stand_for_itself_unless_a_command_has_its_name(
 
     assert command is not None
     assert command.name in Desk.names
-    found, words = find_command(SPECS, command.name, command.words)
-    assert found is not None
-    assert (found.path, words) == (path, rest)
+    found = resolved(command)
+    assert found.spec is not None
+    assert (found.spec.path, found.words) == (path, rest)
 
 
 @pytest.mark.parametrize(
@@ -127,15 +127,42 @@ def test_a_verb_may_stand_for_itself_unless_a_command_has_its_name(
     ],
 )
 def test_a_verb_is_found_in_either_language(words: str, path: str, rest: str) -> None:
-    found, left = find_command(SPECS, "memory", words)
+    found = resolved(ParsedCommand("memory", words))
 
-    assert found is spec(path)
-    assert left == rest
+    assert found.spec is spec(path)
+    assert found.words == rest
 
 
 def test_an_unknown_verb_is_no_command() -> None:
-    assert find_command(SPECS, "memory", "唱歌 一首") == (None, "唱歌 一首")
-    assert find_command(SPECS, "sing", "") == (None, "")
+    unknown_verb = ParsedCommand("memory", "唱歌 一首")
+
+    assert resolved(unknown_verb) == ResolvedCommand("memory", None, "唱歌 一首")
+    assert resolved(ParsedCommand("sing")) == ResolvedCommand("sing", None, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "path", "rest"),
+    [
+        ([], "memory", ""),
+        (["list", "core"], "memory list", "core"),
+        (["列表", "核心", "2"], "memory list", "核心 2"),
+        (["删掉", "#3"], "memory forget", "#3"),
+        (["forget", "#3"], "memory forget", "#3"),
+        (["/forget", "#3"], "forget", "#3"),
+        (["/忘掉", "#3"], "forget", "#3"),
+        (["／忘掉", "#3"], "forget", "#3"),
+        (["/restore-backup", "1"], "restore_backup", "1"),
+        (["/恢复备份", "1"], "restore_backup", "1"),
+        (["search", "what", "--else", "happens"], "memory search", "what --else happens"),
+    ],
+)
+def test_the_shell_understands_every_name_that_a_chat_understands(
+    arguments: list[str], path: str, rest: str
+) -> None:
+    found = resolved(shell_command(arguments))
+
+    assert found.spec is spec(path)
+    assert found.words == rest
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,8 @@ from bot.adapters.calls import (
 )
 from bot.adapters.lark import sdk
 from bot.adapters.lark.api import LarkApi, MessageWithdrawn, lark_api, route
-from tests.fakes.lark_faults import Fault, answers, flooded, half, hang, page, refused, reset
+from tests.fakes.faults import Fault, answers, half, hang, page, reset
+from tests.fakes.lark_faults import flooded, refused
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import APP_ID, APP_SECRET
 from tests.fakes.timer import FakeTimer

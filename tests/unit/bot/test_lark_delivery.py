@@ -11,7 +11,8 @@ from bot.adapters.lark import delivery as deliveries
 from bot.conversation.delivery import NotDelivered, Undeliverable
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import NOON
-from tests.fakes.lark_faults import Fault, flooded, page, refused, reset
+from tests.fakes.faults import Fault, page, reset
+from tests.fakes.lark_faults import flooded, refused
 from tests.fakes.lark_platform import Shown
 from tests.fakes.lark_sender import Sender, sender
 from tests.fakes.waiting import until

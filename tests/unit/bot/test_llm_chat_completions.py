@@ -12,7 +12,6 @@ from bot.llm.provider import Provider
 from bot.llm.tokens import TokenCounter
 from memory.errors import InputRefused
 from memory.ports import Invalid, Piece, Replied, Truncated, Unavailable, Usage
-from tests.fakes.asking import asking
 from tests.fakes.openai_answers import (
     DONE,
     chunk,
@@ -26,6 +25,7 @@ from tests.fakes.openai_answers import (
     usage,
 )
 from tests.fakes.openai_server import OpenAIServer, echo, serving
+from tests.fakes.prompts import reply_prompt
 from tests.fakes.waiting import until
 
 KEY = "sk-key"
@@ -51,18 +51,18 @@ async def test_the_prompt_arrives_as_it_is_and_the_answer_comes_back_with_its_bi
     model = ChatCompletions(provider, "big")
     server.next("今天吃 ramen 🍜")
 
-    outcome = await model.complete(asking("吃什么？"))
+    outcome = await model.complete(reply_prompt("吃什么？"))
 
     assert outcome == Replied("今天吃 ramen 🍜", model="big", usage=BILLED)
     sent = [(message["role"], message["content"]) for message in server.asked[0].messages]
-    assert sent == list(asking("吃什么？").messages())
+    assert sent == list(reply_prompt("吃什么？").messages())
     assert server.asked[0].model == "big"
     assert server.asked[0].headers["Authorization"] == f"Bearer {KEY}"
 
 
 async def test_pieces_come_as_they_are_said(server: OpenAIServer, provider: Provider) -> None:
     server.next(stall(chunk("先"), chunk("说")))
-    stream = ChatCompletions(provider, "big").stream(asking())
+    stream = ChatCompletions(provider, "big").stream(reply_prompt())
 
     first = [await anext(stream), await anext(stream)]
 
@@ -76,7 +76,7 @@ async def test_a_server_that_knows_no_bills_is_asked_without_from_then_on(
     model = ChatCompletions(provider, "big")
     server.next(error(400, "Unrecognized request argument: stream_options"), "好", "再见")
 
-    first, second = await model.complete(asking()), await model.complete(asking())
+    first, second = await model.complete(reply_prompt()), await model.complete(reply_prompt())
 
     assert [first, second] == [Replied("好", model="big"), Replied("再见", model="big")]
     assert ["stream_options" in asked.body for asked in server.asked] == [True, False, False]
@@ -87,9 +87,9 @@ async def test_a_server_that_took_one_request_is_not_asked_twice_when_it_rejects
 ) -> None:
     model = ChatCompletions(provider, "big")
     server.next("好", error(400, "no"))
-    await model.complete(asking())
+    await model.complete(reply_prompt())
 
-    outcome = await model.complete(asking())
+    outcome = await model.complete(reply_prompt())
 
     assert outcome == Invalid("rejected")
     assert len(server.asked) == 2
@@ -100,7 +100,7 @@ async def test_a_server_that_does_not_stream_is_understood(
 ) -> None:
     server.next(document(completion("整段", finish=None)))
 
-    seen = [event async for event in ChatCompletions(provider, "big").stream(asking())]
+    seen = [event async for event in ChatCompletions(provider, "big").stream(reply_prompt())]
 
     assert seen == [Piece("整段"), Replied("整段", model="big", usage=BILLED)]
 
@@ -113,7 +113,7 @@ async def test_after_the_last_word_nothing_can_spoil_the_answer(
     provider = Provider(server.base_url)
     server.next(gone(chunk("说完了"), chunk(finish="stop")))
 
-    outcome = await ChatCompletions(provider, "big").complete(asking())
+    outcome = await ChatCompletions(provider, "big").complete(reply_prompt())
 
     await provider.close()
     assert outcome == Replied("说完了", model="big")
@@ -134,7 +134,7 @@ async def test_thoughts_are_not_part_of_the_answer(
         )
     )
 
-    seen = [event async for event in ChatCompletions(provider, "big").stream(asking())]
+    seen = [event async for event in ChatCompletions(provider, "big").stream(reply_prompt())]
 
     assert seen == [Piece("晴天"), Replied("晴天", model="big", usage=BILLED)]
 
@@ -144,7 +144,7 @@ async def test_what_only_looked_like_a_thought_comes_at_the_end(
 ) -> None:
     server.next(events(chunk("<th"), chunk(finish="stop"), DONE))
 
-    seen = [event async for event in ChatCompletions(provider, "big").stream(asking())]
+    seen = [event async for event in ChatCompletions(provider, "big").stream(reply_prompt())]
 
     assert seen == [Piece("<th"), Replied("<th", model="big")]
 
@@ -155,7 +155,7 @@ async def test_the_deadline_strikes_the_model_and_never_its_reader(
     await provider.open()
     model = ChatCompletions(provider, "big", deadline_seconds=0.5)
     server.next(events(chunk("一"), chunk("二"), pause=0.05))
-    reading = model.stream(asking())
+    reading = model.stream(reply_prompt())
 
     first = await anext(reading)
     await asyncio.sleep(0.55)  # no limit may strike here, outside the model
@@ -174,8 +174,8 @@ async def test_a_cancelled_call_hangs_up_at_once(
 
     async def listen() -> None:
         if way == "complete":
-            await model.complete(asking())
-        async for _ in model.stream(asking()):
+            await model.complete(reply_prompt())
+        async for _ in model.stream(reply_prompt()):
             pass
 
     call = asyncio.get_running_loop().create_task(listen())
@@ -189,7 +189,7 @@ async def test_a_cancelled_call_hangs_up_at_once(
 
 async def test_a_stream_given_up_hangs_up(server: OpenAIServer, provider: Provider) -> None:
     server.next(drip(0.01))
-    stream = ChatCompletions(provider, "big").stream(asking())
+    stream = ChatCompletions(provider, "big").stream(reply_prompt())
     await anext(stream)
 
     await stream.aclose()
@@ -199,12 +199,12 @@ async def test_a_stream_given_up_hangs_up(server: OpenAIServer, provider: Provid
 
 async def test_the_counter_learns_from_the_bill(server: OpenAIServer, provider: Provider) -> None:
     tokens = TokenCounter()
-    estimate = tokens.count_messages(asking().messages())
+    estimate = tokens.count_messages(reply_prompt().messages())
 
-    await ChatCompletions(provider, "big", tokens=tokens).complete(asking())
+    await ChatCompletions(provider, "big", tokens=tokens).complete(reply_prompt())
 
     assert estimate > 40
-    assert tokens.count_messages(asking().messages()) < estimate
+    assert tokens.count_messages(reply_prompt().messages()) < estimate
 
 
 async def test_models_of_one_provider_share_its_connection(
@@ -213,8 +213,8 @@ async def test_models_of_one_provider_share_its_connection(
     big, small = ChatCompletions(provider, "big"), ChatCompletions(provider, "small")
 
     wires = {id(wire) for wire in await asyncio.gather(*(provider.open() for _ in range(5)))}
-    await big.complete(asking())
-    await small.complete(asking())
+    await big.complete(reply_prompt())
+    await small.complete(reply_prompt())
 
     assert len(wires) == 1
     assert [asked.model for asked in server.asked] == ["big", "small"]
@@ -229,7 +229,7 @@ async def test_nothing_of_the_environment_reaches_the_server(
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     provider = Provider(server.base_url)
 
-    await ChatCompletions(provider, "big").complete(asking())
+    await ChatCompletions(provider, "big").complete(reply_prompt())
 
     await provider.close()
     assert planted not in repr(server.asked[0].headers)
@@ -242,7 +242,7 @@ async def test_what_the_partner_said_is_not_carried_to_where_a_redirect_points(
         target = f"{elsewhere.base_url}/chat/completions"
         server.next(document({}, status=307, Location=target))
 
-        await ChatCompletions(provider, "big").complete(asking())
+        await ChatCompletions(provider, "big").complete(reply_prompt())
 
         assert elsewhere.asked == []
 
@@ -279,7 +279,7 @@ async def test_the_fake_server_can_run_on_its_own_thread() -> None:
     with serving(OpenAIServer(echo)) as server:
         provider = Provider(server.base_url)
 
-        outcome = await ChatCompletions(provider, "big").complete(asking("在吗"))
+        outcome = await ChatCompletions(provider, "big").complete(reply_prompt("在吗"))
 
         await provider.close()
     assert isinstance(outcome, Replied)

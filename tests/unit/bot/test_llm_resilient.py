@@ -22,7 +22,7 @@ from memory.ports import (
     Unavailable,
 )
 from prompts import Prompt
-from tests.fakes.asking import asking
+from tests.fakes.prompts import reply_prompt
 from tests.fakes.waiting import unless_it_hangs
 
 OVERLOADED = Unavailable("overloaded")
@@ -99,7 +99,7 @@ def resilient(
 
 
 async def events_of(model: ResilientModel) -> list[Streamed]:
-    return [event async for event in model.stream(asking())]
+    return [event async for event in model.stream(reply_prompt())]
 
 
 @pytest.mark.parametrize("reason", ["overloaded", "timeout", "connection", "server_error"])
@@ -112,7 +112,7 @@ async def test_what_may_pass_is_asked_again(reason: str) -> None:
 async def test_three_attempts_are_all() -> None:
     model = Playing(OVERLOADED)
 
-    assert await resilient(model).complete(asking()) == OVERLOADED
+    assert await resilient(model).complete(reply_prompt()) == OVERLOADED
     assert model.calls == 3
 
 
@@ -133,21 +133,21 @@ async def test_three_attempts_are_all() -> None:
 async def test_what_cannot_pass_is_not_asked_again(final: Outcome) -> None:
     model = Playing(final)
 
-    assert await resilient(model).complete(asking()) == final
+    assert await resilient(model).complete(reply_prompt()) == final
     assert model.calls == 1
 
 
 async def test_what_is_no_answer_is_asked_again_once() -> None:
     model = Playing(Invalid("not_an_answer"))
 
-    assert await resilient(model).complete(asking()) == Invalid("not_an_answer")
+    assert await resilient(model).complete(reply_prompt()) == Invalid("not_an_answer")
     assert model.calls == 2
 
 
 async def test_an_answer_gone_wrong_once_does_not_end_the_patience_with_an_outage() -> None:
     model = Playing(Invalid("unreadable"), OVERLOADED, saying("好"))
 
-    assert await resilient(model).complete(asking()) == Replied("好")
+    assert await resilient(model).complete(reply_prompt()) == Replied("好")
 
 
 async def test_a_stream_that_broke_starts_again() -> None:
@@ -172,7 +172,7 @@ async def test_a_stream_starts_again_only_once_but_a_whole_answer_may_be_tried_t
     streamed, asked = Playing(BROKE, BROKE, saying("好")), Playing(BROKE, BROKE, saying("好"))
 
     events = await events_of(resilient(streamed))
-    outcome = await resilient(asked).complete(asking())
+    outcome = await resilient(asked).complete(reply_prompt())
 
     assert events == [*BROKE[:2], StartAgain(), *BROKE]
     assert outcome == Replied("好")
@@ -193,7 +193,7 @@ async def slept(seed: int) -> list[float]:
     model = ResilientModel(
         Playing(OVERLOADED), chance=chance, sleep=time.sleep, monotonic=time.monotonic
     )
-    await model.complete(asking())
+    await model.complete(reply_prompt())
     return time.slept
 
 
@@ -201,7 +201,7 @@ async def test_a_pause_is_as_long_as_the_server_asks() -> None:
     time = Time()
     model = Playing(Unavailable("overloaded", retry_after=7.0), saying("好"))
 
-    await resilient(model, time=time).complete(asking())
+    await resilient(model, time=time).complete(reply_prompt())
 
     assert time.slept == [0, 7.0]
 
@@ -212,7 +212,7 @@ async def test_a_pause_that_would_use_up_the_time_is_not_begun(seconds: float) -
     asked_too_much = Unavailable("overloaded", retry_after=seconds)
     model = Playing(asked_too_much, saying("好"))
 
-    outcome = await resilient(model, time=time).complete(asking())
+    outcome = await resilient(model, time=time).complete(reply_prompt())
 
     assert outcome == asked_too_much
     assert time.seconds == 0
@@ -246,7 +246,7 @@ async def test_the_fallback_is_asked_at_once_when_waiting_is_no_use(failure: Out
 async def test_the_fallback_is_spared_what_it_would_not_do_better(settled: Outcome) -> None:
     fallback = Playing(saying("备用"))
 
-    assert await resilient(Playing(settled), fallback).complete(asking()) == settled
+    assert await resilient(Playing(settled), fallback).complete(reply_prompt()) == settled
     assert fallback.calls == 0
 
 
@@ -263,7 +263,7 @@ async def test_the_total_deadline_holds_for_a_model_that_hangs() -> None:
 
 async def test_cancelling_passes_through_to_the_model() -> None:
     stuck = Stuck()
-    stream = ResilientModel(stuck, chance=random.Random(1)).stream(asking())
+    stream = ResilientModel(stuck, chance=random.Random(1)).stream(reply_prompt())
     await anext(stream)
 
     with pytest.raises(TimeoutError):
@@ -277,13 +277,13 @@ async def test_an_outage_opens_the_circuit_and_then_costs_one_call_per_rest() ->
     time = Time()
     model = Playing(OVERLOADED)
     bot = resilient(model, time=time)
-    while (await bot.complete(asking())) == OVERLOADED:
+    while (await bot.complete(reply_prompt())) == OVERLOADED:
         pass
     assert model.calls <= 10
     before, start = model.calls, time.seconds
 
     for _ in range(5 * 60):  # five messages a second for a minute
-        await bot.complete(asking())
+        await bot.complete(reply_prompt())
         time.seconds += 0.2
 
     assert model.calls - before <= (time.seconds - start) / REST_SECONDS + 1
@@ -295,10 +295,10 @@ async def test_an_open_circuit_says_why_and_when_to_come_back() -> None:
     bot = resilient(model, time=time)
     for _ in range(OPENS_AFTER):
         time.seconds += 2
-        await bot.complete(asking())
+        await bot.complete(reply_prompt())
     time.seconds += REST_SECONDS - 0.5
 
-    outcome = await bot.complete(asking())
+    outcome = await bot.complete(reply_prompt())
 
     assert outcome == Unavailable("refused_key", retry_after=0.5)
     assert model.calls == OPENS_AFTER
@@ -309,14 +309,14 @@ async def test_the_circuit_closes_within_15_seconds_of_recovery() -> None:
     model = Playing(*[OVERLOADED] * OPENS_AFTER, saying("好"))
     bot = resilient(model, time=time)
     while model.calls < OPENS_AFTER:
-        await bot.complete(asking())
+        await bot.complete(reply_prompt())
     recovered = time.seconds
 
-    while not isinstance(await bot.complete(asking()), Replied):
+    while not isinstance(await bot.complete(reply_prompt()), Replied):
         time.seconds += 0.2
 
     assert time.seconds - recovered <= 15
-    assert isinstance(await bot.complete(asking()), Replied)
+    assert isinstance(await bot.complete(reply_prompt()), Replied)
 
 
 async def test_while_the_circuit_is_open_the_fallback_answers_and_gets_every_attempt() -> None:
@@ -325,9 +325,9 @@ async def test_while_the_circuit_is_open_the_fallback_answers_and_gets_every_att
     fallback = Playing(*[saying("备用")] * OPENS_AFTER, OVERLOADED, saying("又好了"))
     bot = resilient(primary, fallback, time=time)
     for _ in range(OPENS_AFTER):
-        await bot.complete(asking())
+        await bot.complete(reply_prompt())
 
-    assert await bot.complete(asking()) == Replied("又好了")
+    assert await bot.complete(reply_prompt()) == Replied("又好了")
     assert primary.calls == OPENS_AFTER
 
 
@@ -339,7 +339,7 @@ async def test_what_is_not_the_models_fault_opens_no_circuit(harmless: Outcome) 
     bot = resilient(model)
 
     for _ in range(2 * OPENS_AFTER):
-        assert await bot.complete(asking()) == harmless
+        assert await bot.complete(reply_prompt()) == harmless
 
     assert model.calls == 2 * OPENS_AFTER
 

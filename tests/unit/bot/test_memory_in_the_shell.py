@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.memory import command_of, parse_memory_command, split_options
+from bot.cli.memory import parse_memory_command, split_options
 from bot.desk.command import Spec
+from bot.desk.parser import shell_command
 from bot.desk.registry import SPECS
 
 NAMED = [
@@ -70,7 +71,7 @@ def test_behind_two_hyphens_all_are_words() -> None:
         ["--agent", "a"],
         ["search", "--json"],
     )
-    assert command_of(["/usr"]).name == "usr"
+    assert shell_command(["/usr"]).name == "usr"
 
 
 @pytest.mark.parametrize(

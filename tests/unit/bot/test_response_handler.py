@@ -32,18 +32,18 @@ from prompts import Prompt
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import THINKING, FakeChat, FakeDelivery, Killed, Tripwire
 from tests.fakes.clock import NOON
-from tests.fakes.house import ANN, BEN, HOME, House
+from tests.fakes.program_run import ANN, BEN, HOME, ProgramRun
 
 GROUP = ConversationKey(platform="telegram", account="7", chat="-100")
 
 
-async def talked(house: House, *texts_said: str) -> House:
-    """Open the house, say things one after the other, and let each be answered."""
-    await house.open()
+async def program_after(program: ProgramRun, *texts_said: str) -> ProgramRun:
+    """Open the program, say things one after the other, and let each be answered."""
+    await program.open()
     for number, text in enumerate(texts_said, start=1):
-        await house.hear(str(number), text)
-        await house.lanes.wait_until_idle()
-    return house
+        await program.receive(str(number), text)
+        await program.lanes.wait_until_idle()
+    return program
 
 
 class Stream:
@@ -63,96 +63,100 @@ class Stream:
 
 
 async def test_a_message_is_answered_remembered_and_settled(tmp_path: Path) -> None:
-    house = await talked(House(tmp_path), "你好")
+    program = await program_after(ProgramRun(tmp_path), "你好")
 
-    assert house.chat.finals() == ["你说：你好"]
-    (turn,) = house.agent.turns.values()
+    assert program.chat.finals() == ["你说：你好"]
+    (turn,) = program.agent.turns.values()
     assert [line.text for line in turn.said] == ["你好"]
     assert turn.reply.text == "你说：你好"
     assert (turn.said[0].speaker, turn.reply.speaker) == ("主人", "小祥")
-    assert house.agent.opened_as == "tg-p-42"
-    assert await house.hear("1", "你好") == Duplicate(MessageState.DONE)
-    await house.close()
+    assert program.agent.opened_as == "tg-p-42"
+    assert await program.receive("1", "你好") == Duplicate(MessageState.DONE)
+    await program.close()
 
 
 async def test_the_prompt_holds_memories_the_window_and_last_what_was_said(
     tmp_path: Path,
 ) -> None:
     agent = FakeAgent(memories=("主人喜欢拉面", "主人怕黑"))
-    house = await talked(House(tmp_path, agent=agent), "早", "我喜欢什么")
+    program = await program_after(ProgramRun(tmp_path, agent=agent), "早", "我喜欢什么")
 
-    prompt = house.echo.asked[-1]
+    prompt = program.echo.asked[-1]
     assert [line.text for line in prompt.window] == ["早", "你说：早", "我喜欢什么"]
     assert [memory.text for memory in prompt.memories] == ["主人喜欢拉面", "主人怕黑"]
     assert prompt.persona == "你是小祥。"
     assert str(prompt.now.tzinfo) == "Asia/Shanghai"
     assert [used.memory_id for used in list(agent.turns.values())[-1].used] == [1, 2]
     assert agent.asked == ["早", "我喜欢什么"]
-    await house.close()
+    await program.close()
 
 
 async def test_only_memories_that_reached_the_prompt_count_as_used(tmp_path: Path) -> None:
     agent = FakeAgent(memories=("短", "长" * 400))
-    house = await talked(House(tmp_path, agent=agent, room=TokenBudget(100, len)), "你好")
+    program = await program_after(
+        ProgramRun(tmp_path, agent=agent, budget=TokenBudget(100, len)), "你好"
+    )
 
     assert (
         len(agent.memories_for_prompt(await agent.search(""), budget_tokens=50, count=len).used)
         == 1
     )
-    assert house.echo.asked[-1].memories == ()
+    assert program.echo.asked[-1].memories == ()
     assert [turn.used for turn in agent.turns.values()] == [()]
-    await house.close()
+    await program.close()
 
 
 async def test_memories_take_no_more_room_than_the_settings_give_them(tmp_path: Path) -> None:
     agent = FakeAgent(settings=AgentSettings(injected_tokens=10), memories=("短", "长" * 50))
-    house = await talked(House(tmp_path, agent=agent), "你好")
+    program = await program_after(ProgramRun(tmp_path, agent=agent), "你好")
 
-    assert [memory.text for memory in house.echo.asked[-1].memories] == ["短"]
-    await house.close()
+    assert [memory.text for memory in program.echo.asked[-1].memories] == ["短"]
+    await program.close()
 
 
 async def test_what_memory_has_heard_already_is_in_the_prompt_once(tmp_path: Path) -> None:
     identity = message_id("telegram", "7", "1")
     heard = Message(id=identity, at=NOON, speaker="主人", role="user", text="你好")
-    house = await talked(House(tmp_path, agent=FakeAgent(heard={identity: heard})), "你好")
+    program = await program_after(
+        ProgramRun(tmp_path, agent=FakeAgent(heard={identity: heard})), "你好"
+    )
 
-    assert [line.text for line in house.echo.asked[-1].window] == ["你好"]
-    await house.close()
+    assert [line.text for line in program.echo.asked[-1].window] == ["你好"]
+    await program.close()
 
 
 async def test_in_a_group_everyone_speaks_under_their_own_name(tmp_path: Path) -> None:
-    house = await House(tmp_path).open()
-    await house.hear("1", "我是谁", conversation=GROUP, sender=BEN)
-    await house.lanes.wait_until_idle()
+    program = await ProgramRun(tmp_path).open()
+    await program.receive("1", "我是谁", conversation=GROUP, sender=BEN)
+    await program.lanes.wait_until_idle()
 
-    (turn,) = house.agent.turns.values()
+    (turn,) = program.agent.turns.values()
     assert turn.said[0].speaker == "Ben"
-    assert house.agent.opened_as == "tg-g-100"
-    await house.close()
+    assert program.agent.opened_as == "tg-g-100"
+    await program.close()
 
 
 async def test_chatter_in_a_group_is_heard_and_not_answered(tmp_path: Path) -> None:
-    house = await House(tmp_path).open()
-    await house.hear("1", "周末去哪", conversation=GROUP, sender=BEN, addressed=False)
-    await house.hear("2", "爬山吧", conversation=GROUP, sender=ANN, addressed=False)
-    await house.lanes.wait_until_idle()
+    program = await ProgramRun(tmp_path).open()
+    await program.receive("1", "周末去哪", conversation=GROUP, sender=BEN, addressed=False)
+    await program.receive("2", "爬山吧", conversation=GROUP, sender=ANN, addressed=False)
+    await program.lanes.wait_until_idle()
 
-    assert [line.text for line in house.agent.heard.values()] == ["周末去哪", "爬山吧"]
-    assert house.chat.finals() == []
-    assert house.echo.asked == []
-    await house.close()
+    assert [line.text for line in program.agent.heard.values()] == ["周末去哪", "爬山吧"]
+    assert program.chat.finals() == []
+    assert program.echo.asked == []
+    await program.close()
 
 
 async def test_an_agent_that_does_not_listen_hears_nothing(tmp_path: Path) -> None:
     agent = FakeAgent(settings=AgentSettings(listening=False))
-    house = await House(tmp_path, agent=agent).open()
-    await house.hear("1", "周末去哪", conversation=GROUP, sender=BEN, addressed=False)
-    await house.lanes.wait_until_idle()
+    program = await ProgramRun(tmp_path, agent=agent).open()
+    await program.receive("1", "周末去哪", conversation=GROUP, sender=BEN, addressed=False)
+    await program.lanes.wait_until_idle()
 
     assert agent.heard == {}
-    assert await house.ledger.inbox.waiting(GROUP, house.clock.now()) == ()
-    await house.close()
+    assert await program.ledger.inbox.waiting(GROUP, program.clock.now()) == ()
+    await program.close()
 
 
 async def test_chatter_that_breaks_memory_is_let_go_and_a_full_disk_is_waited_for(
@@ -168,25 +172,25 @@ async def test_chatter_that_breaks_memory_is_let_go_and_a_full_disk_is_waited_fo
                 raise self.refusals.pop(0)
             await super().listen(conversation, messages)
 
-    house = await House(tmp_path, agent=Choosy()).open()
-    await house.hear("1", "毒", conversation=GROUP, sender=BEN, addressed=False)
-    await house.lanes.wait_until_idle()
-    assert len(await house.ledger.inbox.waiting(GROUP, house.clock.now())) == 1
-    await house.recover()
-    await house.hear("2", "好", conversation=GROUP, sender=BEN, addressed=False)
-    await house.lanes.wait_until_idle()
+    program = await ProgramRun(tmp_path, agent=Choosy()).open()
+    await program.receive("1", "毒", conversation=GROUP, sender=BEN, addressed=False)
+    await program.lanes.wait_until_idle()
+    assert len(await program.ledger.inbox.waiting(GROUP, program.clock.now())) == 1
+    await program.recover()
+    await program.receive("2", "好", conversation=GROUP, sender=BEN, addressed=False)
+    await program.lanes.wait_until_idle()
 
-    assert [line.text for line in house.agent.heard.values()] == ["好"]
-    await house.close()
+    assert [line.text for line in program.agent.heard.values()] == ["好"]
+    await program.close()
 
 
 async def test_an_answer_that_starts_again_shows_only_the_second_attempt(tmp_path: Path) -> None:
     model = Stream(Piece("半句"), StartAgain(), Piece("整"), Piece("句"), Replied("整句"))
-    house = await talked(House(tmp_path, model=model), "你好")
+    program = await program_after(ProgramRun(tmp_path, model=model), "你好")
 
-    assert house.chat.history == ["…", "半句", "", "整", "整句", "整句"]
-    assert house.chat.finals() == ["整句"]
-    await house.close()
+    assert program.chat.history == ["…", "半句", "", "整", "整句", "整句"]
+    assert program.chat.finals() == ["整句"]
+    await program.close()
 
 
 FAILURES: dict[str, tuple[Outcome, str]] = {
@@ -202,142 +206,148 @@ FAILURES: dict[str, tuple[Outcome, str]] = {
 async def test_a_failing_model_costs_one_kind_sentence_and_changes_no_memory(
     tmp_path: Path, outcome: Outcome, sentence: str
 ) -> None:
-    house = await talked(House(tmp_path, outcomes=[outcome]), "你好")
+    program = await program_after(ProgramRun(tmp_path, outcomes=[outcome]), "你好")
 
-    assert house.chat.finals() == [sentence]
-    assert house.chat.unfinished() == []
-    assert house.agent.turns == {}
-    assert house.agent.heard == {}
-    await house.close()
+    assert program.chat.finals() == [sentence]
+    assert program.chat.unfinished() == []
+    assert program.agent.turns == {}
+    assert program.agent.heard == {}
+    await program.close()
 
 
 async def test_a_stream_that_just_ends_is_no_answer(tmp_path: Path) -> None:
-    house = await talked(House(tmp_path, model=Stream(Piece("半"))), "你好")
+    program = await program_after(ProgramRun(tmp_path, model=Stream(Piece("半"))), "你好")
 
-    assert house.chat.finals() == [texts.POSTPONED.zh]
-    assert house.agent.turns == {}
-    await house.close()
+    assert program.chat.finals() == [texts.POSTPONED.zh]
+    assert program.agent.turns == {}
+    await program.close()
 
 
 async def test_the_sentence_is_in_the_language_of_the_agent(tmp_path: Path) -> None:
     agent = FakeAgent(settings=AgentSettings(language="en"))
-    house = await talked(House(tmp_path, agent=agent, outcomes=[Refused()]), "hello")
+    program = await program_after(ProgramRun(tmp_path, agent=agent, outcomes=[Refused()]), "hello")
 
-    assert house.chat.finals() == [say("en", texts.DECLINED)]
-    await house.close()
+    assert program.chat.finals() == [say("en", texts.DECLINED)]
+    await program.close()
 
 
 async def test_a_postponed_message_is_answered_once_the_model_is_back(tmp_path: Path) -> None:
-    house = await talked(House(tmp_path, outcomes=[Unavailable("overloaded")]), "你好")
+    program = await program_after(
+        ProgramRun(tmp_path, outcomes=[Unavailable("overloaded")]), "你好"
+    )
 
-    house.clock.tick(minutes=1)
-    await house.recover()
+    program.clock.tick(minutes=1)
+    await program.recover()
 
-    assert house.chat.finals() == [texts.POSTPONED.zh, "你说：你好"]
-    assert house.agent.commits == 1
-    await house.close()
+    assert program.chat.finals() == [texts.POSTPONED.zh, "你说：你好"]
+    assert program.agent.commits == 1
+    await program.close()
 
 
 async def test_a_server_that_asks_for_a_longer_wait_gets_it(tmp_path: Path) -> None:
     away = Unavailable("overloaded", retry_after=600)
-    house = await talked(House(tmp_path, outcomes=[away]), "你好")
+    program = await program_after(ProgramRun(tmp_path, outcomes=[away]), "你好")
 
-    house.clock.tick(seconds=599)
-    await house.recover()
-    assert len(house.echo.asked) == 1
-    house.clock.tick(seconds=1)
-    await house.recover()
+    program.clock.tick(seconds=599)
+    await program.recover()
+    assert len(program.echo.asked) == 1
+    program.clock.tick(seconds=1)
+    await program.recover()
 
-    assert house.chat.finals()[-1] == "你说：你好"
-    await house.close()
+    assert program.chat.finals()[-1] == "你说：你好"
+    await program.close()
 
 
 async def test_an_answer_longer_than_the_model_can_give_is_not_asked_for_again(
     tmp_path: Path,
 ) -> None:
-    house = await talked(House(tmp_path, outcomes=[Truncated("很长", at_limit=True)]), "写一本书")
+    program = await program_after(
+        ProgramRun(tmp_path, outcomes=[Truncated("很长", at_limit=True)]), "写一本书"
+    )
 
-    assert house.chat.finals() == [texts.GAVE_UP.zh]
-    assert await house.hear("1", "写一本书") == Duplicate(MessageState.FAILED)
-    await house.close()
+    assert program.chat.finals() == [texts.GAVE_UP.zh]
+    assert await program.receive("1", "写一本书") == Duplicate(MessageState.FAILED)
+    await program.close()
 
 
 async def test_it_is_not_tried_again_before_its_time(tmp_path: Path) -> None:
-    house = await talked(House(tmp_path, outcomes=[Unavailable("overloaded")]), "你好")
+    program = await program_after(
+        ProgramRun(tmp_path, outcomes=[Unavailable("overloaded")]), "你好"
+    )
 
-    await house.recover()
+    await program.recover()
 
-    assert len(house.echo.asked) == 1
-    await house.close()
+    assert len(program.echo.asked) == 1
+    await program.close()
 
 
 async def test_during_an_outage_the_partner_is_told_once_per_message(tmp_path: Path) -> None:
     away: list[Outcome] = [Unavailable("timeout")] * 5
-    house = await talked(House(tmp_path, outcomes=away), "你好")
+    program = await program_after(ProgramRun(tmp_path, outcomes=away), "你好")
     for _ in range(4):
-        house.clock.tick(hours=1)
-        await house.recover()
-    assert house.chat.finals() == [texts.POSTPONED.zh]
-    assert house.chat.unfinished() == []
+        program.clock.tick(hours=1)
+        await program.recover()
+    assert program.chat.finals() == [texts.POSTPONED.zh]
+    assert program.chat.unfinished() == []
 
-    await house.hear("2", "在吗")
-    await house.lanes.wait_until_idle()
+    await program.receive("2", "在吗")
+    await program.lanes.wait_until_idle()
 
-    assert house.chat.finals() == [texts.POSTPONED.zh, "你说：在吗"]
-    (turn,) = house.agent.turns.values()
+    assert program.chat.finals() == [texts.POSTPONED.zh, "你说：在吗"]
+    (turn,) = program.agent.turns.values()
     assert [line.text for line in turn.said] == ["你好", "在吗"]
-    await house.close()
+    await program.close()
 
 
 async def test_waiting_doubles_and_stays_within_ten_minutes(tmp_path: Path) -> None:
     away: list[Outcome] = [Unavailable("timeout")] * 40
-    house = await talked(House(tmp_path, outcomes=away), "你好")
+    program = await program_after(ProgramRun(tmp_path, outcomes=away), "你好")
     waits = []
     for _ in range(9):
-        before = house.clock.now()
-        while not await house.ledger.inbox.conversations_due(["telegram"], house.clock.now()):
-            house.clock.tick(seconds=5)
-        waits.append(house.clock.now() - before)
-        await house.recover()
+        before = program.clock.now()
+        while not await program.ledger.inbox.conversations_due(["telegram"], program.clock.now()):
+            program.clock.tick(seconds=5)
+        waits.append(program.clock.now() - before)
+        await program.recover()
 
     assert [wait.total_seconds() for wait in waits[:4]] == [15, 30, 60, 120]
     assert waits[-1] == LONGEST_WAIT
-    await house.close()
+    await program.close()
 
 
 async def test_a_message_waits_a_day_for_the_model_and_is_then_remembered_unanswered(
     tmp_path: Path,
 ) -> None:
     away: list[Outcome] = [Unavailable("timeout")] * 40
-    house = await talked(House(tmp_path, outcomes=away), "你好")
+    program = await program_after(ProgramRun(tmp_path, outcomes=away), "你好")
     for _ in range(3):
-        house.clock.tick(minutes=30)
-        await house.recover()
-    house.clock.tick(seconds=OUTAGE_LIMIT.total_seconds())
-    await house.recover()
+        program.clock.tick(minutes=30)
+        await program.recover()
+    program.clock.tick(seconds=OUTAGE_LIMIT.total_seconds())
+    await program.recover()
 
-    assert house.chat.finals() == [texts.POSTPONED.zh, texts.EXPIRED.zh]
-    assert [line.text for line in house.agent.heard.values()] == ["你好"]
-    assert await house.hear("1", "你好") == Duplicate(MessageState.FAILED)
-    await house.close()
+    assert program.chat.finals() == [texts.POSTPONED.zh, texts.EXPIRED.zh]
+    assert [line.text for line in program.agent.heard.values()] == ["你好"]
+    assert await program.receive("1", "你好") == Duplicate(MessageState.FAILED)
+    await program.close()
 
 
 async def test_a_message_nobody_can_answer_is_marked_and_the_next_one_is_answered(
     tmp_path: Path,
 ) -> None:
     poison: list[Outcome] = [Invalid("garbage")] * ATTEMPTS
-    house = await talked(House(tmp_path, outcomes=poison), "毒")
+    program = await program_after(ProgramRun(tmp_path, outcomes=poison), "毒")
     for _ in range(ATTEMPTS - 1):
-        house.clock.tick(hours=1)
-        await house.recover()
-    await house.hear("2", "还好吗")
-    await house.lanes.wait_until_idle()
+        program.clock.tick(hours=1)
+        await program.recover()
+    await program.receive("2", "还好吗")
+    await program.lanes.wait_until_idle()
 
-    assert house.chat.finals() == [texts.POSTPONED.zh, texts.GAVE_UP.zh, "你说：还好吗"]
-    assert await house.hear("1", "毒") == Duplicate(MessageState.FAILED)
-    (turn,) = house.agent.turns.values()
+    assert program.chat.finals() == [texts.POSTPONED.zh, texts.GAVE_UP.zh, "你说：还好吗"]
+    assert await program.receive("1", "毒") == Duplicate(MessageState.FAILED)
+    (turn,) = program.agent.turns.values()
     assert [line.text for line in turn.said] == ["还好吗"]
-    await house.close()
+    await program.close()
 
 
 async def test_a_mistake_of_ours_is_an_apology_and_no_wedge(tmp_path: Path) -> None:
@@ -345,13 +355,13 @@ async def test_a_mistake_of_ours_is_an_apology_and_no_wedge(tmp_path: Path) -> N
         async def search(self, *args: object, **kwargs: object) -> list:  # type: ignore[type-arg]
             raise ZeroDivisionError
 
-    house = await talked(House(tmp_path, agent=Broken()), "你好")
+    program = await program_after(ProgramRun(tmp_path, agent=Broken()), "你好")
     for _ in range(ATTEMPTS):
-        house.clock.tick(hours=1)
-        await house.recover()
+        program.clock.tick(hours=1)
+        await program.recover()
 
-    assert house.chat.finals() == [texts.POSTPONED.zh, texts.GAVE_UP.zh]
-    await house.close()
+    assert program.chat.finals() == [texts.POSTPONED.zh, texts.GAVE_UP.zh]
+    await program.close()
 
 
 async def test_a_memory_that_cannot_be_opened_is_waited_for_like_the_model(
@@ -366,52 +376,56 @@ async def test_a_memory_that_cannot_be_opened_is_waited_for_like_the_model(
             return await super().search(query, k=k, mode=mode)
 
     agent = Locked()
-    house = await talked(House(tmp_path, agent=agent), "你好")
+    program = await program_after(ProgramRun(tmp_path, agent=agent), "你好")
     for _ in range(ATTEMPTS + 2):
-        house.clock.tick(hours=1)
-        await house.recover()
+        program.clock.tick(hours=1)
+        await program.recover()
     agent.locked = False
-    house.clock.tick(hours=1)
-    await house.recover()
+    program.clock.tick(hours=1)
+    await program.recover()
 
-    assert house.chat.finals() == [texts.POSTPONED.zh, "你说：你好"]
-    await house.close()
+    assert program.chat.finals() == [texts.POSTPONED.zh, "你说：你好"]
+    await program.close()
 
 
 async def test_a_prompt_too_long_is_tried_once_more_in_half_the_room(tmp_path: Path) -> None:
     agent = FakeAgent()
-    house = await talked(House(tmp_path, agent=agent), *("长" * 300 for _ in range(8)))
-    house.echo.outcomes.append(TooLong())
-    await house.hear("9", "短")
-    await house.lanes.wait_until_idle()
+    program = await program_after(
+        ProgramRun(tmp_path, agent=agent), *("长" * 300 for _ in range(8))
+    )
+    program.echo.outcomes.append(TooLong())
+    await program.receive("9", "短")
+    await program.lanes.wait_until_idle()
 
-    first, second = house.echo.asked[-2:]
+    first, second = program.echo.asked[-2:]
     assert len(second.window) < len(first.window)
     assert second.window[-1].text == "短"
-    assert house.chat.finals()[-1] == "你说：短"
-    await house.close()
+    assert program.chat.finals()[-1] == "你说：短"
+    await program.close()
 
 
 async def test_what_never_fits_is_said_to_be_too_long(tmp_path: Path) -> None:
-    house = await talked(House(tmp_path, outcomes=[TooLong(), TooLong()]), "长" * 100)
+    program = await program_after(
+        ProgramRun(tmp_path, outcomes=[TooLong(), TooLong()]), "长" * 100
+    )
 
-    assert house.chat.finals() == [texts.TOO_LONG.zh]
-    assert len(house.echo.asked) == 2
-    await house.close()
+    assert program.chat.finals() == [texts.TOO_LONG.zh]
+    assert len(program.echo.asked) == 2
+    await program.close()
 
 
 @pytest.mark.parametrize("text", ["记住我对花生过敏", "请帮我记一下", "Please REMEMBER that"])
 async def test_a_request_to_remember_is_kept_before_anything_is_shown(
     tmp_path: Path, text: str
 ) -> None:
-    house = House(tmp_path)
+    program = ProgramRun(tmp_path)
     kept_when_shown: list[int] = []
-    house.chat.listeners.append(lambda _: kept_when_shown.append(house.agent.commits))
-    await talked(house, text)
+    program.chat.listeners.append(lambda _: kept_when_shown.append(program.agent.commits))
+    await program_after(program, text)
 
-    assert house.chat.finals() == [f"你说：{text}"]
+    assert program.chat.finals() == [f"你说：{text}"]
     assert set(kept_when_shown) == {1}
-    await house.close()
+    await program.close()
 
 
 @pytest.mark.parametrize(
@@ -431,62 +445,62 @@ async def test_a_request_to_remember_is_kept_before_anything_is_shown(
 )
 async def test_whatever_memory_takes_for_a_request_is_held_back(tmp_path: Path, text: str) -> None:
     said = Message(id="1", at=NOON, speaker="主人", role="user", text=text)
-    house = House(tmp_path)
+    program = ProgramRun(tmp_path)
     kept_when_shown: list[int] = []
-    house.chat.listeners.append(lambda _: kept_when_shown.append(house.agent.commits))
-    await talked(house, text)
+    program.chat.listeners.append(lambda _: kept_when_shown.append(program.agent.commits))
+    await program_after(program, text)
 
     assert explicit_requests([said])
     assert set(kept_when_shown) == {1}
-    await house.close()
+    await program.close()
 
 
 async def test_an_ordinary_answer_is_shown_while_it_grows(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    program = ProgramRun(tmp_path)
     kept_when_shown: list[int] = []
-    house.chat.listeners.append(lambda _: kept_when_shown.append(house.agent.commits))
-    await talked(house, "你好")
+    program.chat.listeners.append(lambda _: kept_when_shown.append(program.agent.commits))
+    await program_after(program, "你好")
 
-    assert house.chat.history == ["…", "你说", "你说：你好", "你说：你好"]
+    assert program.chat.history == ["…", "你说", "你说：你好", "你说：你好"]
     assert set(kept_when_shown) == {0}
-    await house.close()
+    await program.close()
 
 
 async def test_what_could_not_be_kept_is_never_claimed_to_be(tmp_path: Path) -> None:
     agent = FakeAgent(failures=[StoreUnwritable("disk full")])
-    house = await talked(House(tmp_path, agent=agent), "记住我的生日是五月")
+    program = await program_after(ProgramRun(tmp_path, agent=agent), "记住我的生日是五月")
 
-    assert house.chat.finals() == [texts.NOT_STORED.zh]
-    house.clock.tick(minutes=1)
-    await house.recover()
-    assert house.chat.finals()[1:] == ["你说：记住我的生日是五月"]
+    assert program.chat.finals() == [texts.NOT_STORED.zh]
+    program.clock.tick(minutes=1)
+    await program.recover()
+    assert program.chat.finals()[1:] == ["你说：记住我的生日是五月"]
     assert agent.commits == 1
-    await house.close()
+    await program.close()
 
 
 async def test_an_answer_that_was_sent_is_committed_later_if_memory_refuses_now(
     tmp_path: Path,
 ) -> None:
     agent = FakeAgent(failures=[StoreUnwritable("disk full")])
-    house = await talked(House(tmp_path, agent=agent), "你好", "在吗")
+    program = await program_after(ProgramRun(tmp_path, agent=agent), "你好", "在吗")
 
-    assert house.chat.finals() == ["你说：你好", "你说：在吗"]
+    assert program.chat.finals() == ["你说：你好", "你说：在吗"]
     assert [turn.said[0].text for turn in agent.turns.values()] == ["你好", "在吗"]
-    await house.close()
+    await program.close()
 
 
 async def test_an_answer_that_cannot_be_delivered_now_is_delivered_later_and_first(
     tmp_path: Path,
 ) -> None:
     chat = FakeChat(failures=[NotDelivered(), NotDelivered()])
-    house = await talked(House(tmp_path, chat=chat), "一", "二")
+    program = await program_after(ProgramRun(tmp_path, chat=chat), "一", "二")
     assert chat.finals() == []
 
-    await house.recover()
+    await program.recover()
 
     assert chat.finals() == ["你说：一", "你说：二"]
-    assert [turn.said[0].text for turn in house.agent.turns.values()] == ["一", "二"]
-    await house.close()
+    assert [turn.said[0].text for turn in program.agent.turns.values()] == ["一", "二"]
+    await program.close()
 
 
 async def test_a_delivery_is_told_what_an_earlier_attempt_left(tmp_path: Path) -> None:
@@ -497,15 +511,15 @@ async def test_a_delivery_is_told_what_an_earlier_attempt_left(tmp_path: Path) -
 
     seen: list[tuple[bool, tuple[str, ...], datetime | None]] = []
     chat = Attentive(failures=[ValueError(), NotDelivered()])
-    house = await talked(House(tmp_path, chat=chat), "一")
-    answered = house.clock.now()
-    house.clock.tick(minutes=5)
-    await house.recover()
-    await house.recover()
+    program = await program_after(ProgramRun(tmp_path, chat=chat), "一")
+    answered = program.clock.now()
+    program.clock.tick(minutes=5)
+    await program.recover()
+    await program.recover()
 
     assert seen == [(False, (), None), (True, ("1",), answered), (False, ("1",), answered)]
     assert chat.finals() == ["你说：一"]
-    await house.close()
+    await program.close()
 
 
 async def test_half_an_answer_is_taken_back_when_the_partner_was_told_already(
@@ -516,64 +530,64 @@ async def test_half_an_answer_is_taken_back_when_the_partner_was_told_already(
             yield Piece("半句话就")
             yield Truncated("半句话就")
 
-    house = await talked(House(tmp_path, model=Breaking()), "你好")
-    house.clock.tick(hours=1)
-    await house.recover()
+    program = await program_after(ProgramRun(tmp_path, model=Breaking()), "你好")
+    program.clock.tick(hours=1)
+    await program.recover()
 
-    assert house.chat.finals() == [texts.POSTPONED.zh]
-    assert house.chat.unfinished() == []
-    await house.close()
+    assert program.chat.finals() == [texts.POSTPONED.zh]
+    assert program.chat.unfinished() == []
+    await program.close()
 
 
 async def test_an_answer_nobody_can_receive_is_let_go_and_still_remembered(
     tmp_path: Path,
 ) -> None:
     chat = FakeChat(failures=[Undeliverable()])
-    house = await talked(House(tmp_path, chat=chat), "一", "二")
+    program = await program_after(ProgramRun(tmp_path, chat=chat), "一", "二")
 
     assert chat.finals() == ["你说：二"]
-    assert house.agent.commits == 2
-    await house.close()
+    assert program.agent.commits == 2
+    await program.close()
 
 
 async def test_an_answer_that_cannot_be_delivered_for_a_day_is_let_go(tmp_path: Path) -> None:
     chat = FakeChat(failures=[NotDelivered(), NotDelivered()])
-    house = await talked(House(tmp_path, chat=chat), "一")
-    house.clock.tick(days=2)
-    await house.recover()
-    await house.hear("2", "二")
-    await house.lanes.wait_until_idle()
+    program = await program_after(ProgramRun(tmp_path, chat=chat), "一")
+    program.clock.tick(days=2)
+    await program.recover()
+    await program.receive("2", "二")
+    await program.lanes.wait_until_idle()
 
     assert chat.finals() == ["你说：二"]
-    await house.close()
+    await program.close()
 
 
 async def test_a_platform_that_breaks_on_one_answer_does_not_wedge_the_chat(
     tmp_path: Path,
 ) -> None:
     chat = FakeChat(failures=[ValueError(), ValueError(), ValueError()])
-    house = await talked(House(tmp_path, chat=chat), "一")
+    program = await program_after(ProgramRun(tmp_path, chat=chat), "一")
     for _ in range(2):
-        await house.recover()
-    await house.hear("2", "二")
-    await house.lanes.wait_until_idle()
+        await program.recover()
+    await program.receive("2", "二")
+    await program.lanes.wait_until_idle()
 
     assert chat.finals() == ["你说：二"]
-    assert house.agent.commits == 2
-    await house.close()
+    assert program.agent.commits == 2
+    await program.close()
 
 
 async def test_a_memory_that_never_takes_a_turn_is_given_up_after_a_day(tmp_path: Path) -> None:
     agent = FakeAgent(failures=[ValueError()] * 20)
-    house = await talked(House(tmp_path, agent=agent), "一")
-    house.clock.tick(hours=1)
-    await house.recover()
-    house.clock.tick(days=2)
-    await house.recover()
+    program = await program_after(ProgramRun(tmp_path, agent=agent), "一")
+    program.clock.tick(hours=1)
+    await program.recover()
+    program.clock.tick(days=2)
+    await program.recover()
 
-    assert await house.ledger.turns.unfinished(HOME) == ()
-    assert await house.hear("1", "一") == Duplicate(MessageState.FAILED)
-    await house.close()
+    assert await program.ledger.turns.unfinished(HOME) == ()
+    assert await program.receive("1", "一") == Duplicate(MessageState.FAILED)
+    await program.close()
 
 
 @pytest.mark.parametrize("said", ["你好", "记住我喜欢猫"], ids=["ordinary", "to be remembered"])
@@ -583,32 +597,36 @@ async def test_a_crash_at_any_step_loses_nothing_and_repeats_nothing(
     """One placeholder may be left: it was put just before its id could be written down."""
     crashes = 0
     for step in range(1, 200):
-        house = House(tmp_path / str(step), wire=Tripwire(at=step))
+        program = ProgramRun(tmp_path / str(step), wire=Tripwire(at=step))
         acknowledged = False
         try:
-            await house.open()
-            await house.hear("1", said)
+            await program.open()
+            await program.receive("1", said)
             acknowledged = True
-            await house.lanes.wait_until_idle()
+            await program.lanes.wait_until_idle()
         except Killed:
             pass
-        crashed = house.wire.steps >= step
+        crashed = program.wire.steps >= step
         crashes += crashed
-        await house.database.close()
+        await program.database.close()
 
-        again = House(
-            house.folder, wire=Tripwire(), chat=house.chat, agent=house.agent, clock=house.clock
+        again = ProgramRun(
+            program.folder,
+            wire=Tripwire(),
+            chat=program.chat,
+            agent=program.agent,
+            clock=program.clock,
         )
         await again.open()
         if not acknowledged:
-            await again.hear("1", said)
+            await again.receive("1", said)
         await again.recover()
 
         assert again.chat.finals() == [f"你说：{said}"], f"step {step}"
         assert again.chat.unfinished() in ([], [THINKING]), f"step {step}"
         assert again.agent.commits == 1, f"step {step}"
         assert await again.ledger.turns.unfinished(HOME) == ()
-        assert await again.hear("1", said) == Duplicate(MessageState.DONE)
+        assert await again.receive("1", said) == Duplicate(MessageState.DONE)
         await again.close()
         if not crashed:
             break
@@ -621,21 +639,23 @@ async def test_a_crash_during_an_apology_neither_loses_the_message_nor_the_answe
     tmp_path: Path,
 ) -> None:
     for step in range(1, 200):
-        house = House(
+        program = ProgramRun(
             tmp_path / str(step), wire=Tripwire(at=step), outcomes=[Unavailable("timeout")]
         )
         try:
-            await house.open()
-            await house.hear("1", "你好")
-            await house.lanes.wait_until_idle()
+            await program.open()
+            await program.receive("1", "你好")
+            await program.lanes.wait_until_idle()
         except Killed:
             pass
-        crashed = house.wire.steps >= step
-        await house.database.close()
+        crashed = program.wire.steps >= step
+        await program.database.close()
 
-        again = House(house.folder, chat=house.chat, agent=house.agent, clock=house.clock)
+        again = ProgramRun(
+            program.folder, chat=program.chat, agent=program.agent, clock=program.clock
+        )
         await again.open()
-        await again.hear("1", "你好")
+        await again.receive("1", "你好")
         again.clock.tick(minutes=5)
         await again.recover()
 
@@ -649,3 +669,53 @@ async def test_a_crash_during_an_apology_neither_loses_the_message_nor_the_answe
             break
     else:
         pytest.fail("the turn never came to its end")
+
+
+HIDDEN = "hunter2xyz"
+
+WITH_A_SECRET: dict[str, tuple[str, list[Outcome]]] = {
+    "answered": (f"我的密码是 {HIDDEN}", []),
+    "asked to be remembered": (f"记住我的密码是 {HIDDEN}", []),
+    "given up": (f"我的密码是 {HIDDEN}", [Refused()]),
+}
+
+
+@pytest.mark.parametrize(("said", "outcomes"), WITH_A_SECRET.values(), ids=list(WITH_A_SECRET))
+async def test_a_secret_is_in_no_file_of_the_ledger_after_its_turn(
+    tmp_path: Path, said: str, outcomes: list[Outcome]
+) -> None:
+    """The program still runs here, so the write-ahead log is among the files."""
+    program = await program_after(ProgramRun(tmp_path, outcomes=outcomes), said)
+
+    assert len(program.chat.finals()) == 1
+    assert not files_with(HIDDEN, tmp_path)
+    await program.close()
+
+
+async def test_a_secret_in_group_chatter_is_in_no_file_of_the_ledger(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+
+    await program.receive(
+        "1", f"我的密码是 {HIDDEN}", conversation=GROUP, sender=BEN, addressed=False
+    )
+    await program.wait_until_idle()
+
+    assert not files_with(HIDDEN, tmp_path)
+    await program.close()
+
+
+async def test_a_recorded_answer_is_sent_although_no_memory_can_be_opened(tmp_path: Path) -> None:
+    chat = FakeChat(failures=[NotDelivered("away")])
+    program = await program_after(ProgramRun(tmp_path, chat=chat), "你好")
+    assert program.chat.finals() == []
+
+    program.agent.opening_failures = [StoreLocked("locked")]
+    await program.recover()
+
+    assert program.chat.finals() == ["你说：你好"]
+    await program.close()
+
+
+def files_with(text: str, folder: Path) -> list[str]:
+    """Return the names of the files that hold a text."""
+    return [path.name for path in folder.iterdir() if text.encode() in path.read_bytes()]

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.lark_faults import flooded, page, reset
+from tests.fakes.faults import page, reset
+from tests.fakes.lark_faults import flooded
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_sdk import Caller, lark
 from tests.fakes.lark_world import ANN, APP_ID, BOT

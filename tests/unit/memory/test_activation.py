@@ -1,4 +1,4 @@
-"""Seed 000 §11.4: single hop, several hops, cycles, depth limit, weak activation, ordering."""
+"""Spreading activation (source document 000 §11.4): hops, cycles, depth limit, ordering."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta

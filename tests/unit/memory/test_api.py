@@ -1,4 +1,4 @@
-"""The embedded surface of DESIGN §5, as a program that embeds it sees it."""
+"""The embedded surface, as a program that embeds it sees it."""
 
 import inspect
 from datetime import UTC, datetime, timedelta

@@ -18,7 +18,7 @@ from memory.stores.file_store import FileStore
 from memory.stores.recovery import read_agent_state
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
-from tests.fakes.desk import FakeOffice
+from tests.fakes.desk import DeskSession
 from tests.fakes.disks import FaultyDisk, Killed
 from tests.fakes.platforms import IDENTITIES
 
@@ -59,7 +59,7 @@ class Doomed(DeskServices):
     disk: FaultyDisk
 
     def backups(self, agent_id: str) -> Backups:
-        return Backups(self._data, agent_id, disk=self.disk)
+        return Backups(self.data, agent_id, disk=self.disk)
 
 
 @pytest.mark.parametrize("number", range(1, 40, 3))
@@ -68,18 +68,18 @@ async def test_a_restore_that_dies_left_everything_or_changed_everything(
 ) -> None:
     ledger = await Ledger.open(tmp_path, IDENTITIES)
     home = folder_of(tmp_path, "a")
-    premises = Doomed(ledger, tmp_path)
-    premises.disk = FaultyDisk()
-    async with FakeOffice(store=FileStore(home), premises=premises) as house:
-        await house.ask("/remember 我喜欢猫")
-        await house.ask("/backup")
-        then = state_digest(house.state)
-        await house.ask("/remember 我喜欢茶")
-        before = state_digest(house.state)
-        preview = await house.ask("/restore_backup 1")
-        premises.disk = FaultyDisk(fail_at=number, fault=Killed)
+    services = Doomed(ledger, tmp_path)
+    services.disk = FaultyDisk()
+    async with DeskSession(store=FileStore(home), services=services) as session:
+        await session.ask("/remember 我喜欢猫")
+        await session.ask("/backup")
+        then = state_digest(session.state)
+        await session.ask("/remember 我喜欢茶")
+        before = state_digest(session.state)
+        preview = await session.ask("/restore_backup 1")
+        services.disk = FaultyDisk(fail_at=number, fault=Killed)
         try:
-            await house.press(preview)
+            await session.press(preview)
         except Killed:
             assert state_digest(read_agent_state(home)) == before
         now = state_digest(read_agent_state(home))

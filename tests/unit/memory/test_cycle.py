@@ -1,4 +1,4 @@
-"""One compression cycle of a node: wearing links, scan order, what is left (DESIGN §6.4)."""
+"""One compression cycle of a node: decaying links, scan order, what is left."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Scheme A: a fixed number of nodes, the least connected of a sample makes room (002 §11.2.4)."""
+"""Scheme A of source document 002 §11.2.4: the least connected of a sample makes room."""
 
 from dataclasses import replace
 from random import Random

@@ -1,4 +1,4 @@
-"""Focus: LRU of five, names found or made, links locked while in focus (seed 002 §8)."""
+"""Focus: five at most, names found or made, links locked in focus (source document 002 §8)."""
 
 import pytest
 

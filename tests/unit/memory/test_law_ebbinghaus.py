@@ -1,4 +1,4 @@
-"""The law ebbinghaus against the anchors of seed 000 and DESIGN §6.2."""
+"""The law ebbinghaus against the anchors of source document 000."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The arithmetic of the law network against seed 002."""
+"""The arithmetic of the law network against source document 002."""
 
 from dataclasses import replace
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""What all laws share (DESIGN §6.5): modes, fading, and what no law may do."""
+"""What all laws share (docs/decisions/fading-laws.md): modes, fading, and what no law may do."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The law tiers against seed 003's decay rules, day by day."""
+"""The law tiers against the decay rules of source document 003, day by day."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

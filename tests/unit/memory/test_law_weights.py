@@ -1,4 +1,4 @@
-"""The law weights against every table of seed 001 that comes with its inputs."""
+"""The law weights against every table with inputs of source document 001."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta

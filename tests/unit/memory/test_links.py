@@ -1,4 +1,4 @@
-"""Links on creation, rebuilt and learnt: DESIGN §7, seed 000 §5 and §11.4, seed 002 §8.1."""
+"""Links on creation, rebuilt and learnt: source documents 000 §5 and §11.4, 002 §8.1."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -104,7 +104,7 @@ def test_the_record_of_use_keeps_the_way_by_which_a_memory_came_up() -> None:
 
 
 async def test_from_recall_to_the_firmer_link_through_a_whole_agent() -> None:
-    """What is shown together gains 0.05, what helped 0.1 more (DESIGN §7)."""
+    """What is shown together gains 0.05, what helped 0.1 more."""
     model = ScriptedModel(["[BOOST:m2]"])
     agent = await AgentMemory.open(
         InMemoryStore(),

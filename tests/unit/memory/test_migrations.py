@@ -176,7 +176,7 @@ def test_an_old_memory_gets_the_stability_it_has_earned(
 
 
 def test_a_count_that_was_stored_is_not_derived_again() -> None:
-    """Seed 000 §11.2: the absence of one field must not reset another."""
+    """Source document 000 §11.2: the absence of one field must not reset another."""
     document = old_document(access_count=9, reinforce_count=2)
 
     memory = decode(Memory, migrate("memories", document, 1))

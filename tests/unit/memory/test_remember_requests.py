@@ -155,7 +155,7 @@ def test_a_secret_is_refused_and_said_so() -> None:
 
 
 def test_its_strength_is_the_one_of_the_anchor_after_a_week() -> None:
-    """S = 168 h, a week later, confidence 0.7: 37 (seed 000, DESIGN §6.2)."""
+    """S = 168 h, a week later, confidence 0.7: 37 (source document 000)."""
     state = remembered(a_state(), "记住我喜欢拉面")
     settings = AgentSettings(law="ebbinghaus")
     context = LawContext(NOON + timedelta(days=7), ZoneInfo("UTC"))

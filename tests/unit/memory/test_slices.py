@@ -1,4 +1,4 @@
-"""Slices of the law ``network`` as an agent lives them (002 §11.2, DESIGN §6.4)."""
+"""Slices of the law ``network`` in a whole agent (source document 002 §11.2)."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Recall as plain text (seed 002 §7.1): the walk, its filters, its order and what it has lost."""
+"""Recall as plain text (source document 002 §7.1): the walk, its filters, what it has lost."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,1 +1,0 @@
-"""Erasing for good, everywhere: what ``/forget`` means, shows and does."""

@@ -1,1 +1,0 @@
-"""The hatch: the desk of a running program, as the shell reaches it through a Unix socket."""

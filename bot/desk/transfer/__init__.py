@@ -1,1 +1,0 @@
-"""Taking memories along and bringing them in: ``/memory export`` and ``/memory import``."""

@@ -1,0 +1,222 @@
+"""The whole way of a message, with a fake chat, a fake memory and a scripted model.
+
+What outlives a crash is given from outside: the folder, the chat and the memory.
+"""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from sqlite3 import Connection
+from typing import TypeVar
+
+from bot.conversation.budget import TokenBudget
+from bot.conversation.delivery import AnswerSender
+from bot.conversation.lanes import Lanes
+from bot.conversation.ledger import Ledger
+from bot.conversation.ledger.database import Database
+from bot.conversation.ledger.ledger import FILE_NAME
+from bot.conversation.messages import ConversationKey, Incoming, ParsedCommand, Sender
+from bot.conversation.pauses import ConversationPauses
+from bot.conversation.reply_generator import ReplyGenerator
+from bot.conversation.response_handler import ResponseHandler
+from bot.desk.caller import CommandRequest
+from bot.desk.documents import Document, Text
+from bot.dispatch import (
+    AccessGate,
+    CommandRunner,
+    Dispatcher,
+    Intake,
+    IntakeResult,
+    UrgentCommands,
+)
+from bot.identity import Access, PlatformId
+from bot.supervise import Supervisor
+from bot.timing import Timer
+from memory.ports import LanguageModel, Outcome, Piece, Replied, Streamed
+from prompts import Prompt, Reply
+from tests.fakes.agent import FakeAgent
+from tests.fakes.chat import FakeChat, Tripwire
+from tests.fakes.clock import FakeClock
+from tests.fakes.platforms import IDENTITIES, adapters_of
+
+T = TypeVar("T")
+
+HOME = ConversationKey(platform="telegram", account="7", chat="42")
+ANN = Sender(id="42", name="安")
+BEN = Sender(id="43", name="Ben")
+
+
+class EchoModel:
+    """A model that answers with what was said last, in two pieces; or with ``outcomes`` first."""
+
+    def __init__(self, wire: Tripwire, outcomes: Sequence[Outcome] = ()) -> None:
+        self.name = "echo"
+        self.outcomes = list(outcomes)
+        self.asked: list[Reply] = []
+        self._wire = wire
+
+    async def complete(self, prompt: Prompt) -> Outcome:
+        assert isinstance(prompt, Reply)
+        self.asked.append(prompt)
+        if self.outcomes:
+            return self.outcomes.pop(0)
+        return Replied(f"你说：{prompt.window[-1].text}")
+
+    async def stream(self, prompt: Prompt) -> AsyncIterator[Streamed]:
+        self._wire.step()
+        outcome = await self.complete(prompt)
+        if isinstance(outcome, Replied):
+            for piece in (outcome.text[:2], outcome.text[2:]):
+                yield Piece(piece)
+                self._wire.step()
+        yield outcome
+
+
+class FakeDesk:
+    """Knows ``/memory`` and ``/forget``, and remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.carried_out: list[CommandRequest] = []
+        self.failures: list[Exception] = []
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset({"memory", "forget"})
+
+    def is_urgent(self, command: ParsedCommand) -> bool:
+        return command.name == "forget"
+
+    async def answer(self, request: CommandRequest) -> Document:
+        self.carried_out.append(request)
+        if self.failures:
+            raise self.failures.pop(0)
+        return Document((Text(f"{request.command.name}: {request.command.words}"),))
+
+
+class WiredDatabase(Database):
+    """A ledger file whose every piece of work has a step before and after it.
+
+    Nothing is synced: what dies here is the process and not the machine.
+    """
+
+    def __init__(self, path: Path, wire: Tripwire) -> None:
+        super().__init__(path)
+        self._wire = wire
+
+    async def run(self, work: Callable[[Connection], T], *, synced: bool = True) -> T:
+        self._wire.step()
+        done = await super().run(work, synced=False)
+        self._wire.step()
+        return done
+
+
+@dataclass
+class ProgramRun:
+    """One run of the program, from ``open`` to a crash or ``close``."""
+
+    folder: Path
+    wire: Tripwire = field(default_factory=Tripwire)
+    chat: FakeChat = field(default_factory=FakeChat)
+    agent: FakeAgent = field(default_factory=FakeAgent)
+    clock: FakeClock = field(default_factory=FakeClock)
+    desk: FakeDesk = field(default_factory=FakeDesk)
+    model: LanguageModel | None = None
+    outcomes: list[Outcome] = field(default_factory=list)
+    timer: Timer | None = None
+    quiet_seconds: float = 0.0
+    budget: TokenBudget = field(default_factory=lambda: TokenBudget(8_000, len))
+
+    async def open(self) -> "ProgramRun":
+        self.chat.wire = self.agent.wire = self.wire
+        self.database = WiredDatabase(self.folder / FILE_NAME, self.wire)
+        await self.database.open()
+        self.ledger = Ledger(self.database, IDENTITIES)
+        self.supervisor = Supervisor()
+        self.echo = EchoModel(self.wire, self.outcomes)
+        access = Access(
+            {PlatformId("telegram", "42")}, {PlatformId("telegram", "-100")}, IDENTITIES
+        )
+        adapters = adapters_of(self.chat, "telegram")
+        handler = ResponseHandler(
+            self.ledger,
+            self._open_agent,
+            AnswerSender(self.ledger.turns, adapters),
+            ReplyGenerator(
+                model=self.model or self.echo,
+                persona=lambda _: "你是小祥。",
+                budget=self.budget,
+                clock=self.clock,
+            ),
+            self.clock,
+        )
+        pauses = ConversationPauses()
+        runner = CommandRunner(self.ledger, handler, access, self.desk, adapters, pauses.paused)
+        self.dispatcher = Dispatcher(self.ledger, handler, runner, self.clock)
+        self.lanes = Lanes(
+            self.dispatcher,
+            self.supervisor,
+            pauses,
+            quiet_seconds=self.quiet_seconds,
+            timer=self.timer,
+        )
+        self.urgent = Lanes(UrgentCommands(self.ledger, runner), self.supervisor)
+        self.gate = AccessGate(access, adapters, self.supervisor)
+        self.intake = Intake(self.ledger, self.lanes, self.urgent, self.gate, self.clock)
+        return self
+
+    def message(
+        self,
+        key: str,
+        text: str,
+        *,
+        conversation: ConversationKey = HOME,
+        sender: Sender = ANN,
+        addressed: bool = True,
+    ) -> Incoming:
+        """Return a message as the platform delivers it now."""
+        return Incoming(
+            dedupe_key=key,
+            conversation=conversation,
+            sender=sender,
+            at=self.clock.now(),
+            text=text,
+            private=not conversation.chat.startswith("-"),
+            addressed=addressed,
+        )
+
+    async def receive(
+        self,
+        key: str,
+        text: str,
+        *,
+        conversation: ConversationKey = HOME,
+        sender: Sender = ANN,
+        addressed: bool = True,
+    ) -> IntakeResult:
+        """Hand a message over as the platform does, and return what it gets for it."""
+        return await self.intake.receive(
+            self.message(key, text, conversation=conversation, sender=sender, addressed=addressed)
+        )
+
+    async def recover(self) -> None:
+        """Do at the start what is owed from before, and let it finish."""
+        await self.intake.wake_due(["telegram"])
+        await self.wait_until_idle()
+
+    async def wait_until_idle(self) -> None:
+        """Wait until no conversation has anything left that can be done now."""
+        await self.urgent.wait_until_idle()
+        await self.lanes.wait_until_idle()
+
+    async def close(self) -> None:
+        self.urgent.close()
+        self.lanes.close()
+        await self.supervisor.stop(1)
+        await self.database.close()
+
+    async def _open_agent(self, agent_id: str) -> FakeAgent:
+        self.wire.step()
+        if self.agent.opening_failures:
+            raise self.agent.opening_failures.pop(0)
+        self.agent.opened_as = agent_id
+        return self.agent

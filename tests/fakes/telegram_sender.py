@@ -1,0 +1,50 @@
+"""Deliveries to our own Bot API server, by the real channel and writer."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from bot.adapters.telegram.api import bot_api
+from bot.adapters.telegram.delivery import TelegramChannel, TelegramDelivery
+from bot.adapters.telegram.writer import TelegramMessageWriter
+from bot.conversation.delivery import Target
+from bot.conversation.messages import ConversationKey
+from bot.supervise import Supervisor
+from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
+from tests.fakes.timer import FakeTimer
+
+
+class Sender:
+    """Deliveries to one server, and what was made durable of them."""
+
+    def __init__(self, server: TelegramServer) -> None:
+        self.server = server
+        self.timer = FakeTimer()
+        self.bot = bot_api(TOKEN, server.api_base, seconds=0.5)
+        self.tasks = Supervisor()
+        self.placed: dict[int, str] = {}
+        self.channel = TelegramChannel(TelegramMessageWriter(self.bot, self.timer), self.tasks)
+
+    def delivery(self, chat: int = ANN, reply_to: str = "77:5") -> TelegramDelivery:
+        place = ConversationKey(platform="telegram", account="1", chat=str(chat))
+        target = Target(
+            turn_id="t",
+            conversation=place,
+            private=chat > 0,
+            reply_to=reply_to,
+            piece_ids=tuple(self.placed[each] for each in sorted(self.placed)),
+        )
+        return self.channel.delivery(target, self.keep)
+
+    async def keep(self, place: int, message: str) -> None:
+        self.placed[place] = message
+
+
+@asynccontextmanager
+async def sender() -> AsyncIterator[Sender]:
+    async with TelegramServer() as server:
+        made = Sender(server)
+        try:
+            yield made
+        finally:
+            await made.tasks.stop(0.1)
+            await made.bot.disconnect()

@@ -1,0 +1,82 @@
+"""The commands that change one memory."""
+
+import pytest
+
+from memory.model import Deleted, Merged
+from memory.state import MemoryState
+from tests.fakes.desk import remember, session_with
+
+
+async def test_what_is_added_is_kept_word_for_word_and_a_second_time_is_a_mention() -> None:
+    async with session_with() as session:
+        first = await session.says("/记住 我对花生过敏")
+        second = await session.says("/memory add 我对花生过敏")
+
+        (memory,) = session.state.memories.values()
+        assert memory.words.text == "我对花生过敏"
+        assert memory.origin.verified
+        assert "#1" in first
+        assert "#1" in second
+        assert memory.trace.mention_count == 1
+
+
+async def test_a_secret_is_not_written_down() -> None:
+    async with session_with() as session:
+        said = await session.says("/remember 我的银行卡密码是 834921")
+
+        assert session.state.memories == MemoryState().memories
+        assert "834921" not in said
+
+
+async def test_a_correction_keeps_its_place_and_its_history() -> None:
+    async with session_with() as session:
+        await remember(session, "我住在北京")
+        await session.ask("/记忆 改 #1 我住在上海")
+        shown = await session.says("/memory show #1")
+
+        memory = session.state.memory(1)
+        assert memory.words.text == "我住在上海"
+        assert [hit.memory_id for hit in await session.agent.search("上海")] == [1]
+        assert "我住在北京" in shown
+        assert "本来" in await session.says("/memory edit #1 我住在上海")
+
+
+async def test_reinforcing_shows_before_and_after() -> None:
+    async with session_with(law="ebbinghaus") as session:
+        await remember(session, "我对花生过敏")
+        session.clock.tick(hours=100)
+        said = await session.says("/memory reinforce #1")
+
+        assert "强度 55" in said
+        assert "强度 100" in said
+
+
+async def test_hiding_is_soft_and_restoring_brings_back() -> None:
+    async with session_with() as session:
+        await remember(session, "我对花生过敏")
+        await session.ask("/memory forget #1")
+        assert isinstance(session.state.memory(1).standing, Deleted)
+        assert "花生" in await session.says("/memory list deleted")
+        await session.ask("/memory restore #1")
+
+        assert session.state.memory(1).is_active
+
+
+async def test_merging_keeps_the_originals_and_refuses_what_cannot_be_merged() -> None:
+    async with session_with() as session:
+        await remember(session, "我每天喝咖啡", "我对花生过敏")
+        refused = await session.says("/memory merge #1")
+        await session.ask("/memory merge #1 #2 我每天喝咖啡，对花生过敏")
+
+        assert "至少" in refused
+        assert isinstance(session.state.memory(1).standing, Merged)
+        assert session.state.memory(3).words.text == "我每天喝咖啡，对花生过敏"
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_what_is_not_there_is_said_in_the_language_of_the_agent(language: str) -> None:
+    async with session_with(language=language) as session:
+        said = await session.says("/memory pin #77")
+
+        assert "#77" in said
+        assert ("没有" in said) is (language == "zh")

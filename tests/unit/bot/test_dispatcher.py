@@ -1,0 +1,320 @@
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from sqlite3 import Connection
+from typing import TypeVar
+
+import pytest
+
+from bot.conversation.ledger import Accepted, Duplicate, Ledger, MessageState
+from bot.conversation.ledger.database import Database
+from bot.conversation.messages import (
+    ConversationKey,
+    ParsedCommand,
+    Sender,
+)
+from bot.desk.caller import CommandRequest
+from bot.desk.documents import Document
+from bot.dispatch import Intake, NotAdmitted
+from bot.identity import AccessLevel
+from bot.texts import dialogue, say
+from memory.errors import InputRefused, StoreUnwritable
+from memory.model import AgentSettings
+from tests.fakes.agent import FakeAgent
+from tests.fakes.chat import Killed, Tripwire
+from tests.fakes.platforms import IDENTITIES
+from tests.fakes.program_run import ANN, BEN, HOME, ProgramRun
+from tests.fakes.waiting import ended, unless_it_hangs
+
+T = TypeVar("T")
+
+GROUP = ConversationKey(platform="telegram", account="7", chat="-100")
+STRANGER = Sender(id="666", name="主人")
+
+
+async def test_a_command_reaches_the_desk_and_its_answer_the_chat(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    await program.receive("1", "/记忆 列表")
+    await program.lanes.wait_until_idle()
+
+    (order,) = program.desk.carried_out
+    assert order.command == ParsedCommand("memory", "列表")
+    assert order.access_level is AccessLevel.OWNER
+    assert order.agent_id == "tg-p-42"
+    assert program.chat.finals() == ["memory: 列表"]
+    assert program.echo.asked == []
+    assert program.agent.turns == {}
+    assert await program.receive("1", "/记忆 列表") == Duplicate(MessageState.DONE)
+    await program.close()
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_an_unknown_command_gets_a_kind_hint(tmp_path: Path, language: str) -> None:
+    agent = FakeAgent(settings=AgentSettings(language="en" if language == "en" else "zh"))
+    program = await ProgramRun(tmp_path, agent=agent).open()
+    await program.receive("1", "/dance")
+    await program.lanes.wait_until_idle()
+
+    assert program.chat.finals() == [
+        say(agent.settings.language, dialogue.UNKNOWN_COMMAND, name="dance")
+    ]
+    assert program.desk.carried_out == []
+    await program.close()
+
+
+async def test_a_command_that_fails_says_so_without_details(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    program.desk.failures.append(InputRefused("secret path /x/y"))
+    await program.receive("1", "/memory")
+    await program.receive("2", "你好")
+    await program.lanes.wait_until_idle()
+
+    assert program.chat.finals() == [
+        say("zh", dialogue.COMMAND_FAILED, name="memory"),
+        "你说：你好",
+    ]
+    await program.close()
+
+
+async def crashed_at(
+    tmp_path: Path, step: int, line: str
+) -> tuple[ProgramRun, bool, tuple[str, ...]]:
+    """Die at one step of a command, start again, and return what was seen."""
+    program = ProgramRun(tmp_path / str(step), wire=Tripwire(at=step))
+    acknowledged = False
+    try:
+        await program.open()
+        await program.receive("1", line)
+        acknowledged = True
+        await program.wait_until_idle()
+    except Killed:
+        pass
+    crashed = program.wire.steps >= step
+    await program.database.close()
+
+    again = ProgramRun(program.folder, chat=program.chat, agent=program.agent, desk=program.desk)
+    await again.open()
+    if not acknowledged:
+        await again.receive("1", line)
+    await again.recover()
+    assert await again.ledger.inbox.waiting(HOME, again.clock.now()) == ()
+    await again.close()
+    return program, crashed, tuple(again.chat.finals())
+
+
+async def test_a_command_cut_short_by_a_crash_is_not_run_twice(tmp_path: Path) -> None:
+    outcomes = set()
+    for step in range(1, 60):
+        program, crashed, seen = await crashed_at(tmp_path, step, "/memory 列表")
+        assert len(program.desk.carried_out) <= 1, f"step {step}"
+        outcomes.add(seen)
+        if not crashed:
+            break
+    answer = "memory: 列表"
+    interrupted = say("zh", dialogue.COMMAND_INTERRUPTED, name="memory")
+    assert outcomes == {(answer,), (interrupted,), (answer, interrupted)}
+
+
+async def test_an_erasure_cut_short_by_a_crash_is_begun_anew_and_ends(tmp_path: Path) -> None:
+    for step in range(1, 60):
+        program, crashed, seen = await crashed_at(tmp_path, step, "/forget 全部")
+        assert seen in {("forget: 全部",), ("forget: 全部", "forget: 全部")}, f"step {step}"
+        assert [order.caller.resumed for order in program.desk.carried_out] in (
+            [False],
+            [True],
+            [False, True],
+        ), f"step {step}"
+        if not crashed:
+            break
+
+
+async def test_an_order_can_let_the_other_conversations_of_its_agent_stand_still(
+    tmp_path: Path,
+) -> None:
+    program = await ProgramRun(tmp_path).open()
+    places = [ConversationKey(platform="telegram", account="7", chat="42", thread=t) for t in "12"]
+    still: list[bool] = []
+
+    async def answer(request: CommandRequest) -> Document:
+        async with request.caller.paused():
+            for place in places:
+                await program.receive(f"talk-{place.thread}", "你好", conversation=place)
+            await asyncio.sleep(0.01)
+            still.append(program.chat.finals() == [])
+        return Document(())
+
+    program.desk.answer = answer  # type: ignore[method-assign]
+    for place in places:
+        await program.ledger.bindings.agent_id(place, private=True)
+    await program.receive("1", "/memory", conversation=places[0])
+    await program.wait_until_idle()
+    await program.recover()
+
+    assert still == [True]
+    assert sorted(program.chat.finals()) == ["", "你说：你好", "你说：你好"]
+    await program.close()
+
+
+async def test_commands_and_talk_keep_their_order(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    await asyncio.gather(
+        *(program.receive(str(n), t) for n, t in enumerate(["一", "/memory", "二"]))
+    )
+    await program.lanes.wait_until_idle()
+
+    assert program.chat.finals() == ["你说：一", "memory: ", "你说：二"]
+    await program.close()
+
+
+async def test_many_chats_at_once_are_each_answered_in_order_and_once(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    places = [ConversationKey(platform="telegram", account="7", chat=str(n)) for n in range(10)]
+    for number in range(5):
+        for place in places:
+            for _ in range(2):
+                await program.receive(
+                    f"{place.chat}:{number}", str(number), conversation=place, sender=ANN
+                )
+    await program.lanes.wait_until_idle()
+
+    for place in places:
+        said = [
+            line.text
+            for turn in program.agent.turns.values()
+            if turn.conversation == str(place)
+            for line in turn.said
+        ]
+        assert said == ["0", "1", "2", "3", "4"]
+        answered = [
+            turn for turn in program.agent.turns.values() if turn.conversation == str(place)
+        ]
+        assert len(program.chat.finals(place)) == len(answered)
+    await program.close()
+
+
+async def test_a_stranger_hears_one_polite_line_and_costs_nothing(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    place = ConversationKey(platform="telegram", account="7", chat="666")
+    receipts = [
+        await program.receive(str(n), "你好", conversation=place, sender=STRANGER)
+        for n in range(3)
+    ]
+    await program.supervisor.stop(1)
+
+    assert receipts == [NotAdmitted()] * 3
+    assert program.chat.finals() == [say("zh", dialogue.STRANGER, person="telegram:666")]
+    assert program.echo.asked == []
+    assert await program.ledger.inbox.conversations_due(["telegram"], program.clock.now()) == ()
+    await program.close()
+
+
+async def test_a_stranger_who_did_not_speak_to_her_hears_nothing(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    other = ConversationKey(platform="telegram", account="7", chat="-200")
+    await program.receive("1", "大家好", conversation=other, sender=STRANGER, addressed=False)
+    await program.supervisor.stop(1)
+
+    assert program.chat.screen == {}
+    await program.close()
+
+
+async def test_a_bot_never_starts_a_turn(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    robot = Sender(id="42", name="安", is_bot=True)
+
+    assert await program.receive("1", "你好", sender=robot) == NotAdmitted()
+    assert program.lanes.open_count == 0
+    await program.close()
+
+
+async def test_in_a_group_one_persons_burst_is_one_turn_and_anothers_the_next(
+    tmp_path: Path,
+) -> None:
+    program = await ProgramRun(tmp_path).open()
+    for key, text, sender in [("1", "一", ANN), ("2", "二", ANN), ("3", "三", BEN)]:
+        message = program.message(key, text, conversation=GROUP, sender=sender)
+        await program.ledger.inbox.accept(message, program.clock.now())
+    await program.recover()
+
+    said = [[line.text for line in turn.said] for turn in program.agent.turns.values()]
+    assert said == [["一", "二"], ["三"]]
+    speakers = [turn.said[0].speaker for turn in program.agent.turns.values()]
+    assert speakers == ["安", "Ben"]
+    await program.close()
+
+
+async def test_what_could_not_be_kept_is_not_acknowledged(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    await program.receive("1", "你好")
+    await program.lanes.wait_until_idle()
+    await program.database.run(
+        lambda c: c.execute(
+            f"PRAGMA max_page_count = {c.execute('PRAGMA page_count').fetchone()[0]}"
+        )
+    )
+
+    with pytest.raises(StoreUnwritable):
+        await program.receive("2", "长" * 100_000)
+
+    assert isinstance(await program.receive("2", "长" * 100_000), Accepted)
+    await program.lanes.wait_until_idle()
+    assert program.agent.commits == 2
+    await program.close()
+
+
+async def test_a_repeated_delivery_wakes_what_was_left_lying(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    incoming = program.message("1", "你好")
+    await program.ledger.inbox.accept(incoming, program.clock.now())
+
+    assert await program.intake.receive(incoming) == Duplicate(MessageState.RECEIVED)
+    await program.lanes.wait_until_idle()
+
+    assert len(program.chat.finals()) == 1
+    await program.close()
+
+
+class BrokenAtFirst(Database):
+    """A ledger file that fails the first piece of work."""
+
+    failed = False
+
+    async def run(self, work: Callable[[Connection], T], *, synced: bool = True) -> T:
+        if not self.failed:
+            self.failed = True
+            raise StoreUnwritable
+        return await super().run(work, synced=synced)
+
+
+async def test_reviving_goes_on_until_cancelled_and_survives_a_failure(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    answered = asyncio.Event()
+    program.chat.listeners.append(lambda _: answered.set())
+    await program.ledger.inbox.accept(program.message("1", "你好"), program.clock.now())
+    broken = Ledger(BrokenAtFirst(program.database._path), IDENTITIES)
+    intake = Intake(broken, program.lanes, program.urgent, program.gate, program.clock)
+    program.supervisor.start("reviving", intake.keep_waking_due(["telegram"], every_seconds=0.001))
+    await ended(answered.wait())
+    await program.lanes.wait_until_idle()
+
+    assert program.chat.finals() == ["你说：你好"]
+    assert program.supervisor.running >= 1
+    await program.supervisor.stop(0)
+    await broken.close()
+    await program.close()
+
+
+async def test_what_is_settled_for_long_is_let_go_while_the_program_runs(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    await program.receive("1", "你好")
+    await program.lanes.wait_until_idle()
+    program.clock.tick(days=3)
+    program.supervisor.start(
+        "reviving", program.intake.keep_waking_due(["telegram"], every_seconds=0.001)
+    )
+    async with unless_it_hangs():
+        while not isinstance(await program.receive("1", "你好"), Accepted):
+            await asyncio.sleep(0.001)
+
+    await program.supervisor.stop(0)
+    await program.close()

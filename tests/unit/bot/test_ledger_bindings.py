@@ -1,0 +1,22 @@
+"""A conversation keeps its agent."""
+
+from pathlib import Path
+
+from bot.conversation.ledger import Ledger
+from bot.conversation.messages import ConversationKey
+from tests.fakes.ledger import HOME
+from tests.fakes.platforms import IDENTITIES
+
+
+async def test_a_conversation_keeps_its_agent_until_it_is_bound_anew(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    other = ConversationKey(platform="lark", account="7", chat="oc_1")
+
+    assert await ledger.bindings.agent_id(HOME, private=True) == "tg-p-42"
+    await ledger.bindings.bind(other, "tg-p-42")
+    await ledger.close()
+
+    again = await Ledger.open(tmp_path, IDENTITIES)
+    assert await again.bindings.agent_id(other, private=True) == "tg-p-42"
+    assert set(await again.bindings.conversations("tg-p-42")) == {HOME, other}
+    await again.close()

@@ -1,0 +1,177 @@
+"""The file: private, synced, migrated step by step, and whole after every failure."""
+
+import asyncio
+import os
+import sqlite3
+import threading
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from bot.conversation.ledger import Ledger
+from bot.conversation.ledger.database import MIGRATIONS, Database, migrate
+from bot.conversation.ledger.ledger import FILE_NAME
+from memory.errors import StoreDamaged, StoreFromFuture, StoreLocked, StoreUnwritable
+from tests.fakes.ledger import accepted
+from tests.fakes.platforms import IDENTITIES
+
+
+def modes_in(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
+
+
+async def test_the_files_are_private(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        ledger = await Ledger.open(tmp_path / "new", IDENTITIES)
+        await accepted(ledger, "1")
+        modes = modes_in(tmp_path / "new")
+    finally:
+        os.umask(before)
+
+    assert modes
+    assert set(modes.values()) == {0o600}
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
+    await ledger.close()
+
+
+async def test_the_promised_settings_are_in_force(tmp_path: Path) -> None:
+    database = Database(tmp_path / FILE_NAME)
+    await database.open()
+
+    def setting(name: str) -> object:
+        assert database._connection is not None
+        return database._connection.execute(f"PRAGMA {name}").fetchone()[0]
+
+    found = await database._run_in_thread(
+        lambda: [setting(n) for n in ("journal_mode", "synchronous", "secure_delete")]
+    )
+    assert found == ["wal", 2, 1]
+    await database.close()
+
+
+async def test_work_that_fails_half_way_leaves_nothing_behind(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+
+    def half(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO spending VALUES ('2026-03-04', 7)")
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await ledger._database.run(half)
+
+    assert await ledger.spending.spent(date(2026, 3, 4)) == 0
+    await ledger.close()
+
+
+async def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+
+    with pytest.raises(StoreUnwritable, match="ledger"):
+        await Ledger.open(tmp_path / "file" / "data", IDENTITIES)
+
+
+async def test_a_file_that_is_no_ledger_is_left_alone(tmp_path: Path) -> None:
+    content = b"this is no database, it only lies in its place" * 50
+    (tmp_path / FILE_NAME).write_bytes(content)
+
+    with pytest.raises(StoreDamaged):
+        await Ledger.open(tmp_path, IDENTITIES)
+
+    assert (tmp_path / FILE_NAME).read_bytes() == content
+
+
+async def test_a_ledger_of_a_newer_program_is_refused(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    await ledger.close()
+    with sqlite3.connect(tmp_path / FILE_NAME) as raw:
+        raw.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    raw.close()
+
+    with pytest.raises(StoreFromFuture):
+        await Ledger.open(tmp_path, IDENTITIES)
+
+
+async def test_a_ledger_in_use_by_another_process_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.conversation.ledger.database.LOCK_SECONDS", 0.01)
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    with pytest.raises(StoreLocked):
+        await accepted(ledger, "1")
+
+    other.execute("ROLLBACK")
+    other.close()
+    assert len(await accepted(ledger, "1")) == 1
+    await ledger.close()
+
+
+def test_migrations_run_once_each_and_keep_what_was_there() -> None:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(connection)
+    connection.execute("INSERT INTO spending VALUES ('2026-03-04', 7)")
+    added = (*MIGRATIONS, "ALTER TABLE spending ADD COLUMN calls INTEGER NOT NULL DEFAULT 0;")
+
+    migrate(connection, added)
+    migrate(connection, added)
+
+    assert connection.execute("SELECT * FROM spending").fetchall() == [("2026-03-04", 7, 0)]
+    assert connection.execute("PRAGMA user_version").fetchone() == (len(added),)
+    connection.close()
+
+
+def test_a_migration_that_fails_leaves_the_version_before_it() -> None:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(connection)
+    broken = (*MIGRATIONS, "DROP TABLE spending; CREATE TABLE spending (; ")
+
+    with pytest.raises(sqlite3.OperationalError):
+        migrate(connection, broken)
+
+    assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+    assert connection.execute("SELECT count(*) FROM spending").fetchone() == (0,)
+    connection.close()
+
+
+async def test_work_that_was_begun_is_finished_although_its_caller_is_cancelled(
+    tmp_path: Path,
+) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    started = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def slow(connection: sqlite3.Connection) -> None:
+        loop.call_soon_threadsafe(started.set)
+        connection.execute("INSERT INTO spending VALUES ('2026-03-04', 7)")
+
+    async with asyncio.TaskGroup() as tasks:
+        task = tasks.create_task(ledger._database.run(slow))
+        await started.wait()
+        task.cancel()
+
+    assert await ledger.spending.spent(date(2026, 3, 4)) == 7
+    await ledger.close()
+
+
+async def test_what_was_handed_in_is_done_although_its_caller_is_cancelled(tmp_path: Path) -> None:
+    database = Database(tmp_path / "ledger.sqlite3")
+    await database.open()
+    held = threading.Event()
+    first = asyncio.create_task(database.run(lambda _: held.wait(5)))
+    second = asyncio.create_task(
+        database.run(lambda c: c.execute("INSERT INTO spending VALUES ('2026-03-04', 7)"))
+    )
+    await asyncio.sleep(0.01)
+    second.cancel()
+    await asyncio.sleep(0.01)
+    held.set()
+    await first
+    found = await database.run(lambda c: c.execute("SELECT tokens FROM spending").fetchall())
+
+    assert second.cancelled()
+    assert found == [(7,)]
+    await database.close()

@@ -1,0 +1,261 @@
+"""Messages are accepted once, wait in order and are let go of after two days."""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.conversation.ledger import (
+    Accepted,
+    Duplicate,
+    Ledger,
+    MessageState,
+    TryAgain,
+    TurnAnswer,
+)
+from bot.conversation.ledger.inbox import DEDUPE_HORIZON
+from bot.conversation.messages import ConversationKey, Incoming, Sender
+from memory.errors import StoreUnwritable
+from tests.fakes.clock import NOON
+from tests.fakes.ledger import HOME, accepted, finished, incoming
+from tests.fakes.platforms import IDENTITIES
+
+
+def all_bytes(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.iterdir())
+
+
+async def test_a_message_is_accepted_once_and_comes_back_as_it_came(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    said = Incoming(
+        dedupe_key="99",
+        conversation=ConversationKey(platform="lark", account="a", chat="oc_1", thread="t"),
+        sender=Sender(id="ou_1", name="👩‍👩‍👧", is_bot=False),
+        at=NOON,
+        text="مرحبا 你好\n",
+        private=False,
+        quoted="转发",
+        modality="image",
+        reply_to="om_0",
+        raw={"file": "x", "size": [1, 2]},
+    )
+
+    first = await ledger.inbox.accept(said, NOON)
+    second = await ledger.inbox.accept(said, NOON)
+
+    assert isinstance(first, Accepted)
+    assert first.message.incoming == said
+    assert second == Duplicate(MessageState.RECEIVED)
+    await ledger.close()
+
+
+async def test_what_was_accepted_is_there_after_the_process_died(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    (message,) = await accepted(ledger, "1")
+
+    # A second connection sees only what is in the file: nothing was closed or flushed.
+    witness = await Ledger.open(tmp_path, IDENTITIES)
+
+    assert await witness.inbox.waiting(HOME, NOON) == (message,)
+    assert await witness.inbox.accept(incoming("1"), NOON) == Duplicate(MessageState.RECEIVED)
+    await witness.close()
+    await ledger.close()
+
+
+async def test_one_id_means_one_message_per_account_and_platform(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    other_bot = ConversationKey(platform="telegram", account="8", chat="42")
+    other_house = ConversationKey(platform="lark", account="7", chat="42")
+
+    ids = set()
+    for place in (HOME, other_bot, other_house):
+        receipt = await ledger.inbox.accept(incoming("1", conversation=place), NOON)
+        assert isinstance(receipt, Accepted)
+        ids.add(receipt.message.id)
+
+    assert len(ids) == 3
+    await ledger.close()
+
+
+async def test_messages_wait_in_the_order_they_came(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    await accepted(ledger, "b", "a", "c")
+
+    waiting = await ledger.inbox.waiting(HOME, NOON)
+
+    assert [message.incoming.dedupe_key for message in waiting] == ["b", "a", "c"]
+    await ledger.close()
+
+
+async def test_a_command_that_was_begun_comes_back_as_interrupted(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    (message,) = await accepted(ledger, "1")
+    await ledger.inbox.begin_command(message)
+    await ledger.close()
+
+    again = await Ledger.open(tmp_path, IDENTITIES)
+    (found,) = await again.inbox.waiting(HOME, NOON)
+
+    assert found.interrupted
+    await again.inbox.settle([found])
+    assert await again.inbox.waiting(HOME, NOON) == ()
+    await again.close()
+
+
+async def test_what_is_owed_is_found_by_platform_and_the_longest_waiting_first(
+    tmp_path: Path,
+) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    places = [
+        ConversationKey(platform="telegram", account="7", chat="2"),
+        ConversationKey(platform="lark", account="7", chat="1"),
+        ConversationKey(platform="console", account="", chat="local"),
+    ]
+    for minute, place in enumerate(places):
+        await ledger.inbox.accept(
+            incoming("1", conversation=place), NOON + timedelta(minutes=minute)
+        )
+    late = NOON + timedelta(hours=1)
+
+    assert await ledger.inbox.conversations_due(["lark", "telegram"], late) == tuple(places[:2])
+    assert await ledger.inbox.conversations_due(["console"], late) == (places[2],)
+    (message,) = await ledger.inbox.waiting(places[2], late)
+    turn = await ledger.turns.begin([message], NOON)
+    assert await ledger.inbox.conversations_due(["console"], late) == (places[2],)
+    await ledger.turns.release(turn, TryAgain(late + timedelta(minutes=1)), None)
+    assert await ledger.inbox.conversations_due(["console"], late) == ()
+    await ledger.close()
+
+
+async def test_settled_words_are_nowhere_in_the_files(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    receipt = await ledger.inbox.accept(incoming("1", "绝密的生日计划"), NOON)
+    assert isinstance(receipt, Accepted)
+    turn = await ledger.turns.begin([receipt.message], NOON)
+    turn = await ledger.turns.record_answer(turn, TurnAnswer("reply", "我会保密的答复", at=NOON))
+    await ledger.turns.record_sending(turn)
+    await ledger.turns.record_sent(turn)
+    await ledger.turns.record_committed(turn)
+
+    await ledger.inbox.prune(NOON)
+
+    everything = all_bytes(tmp_path)
+    assert "绝密的生日计划".encode() not in everything
+    assert "我会保密的答复".encode() not in everything
+    await ledger.close()
+
+
+async def test_of_a_settled_message_only_the_digest_of_its_id_is_kept(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    await finished(ledger, await accepted(ledger, "-1001234567890:17:0"))
+
+    (row,) = await ledger._database.run(
+        lambda connection: connection.execute("SELECT * FROM messages").fetchall()
+    )
+
+    kept = [value for value in row if isinstance(value, str) and value]
+    assert sorted(kept)[:2] == [NOON.isoformat(timespec="microseconds"), "done"]
+    assert [value.split(":")[0] for value in sorted(kept)[2:]] == ["telegram", "text", "turn"]
+    await ledger.close()
+
+
+ACCEPTING = """
+import asyncio, sys
+from itertools import count
+from pathlib import Path
+from bot.conversation.ledger import Ledger
+from bot.conversation.messages import ConversationKey, Incoming, Sender
+from tests.fakes.clock import NOON
+from tests.fakes.platforms import IDENTITIES
+
+async def main():
+    ledger = await Ledger.open(Path(sys.argv[1]), IDENTITIES)
+    home = ConversationKey(platform="telegram", account="7", chat="42")
+    for number in count(int(sys.argv[2])):
+        said = Incoming(
+            dedupe_key=str(number), conversation=home, sender=Sender(id="42", name="安"),
+            at=NOON, text="你好",
+        )
+        await ledger.inbox.accept(said, NOON)
+        print(number, flush=True)
+
+asyncio.run(main())
+"""
+
+
+def acknowledged_before_kill(folder: Path, first: int, acknowledgements: int) -> list[str]:
+    """Run a process that accepts messages, kill it in the middle, return what it had told."""
+    with subprocess.Popen(
+        [sys.executable, "-c", ACCEPTING, str(folder), str(first)],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[3],
+    ) as process:
+        assert process.stdout is not None
+        told = [process.stdout.readline().strip() for _ in range(acknowledgements)]
+        process.kill()
+        return [*told, *process.stdout.read().split("\n")[:-1]]
+
+
+def test_what_was_acknowledged_is_there_after_kill_9(tmp_path: Path) -> None:
+    told: list[str] = []
+    for round_ in range(3):
+        told += acknowledged_before_kill(tmp_path, 1_000 * round_, 5 + 7 * round_)
+
+    async def kept() -> list[str]:
+        ledger = await Ledger.open(tmp_path, IDENTITIES)
+        found = await ledger._database.run(
+            lambda connection: connection.execute("SELECT dedupe_key FROM messages").fetchall()
+        )
+        await ledger.close()
+        return [key for (key,) in found]
+
+    assert len(told) >= 5 + 12 + 19
+    assert set(told) <= set(asyncio.run(kept()))
+
+
+async def test_an_id_is_known_for_two_days_and_then_let_go(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    await finished(ledger, await accepted(ledger, "1"))
+
+    assert await ledger.inbox.prune(NOON + DEDUPE_HORIZON) == 0
+    assert await ledger.inbox.accept(incoming("1"), NOON) == Duplicate(MessageState.DONE)
+    assert await ledger.inbox.prune(NOON + DEDUPE_HORIZON + timedelta(seconds=1)) == 1
+    assert isinstance(await ledger.inbox.accept(incoming("1"), NOON), Accepted)
+    await ledger.close()
+
+
+async def test_pruning_never_takes_what_is_still_owed(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    one, two = await accepted(ledger, "1", "2")
+    turn = await ledger.turns.begin([one], NOON)
+
+    await ledger.inbox.prune(NOON + timedelta(days=400))
+
+    assert await ledger.inbox.waiting(HOME, NOON) == (two,)
+    assert await ledger.turns.unfinished(HOME) == (turn,)
+    await ledger.close()
+
+
+async def test_a_full_disk_accepts_nothing_and_everything_works_once_there_is_room(
+    tmp_path: Path,
+) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    await accepted(ledger, "1")
+    database = ledger._database
+
+    def limit(connection: sqlite3.Connection) -> None:
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+
+    await database.run(limit)
+    with pytest.raises(StoreUnwritable):
+        await ledger.inbox.accept(incoming("2", "长" * 50_000), NOON)
+
+    assert [m.incoming.dedupe_key for m in await ledger.inbox.waiting(HOME, NOON)] == ["1"]
+    assert isinstance(await ledger.inbox.accept(incoming("2", "长" * 50_000), NOON), Accepted)
+    await ledger.close()

@@ -1,0 +1,194 @@
+"""A turn keeps what is owed until it is both sent and committed."""
+
+from datetime import timedelta
+from pathlib import Path
+
+from bot.conversation.ledger import (
+    Accepted,
+    Duplicate,
+    GiveUp,
+    Ledger,
+    MessageState,
+    SendState,
+    TryAgain,
+    TurnAnswer,
+)
+from memory.changes import Used
+from tests.fakes.clock import NOON
+from tests.fakes.ledger import HOME, accepted, incoming
+from tests.fakes.platforms import IDENTITIES
+
+
+async def test_a_turn_takes_its_messages_out_of_the_waiting_ones(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    one, two, three = await accepted(ledger, "1", "2", "3")
+
+    turn = await ledger.turns.begin([one, two], NOON)
+
+    assert turn.messages == (one, two)
+    assert turn.reply_to == "2"
+    assert await ledger.inbox.waiting(HOME, NOON) == (three,)
+    assert await ledger.inbox.accept(incoming("1"), NOON) == Duplicate(MessageState.IN_TURN)
+    await ledger.close()
+
+
+async def test_the_reply_and_what_it_used_survive_until_both_sent_and_committed(
+    tmp_path: Path,
+) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
+    answer = TurnAnswer(
+        "reply",
+        "当然记得 🍜",
+        at=NOON,
+        used=(
+            Used(
+                memory_id=3,
+                score=0.5,
+                reasons=("拉面",),
+                associated=True,
+                source_ids=("s",),
+                path=(2, 3),
+            ),
+        ),
+    )
+    await ledger.turns.record_answer(turn, answer)
+    await ledger.turns.record_piece(turn, 0, "m-1")
+    await ledger.turns.record_piece(turn, 1, "m-2")
+    await ledger.close()
+
+    again = await Ledger.open(tmp_path, IDENTITIES)
+    (found,) = await again.turns.unfinished(HOME)
+
+    assert found.id == turn.id
+    assert found.answer == answer
+    assert found.piece_ids == ("m-1", "m-2")
+    assert found.send is SendState.PLANNED
+    await again.close()
+
+
+async def test_a_turn_is_finished_when_it_is_sent_and_committed_in_either_order(
+    tmp_path: Path,
+) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    one, two = await accepted(ledger, "1", "2")
+    first = await ledger.turns.begin([one], NOON)
+    await ledger.turns.record_answer(first, TurnAnswer("reply", "好", at=NOON))
+    await ledger.turns.record_committed(first)
+    assert len(await ledger.turns.unfinished(HOME)) == 1
+    await ledger.turns.record_sending(first)
+    await ledger.turns.record_sent(first)
+    assert await ledger.turns.unfinished(HOME) == ()
+
+    second = await ledger.turns.begin([two], NOON)
+    await ledger.turns.record_answer(second, TurnAnswer("reply", "好", at=NOON))
+    await ledger.turns.record_sending(second)
+    await ledger.turns.record_sent(second)
+    assert len(await ledger.turns.unfinished(HOME)) == 1
+    await ledger.turns.record_committed(second)
+
+    assert await ledger.turns.unfinished(HOME) == ()
+    assert await ledger.inbox.accept(incoming("1"), NOON) == Duplicate(MessageState.DONE)
+    await ledger.close()
+
+
+async def test_a_send_that_began_twice_is_in_doubt(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
+    turn = await ledger.turns.record_answer(turn, TurnAnswer("reply", "好", at=NOON))
+
+    first = await ledger.turns.record_sending(turn)
+    second = await ledger.turns.record_sending(turn)
+    third = await ledger.turns.record_not_sent(turn)
+
+    assert [first.send, second.send, third.send] == [
+        SendState.SENDING,
+        SendState.IN_DOUBT,
+        SendState.PLANNED,
+    ]
+    assert second.sends == 2
+    await ledger.close()
+
+
+async def test_messages_given_back_wait_their_time_and_a_new_one_ends_it(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
+    later = NOON + timedelta(minutes=1)
+
+    await ledger.turns.release(turn, TryAgain(later), None)
+
+    assert await ledger.turns.unfinished(HOME) == ()
+    assert await ledger.inbox.waiting(HOME, NOON) == ()
+    (back,) = await ledger.inbox.waiting(HOME, later)
+    assert (back.attempts, back.told) == (1, False)
+    assert back.incoming.text == "我喜欢拉面"
+
+    await accepted(ledger, "2")
+    assert len(await ledger.inbox.waiting(HOME, NOON)) == 2
+    await ledger.close()
+
+
+async def test_another_attempt_is_another_turn(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    first = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
+    await ledger.turns.release(first, TryAgain(NOON), None)
+
+    second = await ledger.turns.begin(await ledger.inbox.waiting(HOME, NOON), NOON)
+
+    assert second.id != first.id
+    await ledger.close()
+
+
+async def test_an_apology_is_owed_although_its_messages_wait_again(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
+
+    turn = await ledger.turns.release(
+        turn, TryAgain(NOON), TurnAnswer("apology", "等等我", at=NOON)
+    )
+
+    (owed,) = await ledger.turns.unfinished(HOME)
+    assert owed == turn
+    assert owed.answer == TurnAnswer("apology", "等等我", at=NOON)
+    assert not owed.owes_commit
+    (back,) = await ledger.inbox.waiting(HOME, NOON)
+    assert back.told
+    await ledger.turns.record_sending(turn)
+    await ledger.turns.record_sent(turn)
+    assert await ledger.turns.unfinished(HOME) == ()
+    await ledger.close()
+
+
+async def test_a_message_given_up_is_marked_and_never_waits_again(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
+
+    await ledger.turns.release(turn, GiveUp("invalid"), None)
+
+    assert await ledger.inbox.waiting(HOME, NOON) == ()
+    assert await ledger.inbox.accept(incoming("1"), NOON) == Duplicate(MessageState.FAILED)
+    await ledger.close()
+
+
+async def test_a_reply_taken_back_for_an_apology_is_no_reply_any_more(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
+    turn = await ledger.turns.record_answer(turn, TurnAnswer("reply", "记住了", at=NOON))
+
+    silent = await ledger.turns.release(turn, TryAgain(NOON), None)
+
+    assert silent.answer is None
+    assert await ledger.turns.unfinished(HOME) == ()
+    await ledger.close()
+
+
+async def test_the_words_of_a_message_given_up_leave_the_ledger(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    accepted = await ledger.inbox.accept(incoming("1", "我的密码是Hunter7788"), NOON)
+    assert isinstance(accepted, Accepted)
+    turn = await ledger.turns.begin([accepted.message], NOON)
+
+    await ledger.turns.release(turn, GiveUp("refused"), None)
+    await ledger.close()
+
+    assert not any(b"Hunter7788" in path.read_bytes() for path in tmp_path.iterdir())

@@ -1,0 +1,130 @@
+"""A streamed answer of any vendor becomes text without thoughts, and one outcome."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.llm.streams import CLOSING_TAG, OPENING_TAG, AnswerReader, ServerDocument, ThinkingFilter
+from memory.ports import Outcome, Refused, Replied, Truncated, Unavailable
+from tests.fakes.openai_answers import chunk, completion
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "choices",
+                    "delta",
+                    "message",
+                    "content",
+                    "error",
+                    "code",
+                    "usage",
+                    "prompt_tokens",
+                    "completion_tokens",
+                    "finish_reason",
+                    "text",
+                    "refusal",
+                ]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+TEXT = st.text(alphabet="<>think/ 你好a\n", max_size=30)
+
+
+def heard(*documents: ServerDocument) -> tuple[str, Outcome]:
+    answer = AnswerReader()
+    text = "".join(answer.take(document) for document in documents)
+    text += answer.take_rest()
+    return text, answer.outcome("big")
+
+
+@given(st.lists(st.builds(ServerDocument, JSON, st.booleans()), max_size=4))
+def test_no_json_at_all_breaks_the_reader(documents: list[ServerDocument]) -> None:
+    text, outcome = heard(*documents)
+
+    if isinstance(outcome, Replied):
+        assert outcome.text == text != ""
+
+
+def test_content_in_parts_is_joined_without_the_thoughts() -> None:
+    parts = [
+        {"type": "thinking", "thinking": [{"type": "text", "text": "嗯"}]},
+        {"type": "text", "text": "晴"},
+        {"type": "text", "text": "天"},
+    ]
+
+    text, outcome = heard(ServerDocument(completion(parts), whole=True))
+
+    assert text == "晴天"
+    assert isinstance(outcome, Replied)
+
+
+def test_a_refusal_is_remembered_through_later_chunks() -> None:
+    _, outcome = heard(
+        *map(ServerDocument, (chunk(refusal="no"), chunk(" "), chunk(finish="stop")))
+    )
+
+    assert outcome == Refused()
+
+
+@pytest.mark.parametrize(
+    ("reason", "expected"),
+    [
+        ("stop", Replied("半句", model="big")),
+        ("end_turn", Replied("半句", model="big")),
+        ("max_tokens", Truncated("半句", at_limit=True)),
+        ("sensitive", Refused()),
+        ("SAFETY", Refused()),
+        ("network_error", Unavailable("server_error")),
+        (None, Truncated("半句")),
+    ],
+)
+def test_a_finish_reason_of_any_vendor_has_its_meaning(
+    reason: str | None, expected: Outcome
+) -> None:
+    assert (
+        heard(ServerDocument(chunk("半句")), ServerDocument(chunk(finish=reason)))[1] == expected
+    )
+
+
+def passed_on(*texts: str) -> str:
+    thinking = ThinkingFilter()
+    return "".join([*(thinking.feed(text) for text in texts), thinking.finish()])
+
+
+@given(TEXT, TEXT, st.lists(st.integers(0, 70), max_size=4))
+def test_thoughts_go_wherever_the_stream_is_cut(
+    thought: str, answer: str, cuts: list[int]
+) -> None:
+    thought = thought.replace(CLOSING_TAG, "")
+    whole = f" {OPENING_TAG}{thought}{CLOSING_TAG}\n\n{answer}"
+    marks = [0, *sorted(min(cut, len(whole)) for cut in cuts), len(whole)]
+    pieces = [whole[start:end] for start, end in pairwise(marks)]
+
+    assert passed_on(*pieces) == answer.lstrip()
+
+
+@given(TEXT)
+def test_an_answer_without_thoughts_comes_whole(answer: str) -> None:
+    if not answer.lstrip().startswith(OPENING_TAG):
+        assert passed_on(*answer) == answer.lstrip()
+
+
+@pytest.mark.parametrize("answer", ["<", "<th", "<b>x</b>", "思<think>x</think>"])
+def test_what_only_looks_like_a_thought_stays(answer: str) -> None:
+    assert passed_on(*answer) == answer
+
+
+def test_an_unfinished_thought_is_no_answer() -> None:
+    assert passed_on("<think>", "嗯") == ""
