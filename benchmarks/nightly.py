@@ -14,14 +14,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from time import perf_counter
-from typing import Final, get_args
+from typing import Final
 
 from memory.changes import AgentInfo, Put
+from memory.laws.registry import Laws
 from memory.lifecycle.night import plan_night
 from memory.model import (
     AgentSettings,
     Kind,
-    LawName,
     Lineage,
     Memory,
     Nature,
@@ -38,7 +38,7 @@ NOW: Final = datetime(2026, 11, 1, 20, tzinfo=UTC)
 ALLOWED_SECONDS: Final = 2.0
 
 
-def populated(count: int, law: LawName, rng: random.Random, *, due: float) -> MemoryState:
+def populated(count: int, law: str, rng: random.Random, *, due: float) -> MemoryState:
     """Return a state of ``count`` memories of the last two years; ``due`` is the share unused."""
     settings = AgentSettings(law=law)
     puts = [Put(AgentInfo(settings=settings)), *memories(count, rng, due)]
@@ -86,7 +86,7 @@ def main() -> int:
     asked.add_argument("--all-due", action="store_true")
     options = asked.parse_args()
     slowest = 0.0
-    for law in get_args(LawName):
+    for law in Laws().names:
         due = 1.0 if options.all_due else 0.01
         state = populated(options.count, law, random.Random(7), due=due)
         gc.collect()

@@ -4,13 +4,20 @@
 a test compares it with the declarations.
 """
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from memory.laws.parameters import LAWS, ORDERED_PAIRS, USER_FACTOR, Bound, bounds_of
-from memory.model import Language
+from memory.laws.law import Law
+from memory.laws.parameters import USER_FACTOR, Bound, bounds_of
+from memory.laws.registry import LAWS, ordered_pairs
+from memory.model import AgentSettings, Language
 
-DOCS: Final = Path(__file__).resolve().parents[1] / "docs"
+ROOT: Final = Path(__file__).resolve().parents[1]
+DOCS: Final = ROOT / "docs"
+EXAMPLE: Final = ROOT / ".env.example"
+_EXAMPLE_LINES: Final = re.compile(r"# How memories fade:.*\n#MEMORY_LAW=.*")
 PAGES: Final[dict[Language, Path]] = {
     "en": DOCS / "settings.md",
     "zh": DOCS / "zh" / "settings.md",
@@ -46,15 +53,15 @@ USER_FACTOR_LINE: Final[dict[Language, str]] = {
 }
 
 
-def law_parameters(language: Language) -> str:
+def law_parameters(language: Language, laws: Sequence[Law[Any]] = LAWS) -> str:
     """Return the part of the page that is generated."""
-    tables = [_table(law, kind, language) for law, kind in LAWS.items()]
-    return "\n".join([INTRODUCTION[language], *tables, _rules(language)])
+    tables = [_table(law, language) for law in laws]
+    return "\n".join([INTRODUCTION[language], *tables, _rules(language, laws)])
 
 
-def page_with(text: str, language: Language) -> str:
+def page_with(text: str, language: Language, laws: Sequence[Law[Any]] = LAWS) -> str:
     """Return ``text`` with the generated part in place, at its end if it had none."""
-    part = law_parameters(language)
+    part = law_parameters(language, laws)
     if BEGIN not in text:
         return f"{text.rstrip()}\n\n{BEGIN}\n{part}{END}\n".lstrip()
     before, rest = text.split(BEGIN, 1)
@@ -62,13 +69,20 @@ def page_with(text: str, language: Language) -> str:
     return f"{before}{BEGIN}\n{part}{END}{after}"
 
 
-def _table(law: str, kind: type, language: Language) -> str:
+def example_with(text: str, laws: Sequence[Law[Any]] = LAWS) -> str:
+    """Return ``.env.example`` with the laws that MEMORY_LAW may name, and its default."""
+    *first, last = (law.name for law in laws)
+    line = f"# How memories fade: {', '.join(first)} or {last}."
+    return _EXAMPLE_LINES.sub(f"{line}\n#MEMORY_LAW={AgentSettings().law}", text)
+
+
+def _table(law: Law[Any], language: Language) -> str:
     rows = [
-        f"| `{law}.{bound.name}` | {str(default).lower()} | {_range(bound, language)} "
+        f"| `{law.name}.{bound.name}` | {str(default).lower()} | {_range(bound, language)} "
         f"| {bound.zh if language == 'zh' else bound.en} |"
-        for _, bound, default in bounds_of(kind)
+        for _, bound, default in bounds_of(law.parameters)
     ]
-    return "\n".join([f"### `{law}`", "", COLUMNS[language], "|---|---|---|---|", *rows, ""])
+    return "\n".join([f"### `{law.name}`", "", COLUMNS[language], "|---|---|---|---|", *rows, ""])
 
 
 def _range(bound: Bound, language: Language) -> str:
@@ -76,15 +90,16 @@ def _range(bound: Bound, language: Language) -> str:
     return text.replace(" to ", " 到 ").replace(", whole", "，整数") if language == "zh" else text
 
 
-def _rules(language: Language) -> str:
+def _rules(language: Language, laws: Sequence[Law[Any]]) -> str:
     low, high = USER_FACTOR
-    rules = [f"- `{first}` ≤ `{second}`" for first, second in ORDERED_PAIRS]
+    rules = [f"- `{first}` ≤ `{second}`" for first, second in ordered_pairs(laws)]
     user = USER_FACTOR_LINE[language].format(low=low, high=high)
     return "\n".join([BESIDES[language], "", user, *rules, ""])
 
 
 def main() -> None:
-    """Write the pages."""
+    """Write the pages, and the laws into ``.env.example``."""
+    EXAMPLE.write_text(example_with(EXAMPLE.read_text(encoding="utf-8")), encoding="utf-8")
     for language, page in PAGES.items():
         page.write_text(page_with(page.read_text(encoding="utf-8"), language), encoding="utf-8")
 

@@ -14,12 +14,11 @@ import sys
 import tempfile
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import get_args
 
 import orjson
 
 from benchmarks.memorybank import people, recording
-from memory.model import LawName
+from memory.laws.registry import Laws
 
 CLEAN = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}
 
@@ -49,11 +48,11 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=3)
     options = parser.parse_args()
     known = people(options.data, "cn")
-    print("| facts / episodes left | " + " | ".join(get_args(LawName)) + " |")
-    print("|---" * (len(get_args(LawName)) + 1) + "|")
+    print("| facts / episodes left | " + " | ".join(Laws().names) + " |")
+    print("|---" * (len(Laws().names) + 1) + "|")
     for number, person in enumerate(list(known.values())[: options.people], start=1):
         cells = []
-        for law in get_args(LawName):
+        for law in Laws().names:
             with tempfile.TemporaryDirectory() as folder:
                 facts, episodes = left(list(recording(person)), law, Path(folder))
             cells.append(f"{facts} / {episodes}")

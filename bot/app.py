@@ -1,11 +1,11 @@
 """The program put together by hand: the one place that names concrete classes."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from bot.conversation.budget import TokenBudget
 from bot.conversation.delivery import AnswerSender
@@ -39,6 +39,8 @@ from bot.supervise import Supervisor, attempt
 from memory.agents import Agents
 from memory.clock import SystemClock
 from memory.errors import InputRefused
+from memory.laws.law import Law
+from memory.laws.registry import LAWS
 from memory.learning.outcomes import LearntNotice
 from memory.model import AgentSettings
 from memory.ports import Clock
@@ -103,7 +105,7 @@ class Foundation:
 
 
 @asynccontextmanager
-async def running(
+async def running(  # noqa: PLR0913 - everything a program is started with, by name
     settings: Settings,
     adapters: Adapters,
     access: Access,
@@ -111,11 +113,13 @@ async def running(
     offline: bool = False,
     clock: Clock | None = None,
     quiet_seconds: float = QUIET_SECONDS,
+    laws: Sequence[Law[Any]] = LAWS,
 ) -> AsyncIterator[App]:
     """Run the program until the caller is done, then stop in reverse order, losing nothing.
 
     ``adapters`` are open already, by the names of their platforms: the last answers go through
     them. ``quiet_seconds`` is how long a sender must be quiet before an answer begins.
+    ``laws`` are those an agent may live by.
 
     Raises :class:`memory.errors.StoreError` if the data folder cannot be used.
     """
@@ -128,6 +132,7 @@ async def running(
         access.identities,
         offline=offline,
         on_learnt=lambda agent_id, notice: learnt.put_nowait((agent_id, notice)),
+        laws=laws,
     ) as folder:
         base = Foundation(
             settings=settings,

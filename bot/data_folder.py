@@ -5,15 +5,18 @@ commands while they change something.
 """
 
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from bot.conversation.ledger import Ledger
 from bot.identity import Identities
 from bot.models import Models, offline_models, open_models
 from bot.settings import Settings
 from memory.agents import AgentResources, Agents, ignore_what_was_learnt
+from memory.laws.law import Law
+from memory.laws.registry import LAWS, Laws
 from memory.learning.outcomes import LearntNotice
 from memory.ports import Clock
 from memory.privacy.vault import Keys
@@ -38,12 +41,13 @@ async def open_data_folder(
     *,
     offline: bool = False,
     on_learnt: Callable[[str, LearntNotice], None] = ignore_what_was_learnt,
+    laws: Sequence[Law[Any]] = LAWS,
 ) -> AsyncIterator[DataFolder]:
     """Open everything in the data folder; closed in reverse order.
 
     ``offline`` uses no model even if one is configured. ``on_learnt`` is told which agent learnt
-    what. Raises :class:`memory.errors.StoreError`, among it :class:`StoreLocked` if another
-    program has an agent open once it is asked for.
+    what. ``laws`` are those the agents may live by. Raises :class:`memory.errors.StoreError`,
+    among it :class:`StoreLocked` if another program has an agent open once it is asked for.
     """
     async with AsyncExitStack() as closing:
         ledger = await Ledger.open(settings.data_dir, identities)
@@ -60,6 +64,7 @@ async def open_data_folder(
             keys=_read_keys(settings),
             embedder=models.embedder,
             on_learnt=on_learnt,
+            laws=Laws(tuple(laws)),
         )
         agents = Agents(settings.data_dir, resources)
         closing.push_async_callback(agents.close)

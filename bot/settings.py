@@ -20,7 +20,8 @@ from pydantic import (
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from memory.errors import InputRefused
-from memory.model import AgentSettings, Language, LawName
+from memory.laws.registry import Laws
+from memory.model import AgentSettings, Language
 from memory.privacy.vault import Keys
 from memory.stores.backups import KEPT_BACKUPS
 
@@ -65,6 +66,9 @@ def checked_bind_address(given: str) -> str:
     return given
 
 
+_ALL_LAWS: Final = Laws()
+
+
 class Settings(BaseSettings):
     """Everything an operator may set beside the platforms, read once at start and frozen."""
 
@@ -90,7 +94,7 @@ class Settings(BaseSettings):
     gather_after_minutes: Annotated[int, Field(ge=1, le=1440)] = 10
     data_dir: Path = Path("data")
     backups_kept: Annotated[int, Field(ge=1, le=10_000)] = KEPT_BACKUPS
-    memory_law: LawName = "tiers"
+    memory_law: str = AgentSettings().law
     timezone: str = "Asia/Shanghai"
     language: Language = "zh"
     capture_notice: bool = True
@@ -168,7 +172,9 @@ def _without_pydantic_prefix(message: str) -> str:
     return message.removeprefix("Value error, ")
 
 
-def read_settings(*sections: type[PlatformSettings], **overrides: object) -> Settings:
+def read_settings(
+    *sections: type[PlatformSettings], laws: Laws = _ALL_LAWS, **overrides: object
+) -> Settings:
     """Read the environment and ``.env``; a wrong value is refused with the name of its key.
 
     Raises :class:`InputRefused` naming everything that is wrong, also in the ``sections``.
@@ -178,6 +184,9 @@ def read_settings(*sections: type[PlatformSettings], **overrides: object) -> Set
     read = [_read_section(kind, wrong, overrides) for kind in sections]
     found = tuple(each for each in read if each is not None)
     wrong += _shared_addresses(found)
+    if settings is not None and settings.memory_law not in laws.names:
+        known = ", ".join(laws.names)
+        wrong.append(f"MEMORY_LAW: {settings.memory_law!r} is no law: {known}")
     if settings is None or wrong:
         raise InputRefused(f"wrong setting: {'; '.join(wrong)} (see .env.example)")
     return settings.add_sections(found)

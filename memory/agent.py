@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Put, Turn
 from memory.erasing.erasure import unfinished_erasures
+from memory.errors import InputRefused, StoreFromFuture
 from memory.jobs.parts import AgentParts
 from memory.jobs.vectors import PassageVectors
 from memory.jobs.worker import (
@@ -24,15 +25,15 @@ from memory.jobs.worker import (
     window_changes,
 )
 from memory.judgement.draft import AgentTools
-from memory.laws.law import Event, is_recallable
-from memory.laws.parameters import parameters
+from memory.laws import network as network_law
+from memory.laws.law import Event
 from memory.learning.outcomes import learnt_notice, retry_changes
 from memory.learning.prompt_material import redacted_messages, redacted_text
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.effects import ReviewerStatus
 from memory.lifecycle.night import FatePlan, NightReport, plan_night
 from memory.merging.batch_merge import plan_batch_merge
-from memory.model import AgentSettings, LawName, Memory, Message, Mode
+from memory.model import AgentSettings, Memory, Message, Mode
 from memory.network.index import NetworkIndex
 from memory.network.walk import is_everyday, recall_text
 from memory.ports import Clock, MemoryStore
@@ -41,7 +42,7 @@ from memory.privacy.vault import UnsealFailure, Vault
 from memory.recall import Hit
 from memory.state import MemoryState
 from memory.stores.vectors import VectorFile
-from memory.views import PromptMemories, law_context, memories_within_budget
+from memory.views import PromptMemories, assessment, memories_within_budget
 from memory.writer import Plan, StateWriter
 
 
@@ -113,15 +114,13 @@ class MemoryReader:
         Source document 002 §7.1. Without a ``depth``, ``network.default_search_depth`` holds.
         """
         if depth is None:
-            depth = parameters(self.settings).network.default_search_depth
+            depth = self.state.rules.parameters_of(network_law.LAW).default_search_depth
         network = (await self._writer.indexes()).network
         state, now = self.state, self._clock.now()
 
         def shows(memory: Memory) -> bool:
-            context = law_context(memory.id, state, now)
-            return is_everyday(memory) and is_recallable(
-                memory, context, Mode.NORMAL, state.agent_info.settings
-            )
+            found = assessment(memory, state, now)
+            return is_everyday(memory) and state.rules.is_visible(memory, found, Mode.NORMAL)
 
         return recall_text(keywords, relations, depth, state, index=network, may_show=shows)
 
@@ -178,11 +177,12 @@ class AgentMemory(MemoryReader):
         those it lives by from now on. Vectors are kept in ``vector_file``; without a file or an
         embedder search goes by words alone. Raises :class:`memory.errors.StoreError`.
         """
-        writer = StateWriter(store, await store.load(), parts.fairness)
+        loaded = replace(await store.load(), laws=parts.laws)
+        writer = StateWriter(store, loaded, parts.fairness)
         # The folder is owned now: whatever fails from here on must release it again.
         async with AsyncExitStack() as unless_it_opens:
             unless_it_opens.push_async_callback(writer.close)
-            await writer.write(lambda state: settings_changes(state, choose_settings))
+            await writer.write(lambda state: _checked_settings_changes(state, choose_settings))
             # Before anybody can read: an erasure that a crash cut short is finished first.
             await _finish_scrubbing(writer)
             unless_it_opens.pop_all()
@@ -229,11 +229,12 @@ class AgentMemory(MemoryReader):
         self.state.memory(memory_id)
         await self._writer.write(lambda state: plan_events(state, [(memory_id, event)], now))
 
-    async def choose_law(self, law: LawName) -> None:
+    async def choose_law(self, law: str) -> None:
         """Switch to another law; nothing else changes before the next night."""
 
         def plan(state: MemoryState) -> Sequence[Change]:
             settings = replace(state.agent_info.settings, law=law)
+            state.laws.check(settings)
             return (Put(replace(state.agent_info, settings=settings)),)
 
         await self._writer.write(plan)
@@ -327,3 +328,22 @@ async def _finish_scrubbing(writer: StateWriter) -> None:
         await writer.write(
             lambda _: [Put(replace(tombstone, scrubbed=True)) for tombstone in tombstones]
         )
+
+
+def _checked_settings_changes(
+    state: MemoryState, choose_settings: ChooseSettings
+) -> tuple[Change, ...]:
+    """Return the settings to live by; raises InputRefused for new ones that no law allows.
+
+    What an agent lives by already and this program does not know, a newer program wrote: then it
+    is :class:`memory.errors.StoreFromFuture`.
+    """
+    changes = settings_changes(state, choose_settings)
+    after, _ = state.apply(changes)
+    try:
+        after.laws.check(after.agent_info.settings)
+    except InputRefused as error:
+        if changes:
+            raise
+        raise StoreFromFuture(f"the settings of this agent are unknown here: {error}") from error
+    return changes

@@ -13,6 +13,7 @@ from memory.agent import AgentMemory
 from memory.errors import InputRefused, UnknownAgent
 from memory.jobs.parts import AgentParts
 from memory.jobs.worker import ChooseSettings
+from memory.laws.registry import Laws
 from memory.learning.outcomes import LearntNotice
 from memory.merging.arrival import VaultPair, copy_changes
 from memory.merging.union import UnionPlan, plan_union
@@ -25,6 +26,8 @@ from memory.stores.disk import remove_folder
 from memory.stores.file_store import FileStore
 from memory.stores.recovery import read_agent_state
 from memory.stores.vectors import VectorFile
+
+_ALL_LAWS: Final = Laws()
 
 IDLE: Final = timedelta(minutes=30)
 """How long an agent stays open after it was last asked for."""
@@ -50,16 +53,19 @@ def agent_ids(data: Path) -> list[str]:
     return sorted(each.name for each in home.iterdir() if SAFE_NAME.fullmatch(each.name))
 
 
-async def read_state(data: Path, agent_id: str) -> MemoryState:
+async def read_state(data: Path, agent_id: str, laws: Laws = _ALL_LAWS) -> MemoryState:
     """Return an agent's state without owning its folder; writes nothing.
 
-    Raises :class:`UnknownAgent`, which names the agents there are.
+    Raises :class:`UnknownAgent`, which names the agents there are, and InputRefused for an agent
+    that lives by none of ``laws``.
     """
     folder = folder_of(data, agent_id)
     if not folder.is_dir():
         known = ", ".join(agent_ids(data)) or "none yet"
         raise UnknownAgent(f"no agent {agent_id!r} in {data} (there are: {known})")
-    return await asyncio.to_thread(read_agent_state, folder)
+    state = replace(await asyncio.to_thread(read_agent_state, folder), laws=laws)
+    state.laws.check(state.agent_info.settings)
+    return state
 
 
 def ignore_what_was_learnt(agent_id: str, learnt: LearntNotice) -> None:
@@ -72,7 +78,7 @@ class AgentResources:
 
     ``model`` is the one that judges, None for the built-in rules. ``defaults`` are the settings of
     a new agent. ``keys`` seal secrets; None keeps none. ``on_learnt`` is called with the agent's
-    id once something that was learnt is durable.
+    id once something that was learnt is durable. ``laws`` are those the agents may live by.
     """
 
     clock: Clock
@@ -81,6 +87,7 @@ class AgentResources:
     keys: Keys | None = None
     embedder: Embedder | None = None
     on_learnt: Callable[[str, LearntNotice], None] = ignore_what_was_learnt
+    laws: Laws = _ALL_LAWS
 
 
 async def open_agent(
@@ -106,7 +113,10 @@ class Agents:
         self._data = data
         self._resources = resources
         self._parts = AgentParts(
-            clock=resources.clock, model=resources.model, embedder=resources.embedder
+            clock=resources.clock,
+            model=resources.model,
+            embedder=resources.embedder,
+            laws=resources.laws,
         )
         self._open: dict[str, AgentMemory] = {}
         self._used: dict[str, float] = {}

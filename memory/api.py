@@ -7,20 +7,20 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from memory.agent import AgentMemory
 from memory.agents import folder_of, open_agent
 from memory.clock import SystemClock
 from memory.errors import InputRefused
 from memory.jobs.parts import AgentParts
-from memory.laws.law import Event, is_recallable
-from memory.laws.parameters import parameters
+from memory.laws.law import Event, Law
+from memory.laws.registry import LAWS, Laws
 from memory.lifecycle.night import NightReport
-from memory.model import AgentSettings, LawName, Message, Mode, ModeName
+from memory.model import AgentSettings, Message, Mode, ModeName
 from memory.ports import Clock, Embedder, LanguageModel
 from memory.privacy.vault import Keys, UnsealFailure, Vault
-from memory.views import MemoryView, law_context, view
+from memory.views import MemoryView, assessment, view
 
 EventName: TypeAlias = Literal["access", "success", "failure", "manual", "association_hit"]
 
@@ -120,9 +120,7 @@ class OpenMemory:
         return tuple(
             view(memory, state, now)
             for _, memory in sorted(state.memories.items())
-            if is_recallable(
-                memory, law_context(memory.id, state, now), wanted, state.agent_info.settings
-            )
+            if state.rules.is_visible(memory, assessment(memory, state, now), wanted)
         )
 
 
@@ -131,17 +129,19 @@ async def open_memory(  # noqa: PLR0913 - a stable surface: other programs call 
     folder: Path | str,
     *,
     agent: str = "a",
-    law: LawName | None = None,
+    law: str | None = None,
     clock: Clock | None = None,
     model: LanguageModel | None = None,
     embedder: Embedder | None = None,
     settings: AgentSettings | None = None,
     key_file: Path | str | None = None,
+    laws: Sequence[Law[Any]] = LAWS,
 ) -> AsyncIterator[OpenMemory]:
     """Open one agent's memory in a data folder, create it if it is new, and close it afterwards.
 
     ``law`` and ``settings``, when given, hold from now on; a new agent starts with ``tiers`` and
-    the defaults, a known one keeps its own. Without a ``model`` everything works by rule. With an
+    the defaults, a known one keeps its own. ``laws`` are those it may choose from; a folder whose
+    agent lives by another one is refused. Without a ``model`` everything works by rule. With an
     ``embedder`` passages are also found and linked by meaning, as soon as the background has made
     their vectors.
 
@@ -155,7 +155,7 @@ async def open_memory(  # noqa: PLR0913 - a stable surface: other programs call 
     vault = Vault(Keys.read(Path(key_file), data=Path(folder)), agent) if key_file else None
     opened = await open_agent(
         folder_of(Path(folder), agent),
-        AgentParts(clock=now, model=model, embedder=embedder, vault=vault),
+        AgentParts(clock=now, model=model, embedder=embedder, vault=vault, laws=Laws(tuple(laws))),
         choose_settings=lambda known: _settings_to_use(known, law, settings),
     )
     try:
@@ -165,18 +165,11 @@ async def open_memory(  # noqa: PLR0913 - a stable surface: other programs call 
 
 
 def _settings_to_use(
-    known: AgentSettings | None, law: LawName | None, settings: AgentSettings | None
+    known: AgentSettings | None, law: str | None, settings: AgentSettings | None
 ) -> AgentSettings:
-    """Return the settings to use: what is asked for now, else what the agent has, else defaults.
-
-    Raises InputRefused for an unknown law or a parameter out of range.
-    """
+    """Return what an agent lives by: what is asked for now, else what it has, else defaults."""
     chosen = settings or known or AgentSettings()
-    chosen = chosen if law is None else replace(chosen, law=law)
-    if chosen.law not in get_args(LawName):
-        raise InputRefused(f"{chosen.law!r} is no law: {', '.join(get_args(LawName))}")
-    parameters(chosen)
-    return chosen
+    return chosen if law is None else replace(chosen, law=law)
 
 
 def _mode_named(name: ModeName) -> Mode:

@@ -192,6 +192,9 @@ class Trace:
     stability_hours: float = 24.0
     scan_count: int = 0
     negated_at: datetime | None = None
+    # Kept also by a program that does not know the law: an agent that lived by it for a while
+    # finds its numbers again. A field of its own for each law would change what is stored.
+    numbers: tuple[tuple[str, float], ...] = ()
 
     @classmethod
     def starting_at(
@@ -363,7 +366,6 @@ class Mode(Enum):
     DEBUG = "debug"
 
 
-LawName: TypeAlias = Literal["tiers", "ebbinghaus", "weights", "network"]
 Language: TypeAlias = Literal["zh", "en"]
 ModeName: TypeAlias = Literal["normal", "review", "debug"]
 
@@ -379,7 +381,7 @@ class AgentSettings:
     kept too. ``notices``: the partner is told, in private, what was just learnt.
     """
 
-    law: LawName = "tiers"
+    law: str = "tiers"
     parameters: tuple[tuple[str, float | int | str | bool], ...] = field(default=())
     user_factor: float = 1.0
     time_zone: str = "Asia/Shanghai"

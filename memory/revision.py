@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, TypeAlias, assert_never
-from zoneinfo import ZoneInfo
 
-from memory.laws.contract import LawContext
-from memory.laws.law import Event, after_event, quantities
-from memory.laws.parameters import parameters
-from memory.model import AgentSettings, Kind, Level, Lineage, Memory, Merged, Tier, only_speaker
+from memory.laws import tiers, weights
+from memory.laws.law import Event
+from memory.laws.registry import Rules
+from memory.model import Kind, Level, Lineage, Memory, Merged, Tier, Trace, only_speaker
 
 UNSURE: Final = 0.5
 """Below this confidence old and new stand side by side (docs/decisions/judgement.md)."""
@@ -77,7 +76,7 @@ def revise(
     trigger: Trigger,
     memory: Memory | None,
     at: datetime,
-    settings: AgentSettings,
+    rules: Rules,
     *,
     confidence: float = 1.0,
 ) -> Decision:
@@ -91,7 +90,7 @@ def revise(
         case _ if memory is None:
             return CreateNew()
         case Trigger.MENTION:
-            often = is_frequent(memory, at, settings)
+            often = is_frequent(memory, at, rules)
             return MergeInto(memory.id) if often else Refresh(memory.id)
         case Trigger.NEGATION | Trigger.CORRECTION:
             return Supersede(memory.id, strategy_for(memory, confidence))
@@ -99,12 +98,12 @@ def revise(
             assert_never(never)
 
 
-def is_frequent(memory: Memory, at: datetime, settings: AgentSettings) -> bool:
+def is_frequent(memory: Memory, at: datetime, rules: Rules) -> bool:
     """Tell whether a mention at ``at`` is at least the third in 24 hours (source document 001)."""
-    weights = parameters(settings).weights
-    window = timedelta(hours=weights.frequent_window_hours)
+    params = rules.parameters_of(weights.LAW)
+    window = timedelta(hours=params.frequent_window_hours)
     recent = sum(timedelta() <= at - mention <= window for mention in memory.trace.mentions)
-    return recent + 1 >= weights.frequent_threshold
+    return recent + 1 >= params.frequent_threshold
 
 
 def strategy_for(memory: Memory, confidence: float) -> Strategy:
@@ -116,9 +115,7 @@ def strategy_for(memory: Memory, confidence: float) -> Strategy:
     return Strategy.LATEST_WINS
 
 
-def superseded(
-    old: Memory, new_id: int, strategy: Strategy, at: datetime, settings: AgentSettings
-) -> Memory:
+def superseded(old: Memory, new_id: int, strategy: Strategy, at: datetime, rules: Rules) -> Memory:
     """Return the old version after ``new_id`` took its place at ``at``.
 
     ``latest_wins`` merges it into the new one, ``version_keep`` keeps it as a past version (the
@@ -130,26 +127,26 @@ def superseded(
         case Strategy.LATEST_WINS:
             return replace(old, standing=Merged(at, new_id), lineage=lineage)
         case Strategy.VERSION_KEEP:
-            past = after_event(old, Event.NEGATE, at, settings)
+            past = rules.after_event(old, Event.NEGATE, at)
             return replace(past, lineage=lineage)
         case Strategy.WEIGHT_BALANCE:
-            doubted = after_event(old, Event.FAILURE, at, settings)
+            doubted = rules.after_event(old, Event.FAILURE, at)
             # No end of validity: which of the two holds is open.
             return replace(doubted, lineage=replace(old.lineage, replaced_by=new_id))
         case never:
             assert_never(never)
 
 
-def negated(old: Memory, new_id: int | None, at: datetime, settings: AgentSettings) -> Memory:
+def negated(old: Memory, new_id: int | None, at: datetime, rules: Rules) -> Memory:
     """Return the memory as a thing of the past, still told as such; its activation stays."""
-    past = after_event(old, Event.NEGATE, at, settings)
+    past = rules.after_event(old, Event.NEGATE, at)
     lineage = replace(past.lineage, replaced_by=new_id, valid_until=at)
     return replace(past, lineage=lineage)
 
 
-def successor(new: Memory, old: Memory, at: datetime, settings: AgentSettings) -> Memory:
+def successor(new: Memory, old: Memory, at: datetime, rules: Rules) -> Memory:
     """Return ``new`` with what it inherits from the version it replaces: pin, tier, importance."""
-    importance = quantities(old, LawContext(at, ZoneInfo(settings.time_zone)), settings).importance
+    importance = tiers.importance(old, rules.context(at), rules.parameters_of(tiers.LAW))
     kept = old.nature.tier in {Tier.CORE, Tier.SYSTEM}
     return replace(
         new,
@@ -195,7 +192,14 @@ def merged_memory(memories: Sequence[Memory], new_id: int, text: str, at: dateti
             importance=max(t.importance for t in traces),
             confidence=max(t.confidence for t in traces),
             stability_hours=max(t.stability_hours for t in traces),
+            numbers=_strongest_numbers(traces),
         ),
         lineage=Lineage(merged_from=tuple(sorted(m.id for m in memories))),
         passages=(replace(gist, text=text, source_ids=sources, speaker_id=whose),) if gist else (),
     )
+
+
+def _strongest_numbers(traces: Sequence[Trace]) -> tuple[tuple[str, float], ...]:
+    """Return the highest of each number that a law keeps of its own."""
+    # Sorted upwards by name and value, so that the highest value of a name is the one that stays.
+    return tuple(sorted(dict(sorted(pair for t in traces for pair in t.numbers)).items()))

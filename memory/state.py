@@ -32,6 +32,7 @@ from memory.changes import (
     Window,
 )
 from memory.errors import Conflict, UnknownMemory
+from memory.laws.registry import Laws, Rules
 from memory.model import AgentSettings, Link, Memory
 
 MAX_LINKS: Final = 32
@@ -94,6 +95,15 @@ class MemoryState:
     erased_ids: Map[str, ErasedId] = field(default_factory=Map)
     agent_infos: Map[str, AgentInfo] = field(default_factory=Map)
     next_id: int = 1
+    # Not part of what an agent remembers, but of the program that looks at it: nearly everything
+    # that asks a law holds a state already, so the laws travel with it instead of as one more
+    # argument of every plan, view and search.
+    laws: Laws = field(default=Laws(), compare=False, repr=False)
+
+    @property
+    def rules(self) -> Rules:
+        """Return the agent's law and its parameters; raises InputRefused if they do not fit."""
+        return self.laws.rules(self.agent_info.settings)
 
     @property
     def agent_info(self) -> AgentInfo:

@@ -1,18 +1,28 @@
-"""What is shown of a memory: to people and programs as a view.
-
-To a model within a budget of tokens.
-"""
+"""What is shown of a memory: to people and programs as a view, to a model within its tokens."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from memory.changes import Used
-from memory.laws.contract import LawContext
-from memory.laws.law import is_fading, quantities, retention
-from memory.model import Kind, Level, Memory, Sensitivity, Standing, Tier, Topic
+from memory.laws import ebbinghaus, network, tiers, weights
+from memory.laws.contract import LONE_CONNECTEDNESS, HealthColour, LawContext
+from memory.laws.law import Assessment
+from memory.model import (
+    Active,
+    Archived,
+    Deleted,
+    Kind,
+    Level,
+    Memory,
+    Merged,
+    Sensitivity,
+    Standing,
+    Tier,
+    Topic,
+)
 from memory.network.links import connectedness
 from memory.recall import Hit
 from memory.state import MemoryState
@@ -20,13 +30,22 @@ from prompts import PromptMemory
 from prompts.plain import one_line
 
 
+class Amount(NamedTuple):
+    """What one law counts of a memory: its quantity under the key that JSON uses."""
+
+    law: str
+    quantity: str
+    value: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryView:
-    """One memory as it is seen (DESIGN §5).
+    """One memory as it is seen by people and by programs that embed the memory.
 
-    ``retention`` is 0 to 1 and ``fading`` is judged under the agent's own law. ``past`` marks what
-    no longer holds, because the partner negated it or something newer took its place: it is told
-    as "以前：…", never as current.
+    ``retention`` is 0 to 1; it and ``colour`` are judged under the agent's own law. ``amounts``
+    holds what each law counts, in the order of the program's laws. ``past`` marks what no longer
+    holds, because the partner negated it or something newer took its place: it is told as
+    "以前：…", never as current.
     """
 
     id: int
@@ -46,19 +65,45 @@ class MemoryView:
     verified: bool
     created_at: datetime
     past: bool
-    importance: float
-    strength: int
-    weight: float
-    connectedness: float
+    amounts: tuple[Amount, ...]
     retention: float
-    fading: bool
+    colour: HealthColour
+
+    @property
+    def fading(self) -> bool:
+        """Whether it is fading under the agent's law."""
+        return self.colour is not HealthColour.GREEN
+
+    @property
+    def importance(self) -> float:
+        """What the law ``tiers`` counts, ≥ 0; 0 where the program does not know that law."""
+        return self.amount_of(tiers.LAW.name)
+
+    @property
+    def strength(self) -> int:
+        """What the law ``ebbinghaus`` counts, 0 to 100."""
+        return int(self.amount_of(ebbinghaus.LAW.name))
+
+    @property
+    def weight(self) -> float:
+        """What the law ``weights`` counts, ``WEIGHT_MIN`` to ``WEIGHT_MAX``."""
+        return self.amount_of(weights.LAW.name)
+
+    @property
+    def connectedness(self) -> float:
+        """What the law ``network`` counts, ≥ 0."""
+        return self.amount_of(network.LAW.name)
+
+    def amount_of(self, law: str) -> float:
+        """Return what the law of that name counts; 0 where the program does not know it."""
+        return next((each.value for each in self.amounts if each.law == law), 0.0)
 
 
 def view(memory: Memory, state: MemoryState, now: datetime) -> MemoryView:
     """Return ``memory`` of ``state`` as it is seen at ``now``; nothing is written."""
-    settings = state.agent_info.settings
-    context = law_context(memory.id, state, now)
-    amounts = quantities(memory, context, settings)
+    rules, context = state.rules, law_context(memory.id, state, now)
+    found = rules.judge(memory, context)
+    values = rules.amounts(memory, context)
     return MemoryView(
         id=memory.id,
         text=memory.words.text,
@@ -77,19 +122,25 @@ def view(memory: Memory, state: MemoryState, now: datetime) -> MemoryView:
         verified=memory.origin.verified,
         created_at=memory.trace.created_at,
         past=memory.is_past,
-        importance=amounts.importance,
-        strength=amounts.strength,
-        weight=amounts.weight,
-        connectedness=amounts.connectedness,
-        retention=retention(memory, context, settings),
-        fading=is_fading(memory, context, settings),
+        amounts=tuple(
+            Amount(law.name, law.quantity.key, value)
+            for law, value in zip(state.laws.each, values, strict=True)
+        ),
+        retention=found.retention,
+        colour=found.colour,
     )
 
 
 def law_context(memory_id: int, state: MemoryState, now: datetime) -> LawContext:
-    """Return the vantage from which a law sees that memory of ``state`` at ``now``."""
-    zone = ZoneInfo(state.agent_info.settings.time_zone)
-    return LawContext(now, zone, connectedness(memory_id, state))
+    """Return what the laws may see at ``now`` besides that memory of ``state``."""
+    return state.rules.context(now, connectedness(memory_id, state))
+
+
+def assessment(memory: Memory, state: MemoryState, now: datetime) -> Assessment:
+    """Return what the agent's law says of a memory of ``state`` at ``now``."""
+    rules = state.rules
+    linked = connectedness(memory.id, state) if rules.law.reads_links else LONE_CONNECTEDNESS
+    return rules.judge(memory, rules.context(now, linked))
 
 
 _QUOTES_PER_MEMORY: Final = 3
@@ -126,6 +177,7 @@ def memories_within_budget(
     left = budget_tokens
     for group in _by_memory(hits):
         memory = state.memories.get(group[0].memory_id)
+        # A hit may be older than the state: a memory can be purged or sealed in between.
         if memory is None or memory.nature.sensitivity >= Sensitivity.SECRET:
             continue
         each = _shown_within(f"m{len(shown) + 1}", memory, group, left, zone=zone, count=count)
@@ -204,3 +256,16 @@ def _use_of(group: Sequence[Hit]) -> Used:
         source_ids=tuple(dict.fromkeys(i for hit in group for i in hit.source_ids)),
         path=best.path,
     )
+
+
+def standing_name(standing: Standing) -> str:
+    """Return the word for a standing: active, archived, deleted or merged."""
+    match standing:
+        case Active():
+            return "active"
+        case Archived():
+            return "archived"
+        case Deleted():
+            return "deleted"
+        case Merged():
+            return "merged"

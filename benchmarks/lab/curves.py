@@ -1,71 +1,76 @@
-"""Two small scenarios beside the year: one memory left alone, and seed 000's own simulation."""
+"""Two small scenarios beside the year: one memory left alone, and a simulation of a document.
 
+The simulation is that of source document 000, section 11.4.
+"""
+
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Final
-from zoneinfo import ZoneInfo
+from typing import Any, Final
 
 from benchmarks.lab.world import BORN
-from memory.laws.contract import LawContext
-from memory.laws.law import Event, after_event, new_trace, quantities, retention
+from memory.laws import ebbinghaus
+from memory.laws.law import Birth, Event, Law
+from memory.laws.registry import LAWS, Laws, Rules
 from memory.model import AgentSettings, Memory, Nature, Origin, Source, Tier, Words
 
-ZONE: Final = ZoneInfo("Asia/Shanghai")
 LINKS_AT_FIRST: Final = 1.0
 DECAY: Final = 0.97
 MEMORIES: Final = 20
 SIMULATED_DAYS: Final = 30
 
 
-def a_fact(settings: AgentSettings) -> Memory:
+def a_fact(rules: Rules) -> Memory:
     """Return a new fact."""
     return Memory(
         id=1,
         words=Words(text="主人喜欢拉面"),
         nature=Nature(tier=Tier.FACT),
-        trace=new_trace(BORN, settings),
+        trace=rules.new_trace(Birth(at=BORN)),
         origin=Origin(source=Source.BACKGROUND, at=BORN),
     )
 
 
-def left_alone(days: int, mentions: tuple[int, ...] = ()) -> dict[str, list[tuple[float, float]]]:
+def left_alone(
+    days: int, mentions: tuple[int, ...] = (), laws: Sequence[Law[Any]] = LAWS
+) -> dict[str, list[tuple[float, float]]]:
     """Return what each law retains of one fact, day by day, mentioned on some days.
 
     ``network`` knows no days: one cycle a day is assumed, links of strength 1 in all, and a
     mention that brings 0.05 from each of four memories shown beside it.
     """
     curves: dict[str, list[tuple[float, float]]] = {}
-    for law in ("tiers", "ebbinghaus", "weights", "network"):
-        settings = AgentSettings(law=law)
-        memory, connected = a_fact(settings), LINKS_AT_FIRST
-        curves[law] = []
+    for law in laws:
+        rules = Laws(tuple(laws)).rules(AgentSettings(law=law.name))
+        memory, connected = a_fact(rules), LINKS_AT_FIRST
+        curves[law.name] = []
         for day in range(days + 1):
             now = BORN + timedelta(days=day)
             if day in mentions:
-                memory = after_event(memory, Event.MENTION, now, settings)
+                memory = rules.after_event(memory, Event.MENTION, now)
                 connected += 4 * 0.05
-            context = LawContext(now, ZONE, connected)
-            curves[law].append((day, retention(memory, context, settings)))
+            found = rules.judge(memory, rules.context(now, connected))
+            curves[law.name].append((day, found.retention))
             connected *= DECAY
     return curves
 
 
 def frequent_against_rare() -> dict[str, list[tuple[float, float]]]:
-    """Return the mean strength of seed 000's simulation: 20 memories, 30 days (its §11.4).
+    """Return the mean strength of 20 memories over 30 days (source document 000 §11.4).
 
     Ten are recalled every other day, ten never after they were made.
     """
-    settings = AgentSettings(law="ebbinghaus")
-    memories = [replace(a_fact(settings), id=number) for number in range(MEMORIES)]
+    rules = Laws().rules(AgentSettings(law=ebbinghaus.LAW.name))
+    memories = [replace(a_fact(rules), id=number) for number in range(MEMORIES)]
     lines: dict[str, list[tuple[float, float]]] = {"frequent": [], "rare": []}
     for day in range(SIMULATED_DAYS + 1):
         now = BORN + timedelta(days=day)
-        context = LawContext(now, ZONE)
-        strengths = [quantities(memory, context, settings).strength for memory in memories]
+        context = rules.context(now)
+        strengths = [rules.judge(memory, context).amount for memory in memories]
         half = MEMORIES // 2
         lines["frequent"].append((day, sum(strengths[:half]) / half))
         lines["rare"].append((day, sum(strengths[half:]) / half))
         if day and day % 2 == 0:
-            used = [after_event(m, Event.ACCESS, now, settings) for m in memories[:half]]
+            used = [rules.after_event(m, Event.ACCESS, now) for m in memories[:half]]
             memories = used + memories[half:]
     return lines

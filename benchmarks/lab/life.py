@@ -10,19 +10,18 @@ No model is asked. Where the program asks one, a simple rule stands in, and coun
 - compression cuts the text off, takes 1.5 s, and so fits twenty times into a slice of 30 s.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from random import Random
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from benchmarks.lab.world import BORN, DAYS, IMPORTANT, Sort, Thing
 from memory.changes import AgentInfo, Change, PendingReview, Put
-from memory.laws.contract import LawContext
-from memory.laws.law import Event, is_recallable, new_trace
-from memory.laws.network import Forget, Shrink, target_of
-from memory.laws.parameters import parameters
+from memory.laws import network
+from memory.laws.law import Birth, Event, Law
+from memory.laws.registry import LAWS, Laws
 from memory.lifecycle.consequences import Verdict, after_verdict, plan_events
 from memory.lifecycle.effects import at_level
 from memory.lifecycle.night import plan_night
@@ -30,7 +29,6 @@ from memory.lifecycle.partner_steps import mark_consolidated
 from memory.model import (
     AgentSettings,
     Kind,
-    LawName,
     Level,
     Memory,
     Mode,
@@ -45,10 +43,11 @@ from memory.model import (
 from memory.network.cycle import in_scan_order, original_length, scanned_node
 from memory.network.focus import focus_after, named_entities
 from memory.network.index import NetworkIndex
-from memory.network.links import connectedness, links_for, links_used_together
+from memory.network.links import links_for, links_used_together
 from memory.revision import Strategy, superseded
 from memory.state import MemoryState
 from memory.text.tokens import keywords
+from memory.views import assessment
 
 ZONE: Final = ZoneInfo("Asia/Shanghai")
 USED: Final = 0.6
@@ -56,23 +55,23 @@ LINKED: Final = 2
 STRAYS: Final = 1
 CALLS_A_SLICE: Final = 20
 
-Candidate: TypeAlias = Literal[
-    "tiers", "tiers without a model", "ebbinghaus", "weights", "network"
-]
-CANDIDATES: Final[tuple[Candidate, ...]] = (
-    "tiers",
-    "tiers without a model",
-    "ebbinghaus",
-    "weights",
-    "network",
-)
-_LAWS: Final[dict[Candidate, LawName]] = {
-    "tiers": "tiers",
-    "tiers without a model": "tiers",
-    "ebbinghaus": "ebbinghaus",
-    "weights": "weights",
-    "network": "network",
-}
+
+class Candidate(NamedTuple):
+    """One way to live the year: one of some laws, with a reviewer or without one."""
+
+    name: str
+    law: str
+    laws: Laws
+    reviewed: bool = True
+
+
+def candidates(laws: Sequence[Law[Any]] = LAWS) -> Iterator[Candidate]:
+    """Yield every law, and once more without a model those that leave decisions to a reviewer."""
+    known = Laws(tuple(laws))
+    for law in laws:
+        yield Candidate(law.name, law.name, known)
+        if law.asks_reviews:
+            yield Candidate(f"{law.name} without a model", law.name, known, reviewed=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,12 +100,13 @@ class Life:
     """One agent under one law. ``rng`` decides what a recall brings up besides what was meant."""
 
     def __init__(self, things: Sequence[Thing], candidate: Candidate, seed: int) -> None:
-        settings = AgentSettings(law=_LAWS[candidate])
         self.things = things
-        self.settings = settings
-        self.reviewed = candidate != "tiers without a model"
+        self.reviewed = candidate.reviewed
         self.rng = Random(seed)
-        self.state, _ = MemoryState().apply([Put(AgentInfo(settings=settings))])
+        empty = MemoryState(laws=candidate.laws)
+        settings = AgentSettings(law=candidate.law)
+        self.state, _ = empty.apply([Put(AgentInfo(settings=settings))])
+        self.rules = self.state.rules
         self.index = NetworkIndex.build(self.state)
         self.known: dict[int, int] = {}
         self.year = Year()
@@ -135,8 +135,8 @@ class Life:
         memory = self.state.memories.get(memory_id)
         if memory is None or memory.trace.negated_at is not None:
             return False
-        context = LawContext(at, ZONE, connectedness(memory_id, self.state))
-        return is_recallable(memory, context, Mode.NORMAL, self.settings)
+        found = assessment(memory, self.state, at)
+        return self.rules.is_visible(memory, found, Mode.NORMAL)
 
     def _apply(self, changes: Iterable[Change]) -> None:
         applied = tuple(changes)
@@ -176,7 +176,7 @@ class Life:
         former = self.known.get(thing.replaces) if thing.replaces is not None else None
         old = self.state.memories.get(former) if former is not None else None
         if old and thing.noticed:
-            gone = superseded(old, memory.id, Strategy.VERSION_KEEP, at, self.settings)
+            gone = superseded(old, memory.id, Strategy.VERSION_KEEP, at, self.rules)
             self._apply([Put(at_level(gone, Level.TAG))])
         self._apply(links_for([memory], self.state, index=self.index))
 
@@ -186,7 +186,7 @@ class Life:
             id=self.state.next_id,
             words=Words(text=thing.text, phrase=thing.about, keywords=keywords(thing.text)),
             nature=Nature(tier=tier, kind=thing.kind, topic=thing.topic),
-            trace=new_trace(at, self.settings, confidence=thing.confidence),
+            trace=self.rules.new_trace(Birth(at=at, tier=tier), confidence=thing.confidence),
             origin=Origin(source=Source.BACKGROUND, at=at, turn_id=f"{at:%j%H%M%S}"),
             passages=(passage,),
         )
@@ -206,25 +206,25 @@ class Life:
             self._apply([Put(episode), Put(replace(agent_info, focus=focus))])
             hung = {episode.id: entities}
             self._apply(links_for([episode], self.state, index=self.index, focus=hung))
-        if self.settings.law == "network":
+        if self.rules.law.runs_slices:
             self._slice(at)
         self.before_last_remember = first_new
 
     def _slice(self, at: datetime) -> None:
         """Run one slice of 30 s: every node once, as far as the compressions leave time."""
-        params = parameters(self.settings).network
+        params = self.rules.parameters_of(network.LAW)
         done: list[Change] = []
         calls = 0
         for memory_id in in_scan_order(self.state, made_before=self.before_last_remember):
             scanned = scanned_node(memory_id, self.state, decay_rate=params.decay_rate)
             memory = scanned.memory
             length = original_length(memory.words)
-            target = target_of(memory, scanned.connectedness, length, self.settings)
-            if isinstance(target, Forget):
+            target = network.target_of(memory, scanned.connectedness, length, params)
+            if isinstance(target, network.Forget):
                 done += scanned.forgotten(at)
                 self._apply(done)
                 done.clear()
-            elif isinstance(target, Shrink):
+            elif isinstance(target, network.Shrink):
                 done += scanned.shortened(_cut(memory, target.characters, length))
                 calls += 1
                 if calls == CALLS_A_SLICE:

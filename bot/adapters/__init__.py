@@ -1,7 +1,7 @@
 """The platforms of the program: one package each, and the line that lists them."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from bot.adapters import console, lark, telegram
 from bot.adapters.platform import Platform
@@ -16,6 +16,6 @@ def identities_of(platforms: Iterable[Platform] = PLATFORMS) -> Identities:
     return Identities(each.identity for each in platforms)
 
 
-def read_all_settings(platforms: Iterable[Platform] = PLATFORMS, **overrides: object) -> Settings:
-    """Return the settings with the sections of these platforms; raises as ``read_settings``."""
-    return read_settings(*(each.settings for each in platforms), **overrides)
+def read_all_settings(platforms: Iterable[Platform] = PLATFORMS, **given: Any) -> Settings:
+    """Return the settings with the sections of these platforms; arguments and errors as there."""
+    return read_settings(*(each.settings for each in platforms), **given)

@@ -9,16 +9,18 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Final
 
-from memory.model import LawName
+from memory.laws.registry import Laws
 
 if TYPE_CHECKING:
     from bot.adapters.platform import Platform
     from bot.settings import Settings
 
+_ALL_LAWS: Final = Laws()
 
-def shell_parser() -> ArgumentParser:
+
+def shell_parser(laws: Laws = _ALL_LAWS) -> ArgumentParser:
     """Return the parser of ``xiaoxiang``; ``command`` is the subcommand that was given."""
     top = ArgumentParser(
         prog="xiaoxiang",
@@ -28,7 +30,7 @@ def shell_parser() -> ArgumentParser:
     _add_chat(commands)
     run = commands.add_parser("run", help="在聊天平台上 · on every platform that is configured")
     _add_data_option(run)
-    _add_replay(commands)
+    _add_replay(commands, laws)
     memory = commands.add_parser(
         "memory",
         help="看、改、抹去她记得的 · see, change, erase what she knows",
@@ -72,7 +74,7 @@ def _add_chat(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
     )
 
 
-def _add_replay(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
+def _add_replay(commands: "argparse._SubParsersAction[ArgumentParser]", laws: Laws) -> None:
     replay = commands.add_parser(
         "replay", help="按原来的日期重过一段对话 · live through a recorded conversation"
     )
@@ -81,7 +83,7 @@ def _add_replay(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
     replay.add_argument("--agent", required=True, help="哪一个记忆 · which memory")
     replay.add_argument("--offline", action="store_true", help="不用模型 · use no model")
     replay.add_argument(
-        "--law", choices=get_args(LawName), help="从现在起怎么忘 · how it forgets from now on"
+        "--law", choices=laws.names, help="从现在起怎么忘 · how it forgets from now on"
     )
     replay.add_argument(
         "--until",

@@ -31,19 +31,22 @@ from bot.desk.desk import Desk, resolved
 from bot.desk.documents import Document, Picture
 from bot.desk.graph import to_png
 from bot.desk.parser import code_token, parse_arguments, shell_command
-from bot.desk.registry import SPECS
+from bot.desk.registry import SPECS, specs_of
 from bot.desk.services import desk_services
 from bot.settings import Settings
 from memory.agent import AgentMemory
 from memory.agents import read_state
 from memory.clock import SystemClock
 from memory.errors import InputRefused
+from memory.laws.registry import Laws
 from memory.ports import Clock
 
 DEFAULT_LIST_LIMIT: Final = 50
 """How many memories the shell lists unless told otherwise; it has no button to turn a page."""
 
 OVERVIEW: Final = "memory"
+
+_ALL_LAWS: Final = Laws()
 
 FLAGS: Final = frozenset({"-h", "--help", "--json"})
 VALUED: Final = frozenset({"--agent", "--data", "--out", "--at", "--ok"})
@@ -108,14 +111,14 @@ class MemoryCommand:
     words: ParsedCommand
 
 
-def parse_memory_command(arguments: Sequence[str]) -> MemoryCommand:
+def parse_memory_command(arguments: Sequence[str], laws: Laws = _ALL_LAWS) -> MemoryCommand:
     """Return what was given.
 
     Ends the program with status 2 for what cannot be read, as every parser of the shell does.
     """
     given, words = split_options(arguments)
     command = shell_command(words)
-    meant = resolved(command)
+    meant = resolved(command, specs_of(laws))
     spec = meant.spec
     parser = memory_parser(spec if words else None)
     options = parser.parse_args(given)

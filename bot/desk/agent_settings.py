@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import Final, cast
 
 from bot.desk.answers import (
-    LAWS,
     apply_as_shown,
     confirmation_code,
+    law_term,
+    law_title,
     one_sentence,
     preview_table,
-    term,
     to_confirm,
     with_undo_button,
 )
@@ -23,13 +23,12 @@ from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Text
 from bot.texts import Sentence, desk_changes
 from memory.changes import Change, Put
-from memory.laws.law import is_fading
 from memory.lifecycle.night import FatePlan, plan_fates
 from memory.lifecycle.partner_steps import TooSoon, plan_cleanup, plan_reset, plan_settings
 from memory.lifecycle.undo import LARGEST_STEP
-from memory.model import AgentSettings, LawName, ModeName
+from memory.model import AgentSettings, ModeName
 from memory.state import MemoryState
-from memory.views import law_context
+from memory.views import assessment
 
 SAMPLE: Final = 5
 
@@ -45,19 +44,18 @@ async def choose_law(call: Call) -> Document:
     given = call.given.text("law")
     if given in {"", call.settings.law}:
         return Document((Text(call.say(desk_changes.LAW_IS)), _law_list(call)))
-    wanted = cast("LawName", given)
-    under = _state_with(call.state, replace(call.settings, law=wanted))
+    settings = replace(call.settings, law=given)
+    under = _state_with(call.state, settings)
     night = await asyncio.to_thread(plan_fates, under, call.now, reviewer="none")
-    code = _night_code(call, wanted, night)
+    code = _night_code(call, given, night)
     if call.confirmed == code:
-        return await _save_settings(
-            call, replace(call.settings, law=wanted), _law_changed_text(call, wanted)
-        )
+        changed = call.say(desk_changes.LAW_CHANGED, law=law_title(call, given))
+        return await _save_settings(call, settings, changed)
     counts = [await asyncio.to_thread(_fading_count, call, each) for each in (call.state, under)]
-    title = call.say(desk_changes.LAW_PREVIEW, law=call.say(LAWS[wanted]))
+    title = call.say(desk_changes.LAW_PREVIEW, law=law_title(call, given))
     fades = call.say(desk_changes.LAW_FADING, now=counts[0], then=counts[1])
     blocks = (Text(title, title=True), *_night_preview(call, night), Text(fades))
-    return to_confirm(call, blocks, f"/memory law {wanted}", code)
+    return to_confirm(call, blocks, f"/memory law {given}", code)
 
 
 async def choose_mode(call: Call) -> Document:
@@ -148,14 +146,10 @@ def _cleanup_changes(state: MemoryState, call: Call, code: str) -> tuple[Change,
 def _law_list(call: Call) -> Facts:
     return Facts(
         tuple(
-            (name, "→" if name == call.settings.law else "·", term(call.language, LAWS, name))
-            for name in LAWS
+            (name, "→" if name == call.settings.law else "·", law_term(call, name))
+            for name in call.state.laws.names
         )
     )
-
-
-def _law_changed_text(call: Call, wanted: LawName) -> str:
-    return call.say(desk_changes.LAW_CHANGED, law=call.say(LAWS[wanted]))
 
 
 def _state_with(state: MemoryState, settings: AgentSettings) -> MemoryState:
@@ -164,9 +158,8 @@ def _state_with(state: MemoryState, settings: AgentSettings) -> MemoryState:
 
 
 def _fading_count(call: Call, state: MemoryState) -> int:
-    settings = state.agent_info.settings
     return sum(
-        memory.is_active and is_fading(memory, law_context(memory.id, state, call.now), settings)
+        memory.is_active and assessment(memory, state, call.now).is_fading
         for memory in state.memories.values()
     )
 

@@ -15,11 +15,11 @@ from bot.texts import Sentence, desk, desk_changes, say
 from memory.changes import Change
 from memory.laws.contract import HealthColour
 from memory.laws.law import Event
-from memory.lifecycle.health import standing_name
 from memory.lifecycle.undo import last_step
-from memory.model import Kind, Language, LawName, Level, Memory, Sensitivity, Tier, Topic
+from memory.model import Kind, Language, Level, Memory, Sensitivity, Tier, Topic
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
+from memory.views import standing_name
 
 T = TypeVar("T")
 
@@ -69,13 +69,6 @@ SENSITIVITIES: Final[Mapping[Sensitivity, Sentence]] = {
     Sensitivity.SECRET: desk.SECRET,
 }
 
-LAWS: Final[Mapping[LawName, Sentence]] = {
-    "tiers": desk.LAW_TIERS,
-    "ebbinghaus": desk.LAW_EBBINGHAUS,
-    "weights": desk.LAW_WEIGHTS,
-    "network": desk.LAW_NETWORK,
-}
-
 BANDS: Final[Mapping[HealthColour, Sentence]] = {
     HealthColour.GREEN: desk.FIRM,
     HealthColour.YELLOW: desk.FADING,
@@ -101,6 +94,16 @@ def term(language: Language, names: Mapping[T, Sentence], value: T) -> Term:
     # Level is an ordered enum of numbers; a program is told its name, like that of the others.
     plain = value.name.lower() if isinstance(value, Level) else _plain(value)
     return Term(say(language, names[value]), plain)
+
+
+def law_title(call: Call, name: str) -> str:
+    """Return what people call a law of this program."""
+    return call.state.laws.named(name).title.in_language(call.language)
+
+
+def law_term(call: Call, name: str) -> Term:
+    """Return a law for people by its title, and for programs by its name."""
+    return Term(law_title(call, name), name)
 
 
 def standing_term(language: Language, memory: Memory) -> Term:

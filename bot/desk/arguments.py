@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.desk.command import Argument
 from bot.texts import desk_help as h
+from memory.laws.registry import LAWS
 
 ID: Final = Argument(name="id", shown=h.A_ID, kind="memory")
 IDS: Final = Argument(name="ids", shown=h.A_IDS, kind="memories")
@@ -64,12 +65,7 @@ LAW: Final = Argument(
     shown=h.A_LAW,
     kind="choice",
     required=False,
-    choices={
-        "tiers": ("三层",),
-        "ebbinghaus": ("遗忘曲线", "曲线"),
-        "weights": ("权重",),
-        "network": ("网络",),
-    },
+    choices={law.name: law.also for law in LAWS},
 )
 GRADE: Final = Argument(
     name="grade",

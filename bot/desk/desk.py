@@ -4,7 +4,7 @@ It also decides what of a memory may be seen in a group. Chats, the shell and th
 all come in here, and every answer is a :class:`~bot.desk.documents.Document`.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
@@ -16,7 +16,7 @@ from bot.desk.command import Call, ParsedArguments, Spec, permits
 from bot.desk.command_help import unknown_command
 from bot.desk.documents import Document, Text
 from bot.desk.parser import ParsedInput, ResolvedCommand, parse_arguments, resolve
-from bot.desk.registry import SPECS
+from bot.desk.registry import SPECS, specs_of
 from bot.desk.services import DeskServices
 from bot.identity import AccessLevel
 from bot.texts import desk_help, say
@@ -130,7 +130,8 @@ class Desk:
         Raises :class:`InputRefused`, in the agent's language, for what cannot be done, and
         :class:`UnknownMemory` for an id that is not there or may not be seen in this chat.
         """
-        allowed = permitted_commands(request.access_level, private=request.private)
+        specs = specs_of(state.laws)
+        allowed = permitted_commands(request.access_level, private=request.private, specs=specs)
         call = Call(
             agent_id=request.agent_id,
             state=visible_state(state, private=request.private),
@@ -146,7 +147,7 @@ class Desk:
             uploads=self._uploads,
             only_words_of=_only_words_of(request),
         )
-        command = resolved(request.command)
+        command = resolved(request.command, specs)
         if command.spec is None:
             raise unknown_command(
                 call, command.words.split()[0] if command.words else command.name
@@ -159,9 +160,9 @@ class Desk:
         return replace(document, in_place=_continues_page(parsed))
 
 
-def resolved(command: ParsedCommand) -> ResolvedCommand:
+def resolved(command: ParsedCommand, specs: Sequence[Spec] = SPECS) -> ResolvedCommand:
     """Return which command of the desk is meant, and the words behind it."""
-    return resolve(SPECS, command)
+    return resolve(specs, command)
 
 
 def _only_words_of(request: CommandRequest) -> str:
@@ -187,9 +188,11 @@ def _continues_page(parsed: ParsedInput) -> bool:
     return bool(parsed.code) or not parsed.given.values.keys().isdisjoint({"page", "step"})
 
 
-def permitted_commands(standing: AccessLevel, *, private: bool) -> tuple[Spec, ...]:
+def permitted_commands(
+    standing: AccessLevel, *, private: bool, specs: Sequence[Spec] = SPECS
+) -> tuple[Spec, ...]:
     """Return the commands that someone with that access level may give in such a chat."""
-    return tuple(spec for spec in SPECS if permits(spec.policy, standing, private=private))
+    return tuple(spec for spec in specs if permits(spec.policy, standing, private=private))
 
 
 def menu(

@@ -23,11 +23,11 @@ from bot.desk.answers import (
 )
 from bot.desk.command import Call
 from bot.desk.documents import Bar, Bars, Document, Text
-from bot.texts import desk, desk_changes
+from bot.texts import desk_changes
 from memory.changes import Change
 from memory.erasing.scope import text_matcher
 from memory.judgement.draft import AgentTools, Judgement
-from memory.laws.law import Event, health_colour
+from memory.laws.law import Event
 from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.lifecycle.partner_steps import (
     plan_edit,
@@ -44,7 +44,7 @@ from memory.privacy.redaction import is_secret
 from memory.privacy.sealing import former_state_sealed, plan_edit_sealed, plan_seal, plan_unseal
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.state import MemoryState
-from memory.views import law_context, view
+from memory.views import view
 
 _SEALABLE: Final = frozenset({Tier.FACT, Tier.CORE, Tier.EPISODE})
 
@@ -159,13 +159,6 @@ async def _unseal(call: Call, memory: Memory, grade: Sensitivity) -> Document:
     line = call.say(desk_changes.GRADED, id=memory.id, grade=int(grade))
     return with_undo_button(call, line)
 
-
-LAW_QUANTITY: Final = {
-    "tiers": desk.IMPORTANCE,
-    "ebbinghaus": desk.STRENGTH,
-    "weights": desk.WEIGHT,
-    "network": desk.CONNECTEDNESS,
-}
 
 _MERGED_AT_LEAST: Final = 2
 
@@ -311,6 +304,7 @@ def _can_be_merged(memories: list[Memory]) -> bool:
 
 def _before_and_after(call: Call, before: Memory, after: Memory) -> Bars:
     """Return retention, and the quantity of the agent's law, before and after."""
+    law = call.state.rules.law
     bars = []
     for key, name, memory in (
         ("before", desk_changes.WAS_BEFORE, before),
@@ -318,21 +312,15 @@ def _before_and_after(call: Call, before: Memory, after: Memory) -> Bars:
     ):
         state = call.state if memory is before else call.writer.state
         seen = view(memory, state, call.now)
-        context = law_context(memory.id, state, call.now)
-        amount = {
-            "tiers": f"{seen.importance:g}",
-            "ebbinghaus": str(seen.strength),
-            "weights": f"{seen.weight:.3f}",
-            "network": f"{seen.connectedness:.2f}",
-        }[call.settings.law]
-        quantity = call.say(LAW_QUANTITY[call.settings.law])
+        amount = law.quantity.format(seen.amount_of(law.name))
+        quantity = law.quantity.title.in_language(call.language)
         bars.append(
             Bar(
                 key=key,
                 label=call.say(name),
                 share=seen.retention,
                 value=f"{quantity} {amount} · {memory.trace.stability_hours:.0f} h",
-                colour=COLOURS[health_colour(memory, context, call.settings)],
+                colour=COLOURS[seen.colour],
             )
         )
     return Bars(tuple(bars), name="compared")

@@ -21,10 +21,10 @@ from bot.conversation.linking import (
 )
 from bot.conversation.messages import ConversationKey
 from bot.desk.answers import (
-    LAWS,
     PREVIEW_LENGTH,
     brief,
     confirmation_code,
+    law_title,
     one_sentence,
     stale_note,
 )
@@ -345,7 +345,7 @@ def _settings_fact(call: Call, other: Call, plan: JoinPlan, where: str) -> tuple
     value = call.say(
         desk_link.OF_THE_ELDER,
         where=here if chosen is call else where,
-        law=call.say(LAWS[chosen.settings.law]),
+        law=law_title(call, chosen.settings.law),
     )
     return ("settings", call.say(desk_link.STAYS), value)
 

@@ -5,7 +5,7 @@ past. The curve of :mod:`bot.desk.pictures` uses the same forecast.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -13,12 +13,12 @@ from typing import Final
 from bot.desk.answers import (
     COLOURS,
     KINDS,
-    LAWS,
     LEVELS,
     SENSITIVITIES,
     TIERS,
     TOPICS,
     brief,
+    law_title,
     memory_line,
     standing_term,
     term,
@@ -42,12 +42,11 @@ from bot.desk.documents import (
 )
 from bot.texts import Sentence, desk
 from memory.laws.contract import may_fade
-from memory.laws.law import fates, health_colour, is_fading, retention
 from memory.model import Memory, Merged, Tier
 from memory.network.walk import is_forgotten
 from memory.privacy.vault import UnsealFailure
 from memory.state import MemoryState
-from memory.views import MemoryView, law_context, view
+from memory.views import MemoryView, assessment, view
 
 # Every law is asked for each day in turn, because not every law has a formula that can be solved
 # for time. Beyond two months a week more or less says nothing to the partner.
@@ -72,26 +71,22 @@ def forecast_of(memory: Memory, state: MemoryState, now: datetime) -> Forecast:
     """Return what the agent's law will do to a memory if nothing happens to it."""
     if not may_fade(memory) or memory.nature.tier is Tier.SYSTEM:
         return Forecast(never_fades=True)
-    settings = state.agent_info.settings
-
-    def fades(at: datetime) -> bool:
-        return is_fading(memory, law_context(memory.id, state, at), settings)
-
-    def ends(at: datetime) -> bool:
-        return bool(fates(memory, law_context(memory.id, state, at), settings))
-
-    return Forecast(fades_at=_first_day(fades, now), ends_at=_first_day(ends, now))
+    fades: datetime | None = None
+    ends: datetime | None = None
+    for day in _days(now):
+        found = assessment(memory, state, day)
+        if fades is None and found.is_fading:
+            fades = day
+        if ends is None and found.fates:
+            ends = day
+        if fades is not None and ends is not None:
+            break
+    return Forecast(fades_at=fades, ends_at=ends)
 
 
 def retention_over(memory: Memory, state: MemoryState, days: list[datetime]) -> list[float]:
     """Return the retention of a memory on each of those days, 0 to 1."""
-    settings = state.agent_info.settings
-    return [retention(memory, law_context(memory.id, state, day), settings) for day in days]
-
-
-def _first_day(holds: Callable[[datetime], bool], now: datetime) -> datetime | None:
-    """Return the first day on which something holds, to the day soon and to the week later."""
-    return next((day for day in _days(now) if holds(day)), None)
+    return [assessment(memory, state, day).retention for day in days]
 
 
 def _days(now: datetime) -> Iterator[datetime]:
@@ -108,10 +103,6 @@ SHORT: Final = 60
 
 LOGGED: Final = 8
 
-FULL_IMPORTANCE: Final = 3.0
-
-FULL_WEIGHT: Final = 2.0
-
 
 async def show(call: Call) -> Document:
     """Show everything about one memory. A sealed one is opened in private only, for its owner."""
@@ -126,7 +117,7 @@ def _memory_document(call: Call, link: str) -> Document:
     blocks: list[Block] = [
         Text(f"#{memory.id} {memory_line(call, memory, 1_000)}", title=True),
         _facts(call, memory, seen, link),
-        _amounts(call, memory, seen),
+        _amounts(call, seen),
         Text(_forecast_text(call, memory)),
         Tree(Branch(call.say(desk.LINKED_TO), tuple(branches(call, memory.id, depth=1)))),
         *_history_tables(call, memory),
@@ -217,25 +208,18 @@ def _facts(call: Call, memory: Memory, one: MemoryView, link: str) -> Facts:
     return Facts(tuple((key, call.say(name), value) for key, name, value in entries if value))
 
 
-def _amounts(call: Call, memory: Memory, one: MemoryView) -> Bars:
-    """Return the four quantities; the one of the agent's law decides, and has its colour."""
-    context = law_context(memory.id, call.state, call.now)
-    deciding = COLOURS[health_colour(memory, context, call.settings)]
-    amounts = (
-        ("tiers", "importance", desk.IMPORTANCE, one.importance / FULL_IMPORTANCE, one.importance),
-        ("ebbinghaus", "strength", desk.STRENGTH, one.strength / 100, float(one.strength)),
-        ("weights", "weight", desk.WEIGHT, one.weight / FULL_WEIGHT, one.weight),
-        ("network", "connectedness", desk.CONNECTEDNESS, one.connectedness, one.connectedness),
-    )
+def _amounts(call: Call, one: MemoryView) -> Bars:
+    """Return what every law counts; the agent's own law decides, and its bar has the colour."""
+    deciding = COLOURS[one.colour]
     bars = [
         Bar(
-            key=key,
-            label=call.say(name),
-            share=min(share, 1.0),
-            value=f"{value:.4g}",
-            **({"colour": deciding} if law == call.settings.law else {}),
+            key=law.quantity.key,
+            label=law.quantity.title.in_language(call.language),
+            share=min(amount.value / law.quantity.full, 1.0),
+            value=f"{amount.value:.4g}",
+            **({"colour": deciding} if law.name == call.settings.law else {}),
         )
-        for law, key, name, share, value in amounts
+        for law, amount in zip(call.state.laws.each, one.amounts, strict=True)
     ]
     retained = Bar(
         key="retention",
@@ -248,7 +232,7 @@ def _amounts(call: Call, memory: Memory, one: MemoryView) -> Bars:
 
 
 def _forecast_text(call: Call, memory: Memory) -> str:
-    law = call.say(LAWS[call.settings.law])
+    law = law_title(call, call.settings.law)
     match forecast_of(memory, call.state, call.now):
         case Forecast(never_fades=True):
             return call.say(desk.STAYS, law=law)

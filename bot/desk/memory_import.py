@@ -41,6 +41,7 @@ from memory.erasing.erasure import is_erased
 from memory.erasing.scope import every_message
 from memory.errors import XiaoxiangError
 from memory.jobs.worker import plan_remember
+from memory.laws.registry import Laws
 from memory.learning.summarizer import IMPORTED
 from memory.lifecycle.undo import LARGEST_STEP
 from memory.merging.state_import import ImportPlan, plan_import
@@ -209,7 +210,7 @@ async def import_file(call: Call) -> Document:
     """Show what a file would bring in; once confirmed, take exactly that in, all or nothing."""
     upload = await _take_upload(call)
     try:
-        opened = await asyncio.to_thread(_file_contents, upload.data)
+        opened = await asyncio.to_thread(_file_contents, upload.data, call.state.laws)
     except InvalidExport as error:
         why = call.say(FLAWS[error.flaw])
         if error.detail:
@@ -255,10 +256,10 @@ async def _attached_upload(call: Call) -> PendingUpload | None:
     return PendingUpload(attached.name, data)
 
 
-def _file_contents(data: bytes) -> Export | Chat:
+def _file_contents(data: bytes, laws: Laws) -> Export | Chat:
     """Return what a file holds. Raises :class:`InvalidExport` or :class:`NotAChat`."""
     body = read_json_object(data, LARGEST_UPLOAD)
-    return read_chat(body) if is_chat_export(body) else parse_export(body)
+    return read_chat(body) if is_chat_export(body) else parse_export(body, laws=laws)
 
 
 async def _import_export(call: Call, upload: PendingUpload, export: Export) -> Document:

@@ -13,13 +13,12 @@ from typing import Final
 from bot.conversation.delivery import ChannelHealth, FailureReason
 from bot.conversation.ledger.ledger import ChannelTraffic
 from bot.desk.answers import (
-    LAWS,
     apply_as_shown,
     confirmation_code,
     kilobytes,
+    law_term,
     one_sentence,
     preview_table,
-    term,
     to_confirm,
 )
 from bot.desk.command import Call
@@ -87,8 +86,8 @@ async def status(call: Call) -> Document:
 async def agents(call: Call) -> Document:
     """List every agent of the data folder: how much it knows, but not what."""
     rows = []
-    for agent_id, state in (await _required_services(call).agent_states()).items():
-        law = term(call.language, LAWS, state.agent_info.settings.law)
+    for agent_id, state in (await _required_services(call).agent_states(call.state.laws)).items():
+        law = law_term(call, state.agent_info.settings.law)
         rows.append((agent_id, str(_active_count(state)), law, _last_answer_time(call, state)))
     columns = (desk.AGENT, desk.KNOWS, desk.LAW, desk.LAST_ACTIVITY)
     keys = ("agent", "memories", "law", "last_at")
@@ -236,7 +235,7 @@ async def restore_backup(call: Call) -> Document:
 
 async def _back_up_every_agent(call: Call, services: DeskServices) -> Document:
     rows: list[tuple[Cell, ...]] = []
-    for agent_id, state in (await services.agent_states()).items():
+    for agent_id, state in (await services.agent_states(call.state.laws)).items():
         made = await asyncio.to_thread(services.backups(agent_id).write, state, call.now, "hand")
         rows.append((agent_id, str(len(state.memories)), _size_term(made)))
     columns = (texts.AGENT, texts.KNOWS, texts.SIZE)

@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 from bot.desk.answers import (
     BANDS,
     COLOURS,
-    LAWS,
     LEVELS,
     STANDINGS,
     TIERS,
     brief,
+    law_term,
     memory_line,
     nothing_yet,
     one_sentence,
@@ -55,7 +55,7 @@ def overview(call: Call) -> Document:
     total = sum(told_of.by_tier.values()) - names
     blocks: list[Block] = [
         Text(call.say(desk.OVERVIEW, count=total, names=names), title=True),
-        Facts((("law", call.say(desk.LAW), term(call.language, LAWS, call.settings.law)),)),
+        Facts((("law", call.say(desk.LAW), law_term(call, call.settings.law)),)),
         _tier_bars(call, told_of),
         _band_bars(call, conditions),
     ]
@@ -170,7 +170,7 @@ def _tier_bars(call: Call, told_of: HealthReport) -> Bars:
 
 
 def _band_bars(call: Call, conditions: Sequence[MemoryCondition]) -> Bars:
-    counts = Counter(each.band for each in conditions)
+    counts = Counter(each.colour for each in conditions)
     whole = sum(counts.values()) or 1
     return Bars(
         tuple(
@@ -196,7 +196,7 @@ def _condition_bars(call: Call, conditions: Sequence[MemoryCondition], name: str
                 + memory_line(call, call.state.memory(each.memory_id), LABEL_LENGTH),
                 share=each.retention,
                 value=f"{each.retention:.2f}",
-                colour=COLOURS[each.band],
+                colour=COLOURS[each.colour],
             )
             for each in conditions
         ),
@@ -211,7 +211,7 @@ def _memory_conditions(call: Call, told_of: HealthReport) -> list[MemoryConditio
 
 
 def _weak(conditions: Sequence[MemoryCondition]) -> list[MemoryCondition]:
-    return [each for each in conditions if each.band is not HealthColour.GREEN]
+    return [each for each in conditions if each.colour is not HealthColour.GREEN]
 
 
 def _next_steps(call: Call) -> Buttons:

@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from bot.desk.answers import LAWS, TIERS, brief, memory_line, nothing_yet, one_sentence
+from bot.desk.answers import TIERS, brief, law_title, memory_line, nothing_yet, one_sentence
 from bot.desk.command import Call
 from bot.desk.documents import Branch, Document, Picture, Text, Tree
 from bot.desk.graph import draw_network
@@ -19,9 +19,8 @@ from bot.desk.graph.svg import INK_COLOUR, SOFT_COLOUR, draw_text, svg_canvas
 from bot.desk.memory_details import branches, retention_over
 from bot.desk.plain_text import as_text
 from bot.texts import desk
-from memory.laws.law import is_fading
-from memory.model import Memory, Tier
-from memory.views import law_context
+from memory.model import Tier
+from memory.views import assessment
 
 WIDTH: Final = 1200
 
@@ -154,7 +153,7 @@ async def curve(call: Call) -> Document:
     lines = list(_chosen_curves(call)) or await asyncio.to_thread(lambda: list(_tier_curves(call)))
     if not lines:
         return nothing_yet(call)
-    law = call.say(LAWS[call.settings.law])
+    law = law_title(call, call.settings.law)
     title = call.say(desk.CURVE, days=DAYS)
     svg = curves_svg(
         title,
@@ -176,7 +175,8 @@ def _chosen_curves(call: Call) -> Iterator[Curve]:
     for memory_id in call.given.numbers("ids")[:MOST_LINES]:
         memory = call.state.memory(memory_id)
         label = f"#{memory_id} {brief(memory.words.phrase or memory.words.text, LABEL_LENGTH)}"
-        yield Curve(label, retention_over(memory, call.state, days), _is_fading(call, memory))
+        fading = assessment(memory, call.state, call.now).is_fading
+        yield Curve(label, retention_over(memory, call.state, days), fading)
 
 
 def _tier_curves(call: Call) -> Iterator[Curve]:
@@ -196,10 +196,6 @@ def _tier_curves(call: Call) -> Iterator[Curve]:
 
 def _column_means(rows: Sequence[Sequence[float]]) -> list[float]:
     return [sum(column) / len(rows) for column in zip(*rows, strict=True)]
-
-
-def _is_fading(call: Call, memory: Memory) -> bool:
-    return is_fading(memory, law_context(memory.id, call.state, call.now), call.settings)
 
 
 def _link_tree(call: Call, memory_id: int) -> Tree:

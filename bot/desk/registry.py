@@ -6,6 +6,7 @@ order of ``/help``.
 """
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from bot.conversation.messages import CHINESE_NAMES
@@ -29,6 +30,7 @@ from bot.desk import (
 from bot.desk.command import Argument, Example, Handler, Policy, Spec, in_a_thread
 from bot.texts import Sentence, desk_link
 from bot.texts import desk_help as h
+from memory.laws.registry import Laws
 
 
 def _steer_spec(
@@ -348,3 +350,15 @@ SPECS: Final[tuple[Spec, ...]] = (
     *BIND_SPECS,
     *OPERATE_SPECS,
 )
+
+
+@lru_cache(maxsize=8)
+def specs_of(laws: Laws) -> tuple[Spec, ...]:
+    """Return every command as a program with these laws has it: they are what LAW may be."""
+    law = replace(arguments.LAW, choices={each.name: each.also for each in laws.each})
+    return tuple(
+        replace(spec, arguments=tuple(law if a is arguments.LAW else a for a in spec.arguments))
+        if arguments.LAW in spec.arguments
+        else spec
+        for spec in SPECS
+    )

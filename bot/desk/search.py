@@ -14,11 +14,9 @@ from bot.desk.command import PAGE_LENGTH, Call
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
 from bot.texts import Sentence, desk
 from memory.changes import Receipt, Used
-from memory.laws.law import is_fading, is_recallable
-from memory.lifecycle.health import standing_name
 from memory.model import Memory, Mode, Passage, Tier
 from memory.recall import Hit, Recall
-from memory.views import law_context, view
+from memory.views import assessment, standing_name, view
 
 # Reasons and learnt labels are stored in receipts as ``kind:what`` and ``VERB #ids``. What is not
 # known here, from an older or newer version, is shown as it is stored.
@@ -162,8 +160,7 @@ def _passes_filters(call: Call, memory: Memory) -> bool:
 
 
 def _is_weak_enough(call: Call, memory: Memory) -> bool:
-    context = law_context(memory.id, call.state, call.now)
-    return not call.given.flag("fading") or is_fading(memory, context, call.settings)
+    return not call.given.flag("fading") or assessment(memory, call.state, call.now).is_fading
 
 
 def _has_wanted_standing(call: Call, memory: Memory) -> bool:
@@ -171,8 +168,8 @@ def _has_wanted_standing(call: Call, memory: Memory) -> bool:
     standing, mode = call.given.text("standing"), call.given.text("mode")
     if standing:
         return standing_name(memory.standing) == standing
-    context = law_context(memory.id, call.state, call.now)
-    return is_recallable(memory, context, Mode(mode or "review"), call.settings)
+    found = assessment(memory, call.state, call.now)
+    return call.state.rules.is_visible(memory, found, Mode(mode or "review"))
 
 
 def _list_row(call: Call, memory: Memory) -> tuple[Cell, ...]:

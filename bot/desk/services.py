@@ -25,6 +25,7 @@ from bot.desk.documents import Adapters, Document
 from bot.settings import Settings
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
+from memory.laws.registry import Laws
 from memory.state import MemoryState
 from memory.stores.backups import KEPT_BACKUPS, Backups, StateCleaner
 
@@ -66,9 +67,9 @@ class DeskServices:
         """Return how many tokens were spent on a day."""
         return await self.ledger.spending.spent(day)
 
-    async def agent_states(self) -> dict[str, MemoryState]:
+    async def agent_states(self, laws: Laws) -> dict[str, MemoryState]:
         """Return the state of every agent in the data folder, by its id."""
-        return {each: await read_state(self.data, each) for each in agent_ids(self.data)}
+        return {each: await read_state(self.data, each, laws) for each in agent_ids(self.data)}
 
     def backups(self, agent_id: str) -> Backups:
         """Return the backups of an agent; their methods block, so call them in a thread."""

@@ -29,10 +29,7 @@ SENSITIVITY: Final = Sentence(zh="敏感度", en="sensitivity")
 PINNED: Final = Sentence(zh="钉住", en="pinned")
 VERIFIED: Final = Sentence(zh="确认过", en="confirmed")
 MENTIONED: Final = Sentence(zh="提起次数", en="times mentioned")
-IMPORTANCE: Final = Sentence(zh="重要性", en="importance")
-STRENGTH: Final = Sentence(zh="强度", en="strength")
 WEIGHT: Final = Sentence(zh="权重", en="weight")
-CONNECTEDNESS: Final = Sentence(zh="连接度", en="connectedness")
 RETENTION: Final = Sentence(zh="保留", en="retention")
 SINCE: Final = Sentence(zh="从", en="since")
 WHEN: Final = Sentence(zh="时间", en="when")
@@ -96,11 +93,6 @@ YES: Final = Sentence(zh="是", en="yes")
 NO: Final = Sentence(zh="否", en="no")
 
 # The stored name stands in brackets, because it is what /memory law is given.
-LAW_TIERS: Final = Sentence(zh="三层（tiers）", en="three tiers (tiers)")
-LAW_EBBINGHAUS: Final = Sentence(zh="遗忘曲线（ebbinghaus）", en="forgetting curve (ebbinghaus)")
-LAW_WEIGHTS: Final = Sentence(zh="权重（weights）", en="weighted factors (weights)")
-LAW_NETWORK: Final = Sentence(zh="网络（network）", en="living network (network)")
-
 # How much is retained, the events that change it, and why two memories are linked.
 FIRM: Final = Sentence(zh="牢固", en="firm")
 FADING: Final = Sentence(zh="正在淡忘", en="fading")

@@ -7,6 +7,7 @@ same few things. They are one frozen value, so that a new one is named in a sing
 from dataclasses import dataclass, field
 from random import Random
 
+from memory.laws.registry import Laws
 from memory.learning.outcomes import OnLearnt, ignore_learnt
 from memory.offline import OfflineModel
 from memory.ports import Clock, Embedder, LanguageModel
@@ -21,6 +22,7 @@ class AgentParts:
     ``model`` None means that none is configured: the background judges by rule. Without an
     ``embedder`` search goes by words alone, without a ``vault`` nothing is sealed. Agents of one
     process share their ``fairness``. ``on_learnt`` is called with what a turn taught the agent.
+    ``laws`` are those the agent may live by.
     """
 
     clock: Clock
@@ -32,6 +34,7 @@ class AgentParts:
     # an unseeded generator is enough. Tests give a seeded one.
     random: Random = field(default_factory=Random)
     on_learnt: OnLearnt = ignore_learnt
+    laws: Laws = field(default=Laws())
 
     @property
     def working_model(self) -> LanguageModel:

@@ -16,9 +16,9 @@ from memory.changes import Change, Put
 from memory.errors import StoreError
 from memory.jobs.parts import AgentParts
 from memory.judgement.operations import Unreadable
+from memory.laws import network as network_law
 from memory.laws.contract import may_delete
-from memory.laws.network import Forget, Shrink, Target, target_of
-from memory.laws.parameters import NetworkParameters, parameters
+from memory.laws.network import Forget, NetworkParameters, Shrink, Target, target_of
 from memory.learning import compressor
 from memory.learning.compressor import CompressionQuestion
 from memory.lifecycle.effects import previous_text
@@ -86,8 +86,8 @@ class CompressionSlices:
                     await asyncio.sleep(RETRY_SECONDS)
 
     def _is_due(self) -> bool:
-        agent_info = self._writer.state.agent_info
-        return agent_info.settings.law == "network" and agent_info.slice_due
+        state = self._writer.state
+        return state.rules.law.runs_slices and state.agent_info.slice_due
 
     async def _run_slice(self) -> None:
         """Go from node to node, scanned least first, to the end of the time or of the nodes."""
@@ -166,7 +166,7 @@ class CompressionSlices:
             return None
         connected = self._scanned(node, state).connectedness
         length = original_length(memory.words)
-        return target_of(memory, connected, length, state.agent_info.settings)
+        return target_of(memory, connected, length, self._parameters(state))
 
     def _scanned(self, node: int, state: MemoryState) -> ScannedNode:
         chosen = self._parameters(state)
@@ -175,7 +175,7 @@ class CompressionSlices:
         )
 
     def _parameters(self, state: MemoryState) -> NetworkParameters:
-        return parameters(state.agent_info.settings).network
+        return state.rules.parameters_of(network_law.LAW)
 
 
 def with_slice_due(
@@ -186,8 +186,7 @@ def with_slice_due(
     A slice becomes due (source document 002 §11.2.1), which passes over what is new. Under scheme
     A the least connected nodes make room at once (§11.2.4).
     """
-    settings = state.agent_info.settings
-    if settings.law != "network":
+    if not state.rules.law.runs_slices:
         return changes
     after, _ = state.apply(changes)
     due = replace(after.agent_info, slice_due=True, made_before=state.next_id)
@@ -198,7 +197,7 @@ def _room_changes(
     after: MemoryState, before: MemoryState, now: datetime, random: Random
 ) -> Iterator[Change]:
     """Yield the deletions that keep a fixed capacity; nothing new is taken for it."""
-    chosen = parameters(after.agent_info.settings).network
+    chosen = after.rules.parameters_of(network_law.LAW)
     if chosen.scheme != "A":
         return
     going = nodes_over_capacity(

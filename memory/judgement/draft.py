@@ -164,22 +164,22 @@ def with_mention(draft: Draft, memory: Memory, support: Support) -> Draft:
 
 def with_replacement(draft: Draft, old: Memory, new: Memory, strategy: Strategy) -> Draft:
     """Return the draft with ``new`` in the place of ``old``, settled by ``strategy`` (UPDATE)."""
-    settings = draft.state.agent_info.settings
+    rules = draft.state.rules
     at = _since(old, new)
-    gone = superseded(old, new.id, strategy, at, settings)
+    gone = superseded(old, new.id, strategy, at, rules)
     # A past version is lowered to its keywords; its full text is kept for 30 days like any other.
     if strategy is Strategy.VERSION_KEEP:
         draft = draft.then(Put(previous_text(old, draft.state, at)))
         gone = at_level(gone, Level.TAG)
-    new_version = successor(new, old, at, settings)
+    new_version = successor(new, old, at, rules)
     return _with_succession(draft, gone, new_version, f"UPDATE #{old.id} #{new.id}")
 
 
 def with_negation(draft: Draft, old: Memory, new: Memory) -> Draft:
     """Return the draft with ``old`` told as past from now on, and ``new`` beside it (NEGATE)."""
-    settings = draft.state.agent_info.settings
+    rules = draft.state.rules
     at = _since(old, new)
-    gone = negated(old, new.id, at, settings)
+    gone = negated(old, new.id, at, rules)
     new_version = replace(new, lineage=replace(new.lineage, replaces=old.id, valid_from=at))
     agent_info = with_counts(draft.state.agent_info, {"negation_count": 1})
     return _with_succession(
@@ -189,8 +189,8 @@ def with_negation(draft: Draft, old: Memory, new: Memory) -> Draft:
 
 def with_known_instead(draft: Draft, old: Memory, known: Memory) -> Draft:
     """Return the draft with ``old`` told as past because what is known already says what holds."""
-    settings = draft.state.agent_info.settings
-    gone = negated(old, known.id, draft.now, settings)
+    rules = draft.state.rules
+    gone = negated(old, known.id, draft.now, rules)
     agent_info = with_counts(draft.state.agent_info, {"negation_count": 1})
     return draft.then(Put(gone), Put(agent_info), learnt=f"NEGATE #{old.id} #{known.id}")
 

@@ -138,7 +138,7 @@ def _decide_add(
     if known is None and details.sensitivity is Sensitivity.SECRET and vault is not None:
         new = _new_memory(written.text, details, support, case, draft)
         return drafts.with_added(draft, vault.seal(new, settings.language), f"ADD #{new.id}")
-    match revise(Trigger.MENTION, known, case.evidence.at, settings):
+    match revise(Trigger.MENTION, known, case.evidence.at, draft.state.rules):
         case CreateNew():
             return drafts.with_added(
                 draft, _new_memory(written.text, details, support, case, draft)
@@ -179,9 +179,8 @@ def _decide_replace(
     details = details_of_new_version(operation.details, old)
     new = _new_memory(written.text, details, support, case, draft)
     trigger = Trigger.NEGATION if isinstance(operation, Negate) else Trigger.CORRECTION
-    settings = draft.state.agent_info.settings
     sure = new.trace.confidence
-    match revise(trigger, old, case.evidence.at, settings, confidence=sure):
+    match revise(trigger, old, case.evidence.at, draft.state.rules, confidence=sure):
         case revision.Supersede(strategy=strategy) if trigger is Trigger.CORRECTION:
             return drafts.with_replacement(draft, old, new, strategy)
         case _:

@@ -15,7 +15,7 @@ from memory.judgement.operations import MemoryDetails
 from memory.judgement.parsed import ParsedText
 from memory.judgement.permission import is_someone_elses
 from memory.judgement.wording import Names, covers, is_class, substance
-from memory.laws.law import new_trace
+from memory.laws.law import Birth
 from memory.lifecycle.effects import phrase_of
 from memory.model import (
     AgentSettings,
@@ -107,8 +107,8 @@ def new_fact(
             # A model may find a text more private than the rules do, never less.
             sensitivity=max(rule, details.sensitivity or rule),
         ),
-        trace=new_trace(
-            at, settings, confidence=0.7 if details.confidence is None else details.confidence
+        trace=state.rules.new_trace(
+            Birth(at=at), confidence=0.7 if details.confidence is None else details.confidence
         ),
         origin=_origin_of(support, provenance, at),
         passages=(passage,),

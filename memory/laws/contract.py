@@ -1,6 +1,7 @@
-"""What a law is given and what it may answer.
+"""What a law is given, what it may decide, and what no law may do.
 
-An instant and a place, fates, and what no law may do.
+The walls that every law has to keep stand here and not in the laws, so that a new law cannot
+forget them.
 """
 
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ DAY: Final = timedelta(days=1)
 
 HOUR: Final = timedelta(hours=1)
 
+# No daylight saving moves a clock by more than two hours; a zone that changes its standard time
+# moves it further, and then the slow way is taken.
 _SHIFT: Final = 3 * HOUR
 
 LONE_CONNECTEDNESS: Final = 0.5
@@ -22,25 +25,16 @@ LONE_CONNECTEDNESS: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class LawContext:
-    """What a law may see besides the memory: the instant (aware), the zone, the connectedness."""
+    """What a law may see besides the memory and its own parameters.
+
+    ``now`` is aware, ``zone`` is the agent's. ``connectedness`` is real only for a law that
+    ``reads_links``. ``user_factor`` is U of source document 001: 0.8 forgets slowly, 1.3 fast.
+    """
 
     now: datetime
     zone: ZoneInfo
     connectedness: float = LONE_CONNECTEDNESS
-
-
-@dataclass(frozen=True, slots=True)
-class Quantities:
-    """The four quantities of a memory at an instant; only its agent's law decides its fate.
-
-    ``importance`` (tiers) is ≥ 0, ``strength`` (ebbinghaus) 0 to 100, ``weight`` (weights) between
-    ``WEIGHT_MIN`` and ``WEIGHT_MAX``, ``connectedness`` (network) ≥ 0.
-    """
-
-    importance: float
-    strength: int
-    weight: float
-    connectedness: float
+    user_factor: float = 1.0
 
 
 def elapsed_days(since: datetime, now: datetime) -> float:
@@ -68,6 +62,8 @@ def whole_days(since: datetime, now: datetime, zone: ZoneInfo) -> int:
         return 0
     days, rest = divmod(now - since, DAY)
     local = since.astimezone(zone)
+    # Far from the turn of a day the clock change cannot matter, and no calendar is needed: a night
+    # asks this once per memory.
     if _SHIFT <= rest <= DAY - _SHIFT and _offsets_are_near(local, now.astimezone(zone)):
         return days
     moment = now.astimezone(UTC)
@@ -91,7 +87,7 @@ def _anniversary(wall: datetime, days: int, zone: ZoneInfo) -> datetime:
 
 
 GRACE: Final = timedelta(days=30)
-"""How long a deleted memory, a former text and an undo entry can be brought back."""
+"""How long a deleted memory, a previous text and an undo entry can be brought back."""
 
 ReviewTask: TypeAlias = Literal["promotion", "decay"]
 
@@ -105,7 +101,7 @@ class CompressTo:
 
 @dataclass(frozen=True, slots=True)
 class AskReview:
-    """Let the reviewer judge it (seed 003)."""
+    """Let the reviewer judge it (source document 003)."""
 
     task: ReviewTask
 
@@ -149,7 +145,10 @@ def may_fade(memory: Memory) -> bool:
 
 
 def grace_factor(memory: Memory) -> int:
-    """Return by how much every waiting time grows: 2 for sensitivity 1 (seed 001), else 1."""
+    """Return by how much every waiting time grows: 2 for sensitivity 1, else 1.
+
+    Source document 001, sensitivity.
+    """
     return 2 if memory.nature.sensitivity is Sensitivity.ORDINARY else 1
 
 

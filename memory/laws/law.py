@@ -1,52 +1,30 @@
-"""The door to all laws: what happens to a memory for all of them at once.
+"""What a law is: one value that says how memories fade, and how that is worded.
 
-What the agent's own law says of it.
+A law is written as one module of this package that exports one :class:`Law` named ``LAW``; it
+becomes known to the program by its place in :data:`memory.laws.registry.LAWS`. Every command,
+setting and generated page reads these values, so nothing else names a law.
 
-One table says it all, so switching the law and back finds every number where it would have been:
-
-    event            importance (tiers)   access   stability (ebbinghaus)   mention (weights)
-    ACCESS           ·                    ·        × retrieve 1.2           ·
-    ASSOCIATION_HIT  ·                    ·        × associationHit 1.1     ·
-    SUCCESS          ·                    ·        × taskSuccess 2.0        ·
-    FAILURE          ·                    ·        × taskFailure 0.8        ·
-    MANUAL           ·                    yes      × manualReview 1.5       ·
-    MENTION          ·                    yes      × taskSuccess 2.0        yes
-    BOOST            + 0.3                yes      × taskSuccess 2.0        ·
-    KEEP             at least 0.5         yes      ·                        ·
-    PROMOTE          at least 3.0, core   yes      ·                        ·
-    NEGATE           ·                    ·        × taskFailure 0.8        negated
-
-BOOST is "the monitor says it was really used" and MENTION "the partner said it again", so both
-carry ebbinghaus's *success* in them, and NEGATE its *failure*: one event, never two for one thing.
-
-Each law is a module of pure functions with the shape of :class:`Law`. Any quantity of any law can
-be shown; only the agent's own law decides a memory's fate.
+Each law keeps its own numbers in a memory's :class:`~memory.model.Trace`, and every event reaches
+every law, whichever law the agent lives by. That is why an agent can change its law and change
+back, and finds every number where it would have been.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Final, Protocol
-from zoneinfo import ZoneInfo
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from memory.laws import ebbinghaus, network, tiers, weights
-from memory.laws.contract import (
-    Fates,
-    HealthColour,
-    LawContext,
-    Quantities,
-    allowed_fates,
-    elapsed_days,
-)
-from memory.laws.parameters import EbbinghausParameters, LawParameters, parameters
-from memory.model import AgentSettings, Deleted, LawName, Level, Memory, Mode, Nature, Tier, Trace
-
-KEPT_MENTIONS: Final = 32
+from memory.laws.contract import NO_FATES, Fates, HealthColour, LawContext
+from memory.model import Language, Memory, Tier, Trace
 
 
 class Event(StrEnum):
-    """What can happen to a memory."""
+    """What can happen to a memory.
+
+    ``BOOST`` is "the monitor says it was really used", ``MENTION`` "the partner said it again".
+    Each carries the success that a law may count for it: one event, never two for one thing.
+    """
 
     ACCESS = "access"
     SUCCESS = "success"
@@ -60,205 +38,140 @@ class Event(StrEnum):
     NEGATE = "negate"
 
 
+class Title(NamedTuple):
+    """A name for people, in both languages of the program."""
+
+    zh: str
+    en: str
+
+    def in_language(self, language: Language) -> str:
+        """Return the name in that language."""
+        return self.zh if language == "zh" else self.en
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Effect:
-    """One row of the table above."""
+class Quantity:
+    """The number that a law keeps of a memory, and how it is shown.
 
-    counts: bool = False
-    accesses: bool = False
-    multiplier: Callable[[EbbinghausParameters], float] | None = None
-    mentions: bool = False
-    negates: bool = False
-
-
-_EFFECTS: Final[Mapping[Event, _Effect]] = {
-    Event.ACCESS: _Effect(counts=True, multiplier=lambda p: p.retrieve),
-    Event.ASSOCIATION_HIT: _Effect(counts=True, multiplier=lambda p: p.association_hit),
-    Event.SUCCESS: _Effect(multiplier=lambda p: p.task_success),
-    Event.FAILURE: _Effect(multiplier=lambda p: p.task_failure),
-    Event.MANUAL: _Effect(counts=True, accesses=True, multiplier=lambda p: p.manual_review),
-    Event.MENTION: _Effect(accesses=True, multiplier=lambda p: p.task_success, mentions=True),
-    Event.BOOST: _Effect(accesses=True, multiplier=lambda p: p.task_success),
-    Event.KEEP: _Effect(accesses=True),
-    Event.PROMOTE: _Effect(accesses=True),
-    Event.NEGATE: _Effect(multiplier=lambda p: p.task_failure, negates=True),
-}
-
-
-def after_event(memory: Memory, event: Event, now: datetime, settings: AgentSettings) -> Memory:
-    """Return the memory as it is once ``event`` happened at ``now``, for all laws at once.
-
-    What an event concerns is settled up to ``now`` first and then anchored there. ``access_count``
-    counts how often it was looked at or put into a prompt; ``accessed_at`` is the last access as
-    ``tiers`` means it, to which retrieval does not belong.
+    ``key`` names it in JSON. ``full`` is the value at which a bar is full. ``format`` writes a
+    value for people.
     """
-    effect = _EFFECTS[event]
-    chosen = parameters(settings)
-    trace = memory.trace
-    if effect.counts:
-        trace = replace(trace, access_count=trace.access_count + 1)
-    if effect.accesses:
-        settled = tiers.importance(memory, LawContext(now, ZoneInfo(settings.time_zone)), settings)
-        trace = replace(
-            trace,
-            importance=round(_importance_after(settled, event, chosen), 6),
-            importance_at=now,
-            accessed_at=now,
-        )
-    if effect.multiplier:
-        trace = _with_reinforcement(trace, effect.multiplier(chosen.ebbinghaus), now, chosen)
-    if effect.mentions:
-        trace = _with_mention(trace, now, chosen)
-    if effect.negates:
-        trace = replace(trace, negated_at=now)
-    return replace(memory, trace=trace, nature=_nature_after(memory.nature, event))
+
+    key: str
+    title: Title
+    full: float
+    format: Callable[[float], str]
 
 
-def crossed_promotion(
-    before: Memory, after: Memory, now: datetime, settings: AgentSettings
-) -> bool:
-    """Whether what happened between the two lifted a fact to the promotion border or over it."""
-    border = parameters(settings).tiers.promotion_at
-    context = LawContext(now, ZoneInfo(settings.time_zone))
-    return after.nature.tier is Tier.FACT and tiers.importance(
-        before, context, settings
-    ) < border <= tiers.importance(after, context, settings)
+class Assessment(NamedTuple):
+    """What a law says of one memory at one instant.
+
+    ``amount`` is the law's quantity. ``retention`` is 0 to 1, for ranking, health and curves.
+    ``recallable``: whether everyday recall may find it, as far as the law is concerned. Every
+    ``colour`` but green means that it is fading. ``fates`` is what should happen to it now.
+    """
+
+    # A NamedTuple, because one is made for every memory of a night and of a search: a frozen
+    # dataclass sets each field through object.__setattr__ and takes several times as long.
+    amount: float
+    retention: float
+    recallable: bool
+    colour: HealthColour
+    fates: Fates
+
+    @property
+    def is_fading(self) -> bool:
+        """Whether the memory is on its way out."""
+        return self.colour is not HealthColour.GREEN
 
 
-def _importance_after(settled: float, event: Event, chosen: LawParameters) -> float:
-    if event is Event.BOOST:
-        return settled + chosen.tiers.boost
-    if event is Event.KEEP:
-        return max(settled, chosen.tiers.review_below)
-    if event is Event.PROMOTE:
-        return max(settled, chosen.tiers.core_importance)
-    return settled
+def firm(amount: float, retention: float = 1.0) -> Assessment:
+    """Return what every law says of a memory that does not fade."""
+    return Assessment(amount, retention, True, HealthColour.GREEN, NO_FATES)
 
 
-def _with_reinforcement(trace: Trace, by: float, now: datetime, chosen: LawParameters) -> Trace:
-    """Multiply the stability, begin the curve anew and count it (seed 000 §4.2)."""
-    return replace(
-        trace,
-        stability_hours=min(trace.stability_hours * by, chosen.ebbinghaus.max_stability),
-        reinforced_at=now,
-        reinforce_count=trace.reinforce_count + 1,
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Birth:
+    """What a law may know of a memory that begins.
+
+    ``explicit``: the partner asked for it to be remembered.
+    """
+
+    at: datetime
+    tier: Tier = Tier.FACT
+    explicit: bool = False
 
 
-def _with_mention(trace: Trace, now: datetime, chosen: LawParameters) -> Trace:
-    """Note the mention; of the earlier ones keep those the law ``weights`` still looks at."""
-    window = chosen.weights.recent_window_days
-    days = max(window, chosen.weights.frequent_window_hours / 24)
-    recent = [m for m in trace.mentions if elapsed_days(m, now) <= days]
-    return replace(
-        trace,
-        activated_at=now,
-        mentions=(*recent, now)[-KEPT_MENTIONS:],
-        mention_count=trace.mention_count + 1,
-    )
+def number_of(trace: Trace, name: str, default: float = 0.0) -> float:
+    """Return the number that a law keeps under its whole name, such as ``toy.fresh``."""
+    return dict(trace.numbers).get(name, default)
 
 
-def _nature_after(nature: Nature, event: Event) -> Nature:
-    if event is Event.PROMOTE and nature.tier is Tier.FACT:
-        return replace(nature, tier=Tier.CORE)
-    return nature
+def with_number(trace: Trace, name: str, value: float) -> Trace:
+    """Return the trace with a number of a law set."""
+    numbers = {**dict(trace.numbers), name: value}
+    return replace(trace, numbers=tuple(sorted(numbers.items())))
 
 
-def new_trace(
-    at: datetime, settings: AgentSettings, *, explicit: bool = False, confidence: float = 0.7
+P = TypeVar("P")
+
+
+def _unchanged_at_birth(trace: Trace, _birth: Birth, _params: Any) -> Trace:
+    return trace
+
+
+def _unchanged_by_event(
+    memory: Memory, _event: Event, _context: LawContext, _params: Any
 ) -> Trace:
-    """Return the trace of a memory that begins at ``at``; ``explicit`` was asked to be remembered.
+    return memory.trace
 
-    A fact starts at importance 1.0 and stability 24 h, told explicitly at 1.5 and 168 h.
+
+def _never_promoted(_old: Memory, _new: Memory, _context: LawContext, _params: Any) -> bool:
+    return False
+
+
+def _no_pause(_params: Any) -> timedelta:
+    return timedelta(0)
+
+
+# Compared and hashed by identity: two laws are the same only if they are one value, and the rules
+# of an agent are cached by the laws they came from.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Law(Generic[P]):
+    """One way to forget. ``P`` is the frozen dataclass of its parameters.
+
+    ``name`` is stored in the settings of an agent and never changes; ``also`` are other words by
+    which people may ask for the law. ``ordered`` lists pairs of parameters whose first may not
+    exceed their second.
+
+    ``judge`` answers everything the program asks about one memory. ``at_birth`` sets the law's own
+    numbers in the trace of a new memory; ``after_event`` returns the trace as the event leaves it.
+    Both change only fields that no other law changes, so their order does not matter.
     """
-    chosen = parameters(settings)
-    return Trace.starting_at(
-        at,
-        importance=chosen.tiers.explicit_importance if explicit else chosen.tiers.fact_importance,
-        stability_hours=(
-            chosen.ebbinghaus.manual_stability if explicit else chosen.ebbinghaus.initial_stability
-        ),
-        confidence=confidence,
-    )
 
+    name: str
+    title: Title
+    quantity: Quantity
+    parameters: type[P]
+    judge: Callable[[Memory, LawContext, P], Assessment]
+    also: tuple[str, ...] = ()
+    ordered: tuple[tuple[str, str], ...] = ()
+    at_birth: Callable[[Trace, Birth, P], Trace] = _unchanged_at_birth
+    after_event: Callable[[Memory, Event, LawContext, P], Trace] = _unchanged_by_event
+    asks_promotion: Callable[[Memory, Memory, LawContext, P], bool] = _never_promoted
+    """Whether what happened between two states of a memory calls for a promotion review."""
 
-class Law(Protocol):
-    """What each of the four modules answers about a memory, seen from a vantage."""
+    cleanup_pause: Callable[[P], timedelta] = _no_pause
+    """How long after a cleanup by hand the next one has to wait."""
 
-    def retention(self, memory: Memory, context: LawContext, settings: AgentSettings) -> float:
-        """Return how much is retained, 0 to 1."""
+    asks_reviews: bool = False
+    """Whether it leaves decisions to a reviewer: then it forgets otherwise where none answers."""
 
-    def is_recallable(self, memory: Memory, context: LawContext, settings: AgentSettings) -> bool:
-        """Whether everyday recall may find it as far as this law is concerned."""
+    reads_links: bool = False
+    """Whether ``judge`` needs ``LawContext.connectedness``, which costs a walk over the links."""
 
-    def health_colour(
-        self, memory: Memory, context: LawContext, settings: AgentSettings
-    ) -> HealthColour:
-        """Return its health colour; everything but green is fading."""
+    logs_nights: bool = False
+    """Whether the weight log also notes what a night did (source document 001, weight log)."""
 
-    def fates(self, memory: Memory, context: LawContext, settings: AgentSettings) -> Fates:
-        """Return what should happen to it now; the shared rules still apply."""
-
-
-_LAWS: Final[Mapping[LawName, Law]] = {
-    "tiers": tiers,
-    "ebbinghaus": ebbinghaus,
-    "weights": weights,
-    "network": network,
-}
-
-
-def law_of(settings: AgentSettings) -> Law:
-    """Return the law the agent lives under."""
-    return _LAWS[settings.law]
-
-
-def retention(memory: Memory, context: LawContext, settings: AgentSettings) -> float:
-    """Return the retention, 0 to 1, for ranking, health and curves (DESIGN §6.5)."""
-    return law_of(settings).retention(memory, context, settings)
-
-
-def quantities(memory: Memory, context: LawContext, settings: AgentSettings) -> Quantities:
-    """Return all four quantities, whatever the agent's law."""
-    return Quantities(
-        importance=tiers.importance(memory, context, settings),
-        strength=ebbinghaus.strength(memory, context, settings),
-        weight=weights.weight(memory, context, settings),
-        connectedness=context.connectedness,
-    )
-
-
-def is_recallable(
-    memory: Memory, context: LawContext, mode: Mode, settings: AgentSettings
-) -> bool:
-    """Whether a query of that mode may see it (DESIGN §6.5).
-
-    Normal: active, at level full or summary, and strong enough under the law. Review: everything
-    not deleted. Debug: everything.
-    """
-    match mode:
-        case Mode.DEBUG:
-            return True
-        case Mode.REVIEW:
-            return not isinstance(memory.standing, Deleted)
-        case Mode.NORMAL:
-            return (
-                memory.is_active
-                and memory.words.level >= Level.SUMMARY
-                and law_of(settings).is_recallable(memory, context, settings)
-            )
-
-
-def health_colour(memory: Memory, context: LawContext, settings: AgentSettings) -> HealthColour:
-    """Return the health colour of a memory under the agent's law."""
-    return law_of(settings).health_colour(memory, context, settings)
-
-
-def is_fading(memory: Memory, context: LawContext, settings: AgentSettings) -> bool:
-    """Whether it is fading: strength < 30, W < 0.3, importance < 0.6 or connectedness < 0.3."""
-    return health_colour(memory, context, settings) is not HealthColour.GREEN
-
-
-def fates(memory: Memory, context: LawContext, settings: AgentSettings) -> Fates:
-    """Return what the agent's law says and every law allows; most of the time nothing."""
-    return allowed_fates(memory, law_of(settings).fates(memory, context, settings))
+    runs_slices: bool = False
+    """Whether memories are compressed in time slices after each remember (source document 002)."""

@@ -1,15 +1,15 @@
-"""The law ``network`` (seed 002): what is linked is kept, what loses its links shrinks.
+"""The law ``network`` (source document 002): what is linked is kept, what loses its links shrinks.
 
-Here is only the arithmetic of one node; ``memory.network.cycle`` walks the nodes. All pure.
+Here is only the arithmetic of one node; ``memory.network.cycle`` walks the nodes. Where the
+document is silent, ``docs/decisions/law-network.md`` says what was chosen.
 """
 
 from dataclasses import dataclass
 from math import floor
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from memory.laws.contract import (
     NO_FATES,
-    Fates,
     HealthColour,
     LawContext,
     grace_factor,
@@ -17,11 +17,53 @@ from memory.laws.contract import (
     may_delete,
     may_fade,
 )
-from memory.laws.parameters import NetworkParameters, parameters
-from memory.model import AgentSettings, Memory
+from memory.laws.law import Assessment, Law, Quantity, Title
+from memory.laws.parameters import choice_parameter, number_parameter, whole_parameter
+from memory.model import Memory
 
 FADING_BELOW: Final = 0.3
 NEARLY_GONE: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkParameters:
+    """Source document 002 §1, and the choices of its §11.2.4."""
+
+    focus_limit: int = whole_parameter("focus_limit", 5, 1, 50, "关注点上限", "most focus points")
+    decay_rate: float = number_parameter(
+        "decay_rate", 0.97, 0.01, 1, "每轮关联乘以", "links' factor a cycle"
+    )
+    link_initial_strength: float = number_parameter(
+        "link_initial_strength", 0.5, 0, 1, "新关联强度", "strength of a new link"
+    )
+    delete_threshold: int = whole_parameter(
+        "delete_threshold", 5, 0, 1000, "目标字数低于即遗忘", "forgotten below so many characters"
+    )
+    link_break_threshold: float = number_parameter(
+        "link_break_threshold", 0.01, 0, 1, "关联断裂", "a link breaks below"
+    )
+    time_slice: int = whole_parameter(
+        "time_slice", 30000, 1, 600000, "时间片（毫秒）", "slice, milliseconds"
+    )
+    max_retries: int = whole_parameter(
+        "max_retries", 15, 0, 100, "压缩重试次数", "retries of a compression"
+    )
+    default_search_depth: int = whole_parameter(
+        "default_search_depth", 2, 1, 10, "默认搜索深度", "depth of a search"
+    )
+    minimum_length: int = whole_parameter(
+        "minimum_length", 20, 0, 1000, "原文至少按此长度计", "originals count as at least so long"
+    )
+    call_below: float = number_parameter(
+        "call_below", 0.8, 0, 1, "目标低于现长此比例才压缩", "compress if target/length is below"
+    )
+    scheme: Literal["B", "A"] = choice_parameter(
+        "scheme", ("B", "A"), "B 扫描次数，A 固定容量", "B scan count, A fixed capacity"
+    )
+    capacity: int = whole_parameter(
+        "capacity", 10000, 10, 1000000, "A 的容量", "nodes under scheme A"
+    )
+    sample: int = whole_parameter("sample", 32, 1, 10000, "A 的采样数", "sample of scheme A")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +91,8 @@ def compression_target(
 ) -> Target:
     """Return what a node keeps: min(connectedness, 1) × max(original length, 20) characters.
 
-    A connectedness ≥ 1 protects; a target under ``delete_threshold`` forgets (seed 002 §11.2.5).
+    A connectedness ≥ 1 protects; a target under ``delete_threshold`` forgets. Source document 002
+    §11.2.5.
     """
     if connectedness >= 1.0:
         return Stay()
@@ -58,10 +101,7 @@ def compression_target(
 
 
 def target_of(
-    memory: Memory,
-    connectedness: float,
-    original_length: int,
-    settings: AgentSettings,
+    memory: Memory, connectedness: float, original_length: int, params: NetworkParameters
 ) -> Target:
     """Return :func:`compression_target` as far as every law allows it for this memory.
 
@@ -69,7 +109,7 @@ def target_of(
     scan only; an episode is not forgotten before it was consolidated. A text is shortened only if
     the target is under 80 % (``call_below``) of its present length.
     """
-    params = parameters(settings).network
+    # Sensitivity 1 doubles the waiting under every law. Here nobody waits, scans are counted.
     if not may_fade(memory) or memory.trace.scan_count % grace_factor(memory):
         return Stay()
     target = compression_target(connectedness, original_length, params)
@@ -80,28 +120,41 @@ def target_of(
     return target
 
 
-def retention(memory: Memory, context: LawContext, settings: AgentSettings) -> float:  # noqa: ARG001
-    """Return min(connectedness, 1)."""
-    return min(context.connectedness, 1.0)
+def _judge(memory: Memory, context: LawContext, _params: NetworkParameters) -> Assessment:
+    connected = context.connectedness
+    return Assessment(
+        connected,
+        min(connected, 1.0),
+        recallable=True,  # this law fades by shrinking: what is left may be found
+        colour=_colour(memory, connected),
+        # Time is no parameter of this law, so a night decides nothing: the slices do.
+        fates=NO_FATES,
+    )
 
 
-def is_recallable(memory: Memory, context: LawContext, settings: AgentSettings) -> bool:  # noqa: ARG001
-    """Whether everyday recall may find it: always, this law fades by shrinking."""
-    return True
-
-
-def health_colour(memory: Memory, context: LawContext, settings: AgentSettings) -> HealthColour:  # noqa: ARG001
-    """Return yellow below 0.3, red below 0.1."""
-    if not may_fade(memory) or context.connectedness >= FADING_BELOW:
+def _colour(memory: Memory, connected: float) -> HealthColour:
+    if not may_fade(memory) or connected >= FADING_BELOW:
         return HealthColour.GREEN
-    return HealthColour.YELLOW if context.connectedness >= NEARLY_GONE else HealthColour.RED
-
-
-def fates(memory: Memory, context: LawContext, settings: AgentSettings) -> Fates:  # noqa: ARG001
-    """Return nothing: under this law time is no parameter, so a night decides nothing."""
-    return NO_FATES
+    return HealthColour.YELLOW if connected >= NEARLY_GONE else HealthColour.RED
 
 
 def _worth_shrinking(memory: Memory, target: Shrink, params: NetworkParameters) -> bool:
     long_enough = target.characters < params.call_below * len(memory.words.text)
     return long_enough and may_compress(memory)
+
+
+LAW: Final = Law(
+    name="network",
+    title=Title("网络（network）", "living network (network)"),
+    also=("网络",),
+    quantity=Quantity(
+        key="connectedness",
+        title=Title("连接度", "connectedness"),
+        full=1.0,
+        format="{:.2f}".format,
+    ),
+    parameters=NetworkParameters,
+    judge=_judge,
+    reads_links=True,
+    runs_slices=True,
+)

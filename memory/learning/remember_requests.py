@@ -24,7 +24,7 @@ from memory.judgement.new_facts import Provenance, known_fact, new_fact
 from memory.judgement.operations import MemoryDetails
 from memory.judgement.parsed import ParsedText
 from memory.judgement.wording import own_words, substance
-from memory.laws.law import new_trace
+from memory.laws.law import Birth
 from memory.model import Kind, Memory, Message, Source
 from memory.privacy.redaction import is_secret, known_secrets, redaction_changes
 from memory.privacy.vault import Vault
@@ -174,12 +174,8 @@ def _explicit_memory(
         provenance=provenance,
         state=state,
     )
-    trace = new_trace(
-        new.trace.created_at,
-        state.agent_info.settings,
-        explicit=True,
-        confidence=new.trace.confidence,
-    )
+    birth = Birth(at=new.trace.created_at, explicit=True)
+    trace = state.rules.new_trace(birth, confidence=new.trace.confidence)
     return replace(new, trace=trace)
 
 

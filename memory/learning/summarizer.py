@@ -17,8 +17,9 @@ from memory.judgement.evidence import LABELS
 from memory.judgement.operations import Unreadable
 from memory.judgement.permission import is_message_as_name
 from memory.judgement.wording import Clause, clauses, covers, own_words
-from memory.laws.law import new_trace
-from memory.laws.parameters import parameters
+from memory.laws import network
+from memory.laws.law import Birth
+from memory.laws.registry import Rules
 from memory.learning.prompt_material import prompt_lines
 from memory.learning.segments import Segment, gist_of, parse_segments, segments_by_rule
 from memory.lifecycle.effects import PHRASE_CHARACTERS, phrase_of
@@ -48,7 +49,6 @@ from prompts.plain import one_line, plain
 GIST_CHARACTERS: Final = 200
 """A longer gist is cut: the verbatim holds the rest."""
 
-EPISODE_IMPORTANCE: Final = 1.0
 """With it every episode starts, however important a new fact is."""
 
 IMPORTED: Final = "import"
@@ -73,8 +73,13 @@ class StretchContext:
     conversation: str
     model: str
     written_at: datetime
-    settings: AgentSettings
+    rules: Rules
     zone: ZoneInfo
+
+    @property
+    def settings(self) -> AgentSettings:
+        """Return the settings of the agent."""
+        return self.rules.settings
 
 
 def episode_of(
@@ -118,10 +123,9 @@ def _trace(at: datetime, stretch: StretchContext) -> Trace:
     It is long over, and would else be let go the night after it was brought.
     """
     now = stretch.written_at.astimezone(UTC)
-    trace = replace(new_trace(at, stretch.settings), importance=EPISODE_IMPORTANCE, updated_at=now)
-    if stretch.conversation != IMPORTED:
-        return trace
-    return replace(trace, accessed_at=now, activated_at=now, reinforced_at=now, importance_at=now)
+    begins = now if stretch.conversation == IMPORTED else at
+    trace = stretch.rules.new_trace(Birth(at=begins, tier=Tier.EPISODE))
+    return replace(trace, created_at=at, updated_at=now)
 
 
 def entities_named(
@@ -297,7 +301,7 @@ def _context(
         conversation=asked.conversation,
         model=model,
         written_at=now,
-        settings=settings,
+        rules=state.rules,
         zone=settings.zone,
     )
 
@@ -343,7 +347,7 @@ def _episode_changes(
         for number, (segment, messages) in enumerate(kept)
     ]
     focus = state.agent_info.focus
-    chosen = parameters(plan.settings).network
+    chosen = plan.rules.parameters_of(network.LAW)
     hangs: dict[int, dict[int, str]] = {}
     for episode, pairs in zip(episodes, told, strict=True):
         relations = {named.ids[name]: relation for name, relation in pairs}

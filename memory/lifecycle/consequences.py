@@ -1,6 +1,6 @@
-"""What follows from events and verdicts beyond the memory itself.
+"""What follows from events and verdicts beyond the memory itself: reviews, weight log, counters.
 
-Reviews, the weight log, counters.
+Everything that follows from one event is planned together, so that it becomes one commit.
 """
 
 from collections import Counter
@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import Final, Literal, TypeAlias, assert_never
-from zoneinfo import ZoneInfo
 
 from memory.changes import (
     AgentInfo,
@@ -20,12 +19,11 @@ from memory.changes import (
     WeightLog,
 )
 from memory.laws import weights
-from memory.laws.contract import LawContext, may_delete
-from memory.laws.law import Event, after_event, crossed_promotion
-from memory.laws.parameters import parameters
+from memory.laws.contract import may_delete
+from memory.laws.law import Event
+from memory.laws.registry import Rules
 from memory.lifecycle.undo import with_undo
 from memory.model import (
-    AgentSettings,
     Deleted,
     DeletionPolicy,
     Memory,
@@ -36,6 +34,7 @@ from memory.state import MemoryState
 CORRECTIONS_KEPT: Final = 20
 
 LOGGED_ABOVE: Final = 0.01
+"""A smaller change of a weight is not logged (source document 001, weight log)."""
 
 ENTRIES_KEPT: Final = 20
 
@@ -58,9 +57,9 @@ def weight_log(
 
     ``reason`` is one of our own short words, such as the event. The newest 20 entries stay.
     """
-    settings = state.agent_info.settings
-    old, _ = _weight_and_factors(before, now, settings)
-    new, factors = _weight_and_factors(after, now, settings)
+    rules = state.rules
+    old, _ = _weight_and_factors(before, now, rules)
+    new, factors = _weight_and_factors(after, now, rules)
     if abs(new - old) <= LOGGED_ABOVE:
         return None
     return _log_with(
@@ -72,14 +71,14 @@ def weight_log_of_night(
     memory: Memory, state: MemoryState, now: datetime, reason: str
 ) -> WeightLog | None:
     """Return the log of a memory that a night acts on: what time did since it was last written."""
-    settings = state.agent_info.settings
+    rules = state.rules
     known = state.weight_logs.get(memory.id)
     old = (
         known.entries[-1].new
         if known
-        else _weight_and_factors(memory, memory.trace.created_at, settings)[0]
+        else _weight_and_factors(memory, memory.trace.created_at, rules)[0]
     )
-    new, factors = _weight_and_factors(memory, now, settings)
+    new, factors = _weight_and_factors(memory, now, rules)
     if abs(new - old) <= LOGGED_ABOVE:
         return None
     return _log_with(
@@ -88,7 +87,8 @@ def weight_log_of_night(
 
 
 def with_counts(agent_info: AgentInfo, more: Mapping[str, float]) -> AgentInfo:
-    """Return the household with ``more`` added to its counters."""
+    """Return ``agent_info`` with ``more`` added to its counters."""
+    # An unchanged record is no change: a turn without events must not write one.
     if not any(more.values()):
         return agent_info
     counters = dict.fromkeys(COUNTERS, 0.0) | dict(agent_info.counters)
@@ -97,23 +97,23 @@ def with_counts(agent_info: AgentInfo, more: Mapping[str, float]) -> AgentInfo:
     return replace(agent_info, counters=tuple(counters.items()))
 
 
-def increments(event: Event, after: Memory, settings: AgentSettings) -> Mapping[str, float]:
+def increments(event: Event, after: Memory, rules: Rules) -> Mapping[str, float]:
     """Return what an event adds to the counters, given the memory as it is afterwards."""
     if event is Event.NEGATE:
         return {"negation_count": 1}
     if event is not Event.MENTION:
         return {}
-    params = parameters(settings).weights
+    params = rules.parameters_of(weights.LAW)
     frequent = weights.is_frequent(after.trace.mentions, after.trace.activated_at, params)
     return {"user_activation_count": 1, "frequent_reinforce_count": int(frequent)}
 
 
 def _weight_and_factors(
-    memory: Memory, now: datetime, settings: AgentSettings
+    memory: Memory, now: datetime, rules: Rules
 ) -> tuple[float, tuple[tuple[str, float], ...]]:
-    context = LawContext(now, ZoneInfo(settings.time_zone))
-    factors = weights.factors(memory, context, settings)
-    value = weights.within_bounds(factors.product, parameters(settings).weights)
+    params = rules.parameters_of(weights.LAW)
+    factors = weights.factors(memory, rules.context(now), params)
+    value = weights.within_bounds(factors.product, params)
     return value, tuple((name, getattr(factors, name)) for name in _FACTORS)
 
 
@@ -135,7 +135,7 @@ def plan_events(
     log where a weight moved by more than 0.01, and the counters. Unknown ids are passed over: a
     memory may be purged between its use and this commit.
     """
-    settings = state.agent_info.settings
+    rules = state.rules
     after: dict[int, Memory] = {}
     reasons: dict[int, str] = {}
     more: Counter[str] = Counter()
@@ -143,9 +143,9 @@ def plan_events(
         memory = after.get(memory_id) or state.memories.get(memory_id)
         if memory is None:
             continue
-        after[memory_id] = after_event(memory, event, now, settings)
+        after[memory_id] = rules.after_event(memory, event, now)
         reasons[memory_id] = event.value
-        more.update(increments(event, after[memory_id], settings))
+        more.update(increments(event, after[memory_id], rules))
     changes: list[Change] = []
     for memory_id, memory in after.items():
         changes += _consequences(memory, state, now, reasons[memory_id])
@@ -158,7 +158,7 @@ def plan_events(
 def after_verdict(
     state: MemoryState, review: PendingReview, verdict: Verdict, now: datetime
 ) -> tuple[Change, ...]:
-    """Return what a verdict of the reviewer does (seed 003, carrying out the decision).
+    """Return what a verdict of the reviewer does (source document 003, carrying out the decision).
 
     Promotion: PROMOTE makes a core memory of importance 3.0, KEEP changes nothing. Decay: KEEP
     and PROMOTE set 0.5 and count as an access. DELETE deletes softly, except what no law may
@@ -166,6 +166,7 @@ def after_verdict(
     more, that is all.
     """
     memory = state.memories.get(review.memory_id)
+    # The answer may come days after the question: the memory may be gone by now, or be core.
     over = Drop(PendingReview, review.memory_id)
     if memory is None or not memory.is_active or memory.nature.tier is not Tier.FACT:
         return (over,) if review.memory_id in state.reviews else ()
@@ -178,7 +179,7 @@ def after_verdict(
 def _consequences(memory: Memory, state: MemoryState, now: datetime, reason: str) -> list[Change]:
     before = state.memories[memory.id]
     changes: list[Change] = [Put(memory)]
-    if memory.is_active and crossed_promotion(before, memory, now, state.agent_info.settings):
+    if memory.is_active and state.rules.asks_promotion(before, memory, now):
         changes.append(Put(PendingReview(memory_id=memory.id, task="promotion", since=now)))
     log = weight_log(before, memory, state, now, reason)
     if log:
@@ -189,15 +190,14 @@ def _consequences(memory: Memory, state: MemoryState, now: datetime, reason: str
 def _after_judgement(
     memory: Memory, review: PendingReview, verdict: Verdict, state: MemoryState, now: datetime
 ) -> Memory:
-    settings = state.agent_info.settings
     match verdict:
         case "delete" if may_delete(memory):
             return replace(memory, standing=Deleted(now, DeletionPolicy.AUTO_CLEANUP))
         case "promote" if review.task == "promotion":
-            return after_event(memory, Event.PROMOTE, now, settings)
+            return state.rules.after_event(memory, Event.PROMOTE, now)
         case "promote" | "keep" | "delete":
             if review.task == "promotion":
                 return memory
-            return after_event(memory, Event.KEEP, now, settings)
+            return state.rules.after_event(memory, Event.KEEP, now)
         case never:
             assert_never(never)

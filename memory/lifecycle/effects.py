@@ -1,7 +1,4 @@
-"""How a fate is carried out on one memory.
-
-What is left at a lower level, what is kept for 30 days, what goes for good.
-"""
+"""How a fate is carried out on one memory: what is left, what is kept for 30 days, what goes."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -89,13 +86,14 @@ def is_past_grace(memory: Memory, now: datetime) -> bool:
 def purge_changes(memory_ids: Iterable[int]) -> list[Change]:
     """Return the drops of memories and of every record about them.
 
-    Links of others to them stay: they mean "I once knew something about this" (DESIGN §6.4).
+    Links of others to them stay: they mean "I once knew something about this"
+    (``docs/decisions/law-network.md``).
     """
     return [Drop(table, memory_id) for memory_id in memory_ids for table in _ABOUT_ONE_MEMORY]
 
 
 def expired_texts(state: MemoryState, now: datetime) -> list[Change]:
-    """Return the drops of former texts past the days of grace."""
+    """Return the drops of previous texts past the days of grace."""
     return [
         Drop(PreviousText, each.memory_id)
         for each in state.previous_texts.values()
@@ -135,26 +133,28 @@ def wants_review(fates: Fates) -> bool:
     """Whether a law wants a review.
 
     Where someone answers reviews the memory waits for the answer, however long that takes, and
-    nothing else is done to it (DESIGN §6.1); where nobody does there is nothing to wait for.
+    nothing else is done to it (``docs/decisions/law-tiers.md``); where nobody does there is
+    nothing to wait for.
     """
     return any(isinstance(fate, AskReview) for fate in fates)
 
 
 def fate_effect(memory: Memory, fates: Fates, now: datetime) -> FateEffect | None:
-    """Return what carrying out ``said`` makes of the memory, or None if it is so already."""
+    """Return what carrying out ``fates`` makes of the memory, or None if it is so already."""
     after = memory
     for fate in fates:
         after = _after_fate(after, fate, now)
+    # Identity, not equality: every step returns the same object where it changes nothing.
     return None if after is memory else FateEffect(memory, after)
 
 
 def effect_changes(effect: FateEffect, state: MemoryState, now: datetime) -> Iterator[Change]:
-    """Yield the changes of a deed: the memory, its former text, its log, a review given up."""
+    """Yield the changes of an effect: memory, previous text, log, a review given up."""
     memory_id = effect.before.id
     yield Put(effect.after)
     if effect.shortened:
         yield Put(previous_text(effect.before, state, now))
-    if state.agent_info.settings.law == "weights":
+    if state.rules.law.logs_nights:
         log = weight_log_of_night(effect.before, state, now, effect.kind)
         if log:
             yield Put(log)
@@ -168,6 +168,7 @@ def previous_text(memory: Memory, state: MemoryState, now: datetime) -> Previous
     Of a memory that was shortened lately already, the fuller text stays.
     """
     known = state.previous_texts.get(memory.id)
+    # Shortened twice within the days of grace, it comes back as it was before the first time.
     if known and now - known.at < GRACE:
         return replace(known, at=now)
     return PreviousText(memory_id=memory.id, at=now, words=memory.words, passages=memory.passages)

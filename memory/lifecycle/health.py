@@ -1,4 +1,7 @@
-"""How a memory as a whole is doing: health by retention, and the seven metrics of seed 001."""
+"""How a memory as a whole is doing: health by retention, and its seven metrics.
+
+The metrics are those of source document 001.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,12 +10,10 @@ from datetime import datetime
 
 from memory.laws import weights
 from memory.laws.contract import HealthColour
-from memory.laws.law import health_colour, retention
-from memory.laws.parameters import parameters
 from memory.lifecycle.consequences import COUNTERS
-from memory.model import Active, Archived, Deleted, Level, Merged, Standing, Tier
+from memory.model import Level, Tier
 from memory.state import MemoryState
-from memory.views import law_context
+from memory.views import assessment, standing_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class MemoryCondition:
 
     memory_id: int
     retention: float
-    band: HealthColour
+    colour: HealthColour
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +30,7 @@ class HealthReport:
     """The health report: every active memory, weakest first, and how many there are of what."""
 
     conditions: tuple[MemoryCondition, ...]
-    by_band: Mapping[HealthColour, int]
+    by_colour: Mapping[HealthColour, int]
     by_tier: Mapping[Tier, int]
     by_level: Mapping[Level, int]
     by_standing: Mapping[str, int]
@@ -37,23 +38,19 @@ class HealthReport:
     @property
     def fading(self) -> tuple[int, ...]:
         """The ids of what is fading, weakest first."""
-        return tuple(c.memory_id for c in self.conditions if c.band is not HealthColour.GREEN)
+        return tuple(c.memory_id for c in self.conditions if c.colour is not HealthColour.GREEN)
 
 
 def health_report(state: MemoryState, now: datetime) -> HealthReport:
-    """Return how every memory is doing under the agent's law; the colours of DESIGN §6.5."""
-    settings = state.agent_info.settings
+    """Return how every memory is doing under the agent's law; weakest first."""
     active = [memory for memory in state.memories.values() if memory.is_active]
     conditions: list[MemoryCondition] = []
     for memory in active:
-        context = law_context(memory.id, state, now)
-        retained = retention(memory, context, settings)
-        conditions.append(
-            MemoryCondition(memory.id, retained, health_colour(memory, context, settings))
-        )
+        found = assessment(memory, state, now)
+        conditions.append(MemoryCondition(memory.id, found.retention, found.colour))
     return HealthReport(
         conditions=tuple(sorted(conditions, key=lambda each: (each.retention, each.memory_id))),
-        by_band=Counter(each.band for each in conditions),
+        by_colour=Counter(each.colour for each in conditions),
         by_tier=Counter(memory.nature.tier for memory in active),
         by_level=Counter(memory.words.level for memory in active),
         by_standing=Counter(standing_name(each.standing) for each in state.memories.values()),
@@ -61,12 +58,13 @@ def health_report(state: MemoryState, now: datetime) -> HealthReport:
 
 
 def metrics(state: MemoryState, now: datetime) -> dict[str, float]:
-    """Return seed 001's seven metrics by name; the distribution as one entry per level of W."""
-    settings = state.agent_info.settings
-    params = parameters(settings).weights
+    """Return the seven metrics by name; the distribution as one entry per level of W."""
+    params = state.rules.parameters_of(weights.LAW)
     stored = dict(state.agent_info.counters)
+    # The metrics are about W under every law: its numbers are kept whatever the agent lives by.
+    context = state.rules.context(now)
     found = [
-        weights.weight(memory, law_context(memory.id, state, now), settings)
+        weights.weight(memory, context, params)
         for memory in state.memories.values()
         if memory.is_active
     ]
@@ -76,16 +74,3 @@ def metrics(state: MemoryState, now: datetime) -> dict[str, float]:
         "avg_weight": sum(found) / len(found) if found else 0.0,
         **{f"weight_distribution.{level.name.lower()}": levels[level] for level in Level},
     }
-
-
-def standing_name(standing: Standing) -> str:
-    """Return the word for a standing: active, archived, deleted or merged."""
-    match standing:
-        case Active():
-            return "active"
-        case Archived():
-            return "archived"
-        case Deleted():
-            return "deleted"
-        case Merged():
-            return "merged"

@@ -1,6 +1,4 @@
-"""The night of an agent: what its law says of every memory, as one plan.
-
-The report of it (DESIGN §6).
+"""The night of an agent: what its law says of every memory, as one plan, and the report of it.
 
 Planning is pure. Numbers are never rewritten, they follow from dates; so a night missed, doubled
 or late changes nothing but when things happen, and planning again after applying plans nothing.
@@ -13,8 +11,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from memory.changes import AgentInfo, Change, Drop, PendingReview, Put
-from memory.laws.contract import Fates, LawContext
-from memory.laws.law import fates
+from memory.laws.contract import Fates
 from memory.lifecycle.consequences import with_counts
 from memory.lifecycle.effects import (
     FateEffect,
@@ -49,7 +46,7 @@ class FatePlan:
     ``changes`` belong into one commit. ``consolidate`` are the episodes whose lasting facts were
     not yet taken out, eldest first: none of them ends before that was done. ``reviews`` are all
     that wait for a verdict after this plan. ``compressed`` were reduced by rule to a lower level;
-    a model may say the same in better words. ``deeds`` show before and after, for a preview.
+    a model may say the same in better words. ``effects`` show before and after, for a preview.
     """
 
     changes: tuple[Change, ...] = ()
@@ -80,6 +77,7 @@ def plan_night(state: MemoryState, now: datetime, *, reviewer: ReviewerStatus) -
     survey = _survey(state, now, reviewer)
     night = _fate_plan(survey, state, now)
     gone = survey.purgeable
+    # First what is over for good: an undo entry past its days must not outlive what it restores.
     ended = (*purge_changes(gone), *expired_texts(state, now), *expired_undos(state, now))
     agent_info = _agent_info_after_night(state.agent_info, len(night.compressed), now)
     about_all = (Put(agent_info),) if agent_info != state.agent_info else ()
@@ -100,30 +98,31 @@ def plan_fates(state: MemoryState, now: datetime, *, reviewer: ReviewerStatus) -
 
 def _survey(state: MemoryState, now: datetime, reviewer: ReviewerStatus) -> _FateSurvey:
     """Walk over all memories once; most are kept, so nothing is made for them."""
-    settings = state.agent_info.settings
-    context = LawContext(now, ZoneInfo(settings.time_zone))
+    rules = state.rules
+    # No night walks over links: a law that reads them decides in its slices, not by the date.
+    context = rules.context(now)
     found = _FateSurvey()
     for memory in state.memories.values():
         if isinstance(memory.standing, Deleted | Merged):
             if is_past_grace(memory, now):
                 found.purgeable.append(memory.id)
             continue
-        said = fates(memory, context, settings)
-        if said:
-            _note(found, memory, said, now, reviewer)
+        fates = rules.judge(memory, context).fates
+        if fates:
+            _note(found, memory, fates, now, reviewer)
         if memory.nature.tier is Tier.EPISODE and memory.lineage.consolidated_at is None:
             found.unconsolidated.append(memory)
     return found
 
 
 def _note(
-    found: _FateSurvey, memory: Memory, said: Fates, now: datetime, reviewer: ReviewerStatus
+    found: _FateSurvey, memory: Memory, fates: Fates, now: datetime, reviewer: ReviewerStatus
 ) -> None:
-    """Note what the law's word about a memory means: a deed at once, or a review."""
-    if reviewer != "none" and wants_review(said):
+    """Note what the fates of a memory mean: an effect at once, or a review."""
+    if reviewer != "none" and wants_review(fates):
         found.faded.add(memory.id)
         return
-    done = fate_effect(memory, said, now)
+    done = fate_effect(memory, fates, now)
     if done:
         found.effects.append(done)
 

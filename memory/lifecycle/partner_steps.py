@@ -1,6 +1,6 @@
-"""What the partner does to memories by hand.
+"""What the partner does to memories by hand: clean up, hide, restore, edit, pin, settings.
 
-Clean up, hide, restore, edit, pin, settings. Plans only; each can be undone.
+Every function returns a plan and writes nothing; each step can be undone.
 """
 
 from dataclasses import dataclass, replace
@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from memory.changes import Change, Correction, Corrections, Drop, PendingReview, PreviousText, Put
-from memory.laws.law import Event, after_event
-from memory.laws.parameters import parameters
+from memory.laws.law import Event
+from memory.laws.registry import Rules
 from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events, with_counts
 from memory.lifecycle.effects import ReviewerStatus, phrase_of
 from memory.lifecycle.night import FatePlan, plan_fates
@@ -33,7 +33,7 @@ from prompts.plain import one_line
 
 @dataclass(frozen=True, slots=True)
 class TooSoon:
-    """A cleanup ran less than an hour ago; the next may run at ``next_at``."""
+    """The law asks for a pause after the last cleanup; the next may run at ``next_at``."""
 
     next_at: datetime
 
@@ -43,12 +43,13 @@ def plan_cleanup(
 ) -> FatePlan | TooSoon:
     """Return what the law says of every memory now, without waiting for the night.
 
-    Under ``ebbinghaus`` at most once in ``cleanupIntervalHours`` (seed 000 §4.4); a dry run may be
-    planned any time, is shown and never applied. Episodes still wait for their consolidation.
+    A law may ask for a pause after the last cleanup. A dry run may be planned at any time: it is
+    shown and never applied. Episodes still wait for their consolidation.
     """
     agent_info = state.agent_info
-    if agent_info.settings.law == "ebbinghaus" and agent_info.cleaned_at and not dry_run:
-        pause = timedelta(hours=parameters(agent_info.settings).ebbinghaus.cleanup_interval_hours)
+    if agent_info.cleaned_at and not dry_run:
+        pause = state.rules.cleanup_pause
+        # A negative time means that the clock was set back: nobody waits for it to catch up.
         if timedelta(0) <= now - agent_info.cleaned_at < pause:
             return TooSoon(agent_info.cleaned_at + pause)
     plan = plan_fates(state, now, reviewer=reviewer)
@@ -73,7 +74,7 @@ def plan_restore(state: MemoryState, memory_id: int, now: datetime) -> tuple[Cha
     """Return the changes that bring a memory back as it was, whatever took it away.
 
     Deleted, archived and merged become active, and what a law shortened in the last 30 days gets
-    its former text again. Asking for it is a mention and a reason to keep it, and an episode
+    its previous text again. Asking for it is a mention and a reason to keep it, and an episode
     begins its days anew; else the very next night would take it away again. Nothing for a memory
     that lacks nothing. Raises :class:`memory.errors.UnknownMemory`.
     """
@@ -103,9 +104,9 @@ def _after_restore(
     if known:
         memory = replace(memory, words=known.words, passages=known.passages)
     memory = replace(memory, standing=ACTIVE, lineage=replace(memory.lineage, restored_at=now))
-    settings = state.agent_info.settings
-    kept = after_event(memory, Event.KEEP, now, settings)
-    return after_event(kept, Event.MENTION, now, settings)
+    # KEEP lifts it over the border where it faded, MENTION begins its rest anew.
+    kept = state.rules.after_event(memory, Event.KEEP, now)
+    return state.rules.after_event(kept, Event.MENTION, now)
 
 
 PARTNER: Final[Actor] = "partner"
@@ -118,7 +119,7 @@ def plan_edit(state: MemoryState, memory_id: int, text: str, now: datetime) -> t
     are what was said. Raises :class:`UnknownMemory`; the same words again change nothing.
     """
     memory = state.memory(memory_id)
-    said = after_edit(memory, text, now, _settings(state))
+    said = after_edit(memory, text, now, state.rules)
     if said is None:
         return ()
     known = state.corrections.get(memory_id)
@@ -129,12 +130,12 @@ def plan_edit(state: MemoryState, memory_id: int, text: str, now: datetime) -> t
     return with_undo(state, changes, now, actor=PARTNER, label="edit")
 
 
-def after_edit(memory: Memory, text: str, now: datetime, settings: AgentSettings) -> Memory | None:
+def after_edit(memory: Memory, text: str, now: datetime, rules: Rules) -> Memory | None:
     """Return a memory as it says ``text`` from now on; None if it says so already."""
     written = one_line(text)
     if written == memory.words.text:
         return None
-    return after_event(_with_text(memory, written, now), Event.MENTION, now, settings)
+    return rules.after_event(_with_text(memory, written, now), Event.MENTION, now)
 
 
 def plan_pin(
@@ -191,6 +192,7 @@ def plan_reinforce(
 
 
 def _with_text(memory: Memory, text: str, now: datetime) -> Memory:
+    # Words that were said stay as they were said; only the gist is the partner's to correct.
     passages = tuple(p for p in memory.passages if p.verbatim)
     sources = tuple(i for p in memory.passages if not p.verbatim for i in p.source_ids)
     gist = Passage(

@@ -1,15 +1,40 @@
-"""The entries that ``/undo`` takes back: the newest fifty, each no older than 30 days."""
+"""The entries that ``/undo`` takes back: the newest fifty, each no older than 30 days.
 
-from dataclasses import replace
+An entry holds the changes that restore its records, and a digest of each record as it was left:
+so undo can say what was changed since before it overwrites it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass, replace
 from datetime import UTC, datetime
+from enum import Enum
 from hashlib import blake2b
-from typing import Final, Literal, assert_never, cast
+from typing import TYPE_CHECKING, Final, Literal, assert_never, cast
 
-from memory.changes import AgentInfo, Change, Drop, PendingReview, Put, Turn, Undo, Window
+from memory.changes import (
+    AgentInfo,
+    Change,
+    Drop,
+    ErasedId,
+    PendingReview,
+    PreviousText,
+    Put,
+    Record,
+    RememberedId,
+    Turn,
+    Undo,
+    Window,
+)
 from memory.laws.contract import GRACE
-from memory.model import Memory
-from memory.state import TABLES, MemoryState
+from memory.model import Active, Archived, Deleted, Memory, Merged
+from memory.state import STORED_NAMES, TABLES, MemoryState
+from memory.views import standing_name
 from memory.windows import resumed_window
+
+if TYPE_CHECKING:
+    from dataclasses import Field
+
+    from _typeshed import DataclassInstance
 
 UNDOS_KEPT: Final = 50
 LARGEST_NIGHT: Final = 500
@@ -46,21 +71,89 @@ def with_undo(
 def record_digest(state: MemoryState, change: Change) -> str:
     """Return a digest of the record a change is about, as ``state`` holds it.
 
-    Of the household only its settings count: the rest moves by itself all the time. So does a
-    window, and taking up what was said before loses nothing of what was said since.
+    It is stored, so it depends on nothing but what is stored: a class may get another name, and a
+    record another field with a default, and an older entry still fits.
+    """
+    kind, found = _record_of(state, change)
+    return _STABLE + _digest(repr((STORED_NAMES[kind], _plain(found))))
+
+
+def _record_of(state: MemoryState, change: Change) -> tuple[type[Record], object]:
+    """Return the table of the record a change is about, and what counts of it.
+
+    Of the agent's own record only its settings count: the rest moves by itself all the time. So
+    does a window, and taking up what was said before loses nothing of what was said since.
     """
     match change:
         case Put(AgentInfo()):
-            found: object = state.agent_info.settings
+            return AgentInfo, state.agent_info.settings
         case Put(Window()):
-            found = None
+            return Window, None
         case Put(record):
-            found = getattr(state, TABLES[type(record)]).get(record.key)
+            return type(record), getattr(state, TABLES[type(record)]).get(record.key)
         case Drop(table, key):
-            found = getattr(state, TABLES[table]).get(key)
+            return table, getattr(state, TABLES[table]).get(key)
         case never:
             assert_never(never)
-    return blake2b(repr(found).encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
+
+
+def _plain(value: object) -> object:
+    """Return a value as plain data: enums by value, of a record only what is not its default."""
+    match value:
+        case Enum():
+            return value.value
+        case datetime():
+            return value.astimezone(UTC).isoformat()
+        case tuple():
+            return tuple(map(_plain, value))
+        case Active() | Archived() | Deleted() | Merged():
+            # These differ by what they are, not only by their fields.
+            return (standing_name(value), *_fields(value))
+        case _ if is_dataclass(value):
+            return _fields(value)
+        case _:
+            return value
+
+
+def _fields(record: object) -> tuple[object, ...]:
+    return tuple(
+        (each.name, _plain(value))
+        for each in fields(cast("DataclassInstance", record))
+        if (value := getattr(record, each.name)) != _default_of(each)
+    )
+
+
+def _default_of(each: "Field[object]") -> object:
+    return each.default if each.default_factory is MISSING else each.default_factory()
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
+
+
+_STABLE: Final = "2:"
+"""Stands before digests made as :func:`record_digest` makes them."""
+
+# Entries of earlier versions hold a digest of the ``repr`` of the record, with the names that
+# the classes had then. An entry lives for 30 days, so this table may go with the next schema.
+_FORMER_NAMES: Final[Mapping[type[Record], str]] = {
+    PreviousText: "Former",
+    RememberedId: "Seen",
+    ErasedId: "Buried",
+    PendingReview: "Review",
+}
+
+
+def _is_as_left(state: MemoryState, change: Change, left: str) -> bool:
+    """Whether the record a change is about is still as its entry left it."""
+    if left.startswith(_STABLE):
+        return record_digest(state, change) == left
+    kind, found = _record_of(state, change)
+    # ``numbers`` is younger than every such digest.
+    text = repr(found).replace(", numbers=()", "")
+    if found is not None and kind in _FORMER_NAMES:
+        text = _FORMER_NAMES[kind] + text.removeprefix(kind.__name__)
+    return _digest(text) == left
 
 
 def step_name(entry: Undo) -> str:
@@ -88,16 +181,18 @@ def touched_since(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
     if len(entry.left) != len(entry.inverse):
         return entry.inverse
     pairs = zip(entry.inverse, entry.left, strict=True)
-    return tuple(change for change, left in pairs if record_digest(state, change) != left)
+    return tuple(change for change, left in pairs if not _is_as_left(state, change, left))
 
 
 def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
     """Return the changes that restore the records an entry touched, exactly as they were.
 
-    Of the household only the settings come back, of a window its lines. What the entry had made is
-    gone then, and with it a review of it and the turn it is from, if that still waits to be
-    judged: it would be learnt from it again. An entry that is no longer there restores nothing.
+    Of the agent's own record only the settings come back, of a window its lines. What the entry
+    had made is gone then, and with it a review of it and the turn it is from, if that still waits
+    to be judged: it would be learnt from it again. An entry that is no longer there restores
+    nothing.
     """
+    # Between the preview and its confirmation another entry may have taken the same id.
     if state.undos.get(entry.id) != entry:
         return ()
     changes: list[Change] = []

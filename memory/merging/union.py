@@ -204,17 +204,17 @@ def _claims(draft: Draft, ids: frozenset[int]) -> Iterator[tuple[Memory, Claim]]
 
 def _with_older_superseded(draft: Draft, old: Memory, new: Memory) -> Draft:
     """Return the draft after a contradiction, settled as if the newer had been said to correct."""
-    settings = draft.state.agent_info.settings
+    rules = draft.state.rules
     at = max(old.trace.created_at, new.trace.created_at)
     strategy = strategy_for(old, new.trace.confidence)
-    gone = superseded(old, new.id, strategy, at, settings)
+    gone = superseded(old, new.id, strategy, at, rules)
     if strategy is Strategy.VERSION_KEEP:
         draft = draft.then(Put(previous_text(old, draft.state, draft.now)))
         gone = at_level(gone, Level.TAG)
     entry = Correction(at=at, reason="link", before=old.words.text, after=new.words.text)
     return draft.then(
         Put(gone),
-        Put(successor(new, old, at, settings)),
+        Put(successor(new, old, at, rules)),
         *(_correction_added(draft.state, each.id, entry) for each in (old, new)),
     )
 

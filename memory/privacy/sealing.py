@@ -92,7 +92,7 @@ def plan_edit_sealed(
     plain = vault.open(memory)
     if isinstance(plain, UnsealFailure):
         return plain
-    said = after_edit(plain, text, now, state.agent_info.settings)
+    said = after_edit(plain, text, now, state.rules)
     if said is None:
         return ()
     shut = vault.seal(said, state.agent_info.settings.language)

@@ -1,4 +1,7 @@
-"""Recall: finding the passages a question is about, and saying why (DESIGN §7)."""
+"""Recall: finding the passages a question is about, and saying why.
+
+What each part brings was measured: ``docs/recall.md``.
+"""
 
 from memory.recall.ranking import Hit
 from memory.recall.search import Recall

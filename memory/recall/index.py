@@ -82,6 +82,7 @@ class PassageIndex:
         """Index ``memory`` as it is now; costs nothing if its passages are as before."""
         passages = tuple(_indexed_passages(memory))
         old = self._slots.get(memory.id, ())
+        # Most changes of a memory are new numbers: its text is as before, and so is the index.
         if passages == tuple(self.entry(slot).passage for slot in old):
             return
         self.drop(memory.id)
@@ -102,6 +103,7 @@ class PassageIndex:
             self.columns.piece_count[slot] = 0.0
             if entry.passage.verbatim:
                 self._unlink(slot, entry)
+            # A slot is never given out again: arrays and postings still hold its number.
             self._entries[slot] = None
 
     def _add(self, entry: IndexedPassage) -> int:

@@ -91,10 +91,11 @@ def _word_count(text: str) -> float:
 _DAYS_PER_WEEK: Final = 7
 
 _HALVING_SECONDS: Final = 20 * 60.0
-"""Seconds of silence after which words reach the neighbours half as much."""
+"""Seconds of silence after which words reach the neighbours half as much (docs/recall.md)."""
 
 _AFTER_QUESTION: Final = 1.0
 
+# Between .3 and .6, and between .1 and .3 for the third, recall changes by no more than .002.
 _BESIDE: Final = 0.35
 
 _NEAR: Final = 0.2

@@ -13,6 +13,8 @@ from memory.recall.relevance import NOTHING_NEAR, Near
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 
+# Slots are not given out again, so an index in which more is dead than alive is built anew; for a
+# small one that is not worth a thought.
 _REBUILD_ABOVE: Final = 0.5
 _LEAST_TO_REBUILD: Final = 1_000
 
@@ -45,6 +47,7 @@ class Recall:
                 case Put(Memory() as memory):
                     self._index.put(memory)
                 case Put(AgentInfo(settings=settings)):
+                    # Every passage is filed under the day it was said on, in that zone.
                     if settings.time_zone != self._index.zone.key:
                         self._index = None
                 case Drop(table, int(memory_id)) if table is Memory:

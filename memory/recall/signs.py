@@ -71,6 +71,8 @@ def passage_signs(query: Query, index: PassageIndex) -> PassageSigns:
     words = _word_signs(query, index)
     away = _days_away(query, columns.day[:size])
     found = np.flatnonzero(((words.neighbourhood > 0.0) | (away == 0.0)) & index.words.alive)
+    # All signs of all passages would take time that grows with the memory; a first look at four
+    # of them picks those that can still win.
     if len(found) > MOST_CANDIDATES:
         found = _most_promising(found, words, away, columns)
     scene, day = columns.group[found], columns.day_number[found]
@@ -106,7 +108,7 @@ def passage_signs(query: Query, index: PassageIndex) -> PassageSigns:
 def _most_promising(
     found: Slots, words: _WordSigns, away: Floats, columns: PassageColumns
 ) -> Slots:
-    """Return the ``MOST`` of ``found`` that look best at first sight, in order of their slots."""
+    """Return those of ``found`` that look best at first sight, in order of their slots."""
     promise = words.neighbourhood[found] + 0.8 * (away[found] == 0.0)
     promise += 0.3 * words.memory_group[columns.group[found]]
     promise += 0.2 * words.day[columns.day_number[found]]

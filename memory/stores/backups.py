@@ -101,7 +101,7 @@ class Backups:
         if data is None:
             raise InputRefused(f"there is no backup {name}")
         # The limit protects against foreign files; our own is read however large it is.
-        return read_export(data, max(len(data), LARGEST_EXPORT))
+        return read_export(data, max(len(data), LARGEST_EXPORT), laws=None)
 
     def remove(self, name: str) -> None:
         """Delete a backup for good; raises :class:`StoreUnwritable`."""

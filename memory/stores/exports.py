@@ -36,7 +36,7 @@ from memory.changes import (
     Window,
 )
 from memory.errors import Conflict, InputRefused
-from memory.laws.parameters import parameters
+from memory.laws.registry import Laws
 from memory.model import Memory
 from memory.state import STORED_NAMES, TABLES, MemoryState
 from memory.stores.codec import RECORD_TYPES, decode, encode
@@ -145,6 +145,8 @@ _FLAW_CHECKS: Final[dict[type[Any], Callable[[Any], str]]] = {
     datetime: _date_flaw,
 }
 
+_KNOWN_LAWS: Final = Laws()
+
 EXPORT_FORMAT: Final = "xiaoxiang-export"
 
 LARGEST_EXPORT: Final = 256 * 1024 * 1024
@@ -226,15 +228,17 @@ def export_bytes(state: MemoryState, agent: str, at: datetime) -> bytes:
     return orjson.dumps({**body, "checksum": _checksum(body)}, option=orjson.OPT_INDENT_2)
 
 
-def read_export(data: bytes, largest: int = LARGEST_EXPORT) -> Export:
+def read_export(
+    data: bytes, largest: int = LARGEST_EXPORT, *, laws: Laws | None = _KNOWN_LAWS
+) -> Export:
     """Return what a file of at most ``largest`` bytes holds; raises :class:`InvalidExport`.
 
     All or nothing: nothing in it is used before everything was checked.
     """
-    return parse_export(read_json_object(data, largest))
+    return parse_export(read_json_object(data, largest), laws=laws)
 
 
-def parse_export(body: dict[str, Any]) -> Export:
+def parse_export(body: dict[str, Any], *, laws: Laws | None = _KNOWN_LAWS) -> Export:
     """Return the export that a parsed file holds; raises :class:`InvalidExport`."""
     if body.get("format") != EXPORT_FORMAT:
         raise InvalidExport(ExportFlaw.FOREIGN)
@@ -246,7 +250,7 @@ def parse_export(body: dict[str, Any]) -> Export:
         raise InvalidExport(
             ExportFlaw.FUTURE if schema.__class__ is int else ExportFlaw.UNREADABLE, "schema"
         )
-    state = _export_state(body, schema)
+    state = _export_state(body, schema, laws)
     agent = body.get("agent")
     if not (isinstance(agent, str) and len(agent) <= _LONGEST_NAME and agent.isprintable()):
         raise InvalidExport(ExportFlaw.UNREADABLE, "agent")
@@ -287,7 +291,7 @@ def _export_date(body: Mapping[str, Any]) -> datetime:
     return at
 
 
-def _export_state(body: Mapping[str, Any], schema: int) -> MemoryState:
+def _export_state(body: Mapping[str, Any], schema: int, laws: Laws | None) -> MemoryState:
     try:
         records = list(_export_records(body.get("tables"), schema))
         state = checked_state(MemoryState().apply(map(Put, records))[0])
@@ -295,7 +299,8 @@ def _export_state(body: Mapping[str, Any], schema: int) -> MemoryState:
             raise BadDocument("holds something twice")
         # Called for what they raise: a time zone on no map, a law parameter out of range.
         ZoneInfo(state.agent_info.settings.time_zone)
-        parameters(state.agent_info.settings)
+        if laws is not None:
+            laws.check(state.agent_info.settings)
     except (Conflict, InputRefused, OSError, OverflowError, ValueError, KeyError) as error:
         raise InvalidExport(ExportFlaw.UNREADABLE, _safe_detail(error)) from None
     # A counter below an id in use would give that id out a second time.

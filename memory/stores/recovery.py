@@ -10,7 +10,7 @@ alike in both.
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from operator import attrgetter
 from pathlib import Path
@@ -210,8 +210,9 @@ def _replayed_state(
         half_made = _half_made(lines, names)
         return RestoredState(state=MemoryState(), sequence=0, folded=0, half_made=half_made)
     unfit = _unusable_files(pair, lines, names)
+    filled: dict[str, Any] = {name: Map(table) for name, table in tables.items()}
     return RestoredState(
-        state=MemoryState(next_id=next_id, **{name: Map(table) for name, table in tables.items()}),
+        state=replace(MemoryState(next_id=next_id), **filled),
         sequence=pair.last,
         folded=pair.folded,
         unusable_files=unfit,

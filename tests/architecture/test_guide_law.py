@@ -4,9 +4,8 @@ import ast
 from collections import Counter
 from dataclasses import fields, is_dataclass
 
-from memory.laws.registry import LAWS
-
 from memory.laws.parameters import bounds_of
+from memory.laws.registry import LAWS
 from tests.architecture.sources import PRODUCT, ROOT, name, refuse, text, tree
 
 OTHER_USES = {

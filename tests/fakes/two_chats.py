@@ -2,10 +2,11 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from bot.app import App, running
 from bot.conversation.messages import ConversationKey, Incoming, Sender
@@ -13,6 +14,8 @@ from bot.desk.documents import Document
 from bot.identity import Access, PlatformId
 from bot.settings import Settings
 from memory.agent import AgentMemory
+from memory.laws.law import Law
+from memory.laws.registry import LAWS
 from memory.privacy.vault import Keys
 from memory.state import MemoryState
 from tests.fakes.chat import FakeChat
@@ -123,7 +126,12 @@ class Someone:
 
 @asynccontextmanager
 async def two_chats(
-    data: Path, clock: FakeClock, *, key: Path | None = None, screens: Screens | None = None
+    data: Path,
+    clock: FakeClock,
+    *,
+    key: Path | None = None,
+    screens: Screens | None = None,
+    laws: Sequence[Law[Any]] = LAWS,
 ) -> AsyncIterator[Someone]:
     """Run the whole program for Telegram, Lark and the terminal, without any model."""
     if key is not None and not key.exists():
@@ -139,5 +147,6 @@ async def two_chats(
         quiet_seconds=0.0,
         offline=True,
         access=access,
+        laws=laws,
     ) as app:
         yield Someone(app, screens, clock)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from memory.changes import AgentInfo, Put
 from memory.laws.contract import LawContext
-from memory.laws.law import Event, after_event, quantities, retention
+from memory.laws.law import Event
+from memory.laws.registry import Laws
 from memory.lifecycle.effects import ReviewerStatus
 from memory.lifecycle.night import plan_night
 from memory.lifecycle.partner_steps import plan_restore
@@ -18,7 +19,6 @@ from memory.model import (
     AgentSettings,
     Deleted,
     Kind,
-    LawName,
     Lineage,
     Memory,
     Nature,
@@ -28,16 +28,17 @@ from memory.model import (
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
+from tests.fakes.laws import after_event, quantities, retention
 
 ZONES = ("Asia/Shanghai", "Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "UTC")
 
-laws = st.sampled_from(get_args(LawName))
+laws = st.sampled_from(Laws().names)
 zones = st.sampled_from(ZONES)
 reviewers = st.sampled_from(get_args(ReviewerStatus))
 spans = st.timedeltas(timedelta(0), timedelta(days=900))
 
 
-def settings_of(law: LawName, zone: str = "Asia/Shanghai") -> AgentSettings:
+def settings_of(law: str, zone: str = "Asia/Shanghai") -> AgentSettings:
     return AgentSettings(law=law, time_zone=zone)
 
 
@@ -102,7 +103,7 @@ def lived(state: MemoryState, now: datetime, reviewer: ReviewerStatus = "none") 
 
 @given(memories(), laws, zones, spans, st.floats(0, 40))
 def test_retention_is_a_share(
-    memory: Memory, law: LawName, zone: str, span: timedelta, connectedness: float
+    memory: Memory, law: str, zone: str, span: timedelta, connectedness: float
 ) -> None:
     context = LawContext(NOON + span, ZoneInfo(zone), connectedness)
 
@@ -111,7 +112,7 @@ def test_retention_is_a_share(
 
 @given(memories(negatable=False), laws, zones, st.lists(spans, min_size=2, max_size=12))
 def test_without_an_event_nothing_is_retained_better(
-    memory: Memory, law: LawName, zone: str, waits: list[timedelta]
+    memory: Memory, law: str, zone: str, waits: list[timedelta]
 ) -> None:
     moments = sorted(last_event(memory) + wait for wait in waits)
     seen = [retention(memory, LawContext(t, ZoneInfo(zone)), settings_of(law)) for t in moments]
@@ -121,7 +122,7 @@ def test_without_an_event_nothing_is_retained_better(
 
 @given(memories(), laws, zones, st.lists(spans, min_size=2, max_size=12))
 def test_under_the_sinking_curve_a_negated_memory_never_recovers(
-    memory: Memory, law: LawName, zone: str, waits: list[timedelta]
+    memory: Memory, law: str, zone: str, waits: list[timedelta]
 ) -> None:
     settings = replace(settings_of(law), parameters=(("weights.c_mode", "sinking"),))
     moments = sorted(last_event(memory) + wait for wait in waits)
@@ -132,7 +133,7 @@ def test_under_the_sinking_curve_a_negated_memory_never_recovers(
 
 @given(memories(), laws, spans, spans, st.sampled_from(Event))
 def test_an_event_in_between_is_all_that_ever_settles(
-    memory: Memory, law: LawName, first: timedelta, then: timedelta, event: Event
+    memory: Memory, law: str, first: timedelta, then: timedelta, event: Event
 ) -> None:
     at = last_event(memory) + first
     later = LawContext(at + then, ZoneInfo("Asia/Shanghai"))
@@ -147,7 +148,7 @@ def test_an_event_in_between_is_all_that_ever_settles(
 
 @given(memories(), laws, zones, st.lists(spans, min_size=1, max_size=6), reviewers)
 def test_however_many_nights_pass_the_last_one_decides(
-    memory: Memory, law: LawName, zone: str, waits: list[timedelta], reviewer: ReviewerStatus
+    memory: Memory, law: str, zone: str, waits: list[timedelta], reviewer: ReviewerStatus
 ) -> None:
     assume(memory.trace.negated_at is None)
     state = a_state(memory, settings_of(law, zone))
@@ -171,7 +172,7 @@ def test_however_many_nights_pass_the_last_one_decides(
 
 @given(memories(), laws, zones, spans, reviewers)
 def test_settling_twice_is_settling_once(
-    memory: Memory, law: LawName, zone: str, span: timedelta, reviewer: ReviewerStatus
+    memory: Memory, law: str, zone: str, span: timedelta, reviewer: ReviewerStatus
 ) -> None:
     now = NOON + span
     once = lived(a_state(memory, settings_of(law, zone)), now, reviewer)
@@ -180,9 +181,7 @@ def test_settling_twice_is_settling_once(
 
 
 @given(memories(), laws, st.lists(spans, min_size=1, max_size=6))
-def test_a_level_never_rises_by_itself(
-    memory: Memory, law: LawName, waits: list[timedelta]
-) -> None:
+def test_a_level_never_rises_by_itself(memory: Memory, law: str, waits: list[timedelta]) -> None:
     state = a_state(memory, settings_of(law))
     level = memory.words.level
     for wait in sorted(waits):
@@ -195,7 +194,7 @@ def test_a_level_never_rises_by_itself(
 
 @given(memories(), laws, spans, reviewers)
 def test_no_law_takes_what_is_protected(
-    memory: Memory, law: LawName, span: timedelta, reviewer: ReviewerStatus
+    memory: Memory, law: str, span: timedelta, reviewer: ReviewerStatus
 ) -> None:
     nature = memory.nature
     firm = nature.pinned or nature.tier in {Tier.CORE, Tier.SYSTEM}
@@ -212,7 +211,7 @@ def test_no_law_takes_what_is_protected(
 
 @given(memories(), laws, laws, spans)
 def test_switching_the_law_and_back_changes_nothing(
-    memory: Memory, law: LawName, other: LawName, span: timedelta
+    memory: Memory, law: str, other: str, span: timedelta
 ) -> None:
     state = a_state(memory, settings_of(law))
     away, _ = state.apply([Put(AgentInfo(settings=settings_of(other)))])
@@ -229,7 +228,7 @@ def test_switching_the_law_and_back_changes_nothing(
     st.timedeltas(timedelta(0), timedelta(days=29)),
 )
 def test_what_a_night_took_can_be_brought_back_for_thirty_days_and_lasts(
-    memory: Memory, law: LawName, span: timedelta, wait: timedelta
+    memory: Memory, law: str, span: timedelta, wait: timedelta
 ) -> None:
     now = last_event(memory) + span
     taken = lived(a_state(memory, settings_of(law)), now)
@@ -246,7 +245,7 @@ def test_what_a_night_took_can_be_brought_back_for_thirty_days_and_lasts(
 
 @given(memories(of=perishable), fading_laws, long_after)
 def test_a_night_is_taken_back_by_its_undo_entry(
-    memory: Memory, law: LawName, span: timedelta
+    memory: Memory, law: str, span: timedelta
 ) -> None:
     state = a_state(memory, settings_of(law))
     after = lived(state, NOON + span)

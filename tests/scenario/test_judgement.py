@@ -9,7 +9,6 @@ from memory.changes import AgentInfo, PendingReview, Put, Task, Turn, Window
 from memory.judgement.draft import Draft, Judgement, with_merge
 from memory.judgement.operations import Unreadable
 from memory.laws.contract import LawContext
-from memory.laws.law import quantities
 from memory.learning import consolidation, monitor, reviewer, summarizer
 from memory.merging.batch_merge import similar_batches
 from memory.model import (
@@ -29,6 +28,7 @@ from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.hostile import obeyed
 from tests.fakes.judging import a_state, a_turn, learnt, messages_of
+from tests.fakes.laws import quantities
 
 DAY = timedelta(days=1)
 

@@ -4,13 +4,13 @@ from xml.etree import ElementTree as ET
 
 from benchmarks.lab.curves import frequent_against_rare, left_alone
 from benchmarks.lab.drawing import Chart, svg
-from benchmarks.lab.life import Life
+from benchmarks.lab.life import Life, candidates
 from benchmarks.lab.page import TEMPLATE
 from benchmarks.lab.world import IMPORTANT, a_year
 
 
 def test_a_year_under_tiers_keeps_what_matters_and_loses_the_chatter() -> None:
-    year = Life(a_year(1), "tiers", 1).live()
+    year = Life(a_year(1), next(candidates()), 1).live()
 
     end = year.samples[-1]
     assert end.important_kept >= 0.95

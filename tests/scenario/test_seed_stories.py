@@ -12,7 +12,6 @@ import pytest
 from memory.agent import AgentMemory
 from memory.jobs.parts import AgentParts
 from memory.laws.contract import LawContext
-from memory.laws.law import quantities
 from memory.lifecycle.undo import last_step, plan_undo
 from memory.model import AgentSettings, Deleted, Kind, Language, Level, Memory, Merged, Mode
 from memory.revision import Strategy, strategy_for
@@ -20,6 +19,7 @@ from memory.stores.in_memory import InMemoryStore
 from prompts import Monitor, PromptMemory
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.judging import a_turn
+from tests.fakes.laws import quantities
 from tests.fakes.model import ScriptedModel
 
 PARTNER: dict[Language, str] = {"zh": "主人", "en": "the partner"}

@@ -19,7 +19,7 @@ from memory.lifecycle.consequences import after_verdict, plan_events
 from memory.lifecycle.undo import LARGEST_STEP, last_step, plan_undo, touched_since
 from memory.merging.batch_merge import plan_batch_merge
 from memory.merging.state_import import plan_import
-from memory.model import AgentSettings, LawName, Level, Link, LinkType, Memory, Passage, Tier
+from memory.model import AgentSettings, Level, Link, LinkType, Memory, Passage, Tier
 from memory.privacy.vault import Keys, Vault
 from memory.state import MemoryState
 from memory.stores.codec import state_digest
@@ -94,7 +94,7 @@ async def confirmed(session: DeskSession, line: str) -> str:
 
 @pytest.mark.parametrize("law", ["tiers", "ebbinghaus", "weights", "network"])
 @pytest.mark.parametrize("path", STEPS)
-async def test_a_step_of_the_partner_is_taken_back_exactly(path: str, law: LawName) -> None:
+async def test_a_step_of_the_partner_is_taken_back_exactly(path: str, law: str) -> None:
     before, line = STEPS[path]
     if path == "memory law" and law == "ebbinghaus":
         line = "/memory law weights"

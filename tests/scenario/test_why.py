@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from memory.laws.law import Event, after_event
+from memory.laws.law import Event
 from memory.model import AgentSettings, Tier
 from tests.fakes.desk import DeskSession
+from tests.fakes.laws import after_event
 from tests.fakes.telegram_program import FRIEND, GROUP, OnTelegram, on_telegram
 from tests.fakes.telegram_server import ANN, BOT, Message, TelegramServer
 

@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 
 from bot.desk.memory_details import forecast_of
-from memory.laws.law import is_fading
-from memory.model import AgentSettings, LawName
+from memory.model import AgentSettings
 from memory.views import law_context
 from tests.fakes.clock import NOON
 from tests.fakes.desk import DeskSession, add_samples
+from tests.fakes.laws import is_fading
 
 
 async def test_one_memory_is_shown_whole() -> None:
@@ -25,7 +25,7 @@ async def test_one_memory_is_shown_whole() -> None:
 
 
 @pytest.mark.parametrize("law", ["tiers", "ebbinghaus", "weights", "network"])
-async def test_the_day_it_fades_is_the_first_on_which_its_law_says_so(law: LawName) -> None:
+async def test_the_day_it_fades_is_the_first_on_which_its_law_says_so(law: str) -> None:
     async with DeskSession(settings=AgentSettings(law=law)) as session:
         await add_samples(session)
         state, memory = session.state, session.state.memory(3)

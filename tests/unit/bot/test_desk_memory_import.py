@@ -20,7 +20,6 @@ from memory.changes import Drop, Links, Put
 from memory.model import (
     AgentSettings,
     Language,
-    LawName,
     Link,
     LinkType,
     Memory,
@@ -43,7 +42,7 @@ HOME = ConversationKey(platform="telegram", account="9", chat="42")
 
 @asynccontextmanager
 async def session_with_backups(
-    data: Path, *, language: Language = "zh", law: LawName = "tiers"
+    data: Path, *, language: Language = "zh", law: str = "tiers"
 ) -> AsyncIterator[DeskSession]:
     ledger = await Ledger.open(data, IDENTITIES)
     async with DeskSession(
@@ -264,7 +263,7 @@ async def test_what_was_said_here_itself_does_not_come_twice(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("law", ["tiers", "ebbinghaus", "weights", "network"])
 async def test_what_was_brought_in_from_long_ago_is_still_there_after_a_night(
-    tmp_path: Path, law: LawName
+    tmp_path: Path, law: str
 ) -> None:
     async with session_with_backups(tmp_path, law=law) as session:
         session.caller = replace(session.caller, person="telegram:42")

@@ -117,7 +117,7 @@ async def test_reinforcing_raises_the_retention_under_ebbinghaus(tmp_path: Path)
 
 async def test_another_law_is_taken_on_when_asked_for_and_kept_otherwise(tmp_path: Path) -> None:
     for law, lives_by in (("weights", "weights"), (None, "weights"), ("network", "network")):
-        async with open_memory(tmp_path, law=law, clock=FakeClock()) as mem:  # type: ignore[arg-type]
+        async with open_memory(tmp_path, law=law, clock=FakeClock()) as mem:
             assert mem._agent.settings.law == lives_by
 
 
@@ -151,7 +151,7 @@ async def test_wrong_requests_are_refused_by_name(tmp_path: Path) -> None:
         with pytest.raises(InputRefused, match="'all'"):
             await mem.search("x", mode="all")  # type: ignore[arg-type]
     with pytest.raises(InputRefused, match="'forever'"):
-        async with open_memory(tmp_path, law="forever"):  # type: ignore[arg-type]
+        async with open_memory(tmp_path, law="forever"):
             pass
 
 
@@ -184,7 +184,17 @@ async def test_old_and_disordered_dates_date_the_memory(tmp_path: Path) -> None:
 
 def test_the_public_import_is_two_names() -> None:
     assert memory.__all__ == ["Message", "open_memory"]
-    wanted = ["folder", "agent", "law", "clock", "model", "embedder", "settings", "key_file"]
+    wanted = [
+        "folder",
+        "agent",
+        "law",
+        "clock",
+        "model",
+        "embedder",
+        "settings",
+        "key_file",
+        "laws",
+    ]
     assert list(inspect.signature(open_memory).parameters) == wanted
     with pytest.raises(AttributeError, match="nothing"):
         memory.nothing  # noqa: B018

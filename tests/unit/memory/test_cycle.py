@@ -8,7 +8,7 @@ from typing import assert_never
 import pytest
 
 from memory.changes import AgentInfo, Links, Put
-from memory.laws.network import Forget, Shrink, Stay, target_of
+from memory.laws.network import Forget, NetworkParameters, Shrink, Stay, target_of
 from memory.model import (
     ACTIVE,
     AgentSettings,
@@ -36,6 +36,7 @@ from tests.builders import a_memory
 from tests.fakes.clock import NOON
 
 NETWORK = AgentSettings(law="network")
+PARAMS = NetworkParameters()
 
 
 def linked(strength: float, target: int = 2, *, type_: LinkType = LinkType.KEYWORD) -> Link:
@@ -254,7 +255,7 @@ def one_cycle(state: MemoryState) -> MemoryState:
     """Return the state after node 1 was scanned; the model keeps the first characters."""
     scanned = scanned_node(1, state)
     words = scanned.memory.words
-    target = target_of(scanned.memory, scanned.connectedness, original_length(words), NETWORK)
+    target = target_of(scanned.memory, scanned.connectedness, original_length(words), PARAMS)
     match target:
         case Stay():
             changes = scanned.unchanged()

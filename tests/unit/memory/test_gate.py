@@ -7,7 +7,7 @@ import pytest
 
 from memory.changes import Drop, PendingReview, Put, Window
 from memory.judgement.operations import CAPS, Add, Boost, Delete, Merge, Negate, Unreadable, Update
-from memory.laws.law import Event, after_event
+from memory.laws.law import Event
 from memory.learning import monitor
 from memory.model import (
     AgentSettings,
@@ -28,6 +28,7 @@ from memory.state import MemoryState
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.judging import a_state, a_turn, answered, learnt
+from tests.fakes.laws import after_event
 
 SETTINGS = AgentSettings()
 

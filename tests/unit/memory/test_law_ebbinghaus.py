@@ -9,11 +9,11 @@ import pytest
 
 from memory.laws import ebbinghaus
 from memory.laws.contract import Archive, Fate, HealthColour, LawContext, SoftDelete
-from memory.laws.law import fates, retention
-from memory.laws.parameters import EbbinghausParameters
+from memory.laws.ebbinghaus import EbbinghausParameters
 from memory.model import AgentSettings, Archived, Kind, Memory, Sensitivity, Tier
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
+from tests.fakes.laws import fates, health_colour, quantities, retention
 
 SETTINGS = AgentSettings(law="ebbinghaus")
 DEFAULTS = EbbinghausParameters()
@@ -53,7 +53,7 @@ def test_strength_follows_the_curve(
 ) -> None:
     memory = shaped(stability, confidence)
 
-    assert ebbinghaus.strength(memory, after(hours), SETTINGS) == expected
+    assert quantities(memory, after(hours), SETTINGS).strength == expected
     assert retention(memory, after(hours), SETTINGS) == expected / 100
 
 
@@ -61,8 +61,8 @@ def test_a_lesson_fades_more_slowly_than_a_fact() -> None:
     fact = shaped()
     lesson = replace(fact, nature=replace(fact.nature, kind=Kind.LESSON))
 
-    assert ebbinghaus.strength(lesson, after(24), SETTINGS) == round(100 * exp(-0.9))
-    assert ebbinghaus.strength(fact, after(24), SETTINGS) == round(100 * exp(-1.0))
+    assert quantities(lesson, after(24), SETTINGS).strength == round(100 * exp(-0.9))
+    assert quantities(fact, after(24), SETTINGS).strength == round(100 * exp(-1.0))
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_below_ten_it_is_archived_and_below_five_deleted(
 ) -> None:
     hours = next(h / 100 for h in range(20000) if round(100 * exp(-h / 2400)) == strength)
 
-    assert ebbinghaus.strength(shaped(), after(hours), SETTINGS) == strength
+    assert quantities(shaped(), after(hours), SETTINGS).strength == strength
     assert fates(shaped(), after(hours), SETTINGS) == expected
 
 
@@ -152,4 +152,4 @@ def test_an_episode_that_was_not_consolidated_is_at_most_archived() -> None:
 def test_health_turns_yellow_under_thirty_and_red_under_ten(
     hours: float, band: HealthColour
 ) -> None:
-    assert ebbinghaus.health_colour(shaped(), after(hours), SETTINGS) is band
+    assert health_colour(ebbinghaus.LAW, shaped(), after(hours), SETTINGS) is band

@@ -7,12 +7,19 @@ import pytest
 
 from memory.laws import network
 from memory.laws.contract import HealthColour, LawContext
-from memory.laws.law import fates, is_fading, retention
-from memory.laws.network import Forget, Shrink, Stay, Target, compression_target, target_of
-from memory.laws.parameters import NetworkParameters
+from memory.laws.network import (
+    Forget,
+    NetworkParameters,
+    Shrink,
+    Stay,
+    Target,
+    compression_target,
+    target_of,
+)
 from memory.model import AgentSettings, Lineage, Memory, Sensitivity, Tier
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
+from tests.fakes.laws import fates, health_colour, is_fading, retention
 
 SETTINGS = AgentSettings(law="network")
 DEFAULTS = NetworkParameters()
@@ -45,13 +52,13 @@ def test_a_node_keeps_its_share_or_is_forgotten(
 
 
 def test_a_text_is_shortened_only_if_the_target_is_clearly_below_it() -> None:
-    assert target_of(LONG, 0.8, 100, SETTINGS) == Stay()
-    assert target_of(LONG, 0.79, 100, SETTINGS) == Shrink(79)
+    assert target_of(LONG, 0.8, 100, DEFAULTS) == Stay()
+    assert target_of(LONG, 0.79, 100, DEFAULTS) == Shrink(79)
 
 
 @pytest.mark.parametrize("tier", [Tier.CORE, Tier.SYSTEM, Tier.ENTITY])
 def test_what_is_firm_stays_however_lonely(tier: Tier) -> None:
-    assert target_of(a_memory(tier=tier), 0.0, 100, SETTINGS) == Stay()
+    assert target_of(a_memory(tier=tier), 0.0, 100, DEFAULTS) == Stay()
 
 
 def sensitive(level: Sensitivity) -> Memory:
@@ -59,15 +66,15 @@ def sensitive(level: Sensitivity) -> Memory:
 
 
 def test_what_is_sensitive_is_neither_shortened_nor_forgotten() -> None:
-    assert target_of(sensitive(Sensitivity.SENSITIVE), 0.5, 100, SETTINGS) == Stay()
-    assert target_of(sensitive(Sensitivity.SECRET), 0.0, 100, SETTINGS) == Stay()
+    assert target_of(sensitive(Sensitivity.SENSITIVE), 0.5, 100, DEFAULTS) == Stay()
+    assert target_of(sensitive(Sensitivity.SECRET), 0.0, 100, DEFAULTS) == Stay()
 
 
 def test_sensitivity_one_is_touched_at_every_second_scan_only() -> None:
     ordinary = sensitive(Sensitivity.ORDINARY)
     targets = [
         target_of(
-            replace(ordinary, trace=replace(ordinary.trace, scan_count=scans)), 0.5, 100, SETTINGS
+            replace(ordinary, trace=replace(ordinary.trace, scan_count=scans)), 0.5, 100, DEFAULTS
         )
         for scans in range(4)
     ]
@@ -79,8 +86,8 @@ def test_an_episode_is_forgotten_only_after_it_was_consolidated() -> None:
     episode = a_memory(tier=Tier.EPISODE)
     consolidated = replace(episode, lineage=Lineage(consolidated_at=NOON))
 
-    assert target_of(episode, 0.0, 100, SETTINGS) == Stay()
-    assert target_of(consolidated, 0.0, 100, SETTINGS) == Forget()
+    assert target_of(episode, 0.0, 100, DEFAULTS) == Stay()
+    assert target_of(consolidated, 0.0, 100, DEFAULTS) == Forget()
 
 
 def test_a_night_decides_nothing_because_time_is_no_parameter() -> None:
@@ -102,5 +109,5 @@ def test_retention_is_the_connectedness_up_to_one() -> None:
     ],
 )
 def test_health_follows_the_connectedness(connectedness: float, band: HealthColour) -> None:
-    assert network.health_colour(LONG, seen(connectedness), SETTINGS) is band
+    assert health_colour(network.LAW, LONG, seen(connectedness), SETTINGS) is band
     assert is_fading(LONG, seen(connectedness), SETTINGS) is (band is not HealthColour.GREEN)

@@ -1,12 +1,17 @@
 """The parameters of the laws: named as in the source documents, bounded, refused by name."""
 
 from math import inf, nan
+from typing import Any
 
 import pytest
 
 from memory.errors import InputRefused
-from memory.laws.parameters import LAWS, LawParameters, ParameterValue, bounds_of, parameters
+from memory.laws import ebbinghaus, network, tiers, weights
+from memory.laws.law import Law
+from memory.laws.parameters import ParameterValue, bounds_of
+from memory.laws.registry import LAWS
 from memory.model import AgentSettings
+from tests.fakes.laws import LawParameters, parameters
 
 
 def chosen(*pairs: tuple[str, ParameterValue]) -> LawParameters:
@@ -16,7 +21,12 @@ def chosen(*pairs: tuple[str, ParameterValue]) -> LawParameters:
 def test_without_choices_everything_is_as_in_the_documents() -> None:
     found = chosen()
 
-    assert found == LawParameters()
+    assert found == LawParameters(
+        tiers=tiers.TiersParameters(),
+        ebbinghaus=ebbinghaus.EbbinghausParameters(),
+        weights=weights.WeightsParameters(),
+        network=network.NetworkParameters(),
+    )
     assert found.ebbinghaus.initial_stability == 24
     assert found.weights.alpha_base == 0.01
     assert found.network.decay_rate == 0.97
@@ -67,9 +77,9 @@ def test_a_user_factor_out_of_range_is_refused(factor: float) -> None:
         parameters(AgentSettings(user_factor=factor))
 
 
-@pytest.mark.parametrize("law", LAWS)
-def test_every_default_lies_within_its_own_bounds(law: str) -> None:
-    for name, bound, default in bounds_of(LAWS[law]):
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
+def test_every_default_lies_within_its_own_bounds(law: Law[Any]) -> None:
+    for name, bound, default in bounds_of(law.parameters):
         assert bound.admits(default), name
         assert bound.zh, name
         assert bound.en, name
@@ -78,11 +88,11 @@ def test_every_default_lies_within_its_own_bounds(law: str) -> None:
 def test_every_parameter_can_be_set_to_either_end_of_its_range() -> None:
     ordered = {"delete_below", "review_below", "promotion_at", "core_importance"}
     ordered |= {"deleteThreshold", "archiveThreshold", "full_above", "summary_above", "tag_above"}
-    for law, kind in LAWS.items():
-        for field, bound, _ in bounds_of(kind):
+    for law in LAWS:
+        for field, bound, _ in bounds_of(law.parameters):
             if bound.name in ordered:
                 continue
             for value in bound.choices or (bound.low, bound.high):
-                found = chosen((f"{law}.{bound.name}", value))
+                found = chosen((f"{law.name}.{bound.name}", value))
 
-                assert getattr(getattr(found, law), field) == value
+                assert getattr(getattr(found, law.name), field) == value

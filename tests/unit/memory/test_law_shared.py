@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import get_args
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -16,14 +15,13 @@ from memory.laws.contract import (
     allowed_fates,
     may_compress,
 )
-from memory.laws.law import is_fading, is_recallable, quantities, retention
+from memory.laws.registry import Laws
 from memory.model import (
     ACTIVE,
     AgentSettings,
     Archived,
     Deleted,
     DeletionPolicy,
-    LawName,
     Level,
     Lineage,
     Memory,
@@ -35,9 +33,10 @@ from memory.model import (
 )
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
+from tests.fakes.laws import is_fading, is_recallable, quantities, retention
 
 GONE = Deleted(NOON, DeletionPolicy.AUTO_CLEANUP)
-LAWS: tuple[LawName, ...] = get_args(LawName)
+LAWS: tuple[str, ...] = Laws().names
 WORST = (CompressTo(Level.TRACE), Archive(), AskReview("decay"), SoftDelete())
 
 
@@ -45,7 +44,7 @@ def after(days: float, connectedness: float = 0.5) -> LawContext:
     return LawContext(NOON + timedelta(days=days), ZoneInfo("Asia/Shanghai"), connectedness)
 
 
-def under(law: LawName) -> AgentSettings:
+def under(law: str) -> AgentSettings:
     return AgentSettings(law=law)
 
 
@@ -61,7 +60,7 @@ def under(law: LawName) -> AgentSettings:
     ids=["active", "archived", "merged", "deleted"],
 )
 def test_modes_show_more_and_more(
-    law: LawName, standing: Standing, *, normal: bool, review: bool
+    law: str, standing: Standing, *, normal: bool, review: bool
 ) -> None:
     memory = replace(a_memory(), standing=standing)
 
@@ -96,7 +95,7 @@ def test_everyday_recall_passes_over_what_its_law_holds_too_weak() -> None:
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("tier", [Tier.CORE, Tier.SYSTEM, Tier.ENTITY])
 def test_what_no_law_rules_is_always_recalled_and_never_called_fading(
-    law: LawName, tier: Tier
+    law: str, tier: Tier
 ) -> None:
     memory = a_memory(tier=tier)
 
@@ -114,7 +113,7 @@ def test_what_no_law_rules_is_always_recalled_and_never_called_fading(
     ],
 )
 def test_fading_begins_at_the_border_of_the_law(
-    law: LawName, firm: LawContext, fades: LawContext
+    law: str, firm: LawContext, fades: LawContext
 ) -> None:
     assert not is_fading(a_memory(), firm, under(law))
     assert is_fading(a_memory(), fades, under(law))
@@ -163,7 +162,7 @@ def test_every_quantity_is_shown_the_same_under_every_law() -> None:
 
 
 @pytest.mark.parametrize("law", LAWS)
-def test_a_memory_met_before_its_birth_is_as_new(law: LawName) -> None:
+def test_a_memory_met_before_its_birth_is_as_new(law: str) -> None:
     assert retention(a_memory(), after(-3), under(law)) == retention(
         a_memory(), after(0), under(law)
     )

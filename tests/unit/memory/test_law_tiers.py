@@ -8,10 +8,11 @@ import pytest
 
 from memory.laws import tiers
 from memory.laws.contract import AskReview, HealthColour, LawContext, SoftDelete, whole_days
-from memory.laws.law import Event, after_event, fates, retention
+from memory.laws.law import Event
 from memory.model import AgentSettings, Lineage, Memory, Sensitivity, Tier
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
+from tests.fakes.laws import after_event, fates, health_colour, quantities, retention
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -23,7 +24,7 @@ def after(days: float, zone: ZoneInfo = SHANGHAI) -> LawContext:
 
 
 def importance(memory: Memory, days: float) -> float:
-    return tiers.importance(memory, after(days), SETTINGS)
+    return quantities(memory, after(days), SETTINGS).importance
 
 
 def with_importance(memory: Memory, value: float) -> Memory:
@@ -163,7 +164,7 @@ def test_what_is_sensitive_is_neither_reviewed_nor_deleted() -> None:
 def test_health_turns_yellow_under_sixty_and_red_where_a_review_is_due(
     value: float, band: HealthColour
 ) -> None:
-    assert tiers.health_colour(with_importance(a_memory(), value), after(0), SETTINGS) is band
+    assert health_colour(tiers.LAW, with_importance(a_memory(), value), after(0), SETTINGS) is band
 
 
 def test_settling_between_events_counts_no_day_twice() -> None:

@@ -8,11 +8,12 @@ import pytest
 
 from memory.laws import weights
 from memory.laws.contract import Archive, CompressTo, HealthColour, LawContext, SoftDelete
-from memory.laws.law import Event, after_event, fates, retention
-from memory.laws.parameters import WeightsParameters
+from memory.laws.law import Event
+from memory.laws.weights import WeightsParameters
 from memory.model import AgentSettings, Archived, Kind, Level, Memory, Sensitivity
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
+from tests.fakes.laws import after_event, factors, fates, health_colour, quantities, retention
 
 SETTINGS = AgentSettings(law="weights")
 DEFAULTS = WeightsParameters()
@@ -80,12 +81,12 @@ def test_momentum_gains_a_fifth_while_frequent() -> None:
 def test_the_example_of_the_weight_log() -> None:
     liked = mentioned(a_memory(kind=Kind.LASTING_PREFERENCE), 0)
 
-    found = weights.factors(liked, after(11), SETTINGS)
+    found = factors(liked, after(11), SETTINGS)
 
     assert found.time_weight == pytest.approx(0.9220, abs=5e-5)
     assert found.semantic_boost == pytest.approx(1.2885, abs=5e-5)
     assert found.momentum == 1.0
-    assert weights.weight(liked, after(11), SETTINGS) == pytest.approx(1.5443, abs=5e-5)
+    assert quantities(liked, after(11), SETTINGS).weight == pytest.approx(1.5443, abs=5e-5)
 
 
 @pytest.mark.parametrize(
@@ -101,13 +102,13 @@ def test_the_example_of_the_weight_log() -> None:
     ],
 )
 def test_a_new_memory_weighs_what_its_kind_does(kind: Kind, expected: float) -> None:
-    assert weights.weight(a_memory(kind=kind), after(0), SETTINGS) == expected
+    assert quantities(a_memory(kind=kind), after(0), SETTINGS).weight == expected
 
 
 def test_three_mentions_within_a_day_are_frequent_and_lift_less() -> None:
     often = mentioned(a_memory(), 0, 0.5, 1.0)
 
-    found = weights.factors(often, after(1), SETTINGS)
+    found = factors(often, after(1), SETTINGS)
 
     assert found.semantic_boost == pytest.approx(1.3)
     assert found.momentum == pytest.approx(1.433, abs=0.001)
@@ -116,7 +117,7 @@ def test_three_mentions_within_a_day_are_frequent_and_lift_less() -> None:
 def test_three_mentions_in_more_than_a_day_are_not_frequent() -> None:
     now_and_then = mentioned(a_memory(), 0, 0.5, 1.01)
 
-    found = weights.factors(now_and_then, after(1.01), SETTINGS)
+    found = factors(now_and_then, after(1.01), SETTINGS)
 
     assert found.semantic_boost == pytest.approx(1.5)
     assert found.momentum == pytest.approx(1.233, abs=0.001)
@@ -125,7 +126,7 @@ def test_three_mentions_in_more_than_a_day_are_not_frequent() -> None:
 def test_the_day_after_a_frequent_mention_the_boost_does_not_jump_back() -> None:
     often = mentioned(a_memory(), 0, 0.1, 0.2)
 
-    steps = [weights.weight(often, after(0.2 + n / 50), SETTINGS) for n in range(300)]
+    steps = [quantities(often, after(0.2 + n / 50), SETTINGS).weight for n in range(300)]
 
     assert steps == sorted(steps, reverse=True)
 
@@ -133,23 +134,23 @@ def test_the_day_after_a_frequent_mention_the_boost_does_not_jump_back() -> None
 def test_a_weight_stays_within_its_bounds() -> None:
     often = mentioned(a_memory(kind=Kind.IDENTITY), 0, 0.1, 0.2)
 
-    assert weights.weight(often, after(0.2), SETTINGS) == 2.0
+    assert quantities(often, after(0.2), SETTINGS).weight == 2.0
     assert retention(often, after(0.2), SETTINGS) == 1.0
-    assert weights.weight(a_memory(), after(400_000), SETTINGS) == 0.01
+    assert quantities(a_memory(), after(400_000), SETTINGS).weight == 0.01
 
 
 def test_a_partner_who_forgets_fast_forgets_faster() -> None:
     slow, fast = (replace(SETTINGS, user_factor=u) for u in (0.8, 1.3))
     memory = a_memory(kind=Kind.IDENTITY)
 
-    assert weights.weight(memory, after(0), fast) == weights.weight(memory, after(0), slow)
-    assert weights.weight(memory, after(90), fast) < weights.weight(memory, after(90), slow)
+    assert quantities(memory, after(0), fast).weight == quantities(memory, after(0), slow).weight
+    assert quantities(memory, after(90), fast).weight < quantities(memory, after(90), slow).weight
 
 
 def test_the_literal_formula_multiplies_by_u_as_well() -> None:
     literal = replace(SETTINGS, user_factor=1.3, parameters=(("weights.u_mode", "literal"),))
 
-    assert weights.weight(a_memory(), after(0), literal) == pytest.approx(1.1 * 1.3)
+    assert quantities(a_memory(), after(0), literal).weight == pytest.approx(1.1 * 1.3)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +177,7 @@ def test_levels_never_rise_by_arithmetic() -> None:
 
 def test_a_fact_is_compressed_when_its_weight_says_so() -> None:
     full_until = next(
-        d for d in range(1000) if weights.weight(a_memory(), after(d), SETTINGS) < 0.5
+        d for d in range(1000) if quantities(a_memory(), after(d), SETTINGS).weight < 0.5
     )
 
     assert fates(a_memory(), after(full_until - 1), SETTINGS) == ()
@@ -218,7 +219,7 @@ def test_a_negation_leaves_the_last_mention_where_it_was() -> None:
     negated = after_event(memory, Event.NEGATE, on(9), SETTINGS)
 
     assert negated.trace.activated_at == on(0)
-    assert weights.factors(negated, after(9), SETTINGS).conflict_penalty == pytest.approx(0.3)
+    assert factors(negated, after(9), SETTINGS).conflict_penalty == pytest.approx(0.3)
 
 
 @pytest.mark.parametrize(
@@ -226,11 +227,11 @@ def test_a_negation_leaves_the_last_mention_where_it_was() -> None:
     [(0, HealthColour.GREEN), (300, HealthColour.YELLOW), (1500, HealthColour.RED)],
 )
 def test_health_follows_the_weight(days: float, band: HealthColour) -> None:
-    assert weights.health_colour(a_memory(), after(days), SETTINGS) is band
+    assert health_colour(weights.LAW, a_memory(), after(days), SETTINGS) is band
 
 
 def test_a_mention_exactly_three_days_old_still_counts_for_the_momentum() -> None:
     memory = mentioned(a_memory(), 0)
 
-    assert weights.factors(memory, after(3), SETTINGS).momentum > 1.1
-    assert weights.factors(memory, after(3.001), SETTINGS).momentum == 1.0
+    assert factors(memory, after(3), SETTINGS).momentum > 1.1
+    assert factors(memory, after(3.001), SETTINGS).momentum == 1.0

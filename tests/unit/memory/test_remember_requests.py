@@ -8,7 +8,6 @@ import pytest
 
 from memory.changes import Put
 from memory.laws.contract import LawContext
-from memory.laws.law import quantities
 from memory.learning.remember_requests import (
     RememberRequest,
     explicit_requests,
@@ -19,6 +18,7 @@ from memory.state import MemoryState
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.judging import a_state, a_turn, learnt, messages_of
+from tests.fakes.laws import quantities
 
 
 def remembered(state: MemoryState, *texts: str) -> MemoryState:

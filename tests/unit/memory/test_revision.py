@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.laws.contract import LawContext
-from memory.laws.law import Event, after_event, quantities
+from memory.laws.law import Event
 from memory.merging.batch_merge import similar_batches
 from memory.model import AgentSettings, Kind, Merged, Sensitivity, Tier
 from memory.revision import (
@@ -27,15 +27,17 @@ from memory.revision import (
 )
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
+from tests.fakes.laws import after_event, quantities, rules_of
 
 SETTINGS = AgentSettings()
+RULES = rules_of(SETTINGS)
 SETTINGS_ZONE = ZoneInfo(SETTINGS.time_zone)
 LATER = NOON + timedelta(days=3)
 
 
 def test_a_mention_refreshes_what_is_known_and_creates_what_is_not() -> None:
-    assert revise(Trigger.MENTION, a_memory(1), LATER, SETTINGS) == Refresh(1)
-    assert revise(Trigger.MENTION, None, LATER, SETTINGS) == CreateNew()
+    assert revise(Trigger.MENTION, a_memory(1), LATER, RULES) == Refresh(1)
+    assert revise(Trigger.MENTION, None, LATER, RULES) == CreateNew()
 
 
 def test_the_third_mention_in_a_day_merges() -> None:
@@ -43,8 +45,8 @@ def test_the_third_mention_in_a_day_merges() -> None:
     for hours in (0, 5):
         memory = after_event(memory, Event.MENTION, LATER + timedelta(hours=hours), SETTINGS)
 
-    assert revise(Trigger.MENTION, memory, LATER + timedelta(hours=10), SETTINGS) == MergeInto(1)
-    assert revise(Trigger.MENTION, memory, LATER + timedelta(hours=30), SETTINGS) == Refresh(1)
+    assert revise(Trigger.MENTION, memory, LATER + timedelta(hours=10), RULES) == MergeInto(1)
+    assert revise(Trigger.MENTION, memory, LATER + timedelta(hours=30), RULES) == Refresh(1)
 
 
 @pytest.mark.parametrize("trigger", [Trigger.NEGATION, Trigger.CORRECTION])
@@ -52,15 +54,15 @@ def test_a_contradiction_negates_by_kind_and_certainty(trigger: Trigger) -> None
     home = a_memory(1, kind=Kind.FACT)
     taste = a_memory(2, kind=Kind.LASTING_PREFERENCE)
 
-    assert revise(trigger, home, LATER, SETTINGS) == Supersede(1, Strategy.LATEST_WINS)
-    assert revise(trigger, taste, LATER, SETTINGS) == Supersede(2, Strategy.VERSION_KEEP)
-    unsure = revise(trigger, taste, LATER, SETTINGS, confidence=0.4)
+    assert revise(trigger, home, LATER, RULES) == Supersede(1, Strategy.LATEST_WINS)
+    assert revise(trigger, taste, LATER, RULES) == Supersede(2, Strategy.VERSION_KEEP)
+    unsure = revise(trigger, taste, LATER, RULES, confidence=0.4)
     assert unsure == Supersede(2, Strategy.WEIGHT_BALANCE)
-    assert revise(trigger, None, LATER, SETTINGS) == CreateNew()
+    assert revise(trigger, None, LATER, RULES) == CreateNew()
 
 
 def test_passive_compression_moves_nothing() -> None:
-    assert revise(Trigger.COMPRESSION, a_memory(1), LATER, SETTINGS) == NoChange()
+    assert revise(Trigger.COMPRESSION, a_memory(1), LATER, RULES) == NoChange()
 
 
 @pytest.mark.parametrize(
@@ -78,14 +80,14 @@ def test_the_strategy_follows_the_kind(kind: Kind, strategy: Strategy) -> None:
 
 
 def test_latest_wins_buries_the_old() -> None:
-    old = superseded(a_memory(1), 2, Strategy.LATEST_WINS, LATER, SETTINGS)
+    old = superseded(a_memory(1), 2, Strategy.LATEST_WINS, LATER, RULES)
 
     assert old.standing == Merged(LATER, 2)
     assert (old.lineage.replaced_by, old.lineage.valid_until) == (2, LATER)
 
 
 def test_version_keep_keeps_it_as_a_thing_of_the_past() -> None:
-    old = superseded(a_memory(1), 2, Strategy.VERSION_KEEP, LATER, SETTINGS)
+    old = superseded(a_memory(1), 2, Strategy.VERSION_KEEP, LATER, RULES)
 
     assert old.is_active
     assert (old.trace.negated_at, old.lineage.valid_until) == (LATER, LATER)
@@ -97,7 +99,7 @@ def test_version_keep_keeps_it_as_a_thing_of_the_past() -> None:
 
 
 def test_weight_balance_lets_both_stand() -> None:
-    old = superseded(a_memory(1), 2, Strategy.WEIGHT_BALANCE, LATER, SETTINGS)
+    old = superseded(a_memory(1), 2, Strategy.WEIGHT_BALANCE, LATER, RULES)
 
     assert old.is_active
     assert (old.trace.negated_at, old.lineage.valid_until) == (None, None)
@@ -106,7 +108,7 @@ def test_weight_balance_lets_both_stand() -> None:
 
 
 def test_a_negation_refreshes_no_activation() -> None:
-    old = negated(a_memory(1), 2, LATER, SETTINGS)
+    old = negated(a_memory(1), 2, LATER, RULES)
 
     assert old.trace.activated_at == NOON
     assert old.trace.created_at == NOON
@@ -121,7 +123,7 @@ def test_a_successor_inherits_pin_tier_and_importance_as_of_now() -> None:
         trace=replace(old.trace, importance=3.0),
     )
 
-    new = successor(a_memory(2, "新的"), old, LATER, SETTINGS)
+    new = successor(a_memory(2, "新的"), old, LATER, RULES)
 
     assert (new.nature.tier, new.nature.pinned, new.trace.importance) == (Tier.CORE, True, 3.0)
     assert (new.lineage.replaces, new.lineage.valid_from) == (1, LATER)

@@ -52,7 +52,7 @@ LATER = NOON + timedelta(days=30)
 
 
 def a_state(*records: object, partner: str = "主人", law: str = "tiers") -> MemoryState:
-    settings = AgentSettings(partner=partner, law=law)  # type: ignore[arg-type]
+    settings = AgentSettings(partner=partner, law=law)
     changes: list[Change] = [Put(AgentInfo(settings=settings))]
     changes += [Put(each) for each in records]  # type: ignore[arg-type]
     return MemoryState().apply(changes)[0]

@@ -38,7 +38,6 @@ from memory.model import (
     Deleted,
     DeletionPolicy,
     Kind,
-    LawName,
     Level,
     Lineage,
     Link,
@@ -58,7 +57,7 @@ def on(days: float) -> datetime:
     return NOON + timedelta(days=days)
 
 
-def a_state(*memories: Memory, law: LawName = "tiers", more: Iterable[Change] = ()) -> MemoryState:
+def a_state(*memories: Memory, law: str = "tiers", more: Iterable[Change] = ()) -> MemoryState:
     agent_info = Put(AgentInfo(settings=AgentSettings(law=law)))
     return MemoryState().apply([agent_info, *map(Put, memories), *more])[0]
 
@@ -157,7 +156,7 @@ def test_episodes_are_consolidated_eldest_first_and_asked_for_once() -> None:
 
 
 @pytest.mark.parametrize("law", ["tiers", "ebbinghaus", "weights", "network"])
-def test_planning_again_after_applying_plans_nothing(law: LawName) -> None:
+def test_planning_again_after_applying_plans_nothing(law: str) -> None:
     memories = [faint(1, 0.1), an_episode(2), a_memory(3, kind=Kind.TEMPORARY), faint(4)]
     state = a_state(*memories, law=law)
 
@@ -478,13 +477,13 @@ def test_health_lists_the_weakest_first_and_counts_by_band_tier_level_and_standi
 
     report = health_report(state, on(0))
 
-    assert [(c.memory_id, c.band.value) for c in report.conditions] == [
+    assert [(c.memory_id, c.colour.value) for c in report.conditions] == [
         (1, "yellow"),
         (2, "green"),
         (3, "green"),
     ]
     assert report.fading == (1,)
-    assert {band.value: n for band, n in report.by_band.items()} == {"yellow": 1, "green": 2}
+    assert {each.value: n for each, n in report.by_colour.items()} == {"yellow": 1, "green": 2}
     assert report.by_tier == {Tier.FACT: 2, Tier.CORE: 1}
     assert report.by_level == {Level.FULL: 3}
     assert report.by_standing == {"active": 3, "deleted": 1}

@@ -5,10 +5,11 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from memory.laws.law import Event, after_event, crossed_promotion, new_trace
+from memory.laws.law import Event
 from memory.model import AgentSettings, Memory, Tier
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
+from tests.fakes.laws import after_event, crossed_promotion, new_trace
 
 SETTINGS = AgentSettings()
 TIERS_ACCESS = {Event.MANUAL, Event.MENTION, Event.BOOST, Event.KEEP, Event.PROMOTE}
