@@ -9,16 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, cast
 
-from bot.desk.answers import (
-    apply_as_shown,
-    confirmation_code,
-    law_term,
-    law_title,
-    one_sentence,
-    preview_table,
-    to_confirm,
-    with_undo_button,
-)
+from bot.desk import answers
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Text
 from bot.texts import Sentence, desk_changes
@@ -49,13 +40,13 @@ async def choose_law(call: Call) -> Document:
     night = await asyncio.to_thread(plan_fates, under, call.now, reviewer="none")
     code = _night_code(call, given, night)
     if call.confirmed == code:
-        changed = call.say(desk_changes.LAW_CHANGED, law=law_title(call, given))
+        changed = call.say(desk_changes.LAW_CHANGED, law=answers.law_title(call, given))
         return await _save_settings(call, settings, changed)
     counts = [await asyncio.to_thread(_fading_count, call, each) for each in (call.state, under)]
-    title = call.say(desk_changes.LAW_PREVIEW, law=law_title(call, given))
+    title = call.say(desk_changes.LAW_PREVIEW, law=answers.law_title(call, given))
     fades = call.say(desk_changes.LAW_FADING, now=counts[0], then=counts[1])
     blocks = (Text(title, title=True), *_night_preview(call, night), Text(fades))
-    return to_confirm(call, blocks, f"/memory law {given}", code)
+    return answers.to_confirm(call, blocks, f"/memory law {given}", code)
 
 
 async def choose_mode(call: Call) -> Document:
@@ -92,9 +83,9 @@ async def reset(call: Call) -> Document:
     here, now = call.conversation, call.now
     window = call.state.windows.get(here)
     if not await call.writer.steer(lambda state, _: plan_reset(state, here, now)):
-        return one_sentence(call, desk_changes.NOTHING_TO_RESET)
+        return answers.one_sentence(call, desk_changes.NOTHING_TO_RESET)
     count = len(window.lines) if window else 0
-    return with_undo_button(call, call.say(desk_changes.RESET, count=count))
+    return answers.with_undo_button(call, call.say(desk_changes.RESET, count=count))
 
 
 async def cleanup(call: Call) -> Document:
@@ -104,12 +95,12 @@ async def cleanup(call: Call) -> Document:
         plan_cleanup, call.state, call.now, reviewer="none", dry_run=dry
     )
     if isinstance(plan, TooSoon):
-        return one_sentence(call, desk_changes.TOO_SOON, when=call.date_time(plan.next_at))
+        return answers.one_sentence(call, desk_changes.TOO_SOON, when=call.date_time(plan.next_at))
     code = _night_code(call, "cleanup", plan)
     if not plan.effects:
-        return one_sentence(call, desk_changes.NOTHING_TO_CLEAN)
+        return answers.one_sentence(call, desk_changes.NOTHING_TO_CLEAN)
     if call.confirmed == code:
-        await apply_as_shown(call, lambda state, _: _cleanup_changes(state, call, code))
+        await answers.apply_as_shown(call, lambda state, _: _cleanup_changes(state, call, code))
         counts = plan.counts
         line = call.say(
             desk_changes.CLEANED,
@@ -118,21 +109,23 @@ async def cleanup(call: Call) -> Document:
             deleted=counts.deleted,
         )
         large = len(plan.changes) > LARGEST_STEP
-        return with_undo_button(call, line, *([Text(call.say(desk_changes.TOO_LARGE))] * large))
+        return answers.with_undo_button(
+            call, line, *([Text(call.say(desk_changes.TOO_LARGE))] * large)
+        )
     blocks: tuple[Block, ...] = (
         Text(call.say(desk_changes.CLEANUP_PREVIEW), title=True),
         *_night_preview(call, plan),
     )
     if dry:
         return Document(blocks)
-    return to_confirm(call, blocks, "/memory cleanup", code)
+    return answers.to_confirm(call, blocks, "/memory cleanup", code)
 
 
 async def _save_settings(call: Call, settings: AgentSettings, line: str) -> Document:
     if settings == call.settings:
         return Document((Text(line),))
     await call.writer.steer(lambda state, _: plan_settings(state, settings, call.now, "settings"))
-    return with_undo_button(call, line)
+    return answers.with_undo_button(call, line)
 
 
 def _cleanup_changes(state: MemoryState, call: Call, code: str) -> tuple[Change, ...]:
@@ -146,7 +139,7 @@ def _cleanup_changes(state: MemoryState, call: Call, code: str) -> tuple[Change,
 def _law_list(call: Call) -> Facts:
     return Facts(
         tuple(
-            (name, "→" if name == call.settings.law else "·", law_term(call, name))
+            (name, "→" if name == call.settings.law else "·", answers.law_term(call, name))
             for name in call.state.laws.names
         )
     )
@@ -173,9 +166,9 @@ def _night_preview(call: Call, night: FatePlan) -> Iterator[Block]:
         touched = [effect.before for effect in night.effects if effect.kind == kind]
         if touched:
             yield Text(call.say(sentence, count=len(touched)))
-            yield preview_table(call, touched[:SAMPLE], name=kind)
+            yield answers.preview_table(call, touched[:SAMPLE], name=kind)
 
 
 def _night_code(call: Call, what: str, night: FatePlan) -> str:
     effects = sorted((effect.before.id, effect.kind) for effect in night.effects)
-    return confirmation_code(call.agent_id, what, repr(effects))
+    return answers.confirmation_code(call.agent_id, what, repr(effects))

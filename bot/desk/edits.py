@@ -10,17 +10,7 @@ from functools import partial
 from typing import Final
 
 from bot.conversation.ledger.erasure import ErasureRequest
-from bot.desk.answers import (
-    COLOURS,
-    EVENTS,
-    apply_as_shown,
-    brief,
-    confirmation_code,
-    memory_line,
-    one_sentence,
-    to_confirm,
-    with_undo_button,
-)
+from bot.desk import answers
 from bot.desk.command import Call
 from bot.desk.documents import Bar, Bars, Document, Text
 from bot.texts import desk_changes
@@ -77,14 +67,14 @@ async def set_sensitivity(call: Call) -> Document:
     """Set how private a memory is: 3 seals it, and anything below opens it again."""
     memory, grade = call.memory(), Sensitivity(int(call.given.text("grade")))
     if memory.sealed is not None and grade is Sensitivity.SECRET:
-        return one_sentence(call, desk_changes.SEALED_ALREADY, id=memory.id)
+        return answers.one_sentence(call, desk_changes.SEALED_ALREADY, id=memory.id)
     if memory.sealed is not None:
         return await _unseal(call, memory, grade)
     if grade is Sensitivity.SECRET:
         return await _seal(call, memory)
     await call.writer.steer(lambda state, _: plan_sensitivity(state, memory.id, grade, call.now))
     line = call.say(desk_changes.GRADED, id=memory.id, grade=int(grade))
-    return with_undo_button(call, line)
+    return answers.with_undo_button(call, line)
 
 
 async def _seal(call: Call, memory: Memory) -> Document:
@@ -95,14 +85,14 @@ async def _seal(call: Call, memory: Memory) -> Document:
     vault = vault_of(call)
     if memory.nature.tier not in _SEALABLE:
         raise call.refusal(desk_changes.NOT_SEALABLE)
-    code = confirmation_code(call.agent_id, repr((memory.id, memory.words)))
+    code = answers.confirmation_code(call.agent_id, repr((memory.id, memory.words)))
     if call.confirmed != code:
         blocks = (
             Text(call.say(desk_changes.WILL_SEAL, id=memory.id), title=True),
-            Text(brief(memory.words.text)),
+            Text(answers.brief(memory.words.text)),
             Text(call.say(desk_changes.TRACES_GO)),
         )
-        return to_confirm(call, blocks, f"/memory sensitivity #{memory.id} 3", code)
+        return answers.to_confirm(call, blocks, f"/memory sensitivity #{memory.id} 3", code)
 
     def plan(state: MemoryState) -> Sequence[Change]:
         if state.memories.get(memory.id) != memory:
@@ -116,7 +106,7 @@ async def _seal(call: Call, memory: Memory) -> Document:
         await erase(plan)
     if call.writer.state.memory(memory.id).sealed is None:
         raise call.refusal(desk_changes.PREVIEW_CHANGED)
-    return one_sentence(call, desk_changes.IS_SEALED, id=memory.id)
+    return answers.one_sentence(call, desk_changes.IS_SEALED, id=memory.id)
 
 
 async def redact_outside(call: Call, memory: Memory, vault: Vault) -> None:
@@ -136,7 +126,7 @@ async def _unseal(call: Call, memory: Memory, grade: Sensitivity) -> Document:
     plain = vault.open(memory)
     if isinstance(plain, UnsealFailure):
         raise call.refusal(desk_changes.STAYS_SHUT)
-    code = confirmation_code(call.agent_id, repr((memory.id, memory.sealed, grade)))
+    code = answers.confirmation_code(call.agent_id, repr((memory.id, memory.sealed, grade)))
     if call.confirmed != code:
         warning = (
             desk_changes.OPENING_SECRET_MEANS
@@ -145,19 +135,21 @@ async def _unseal(call: Call, memory: Memory, grade: Sensitivity) -> Document:
         )
         blocks = (
             Text(call.say(desk_changes.WILL_OPEN, id=memory.id, grade=int(grade)), title=True),
-            Text(brief(plain.words.text)),
+            Text(answers.brief(plain.words.text)),
             Text(call.say(warning)),
         )
-        return to_confirm(call, blocks, f"/memory sensitivity #{memory.id} {int(grade)}", code)
+        return answers.to_confirm(
+            call, blocks, f"/memory sensitivity #{memory.id} {int(grade)}", code
+        )
 
     def plan(state: MemoryState, _: NetworkIndex) -> tuple[Change, ...]:
         if state.memories.get(memory.id) != memory:
             return ()
         return changes_or_refusal(call, plan_unseal(state, memory.id, grade, call.now, vault))
 
-    await apply_as_shown(call, plan)
+    await answers.apply_as_shown(call, plan)
     line = call.say(desk_changes.GRADED, id=memory.id, grade=int(grade))
-    return with_undo_button(call, line)
+    return answers.with_undo_button(call, line)
 
 
 _MERGED_AT_LEAST: Final = 2
@@ -189,13 +181,15 @@ async def add(call: Call) -> Document:
     labels = judged[0].learnt if judged else ()
     known = next((label.split("#")[-1] for label in labels if label.startswith("MENTION")), "")
     if known:
-        return one_sentence(call, desk_changes.KNOWN_ALREADY, id=known)
+        return answers.one_sentence(call, desk_changes.KNOWN_ALREADY, id=known)
     new = next((label.split("#")[-1] for label in labels), "")
     if not new:
         raise call.refusal(desk_changes.NOTHING_TO_KEEP)
     if vault is not None:
-        return with_undo_button(call, call.say(desk_changes.SEALED, id=new))
-    return with_undo_button(call, call.say(desk_changes.KEPT, id=new, text=brief(text)))
+        return answers.with_undo_button(call, call.say(desk_changes.SEALED, id=new))
+    return answers.with_undo_button(
+        call, call.say(desk_changes.KEPT, id=new, text=answers.brief(text))
+    )
 
 
 async def edit(call: Call) -> Document:
@@ -210,13 +204,16 @@ async def edit(call: Call) -> Document:
 
     changes = await call.writer.steer(lambda state, _: plan(state))
     if not changes:
-        return one_sentence(call, desk_changes.SAYS_SO_ALREADY, id=memory.id)
+        return answers.one_sentence(call, desk_changes.SAYS_SO_ALREADY, id=memory.id)
     if vault is not None:
-        return with_undo_button(call, call.say(desk_changes.EDITED_SEALED, id=memory.id))
+        return answers.with_undo_button(call, call.say(desk_changes.EDITED_SEALED, id=memory.id))
     line = call.say(
-        desk_changes.EDITED, id=memory.id, before=memory_line(call, memory), after=brief(text)
+        desk_changes.EDITED,
+        id=memory.id,
+        before=answers.memory_line(call, memory),
+        after=answers.brief(text),
     )
-    return with_undo_button(call, line)
+    return answers.with_undo_button(call, line)
 
 
 async def pin(call: Call) -> Document:
@@ -247,8 +244,8 @@ async def merge_memories(call: Call) -> Document:
     await call.writer.steer(plan)
     one = call.writer.state.memory(made[0])
     named = " ".join(f"#{each}" for each in ids)
-    line = call.say(desk_changes.MERGED, ids=named, id=one.id, text=brief(one.words.text))
-    return with_undo_button(call, line)
+    line = call.say(desk_changes.MERGED, ids=named, id=one.id, text=answers.brief(one.words.text))
+    return answers.with_undo_button(call, line)
 
 
 async def reinforce(call: Call) -> Document:
@@ -257,9 +254,9 @@ async def reinforce(call: Call) -> Document:
     event = Event(call.given.text("event") or Event.MANUAL.value)
     await call.writer.steer(lambda state, _: plan_reinforce(state, memory.id, event, call.now))
     after = call.writer.state.memory(memory.id)
-    title = call.say(desk_changes.REINFORCED, id=memory.id, event=call.say(EVENTS[event]))
+    title = call.say(desk_changes.REINFORCED, id=memory.id, event=call.say(answers.EVENTS[event]))
     blocks = (Text(title, title=True), _before_and_after(call, memory, after))
-    return with_undo_button(call, "", *blocks)
+    return answers.with_undo_button(call, "", *blocks)
 
 
 async def hide(call: Call) -> Document:
@@ -267,10 +264,10 @@ async def hide(call: Call) -> Document:
     memory = call.memory()
     changes = await call.writer.steer(lambda state, _: plan_hide(state, memory.id, call.now))
     if not changes:
-        return one_sentence(call, desk_changes.HIDDEN_ALREADY, id=memory.id)
-    return with_undo_button(
+        return answers.one_sentence(call, desk_changes.HIDDEN_ALREADY, id=memory.id)
+    return answers.with_undo_button(
         call,
-        call.say(desk_changes.HIDDEN, id=memory.id, text=memory_line(call, memory)),
+        call.say(desk_changes.HIDDEN, id=memory.id, text=answers.memory_line(call, memory)),
         Text(call.say(desk_changes.HIDDEN_IS_NOT_ERASED, id=memory.id)),
     )
 
@@ -280,10 +277,10 @@ async def restore(call: Call) -> Document:
     memory = call.memory()
     changes = await call.writer.steer(lambda state, _: plan_restore(state, memory.id, call.now))
     if not changes:
-        return one_sentence(call, desk_changes.LACKS_NOTHING, id=memory.id)
+        return answers.one_sentence(call, desk_changes.LACKS_NOTHING, id=memory.id)
     back = call.writer.state.memory(memory.id)
-    return with_undo_button(
-        call, call.say(desk_changes.IS_BACK, id=memory.id, text=memory_line(call, back))
+    return answers.with_undo_button(
+        call, call.say(desk_changes.IS_BACK, id=memory.id, text=answers.memory_line(call, back))
     )
 
 
@@ -291,7 +288,9 @@ async def _set_pinned(call: Call, *, pinned: bool) -> Document:
     memory = call.memory()
     await call.writer.steer(lambda state, _: plan_pin(state, memory.id, call.now, pinned=pinned))
     sentence = desk_changes.PINNED if pinned else desk_changes.UNPINNED
-    return with_undo_button(call, call.say(sentence, id=memory.id, text=memory_line(call, memory)))
+    return answers.with_undo_button(
+        call, call.say(sentence, id=memory.id, text=answers.memory_line(call, memory))
+    )
 
 
 def _can_be_merged(memories: list[Memory]) -> bool:
@@ -320,7 +319,7 @@ def _before_and_after(call: Call, before: Memory, after: Memory) -> Bars:
                 label=call.say(name),
                 share=seen.retention,
                 value=f"{quantity} {amount} · {memory.trace.stability_hours:.0f} h",
-                colour=COLOURS[seen.colour],
+                colour=answers.COLOURS[seen.colour],
             )
         )
     return Bars(tuple(bars), name="compared")

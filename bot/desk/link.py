@@ -20,14 +20,7 @@ from bot.conversation.linking import (
     looks_like_a_code,
 )
 from bot.conversation.messages import ConversationKey
-from bot.desk.answers import (
-    PREVIEW_LENGTH,
-    brief,
-    confirmation_code,
-    law_title,
-    one_sentence,
-    stale_note,
-)
+from bot.desk import answers
 from bot.desk.command import Call, CommandRefused, ParsedArguments
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Facts, Table, Text
 from bot.desk.parser import code_token
@@ -88,7 +81,7 @@ def caller_label(call: Call) -> str:
     make it look like an id.
     """
     _, _, number = call.caller.person.partition(":")
-    name = brief(_MISLEADING.sub(" ", call.caller.name), LONGEST_NAME)
+    name = answers.brief(_MISLEADING.sub(" ", call.caller.name), LONGEST_NAME)
     return f"{name} ({number})" if name else number
 
 
@@ -177,19 +170,21 @@ async def link(call: Call) -> Document:
     if offer is not None and offer.agreed:
         return await _ask_host(context, await _join_plan(call, context, offer))
     code = await context.linking.offer(context.place, caller_label(call))
-    return one_sentence(call, desk_link.NEW_CODE, code=code)
+    return answers.one_sentence(call, desk_link.NEW_CODE, code=code)
 
 
 async def _withdraw(call: Call, context: LinkContext) -> Document:
     offer = await context.linking.current_offer(context.place)
     if offer is None or not await context.linking.withdraw(context.place):
-        return one_sentence(call, desk_link.NOTHING_TO_WITHDRAW)
+        return answers.one_sentence(call, desk_link.NOTHING_TO_WITHDRAW)
     other = offer.host if offer.guest == context.place else offer.guest
     if other is not None:
         there = await call_in_chat(call, context, other)
         where = chat_name(there, context.place, caller_label(call))
-        await context.services.show_in(other, one_sentence(there, desk_link.DECLINED, where=where))
-    return one_sentence(call, desk_link.WITHDRAWN)
+        await context.services.show_in(
+            other, answers.one_sentence(there, desk_link.DECLINED, where=where)
+        )
+    return answers.one_sentence(call, desk_link.WITHDRAWN)
 
 
 async def _take_code(call: Call, context: LinkContext, code: str) -> Document:
@@ -241,7 +236,7 @@ async def _join_plan(call: Call, context: LinkContext, offer: Offer) -> JoinPlan
 async def _ask_guest(context: LinkContext, plan: JoinPlan) -> Document:
     """Ask the side that brought the code; once it agreed, ask the other one."""
     call, offer = plan.guest, plan.offer
-    code = confirmation_code(call.agent_id, offer.digest, offer.host_name)
+    code = answers.confirmation_code(call.agent_id, offer.digest, offer.host_name)
     if call.confirmed != code:
         return _guest_preview(plan, code)
     # Before the guest's yes is noted: what cannot be joined (a lost key, a memory in use) is
@@ -268,7 +263,7 @@ async def _ask_host(context: LinkContext, plan: JoinPlan) -> Document:
         raise call.refusal(desk_link.STILL_BUSY) from error
     except (StoreError, CannotReseal):
         # The decision is in the ledger by now, and the next start carries it out.
-        return one_sentence(call, desk_link.JOINED_LATER)
+        return answers.one_sentence(call, desk_link.JOINED_LATER)
     # Looked up again: the guest's chat belongs to the older agent now.
     guest = await call_in_chat(call, context, plan.guest_place)
     await context.services.show_in(plan.guest_place, _joined_answer(guest, plan))
@@ -278,7 +273,7 @@ async def _ask_host(context: LinkContext, plan: JoinPlan) -> Document:
 def _joined_answer(call: Call, plan: JoinPlan) -> Document:
     one = chat_name(call, plan.offer.host, plan.offer.host_name)
     other = chat_name(call, plan.guest_place, plan.offer.guest_name)
-    return one_sentence(call, desk_link.JOINED, one=one, other=other)
+    return answers.one_sentence(call, desk_link.JOINED, one=one, other=other)
 
 
 def _guest_preview(plan: JoinPlan, code: str) -> Document:
@@ -345,7 +340,7 @@ def _settings_fact(call: Call, other: Call, plan: JoinPlan, where: str) -> tuple
     value = call.say(
         desk_link.OF_THE_ELDER,
         where=here if chosen is call else where,
-        law=law_title(call, chosen.settings.law),
+        law=answers.law_title(call, chosen.settings.law),
     )
     return ("settings", call.say(desk_link.STAYS), value)
 
@@ -353,7 +348,10 @@ def _settings_fact(call: Call, other: Call, plan: JoinPlan, where: str) -> tuple
 def _contradictions(call: Call, union: UnionPlan) -> Iterator[Block]:
     if union.settled:
         rows = tuple(
-            (brief(old.words.text, PREVIEW_LENGTH), brief(new.words.text, PREVIEW_LENGTH))
+            (
+                answers.brief(old.words.text, answers.PREVIEW_LENGTH),
+                answers.brief(new.words.text, answers.PREVIEW_LENGTH),
+            )
             for old, new in union.settled[:MOST_SHOWN]
         )
         columns = (call.say(desk_link.GIVES_WAY), call.say(desk_link.STANDS))
@@ -365,7 +363,7 @@ def _with_link_buttons(call: Call, blocks: tuple[Block, ...], code: str) -> Docu
         Button(call.say(desk_changes.CONFIRM), f"/link {code_token(code)}"),
         Button(call.say(desk_link.NOT_ME), "/link no"),
     )
-    return Document((*stale_note(call), *blocks, Buttons(buttons)))
+    return Document((*answers.stale_note(call), *blocks, Buttons(buttons)))
 
 
 async def _planned_union(call: Call, context: LinkContext, plan: JoinPlan) -> UnionPlan:
@@ -382,4 +380,4 @@ def _host_code(offer: Offer, union: UnionPlan) -> str:
     """Return the code that confirms this union; it changes with whatever the preview counts."""
     settled = [(old.id, new.id) for old, new in union.settled]
     counts = (union.came, union.known, union.sealed, union.erased, union.id_shift)
-    return confirmation_code(offer.digest, str(offer.guest), repr(settled), repr(counts))
+    return answers.confirmation_code(offer.digest, str(offer.guest), repr(settled), repr(counts))

@@ -10,36 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.desk.answers import (
-    COLOURS,
-    KINDS,
-    LEVELS,
-    SENSITIVITIES,
-    TIERS,
-    TOPICS,
-    brief,
-    law_title,
-    memory_line,
-    standing_term,
-    term,
-    yes_or_no,
-)
+from bot.desk import answers, documents
 from bot.desk.command import Call
-from bot.desk.documents import (
-    Bar,
-    Bars,
-    Block,
-    Branch,
-    Button,
-    Buttons,
-    Cell,
-    Document,
-    Facts,
-    Table,
-    Term,
-    Text,
-    Tree,
-)
 from bot.texts import Sentence, desk
 from memory.laws.contract import may_fade
 from memory.model import Memory, Merged, Tier
@@ -104,26 +76,28 @@ SHORT: Final = 60
 LOGGED: Final = 8
 
 
-async def show(call: Call) -> Document:
+async def show(call: Call) -> documents.Document:
     """Show everything about one memory. A sealed one is opened in private only, for its owner."""
     turn = call.memory().origin.turn_id
     link = await call.services.link_to(turn) if call.services is not None else ""
     return await asyncio.to_thread(_memory_document, call, link)
 
 
-def _memory_document(call: Call, link: str) -> Document:
+def _memory_document(call: Call, link: str) -> documents.Document:
     memory = _readable_memory(call, call.memory())
     seen = view(memory, call.state, call.now)
-    blocks: list[Block] = [
-        Text(f"#{memory.id} {memory_line(call, memory, 1_000)}", title=True),
+    blocks: list[documents.Block] = [
+        documents.Text(f"#{memory.id} {answers.memory_line(call, memory, 1_000)}", title=True),
         _facts(call, memory, seen, link),
         _amounts(call, seen),
-        Text(_forecast_text(call, memory)),
-        Tree(Branch(call.say(desk.LINKED_TO), tuple(branches(call, memory.id, depth=1)))),
+        documents.Text(_forecast_text(call, memory)),
+        documents.Tree(
+            documents.Branch(call.say(desk.LINKED_TO), tuple(branches(call, memory.id, depth=1)))
+        ),
         *_history_tables(call, memory),
-        Buttons(tuple(_next_buttons(call, memory))),
+        documents.Buttons(tuple(_next_buttons(call, memory))),
     ]
-    return Document(tuple(blocks))
+    return documents.Document(tuple(blocks))
 
 
 def _readable_memory(call: Call, memory: Memory) -> Memory:
@@ -135,19 +109,23 @@ def _readable_memory(call: Call, memory: Memory) -> Memory:
     return memory if isinstance(plain, UnsealFailure) else plain
 
 
-def associations(call: Call) -> Document:
+def associations(call: Call) -> documents.Document:
     """Show what a memory is linked to, and what that is linked to, as a tree."""
     memory = call.memory()
     grown = tuple(branches(call, memory.id, depth=2))
-    root = Branch(f"#{memory.id} {memory_line(call, memory, SHORT)}", grown)
+    root = documents.Branch(f"#{memory.id} {answers.memory_line(call, memory, SHORT)}", grown)
     if not grown:
-        return Document((Text(call.say(desk.BRINGS_UP_NOTHING, id=memory.id)),))
-    return Document((Tree(root), Text(call.say(desk.STRENGTH_FIRST))))
+        return documents.Document(
+            (documents.Text(call.say(desk.BRINGS_UP_NOTHING, id=memory.id)),)
+        )
+    return documents.Document(
+        (documents.Tree(root), documents.Text(call.say(desk.STRENGTH_FIRST)))
+    )
 
 
 def branches(
     call: Call, memory_id: int, *, depth: int, above: tuple[int, ...] = ()
-) -> Iterator[Branch]:
+) -> Iterator[documents.Branch]:
     """Yield what a memory is linked to, strongest first, up to ``depth`` links away.
 
     What was forgotten is shown without its words. ``above`` are the memories on the way here; they
@@ -160,14 +138,14 @@ def branches(
         lost = target is None or is_forgotten(link.target, call.state)
         known = call.say(desk.FORGOTTEN)
         if target is not None and not lost:
-            known = f"#{link.target} {brief(target.words.text, SHORT)}"
+            known = f"#{link.target} {answers.brief(target.words.text, SHORT)}"
         because = link.relation or call.say(_LINKS[link.type.value])
         further = (
             tuple(branches(call, link.target, depth=depth - 1, above=(*above, memory_id)))
             if depth > 1 and not lost
             else ()
         )
-        yield Branch(f"{link.strength:.2f} {because} → {known}", further)
+        yield documents.Branch(f"{link.strength:.2f} {because} → {known}", further)
 
 
 _LINKS: Final[dict[str, Sentence]] = {
@@ -180,39 +158,47 @@ _LINKS: Final[dict[str, Sentence]] = {
 }
 
 
-def _facts(call: Call, memory: Memory, one: MemoryView, link: str) -> Facts:
+def _facts(call: Call, memory: Memory, one: MemoryView, link: str) -> documents.Facts:
     language = call.language
-    entries: tuple[tuple[str, Sentence, Cell], ...] = (
+    entries: tuple[tuple[str, Sentence, documents.Cell], ...] = (
         ("phrase", desk.PHRASE, one.phrase if one.phrase != one.text else ""),
         ("keywords", desk.KEYWORDS, " ".join(one.keywords)),
-        ("tier", desk.TIER, term(language, TIERS, one.tier)),
-        ("kind", desk.KIND, term(language, KINDS, one.kind)),
-        ("topic", desk.TOPIC, term(language, TOPICS, one.topic)),
-        ("level", desk.LEVEL, term(language, LEVELS, one.level)),
-        ("standing", desk.STANDING, standing_term(language, memory)),
-        ("sensitivity", desk.SENSITIVITY, term(language, SENSITIVITIES, one.sensitivity)),
-        ("pinned", desk.PINNED, yes_or_no(language, so=one.pinned)),
-        ("verified", desk.VERIFIED, yes_or_no(language, so=one.verified)),
+        ("tier", desk.TIER, answers.term(language, answers.TIERS, one.tier)),
+        ("kind", desk.KIND, answers.term(language, answers.KINDS, one.kind)),
+        ("topic", desk.TOPIC, answers.term(language, answers.TOPICS, one.topic)),
+        ("level", desk.LEVEL, answers.term(language, answers.LEVELS, one.level)),
+        ("standing", desk.STANDING, answers.standing_term(language, memory)),
+        (
+            "sensitivity",
+            desk.SENSITIVITY,
+            answers.term(language, answers.SENSITIVITIES, one.sensitivity),
+        ),
+        ("pinned", desk.PINNED, answers.yes_or_no(language, so=one.pinned)),
+        ("verified", desk.VERIFIED, answers.yes_or_no(language, so=one.verified)),
         ("created_at", desk.SINCE, call.date_time(one.created_at)),
         ("mentioned", desk.MENTIONED, str(memory.trace.mention_count)),
         ("speaker", desk.SPEAKER, one.speaker),
-        ("quote", desk.QUOTE, brief(one.quote, 200)),
+        ("quote", desk.QUOTE, answers.brief(one.quote, 200)),
         (
             "source_ids",
             desk.SOURCES,
-            Term(call.say(desk.MESSAGES, count=len(one.source_ids)), " ".join(one.source_ids)),
+            documents.Term(
+                call.say(desk.MESSAGES, count=len(one.source_ids)), " ".join(one.source_ids)
+            ),
         ),
         ("source_link", desk.SOURCE_LINK, link),
         ("lineage", desk.LINEAGE, _lineage(memory, call)),
     )
-    return Facts(tuple((key, call.say(name), value) for key, name, value in entries if value))
+    return documents.Facts(
+        tuple((key, call.say(name), value) for key, name, value in entries if value)
+    )
 
 
-def _amounts(call: Call, one: MemoryView) -> Bars:
+def _amounts(call: Call, one: MemoryView) -> documents.Bars:
     """Return what every law counts; the agent's own law decides, and its bar has the colour."""
-    deciding = COLOURS[one.colour]
+    deciding = answers.COLOURS[one.colour]
     bars = [
-        Bar(
+        documents.Bar(
             key=law.quantity.key,
             label=law.quantity.title.in_language(call.language),
             share=min(amount.value / law.quantity.full, 1.0),
@@ -221,18 +207,18 @@ def _amounts(call: Call, one: MemoryView) -> Bars:
         )
         for law, amount in zip(call.state.laws.each, one.amounts, strict=True)
     ]
-    retained = Bar(
+    retained = documents.Bar(
         key="retention",
         label=call.say(desk.RETENTION),
         share=one.retention,
         value=f"{one.retention:.2f}",
         colour=deciding,
     )
-    return Bars((*bars, retained), name="quantities")
+    return documents.Bars((*bars, retained), name="quantities")
 
 
 def _forecast_text(call: Call, memory: Memory) -> str:
-    law = law_title(call, call.settings.law)
+    law = answers.law_title(call, call.settings.law)
     match forecast_of(memory, call.state, call.now):
         case Forecast(never_fades=True):
             return call.say(desk.STAYS, law=law)
@@ -262,20 +248,21 @@ def _lineage(memory: Memory, call: Call) -> str:
     return " · ".join(parts)
 
 
-def _history_tables(call: Call, memory: Memory) -> Iterator[Block]:
+def _history_tables(call: Call, memory: Memory) -> Iterator[documents.Block]:
     """Yield the quotes, the corrections and the weight log, as far as there are any."""
     quotes = [passage for passage in memory.passages if passage.verbatim][:QUOTED]
     if quotes:
         columns = (call.say(desk.SINCE), call.say(desk.SPEAKER), call.say(desk.QUOTE))
-        rows = tuple((call.date_time(p.at), p.speaker, brief(p.text, 120)) for p in quotes)
-        yield Table(("at", "speaker", "text"), columns, rows, name="quotes")
+        rows = tuple((call.date_time(p.at), p.speaker, answers.brief(p.text, 120)) for p in quotes)
+        yield documents.Table(("at", "speaker", "text"), columns, rows, name="quotes")
     corrected = call.state.corrections.get(memory.id)
     if corrected:
         columns = (call.say(desk.SINCE), call.say(desk.WAS), call.say(desk.BECAME))
         rows = tuple(
-            (call.date_time(e.at), brief(e.before), brief(e.after)) for e in corrected.entries
+            (call.date_time(e.at), answers.brief(e.before), answers.brief(e.after))
+            for e in corrected.entries
         )
-        yield Table(("at", "before", "after"), columns, rows, name="corrections")
+        yield documents.Table(("at", "before", "after"), columns, rows, name="corrections")
     log = call.state.weight_logs.get(memory.id)
     if log:
         columns = (call.say(desk.SINCE), call.say(desk.WEIGHT), call.say(desk.WHY))
@@ -283,16 +270,18 @@ def _history_tables(call: Call, memory: Memory) -> Iterator[Block]:
             (call.date_time(e.at), f"{e.old:.4f} → {e.new:.4f}", e.reason)
             for e in log.entries[-LOGGED:]
         )
-        yield Table(("at", "weight", "reason"), columns, rows, name="weight_log")
+        yield documents.Table(("at", "weight", "reason"), columns, rows, name="weight_log")
 
 
-def _next_buttons(call: Call, memory: Memory) -> Iterator[Button]:
+def _next_buttons(call: Call, memory: Memory) -> Iterator[documents.Button]:
     name = f"#{memory.id}"
     if not memory.is_active:
-        yield Button(call.say(desk.DO_RESTORE), f"/memory restore {name}")
+        yield documents.Button(call.say(desk.DO_RESTORE), f"/memory restore {name}")
         return
     pinned = memory.nature.pinned
     verb = "unpin" if pinned else "pin"
-    yield Button(call.say(desk.DO_UNPIN if pinned else desk.DO_PIN), f"/memory {verb} {name}")
-    yield Button(call.say(desk.DO_HIDE), f"/memory forget {name}")
-    yield Button(call.say(desk.DO_ERASE), f"/forget {name}")
+    yield documents.Button(
+        call.say(desk.DO_UNPIN if pinned else desk.DO_PIN), f"/memory {verb} {name}"
+    )
+    yield documents.Button(call.say(desk.DO_HIDE), f"/memory forget {name}")
+    yield documents.Button(call.say(desk.DO_ERASE), f"/forget {name}")

@@ -22,15 +22,7 @@ from bot.conversation.recordings import (
     is_chat_export,
     read_chat,
 )
-from bot.desk.answers import (
-    PREVIEW_LENGTH,
-    apply_as_shown,
-    brief,
-    confirmation_code,
-    one_sentence,
-    to_confirm,
-    with_undo_button,
-)
+from bot.desk import answers
 from bot.desk.caller import LARGEST_UPLOAD, PendingUpload
 from bot.desk.command import Call
 from bot.desk.documents import Block, Button, Buttons, Document, Facts, Table, Text
@@ -137,7 +129,7 @@ def _partner_id(call: Call, chat: Chat, people: dict[str, str], given: str) -> s
     if given:
         named = [each for each, name in people.items() if given in {each, name}]
         if len(named) != 1:
-            raise call.refusal(texts.NO_SUCH_PERSON, name=brief(given, 40))
+            raise call.refusal(texts.NO_SUCH_PERSON, name=answers.brief(given, 40))
         return named[0]
     platform, _, number = call.caller.person.partition(":")
     own = _exported_id(call, platform, number)
@@ -148,10 +140,13 @@ def _partner_id(call: Call, chat: Chat, people: dict[str, str], given: str) -> s
 
 def _ask_who(call: Call, chat: Chat, people: dict[str, str]) -> Document:
     counts = Counter(e.sender for e in chat.entries if e.sender in people).most_common(PEOPLE)
-    rows = tuple((brief(people[each], 40), str(count), each) for each, count in counts)
+    rows = tuple((answers.brief(people[each], 40), str(count), each) for each, count in counts)
     columns = (call.say(texts.NAME), call.say(texts.SAID), "id")
     buttons = tuple(
-        Button(call.say(texts.IS_ME, name=brief(people[each], 30)), f"/memory import --me {each}")
+        Button(
+            call.say(texts.IS_ME, name=answers.brief(people[each], 30)),
+            f"/memory import --me {each}",
+        )
         for each, _ in counts
     )
     table = Table(("name", "messages", "id"), columns, rows, name="people")
@@ -267,22 +262,26 @@ async def _import_export(call: Call, upload: PendingUpload, export: Export) -> D
     join = partial(plan_import, other=export.state, now=call.now, own=own)
     plan = await asyncio.to_thread(join, seen)
     if not plan.changes or not plan.coming:
-        return one_sentence(call, texts.NOTHING_NEW, known=plan.known, refused=plan.refused)
+        return answers.one_sentence(
+            call, texts.NOTHING_NEW, known=plan.known, refused=plan.refused
+        )
     code = _import_code(call, upload, _plan_summary(plan))
     if call.confirmed != code:
-        return to_confirm(call, tuple(_export_preview(call, export, plan)), "/memory import", code)
+        return answers.to_confirm(
+            call, tuple(_export_preview(call, export, plan)), "/memory import", code
+        )
 
     def confirmed(state: MemoryState, _: NetworkIndex) -> Sequence[Change]:
         now = plan if state is seen else join(state)
         return now.changes if _import_code(call, upload, _plan_summary(now)) == code else ()
 
     await _back_up(call, seen)
-    await apply_as_shown(call, confirmed)
+    await answers.apply_as_shown(call, confirmed)
     call.uploads.drop(call.agent_id, call.caller.person)
     line = call.say(texts.IMPORTED, count=plan.new)
     large = len(plan.changes) > LARGEST_STEP
     more = [Text(call.say(desk_changes.TOO_LARGE_IMPORT))] if large else []
-    return Document((Text(line),)) if plan.whole else with_undo_button(call, line, *more)
+    return Document((Text(line),)) if plan.whole else answers.with_undo_button(call, line, *more)
 
 
 async def _import_chat(call: Call, upload: PendingUpload, chat: Chat) -> Document:
@@ -290,15 +289,19 @@ async def _import_chat(call: Call, upload: PendingUpload, chat: Chat) -> Documen
     if isinstance(found, Document):
         return found
     if not found.messages:
-        return one_sentence(call, texts.NOTHING_NEW, known=found.known, refused=found.refused)
+        return answers.one_sentence(
+            call, texts.NOTHING_NEW, known=found.known, refused=found.refused
+        )
     code = _import_code(call, upload, repr((found.me, [m.id for m in found.messages])))
     if call.confirmed != code:
-        return to_confirm(call, tuple(_chat_preview(call, chat, found)), "/memory import", code)
+        return answers.to_confirm(
+            call, tuple(_chat_preview(call, chat, found)), "/memory import", code
+        )
     await _back_up(call, call.writer.state)
     messages = call.writer.redacted(found.messages)
     await call.writer.steer(lambda state, _: import_tasks(messages, state, call.now))
     call.uploads.drop(call.agent_id, call.caller.person)
-    return one_sentence(call, texts.IMPORTED, count=len(messages))
+    return answers.one_sentence(call, texts.IMPORTED, count=len(messages))
 
 
 async def _back_up(call: Call, state: MemoryState) -> None:
@@ -322,7 +325,7 @@ def _export_preview(call: Call, export: Export, plan: ImportPlan) -> Iterator[Bl
         (
             *((key, call.say(name), str(count)) for key, name, count in counts),
             ("span", call.say(texts.SPAN), _span(call, [m.trace.created_at for m in coming])),
-            ("people", call.say(texts.PEOPLE), brief(" · ".join(people), 100)),
+            ("people", call.say(texts.PEOPLE), answers.brief(" · ".join(people), 100)),
         )
     )
     if call.private:
@@ -346,22 +349,29 @@ def _samples(call: Call, coming: Sequence[Memory], plan: ImportPlan) -> Iterator
 
 
 def _chat_preview(call: Call, chat: Chat, found: ChatImport) -> Iterator[Block]:
-    yield Text(call.say(texts.FROM_CHAT, name=brief(chat.name or "?", PREVIEW_LENGTH)), title=True)
+    yield Text(
+        call.say(texts.FROM_CHAT, name=answers.brief(chat.name or "?", answers.PREVIEW_LENGTH)),
+        title=True,
+    )
     facts = (
         ("new", call.say(texts.NEW), str(len(found.messages))),
         ("known", call.say(texts.KNOWN), str(found.known)),
         ("refused", call.say(texts.CANNOT), str(found.refused)),
         ("span", call.say(texts.SPAN), _span(call, [m.at for m in found.messages])),
-        ("people", call.say(texts.PEOPLE), brief(" · ".join(found.people), 100)),
+        ("people", call.say(texts.PEOPLE), answers.brief(" · ".join(found.people), 100)),
     )
-    you = (("you", call.say(texts.YOU), brief(found.name, PREVIEW_LENGTH)),) if found.me else ()
+    you = (
+        (("you", call.say(texts.YOU), answers.brief(found.name, answers.PREVIEW_LENGTH)),)
+        if found.me
+        else ()
+    )
     yield Facts((*facts, *you))
     yield Text(call.say(texts.IMPORT_PARTS, count=found.parts))
     yield Text(call.say(texts.IMPORT_IS_SAFE))
 
 
 def _sample_text(memory: Memory) -> str:
-    return "" if memory.sealed else brief(memory.words.text, PREVIEW_LENGTH)
+    return "" if memory.sealed else answers.brief(memory.words.text, answers.PREVIEW_LENGTH)
 
 
 def _span(call: Call, times: Sequence[datetime]) -> str:
@@ -376,4 +386,4 @@ def _plan_summary(plan: ImportPlan) -> str:
 def _import_code(call: Call, upload: PendingUpload, effect: str) -> str:
     """Return the code that confirms exactly this file and what it would do here."""
     content = blake2b(upload.data, digest_size=16).hexdigest()
-    return confirmation_code(call.agent_id, content, effect)
+    return answers.confirmation_code(call.agent_id, content, effect)

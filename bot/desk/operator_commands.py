@@ -12,15 +12,7 @@ from typing import Final
 
 from bot.conversation.delivery import ChannelHealth, FailureReason
 from bot.conversation.ledger.ledger import ChannelTraffic
-from bot.desk.answers import (
-    apply_as_shown,
-    confirmation_code,
-    kilobytes,
-    law_term,
-    one_sentence,
-    preview_table,
-    to_confirm,
-)
+from bot.desk import answers
 from bot.desk.command import Call
 from bot.desk.documents import Bar, Bars, Block, Cell, Colour, Document, Facts, Table, Term, Text
 from bot.desk.services import DeskServices
@@ -87,7 +79,7 @@ async def agents(call: Call) -> Document:
     """List every agent of the data folder: how much it knows, but not what."""
     rows = []
     for agent_id, state in (await _required_services(call).agent_states(call.state.laws)).items():
-        law = law_term(call, state.agent_info.settings.law)
+        law = answers.law_term(call, state.agent_info.settings.law)
         rows.append((agent_id, str(_active_count(state)), law, _last_answer_time(call, state)))
     columns = (desk.AGENT, desk.KNOWS, desk.LAW, desk.LAST_ACTIVITY)
     keys = ("agent", "memories", "law", "last_at")
@@ -215,11 +207,11 @@ async def restore_backup(call: Call) -> Document:
     seen = call.writer.state
     plan = await asyncio.to_thread(plan_rollback, seen, held.state)
     if not plan.changes:
-        return one_sentence(call, texts.NOTHING_TO_RESTORE)
+        return answers.one_sentence(call, texts.NOTHING_TO_RESTORE)
     code = _restore_code(call, chosen, plan)
     if call.confirmed != code:
         blocks = tuple(_restore_preview(call, held, plan))
-        return to_confirm(call, blocks, f"/restore_backup {number}", code)
+        return answers.to_confirm(call, blocks, f"/restore_backup {number}", code)
     # The present state is backed up first, as the way back. ``spare`` keeps the backup that is
     # being restored from making room for it.
     keep = partial(backups.write, seen, call.now, "restore", spare=chosen.name)
@@ -229,8 +221,8 @@ async def restore_backup(call: Call) -> Document:
         now = plan if state is seen else plan_rollback(state, held.state)
         return now.changes if _restore_code(call, chosen, now) == code else ()
 
-    await apply_as_shown(call, confirmed)
-    return one_sentence(call, texts.RESTORED, when=call.date_time(held.at))
+    await answers.apply_as_shown(call, confirmed)
+    return answers.one_sentence(call, texts.RESTORED, when=call.date_time(held.at))
 
 
 async def _back_up_every_agent(call: Call, services: DeskServices) -> Document:
@@ -283,7 +275,7 @@ def _restore_preview(call: Call, held: Export, plan: RollbackPlan) -> Iterator[B
     for sentence, name, memories in parts:
         if memories:
             yield Text(call.say(sentence, count=len(memories)))
-            yield preview_table(call, memories[:SAMPLE], name=name)
+            yield answers.preview_table(call, memories[:SAMPLE], name=name)
     if not (plan.back or plan.gone or plan.altered):
         yield Text(call.say(texts.RESTORE_SAME))
     if plan.withheld:
@@ -303,9 +295,9 @@ def _age_text(call: Call, age: timedelta) -> str:
 
 
 def _size_term(backup: Backup) -> Term:
-    return Term(kilobytes(backup.size), str(backup.size))
+    return Term(answers.kilobytes(backup.size), str(backup.size))
 
 
 def _restore_code(call: Call, chosen: Backup, plan: RollbackPlan) -> str:
     ids = [[m.id for m in memories] for memories in (plan.back, plan.gone, plan.altered)]
-    return confirmation_code(call.agent_id, chosen.name, repr(ids), str(plan.withheld))
+    return answers.confirmation_code(call.agent_id, chosen.name, repr(ids), str(plan.withheld))

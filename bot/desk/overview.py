@@ -5,34 +5,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from bot.desk.answers import (
-    BANDS,
-    COLOURS,
-    LEVELS,
-    STANDINGS,
-    TIERS,
-    brief,
-    law_term,
-    memory_line,
-    nothing_yet,
-    one_sentence,
-    page_of,
-    term,
-)
+from bot.desk import answers, documents
 from bot.desk.command import PAGE_LENGTH, Call
-from bot.desk.documents import (
-    Bar,
-    Bars,
-    Block,
-    Button,
-    Buttons,
-    Cell,
-    Document,
-    Facts,
-    Table,
-    Term,
-    Text,
-)
 from bot.texts import Sentence, desk
 from memory.laws.contract import HealthColour
 from memory.lifecycle.health import HealthReport, MemoryCondition, metrics
@@ -45,17 +19,17 @@ WEAKEST: Final = 3
 LABEL_LENGTH: Final = 36
 
 
-def overview(call: Call) -> Document:
+def overview(call: Call) -> documents.Document:
     """Show what is known, how firm it is, what is being talked about, and what is fading."""
     told_of = health_of(call.state, call.now)
     if not told_of.by_standing:
-        return nothing_yet(call)
+        return answers.nothing_yet(call)
     conditions = _memory_conditions(call, told_of)
     names = told_of.by_tier.get(Tier.ENTITY, 0)
     total = sum(told_of.by_tier.values()) - names
-    blocks: list[Block] = [
-        Text(call.say(desk.OVERVIEW, count=total, names=names), title=True),
-        Facts((("law", call.say(desk.LAW), law_term(call, call.settings.law)),)),
+    blocks: list[documents.Block] = [
+        documents.Text(call.say(desk.OVERVIEW, count=total, names=names), title=True),
+        documents.Facts((("law", call.say(desk.LAW), answers.law_term(call, call.settings.law)),)),
         _tier_bars(call, told_of),
         _band_bars(call, conditions),
     ]
@@ -66,28 +40,28 @@ def overview(call: Call) -> Document:
     ]
     if focus:
         known = "、".join(memory.words.phrase or memory.words.text for memory in focus)
-        blocks.append(Text(call.say(desk.IN_FOCUS, names=known)))
+        blocks.append(documents.Text(call.say(desk.IN_FOCUS, names=known)))
     weak = _weak(conditions)[:WEAKEST]
     if weak:
         blocks += [
-            Text(call.say(desk.SOON_GONE), title=True),
+            documents.Text(call.say(desk.SOON_GONE), title=True),
             _condition_bars(call, weak, "fading"),
         ]
     if not call.settings.learning:
-        blocks.append(Text(call.say(desk.IS_PAUSED)))
+        blocks.append(documents.Text(call.say(desk.IS_PAUSED)))
     blocks.append(_next_steps(call))
-    return Document(tuple(blocks))
+    return documents.Document(tuple(blocks))
 
 
-def health(call: Call) -> Document:
+def health(call: Call) -> documents.Document:
     """Show every memory by how much of it is retained, weakest first, in its colour."""
     shown = _memory_conditions(call, health_of(call.state, call.now))
     if not shown:
-        return nothing_yet(call)
-    part, further = page_of(call, shown, "/memory health")
-    return Document(
+        return answers.nothing_yet(call)
+    part, further = answers.page_of(call, shown, "/memory health")
+    return documents.Document(
         (
-            Text(call.say(desk.HEALTH, count=len(shown)), title=True),
+            documents.Text(call.say(desk.HEALTH, count=len(shown)), title=True),
             _band_bars(call, shown),
             _condition_bars(call, part, "memories"),
             *further,
@@ -95,22 +69,28 @@ def health(call: Call) -> Document:
     )
 
 
-def fading(call: Call) -> Document:
+def fading(call: Call) -> documents.Document:
     """Show what is being forgotten, weakest first, and a button that keeps the weakest."""
     weak = _weak(_memory_conditions(call, health_of(call.state, call.now)))
     if not weak:
-        return one_sentence(call, desk.NOTHING_FADES)
+        return answers.one_sentence(call, desk.NOTHING_FADES)
     first = weak[0].memory_id
-    return Document(
+    return documents.Document(
         (
-            Text(call.say(desk.FADING_ONES, count=len(weak)), title=True),
+            documents.Text(call.say(desk.FADING_ONES, count=len(weak)), title=True),
             _condition_bars(call, weak[:PAGE_LENGTH], "memories"),
-            Buttons((Button(call.say(desk.DO_KEEP, id=first), f"/memory reinforce #{first}"),)),
+            documents.Buttons(
+                (
+                    documents.Button(
+                        call.say(desk.DO_KEEP, id=first), f"/memory reinforce #{first}"
+                    ),
+                )
+            ),
         )
     )
 
 
-def show_metrics(call: Call) -> Document:
+def show_metrics(call: Call) -> documents.Document:
     """Show the seven metrics of source document 001."""
     found = metrics(call.state, call.now)
     spread = {level: found[f"weight_distribution.{level.name.lower()}"] for level in Level}
@@ -125,31 +105,33 @@ def show_metrics(call: Call) -> Document:
     plain = [(key, call.say(name), f"{found[key]:g}") for key, name in names.items()]
     plain.append(("avg_weight", call.say(desk.METRIC_AVERAGE), f"{found['avg_weight']:.4f}"))
     bars = [
-        Bar(
+        documents.Bar(
             key=level.name.lower(),
-            label=term(call.language, LEVELS, level),
+            label=answers.term(call.language, answers.LEVELS, level),
             share=count / whole,
             value=f"{count:g}",
         )
         for level, count in reversed(spread.items())
     ]
-    return Document(
+    return documents.Document(
         (
-            Text(call.say(desk.METRICS), title=True),
-            Facts(tuple(plain)),
-            Text(call.say(desk.METRIC_SPREAD)),
-            Bars(tuple(bars), name="weight_distribution"),
+            documents.Text(call.say(desk.METRICS), title=True),
+            documents.Facts(tuple(plain)),
+            documents.Text(call.say(desk.METRIC_SPREAD)),
+            documents.Bars(tuple(bars), name="weight_distribution"),
         )
     )
 
 
-def _tier_bars(call: Call, told_of: HealthReport) -> Bars:
-    counts = {tier: told_of.by_tier.get(tier, 0) for tier in TIERS if tier is not Tier.ENTITY}
+def _tier_bars(call: Call, told_of: HealthReport) -> documents.Bars:
+    counts = {
+        tier: told_of.by_tier.get(tier, 0) for tier in answers.TIERS if tier is not Tier.ENTITY
+    }
     most = max(*counts.values(), 1)
     bars = [
-        Bar(
+        documents.Bar(
             key=tier.value,
-            label=term(call.language, TIERS, tier),
+            label=answers.term(call.language, answers.TIERS, tier),
             share=count / most,
             value=str(count),
         )
@@ -157,29 +139,29 @@ def _tier_bars(call: Call, told_of: HealthReport) -> Bars:
         if count
     ]
     resting = [
-        Bar(
+        documents.Bar(
             key=name,
-            label=term(call.language, STANDINGS, name),
+            label=answers.term(call.language, answers.STANDINGS, name),
             share=min(count / most, 1.0),
             value=str(count),
         )
         for name, count in sorted(told_of.by_standing.items())
         if name != "active"
     ]
-    return Bars((*bars, *resting), name="tiers")
+    return documents.Bars((*bars, *resting), name="tiers")
 
 
-def _band_bars(call: Call, conditions: Sequence[MemoryCondition]) -> Bars:
+def _band_bars(call: Call, conditions: Sequence[MemoryCondition]) -> documents.Bars:
     counts = Counter(each.colour for each in conditions)
     whole = sum(counts.values()) or 1
-    return Bars(
+    return documents.Bars(
         tuple(
-            Bar(
+            documents.Bar(
                 key=band.value,
-                label=term(call.language, BANDS, band),
+                label=answers.term(call.language, answers.BANDS, band),
                 share=counts.get(band, 0) / whole,
                 value=str(counts.get(band, 0)),
-                colour=COLOURS[band],
+                colour=answers.COLOURS[band],
             )
             for band in HealthColour
         ),
@@ -187,16 +169,18 @@ def _band_bars(call: Call, conditions: Sequence[MemoryCondition]) -> Bars:
     )
 
 
-def _condition_bars(call: Call, conditions: Sequence[MemoryCondition], name: str) -> Bars:
-    return Bars(
+def _condition_bars(
+    call: Call, conditions: Sequence[MemoryCondition], name: str
+) -> documents.Bars:
+    return documents.Bars(
         tuple(
-            Bar(
+            documents.Bar(
                 key=str(each.memory_id),
                 label=f"#{each.memory_id} "
-                + memory_line(call, call.state.memory(each.memory_id), LABEL_LENGTH),
+                + answers.memory_line(call, call.state.memory(each.memory_id), LABEL_LENGTH),
                 share=each.retention,
                 value=f"{each.retention:.2f}",
-                colour=COLOURS[each.colour],
+                colour=answers.COLOURS[each.colour],
             )
             for each in conditions
         ),
@@ -214,9 +198,11 @@ def _weak(conditions: Sequence[MemoryCondition]) -> list[MemoryCondition]:
     return [each for each in conditions if each.colour is not HealthColour.GREEN]
 
 
-def _next_steps(call: Call) -> Buttons:
+def _next_steps(call: Call) -> documents.Buttons:
     steps = ((desk.SEE_LIST, "list"), (desk.SEE_FADING, "fading"), (desk.SEE_GRAPH, "graph"))
-    return Buttons(tuple(Button(call.say(label), f"/memory {verb}") for label, verb in steps))
+    return documents.Buttons(
+        tuple(documents.Button(call.say(label), f"/memory {verb}") for label, verb in steps)
+    )
 
 
 class TimelineEntry(NamedTuple):
@@ -249,24 +235,24 @@ ENTRY_NAMES: Final[dict[str, Sentence]] = {
 _TOMBSTONE_ENTRIES: Final = {"erasure": "erased", "sealing": "sealed"}
 
 
-def review(call: Call) -> Document:
+def review(call: Call) -> documents.Document:
     """Show what was learnt, corrected, put away and forgotten, the newest first."""
     found = sorted(_timeline(call), key=lambda one: (one.at, one.memory_id), reverse=True)
     if not found:
-        return nothing_yet(call)
-    part, further = page_of(call, found, "/memory review")
+        return answers.nothing_yet(call)
+    part, further = answers.page_of(call, found, "/memory review")
     rows = tuple(_timeline_row(call, one) for one in part)
     columns = tuple(map(call.say, (desk.WHEN, desk.HAPPENED, desk.ID, desk.TEXT)))
-    title = Text(call.say(desk.TIMELINE, count=len(found)), title=True)
-    table = Table(("at", "what", "id", "text"), columns, rows, name="happenings")
-    return Document((title, table, *further))
+    title = documents.Text(call.say(desk.TIMELINE, count=len(found)), title=True)
+    table = documents.Table(("at", "what", "id", "text"), columns, rows, name="happenings")
+    return documents.Document((title, table, *further))
 
 
-def _timeline_row(call: Call, one: TimelineEntry) -> tuple[Cell, ...]:
+def _timeline_row(call: Call, one: TimelineEntry) -> tuple[documents.Cell, ...]:
     known = f"#{one.memory_id}" if one.memory_id else ""
     return (
         call.date_time(one.at),
-        Term(call.say(ENTRY_NAMES[one.what]), one.what),
+        documents.Term(call.say(ENTRY_NAMES[one.what]), one.what),
         known,
         one.text,
     )
@@ -279,7 +265,7 @@ def _timeline(call: Call) -> Iterator[TimelineEntry]:
             yield from _memory_entries(memory)
     for corrected in state.corrections.values():
         for entry in corrected.entries:
-            text = f"{brief(entry.before, 40)} → {brief(entry.after, 40)}"
+            text = f"{answers.brief(entry.before, 40)} → {answers.brief(entry.after, 40)}"
             yield TimelineEntry(entry.at, "corrected", corrected.memory_id, text)
     for log in state.weight_logs.values():
         for change in log.entries:
@@ -296,7 +282,7 @@ def _agent_entries(state: MemoryState) -> Iterator[TimelineEntry]:
 
 
 def _memory_entries(memory: Memory) -> Iterator[TimelineEntry]:
-    text = brief(memory.words.text, 60)
+    text = answers.brief(memory.words.text, 60)
     yield TimelineEntry(memory.trace.created_at, _origin_entry(memory), memory.id, text)
     if memory.trace.negated_at:
         yield TimelineEntry(memory.trace.negated_at, "negated", memory.id, text)

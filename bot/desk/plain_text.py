@@ -8,71 +8,64 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from bot.desk.documents import (
-    Bar,
-    Bars,
-    Block,
-    Branch,
-    Buttons,
-    Colour,
-    Facts,
-    File,
-    Picture,
-    Table,
-    Text,
-    Tree,
-    display_text,
-)
+from bot.desk import documents
 
 BAR_WIDTH: Final = 10
 
-LIGHTS: Final = {Colour.GREEN: "🟢 ", Colour.YELLOW: "🟡 ", Colour.RED: "🔴 ", Colour.PLAIN: ""}
+LIGHTS: Final = {
+    documents.Colour.GREEN: "🟢 ",
+    documents.Colour.YELLOW: "🟡 ",
+    documents.Colour.RED: "🔴 ",
+    documents.Colour.PLAIN: "",
+}
 
 
-def as_text(block: Block) -> str:
+def as_text(block: documents.Block) -> str:
     """Return a block as lines that any platform can show, also in a proportional font."""
     match block:
-        case Text(text):
+        case documents.Text(text):
             return text
-        case Picture(alt=alt):
+        case documents.Picture(alt=alt):
             return alt
-        case File(alt=alt, path=path):
+        case documents.File(alt=alt, path=path):
             return f"📎 {path}" if path else alt
         case listed:
             return "\n".join(_lines_of(listed))
 
 
-def _lines_of(block: Table | Facts | Tree | Bars | Buttons) -> Iterator[str]:
+def _lines_of(
+    block: documents.Table | documents.Facts | documents.Tree | documents.Bars | documents.Buttons,
+) -> Iterator[str]:
     """Yield one line for each row, fact, branch, bar or button."""
     match block:
-        case Table(rows=rows):
-            yield from (" · ".join(filter(None, map(display_text, row))) for row in rows)
-        case Facts(entries):
-            yield from (f"{name}: {display_text(value)}" for _, name, value in entries)
-        case Tree(root):
+        case documents.Table(rows=rows):
+            yield from (" · ".join(filter(None, map(documents.display_text, row))) for row in rows)
+        case documents.Facts(entries):
+            yield from (f"{name}: {documents.display_text(value)}" for _, name, value in entries)
+        case documents.Tree(root):
             yield root.label
             yield from _tree_lines(root)
-        case Bars(bars):
+        case documents.Bars(bars):
             yield from map(_bar_line, bars)
-        case Buttons(buttons):
+        case documents.Buttons(buttons):
             yield from (f"▸ {button.label}: {button.command}" for button in buttons)
         case never:
             assert_never(never)
 
 
-def bar_text(bar: Bar, width: int = BAR_WIDTH) -> str:
+def bar_text(bar: documents.Bar, width: int = BAR_WIDTH) -> str:
     """Return a bar of ``width`` letters; anything above 0 fills at least one of them."""
     share = min(max(bar.share, 0.0), 1.0)
     filled = max(round(share * width), 1 if share > 0 else 0)
     return "█" * filled + "░" * (width - filled)
 
 
-def _bar_line(bar: Bar) -> str:
-    label = f"{LIGHTS[bar.colour]}{display_text(bar.label)}"
+def _bar_line(bar: documents.Bar) -> str:
+    label = f"{LIGHTS[bar.colour]}{documents.display_text(bar.label)}"
     return f"{label} {bar_text(bar)} {bar.value}".rstrip()
 
 
-def _tree_lines(branch: Branch, before: str = "") -> Iterator[str]:
+def _tree_lines(branch: documents.Branch, before: str = "") -> Iterator[str]:
     last = len(branch.branches) - 1
     for number, each in enumerate(branch.branches):
         yield f"{before}{'└' if number == last else '├'} {each.label}"
@@ -102,9 +95,9 @@ def display_width(text: str) -> int:
     return sum(1 + (unicodedata.east_asian_width(each) in "WF") for each in text)
 
 
-def table_items(table: Table) -> tuple[TableItem, ...]:
+def table_items(table: documents.Table) -> tuple[TableItem, ...]:
     """Return the rows of a table as items; the main cell is the same column in each."""
-    rows = [tuple(map(display_text, row)) for row in table.rows]
+    rows = [tuple(map(documents.display_text, row)) for row in table.rows]
     weight = [sum(display_width(row[n]) for row in rows) for n in range(len(table.columns))]
     main = max(range(1, len(weight)), key=weight.__getitem__, default=0)
     return tuple(

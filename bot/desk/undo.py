@@ -7,14 +7,7 @@ records it touched; if something touched them since, the preview says what would
 from collections.abc import Iterator
 from typing import Final
 
-from bot.desk.answers import (
-    PREVIEW_LENGTH,
-    apply_as_shown,
-    brief,
-    confirmation_code,
-    one_sentence,
-    to_confirm,
-)
+from bot.desk import answers
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Table, Text
 from bot.desk.edits import redact_outside, vault_of
@@ -55,7 +48,7 @@ async def undo(call: Call) -> Document:
     entry = _requested_step(call.writer.state, name)
     if entry is None:
         line = desk_changes.NO_SUCH_STEP if name else desk_changes.NOTHING_TO_UNDO
-        return one_sentence(call, line, **({"name": name} if name else {}))
+        return answers.one_sentence(call, line, **({"name": name} if name else {}))
     # In a group, steps about sensitive memories are not in the caller's view of the state.
     if call.state.undos.get(entry.id) != entry:
         raise call.refusal(desk_changes.ONLY_IN_PRIVATE)
@@ -70,8 +63,8 @@ async def undo(call: Call) -> Document:
         # Before the memory is sealed again, for the same reason as when it was sealed first.
         for memory in _memories_to_reseal(call.state, entry):
             await redact_outside(call, memory, vault_of(call))
-        await apply_as_shown(call, plan)
-        return one_sentence(call, desk_changes.UNDONE, what=_step_label(call, entry))
+        await answers.apply_as_shown(call, plan)
+        return answers.one_sentence(call, desk_changes.UNDONE, what=_step_label(call, entry))
     title = call.say(
         desk_changes.UNDO_PREVIEW, what=_step_label(call, entry), when=call.date_time(entry.at)
     )
@@ -80,7 +73,7 @@ async def undo(call: Call) -> Document:
         blocks.append(
             Text(call.say(desk_changes.TOUCHED_SINCE, what=_memory_numbers(call, touched)))
         )
-    return to_confirm(call, tuple(blocks), f"/undo {name}".rstrip(), code)
+    return answers.to_confirm(call, tuple(blocks), f"/undo {name}".rstrip(), code)
 
 
 def _memories_to_reseal(state: MemoryState, entry: Undo) -> Iterator[Memory]:
@@ -104,7 +97,7 @@ def _step_label(call: Call, entry: Undo) -> str:
 def _undo_code(call: Call, state: MemoryState, entry: Undo) -> str:
     """Return the code for a step and for the present records that it would overwrite."""
     present = [record_digest(state, change) for change in entry.inverse]
-    return confirmation_code(call.agent_id, repr(entry), repr(present))
+    return answers.confirmation_code(call.agent_id, repr(entry), repr(present))
 
 
 def _undo_preview(call: Call, entry: Undo) -> Iterator[Block]:
@@ -116,11 +109,15 @@ def _undo_preview(call: Call, entry: Undo) -> Iterator[Block]:
                 known = call.state.memories.get(memory.id)
                 verb = desk_changes.COMES_BACK if known is None else desk_changes.AS_BEFORE
                 rows.append(
-                    (f"#{memory.id}", call.say(verb), brief(memory.words.text, PREVIEW_LENGTH))
+                    (
+                        f"#{memory.id}",
+                        call.say(verb),
+                        answers.brief(memory.words.text, answers.PREVIEW_LENGTH),
+                    )
                 )
             case Drop(table, int() as key) if table is Memory:
                 known = call.state.memories.get(key)
-                text = brief(known.words.text, PREVIEW_LENGTH) if known else ""
+                text = answers.brief(known.words.text, answers.PREVIEW_LENGTH) if known else ""
                 rows.append((f"#{key}", call.say(desk_changes.GOES_AGAIN), text))
             case Put(Window() as before):
                 again = {line.id for line in _resumed_window(call, before).lines}

@@ -13,22 +13,9 @@ from functools import cached_property
 from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
+from memory.judgement import wording
 from memory.judgement.lexicon import EN_PERSONS, LOOSE, PERSONS, SINGLE_VALUED
 from memory.judgement.parsed import ParsedMessage, ParsedText, clauses_together, dates_were_meant
-from memory.judgement.wording import (
-    Clause,
-    Names,
-    begins_with,
-    clauses,
-    covers,
-    is_class,
-    links_were_said,
-    numbers_were_said,
-    substance,
-    terms_of,
-    without_dates,
-    without_names,
-)
 from memory.model import Message
 from memory.text.tokens import normalized
 from prompts.plain import plain
@@ -79,7 +66,7 @@ _REPORTED: Final = re.compile(
 )
 
 
-def is_by_speaker(clause: Clause, wanted: Clause, names: Names) -> bool:
+def is_by_speaker(clause: wording.Clause, wanted: wording.Clause, names: wording.Names) -> bool:
     """Tell whether ``clause`` may stand for ``wanted``, a clause about whom ``names`` name.
 
     A clause whose subject is somebody else supports only a text that names them; a clause without
@@ -99,23 +86,27 @@ def is_time(term: str) -> bool:
     return bool(_TIME.fullmatch(term))
 
 
-def names_nobody_new(text: str, own: str, own_clauses: Iterable[Clause], names: Names) -> bool:
+def names_nobody_new(
+    text: str, own: str, own_clauses: Iterable[wording.Clause], names: wording.Names
+) -> bool:
     """Tell whether everybody whom ``text`` brings in was named: my mother in 我妈, too."""
-    people = _PERSON.findall(without_names(normalized(text), names))
+    people = _PERSON.findall(wording.without_names(normalized(text), names))
     if not people:
         return True
-    said, relations = normalized(own), terms_of(own_clauses)
-    return all(person in said or bool(substance(person) & relations) for person in people)
+    said, relations = normalized(own), wording.terms_of(own_clauses)
+    return all(person in said or bool(wording.substance(person) & relations) for person in people)
 
 
-def begins_with_stranger(wanted: Clause, covered: Collection[str], names: Names) -> bool:
+def begins_with_stranger(
+    wanted: wording.Clause, covered: Collection[str], names: wording.Names
+) -> bool:
     """Tell whether a text begins with someone or something nobody spoke of: 小王 in 小王喜欢猫."""
     if _speaks_of_speaker(wanted, names) or not wanted.terms:
         return False
     return _has_a_stranger_first(wanted, covered)
 
 
-def _other_subject(clause: Clause) -> str | None:
+def _other_subject(clause: wording.Clause) -> str | None:
     """Return who a clause is about if that is not the speaker: a person word or a name."""
     text = clause.folded
     # Before the subject: in 小王说我喜欢猫 the inner 我 is 小王, not the speaker.
@@ -127,7 +118,7 @@ def _other_subject(clause: Clause) -> str | None:
     return found["zh"] or found["en"] or found["pro"] or found["enpro"]
 
 
-def _is_named(subject: str, wanted: Clause, names: Names) -> bool:
+def _is_named(subject: str, wanted: wording.Clause, names: wording.Names) -> bool:
     """Tell whether the text names the subject: literally, or by another word for the relation.
 
     The names of the speaker do not count: 小祥's "my friend" is not a friend of theirs.
@@ -137,15 +128,18 @@ def _is_named(subject: str, wanted: Clause, names: Names) -> bool:
         return not _speaks_of_speaker(wanted, names)
     named = re.escape(subject)
     if re.search(
-        rf"\b{named}\b" if subject.isascii() else named, without_names(wanted.folded, names)
+        rf"\b{named}\b" if subject.isascii() else named,
+        wording.without_names(wanted.folded, names),
     ):
         return True
-    return any(is_class(term) and term in wanted.about for term in substance(subject))
+    return any(
+        wording.is_class(term) and term in wanted.about for term in wording.substance(subject)
+    )
 
 
-def _speaks_of_speaker(wanted: Clause, names: Names) -> bool:
+def _speaks_of_speaker(wanted: wording.Clause, names: wording.Names) -> bool:
     """Tell whether the text begins with the speaker, and not with someone of theirs."""
-    name = next((each for each in names.folded if begins_with(wanted.folded, each)), None)
+    name = next((each for each in names.folded if wording.begins_with(wanted.folded, each)), None)
     if name is None:
         return False
     # 主人的妈妈 begins with the speaker's name and is about somebody else.
@@ -153,14 +147,14 @@ def _speaks_of_speaker(wanted: Clause, names: Names) -> bool:
     return not re.match(rf"(?:的|家的?|['’]s\s+)\s*(?:{PERSONS}|{EN_PERSONS})", after)
 
 
-def _begins_with_something_else(clause: Clause, wanted: Clause) -> bool:
+def _begins_with_something_else(clause: wording.Clause, wanted: wording.Clause) -> bool:
     """Tell whether a clause begins with something the text leaves out: 小王 in 小王喜欢猫."""
     return _has_a_stranger_first(clause, wanted.about)
 
 
-def _has_a_stranger_first(clause: Clause, known: Collection[str]) -> bool:
+def _has_a_stranger_first(clause: wording.Clause, known: Collection[str]) -> bool:
     """Tell whether a word that is not ``known``, nor a time, comes before the first that is."""
-    words = [term for term in clause.terms if not is_class(term) and not is_time(term)]
+    words = [term for term in clause.terms if not wording.is_class(term) and not is_time(term)]
     return bool(words) and words[0] not in known
 
 
@@ -217,15 +211,15 @@ class Evidence:
         return tuple(dict.fromkeys(each.message.speaker for each in self.said))
 
     @cached_property
-    def names(self) -> Mapping[str, Names]:
+    def names(self) -> Mapping[str, wording.Names]:
         """Return for each speaker what stands for them in a text about them."""
-        return {each: Names.of(LABELS | {self.partner, each}) for each in self.speakers}
+        return {each: wording.Names.of(LABELS | {self.partner, each}) for each in self.speakers}
 
     @cached_property
-    def shown(self) -> tuple[Clause, ...]:
+    def shown(self) -> tuple[wording.Clause, ...]:
         """Return the clauses of everything that was shown and not said, as a model reads it."""
         quoted = (each.message.quoted for each in self.said if each.message.quoted)
-        return clauses(plain("\n".join(quoted)))
+        return wording.clauses(plain("\n".join(quoted)))
 
     def by(self, speaker: str) -> tuple[ParsedMessage, ...]:
         """Return what one person said."""
@@ -264,7 +258,11 @@ def who_speaks_of(text: ParsedText, evidence: Evidence) -> str | None:
     for speaker in evidence.speakers:
         about = text.terms(evidence.names[speaker])
         said = [clause for each in evidence.by(speaker) for clause in each.clauses]
-        if any(is_same_subject(term, about) and covers(term, c) for term in about for c in said):
+        if any(
+            is_same_subject(term, about) and wording.covers(term, c)
+            for term in about
+            for c in said
+        ):
             return speaker
     return None
 
@@ -276,9 +274,9 @@ def takes_something_back(evidence: Evidence) -> bool:
 
 def is_same_subject(term: str, about: frozenset[str]) -> bool:
     """Tell whether sharing ``term`` means speaking of the same: 猫 does, liking something not."""
-    if not is_class(term):
+    if not wording.is_class(term):
         return True
-    return term.partition(":")[2] in SINGLE_VALUED or all(is_class(each) for each in about)
+    return term.partition(":")[2] in SINGLE_VALUED or all(wording.is_class(each) for each in about)
 
 
 def _support_by(
@@ -287,13 +285,13 @@ def _support_by(
     said, names = evidence.by(speaker), evidence.names[speaker]
     # Links, dates, figures and people admit no near words; only then the shares are counted.
     own = "\n".join((*(each.message.text for each in said), standing.text))
-    if not (links_were_said(text.text, own) and dates_were_meant(text.text, said, own)):
+    if not (wording.links_were_said(text.text, own) and dates_were_meant(text.text, said, own)):
         return None
     # A date is judged by the day it means; as a word, 明天 would have to stand in the memory.
-    undated = text.rewritten(without_dates(text.text, evidence.at, evidence.zone))
+    undated = text.rewritten(wording.without_dates(text.text, evidence.at, evidence.zone))
     own_clauses = clauses_together(*(each.clauses for each in said), standing.clauses())
     new_people = not names_nobody_new(undated.text, own, own_clauses, names)
-    if new_people or not numbers_were_said(undated.text, own):
+    if new_people or not wording.numbers_were_said(undated.text, own):
         return None
     wanted = _claimed_clauses(undated, speaker, evidence)
     covered, supporting = _terms_said(wanted, said, names)
@@ -306,7 +304,7 @@ def _support_by(
     said_terms = {term for _, term in covered}
     if any(begins_with_stranger(clause, said_terms, names) for clause in wanted):
         return None
-    terms = terms_of(wanted)
+    terms = wording.terms_of(wanted)
     # A bare answer (苹果) says neither who nor likes; 小祥's question said the rest.
     bare = any(_says_nothing_else(c, terms) for _, c in supporting)
     firm = _predicates_were_said(wanted, covered)
@@ -316,28 +314,30 @@ def _support_by(
     return Support(speaker=speaker, messages=messages, share=share)
 
 
-def _claimed_clauses(text: ParsedText, speaker: str, evidence: Evidence) -> tuple[Clause, ...]:
+def _claimed_clauses(
+    text: ParsedText, speaker: str, evidence: Evidence
+) -> tuple[wording.Clause, ...]:
     """Return the clauses of a text; what a speaker is called may be all it says: 主人是陈阳."""
     # Names of the speaker are no terms: they stand in every text about them and prove nothing.
     wanted = text.clauses(evidence.names[speaker])
     if any(clause.terms for clause in wanted):
         return wanted
-    return text.clauses(Names.of((LABELS | {evidence.partner}) - {speaker}))
+    return text.clauses(wording.Names.of((LABELS | {evidence.partner}) - {speaker}))
 
 
 def _terms_said(
-    wanted: Sequence[Clause], said: Iterable[ParsedMessage], names: Names
-) -> tuple[NumberedTerms, list[tuple[Message, Clause]]]:
+    wanted: Sequence[wording.Clause], said: Iterable[ParsedMessage], names: wording.Names
+) -> tuple[NumberedTerms, list[tuple[Message, wording.Clause]]]:
     """Return which terms of which clause were said, and by what."""
     covered: NumberedTerms = set()
-    supporting: list[tuple[Message, Clause]] = []
+    supporting: list[tuple[Message, wording.Clause]] = []
     for parsed, clause in ((each, clause) for each in said for clause in each.statements):
         shared = {
             (number, term)
             for number, each in enumerate(wanted)
             if clause.may_stand_for(each) and is_by_speaker(clause, each, names)
             for term in each.terms
-            if covers(term, clause)
+            if wording.covers(term, clause)
         }
         if shared:
             covered |= shared
@@ -345,7 +345,9 @@ def _terms_said(
     return covered, supporting
 
 
-def _terms_standing(wanted: Sequence[Clause], standing: Sequence[Clause]) -> NumberedTerms:
+def _terms_standing(
+    wanted: Sequence[wording.Clause], standing: Sequence[wording.Clause]
+) -> NumberedTerms:
     """Return which terms of which clause stand in the memory that is being put anew."""
     return {
         (number, term)
@@ -353,11 +355,13 @@ def _terms_standing(wanted: Sequence[Clause], standing: Sequence[Clause]) -> Num
         for clause in standing
         if clause.may_stand_for(each)
         for term in each.terms
-        if covers(term, clause)
+        if wording.covers(term, clause)
     }
 
 
-def _least_share(wanted: Sequence[Clause], covered: NumberedTerms, kept: NumberedTerms) -> float:
+def _least_share(
+    wanted: Sequence[wording.Clause], covered: NumberedTerms, kept: NumberedTerms
+) -> float:
     """Return the share that was said of the clause of which least was said.
 
     What a clause keeps of the memory that is put anew does not count.
@@ -371,26 +375,29 @@ def _least_share(wanted: Sequence[Clause], covered: NumberedTerms, kept: Numbere
     return min(shares, default=0.0)
 
 
-def _was_only_shown(wanted: Sequence[Clause], covered: NumberedTerms, evidence: Evidence) -> bool:
+def _was_only_shown(
+    wanted: Sequence[wording.Clause], covered: NumberedTerms, evidence: Evidence
+) -> bool:
     """Tell whether the text brings something that stands in quoted or forwarded matter only."""
     return any(
-        (number, term) not in covered and any(covers(term, each) for each in evidence.shown)
+        (number, term) not in covered
+        and any(wording.covers(term, each) for each in evidence.shown)
         for number, clause in enumerate(wanted)
         for term in clause.terms
     )
 
 
-def _predicates_were_said(wanted: Sequence[Clause], covered: NumberedTerms) -> bool:
+def _predicates_were_said(wanted: Sequence[wording.Clause], covered: NumberedTerms) -> bool:
     """Tell whether what the text claims was said, not only what it claims it about."""
     return all(
         (number, term) in covered
         for number, clause in enumerate(wanted)
         for term in clause.terms
-        if is_class(term) and term.partition(":")[2] not in LOOSE
+        if wording.is_class(term) and term.partition(":")[2] not in LOOSE
     )
 
 
-def _says_nothing_else(clause: Clause, terms: frozenset[str]) -> bool:
+def _says_nothing_else(clause: wording.Clause, terms: frozenset[str]) -> bool:
     """Tell whether a clause is a bare answer: all of it, but when, stands in the text."""
     telling = {term for term in clause.terms if not is_time(term)}
     return bool(telling) and telling <= terms

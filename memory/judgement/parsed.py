@@ -10,16 +10,7 @@ from functools import cached_property
 from itertools import chain, islice
 from zoneinfo import ZoneInfo
 
-from memory.judgement.wording import (
-    MOST_CLAUSES,
-    NO_NAMES,
-    Clause,
-    Names,
-    clauses,
-    is_play,
-    own_words,
-    terms_of,
-)
+from memory.judgement import wording
 from memory.model import Message
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
@@ -33,17 +24,19 @@ class ParsedText:
     """A text, and its clauses as they were read for each set of names."""
 
     text: str
-    _read: dict[Names, tuple[Clause, ...]] = field(default_factory=dict, init=False, repr=False)
+    _read: dict[wording.Names, tuple[wording.Clause, ...]] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
-    def clauses(self, names: Names = NO_NAMES) -> tuple[Clause, ...]:
+    def clauses(self, names: wording.Names = wording.NO_NAMES) -> tuple[wording.Clause, ...]:
         """Return the clauses; ``names``, which stand for the speaker, are no terms of them."""
         if names not in self._read:
-            self._read[names] = clauses(self.text, names)
+            self._read[names] = wording.clauses(self.text, names)
         return self._read[names]
 
-    def terms(self, names: Names = NO_NAMES) -> frozenset[str]:
+    def terms(self, names: wording.Names = wording.NO_NAMES) -> frozenset[str]:
         """Return the terms of the whole text."""
-        return terms_of(self.clauses(names))
+        return wording.terms_of(self.clauses(names))
 
     def rewritten(self, text: str) -> "ParsedText":
         """Return ``text`` parsed: this very value if a step before left the words as they were."""
@@ -60,17 +53,17 @@ class ParsedMessage:
     @classmethod
     def of(cls, message: Message, zone: ZoneInfo) -> "ParsedMessage":
         """Return the message with what its speaker only passes on set apart."""
-        return cls(own_words(message), zone)
+        return cls(wording.own_words(message), zone)
 
     @cached_property
-    def clauses(self) -> tuple[Clause, ...]:
+    def clauses(self) -> tuple[wording.Clause, ...]:
         """Return every clause of it."""
-        return clauses(self.message.text)
+        return wording.clauses(self.message.text)
 
     @cached_property
-    def statements(self) -> tuple[Clause, ...]:
+    def statements(self) -> tuple[wording.Clause, ...]:
         """Return the clauses in which the speaker states something to be true; none in jest."""
-        if is_play(self.message.text):
+        if wording.is_play(self.message.text):
             return ()
         return tuple(clause for clause in self.clauses if clause.stated)
 
@@ -81,9 +74,9 @@ class ParsedMessage:
         return tuple(each.days for each in named)
 
 
-def clauses_together(*parsed: Iterable[Clause]) -> tuple[Clause, ...]:
+def clauses_together(*parsed: Iterable[wording.Clause]) -> tuple[wording.Clause, ...]:
     """Return the clauses of several texts as of one, no more than of one text."""
-    return tuple(islice(chain.from_iterable(parsed), MOST_CLAUSES))
+    return tuple(islice(chain.from_iterable(parsed), wording.MOST_CLAUSES))
 
 
 def dates_were_meant(text: str, said: Sequence[ParsedMessage], own: str) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
+from memory.judgement import wording
 from memory.judgement.evidence import (
     ENOUGH,
     LABELS,
@@ -20,18 +21,6 @@ from memory.judgement.evidence import (
     who_speaks_of,
 )
 from memory.judgement.parsed import ParsedText, clauses_together
-from memory.judgement.wording import (
-    Clause,
-    Names,
-    begins_with,
-    clauses,
-    covers,
-    links_were_said,
-    numbers_were_said,
-    own_words,
-    substance,
-    terms_of,
-)
 from memory.model import Memory, Message, Source
 from memory.state import MemoryState
 from memory.text.tokens import is_dense, normalized
@@ -99,7 +88,7 @@ def is_message_as_name(speaker: str) -> bool:
     name = plain(speaker)
     if len(speaker) > LONGEST_NAME or _ADDRESSES_A_MODEL.search(name) or _STOP.search(name):
         return True
-    return len(name) >= SHORTEST_CLAIM and bool(substance(name) & _CLAIMS)
+    return len(name) >= SHORTEST_CLAIM and bool(wording.substance(name) & _CLAIMS)
 
 
 def is_from_outside(memory: Memory) -> bool:
@@ -124,7 +113,7 @@ def _shown_texts(window: Iterable[Message]) -> Iterator[str]:
     """Yield what was shown, not said, in the last rounds; so is a name that is a message."""
     for message in window:
         if message.role == "user":
-            if quoted := own_words(message).quoted:
+            if quoted := wording.own_words(message).quoted:
                 yield quoted
             if is_message_as_name(message.speaker):
                 yield message.speaker
@@ -211,7 +200,9 @@ def replaceable_memory(
     said = [each.clauses for each in evidence.said if each.message in support.messages]
     near = clauses_together(text.clauses(), *said)
     if not any(
-        is_same_subject(term, about) and covers(term, each) for term in about for each in near
+        is_same_subject(term, about) and wording.covers(term, each)
+        for term in about
+        for each in near
     ):
         return Refusal("about something else")
     return memory
@@ -227,8 +218,8 @@ def who_takes_back(text: ParsedText, evidence: Evidence) -> str | None:
     return None
 
 
-def _takes_back(said: Clause, held: Clause) -> bool:
-    covered = [term for term in held.terms if covers(term, said)]
+def _takes_back(said: wording.Clause, held: wording.Clause) -> bool:
+    covered = [term for term in held.terms if wording.covers(term, said)]
     if _TAKES_BACK.search(said.text):
         return any(is_same_subject(term, held.about) for term in covered)
     return said.negative != held.negative and len(covered) >= ENOUGH * len(held.terms)
@@ -272,7 +263,7 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
     if not evidence.others - {speaker}:
         return text
     own = _with_speaker_name(text, speaker, evidence.partner)
-    if begins_with(normalized(own), normalized(speaker)):
+    if wording.begins_with(normalized(own), normalized(speaker)):
         return own
     return f"{speaker}说：{text}" if is_dense(text) else f"{speaker} says: {text}"
 
@@ -281,7 +272,7 @@ def _with_speaker_name(text: str, speaker: str, partner: str) -> str:
     """Return the text with the speaker's name where it begins with a word for the partner."""
     # The longest first, so that "the user" is replaced as a whole.
     for label in sorted(LABELS | {partner}, key=len, reverse=True):
-        if begins_with(normalized(text), normalized(label)):
+        if wording.begins_with(normalized(text), normalized(label)):
             return speaker + text[len(label) :]
     return text
 
@@ -289,15 +280,15 @@ def _with_speaker_name(text: str, speaker: str, partner: str) -> str:
 def _is_combination(text: str, shown: Sequence[Memory], evidence: Evidence) -> bool:
     """Tell whether the memories share a subject and the text says nothing they do not say."""
     speakers = (memory.origin.speaker for memory in shown)
-    names = Names.of({*LABELS, evidence.partner, *speakers})
-    parsed = [clauses(memory.words.text, names) for memory in shown]
-    abouts = [terms_of(each) for each in parsed]
+    names = wording.Names.of({*LABELS, evidence.partner, *speakers})
+    parsed = [wording.clauses(memory.words.text, names) for memory in shown]
+    abouts = [wording.terms_of(each) for each in parsed]
     shared = frozenset.intersection(*abouts)
     if not any(is_same_subject(term, about) for term in shared for about in abouts):
         return False
     material = "\n".join(memory.words.text for memory in shown)
     known = clauses_together(*parsed)
-    terms = [(term, each.negative) for each in clauses(text, names) for term in each.terms]
-    said = [t for t, no in terms if any(covers(t, c) and c.negative == no for c in known)]
-    exact = numbers_were_said(text, material) and links_were_said(text, material)
+    terms = [(term, each.negative) for each in wording.clauses(text, names) for term in each.terms]
+    said = [t for t, no in terms if any(wording.covers(t, c) and c.negative == no for c in known)]
+    exact = wording.numbers_were_said(text, material) and wording.links_were_said(text, material)
     return bool(terms) and len(said) >= ENOUGH * len(terms) and exact

@@ -10,15 +10,7 @@ from datetime import datetime
 from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
-from memory.offline.statements import (
-    Rule,
-    StatedClause,
-    Statement,
-    StatementSort,
-    rules,
-    statement_by,
-    zone_of,
-)
+from memory.offline import statements
 from memory.offline.vocabulary import SURNAMES, WORDS_ZH
 from memory.text.dates import date_mentions
 
@@ -30,9 +22,9 @@ _NAMED: Final = re.compile(r"(?:它|她|他|名字)?(?:叫(?:做)?|名叫|名字
 _SUCH: Final = re.compile(r"(?:像|比如|例如|譬如|比如说|尤其是?|特别是|包括|还有)[^我你您]{1,30}")
 
 
-def _chinese_rules(sort: StatementSort, patterns: str) -> tuple[Rule, ...]:
+def _chinese_rules(sort: statements.StatementSort, patterns: str) -> tuple[statements.Rule, ...]:
     words = {**WORDS_ZH, "THING": _THING}
-    return rules(sort, patterns, words, ANYTHING)
+    return statements.rules(sort, patterns, words, ANYTHING)
 
 
 # What may be liked: not a person spoken of as 他 or 她, not 这 or 那, which name nothing by
@@ -41,7 +33,7 @@ _THING: Final = "(?![它他她的上了过死])(?!自己|里面|其中|一个人
 
 _IDENTITY: Final = (
     *_chinese_rules(
-        StatementSort(slot="name", kind=Kind.IDENTITY),
+        statements.StatementSort(slot="name", kind=Kind.IDENTITY),
         r"""
         的?(全名|名字)(叫做?|是)(?!NOT_NAMED)<[一-鿿·]{1,5}|[a-z][\w '-]{0,24}>
         (叫做?|姓)(?!NOT_NAMED)<[一-鿿·]{1,5}|[a-z][\w '-]{0,24}>
@@ -49,19 +41,19 @@ _IDENTITY: Final = (
         """,
     ),
     *_chinese_rules(
-        StatementSort(slot="age", kind=Kind.IDENTITY),
+        statements.StatementSort(slot="age", kind=Kind.IDENTITY),
         r"(LATELY|才|快|马上|满)*<\d{1,3}|[一二三四五六七八九十]{1,3}>周?岁半?了?",
     ),
     *_chinese_rules(
-        StatementSort(slot="birthday", kind=Kind.IDENTITY),
+        statements.StatementSort(slot="birthday", kind=Kind.IDENTITY),
         r"的?(农历|阳历|公历)?生日(是|在)<.*([月日号节]|\d).*>",
     ),
     *_chinese_rules(
-        StatementSort(slot="home", kind=Kind.IDENTITY),
+        statements.StatementSort(slot="home", kind=Kind.IDENTITY),
         "(LATELY|家)*(住在?|家在)(?![院校酒宾了这那得的]|民宿|.*LODGING)<.{2,20}>",
     ),
     *_chinese_rules(
-        StatementSort(kind=Kind.IDENTITY),
+        statements.StatementSort(kind=Kind.IDENTITY),
         r"""
         的?老家(是|在)<.{2,16}>
         (来自|出生在|出生于)(?![这那])<.{2,16}>
@@ -69,11 +61,11 @@ _IDENTITY: Final = (
         """,
     ),
     *_chinese_rules(
-        StatementSort(slot="home", kind=Kind.IDENTITY, moved=True),
+        statements.StatementSort(slot="home", kind=Kind.IDENTITY, moved=True),
         "LATELY*搬家?[到去来]了?(?![这那])<.{2,16}?>[住来去]?了?",
     ),
     *_chinese_rules(
-        StatementSort(slot="job", kind=Kind.IDENTITY),
+        statements.StatementSort(slot="job", kind=Kind.IDENTITY),
         r"""
         LATELY*[是当做](一?[名个位])?(?!个)<[^我你您是]{0,14}JOB>的?
         的?(职业|工作|专业)是(?![很不])<.{2,16}>
@@ -81,7 +73,7 @@ _IDENTITY: Final = (
         """,
     ),
     *_chinese_rules(
-        StatementSort(kind=Kind.IDENTITY),
+        statements.StatementSort(kind=Kind.IDENTITY),
         r"""
         是<(\d{2,4}|[零一二三四五六七八九]{2,4})年(出生|生)|\d{2}后|属[一-鿿]|[一-鿿]{2}座>的?
         LATELY*在(?!NOWHERE|.*UNSETTLED)<.{2,16}?>(上大学|读大学|读研究?生?|念书|读书|上学|留学|读博)
@@ -94,7 +86,7 @@ _IDENTITY: Final = (
 
 _TASTE: Final = (
     *_chinese_rules(
-        StatementSort(
+        statements.StatementSort(
             slot="taste", kind=Kind.LASTING_PREFERENCE, topic=Topic.PREFERENCE, stopped=True
         ),
         r"""
@@ -104,7 +96,7 @@ _TASTE: Final = (
         """,
     ),
     *_chinese_rules(
-        StatementSort(
+        statements.StatementSort(
             slot="taste", kind=Kind.LASTING_PREFERENCE, topic=Topic.PREFERENCE, tail=_SUCH
         ),
         r"""
@@ -123,14 +115,14 @@ _TASTE: Final = (
 
 _LIFE: Final = (
     *_chinese_rules(
-        StatementSort(tail=_NAMED),
+        statements.StatementSort(tail=_NAMED),
         r"""
         (LATELY|家里?)*[收领]?养[了着过]?<.{0,6}[一两二三四五六七八九十几\d][只条匹个头对窝].{1,10}|PET>
         (LATELY|家里?)*有([一两二三四五六七八九\d][只条匹个位头对窝名])?<.{0,6}(PET|FAMILY)>
         """,
     ),
     *_chinese_rules(
-        StatementSort(),
+        statements.StatementSort(),
         r"""
         (家里?)?的?(那[只条])?<.{0,4}?PET(的名字)?(叫(?![得个了声醒不])做?|名叫|是).{1,10}>
         (家里?)?的?<FAMILY(的名字)?叫(?!NOT_NAMED)做?.{1,8}>
@@ -141,7 +133,7 @@ _LIFE: Final = (
         """,
     ),
     *_chinese_rules(
-        StatementSort(sensitivity=Sensitivity.SENSITIVE),
+        statements.StatementSort(sensitivity=Sensitivity.SENSITIVE),
         r"""
         对(?![这那])<.{1,14}?>(严重|有点|有些)?过敏
         (LATELY|从小就?|有点)*(有|得了|患有|患了|得过|查出了?|确诊了?)<.{0,4}ILLNESS>
@@ -149,32 +141,32 @@ _LIFE: Final = (
         """,
     ),
     *_chinese_rules(
-        StatementSort(kind=Kind.SKILL),
+        statements.StatementSort(kind=Kind.SKILL),
         "会(一点|说|讲|一些)*<[一-鿿]{1,4}[语文话]|SKILL>",
     ),
 )
 
 _NOW_AND_NEXT: Final = (
     *_chinese_rules(
-        StatementSort(kind=Kind.TEMPORARY),
+        statements.StatementSort(kind=Kind.TEMPORARY),
         r"""
         (?!.*TRIFLE)LATELY*(正?在|开始|开始在)(学习|学(?!习)|自学|练习|练(?!习)|备考)做?(?!一[门些个种道项]|新)<.{1,16}>
         (?!.*TRIFLE)LATELY*正?在[看读追写]<.{0,14}《.{1,20}》>
         """,
     ),
     *_chinese_rules(
-        StatementSort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
+        statements.StatementSort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
         "(?!.*TRIFLE)LATELY*正?在准备(?![去带睡吃])<.{2,16}>",
     ),
     *_chinese_rules(
-        StatementSort(kind=Kind.PASSING_PREFERENCE, topic=Topic.PREFERENCE),
+        statements.StatementSort(kind=Kind.PASSING_PREFERENCE, topic=Topic.PREFERENCE),
         r"""
         (?!.*TRIFLE)(很|非常|特别|真的|也|还|都|一直|从小就?|以后|将来)+(想|希望能?)<(去(?!尝试|找|买些)|学|养|买|当|成为|做|开|写)(?!.*些).{2,24}>
         (?!.*TRIFLE)想<(学(?!习的)|养|成为|当一?[名个]).{1,16}>
         """,
     ),
     *_chinese_rules(
-        StatementSort(topic=Topic.PROMISE),
+        statements.StatementSort(topic=Topic.PROMISE),
         "(?!.*TRIFLE)LATELY*决定了?(?!.*[这那])<(要|用|换|不|搬|选|学|从|以后|辞职|开始|考|戒).{1,24}>",
     ),
 )
@@ -182,7 +174,7 @@ _NOW_AND_NEXT: Final = (
 RULES: Final = (*_IDENTITY, *_TASTE, *_LIFE, *_NOW_AND_NEXT)
 
 DATED_PLAN: Final = _chinese_rules(
-    StatementSort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
+    statements.StatementSort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
     r"""
     (?!.*(TRIFLE|FAMILY|[这那])).{2,18}?(要|想|会|打算|计划|准备|得|有一?[场个次])<.{2,30}>
     (?!.*(TRIFLE|[这那]))LATELY*(要|打算|计划|准备)<.{4,30}>
@@ -191,7 +183,7 @@ DATED_PLAN: Final = _chinese_rules(
 """Apply only to a clause that begins with a day to come (明天…, 打算下周三…)."""
 
 OPEN_PLAN: Final = _chinese_rules(
-    StatementSort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
+    statements.StatementSort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
     "(?!.*(TRIFLE|NOW|[这那]))LATELY*(打算|计划)着?<VENTURE(?!.*些).{2,26}>",
 )
 """Apply to a plan without a day, unless its sentence speaks of now."""
@@ -259,8 +251,8 @@ _RELATIVE: Final = re.compile(
 
 
 def read_clause(
-    clause: StatedClause, subject: str, at: datetime, *, carried: bool, greets: bool
-) -> Statement | None:
+    clause: statements.StatedClause, subject: str, at: datetime, *, carried: bool, greets: bool
+) -> statements.Statement | None:
     """Return what a clause says of its speaker, whom ``subject`` names, or None.
 
     ``at`` is when it was said, in the speaker's zone. ``carried``: the clause before it spoke of
@@ -282,13 +274,15 @@ def read_clause(
     return _by_rules(rest, clause, subject, at)
 
 
-def _by_rules(rest: str, clause: StatedClause, subject: str, at: datetime) -> Statement | None:
+def _by_rules(
+    rest: str, clause: statements.StatedClause, subject: str, at: datetime
+) -> statements.Statement | None:
     for rule in RULES:
         if found := rule.fullmatch(rest):
             return _statement(rule, found, clause, subject)
     ahead = any(
         day.days.first > at.date() and _BEFORE_DAY.fullmatch(rest[: day.start])
-        for day in date_mentions(rest, at, zone_of(at))
+        for day in date_mentions(rest, at, statements.zone_of(at))
     )
     if not ahead and _NOW.search("，".join((*clause.before, *clause.after))):
         return None
@@ -298,17 +292,19 @@ def _by_rules(rest: str, clause: StatedClause, subject: str, at: datetime) -> St
     return None
 
 
-def _statement(rule: Rule, found: re.Match[str], clause: StatedClause, subject: str) -> Statement:
+def _statement(
+    rule: statements.Rule, found: re.Match[str], clause: statements.StatedClause, subject: str
+) -> statements.Statement:
     of = "的" if _RELATIVE.match(found[0]) else ""
     text = f"{subject}{of}{found[0]}{_continued(rule, clause.after)}"
-    statement = statement_by(rule, found["v"], text)
+    statement = statements.statement_by(rule, found["v"], text)
     # 最近喜欢 is a taste of these days, whatever the rule says.
     if statement.kind is Kind.LASTING_PREFERENCE and found[0].startswith(("最近", "现在")):
         return replace(statement, kind=Kind.PASSING_PREFERENCE)
     return statement
 
 
-def _continued(rule: Rule, after: tuple[str, ...]) -> str:
+def _continued(rule: statements.Rule, after: tuple[str, ...]) -> str:
     """Return the following clauses that belong to the statement: a list going on, an example."""
     if rule.sort.tail is None:
         return ""
@@ -323,8 +319,8 @@ def _continued(rule: Rule, after: tuple[str, ...]) -> str:
     return "".join("，" + part for part in listed) if len(listed) > 1 else ""
 
 
-def _nickname_statement(name: str, subject: str) -> Statement:
-    return Statement(
+def _nickname_statement(name: str, subject: str) -> statements.Statement:
+    return statements.Statement(
         text=f"可以叫{subject}{name}",
         value=name,
         slot="nickname",
@@ -332,21 +328,23 @@ def _nickname_statement(name: str, subject: str) -> Statement:
     )
 
 
-def _name_statement(name: str, subject: str) -> Statement:
-    return Statement(text=f"{subject}是{name}", value=name, slot="name", kind=Kind.IDENTITY)
+def _name_statement(name: str, subject: str) -> statements.Statement:
+    return statements.Statement(
+        text=f"{subject}是{name}", value=name, slot="name", kind=Kind.IDENTITY
+    )
 
 
-def _birthday_statement(when: str, subject: str, at: datetime) -> Statement | None:
+def _birthday_statement(when: str, subject: str, at: datetime) -> statements.Statement | None:
     """Return the birthday by its date; a day to come keeps its year.
 
     Without the year it would be read as the day's last return.
     """
-    for day in date_mentions(when, at, zone_of(at)):
+    for day in date_mentions(when, at, statements.zone_of(at)):
         first = day.days.first
         date = f"{first.month}月{first.day}日"
         coming = f"{when}（{first}）是{subject}的生日"
         text = coming if first > at.date() else f"{subject}的生日是{date}"
-        return Statement(text=text, value=date, slot="birthday", kind=Kind.IDENTITY)
+        return statements.Statement(text=text, value=date, slot="birthday", kind=Kind.IDENTITY)
     return None
 
 

@@ -10,15 +10,7 @@ from datetime import datetime
 from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
-from memory.offline.statements import (
-    Rule,
-    StatedClause,
-    Statement,
-    StatementSort,
-    rules,
-    statement_by,
-    zone_of,
-)
+from memory.offline import statements
 from memory.offline.vocabulary import WORDS_EN
 from memory.text.dates import date_mentions
 
@@ -123,40 +115,42 @@ _PHRASES: Final = {
 }
 
 
-def _english_rules(sort: StatementSort, patterns: str) -> tuple[Rule, ...]:
-    return rules(sort, patterns, _PHRASES, ANYTHING)
+def _english_rules(sort: statements.StatementSort, patterns: str) -> tuple[statements.Rule, ...]:
+    return statements.rules(sort, patterns, _PHRASES, ANYTHING)
 
 
 INTRODUCTION: Final = _english_rules(
-    StatementSort(slot="name", kind=Kind.IDENTITY), r"(AM|this is) (?!MOOD\b)<NAME>"
+    statements.StatementSort(slot="name", kind=Kind.IDENTITY), r"(AM|this is) (?!MOOD\b)<NAME>"
 )
 """Apply only where people are getting acquainted: elsewhere "I'm Fine" is no name."""
 
 _IDENTITY: Final = (
     *_english_rules(
-        StatementSort(slot="name", kind=Kind.IDENTITY), "my (full |first )?(name is|name's) <NAME>"
+        statements.StatementSort(slot="name", kind=Kind.IDENTITY),
+        "my (full |first )?(name is|name's) <NAME>",
     ),
     *_english_rules(
-        StatementSort(slot="nickname", kind=Kind.IDENTITY),
+        statements.StatementSort(slot="nickname", kind=Kind.IDENTITY),
         "(you can |please |just )?call me <NAME>",
     ),
     *_english_rules(
-        StatementSort(slot="age", kind=Kind.IDENTITY), r"AM (HOW )?<\d{1,3}>( years old)?"
+        statements.StatementSort(slot="age", kind=Kind.IDENTITY),
+        r"AM (HOW )?<\d{1,3}>( years old)?",
     ),
     *_english_rules(
-        StatementSort(slot="birthday", kind=Kind.IDENTITY),
+        statements.StatementSort(slot="birthday", kind=Kind.IDENTITY),
         "my birthday is (on )?(?!today|tomorrow|coming|soon|near)<.{3,30}>",
     ),
     *_english_rules(
-        StatementSort(slot="home", kind=Kind.IDENTITY),
+        statements.StatementSort(slot="home", kind=Kind.IDENTITY),
         r"I (HOW )?live in (?!an? |this|that|the (moment|present))<.{2,40}>",
     ),
     *_english_rules(
-        StatementSort(slot="home", kind=Kind.IDENTITY, moved=True),
+        statements.StatementSort(slot="home", kind=Kind.IDENTITY, moved=True),
         "(HAVE|we) (HOW )?moved (house )?(from .{2,20} )?to (?!an? |the )<.{2,40}>",
     ),
     *_english_rules(
-        StatementSort(slot="job", kind=Kind.IDENTITY),
+        statements.StatementSort(slot="job", kind=Kind.IDENTITY),
         r"""
         I (HOW )?work (as|at|for|in) (?!home|the (moment|morning|evening)|a company)<.{2,50}>
         AM (an?|the) <JOB>( (at|in|from|for) .{2,30})?
@@ -164,7 +158,7 @@ _IDENTITY: Final = (
         """,
     ),
     *_english_rules(
-        StatementSort(kind=Kind.IDENTITY),
+        statements.StatementSort(kind=Kind.IDENTITY),
         r"""
         (AM|I come|I was born|I grew up) (HOW )?(from|in) <(?-i:[A-Z]).{1,40}>
         AM <single|left-handed|colou?r-?blind|retired>
@@ -174,7 +168,7 @@ _IDENTITY: Final = (
 
 _TASTE: Final = (
     *_english_rules(
-        StatementSort(
+        statements.StatementSort(
             slot="taste", kind=Kind.LASTING_PREFERENCE, topic=Topic.PREFERENCE, stopped=True
         ),
         r"""
@@ -184,7 +178,7 @@ _TASTE: Final = (
         """,
     ),
     *_english_rules(
-        StatementSort(
+        statements.StatementSort(
             slot="taste", kind=Kind.LASTING_PREFERENCE, topic=Topic.PREFERENCE, tail=_SUCH
         ),
         r"""
@@ -201,11 +195,11 @@ _TASTE: Final = (
 
 _LIFE: Final = (
     *_english_rules(
-        StatementSort(tail=_NAMED),
+        statements.StatementSort(tail=_NAMED),
         r"HAVE (got |have |own )?COUNT <([\w-]+ ){0,3}(PET|FAMILY)( (named|called) .{2,30})?>",
     ),
     *_english_rules(
-        StatementSort(),
+        statements.StatementSort(),
         r"""
         my <([\w-]+ )?(PET|FAMILY)('s name is|'s called| is called| is named| are called) .{2,40}>
         my <([\w-]+ )?(PET|FAMILY) is (\d{1,3}( years old)?|an? JOB)>
@@ -214,7 +208,7 @@ _LIFE: Final = (
         """,
     ),
     *_english_rules(
-        StatementSort(sensitivity=Sensitivity.SENSITIVE),
+        statements.StatementSort(sensitivity=Sensitivity.SENSITIVE),
         r"""
         AM ((severely|very|highly|also) )?allergic to <.{3,40}>
         I (have|was diagnosed with|suffer from) <([\w-]+ )?ILLNESS>
@@ -222,7 +216,7 @@ _LIFE: Final = (
         """,
     ),
     *_english_rules(
-        StatementSort(kind=Kind.SKILL),
+        statements.StatementSort(kind=Kind.SKILL),
         r"""
         I (can )?speak (?!to|with|about|in|up)<\w+( and \w+)?( fluently)?>
         I (can )?play (the )?<guitar|piano|violin|cello|drums|flute|saxophone|ukulele|bass|chess>
@@ -232,33 +226,35 @@ _LIFE: Final = (
 
 _NOW_AND_NEXT: Final = (
     *_english_rules(
-        StatementSort(kind=Kind.TEMPORARY),
+        statements.StatementSort(kind=Kind.TEMPORARY),
         "(AM|I've been|I have been|I('ve)? started) (HOW )?STUDYING (to |how to )?<REST>",
     ),
     *_english_rules(
-        StatementSort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
+        statements.StatementSort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
         "AM (HOW )?(preparing|studying) for <.{3,40}>",
     ),
     *_english_rules(
-        StatementSort(kind=Kind.PASSING_PREFERENCE, topic=Topic.PREFERENCE),
+        statements.StatementSort(kind=Kind.PASSING_PREFERENCE, topic=Topic.PREFERENCE),
         r"""
         (I've|I have) always wanted to <REST>
         I want to <(become|learn|be) REST>
         """,
     ),
-    *_english_rules(StatementSort(topic=Topic.PROMISE), "HAVE (HOW )?decided to <REST>"),
+    *_english_rules(
+        statements.StatementSort(topic=Topic.PROMISE), "HAVE (HOW )?decided to <REST>"
+    ),
 )
 
 RULES: Final = (*_IDENTITY, *_TASTE, *_LIFE, *_NOW_AND_NEXT)
 
 DATED_PLAN: Final = _english_rules(
-    StatementSort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
+    statements.StatementSort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
     r"([\w ]{3,20} )?(AM|I'll|I will|I have|I've got|I need to) ((going|planning) to )?<REST>",
 )
 """Apply only to a clause that names a day to come (tomorrow, next week)."""
 
 OPEN_PLAN: Final = _english_rules(
-    StatementSort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
+    statements.StatementSort(kind=Kind.TEMPORARY, topic=Topic.PROMISE),
     r"(AM planning (to|on)|AM planning a trip to|I plan to) <REST>",
 )
 """Apply to a plan without a day."""
@@ -297,8 +293,8 @@ _CARRIED: Final = re.compile(
 
 
 def read_clause(
-    clause: StatedClause, subject: str, at: datetime, *, carried: bool, greets: bool
-) -> Statement | None:
+    clause: statements.StatedClause, subject: str, at: datetime, *, carried: bool, greets: bool
+) -> statements.Statement | None:
     """Return what a clause says of its speaker, whom ``subject`` names, or None.
 
     ``at``, ``carried`` and ``greets`` are as in :mod:`memory.offline.chinese`.
@@ -309,16 +305,18 @@ def read_clause(
         return _birthday_statement(day["when"] or day["w"] or day["x"], subject, at)
     if carried and _CARRIED.fullmatch(words):
         words = f"I {words}"
-    ahead = any(day.days.first > at.date() for day in date_mentions(words, at, zone_of(at)))
+    ahead = any(
+        day.days.first > at.date() for day in date_mentions(words, at, statements.zone_of(at))
+    )
     plans = DATED_PLAN if ahead else OPEN_PLAN
     for rule in (*(INTRODUCTION if greets else ()), *RULES, *plans):
         if found := rule.fullmatch(words):
             text = to_third_person(found[0], subject) + _continued(rule, clause.after)
-            return statement_by(rule, found["v"], text)
+            return statements.statement_by(rule, found["v"], text)
     return None
 
 
-def _continued(rule: Rule, after: tuple[str, ...]) -> str:
+def _continued(rule: statements.Rule, after: tuple[str, ...]) -> str:
     """Return the following clauses that belong to the statement: a list going on, an example."""
     parts = [_END.sub("", part) for part in after]
     if rule.sort.tail is None or not parts:
@@ -332,17 +330,17 @@ def _continued(rule: Rule, after: tuple[str, ...]) -> str:
     return "".join(", " + part for part in parts)
 
 
-def _birthday_statement(when: str, subject: str, at: datetime) -> Statement | None:
+def _birthday_statement(when: str, subject: str, at: datetime) -> statements.Statement | None:
     """Return the birthday by its date; a day to come keeps its year.
 
     Without the year it would be read as the day's last return.
     """
-    for day in date_mentions(when, at, zone_of(at)):
+    for day in date_mentions(when, at, statements.zone_of(at)):
         first = day.days.first
         date = f"{first:%B} {first.day}"
         coming = f"{when} ({first}) is {subject}'s birthday"
         text = coming if first > at.date() else f"{subject}'s birthday is {date}"
-        return Statement(text=text, value=date, slot="birthday", kind=Kind.IDENTITY)
+        return statements.Statement(text=text, value=date, slot="birthday", kind=Kind.IDENTITY)
     return None
 
 

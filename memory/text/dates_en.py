@@ -8,22 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Final, TypeAlias
 
-from memory.text.calendars import (
-    Days,
-    Mention,
-    day_of_month,
-    days_after,
-    days_until,
-    latest_occurrence,
-    month,
-    months,
-    part_of_month,
-    season,
-    single_day,
-    week,
-    widened_by,
-    year,
-)
+from memory.text import calendars
 
 MONTHS: Final = {
     name: n
@@ -59,13 +44,13 @@ NUMBER_WORDS: Final = {
 
 # As wide as people mean them: around Christmas they say "at Christmas" for five days. Easter and
 # Thanksgiving move; theirs is the range in which they can fall.
-HOLIDAYS: Final[dict[str, Callable[[int], Days]]] = {
-    "new year": lambda y: widened_by(single_day(date(y, 1, 1)), 1),
-    "valentine": lambda y: single_day(date(y, 2, 14)),
-    "easter": lambda y: Days(date(y, 3, 22), date(y, 4, 25)),
-    "halloween": lambda y: widened_by(single_day(date(y, 10, 31)), 1),
-    "thanksgiving": lambda y: Days(date(y, 11, 22), date(y, 11, 28)),
-    "christmas": lambda y: Days(date(y, 12, 23), date(y, 12, 27)),
+HOLIDAYS: Final[dict[str, Callable[[int], calendars.Days]]] = {
+    "new year": lambda y: calendars.widened_by(calendars.single_day(date(y, 1, 1)), 1),
+    "valentine": lambda y: calendars.single_day(date(y, 2, 14)),
+    "easter": lambda y: calendars.Days(date(y, 3, 22), date(y, 4, 25)),
+    "halloween": lambda y: calendars.widened_by(calendars.single_day(date(y, 10, 31)), 1),
+    "thanksgiving": lambda y: calendars.Days(date(y, 11, 22), date(y, 11, 28)),
+    "christmas": lambda y: calendars.Days(date(y, 12, 23), date(y, 12, 27)),
 }
 
 MONTH_PATTERN: Final = "|".join(sorted(MONTHS, key=len, reverse=True))
@@ -106,173 +91,186 @@ DATE_PATTERN: Final = re.compile(
     re.IGNORECASE,
 )
 
-DateRule: TypeAlias = Callable[[re.Match[str], date], Days | None]
+DateRule: TypeAlias = Callable[[re.Match[str], date], calendars.Days | None]
 
 
-def mentions(text: str, today: date) -> Iterator[Mention]:
+def mentions(text: str, today: date) -> Iterator[calendars.Mention]:
     """Yield what ``text`` means by its dates, seen from ``today``, in order."""
     for found in DATE_PATTERN.finditer(text):
         for name, resolve, relative in _RULES:
             if found[name] is not None:
                 days = resolve(found, today)
                 if days:
-                    yield Mention(found.start(), found.end(), days, relative)
+                    yield calendars.Mention(found.start(), found.end(), days, relative)
                 break
 
 
-def _iso_date(found: re.Match[str], _: date) -> Days | None:
+def _iso_date(found: re.Match[str], _: date) -> calendars.Days | None:
     y, m, d = (int(part) for part in found["iso"].split("-"))
-    return day_of_month(month(y, m), d)
+    return calendars.day_of_month(calendars.month(y, m), d)
 
 
-def _day_of_named_month(day: str, name: str, year_text: str | None, today: date) -> Days | None:
+def _day_of_named_month(
+    day: str, name: str, year_text: str | None, today: date
+) -> calendars.Days | None:
     number, index = int(re.sub("[a-z]+", "", day.lower())), MONTHS[name.lower()]
     if year_text:
-        return day_of_month(month(int(year_text), index), number)
-    return latest_occurrence(lambda y: day_of_month(month(y, index), number), today)
-
-
-def _day_month(found: re.Match[str], today: date) -> Days | None:
-    return _day_of_named_month(found["dm_day"], found["dm_month"], found["dm_year"], today)
-
-
-def _month_day(found: re.Match[str], today: date) -> Days | None:
-    return _day_of_named_month(found["md_day"], found["md_month"], found["md_year"], today)
-
-
-def _month_year(found: re.Match[str], _: date) -> Days:
-    return _part_of_month(
-        found["part"], month(int(found["my_year"]), MONTHS[found["my_month"].lower()])
+        return calendars.day_of_month(calendars.month(int(year_text), index), number)
+    return calendars.latest_occurrence(
+        lambda y: calendars.day_of_month(calendars.month(y, index), number), today
     )
 
 
-def _part_of_month(word: str | None, whole: Days) -> Days:
+def _day_month(found: re.Match[str], today: date) -> calendars.Days | None:
+    return _day_of_named_month(found["dm_day"], found["dm_month"], found["dm_year"], today)
+
+
+def _month_day(found: re.Match[str], today: date) -> calendars.Days | None:
+    return _day_of_named_month(found["md_day"], found["md_month"], found["md_year"], today)
+
+
+def _month_year(found: re.Match[str], _: date) -> calendars.Days:
+    return _part_of_month(
+        found["part"], calendars.month(int(found["my_year"]), MONTHS[found["my_month"].lower()])
+    )
+
+
+def _part_of_month(word: str | None, whole: calendars.Days) -> calendars.Days:
     parts = ("early", "mid", "late")
     name = (word or "").lower()
-    return part_of_month(whole, parts.index(name)) if name in parts else whole
+    return calendars.part_of_month(whole, parts.index(name)) if name in parts else whole
 
 
-def _named_month(found: re.Match[str], today: date) -> Days | None:
+def _named_month(found: re.Match[str], today: date) -> calendars.Days | None:
     said, index = found["said"].lower(), MONTHS[found["month"].lower()]
     if said == "next":
-        return month(today.year + (index <= today.month), index)
+        return calendars.month(today.year + (index <= today.month), index)
     if said == "last" and index == today.month:
-        return month(today.year - 1, index)
-    whole = latest_occurrence(lambda y: month(y, index), today)
+        return calendars.month(today.year - 1, index)
+    whole = calendars.latest_occurrence(lambda y: calendars.month(y, index), today)
     return _part_of_month(said, whole) if whole else None
 
 
-def _season_year(found: re.Match[str], _: date) -> Days:
-    return season(int(found["season_year"]), SEASONS[found["season"].lower()])
+def _season_year(found: re.Match[str], _: date) -> calendars.Days:
+    return calendars.season(int(found["season_year"]), SEASONS[found["season"].lower()])
 
 
-def _named_season(found: re.Match[str], today: date) -> Days | None:
+def _named_season(found: re.Match[str], today: date) -> calendars.Days | None:
     first = SEASONS[(found["season_name"] or found["plain_season"]).lower()]
     which = (found["which"] or "").lower()
     if which == "next":
-        whole = season(today.year, first)
-        return whole if whole.first > today else season(today.year + 1, first)
+        whole = calendars.season(today.year, first)
+        return whole if whole.first > today else calendars.season(today.year + 1, first)
     if which == "this":
-        return season(today.year, first)
-    whole = season(today.year, first)
+        return calendars.season(today.year, first)
+    whole = calendars.season(today.year, first)
     if which and whole.first <= today <= whole.last:
-        return season(today.year - 1, first)
-    return latest_occurrence(lambda y: season(y, first), today)
+        return calendars.season(today.year - 1, first)
+    return calendars.latest_occurrence(lambda y: calendars.season(y, first), today)
 
 
-def _holiday(found: re.Match[str], today: date) -> Days | None:
+def _holiday(found: re.Match[str], today: date) -> calendars.Days | None:
     of_year = HOLIDAYS[found["feast"].lower()]
     return (
         of_year(int(found["feast_year"]))
         if found["feast_year"]
-        else latest_occurrence(of_year, today)
+        else calendars.latest_occurrence(of_year, today)
     )
 
 
-def _two_days_away(found: re.Match[str], today: date) -> Days:
-    return days_after(today, -2 if found["beside"].lower().startswith("before") else 2)
+def _two_days_away(found: re.Match[str], today: date) -> calendars.Days:
+    return calendars.days_after(today, -2 if found["beside"].lower().startswith("before") else 2)
 
 
-def _near_day(found: re.Match[str], today: date) -> Days:
-    return days_after(
+def _near_day(found: re.Match[str], today: date) -> calendars.Days:
+    return calendars.days_after(
         today, {"yesterday": -1, "last night": -1, "tomorrow": 1}.get(found["near"].lower(), 0)
     )
 
 
-def _last_this_next(found: re.Match[str], today: date) -> Days:
+def _last_this_next(found: re.Match[str], today: date) -> calendars.Days:
     """Resolve last, this, next: "next Friday" is that of next week, "last Friday" the newest."""
     side = {"this": 0, "next": 1, "coming": 1}.get(found["rel"].lower(), -1)
     unit = found["rel_unit"].lower()
     if unit in WEEKDAYS.split("|"):
         return _weekday(WEEKDAYS.split("|").index(unit), found["rel"].lower(), today)
     if unit == "day":
-        return days_until(today, 1) if side < 0 else days_after(today, side)
+        return calendars.days_until(today, 1) if side < 0 else calendars.days_after(today, side)
     if unit == "month":
-        return month(today.year, today.month + side)
+        return calendars.month(today.year, today.month + side)
     if unit == "year":
-        return year(today.year + side)
-    whole = week(today, side * (2 if unit == "fortnight" else 1))
-    return Days(days_after(whole.last, -1).first, whole.last) if unit == "weekend" else whole
+        return calendars.year(today.year + side)
+    whole = calendars.week(today, side * (2 if unit == "fortnight" else 1))
+    return (
+        calendars.Days(calendars.days_after(whole.last, -1).first, whole.last)
+        if unit == "weekend"
+        else whole
+    )
 
 
-def _weekday(index: int, which: str, today: date) -> Days:
+def _weekday(index: int, which: str, today: date) -> calendars.Days:
     if which == "this":
-        return days_after(week(today).first, index)
+        return calendars.days_after(calendars.week(today).first, index)
     if which == "next":
-        return days_after(week(today, 1).first, index)
+        return calendars.days_after(calendars.week(today, 1).first, index)
     if which == "coming":
-        return days_after(today, (index - today.weekday() - 1) % 7 + 1)
-    return days_after(today, -((today.weekday() - index - 1) % 7 + 1))
+        return calendars.days_after(today, (index - today.weekday() - 1) % 7 + 1)
+    return calendars.days_after(today, -((today.weekday() - index - 1) % 7 + 1))
 
 
-def _ago(found: re.Match[str], today: date) -> Days:
+def _ago(found: re.Match[str], today: date) -> calendars.Days:
     side = 1 if found["side"].lower() == "from now" else -1
     return _distance_away(found["ago"].lower(), found["ago_unit"].lower(), side, today)
 
 
-def _ahead(found: re.Match[str], today: date) -> Days:
+def _ahead(found: re.Match[str], today: date) -> calendars.Days:
     return _distance_away(found["ahead"].lower(), found["ahead_unit"].lower(), 1, today)
 
 
-def _distance_away(count: str, unit: str, side: int, today: date) -> Days:
+def _distance_away(count: str, unit: str, side: int, today: date) -> calendars.Days:
     size = NUMBER_WORDS.get(count) or int(count)
     # "A few weeks ago" is a guess of the speaker, so the range grows with the unit.
     vague = count in {"few", "a few", "several", "couple of", "a couple of"}
     if unit == "day":
-        return widened_by(days_after(today, side * size), 2 if vague else 0)
+        return calendars.widened_by(calendars.days_after(today, side * size), 2 if vague else 0)
     if unit in {"week", "weekend", "fortnight"}:
         days = 14 if unit == "fortnight" else 7
-        return widened_by(days_after(today, side * days * size), 7 if vague else 0)
+        return calendars.widened_by(
+            calendars.days_after(today, side * days * size), 7 if vague else 0
+        )
     if unit == "month":
-        return months(
+        return calendars.months(
             today.year, today.month + side * size - vague, today.month + side * size + vague
         )
-    return Days(
-        year(today.year + side * size - vague).first, year(today.year + side * size + vague).last
+    return calendars.Days(
+        calendars.year(today.year + side * size - vague).first,
+        calendars.year(today.year + side * size + vague).last,
     )
 
 
-def _recent_period(found: re.Match[str], today: date) -> Days:
+def _recent_period(found: re.Match[str], today: date) -> calendars.Days:
     days = {"day": 1, "month": 30, "year": 365, "fortnight": 14}.get(
         found["recent_unit"].lower(), 7
     )
-    return days_until(
+    return calendars.days_until(
         today, days * (NUMBER_WORDS.get(found["recent"].lower()) or int(found["recent"]))
     )
 
 
-def _bare_weekday(found: re.Match[str], today: date) -> Days:
+def _bare_weekday(found: re.Match[str], today: date) -> calendars.Days:
     # Of what happened "on Monday" people tell in the days after it; plans say "next" or "this".
     index = WEEKDAYS.split("|").index(found["bare"].lower())
-    return days_after(today, -((today.weekday() - index) % 7))
+    return calendars.days_after(today, -((today.weekday() - index) % 7))
 
 
-def _recent_weeks(found: re.Match[str], today: date) -> Days:
-    return days_until(today, 1 if found["lately"].lower() in {"just now", "earlier today"} else 21)
+def _recent_weeks(found: re.Match[str], today: date) -> calendars.Days:
+    return calendars.days_until(
+        today, 1 if found["lately"].lower() in {"just now", "earlier today"} else 21
+    )
 
 
-def _bare_year(found: re.Match[str], _: date) -> Days:
-    return year(int(found["year"]))
+def _bare_year(found: re.Match[str], _: date) -> calendars.Days:
+    return calendars.year(int(found["year"]))
 
 
 # Several groups of one match may be set: the first one listed here names the rule. The flag says

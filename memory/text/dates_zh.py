@@ -8,22 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Final, TypeAlias
 
-from memory.text.calendars import (
-    Days,
-    Mention,
-    day_of_month,
-    days_after,
-    days_until,
-    latest_occurrence,
-    month,
-    months,
-    part_of_month,
-    season,
-    single_day,
-    week,
-    widened_by,
-    year,
-)
+from memory.text import calendars
 
 NUMBER_PATTERN: Final = "[0-9]{1,3}|[一二两三四五六七八九十]{1,3}|半|几|数"
 
@@ -45,33 +30,33 @@ DAYS_AWAY: Final = {
 
 # As wide as people mean them. 春节, 清明, 端午 and 中秋 follow the moon or the sun: theirs is the
 # range in which they can fall.
-PERIODS: Final[dict[str, Callable[[int], Days]]] = {
-    "上半年": lambda y: months(y, 1, 6),
-    "下半年": lambda y: months(y, 7, 12),
-    "年初": lambda y: months(y, 1, 2),
-    "年中": lambda y: months(y, 5, 7),
-    "年底": lambda y: months(y, 11, 12),
-    "年末": lambda y: months(y, 11, 12),
-    "春": lambda y: season(y, 3),
-    "夏": lambda y: season(y, 6),
-    "秋": lambda y: season(y, 9),
-    "冬": lambda y: season(y, 12),
-    "元旦": lambda y: widened_by(single_day(date(y, 1, 1)), 1),
-    "春节": lambda y: Days(date(y, 1, 21), date(y, 2, 25)),
-    "过年": lambda y: Days(date(y, 1, 21), date(y, 2, 25)),
-    "情人节": lambda y: single_day(date(y, 2, 14)),
-    "清明": lambda y: Days(date(y, 4, 3), date(y, 4, 6)),
-    "五一": lambda y: Days(date(y, 4, 29), date(y, 5, 5)),
-    "劳动节": lambda y: Days(date(y, 4, 29), date(y, 5, 5)),
-    "端午": lambda y: Days(date(y, 5, 25), date(y, 6, 25)),
-    "中秋": lambda y: Days(date(y, 9, 7), date(y, 10, 8)),
-    "国庆": lambda y: Days(date(y, 9, 29), date(y, 10, 8)),
-    "十一假期": lambda y: Days(date(y, 9, 29), date(y, 10, 8)),
-    "双十一": lambda y: Days(date(y, 11, 9), date(y, 11, 12)),
-    "圣诞": lambda y: Days(date(y, 12, 24), date(y, 12, 26)),
-    "跨年": lambda y: Days(date(y, 12, 30), date(y + 1, 1, 2)),
-    "暑假": lambda y: months(y, 7, 8),
-    "寒假": lambda y: months(y, 1, 2),
+PERIODS: Final[dict[str, Callable[[int], calendars.Days]]] = {
+    "上半年": lambda y: calendars.months(y, 1, 6),
+    "下半年": lambda y: calendars.months(y, 7, 12),
+    "年初": lambda y: calendars.months(y, 1, 2),
+    "年中": lambda y: calendars.months(y, 5, 7),
+    "年底": lambda y: calendars.months(y, 11, 12),
+    "年末": lambda y: calendars.months(y, 11, 12),
+    "春": lambda y: calendars.season(y, 3),
+    "夏": lambda y: calendars.season(y, 6),
+    "秋": lambda y: calendars.season(y, 9),
+    "冬": lambda y: calendars.season(y, 12),
+    "元旦": lambda y: calendars.widened_by(calendars.single_day(date(y, 1, 1)), 1),
+    "春节": lambda y: calendars.Days(date(y, 1, 21), date(y, 2, 25)),
+    "过年": lambda y: calendars.Days(date(y, 1, 21), date(y, 2, 25)),
+    "情人节": lambda y: calendars.single_day(date(y, 2, 14)),
+    "清明": lambda y: calendars.Days(date(y, 4, 3), date(y, 4, 6)),
+    "五一": lambda y: calendars.Days(date(y, 4, 29), date(y, 5, 5)),
+    "劳动节": lambda y: calendars.Days(date(y, 4, 29), date(y, 5, 5)),
+    "端午": lambda y: calendars.Days(date(y, 5, 25), date(y, 6, 25)),
+    "中秋": lambda y: calendars.Days(date(y, 9, 7), date(y, 10, 8)),
+    "国庆": lambda y: calendars.Days(date(y, 9, 29), date(y, 10, 8)),
+    "十一假期": lambda y: calendars.Days(date(y, 9, 29), date(y, 10, 8)),
+    "双十一": lambda y: calendars.Days(date(y, 11, 9), date(y, 11, 12)),
+    "圣诞": lambda y: calendars.Days(date(y, 12, 24), date(y, 12, 26)),
+    "跨年": lambda y: calendars.Days(date(y, 12, 30), date(y + 1, 1, 2)),
+    "暑假": lambda y: calendars.months(y, 7, 8),
+    "寒假": lambda y: calendars.months(y, 1, 2),
 }
 
 QUARTERS: Final = {"一": 1, "二": 2, "三": 3, "四": 4, "1": 1, "2": 2, "3": 3, "4": 4}
@@ -105,17 +90,17 @@ DATE_PATTERN: Final = re.compile(
     "|(?P<lately>最近(?!的?[一这那几]次)|近期|近来|这阵子|这段时间|这几天|前几天|前些天|前段时间|前阵子|刚才|刚刚)"
 )
 
-DateRule: TypeAlias = Callable[[re.Match[str], date], Days | None]
+DateRule: TypeAlias = Callable[[re.Match[str], date], calendars.Days | None]
 
 
-def mentions(text: str, today: date) -> Iterator[Mention]:
+def mentions(text: str, today: date) -> Iterator[calendars.Mention]:
     """Yield what ``text`` means by its dates, seen from ``today``, in order."""
     for found in DATE_PATTERN.finditer(text):
         for name, resolve, relative in _RULES:
             if found[name] is not None:
                 days = resolve(found, today)
                 if days:
-                    yield Mention(found.start(), found.end(), days, relative)
+                    yield calendars.Mention(found.start(), found.end(), days, relative)
                 break
 
 
@@ -140,123 +125,140 @@ def _year_number(text: str, today: date) -> int:
     return numeral_value(text.removesuffix("年"))
 
 
-def _iso_date(found: re.Match[str], _: date) -> Days | None:
+def _iso_date(found: re.Match[str], _: date) -> calendars.Days | None:
     y, m, d = (int(part) for part in re.split("[-/.]", found["iso"]))
-    return day_of_month(month(y, m), d)
+    return calendars.day_of_month(calendars.month(y, m), d)
 
 
-def _month_or_day(found: re.Match[str], today: date) -> Days | None:
+def _month_or_day(found: re.Match[str], today: date) -> calendars.Days | None:
     """Resolve a month, by name or counted from now, and the day or part of it."""
     if found["away"]:
         away = {"上上": -2, "上": -1, "下": 1, "下下": 2}.get(found["away"], 0)
-        return _part_of_month(found, month(today.year, today.month + away))
+        return _part_of_month(found, calendars.month(today.year, today.month + away))
     index = numeral_value(found["month"])
     if found["year"]:
-        return _part_of_month(found, month(_year_number(found["year"], today), index))
-    return latest_occurrence(lambda y: _part_of_month(found, month(y, index)), today)
+        return _part_of_month(found, calendars.month(_year_number(found["year"], today), index))
+    return calendars.latest_occurrence(
+        lambda y: _part_of_month(found, calendars.month(y, index)), today
+    )
 
 
-def _part_of_month(found: re.Match[str], whole: Days) -> Days | None:
-    days: Days | None = whole
+def _part_of_month(found: re.Match[str], whole: calendars.Days) -> calendars.Days | None:
+    days: calendars.Days | None = whole
     if found["day"]:
-        days = day_of_month(whole, numeral_value(found["day"]))
+        days = calendars.day_of_month(whole, numeral_value(found["day"]))
     elif found["part"]:
         places = {"上": 0, "初": 0, "中": 1}
         part = found["part"].removeprefix("月")
-        days = part_of_month(whole, places.get(part[0], 2))
+        days = calendars.part_of_month(whole, places.get(part[0], 2))
     if days is None or not (found["to_month"] or found["to_day"]):
         return days
-    end = month(whole.first.year, numeral_value(found["to_month"])) if found["to_month"] else whole
-    last = day_of_month(end, int(found["to_day"])) if found["to_day"] else end
-    return Days(days.first, last.last) if last and last.last >= days.first else days
+    end = (
+        calendars.month(whole.first.year, numeral_value(found["to_month"]))
+        if found["to_month"]
+        else whole
+    )
+    last = calendars.day_of_month(end, int(found["to_day"])) if found["to_day"] else end
+    return calendars.Days(days.first, last.last) if last and last.last >= days.first else days
 
 
-def _year_or_part(found: re.Match[str], today: date) -> Days | None:
+def _year_or_part(found: re.Match[str], today: date) -> calendars.Days | None:
     whole = _year_number(found["only"], today)
     if found["stretch"]:
         return PERIODS[found["stretch"]](whole)
     quarter = found["quarter"] or found["q"]
     if quarter:
         last = 3 * QUARTERS[quarter]
-        return months(whole, last - 2, last)
-    return year(whole)
+        return calendars.months(whole, last - 2, last)
+    return calendars.year(whole)
 
 
-def _yearless_period(found: re.Match[str], today: date) -> Days | None:
+def _yearless_period(found: re.Match[str], today: date) -> calendars.Days | None:
     name = found["loose"]
-    return latest_occurrence(PERIODS.get(name, PERIODS.get(name[0], year)), today)
+    return calendars.latest_occurrence(
+        PERIODS.get(name, PERIODS.get(name[0], calendars.year)), today
+    )
 
 
-def _quarter(found: re.Match[str], today: date) -> Days | None:
+def _quarter(found: re.Match[str], today: date) -> calendars.Days | None:
     last = 3 * QUARTERS[found["lone"] or found["lone_q"]]
-    return latest_occurrence(lambda y: months(y, last - 2, last), today)
+    return calendars.latest_occurrence(lambda y: calendars.months(y, last - 2, last), today)
 
 
-def _relative_day(found: re.Match[str], today: date) -> Days:
-    return days_after(today, DAYS_AWAY[found["rel_day"] or found["part_day"]])
+def _relative_day(found: re.Match[str], today: date) -> calendars.Days:
+    return calendars.days_after(today, DAYS_AWAY[found["rel_day"] or found["part_day"]])
 
 
-def _relative_week(found: re.Match[str], today: date) -> Days:
-    whole = week(today, {"上上": -2, "上": -1, "下": 1, "下下": 2}.get(found["weeks"], 0))
+def _relative_week(found: re.Match[str], today: date) -> calendars.Days:
+    whole = calendars.week(
+        today, {"上上": -2, "上": -1, "下": 1, "下下": 2}.get(found["weeks"], 0)
+    )
     return _day_in_week(whole, found["weekday"])
 
 
-def _day_in_week(whole: Days, weekday: str | None) -> Days:
+def _day_in_week(whole: calendars.Days, weekday: str | None) -> calendars.Days:
     if not weekday:
         return whole
     if weekday == "末":
-        return Days(days_after(whole.last, -1).first, whole.last)
-    return days_after(whole.first, min(WEEKDAYS.index(weekday), 6))
+        return calendars.Days(calendars.days_after(whole.last, -1).first, whole.last)
+    return calendars.days_after(whole.first, min(WEEKDAYS.index(weekday), 6))
 
 
-def _bare_weekday(found: re.Match[str], today: date) -> Days:
+def _bare_weekday(found: re.Match[str], today: date) -> calendars.Days:
     """Resolve a weekday that says not which week: the newest one that has come."""
-    return days_after(today, -((today.weekday() - min(WEEKDAYS.index(found["bare"]), 6)) % 7))
+    return calendars.days_after(
+        today, -((today.weekday() - min(WEEKDAYS.index(found["bare"]), 6)) % 7)
+    )
 
 
-def _weekend(_: re.Match[str], today: date) -> Days:
-    return _day_in_week(week(today), "末")
+def _weekend(_: re.Match[str], today: date) -> calendars.Days:
+    return _day_in_week(calendars.week(today), "末")
 
 
-def _counted_distance(found: re.Match[str], today: date) -> Days:
+def _counted_distance(found: re.Match[str], today: date) -> calendars.Days:
     side = -1 if found["side"].endswith("前") else 1
     return _distance_away(found["count"], found["unit"], side, today)
 
 
-def _distance_away(count: str, unit: str, side: int, today: date) -> Days:
+def _distance_away(count: str, unit: str, side: int, today: date) -> calendars.Days:
     half = count == "半"
     vague = count in {"几", "数"}
     size = 0 if half else numeral_value(count)
     if unit in {"天", "日"}:
-        days = days_after(today, side * size)
-        return widened_by(days, 2) if vague else days
+        days = calendars.days_after(today, side * size)
+        return calendars.widened_by(days, 2) if vague else days
     if unit.endswith(("周", "星期", "礼拜")):
-        return widened_by(days_after(today, side * 7 * size), 7 if vague else 0)
+        return calendars.widened_by(
+            calendars.days_after(today, side * 7 * size), 7 if vague else 0
+        )
     if half:
-        return widened_by(days_after(today, side * (15 if unit.endswith("月") else 182)), 7)
+        return calendars.widened_by(
+            calendars.days_after(today, side * (15 if unit.endswith("月") else 182)), 7
+        )
     if unit.endswith("月"):
-        return months(
+        return calendars.months(
             today.year, today.month + side * size - vague, today.month + side * size + vague
         )
-    return Days(
-        year(today.year + side * size - vague).first, year(today.year + side * size + vague).last
+    return calendars.Days(
+        calendars.year(today.year + side * size - vague).first,
+        calendars.year(today.year + side * size + vague).last,
     )
 
 
-def _recent_period(found: re.Match[str], today: date) -> Days:
+def _recent_period(found: re.Match[str], today: date) -> calendars.Days:
     unit, size = found["recent_unit"], numeral_value(found["recent"] or "一")
     if found["recent"] == "半":
-        return days_until(today, 15 if unit.endswith("月") else 183)
+        return calendars.days_until(today, 15 if unit.endswith("月") else 183)
     days = 1 if unit in {"天", "日"} else 7
     if unit.endswith("月"):
         days = 30
     if unit == "年":
         days = 365
-    return days_until(today, days * size)
+    return calendars.days_until(today, days * size)
 
 
-def _recent_weeks(found: re.Match[str], today: date) -> Days:
-    return days_until(today, 1 if found["lately"].startswith("刚") else 21)
+def _recent_weeks(found: re.Match[str], today: date) -> calendars.Days:
+    return calendars.days_until(today, 1 if found["lately"].startswith("刚") else 21)
 
 
 # Several groups of one match may be set: the first one listed here names the rule. The flag says

@@ -17,38 +17,21 @@ from rich.tree import Tree as RichTree
 
 from bot.adapters.console.terminal import harmless
 from bot.conversation.messages import ConversationKey
-from bot.desk.documents import (
-    Bar,
-    Bars,
-    Block,
-    Branch,
-    Buttons,
-    Cell,
-    Colour,
-    Document,
-    Facts,
-    File,
-    Picture,
-    Table,
-    Text,
-    Tree,
-    display_text,
-    raw_text,
-)
+from bot.desk import documents
 from bot.desk.plain_text import as_text, bar_text
 from memory.errors import InputRefused
 
 
-def save_files(document: Document, folder: Path) -> Document:
+def save_files(document: documents.Document, folder: Path) -> documents.Document:
     """Write the files of a document into a folder; return it with their paths. Blocks on the disk.
 
     Only their owner may read them. A file that had the name before is replaced. Raises
     :class:`InputRefused` if one cannot be written.
     """
-    return Document(
+    return documents.Document(
         tuple(
             replace(block, path=str(write_private_file(folder / block.name, block.data)))
-            if isinstance(block, File)
+            if isinstance(block, documents.File)
             else block
             for block in document.blocks
         )
@@ -72,15 +55,15 @@ def write_private_file(file: Path, content: bytes) -> Path:
 
 BAR_WIDTH: Final = 24
 
-BAR_STYLES: Final[Mapping[Colour, str]] = {
-    Colour.GREEN: "green",
-    Colour.YELLOW: "yellow",
-    Colour.RED: "red",
-    Colour.PLAIN: "cyan",
+BAR_STYLES: Final[Mapping[documents.Colour, str]] = {
+    documents.Colour.GREEN: "green",
+    documents.Colour.YELLOW: "yellow",
+    documents.Colour.RED: "red",
+    documents.Colour.PLAIN: "cyan",
 }
 
 
-def print_document(document: Document, *, as_json: bool = False) -> None:
+def print_document(document: documents.Document, *, as_json: bool = False) -> None:
     """Write the document to standard output, for a person or as one JSON object."""
     if as_json:
         sys.stdout.write(
@@ -90,7 +73,7 @@ def print_document(document: Document, *, as_json: bool = False) -> None:
     show_document(document, Console(highlight=False))
 
 
-def show_document(document: Document, console: Console) -> None:
+def show_document(document: documents.Document, console: Console) -> None:
     """Write the document to a terminal; a title and what can be done stand apart.
 
     A quiet document is dimmed, on as few lines as possible.
@@ -104,7 +87,7 @@ def show_document(document: Document, console: Console) -> None:
         console.print(_renderable(block))
 
 
-def document_data(document: Document) -> dict[str, Any]:
+def document_data(document: documents.Document) -> dict[str, Any]:
     """Return the document as a program reads it; values of one name are joined."""
     found: dict[str, Any] = {}
     for block in document.blocks:
@@ -121,86 +104,98 @@ def _joined_values(known: Any, value: Any) -> Any:
     return [*known, *value] if isinstance(known, list) and isinstance(value, list) else value
 
 
-def _quiet_text(document: Document) -> str:
+def _quiet_text(document: documents.Document) -> str:
     """Return what a quiet document says, with what can be done behind it."""
-    texts = [block.text for block in document.blocks if isinstance(block, Text)]
-    buttons = [b for block in document.blocks if isinstance(block, Buttons) for b in block.buttons]
+    texts = [block.text for block in document.blocks if isinstance(block, documents.Text)]
+    buttons = [
+        b
+        for block in document.blocks
+        if isinstance(block, documents.Buttons)
+        for b in block.buttons
+    ]
     steps = "  ".join(f"▸ {button.label} {button.command}" for button in buttons)
     said = "\n".join(texts)
     return f"{said}{chr(10) if chr(10) in said else ''}  {steps}"
 
 
-def _stands_apart(block: Block, before: Block) -> bool:
+def _stands_apart(block: documents.Block, before: documents.Block) -> bool:
     """Whether a line is left free above a block: above headings, and between two shapes."""
-    if isinstance(block, Text):
+    if isinstance(block, documents.Text):
         return block.title
-    return isinstance(block, Buttons) or not isinstance(before, Text)
+    return isinstance(block, documents.Buttons) or not isinstance(before, documents.Text)
 
 
-def _renderable(block: Block) -> RenderableType:
+def _renderable(block: documents.Block) -> RenderableType:
     match block:
-        case Text(text, title):
+        case documents.Text(text, title):
             return _safe_text(text, style="bold" if title else "")
-        case Table() | Facts() | Bars() | Buttons():
+        case documents.Table() | documents.Facts() | documents.Bars() | documents.Buttons():
             return _grid(block)
-        case Tree(root):
+        case documents.Tree(root):
             tree = RichTree(_safe_text(root.label, style="dim"), guide_style="dim")
             return _add_branches(tree, root)
-        case Picture(alt=alt):
+        case documents.Picture(alt=alt):
             return _safe_text(alt)
-        case File():
+        case documents.File():
             return _safe_text(as_text(block), overflow="fold")
         case never:
             assert_never(never)
 
 
-def _grid(block: Table | Facts | Bars | Buttons) -> RichTable:
+def _grid(
+    block: documents.Table | documents.Facts | documents.Bars | documents.Buttons,
+) -> RichTable:
     """Show what has columns."""
     match block:
-        case Table():
+        case documents.Table():
             return _table(block)
-        case Facts(entries):
+        case documents.Facts(entries):
             return _facts(entries)
-        case Bars():
+        case documents.Bars():
             return _bars(block)
-        case Buttons():
+        case documents.Buttons():
             return _buttons(block)
         case never:
             assert_never(never)
 
 
-def _facts(entries: Sequence[tuple[str, str, Cell]]) -> RichTable:
+def _facts(entries: Sequence[tuple[str, str, documents.Cell]]) -> RichTable:
     grid = RichTable.grid(padding=(0, 2))
     for _, name, value in entries:
-        shown = _safe_text(display_text(value), overflow="fold")
+        shown = _safe_text(documents.display_text(value), overflow="fold")
         grid.add_row(_safe_text(name, style="dim"), shown)
     return grid
 
 
-def _table(block: Table) -> RichTable:
+def _table(block: documents.Table) -> RichTable:
     """Show a table; a column that tells people nothing is only for programs."""
-    shown = [any(display_text(row[n]) for row in block.rows) for n in range(len(block.columns))]
+    shown = [
+        any(documents.display_text(row[n]) for row in block.rows)
+        for n in range(len(block.columns))
+    ]
     columns = [harmless(name) for name, worth in zip(block.columns, shown, strict=True) if worth]
     table = RichTable(*columns, header_style="dim", box=None, pad_edge=False)
     for row in block.rows:
-        cells = [display_text(cell) for cell, worth in zip(row, shown, strict=True) if worth]
+        cells = [
+            documents.display_text(cell) for cell, worth in zip(row, shown, strict=True) if worth
+        ]
         table.add_row(*(_safe_text(cell, overflow="fold") for cell in cells))
     return table
 
 
-def _bars(block: Bars) -> RichTable:
+def _bars(block: documents.Bars) -> RichTable:
     grid = RichTable.grid(padding=(0, 2))
     for bar in block.bars:
         style = BAR_STYLES[bar.colour]
         grid.add_row(
-            _safe_text(display_text(bar.label), no_wrap=True, overflow="ellipsis"),
+            _safe_text(documents.display_text(bar.label), no_wrap=True, overflow="ellipsis"),
             _safe_text(bar_text(bar, BAR_WIDTH), style=style),
             _safe_text(bar.value, style="dim"),
         )
     return grid
 
 
-def _buttons(block: Buttons) -> RichTable:
+def _buttons(block: documents.Buttons) -> RichTable:
     """Show what to type; a terminal has nothing to press."""
     grid = RichTable.grid(padding=(0, 2))
     for button in block.buttons:
@@ -211,54 +206,58 @@ def _buttons(block: Buttons) -> RichTable:
     return grid
 
 
-def _add_branches(tree: RichTree, branch: Branch) -> RichTree:
+def _add_branches(tree: RichTree, branch: documents.Branch) -> RichTree:
     for each in branch.branches:
         _add_branches(tree.add(_safe_text(each.label)), each)
     return tree
 
 
-def _block_data(block: Block) -> dict[str, Any]:
+def _block_data(block: documents.Block) -> dict[str, Any]:
     match block:
-        case Text(text, title):
+        case documents.Text(text, title):
             return {"title" if title else "text": text}
-        case Table() | Facts() | Tree() | Bars():
+        case documents.Table() | documents.Facts() | documents.Tree() | documents.Bars():
             return _entries_data(block)
-        case Picture(svg, _, name):
+        case documents.Picture(svg, _, name):
             return {name: svg}
-        case File(name=name, data=data, path=path):
+        case documents.File(name=name, data=data, path=path):
             return {"files": [{"name": name, "bytes": len(data), "path": path}]}
-        case Buttons(buttons):
+        case documents.Buttons(buttons):
             return {"buttons": [{"label": b.label, "command": b.command} for b in buttons]}
         case never:
             assert_never(never)
 
 
-def _entries_data(block: Table | Facts | Tree | Bars) -> dict[str, Any]:
+def _entries_data(
+    block: documents.Table | documents.Facts | documents.Tree | documents.Bars,
+) -> dict[str, Any]:
     """Return what holds several values."""
     match block:
-        case Table(keys, _, rows, name):
-            return {name: [dict(zip(keys, map(raw_text, row), strict=True)) for row in rows]}
-        case Facts(entries):
-            return {key: raw_text(value) for key, _, value in entries}
-        case Tree(root, name):
+        case documents.Table(keys, _, rows, name):
+            return {
+                name: [dict(zip(keys, map(documents.raw_text, row), strict=True)) for row in rows]
+            }
+        case documents.Facts(entries):
+            return {key: documents.raw_text(value) for key, _, value in entries}
+        case documents.Tree(root, name):
             return {name: [_branch_data(branch) for branch in root.branches]}
-        case Bars(bars, name):
+        case documents.Bars(bars, name):
             return {name: [_bar_data(bar) for bar in bars]}
         case never:
             assert_never(never)
 
 
-def _bar_data(bar: Bar) -> dict[str, Any]:
+def _bar_data(bar: documents.Bar) -> dict[str, Any]:
     return {
         "key": bar.key,
-        "label": raw_text(bar.label),
+        "label": documents.raw_text(bar.label),
         "share": round(bar.share, 4),
         "value": bar.value,
         "colour": bar.colour.value,
     }
 
 
-def _branch_data(branch: Branch) -> str | dict[str, Any]:
+def _branch_data(branch: documents.Branch) -> str | dict[str, Any]:
     if not branch.branches:
         return branch.label
     return {"label": branch.label, "links": [_branch_data(each) for each in branch.branches]}
@@ -289,7 +288,7 @@ class ConsolePresenter:
         self._asides = asides
 
     async def present(
-        self, conversation: ConversationKey, document: Document, *, reply_to: str
+        self, conversation: ConversationKey, document: documents.Document, *, reply_to: str
     ) -> None:
         """Show a document."""
         del conversation, reply_to  # a terminal has one place to show things
@@ -299,16 +298,16 @@ class ConsolePresenter:
         try:
             document = await asyncio.to_thread(save_files, document, self._folder)
         except InputRefused as error:
-            document = Document((Text(str(error)), *document.blocks))
+            document = documents.Document((documents.Text(str(error)), *document.blocks))
         _print_to_stdout(document)
         self._on_answered()
 
-    def _print_aside(self, document: Document) -> None:
+    def _print_aside(self, document: documents.Document) -> None:
         if self._asides:
             _print_to_stdout(document)
 
 
-def _print_to_stdout(document: Document) -> None:
+def _print_to_stdout(document: documents.Document) -> None:
     print_document(document)
     if sys.stdout.isatty():
         sys.stdout.write("\n")

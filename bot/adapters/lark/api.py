@@ -14,14 +14,7 @@ from types import TracebackType
 from typing import Any, Final, Self, TypeAlias
 from urllib.parse import quote
 
-from bot.adapters.calls import (
-    ChatUnavailable,
-    PlatformError,
-    PlatformUnreachable,
-    RateLimited,
-    RequestRejected,
-    TokenRefused,
-)
+from bot.adapters import calls
 from bot.adapters.lark.sdk import AppCredentials, SdkRequest, SdkResponse, SdkTransport
 from bot.timing import LoopTimer, Timer
 
@@ -43,11 +36,11 @@ _WITHDRAWN_CODES: Final = frozenset({230011, 230050, 230110, 230111})
 _BUSY_CODES: Final = frozenset({230049})
 
 
-class MessageWithdrawn(RequestRejected):
+class MessageWithdrawn(calls.RequestRejected):
     """The message to reply to or to change no longer exists."""
 
 
-class TokenExpired(PlatformError):
+class TokenExpired(calls.PlatformError):
     """The token is no longer accepted, or never was."""
 
 
@@ -56,28 +49,28 @@ def raise_for_error(answer: SdkResponse) -> None:
     code = _error_code(answer)
     # Before the other codes: Lark reports a rate limit with status 429, or with 400 and a code.
     if answer.status == HTTPStatus.TOO_MANY_REQUESTS or code in _RATE_LIMIT_CODES:
-        raise RateLimited(_retry_after_seconds(answer))
+        raise calls.RateLimited(_retry_after_seconds(answer))
     if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or code in _BUSY_CODES:
-        raise PlatformUnreachable(f"status {answer.status}")
+        raise calls.PlatformUnreachable(f"status {answer.status}")
     if code in _TOKEN_EXPIRED_CODES:
         raise TokenExpired
     if code:
         raise _error_for_code(code)
     if answer.status >= HTTPStatus.BAD_REQUEST:
         # The error page of a proxy on the way is no answer of Lark's.
-        raise PlatformUnreachable(f"status {answer.status}")
+        raise calls.PlatformUnreachable(f"status {answer.status}")
 
 
-def _error_for_code(code: int) -> PlatformError:
+def _error_for_code(code: int) -> calls.PlatformError:
     text = f"code {code}"
     if code in _UNKNOWN_APP_CODES:
-        return TokenRefused(text)
+        return calls.TokenRefused(text)
     if code in _CHAT_UNAVAILABLE_CODES:
-        return ChatUnavailable(text)
+        return calls.ChatUnavailable(text)
     return (
         MessageWithdrawn(text, code=code)
         if code in _WITHDRAWN_CODES
-        else RequestRejected(text, code=code)
+        else calls.RequestRejected(text, code=code)
     )
 
 
@@ -87,7 +80,7 @@ def _error_code(answer: SdkResponse) -> int:
         return 0
     try:
         code = parse_json_object(answer).get("code")
-    except PlatformUnreachable:
+    except calls.PlatformUnreachable:
         return 0
     return code if isinstance(code, int) else 0
 
@@ -97,9 +90,9 @@ def parse_json_object(answer: SdkResponse) -> dict[str, Any]:
     try:
         document = json.loads(answer.content)
     except (ValueError, RecursionError):
-        raise PlatformUnreachable("an answer that is no JSON") from None
+        raise calls.PlatformUnreachable("an answer that is no JSON") from None
     if not isinstance(document, dict):
-        raise PlatformUnreachable("an answer that is no object")
+        raise calls.PlatformUnreachable("an answer that is no object")
     return document
 
 
@@ -141,7 +134,7 @@ class TokenCache:
         self._value = ""
         self._until = 0.0
         self._attempts = 0
-        self._failure: PlatformError | None = None
+        self._failure: calls.PlatformError | None = None
 
     async def get(self) -> str:
         """Return a token that is valid for a while; raises :class:`PlatformError`."""
@@ -169,7 +162,7 @@ class TokenCache:
         began = self._timer.now()
         try:
             fetched = await self._fetch()
-        except PlatformError as error:
+        except calls.PlatformError as error:
             self._failure = error
             raise
         else:
@@ -266,7 +259,7 @@ class LarkApi:
         uploaded = parse_json_object(await self._send(request)).get("data")
         key = uploaded.get(f"{kind}_key") if isinstance(uploaded, dict) else None
         if not isinstance(key, str):
-            raise PlatformUnreachable("an upload without a key")
+            raise calls.PlatformUnreachable("an upload without a key")
         return key
 
     async def _send(self, request: SdkRequest) -> SdkResponse:
@@ -279,7 +272,7 @@ class LarkApi:
         try:
             return await self._send_once(request)
         except TokenExpired:
-            raise PlatformUnreachable("a new token is refused") from None
+            raise calls.PlatformUnreachable("a new token is refused") from None
 
     async def _send_once(self, request: SdkRequest) -> SdkResponse:
         token = await self._tokens.get()
@@ -299,7 +292,7 @@ class LarkApi:
         document = parse_json_object(answer)
         token, seconds = document.get("tenant_access_token"), document.get("expire")
         if not isinstance(token, str) or not token or not isinstance(seconds, int):
-            raise PlatformUnreachable("an answer without a token")
+            raise calls.PlatformUnreachable("an answer without a token")
         return Token(token, seconds)
 
 

@@ -9,32 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias, assert_never
 
-from bot.adapters.lark.formatting import (
-    RICH_BYTES,
-    SUMMARY_CHARACTERS,
-    Card,
-    compact_json,
-    sent_bytes,
-    without_mentions,
-)
+from bot.adapters.lark import formatting
 from bot.conversation.splitting import has_visible_text, split
+from bot.desk import documents
 from bot.desk.button_signing import ButtonSigner, load_signer
-from bot.desk.documents import (
-    Bar,
-    Bars,
-    Block,
-    Button,
-    Buttons,
-    Colour,
-    Document,
-    Facts,
-    File,
-    Picture,
-    Table,
-    Text,
-    Tree,
-    display_text,
-)
 from bot.desk.plain_text import (
     LIGHTS,
     PHONE_COLUMNS,
@@ -92,29 +70,31 @@ _MARKUP: Final = re.compile(r"[\\`*_~<>\[\]|&]|:(?=\w+:)")
 _LINE_START: Final = re.compile(r"(?<=\n)( {0,3})([\d#=+-])")
 
 
-def block_elements(block: Block, pictures: Mapping[Picture, str]) -> Iterator[Element]:
+def block_elements(
+    block: documents.Block, pictures: Mapping[documents.Picture, str]
+) -> Iterator[Element]:
     """Yield the elements that show a block, except buttons: see :func:`button_elements`.
 
     ``pictures`` are the keys of uploaded pictures; one that is missing is described in words.
     """
     match block:
-        case Text(text, title):
+        case documents.Text(text, title):
             yield from _text_elements(text, letters="heading" if title else "normal")
-        case Facts(entries):
+        case documents.Facts(entries):
             lines = [
-                f"**{_escaped(name)}**：{_escaped(display_text(value))}"
+                f"**{_escaped(name)}**：{_escaped(documents.display_text(value))}"
                 for _, name, value in entries
             ]
             yield from _markdown_elements(lines, as_text(block))
-        case Table():
+        case documents.Table():
             yield from _table_elements(block)
-        case Bars(bars):
+        case documents.Bars(bars):
             yield from _text_elements("\n".join(map(_bar_line, bars)))
-        case Picture() if block in pictures:
+        case documents.Picture() if block in pictures:
             yield _picture_element(block, pictures[block])
-        case Tree() | Picture() | File():
+        case documents.Tree() | documents.Picture() | documents.File():
             yield from _text_elements(as_text(block))
-        case Buttons():
+        case documents.Buttons():
             return
         case never:
             assert_never(never)
@@ -122,7 +102,7 @@ def block_elements(block: Block, pictures: Mapping[Picture, str]) -> Iterator[El
 
 def _text_elements(text: str, *, letters: str = "normal") -> Iterator[Element]:
     """Yield plain text, in which nothing is markup."""
-    for part in split(text, limit=ELEMENT_BYTES, measure=sent_bytes):
+    for part in split(text, limit=ELEMENT_BYTES, measure=formatting.sent_bytes):
         if has_visible_text(part.body):
             words = {"tag": "plain_text", "content": part.body.strip("\n"), "text_size": letters}
             yield {"tag": "div", "text": words}
@@ -131,7 +111,7 @@ def _text_elements(text: str, *, letters: str = "normal") -> Iterator[Element]:
 def _markdown_elements(lines: Sequence[str], plain: str) -> Iterator[Element]:
     """Yield lines of Markdown; all of it as plain text if a single line is too long."""
     # A long line would have to be cut, perhaps in the middle of its markup.
-    if any(sent_bytes(line) > ELEMENT_BYTES for line in lines):
+    if any(formatting.sent_bytes(line) > ELEMENT_BYTES for line in lines):
         yield from _text_elements(plain)
         return
     for some in _grouped_lines(lines, ELEMENT_BYTES):
@@ -142,7 +122,7 @@ def _grouped_lines(lines: Sequence[str], limit: int) -> Iterator[list[str]]:
     some: list[str] = []
     room = limit
     for line in lines:
-        needed = sent_bytes(line) + sent_bytes("\n")
+        needed = formatting.sent_bytes(line) + formatting.sent_bytes("\n")
         if some and needed > room:
             yield some
             some, room = [], limit
@@ -152,9 +132,9 @@ def _grouped_lines(lines: Sequence[str], limit: int) -> Iterator[list[str]]:
         yield some
 
 
-def _table_elements(table: Table) -> Iterator[Element]:
+def _table_elements(table: documents.Table) -> Iterator[Element]:
     """Yield a table in columns if a phone has room for them, else row by row."""
-    cells = [table.columns, *(tuple(map(display_text, row)) for row in table.rows)]
+    cells = [table.columns, *(tuple(map(documents.display_text, row)) for row in table.rows)]
     widths = [max(map(display_width, column)) for column in zip(*cells, strict=True)]
     if sum(widths) + COLUMN_GAP * len(widths) <= PHONE_COLUMNS:
         for start in range(0, max(len(table.rows), 1), TABLE_ROWS):
@@ -171,7 +151,7 @@ def _table_row(item: TableItem) -> str:
     return f"**{first}**  {main}{below}"
 
 
-def _plain_table(table: Table) -> str:
+def _plain_table(table: documents.Table) -> str:
     """Return a table as plain text, for when a single row is too long."""
     return "\n".join(
         "\n   ".join((f"{item.first}  {item.main}", *item.rest)) for item in table_items(table)
@@ -192,24 +172,28 @@ def _table_element(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Ele
     }
 
 
-def _bar_line(bar: Bar) -> str:
+def _bar_line(bar: documents.Bar) -> str:
     """Return a bar as one line of text."""
     # The bar stands first: in a proportional font only what begins a line is aligned.
-    lamp = LIGHTS[bar.colour] if bar.colour is not Colour.PLAIN else ""
-    return f"{bar_text(bar)}  {lamp}{display_text(bar.label)}  {bar.value}".rstrip()
+    lamp = LIGHTS[bar.colour] if bar.colour is not documents.Colour.PLAIN else ""
+    return f"{bar_text(bar)}  {lamp}{documents.display_text(bar.label)}  {bar.value}".rstrip()
 
 
-def _picture_element(picture: Picture, key: str) -> Element:
+def _picture_element(picture: documents.Picture, key: str) -> Element:
     alt = {"tag": "plain_text", "content": picture.name}
     return {"tag": "img", "img_key": key, "alt": alt, "scale_type": "fit_horizontal"}
 
 
-def button_elements(blocks: Sequence[Block], signed: Mapping[Button, str]) -> Iterator[Element]:
+def button_elements(
+    blocks: Sequence[documents.Block], signed: Mapping[documents.Button, str]
+) -> Iterator[Element]:
     """Yield the buttons in rows that wrap at the edge of the screen.
 
     A button that is not ``signed``, or whose label is too long, is spelled out as text.
     """
-    every = [each for block in blocks if isinstance(block, Buttons) for each in block.buttons]
+    every = [
+        each for block in blocks if isinstance(block, documents.Buttons) for each in block.buttons
+    ]
     columns = [_button_column(each, signed[each]) for each in every if each in signed]
     spelled = [each for each in every if each not in signed or len(each.label) > LABEL_CHARACTERS]
     if spelled:
@@ -219,7 +203,7 @@ def button_elements(blocks: Sequence[Block], signed: Mapping[Button, str]) -> It
         yield {"tag": "column_set", "flex_mode": "flow", "columns": some}
 
 
-def _button_column(button: Button, data: str) -> Element:
+def _button_column(button: documents.Button, data: str) -> Element:
     element = {
         "tag": "button",
         "text": {"tag": "plain_text", "content": button.label[:LABEL_CHARACTERS]},
@@ -231,12 +215,14 @@ def _button_column(button: Button, data: str) -> Element:
 def element_bytes(document: object) -> int:
     """Return how many bytes a part of a card takes in the request."""
     # Twice: a card is sent as a string of JSON within JSON.
-    return len(compact_json(compact_json(document)).encode("utf-8", "replace"))
+    return len(
+        formatting.compact_json(formatting.compact_json(document)).encode("utf-8", "replace")
+    )
 
 
 def _escaped(text: str) -> str:
     """Return text that Markdown on a card shows as typed."""
-    text = _MARKUP.sub(lambda match: _entity(match[0]), without_mentions(text))
+    text = _MARKUP.sub(lambda match: _entity(match[0]), formatting.without_mentions(text))
     return _LINE_START.sub(lambda match: match[1] + _entity(match[2]), text)
 
 
@@ -254,8 +240,10 @@ HEADING_CHARACTERS: Final = 60
 
 
 def document_cards(
-    document: Document, signed: Mapping[Button, str], pictures: Mapping[Picture, str]
-) -> tuple[Card, ...]:
+    document: documents.Document,
+    signed: Mapping[documents.Button, str],
+    pictures: Mapping[documents.Picture, str],
+) -> tuple[formatting.Card, ...]:
     """Return the cards that show a document, its buttons on the last; none if it is empty.
 
     ``signed`` is what its buttons carry; a button that is missing there is spelled out.
@@ -271,15 +259,15 @@ def document_cards(
     )
 
 
-def plain_text(document: Document) -> str:
+def plain_text(document: documents.Document) -> str:
     """Return a document as text, for when Lark refuses its cards."""
     return "\n\n".join(filter(None, map(as_text, document.blocks)))
 
 
-def _split_heading(blocks: Sequence[Block]) -> tuple[str, Sequence[Block]]:
+def _split_heading(blocks: Sequence[documents.Block]) -> tuple[str, Sequence[documents.Block]]:
     """Return the title that stands above the card, and the other blocks."""
     match blocks:
-        case [Text(text, title=True), *rest] if len(
+        case [documents.Text(text, title=True), *rest] if len(
             text
         ) <= HEADING_CHARACTERS and has_visible_text(text):
             return text, rest
@@ -290,7 +278,7 @@ def _split_heading(blocks: Sequence[Block]) -> tuple[str, Sequence[Block]]:
 def _split_cards(elements: Sequence[Element]) -> Iterator[list[Element]]:
     """Yield the elements of one card after the other."""
     stack: list[Element] = []
-    room, left, tables = RICH_BYTES, CARD_ELEMENTS, CARD_TABLES
+    room, left, tables = formatting.RICH_BYTES, CARD_ELEMENTS, CARD_TABLES
     for element in elements:
         bytes_, count, table = (
             element_bytes(element),
@@ -299,14 +287,14 @@ def _split_cards(elements: Sequence[Element]) -> Iterator[list[Element]]:
         )
         if stack and (bytes_ > room or count > left or table > tables):
             yield stack
-            stack, room, left, tables = [], RICH_BYTES, CARD_ELEMENTS, CARD_TABLES
+            stack, room, left, tables = [], formatting.RICH_BYTES, CARD_ELEMENTS, CARD_TABLES
         stack.append(element)
         room, left, tables = room - bytes_, left - count, tables - table
     if stack:
         yield stack
 
 
-def _card(elements: Sequence[Element], title: str, summary: str) -> Card:
+def _card(elements: Sequence[Element], title: str, summary: str) -> formatting.Card:
     over = {"title": {"tag": "plain_text", "content": title}, "template": "wathet"}
     return {
         "schema": "2.0",
@@ -320,10 +308,10 @@ def _card(elements: Sequence[Element], title: str, summary: str) -> Card:
     }
 
 
-def _summary(title: str, document: Document) -> str:
+def _summary(title: str, document: documents.Document) -> str:
     """Return what the list of chats shows of a card."""
-    texts = (block.text for block in document.blocks if isinstance(block, Text))
-    return " ".join((title or next(texts, "")).split())[:SUMMARY_CHARACTERS]
+    texts = (block.text for block in document.blocks if isinstance(block, documents.Text))
+    return " ".join((title or next(texts, "")).split())[: formatting.SUMMARY_CHARACTERS]
 
 
 def _element_count(element: object) -> int:

@@ -20,12 +20,7 @@ from importlib import import_module
 from typing import Any, ClassVar, Final, Never, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
-from bot.adapters.calls import (
-    ConnectionConflict,
-    PlatformError,
-    PlatformUnreachable,
-    ReconnectBackoff,
-)
+from bot.adapters import calls
 from bot.adapters.incoming import Acknowledger, HandleEvent
 from bot.adapters.lark.api import parse_json_object
 from bot.adapters.lark.sdk import SdkRequest, SdkTransport
@@ -40,7 +35,7 @@ _BUSY_CODES: Final = frozenset({1, 1000040343})
 _TOO_MANY_CONNECTIONS: Final = 1000040350
 
 
-class EndpointRefused(PlatformError):
+class EndpointRefused(calls.PlatformError):
     """Lark opens no connection for this app; the number in the text says why."""
 
     reason: ClassVar[FailureReason] = "rejected"
@@ -65,15 +60,15 @@ async def discover_endpoint(transport: SdkTransport) -> Endpoint:
     document = parse_json_object(answer)
     code = document.get("code")
     if not isinstance(code, int) or code in _BUSY_CODES:
-        raise PlatformUnreachable(f"status {answer.status}")
+        raise calls.PlatformUnreachable(f"status {answer.status}")
     if code == _TOO_MANY_CONNECTIONS:
-        raise ConnectionConflict("too many connections")
+        raise calls.ConnectionConflict("too many connections")
     if code:
         raise EndpointRefused(f"code {code}")
     data = document.get("data")
     url = data.get("URL") if isinstance(data, dict) else None
     if not isinstance(url, str) or not _is_complete_url(url):
-        raise PlatformUnreachable("an answer without an address")
+        raise calls.PlatformUnreachable("an answer without an address")
     return Endpoint(url)
 
 
@@ -293,7 +288,7 @@ class LarkConnection:
         discover: Discover,
         handle: HandleEvent,
         timer: Timer,
-        backoff: ReconnectBackoff,
+        backoff: calls.ReconnectBackoff,
         timeouts: ConnectionTimeouts,
     ) -> None:
         self._discover = discover
@@ -311,8 +306,8 @@ class LarkConnection:
             # Also an end without an error is one: Lark closes connections as it likes.
             failure = (
                 error
-                if isinstance(error, PlatformError)
-                else PlatformUnreachable("the connection is over")
+                if isinstance(error, calls.PlatformError)
+                else calls.PlatformUnreachable("the connection is over")
             )
             await self._timer.sleep(self._backoff.record_failure(failure))
 

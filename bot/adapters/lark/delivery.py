@@ -9,13 +9,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Final
 
-from bot.adapters.calls import (
-    ChatUnavailable,
-    PlatformError,
-    PlatformUnreachable,
-    RateLimited,
-    TokenRefused,
-)
+from bot.adapters import calls
 from bot.adapters.lark.formatting import answer_parts, message_kind, message_texts, sent_bytes
 from bot.adapters.lark.placed_messages import PLACEHOLDER, PlacedMessages, ReplacementTexts
 from bot.adapters.lark.places import message_of, place_of
@@ -37,7 +31,7 @@ ROTATION_SECONDS: Final = 540.0
 """The age at which a card stops growing; Lark itself closes it after ten minutes."""
 
 
-class _AnswerRestarted(PlatformError):
+class _AnswerRestarted(calls.PlatformError):
     """The model began again: the answer no longer begins with what a closed card shows."""
 
 
@@ -201,9 +195,9 @@ class LarkDelivery:
             await self.show_thinking()
         try:
             await self._deliver_final(text)
-        except ChatUnavailable as error:
+        except calls.ChatUnavailable as error:
             raise Undeliverable("the chat does not take it") from error
-        except (PlatformUnreachable, RateLimited, TokenRefused) as error:
+        except (calls.PlatformUnreachable, calls.RateLimited, calls.TokenRefused) as error:
             # Not in doubt, whatever was sent: the next attempt sends under the same keys.
             raise NotDelivered("Lark does not take it now") from error
 
@@ -228,10 +222,10 @@ class LarkDelivery:
 
     async def _show_reaction(self) -> None:
         """Put a reaction on the question and remove it when the turn ends; an extra."""
-        with suppress(PlatformError):
+        with suppress(calls.PlatformError):
             try:
                 reaction = await self._writer.add_reaction(self._question_id)
-            except PlatformUnreachable:
+            except calls.PlatformUnreachable:
                 # It may be there all the same.
                 reaction = ""
             await self._turn_ended.wait()

@@ -12,18 +12,8 @@ from functools import partial
 from typing import Any, Final, Self
 
 from bot.adapters.calls import PlatformError, PlatformUnreachable, RequestRejected, Retry
+from bot.adapters.lark import formatting
 from bot.adapters.lark.api import LarkApi, route
-from bot.adapters.lark.formatting import (
-    ANSWER_ELEMENT,
-    Card,
-    LarkPayload,
-    MessageKind,
-    answer_card,
-    answer_payload,
-    compact_json,
-    safe_markdown,
-    send_uuid,
-)
 from bot.adapters.lark.places import message_of, place_of
 from bot.adapters.lark.writer import LarkMessageWriter
 from bot.conversation.delivery import RecordPiece, Target
@@ -52,19 +42,19 @@ class LiveCard:
         self._sequence = sequence
 
     @classmethod
-    async def create(cls, api: LarkApi, card: Card) -> Self:
+    async def create(cls, api: LarkApi, card: formatting.Card) -> Self:
         """Create a card, which nobody sees before it is sent; raises :class:`PlatformError`."""
-        body = {"type": "card_json", "data": compact_json(card)}
+        body = {"type": "card_json", "data": formatting.compact_json(card)}
         created = await api.call("POST", route(*_CARDS_PATH), body=body)
         if not (card_id := created.get("card_id")):
             raise PlatformUnreachable("a card without an id")
         return cls(api, str(card_id), sequence=0)
 
     @property
-    def payload(self) -> LarkPayload:
+    def payload(self) -> formatting.LarkPayload:
         """Return the message that shows the card. Lark sends each card once."""
-        return LarkPayload(
-            "interactive", compact_json({"type": "card", "data": {"card_id": self.id}})
+        return formatting.LarkPayload(
+            "interactive", formatting.compact_json({"type": "card", "data": {"card_id": self.id}})
         )
 
     async def write(self, element: str, text: str) -> None:
@@ -72,15 +62,15 @@ class LiveCard:
         path = route(*_CARDS_PATH, self.id, "elements", element, "content")
         await self._change("PUT", path, {"content": text})
 
-    async def close(self, card: Card) -> None:
+    async def close(self, card: formatting.Card) -> None:
         """Replace the card by one that no longer streams; may be repeated."""
         path = route(*_CARDS_PATH, self.id)
-        body = {"card": {"type": "card_json", "data": compact_json(card)}}
+        body = {"card": {"type": "card_json", "data": formatting.compact_json(card)}}
         await self._change("PUT", path, body)
         # The card says both already, but the list of chats takes its summary from this call.
         # What it refuses is only that: the card itself is complete.
         config = {key: card["config"][key] for key in ("streaming_mode", "summary")}
-        settings = {"settings": compact_json({"config": config})}
+        settings = {"settings": formatting.compact_json({"config": config})}
         with suppress(RequestRejected):
             await self._change("PATCH", route(*_CARDS_PATH, self.id, "settings"), settings)
 
@@ -161,7 +151,9 @@ class PlacedMessages:
 
     async def open_card(self, number: int, text: str) -> None:
         """Show a text in a card that will grow; tried once, raises :class:`PlatformError`."""
-        live = await LiveCard.create(self._writer.api, answer_card(text, streaming=True))
+        live = await LiveCard.create(
+            self._writer.api, formatting.answer_card(text, streaming=True)
+        )
         # Recorded before it is sent: the next run sends this card, or finds that it was sent.
         await self._record(number, PlacedMessage(card_id=live.id))
         self._live_cards[number] = live
@@ -169,9 +161,11 @@ class PlacedMessages:
 
     async def write_card(self, number: int, text: str) -> None:
         """Replace the text of a card of this run; raises :class:`PlatformError`."""
-        await self._live_cards[number].write(ANSWER_ELEMENT, safe_markdown(text))
+        await self._live_cards[number].write(
+            formatting.ANSWER_ELEMENT, formatting.safe_markdown(text)
+        )
 
-    async def finalize(self, number: int, text: str, kind: MessageKind) -> None:
+    async def finalize(self, number: int, text: str, kind: formatting.MessageKind) -> None:
         """Show a part of the final answer in its message; raises :class:`PlatformError`.
 
         A plain message of an earlier attempt shows it already. A card that can no longer be
@@ -198,7 +192,7 @@ class PlacedMessages:
     async def _finish_card(self, number: int, live: LiveCard, text: str) -> None:
         if not self._messages[number].message_id:
             await self._send_card(number, live, Retry.ALWAYS)
-        card = answer_card(text, streaming=False)
+        card = formatting.answer_card(text, streaming=False)
         await self._writer.with_retries(self._place, partial(live.close, card))
 
     async def _withdraw(self, placed: PlacedMessage, live: LiveCard) -> None:
@@ -207,7 +201,7 @@ class PlacedMessages:
             if placed.message_id:
                 await self._writer.erase(self._place, placed.message_id)
             else:
-                await live.close(answer_card(PLACEHOLDER, streaming=False))
+                await live.close(formatting.answer_card(PLACEHOLDER, streaming=False))
         except RequestRejected:
             pass
 
@@ -216,7 +210,7 @@ class PlacedMessages:
         sent = await self._send(number, live.payload, live.id, retry)
         await self._record(number, PlacedMessage(sent, live.id))
 
-    async def _send_plain(self, number: int, text: str, kind: MessageKind) -> None:
+    async def _send_plain(self, number: int, text: str, kind: formatting.MessageKind) -> None:
         """Send a part as a message of its kind, as plain text if Lark refuses that kind.
 
         A forbidden text is never sent; the partner is told so instead. A text that Lark would no
@@ -224,26 +218,28 @@ class PlacedMessages:
         """
         text = self._texts.repeat_notice + text
         try:
-            sent = await self._send_payload(number, answer_payload(kind, text))
+            sent = await self._send_payload(number, formatting.answer_payload(kind, text))
         except RequestRejected as error:
             if error.code in FORBIDDEN_CODES:
                 text = self._texts.forbidden
             elif kind == "text":
                 raise
-            sent = await self._send_payload(number, answer_payload("text", text))
+            sent = await self._send_payload(number, formatting.answer_payload("text", text))
         await self._record(number, PlacedMessage(sent))
 
-    async def _send_payload(self, number: int, payload: LarkPayload) -> str:
+    async def _send_payload(self, number: int, payload: formatting.LarkPayload) -> str:
         # The content is part of the key: another text under the same number is another message.
         return await self._send(number, payload, payload.content, Retry.ALWAYS)
 
-    async def _send(self, number: int, payload: LarkPayload, mark: str, retry: Retry) -> str:
+    async def _send(
+        self, number: int, payload: formatting.LarkPayload, mark: str, retry: Retry
+    ) -> str:
         # In a thread only replies stay in it; elsewhere one is enough.
         replies = self._is_reply and (number == 0 or bool(self._place.thread))
         return await self._writer.send(
             self._place,
             payload,
-            uuid=send_uuid(self._turn_id, number, mark),
+            uuid=formatting.send_uuid(self._turn_id, number, mark),
             reply_to=self._reply_to if replies else "",
             retry=retry,
         )

@@ -6,15 +6,8 @@ from functools import partial
 from typing import TypeAlias
 
 from bot.adapters.calls import RequestRejected, Retry
+from bot.adapters.lark import formatting
 from bot.adapters.lark.cards import document_cards, plain_text
-from bot.adapters.lark.formatting import (
-    LarkPayload,
-    answer_payload,
-    card_payload,
-    compact_json,
-    message_texts,
-    send_uuid,
-)
 from bot.adapters.lark.places import LarkPlace, is_press, message_of, place_of
 from bot.adapters.lark.writer import LarkMessageWriter
 from bot.conversation.messages import ConversationKey
@@ -99,7 +92,9 @@ class _DocumentDelivery:
 
         async def send() -> None:
             key = await self._writer.api.upload_file(file.name, file.data)
-            await self._send(LarkPayload("file", compact_json({"file_key": key})))
+            await self._send(
+                formatting.LarkPayload("file", formatting.compact_json({"file_key": key}))
+            )
 
         return isinstance(await attempt("sending a file", send), Done)
 
@@ -120,18 +115,18 @@ class _DocumentDelivery:
         cards = document_cards(document, signed, pictures)
         try:
             for number, card in enumerate(cards):
-                if number or not await self._replace_pressed_card(card_payload(card)):
-                    await self._send(card_payload(card))
+                if number or not await self._replace_pressed_card(formatting.card_payload(card)):
+                    await self._send(formatting.card_payload(card))
         except RequestRejected:
-            for text in message_texts(plain_text(document), "text"):
-                await self._send(answer_payload("text", text))
+            for text in formatting.message_texts(plain_text(document), "text"):
+                await self._send(formatting.answer_payload("text", text))
 
     async def _upload_picture(self, picture: Picture) -> str:
         # Drawing takes long enough to hold the event loop up.
         png = await asyncio.to_thread(to_png, picture.svg)
         return await self._writer.upload_picture(self.place, png)
 
-    async def _replace_pressed_card(self, card: LarkPayload) -> bool:
+    async def _replace_pressed_card(self, card: formatting.LarkPayload) -> bool:
         """Replace the card whose button was pressed; return whether that was possible."""
         if not is_press(self._reply_key):
             return False
@@ -142,11 +137,11 @@ class _DocumentDelivery:
             return False
         return True
 
-    async def _send(self, payload: LarkPayload) -> None:
+    async def _send(self, payload: formatting.LarkPayload) -> None:
         await self._writer.send(
             self.place,
             payload,
-            uuid=send_uuid(self.place.chat, self._reply_key, payload.content),
+            uuid=formatting.send_uuid(self.place.chat, self._reply_key, payload.content),
             reply_to=message_of(self._reply_key) if self.is_reply else "",
             retry=self._retry,
         )

@@ -25,15 +25,7 @@ from telegram.error import (
 from telegram.request import HTTPXRequest
 from telegram.warnings import PTBDeprecationWarning
 
-from bot.adapters.calls import (
-    ChatUnavailable,
-    ConnectionConflict,
-    PlatformError,
-    PlatformUnreachable,
-    RateLimited,
-    RequestRejected,
-    TokenRefused,
-)
+from bot.adapters import calls
 from bot.conversation.messages import ConversationKey
 
 SUPERGROUP: Final = "-100"
@@ -115,7 +107,7 @@ UPDATE_KINDS: Final = ["message", "edited_message", "callback_query", "message_r
 _NOISY_LOGGERS: Final = ("httpx", "httpcore", "telegram")
 
 
-class GroupMoved(PlatformError):
+class GroupMoved(calls.PlatformError):
     """The group has become a supergroup; ``chat`` is its new id."""
 
     def __init__(self, chat: int) -> None:
@@ -139,7 +131,7 @@ class BotApi(Bot):
             read_timeout=seconds + margin,
         )
         if not isinstance(found, list):
-            raise PlatformUnreachable("the answer to getUpdates is no list")
+            raise calls.PlatformUnreachable("the answer to getUpdates is no list")
         return found
 
     async def reconnect(self) -> None:
@@ -185,25 +177,25 @@ def translated_errors() -> Iterator[None]:
         yield
     except RetryAfter as error:
         after = error.retry_after
-        raise RateLimited(
+        raise calls.RateLimited(
             after.total_seconds() if isinstance(after, timedelta) else after
         ) from error
     except ChatMigrated as error:
         raise GroupMoved(error.new_chat_id) from error
     except Conflict as error:
-        raise ConnectionConflict("another program polls with this token") from error
+        raise calls.ConnectionConflict("another program polls with this token") from error
     except InvalidToken as error:
         # The library raises this for every 401 and 404. A cause means that the body was no JSON:
         # the error page of a proxy, and no answer of Telegram's.
-        kind = PlatformUnreachable if error.__cause__ is not None else TokenRefused
+        kind = calls.PlatformUnreachable if error.__cause__ is not None else calls.TokenRefused
         raise kind("the token is refused") from error
     except Forbidden as error:
-        raise ChatUnavailable(error.message) from error
+        raise calls.ChatUnavailable(error.message) from error
     # The library counts this among network errors; repeated as one it would fail for ever.
     except BadRequest as error:
         raise _rejection(error.message) from error
     except TelegramError as error:
-        raise PlatformUnreachable(type(error).__name__) from error
+        raise calls.PlatformUnreachable(type(error).__name__) from error
 
 
 _PERMANENT_REFUSALS: Final = (
@@ -214,12 +206,12 @@ _PERMANENT_REFUSALS: Final = (
 )
 
 
-def _rejection(text: str) -> PlatformError:
+def _rejection(text: str) -> calls.PlatformError:
     lowered = text.lower()
     return (
-        ChatUnavailable(text)
+        calls.ChatUnavailable(text)
         if any(word in lowered for word in _PERMANENT_REFUSALS)
-        else RequestRejected(text)
+        else calls.RequestRejected(text)
     )
 
 

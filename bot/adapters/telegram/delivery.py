@@ -9,13 +9,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import Final
 
-from bot.adapters.calls import (
-    ChatUnavailable,
-    PlatformUnreachable,
-    RateLimited,
-    RequestRejected,
-    Retry,
-)
+from bot.adapters import calls
 from bot.adapters.streaming import StreamUpdater
 from bot.adapters.telegram.api import TelegramPlace, key_of, message_of, place_of, placed_message
 from bot.adapters.telegram.formatting import FormattedMessage, formatted_messages, plain_messages
@@ -99,9 +93,9 @@ class TelegramDelivery:
         try:
             for number, part in enumerate(parts):
                 await self._put_final(number, part)
-        except ChatUnavailable as error:
+        except calls.ChatUnavailable as error:
             raise Undeliverable("the chat does not take it") from error
-        except (PlatformUnreachable, RateLimited) as error:
+        except (calls.PlatformUnreachable, calls.RateLimited) as error:
             # Not in doubt, whatever was shown: the next attempt edits the same messages.
             raise NotDelivered("Telegram does not take it now") from error
         await self._erase_from(len(parts))
@@ -127,28 +121,28 @@ class TelegramDelivery:
             await self._writer.show_draft(self._place, self._draft, parts[-1])
         else:
             for number, part in enumerate(parts):
-                await self._put_part(number, part, Retry.NEVER)
+                await self._put_part(number, part, calls.Retry.NEVER)
         await wait_for_event(self._updater.stopped, self._gap)
         await self._updater.changed.wait()
 
     async def _put_final(self, number: int, part: FormattedMessage) -> None:
         """Put a part of the final text in place; a message that was deleted is sent anew."""
         try:
-            await self._put_part(number, part, Retry.ALWAYS)
-        except RequestRejected as error:
+            await self._put_part(number, part, calls.Retry.ALWAYS)
+        except calls.RequestRejected as error:
             if not any(word in str(error).lower() for word in _NOT_EDITABLE):
                 raise
-            await self._place_message(number, Retry.ALWAYS)
-            await self._put_part(number, part, Retry.ALWAYS)
+            await self._place_message(number, calls.Retry.ALWAYS)
+            await self._put_part(number, part, calls.Retry.ALWAYS)
 
-    async def _put_part(self, number: int, part: FormattedMessage, retry: Retry) -> None:
+    async def _put_part(self, number: int, part: FormattedMessage, retry: calls.Retry) -> None:
         if number == len(self._messages):
             await self._place_message(number, retry)
         if self._shown_parts[number] != part:
             await self._writer.edit(self._place, self._messages[number], part, retry=retry)
             self._shown_parts[number] = part
 
-    async def _place_message(self, number: int, retry: Retry) -> None:
+    async def _place_message(self, number: int, retry: calls.Retry) -> None:
         """Send a message that says nothing yet, and make its id durable."""
         # One quotation of the question is enough for an answer in several messages.
         reply_to = self._reply_to if number == 0 else None

@@ -19,23 +19,8 @@ from bot.adapters.telegram.formatting import LIMIT, FormattedMessage
 from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.messages import ConversationKey
 from bot.conversation.splitting import has_visible_text, utf16_units
+from bot.desk import documents
 from bot.desk.button_signing import SIGNATURE_LENGTH, ButtonSigner, load_signer
-from bot.desk.documents import (
-    Bar,
-    Bars,
-    Block,
-    Branch,
-    Button,
-    Buttons,
-    Document,
-    Facts,
-    File,
-    Picture,
-    Table,
-    Text,
-    Tree,
-    display_text,
-)
 from bot.desk.graph import to_png
 from bot.desk.plain_text import LIGHTS, PHONE_COLUMNS, display_width, table_items
 from bot.supervise import Done, attempt
@@ -63,7 +48,7 @@ BAR_WIDTH: Final = 10
 TWO_COLUMNS: Final = 2
 
 
-def document_messages(document: Document) -> tuple[FormattedMessage, ...]:
+def document_messages(document: documents.Document) -> tuple[FormattedMessage, ...]:
     """Return a document as messages of legal length; buttons appear only below, not as text."""
     text = ""
     entities: list[FoundEntity] = []
@@ -82,35 +67,35 @@ def document_messages(document: Document) -> tuple[FormattedMessage, ...]:
     )
 
 
-def _styled_pieces(block: Block) -> Iterator[tuple[str, str]]:
+def _styled_pieces(block: documents.Block) -> Iterator[tuple[str, str]]:
     """Yield the pieces of a block, each with its kind of entity; empty for plain text."""
     match block:
-        case Text(text, title):
+        case documents.Text(text, title):
             yield text, MessageEntity.BOLD if title else ""
-        case Facts(entries):
+        case documents.Facts(entries):
             for number, (_, name, value) in enumerate(entries):
                 yield "\n" if number else "", ""
                 yield f"{name}：", MessageEntity.BOLD
-                yield display_text(value), ""
-        case File(alt=alt):
+                yield documents.display_text(value), ""
+        case documents.File(alt=alt):
             yield alt, ""
-        case Buttons(buttons):
+        case documents.Buttons(buttons):
             yield from _long_button_text(buttons)
-        case Table():
+        case documents.Table():
             yield from _table_pieces(block)
-        case Tree() | Bars() | Picture():
+        case documents.Tree() | documents.Bars() | documents.Picture():
             yield _monospaced_text(block), MessageEntity.PRE
         case never:
             assert_never(never)
 
 
-def _table_pieces(table: Table) -> Iterator[tuple[str, str]]:
+def _table_pieces(table: documents.Table) -> Iterator[tuple[str, str]]:
     """Yield a table as aligned columns if a phone has room for them, else row by row as text.
 
     As text, a row begins with its first cell and its longest one; the rest is on a line below,
     numbers with the name of their column.
     """
-    rows = [tuple(map(display_text, row)) for row in table.rows]
+    rows = [tuple(map(documents.display_text, row)) for row in table.rows]
     aligned = _aligned_columns([table.columns, *rows])
     if _fits_phone(aligned):
         yield aligned, MessageEntity.PRE
@@ -123,33 +108,33 @@ def _table_pieces(table: Table) -> Iterator[tuple[str, str]]:
         yield "\n   ".join(filter(None, (f"  {item.main}", " · ".join(item.rest)))), ""
 
 
-def _monospaced_text(block: Tree | Bars | Picture) -> str:
+def _monospaced_text(block: documents.Tree | documents.Bars | documents.Picture) -> str:
     match block:
-        case Tree(root=root):
+        case documents.Tree(root=root):
             return "\n".join((root.label, *_branch_lines(root, "")))
-        case Bars(bars=bars):
+        case documents.Bars(bars=bars):
             rows = [_bar_row(bar) for bar in bars]
             aligned = _aligned_columns(rows)
             if _fits_phone(aligned):
                 return aligned
             return "\n".join(f"{label}\n  {line} {value}" for label, line, value in rows)
-        case Picture(alt=alt):
+        case documents.Picture(alt=alt):
             return alt
         case never:
             assert_never(never)
 
 
-def _long_button_text(buttons: Sequence[Button]) -> Iterator[tuple[str, str]]:
+def _long_button_text(buttons: Sequence[documents.Button]) -> Iterator[tuple[str, str]]:
     """Yield as text the commands that are too long for a button."""
     long = [button for button in buttons if is_too_long_for_button(button.command)]
     if long:
         yield "\n".join(f"{button.label}：{button.command}" for button in long), ""
 
 
-def _bar_row(bar: Bar) -> tuple[str, str, str]:
+def _bar_row(bar: documents.Bar) -> tuple[str, str, str]:
     filled = round(max(0.0, min(bar.share, 1.0)) * BAR_WIDTH)
     line = "█" * filled + "░" * (BAR_WIDTH - filled)
-    return f"{LIGHTS[bar.colour]}{display_text(bar.label)}", line, bar.value
+    return f"{LIGHTS[bar.colour]}{documents.display_text(bar.label)}", line, bar.value
 
 
 def _aligned_columns(rows: Sequence[Sequence[str]]) -> str:
@@ -171,7 +156,7 @@ def _fits_phone(text: str) -> bool:
     return max(map(display_width, text.splitlines()), default=0) <= PHONE_COLUMNS
 
 
-def _branch_lines(branch: Branch, indent: str) -> Iterator[str]:
+def _branch_lines(branch: documents.Branch, indent: str) -> Iterator[str]:
     for each in branch.branches:
         last = each is branch.branches[-1]
         yield f"{indent}{'└ ' if last else '├ '}{each.label}"
@@ -191,13 +176,13 @@ class TelegramPresenter:
         self._clock = clock
 
     async def present(
-        self, conversation: ConversationKey, document: Document, *, reply_to: str
+        self, conversation: ConversationKey, document: documents.Document, *, reply_to: str
     ) -> None:
         """Show a document in as many messages as it needs, its buttons under the last."""
         await attempt("showing a document", lambda: self._show(conversation, document, reply_to))
 
     async def _show(
-        self, conversation: ConversationKey, document: Document, reply_to: str
+        self, conversation: ConversationKey, document: documents.Document, reply_to: str
     ) -> None:
         place = place_of(conversation)
         question = None if place.private else message_of(reply_to)
@@ -205,9 +190,10 @@ class TelegramPresenter:
         sent = [
             number
             for number, block in enumerate(document.blocks)
-            if isinstance(block, Picture | File) and await self._send_file(place, block, question)
+            if isinstance(block, documents.Picture | documents.File)
+            and await self._send_file(place, block, question)
         ]
-        rest = Document(
+        rest = documents.Document(
             tuple(each for number, each in enumerate(document.blocks) if number not in sent)
         )
         pages = document_messages(rest)
@@ -233,7 +219,11 @@ class TelegramPresenter:
             )
 
     async def _replace_pressed_message(
-        self, place: TelegramPlace, message: int, page: FormattedMessage, document: Document
+        self,
+        place: TelegramPlace,
+        message: int,
+        page: FormattedMessage,
+        document: documents.Document,
     ) -> bool:
         """Edit the message whose button was pressed; return whether that was possible."""
         keyboard = self._keyboard(document, place)
@@ -245,12 +235,12 @@ class TelegramPresenter:
         return True
 
     async def _send_file(
-        self, place: TelegramPlace, block: Picture | File, reply_to: int | None
+        self, place: TelegramPlace, block: documents.Picture | documents.File, reply_to: int | None
     ) -> bool:
         """Send a picture or a file; return whether that worked."""
 
         async def send() -> None:
-            if isinstance(block, File):
+            if isinstance(block, documents.File):
                 await self._writer.send_file(place, block.name, block.data, reply_to)
                 return
             # Drawing takes long enough to hold the event loop up.
@@ -259,11 +249,13 @@ class TelegramPresenter:
 
         return isinstance(await attempt("sending a file", send), Done)
 
-    def _keyboard(self, document: Document, place: TelegramPlace) -> InlineKeyboardMarkup | None:
+    def _keyboard(
+        self, document: documents.Document, place: TelegramPlace
+    ) -> InlineKeyboardMarkup | None:
         buttons = [
             key
             for block in document.blocks
-            if isinstance(block, Buttons)
+            if isinstance(block, documents.Buttons)
             for button in block.buttons
             if (key := self._button(button, place))
         ]
@@ -273,7 +265,9 @@ class TelegramPresenter:
         ]
         return InlineKeyboardMarkup(rows) if rows else None
 
-    def _button(self, button: Button, place: TelegramPlace) -> InlineKeyboardButton | None:
+    def _button(
+        self, button: documents.Button, place: TelegramPlace
+    ) -> InlineKeyboardButton | None:
         """Return a button; None if its command is too long, which the text then spells out."""
         data = self.signer.sign(button.command, str(place.chat), self._clock.now())
         return InlineKeyboardButton(button.label, callback_data=data) if data else None
