@@ -26,7 +26,7 @@ from bot.texts import Sentence, say
 from memory.agent import AgentMemory
 from memory.jobs.parts import AgentParts
 from memory.model import AgentSettings, Language, Message
-from memory.stores.in_memory import InMemoryStore
+from tests.fakes.in_memory_store import InMemoryStore
 
 DOCS: Final = Path(__file__).resolve().parents[1] / "docs"
 PAGES: Final[dict[Language, Path]] = {

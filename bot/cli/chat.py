@@ -15,12 +15,7 @@ from bot.adapters import identities_of
 from bot.adapters.console import NAME
 from bot.adapters.console.delivery import ConsoleChannel, PipeScreen, TerminalScreen
 from bot.adapters.console.presenter import ConsolePresenter
-from bot.adapters.console.terminal import (
-    ConsoleAdapter,
-    command_file,
-    piped_lines,
-    typed_lines,
-)
+from bot.adapters.console.terminal import ConsoleAdapter, command_file, piped_lines, typed_lines
 from bot.app import App, running
 from bot.cli import settings_for
 from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command

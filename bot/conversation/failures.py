@@ -13,14 +13,7 @@ from bot.supervise import Failed
 from bot.texts import Sentence
 from bot.texts import dialogue as texts
 from memory.errors import StoreError
-from memory.ports import (
-    DAILY_LIMIT_REACHED,
-    Invalid,
-    Refused,
-    TooLong,
-    Truncated,
-    Unavailable,
-)
+from memory.ports import DAILY_LIMIT_REACHED, Invalid, Refused, TooLong, Truncated, Unavailable
 
 ATTEMPTS: Final = 3
 """How often an answer may go wrong: one bad message must not block its chat for ever."""

@@ -7,16 +7,9 @@ the lanes of urgent commands take nothing else.
 from collections.abc import Sequence
 from typing import assert_never
 
-from bot.conversation.lanes import (
-    Batch,
-    Chatter,
-    CommandBatch,
-    Utterance,
-)
+from bot.conversation.lanes import Batch, Chatter, CommandBatch, Utterance
 from bot.conversation.ledger import Ledger, Received
-from bot.conversation.messages import (
-    ConversationKey,
-)
+from bot.conversation.messages import ConversationKey
 from bot.conversation.response_handler import ResponseHandler
 from bot.dispatch.commands import CommandRunner
 from memory.ports import Clock

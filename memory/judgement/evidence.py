@@ -32,9 +32,7 @@ _FILLER: Final = (
     r"|and|but|so|well|then|yesterday|today|actually|also|oh|yeah)*\s*"
 )
 
-_COMPANY: Final = re.compile(
-    r"我[们俩]?(?:和|跟|与|同|陪|带|给|帮|送|约)|\bi\b|\bwe\b", re.IGNORECASE
-)
+_COMPANY: Final = re.compile(r"我[们俩]?(?:和|跟|与|同|陪|带|给|帮|送|约)|\b(?i:i|we)\b")
 """The speaker acts, together with or for someone: 我和朋友 is about me, not about a friend."""
 
 _OTHER_SUBJECT: Final = re.compile(
@@ -51,8 +49,7 @@ _TIME: Final = re.compile(
     r"[今明昨后前大当][天日早晚年]|今晚|明早|早上|上午|中午|下午|傍晚|晚上|夜里|凌晨|周末|月底|年底"
     r"|[这本上下][个]?(?:周|星期|礼拜|月|年).?|(?:周|星期|礼拜)[一二三四五六日天末]|\S*[年月日号点]"
     r"|[年月日号点周]|today|tomorrow|yesterday|tonight|morn|afternoon|even|night|week|month|year"
-    r"|next|last|late|now"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day",
+    r"|next|last|late|now|(?:mon|tues|wednes|thurs|fri|satur|sun)day",
     re.IGNORECASE,
 )
 

@@ -9,26 +9,13 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Final, Literal, TypeAlias, assert_never
 
-from memory.changes import (
-    AgentInfo,
-    Change,
-    Drop,
-    PendingReview,
-    Put,
-    WeightChange,
-    WeightLog,
-)
+from memory.changes import AgentInfo, Change, Drop, PendingReview, Put, WeightChange, WeightLog
 from memory.laws import weights
 from memory.laws.contract import may_delete
 from memory.laws.law import Event
 from memory.laws.registry import Rules
 from memory.lifecycle.undo import with_undo
-from memory.model import (
-    Deleted,
-    DeletionPolicy,
-    Memory,
-    Tier,
-)
+from memory.model import Deleted, DeletionPolicy, Memory, Tier
 from memory.state import MemoryState
 
 CORRECTIONS_KEPT: Final = 20

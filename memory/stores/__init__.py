@@ -11,7 +11,7 @@ Bottom up: ``shapes`` turns values into documents, ``codec`` records, changes an
 ``migrations`` brings old documents up to date; ``disk`` is the file system and the lock of a
 folder; ``start_marker`` tells a new folder from a damaged one; ``journal`` and ``snapshot`` are
 the two kinds of file; ``recovery`` finds the last good state, also for those who do not own the
-folder; ``folder`` writes and lets folds give way to commits; ``file_store`` is the port,
-``in_memory`` the same port without a disk. ``exports`` is the whole state as one file,
+folder; ``folder`` writes and lets folds give way to commits; ``file_store`` is the port
+that an agent is opened with. ``exports`` is the whole state as one file,
 ``backups`` keeps such files, ``vectors`` the sidecar of an embedder.
 """

@@ -15,9 +15,9 @@ from memory.model import Memory
 from memory.ports import MemoryStore
 from memory.state import MemoryState
 from memory.stores.file_store import FileStore
-from memory.stores.in_memory import InMemoryStore
 from memory.stores.shapes import BadDocument
 from tests.builders import a_memory
+from tests.fakes.in_memory_store import InMemoryStore
 from tests.store_work import commit, life
 
 Reopen = Callable[[], FileStore | InMemoryStore]

@@ -18,9 +18,9 @@ from memory.learning.outcomes import OnLearnt, ignore_learnt
 from memory.model import AgentSettings, Link, LinkType, Tier
 from memory.ports import MemoryStore
 from memory.state import MemoryState
-from memory.stores.in_memory import InMemoryStore
 from tests.builders import a_memory
 from tests.fakes.clock import NOON, FakeClock
+from tests.fakes.in_memory_store import InMemoryStore
 
 
 class DeskSession:

@@ -15,16 +15,7 @@ from memory.laws.registry import Laws
 from memory.lifecycle.effects import ReviewerStatus
 from memory.lifecycle.night import plan_night
 from memory.lifecycle.partner_steps import plan_restore
-from memory.model import (
-    AgentSettings,
-    Deleted,
-    Kind,
-    Lineage,
-    Memory,
-    Nature,
-    Sensitivity,
-    Tier,
-)
+from memory.model import AgentSettings, Deleted, Kind, Lineage, Memory, Nature, Sensitivity, Tier
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON

@@ -17,11 +17,11 @@ from memory.state import MemoryState
 from memory.stores.codec import Commit, state_digest
 from memory.stores.file_store import FileStore
 from memory.stores.folder import StoreFolder
-from memory.stores.in_memory import InMemoryStore
 from memory.stores.journal import JOURNAL_FILE
 from memory.stores.recovery import read_agent_state
 from memory.stores.snapshot import SNAPSHOT_FILES
 from tests.fakes.disks import HastyDisk
+from tests.fakes.in_memory_store import InMemoryStore
 from tests.store_work import commit, commits_in
 
 SHARES = st.floats(0.0, 1.0)

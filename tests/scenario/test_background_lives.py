@@ -10,9 +10,9 @@ from memory.changes import Turn
 from memory.jobs.parts import AgentParts
 from memory.model import AgentSettings, Source
 from memory.ports import LanguageModel
-from memory.stores.in_memory import InMemoryStore
 from tests.fakes.clock import FakeClock
 from tests.fakes.hostile import ObedientModel
+from tests.fakes.in_memory_store import InMemoryStore
 from tests.fakes.judging import a_turn
 from tests.fakes.model import ScriptedModel
 

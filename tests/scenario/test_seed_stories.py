@@ -15,9 +15,9 @@ from memory.laws.contract import LawContext
 from memory.lifecycle.undo import last_step, plan_undo
 from memory.model import AgentSettings, Deleted, Kind, Language, Level, Memory, Merged, Mode
 from memory.revision import Strategy, strategy_for
-from memory.stores.in_memory import InMemoryStore
 from prompts import Monitor, PromptMemory
 from tests.fakes.clock import NOON, FakeClock
+from tests.fakes.in_memory_store import InMemoryStore
 from tests.fakes.judging import a_turn
 from tests.fakes.laws import quantities
 from tests.fakes.model import ScriptedModel

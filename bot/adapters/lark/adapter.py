@@ -12,13 +12,7 @@ from types import TracebackType
 from typing import Final, Never, Self
 
 from bot.adapters.calls import ReconnectBackoff, RequestRejected, TokenRefused
-from bot.adapters.incoming import (
-    BOT_NAMES,
-    DOCUMENT_BYTES,
-    MEDIA_BYTES,
-    HandlerServices,
-    Pairing,
-)
+from bot.adapters.incoming import BOT_NAMES, DOCUMENT_BYTES, MEDIA_BYTES, HandlerServices, Pairing
 from bot.adapters.lark.api import CALL_SECONDS, lark_api, route
 from bot.adapters.lark.cards import button_signer
 from bot.adapters.lark.connection import (

@@ -1,4 +1,4 @@
-"""Calls to Lark's Open API: the app's token, requests, and what answers mean as errors.
+"""Calls to Lark's open interface: the app's token, requests, answers, and the keys of places.
 
 The SDK below neither renews a token nor raises for a refusal; both is done here, so that the rest
 of the package only meets the errors of ``bot.adapters.calls``.
@@ -16,11 +16,53 @@ from urllib.parse import quote
 
 from bot.adapters import calls
 from bot.adapters.lark.sdk import AppCredentials, SdkRequest, SdkResponse, SdkTransport
+from bot.conversation.messages import ConversationKey
 from bot.timing import LoopTimer, Timer
+
+
+@dataclass(frozen=True, slots=True)
+class LarkPlace:
+    """A chat, and the thread within it if there is one."""
+
+    chat: str
+    thread: str = ""
+
+
+def place_of(conversation: ConversationKey) -> LarkPlace:
+    """Return where a conversation is."""
+    return LarkPlace(conversation.chat, conversation.thread)
+
+
+def key_of(message: str, press: str = "") -> str:
+    """Return the dedupe key of a message, or of a button press on it: the same every time.
+
+    >>> key_of("om_1"), key_of("om_1", "Zx9")
+    ('om_1', 'om_1:Zx9')
+    """
+    return f"{message}:{press}" if press else message
+
+
+def message_of(key: str) -> str:
+    """Return the message a key names, for a press the one with the button; empty if none.
+
+    >>> message_of("om_1"), message_of("om_1:Zx9"), message_of("entered_oc_1")
+    ('om_1', 'om_1', '')
+    """
+    named = key.partition(":")[0]
+    return named if named.startswith("om_") else ""
+
+
+def is_press(key: str) -> bool:
+    """Whether a key names the press that used a button up, not one without the right to.
+
+    >>> is_press("om_1:Zx9"), is_press("om_1:Zx9:ou_1"), is_press("om_1")
+    (True, False, False)
+    """
+    return key.count(":") == 1
+
 
 RATE_LIMIT_SECONDS: Final = 1.0
 """How long to wait after a rate limit where Lark does not say it."""
-
 
 _RATE_LIMIT_CODES: Final = frozenset({99991400, 11232, 230020})
 

@@ -227,12 +227,6 @@ def _build_client(
     sdk: Any = import_module("lark_oapi.ws.client")
     enums: Any = import_module("lark_oapi.core.enum")
 
-    class Handler:
-        """What the SDK calls for every event, of whichever kind."""
-
-        def _do_without_validation(self, payload: bytes) -> object:
-            return handle(payload)
-
     class Client(sdk.Client):  # type: ignore[misc]
         def _get_conn_url(self) -> str:
             return url
@@ -260,8 +254,19 @@ def _build_client(
     # each connection has a loop of its own.
     sdk.loop = _RunningLoop()
     return Client(
-        "", "", log_level=enums.LogLevel.CRITICAL, event_handler=Handler(), auto_reconnect=False
+        "",
+        "",
+        log_level=enums.LogLevel.CRITICAL,
+        event_handler=_EventHandler(handle),
+        auto_reconnect=False,
     )
+
+
+class _EventHandler:
+    """What the SDK calls for every event, of whichever kind."""
+
+    def __init__(self, handle: Callable[[bytes], object]) -> None:
+        self._do_without_validation = handle
 
 
 class _RunningLoop:

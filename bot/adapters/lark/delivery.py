@@ -10,9 +10,9 @@ from datetime import timedelta
 from typing import Final
 
 from bot.adapters import calls
+from bot.adapters.lark.api import message_of, place_of
 from bot.adapters.lark.formatting import answer_parts, message_kind, message_texts, sent_bytes
 from bot.adapters.lark.placed_messages import PLACEHOLDER, PlacedMessages, ReplacementTexts
-from bot.adapters.lark.places import message_of, place_of
 from bot.adapters.lark.writer import LarkMessageWriter
 from bot.adapters.streaming import StreamUpdater
 from bot.conversation.delivery import NotDelivered, RecordPiece, Target, Undeliverable

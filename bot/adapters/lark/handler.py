@@ -14,9 +14,9 @@ from functools import partial
 from typing import Any, Final, TypeAlias, assert_never
 
 from bot.adapters.incoming import HandlerServices, MessageReceiver, Receive
+from bot.adapters.lark.api import key_of
 from bot.adapters.lark.cards import button_data
 from bot.adapters.lark.directory import Directory
-from bot.adapters.lark.places import key_of
 from bot.adapters.lark.reader import (
     AddedToGroup,
     LarkButtonPress,

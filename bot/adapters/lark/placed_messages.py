@@ -13,8 +13,7 @@ from typing import Any, Final, Self
 
 from bot.adapters.calls import PlatformError, PlatformUnreachable, RequestRejected, Retry
 from bot.adapters.lark import formatting
-from bot.adapters.lark.api import LarkApi, route
-from bot.adapters.lark.places import message_of, place_of
+from bot.adapters.lark.api import LarkApi, message_of, place_of, route
 from bot.adapters.lark.writer import LarkMessageWriter
 from bot.conversation.delivery import RecordPiece, Target
 

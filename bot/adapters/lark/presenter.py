@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from bot.adapters.calls import RequestRejected, Retry
 from bot.adapters.lark import formatting
+from bot.adapters.lark.api import LarkPlace, is_press, message_of, place_of
 from bot.adapters.lark.cards import document_cards, plain_text
-from bot.adapters.lark.places import LarkPlace, is_press, message_of, place_of
 from bot.adapters.lark.writer import LarkMessageWriter
 from bot.conversation.messages import ConversationKey
 from bot.desk.button_signing import ButtonSigner

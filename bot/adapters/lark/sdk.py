@@ -7,7 +7,7 @@ waits for it.
 import asyncio
 import gc
 import logging
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -21,9 +21,25 @@ from typing import Any, Final
 import httpx
 
 from bot.adapters.calls import PlatformUnreachable
-from bot.http_limits import limited_stream
+
+
+async def limited_stream(
+    parts: AsyncIterator[bytes], limit: int, too_large: Callable[[], Exception]
+) -> AsyncIterator[bytes]:
+    """Yield the parts of a body; raise ``too_large()`` once they exceed ``limit`` bytes.
+
+    The part that crosses the limit is not yielded, so a reader never holds more than ``limit``.
+    """
+    left = limit
+    async for part in parts:
+        left -= len(part)
+        if left < 0:
+            raise too_large()
+        yield part
+
 
 MAX_CONNECTIONS: Final = 64
+
 LARGE_TIMEOUT_FACTOR: Final = 6
 """How many times longer than any other call one with a file may take."""
 

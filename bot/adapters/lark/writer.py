@@ -10,9 +10,8 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 from bot.adapters.calls import PlatformUnreachable, RateLimits, RequestRejected, Retry
-from bot.adapters.lark.api import LarkApi, MessageWithdrawn, route
+from bot.adapters.lark.api import LarkApi, LarkPlace, MessageWithdrawn, route
 from bot.adapters.lark.formatting import LarkPayload
-from bot.adapters.lark.places import LarkPlace
 from bot.timing import Timer
 
 T = TypeVar("T")

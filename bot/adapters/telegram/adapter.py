@@ -21,12 +21,7 @@ from telegram import (
 )
 
 from bot.adapters.calls import ReconnectBackoff, TokenRefused
-from bot.adapters.incoming import (
-    DOCUMENT_BYTES,
-    MEDIA_BYTES,
-    HandlerServices,
-    Pairing,
-)
+from bot.adapters.incoming import DOCUMENT_BYTES, MEDIA_BYTES, HandlerServices, Pairing
 from bot.adapters.platform import RunningProgram
 from bot.adapters.streaming import STOP_SECONDS
 from bot.adapters.telegram.api import (

@@ -17,16 +17,7 @@ from bot.desk.services import DeskServices
 from bot.identity import AccessLevel
 from memory.agents import folder_of
 from memory.changes import Drop, Links, Put
-from memory.model import (
-    AgentSettings,
-    Language,
-    Link,
-    LinkType,
-    Memory,
-    Sealed,
-    Source,
-    Tier,
-)
+from memory.model import AgentSettings, Language, Link, LinkType, Memory, Sealed, Source, Tier
 from memory.state import MemoryState
 from memory.stores.backups import BACKUPS
 from memory.stores.codec import state_digest

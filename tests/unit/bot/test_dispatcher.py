@@ -8,11 +8,7 @@ import pytest
 
 from bot.conversation.ledger import Accepted, Duplicate, Ledger, MessageState
 from bot.conversation.ledger.database import Database
-from bot.conversation.messages import (
-    ConversationKey,
-    ParsedCommand,
-    Sender,
-)
+from bot.conversation.messages import ConversationKey, ParsedCommand, Sender
 from bot.desk.caller import CommandRequest
 from bot.desk.documents import Document
 from bot.dispatch import Intake, NotAdmitted

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.adapters.lark.api import key_of
 from bot.adapters.lark.cards import (
     CARD_TABLES,
     button_data,
@@ -16,7 +17,6 @@ from bot.adapters.lark.cards import (
     document_cards,
 )
 from bot.adapters.lark.formatting import ZERO_WIDTH_SPACE
-from bot.adapters.lark.places import key_of
 from bot.adapters.lark.presenter import LarkPresenter
 from bot.adapters.lark.writer import LarkMessageWriter
 from bot.conversation.messages import ConversationKey

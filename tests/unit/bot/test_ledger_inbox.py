@@ -9,14 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.conversation.ledger import (
-    Accepted,
-    Duplicate,
-    Ledger,
-    MessageState,
-    TryAgain,
-    TurnAnswer,
-)
+from bot.conversation.ledger import Accepted, Duplicate, Ledger, MessageState, TryAgain, TurnAnswer
 from bot.conversation.ledger.inbox import DEDUPE_HORIZON
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from memory.errors import StoreUnwritable

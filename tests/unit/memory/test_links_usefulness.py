@@ -11,10 +11,10 @@ from memory.jobs.parts import AgentParts
 from memory.model import AgentSettings, Link, LinkType
 from memory.recall import Hit
 from memory.state import MemoryState
-from memory.stores.in_memory import InMemoryStore
 from memory.views import memories_within_budget
 from tests.builders import a_memory
 from tests.fakes.clock import FakeClock
+from tests.fakes.in_memory_store import InMemoryStore
 from tests.fakes.judging import a_state, a_turn, learnt
 from tests.fakes.model import ScriptedModel
 

@@ -12,10 +12,10 @@ from memory.lifecycle.partner_steps import plan_hide
 from memory.model import AgentSettings, Memory, Message, Tier
 from memory.ports import LanguageModel, MemoryStore
 from memory.state import MemoryState
-from memory.stores.in_memory import InMemoryStore
 from memory.writer import Fairness
 from tests.builders import a_stretch
 from tests.fakes.clock import NOON, FakeClock
+from tests.fakes.in_memory_store import InMemoryStore
 from tests.fakes.model import ScriptedModel
 from tests.fakes.waiting import unless_it_hangs, until
 

@@ -6,16 +6,7 @@ from pathlib import Path
 
 import orjson
 
-from memory.changes import (
-    AgentInfo,
-    Drop,
-    ErasedId,
-    PreviousText,
-    Put,
-    Record,
-    RememberedId,
-    Undo,
-)
+from memory.changes import AgentInfo, Drop, ErasedId, PreviousText, Put, Record, RememberedId, Undo
 from memory.model import AgentSettings, Memory
 from memory.state import STORED_NAMES, TABLES, MemoryState
 from memory.stores.backups import Backups

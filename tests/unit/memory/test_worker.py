@@ -11,9 +11,9 @@ from memory.errors import StoreUnwritable
 from memory.jobs.parts import AgentParts
 from memory.model import AgentSettings, Tier
 from memory.ports import LanguageModel, MemoryStore, Truncated, Unavailable
-from memory.stores.in_memory import InMemoryStore
 from tests.builders import a_message, a_stretch
 from tests.fakes.clock import FakeClock
+from tests.fakes.in_memory_store import InMemoryStore
 from tests.fakes.model import ScriptedModel
 
 
