@@ -6,6 +6,7 @@ that can be continued.
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import count
 from sqlite3 import Connection
 from typing import assert_never
 
@@ -36,9 +37,9 @@ class Turns:
     async def begin(self, messages: Sequence[Received], at: datetime) -> TurnEntry:
         """Begin a turn with messages; in the same step they stop waiting."""
         first, last = messages[0], messages[-1].incoming
-        identity = turn_id(first.id, first.attempts)
 
         def work(connection: Connection) -> TurnEntry:
+            identity = _free_turn_id(connection, first)
             number = records.ensure_conversation(connection, first.conversation)
             connection.execute(
                 "INSERT INTO turns (id, conversation, at, private, reply_to)"
@@ -146,6 +147,18 @@ class Turns:
             return _read_turn(connection, turn.id)
 
         return await self._database.run(work, synced=False)
+
+
+def _free_turn_id(connection: Connection, first: Received) -> str:
+    """Return the id of a turn that begins with a message at this attempt to answer it.
+
+    Turns are traced for a month, ids of messages for two days only. A message that a platform
+    delivers again in between is accepted as new, and the id it would give is taken: without the
+    next free one its conversation would fail at this step for ever.
+    """
+    query = "SELECT 1 FROM turns WHERE id = ?"
+    ids = (turn_id(first.id, attempt) for attempt in count(first.attempts))
+    return next(each for each in ids if not records.query_rows(connection, query, each))
 
 
 def _read_turn(connection: Connection, identity: str) -> TurnEntry:

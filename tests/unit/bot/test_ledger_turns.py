@@ -3,6 +3,8 @@
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from bot.conversation.ledger import (
     Accepted,
     Duplicate,
@@ -13,9 +15,10 @@ from bot.conversation.ledger import (
     TryAgain,
     TurnAnswer,
 )
+from bot.conversation.ledger.inbox import DEDUPE_HORIZON
 from memory.changes import Used
 from tests.fakes.clock import NOON
-from tests.fakes.ledger import HOME, accepted, incoming
+from tests.fakes.ledger import HOME, accepted, finished, incoming
 from tests.fakes.platforms import IDENTITIES
 
 
@@ -192,3 +195,21 @@ async def test_the_words_of_a_message_given_up_leave_the_ledger(tmp_path: Path) 
     await ledger.close()
 
     assert not any(b"Hunter7788" in path.read_bytes() for path in tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("text", ["我喜欢拉面", "I like ramen 🍜", "أحب الرامن"])
+async def test_a_message_that_comes_again_after_days_begins_a_turn_of_its_own(
+    tmp_path: Path, text: str
+) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    first = await finished(ledger, await accepted(ledger, "1"))
+    days_later = NOON + DEDUPE_HORIZON + timedelta(days=1)
+    assert await ledger.inbox.prune(days_later) == 1
+
+    receipt = await ledger.inbox.accept(incoming("1", text), days_later)
+    assert isinstance(receipt, Accepted)
+    again = await finished(ledger, [receipt.message])
+
+    assert again.id != first.id
+    assert await ledger.turns.unfinished(HOME) == ()
+    await ledger.close()
