@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from bot.conversation.budget import TokenBudget
@@ -44,6 +45,7 @@ from memory.laws.registry import LAWS
 from memory.learning.outcomes import LearntNotice
 from memory.model import AgentSettings
 from memory.ports import Clock
+from memory.stores.disk import FolderLock
 from prompts.rendering import default_persona, template_environment
 
 GRACE_SECONDS: Final = 6.0
@@ -121,19 +123,23 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
     them. ``quiet_seconds`` is how long a sender must be quiet before an answer begins.
     ``laws`` are those an agent may live by.
 
-    Raises :class:`memory.errors.StoreError` if the data folder cannot be used.
+    Raises :class:`memory.errors.StoreError` if the data folder cannot be used, among it
+    :class:`memory.errors.StoreLocked` while another program talks from it.
     """
     time = clock or SystemClock()
     template_environment()  # a broken template stops the start, not a conversation
     learnt: LearntQueue = asyncio.Queue()
-    async with open_data_folder(
-        settings,
-        time,
-        access.identities,
-        offline=offline,
-        on_learnt=lambda agent_id, notice: learnt.put_nowait((agent_id, notice)),
-        laws=laws,
-    ) as folder:
+    async with (
+        _sole_program(settings.data_dir),
+        open_data_folder(
+            settings,
+            time,
+            access.identities,
+            offline=offline,
+            on_learnt=lambda agent_id, notice: learnt.put_nowait((agent_id, notice)),
+            laws=laws,
+        ) as folder,
+    ):
         base = Foundation(
             settings=settings,
             adapters=adapters,
@@ -145,6 +151,21 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
         )
         async with _at_work(base, quiet_seconds, learnt) as app:
             yield app
+
+
+@asynccontextmanager
+async def _sole_program(data: Path) -> AsyncIterator[None]:
+    """Own the data folder as the one program that talks from it; raises :class:`StoreLocked`.
+
+    Two programs would each hear what the platforms push, and each answer it. The lock is taken
+    before any platform is heard. Commands of the shell do without it: they talk to nobody, and an
+    agent's own lock keeps two of them apart.
+    """
+    lock = await asyncio.to_thread(FolderLock.take, data)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 @asynccontextmanager

@@ -171,13 +171,20 @@ class MessageReceiver:
         self._is_admin = is_admin
 
     async def receive_message(self, incoming: Incoming) -> None:
-        """Hand a message over, unless it is the pairing code; raises :class:`StoreError`."""
-        services = self._services
-        if services.pairing.accept_code(incoming, services.access):
-            services.start_showing(incoming.conversation, WELCOME, reply_to=incoming.dedupe_key)
-            return
+        """Hand a message over that is not the pairing code; raises :class:`StoreError`."""
         ranked, _ = await self._with_sender_rank(incoming)
         await self._receive(ranked)
+
+    def accept_pairing(self, incoming: Incoming) -> bool:
+        """Make the sender the owner if the message is the pairing code; return whether it was.
+
+        To be asked once for each message, and first: a wrong code counts as a guess.
+        """
+        services = self._services
+        accepted = services.pairing.accept_code(incoming, services.access)
+        if accepted:
+            services.start_showing(incoming.conversation, WELCOME, reply_to=incoming.dedupe_key)
+        return accepted
 
     async def receive_press(
         self, incoming: Incoming, data: str, key_of: Callable[[str], str]

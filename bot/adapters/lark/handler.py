@@ -189,7 +189,9 @@ class LarkEventHandler:
         incoming = message.incoming
         self._directory.record_chat_kind(incoming.conversation.chat, private=incoming.private)
         if self._services.clock.now() - incoming.at <= self._options.answer_within:
-            await self._receiver.receive_message(await self._completer.complete(message))
+            completed = await self._completer.complete(message)
+            if not self._receiver.accept_pairing(completed):
+                await self._receiver.receive_message(completed)
         elif not incoming.is_command:
             # Lark pushes for hours what was not confirmed. So late nobody waits for an answer, and
             # an old command may no longer be meant; what was said is still remembered.

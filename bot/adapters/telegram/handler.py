@@ -87,7 +87,9 @@ class TelegramUpdateHandler:
             case None:
                 pass
             case Incoming():
-                await self._receiver.receive_message(_start_as_help(event))
+                # First: a link to the bot sends the code as the word behind ``/start``.
+                if not self._receiver.accept_pairing(event):
+                    await self._receiver.receive_message(_start_as_help(event))
             case TelegramButtonPress():
                 await self._handle_button_press(event)
             case GroupIdChange(old, new):
