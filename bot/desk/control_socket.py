@@ -28,7 +28,7 @@ from bot.supervise import Done, Supervisor, attempt
 from memory.errors import InputRefused, StoreError, StoreLocked, XiaoxiangError
 
 SOCKET_NAMES: Final = ("desk.sock", "desk-2.sock", "desk-3.sock", "desk-4.sock")
-"""One name for each program that may run on one data folder."""
+"""The names a program tries. One that talks owns the folder; an older version did not."""
 
 # sun_path has room for 108 bytes on Linux and 104 on macOS, and a zero at the end.
 _ADDRESS_BYTES: Final = 90

@@ -57,6 +57,33 @@ async def test_run_answers_until_it_is_told_to_stop_and_then_stops_soon(tmp_path
     assert TOKEN not in out + err
 
 
+@pytest.mark.parametrize("second", ["run", "chat"])
+async def test_a_second_program_on_the_same_folder_ends_and_nobody_is_answered_twice(
+    tmp_path: Path, second: str
+) -> None:
+    owner = {"OWNER_IDS": f"telegram:{ANN}"}
+    async with TelegramServer() as server, started(tmp_path, server, **owner) as first:
+        server.says("你好")
+        await until(lambda: any(text != "…" for text in server.texts()))
+        heard = len(server.calls)
+        async with started(tmp_path, server, second, **owner) as other:
+            out, err = await ended(other)
+        methods = {call.method for call in server.calls[heard:]}
+        server.says("Are you there?")
+        await until(lambda: len([text for text in server.texts() if text != "…"]) >= 2)
+        first.send_signal(signal.SIGTERM)
+        await ended(first)
+
+    assert other.returncode == 1
+    assert str(tmp_path) in err
+    assert "another process" in err
+    assert len(err.splitlines()) == 1
+    assert out == ""
+    assert len(server.texts()) == 2
+    assert first.returncode == 0
+    assert "deleteWebhook" not in methods
+
+
 async def test_a_model_that_hangs_does_not_hold_up_the_end(tmp_path: Path) -> None:
     async with TelegramServer() as server, OpenAIServer() as model:
         model.always(hang())
