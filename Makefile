@@ -1,5 +1,8 @@
 # Everything starts from nothing but python3 (≥ 3.11) and make. Try: make chat, make test.
 PYTHON ?= python3
+# Some machines tell Python to keep no bytecode. Every program that a test starts would then compile
+# all of its modules again.
+export PYTHONDONTWRITEBYTECODE :=
 VENV   := .venv
 BIN    := $(VENV)/bin
 RUN    := $(VENV)/.run-ready
