@@ -27,6 +27,7 @@ from memory.jobs.worker import (
 from memory.judgement.draft import AgentTools
 from memory.laws import network as network_law
 from memory.laws.law import Event
+from memory.laws.registry import is_visible
 from memory.learning.outcomes import learnt_notice, retry_changes
 from memory.learning.prompt_material import redacted_messages, redacted_text
 from memory.lifecycle.consequences import plan_events
@@ -120,7 +121,7 @@ class MemoryReader:
 
         def shows(memory: Memory) -> bool:
             found = assessment(memory, state, now)
-            return is_everyday(memory) and state.rules.is_visible(memory, found, Mode.NORMAL)
+            return is_everyday(memory) and is_visible(memory, found, Mode.NORMAL)
 
         return recall_text(keywords, relations, depth, state, index=network, may_show=shows)
 

@@ -15,7 +15,7 @@ from memory.clock import SystemClock
 from memory.errors import InputRefused
 from memory.jobs.parts import AgentParts
 from memory.laws.law import Event, Law
-from memory.laws.registry import LAWS, Laws
+from memory.laws.registry import LAWS, Laws, is_visible
 from memory.lifecycle.night import NightReport
 from memory.model import AgentSettings, Message, Mode, ModeName
 from memory.ports import Clock, Embedder, LanguageModel
@@ -120,7 +120,7 @@ class OpenMemory:
         return tuple(
             view(memory, state, now)
             for _, memory in sorted(state.memories.items())
-            if state.rules.is_visible(memory, assessment(memory, state, now), wanted)
+            if is_visible(memory, assessment(memory, state, now), wanted)
         )
 
 

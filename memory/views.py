@@ -102,8 +102,8 @@ class MemoryView:
 def view(memory: Memory, state: MemoryState, now: datetime) -> MemoryView:
     """Return ``memory`` of ``state`` as it is seen at ``now``; nothing is written."""
     rules, context = state.rules, law_context(memory.id, state, now)
-    found = rules.judge(memory, context)
-    values = rules.amounts(memory, context)
+    found = rules.judge_recall(memory, context)
+    values = rules.amounts(memory, context, found)
     return MemoryView(
         id=memory.id,
         text=memory.words.text,

@@ -21,7 +21,7 @@ from benchmarks.lab.world import BORN, DAYS, IMPORTANT, Sort, Thing
 from memory.changes import AgentInfo, Change, PendingReview, Put
 from memory.laws import network
 from memory.laws.law import Birth, Event, Law
-from memory.laws.registry import LAWS, Laws
+from memory.laws.registry import LAWS, Laws, is_visible
 from memory.lifecycle.consequences import Verdict, after_verdict, plan_events
 from memory.lifecycle.effects import at_level
 from memory.lifecycle.night import plan_night
@@ -136,7 +136,7 @@ class Life:
         if memory is None or memory.trace.negated_at is not None:
             return False
         found = assessment(memory, self.state, at)
-        return self.rules.is_visible(memory, found, Mode.NORMAL)
+        return is_visible(memory, found, Mode.NORMAL)
 
     def _apply(self, changes: Iterable[Change]) -> None:
         applied = tuple(changes)

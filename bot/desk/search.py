@@ -14,6 +14,7 @@ from bot.desk.command import PAGE_LENGTH, Call
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
 from bot.texts import Sentence, desk
 from memory.changes import Receipt, Used
+from memory.laws.registry import is_visible
 from memory.model import Memory, Mode, Passage, Tier
 from memory.recall import Hit, Recall
 from memory.views import assessment, standing_name, view
@@ -169,7 +170,7 @@ def _has_wanted_standing(call: Call, memory: Memory) -> bool:
     if standing:
         return standing_name(memory.standing) == standing
     found = assessment(memory, call.state, call.now)
-    return call.state.rules.is_visible(memory, found, Mode(mode or "review"))
+    return is_visible(memory, found, Mode(mode or "review"))
 
 
 def _list_row(call: Call, memory: Memory) -> tuple[Cell, ...]:

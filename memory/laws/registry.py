@@ -86,33 +86,25 @@ class Rules:
 
     def judge(self, memory: Memory, context: LawContext) -> Assessment:
         """Return what the agent's law says of a memory, its fates as far as every law allows."""
-        found = self.law.judge(memory, context, self._own_parameters)
+        found = self.judge_recall(memory, context)
         # Most memories on most nights: nothing to filter, nothing to copy.
         if not found.fates:
             return found
         return found._replace(fates=allowed_fates(memory, found.fates))
 
-    def amounts(self, memory: Memory, context: LawContext) -> tuple[float, ...]:
-        """Return the quantity of each of ``laws``, in their order, whatever the agent's law."""
+    def judge_recall(self, memory: Memory, context: LawContext) -> Assessment:
+        """Return the same for whoever looks at no fates, as a search of many memories."""
+        return self.law.judge(memory, context, self._own_parameters)
+
+    def amounts(self, memory: Memory, context: LawContext, found: Assessment) -> tuple[float, ...]:
+        """Return the quantity of each of ``laws``, in their order, whatever the agent's law.
+
+        ``found`` is what :meth:`judge` said of the memory in that context.
+        """
         return tuple(
-            law.judge(memory, context, params).amount
+            (found if law is self.law else law.judge(memory, context, params)).amount
             for law, params in zip(self.laws.each, self.parameters, strict=True)
         )
-
-    def is_visible(self, memory: Memory, assessment: Assessment, mode: Mode) -> bool:
-        """Whether a query of that mode may see a memory of which the law says ``assessment``.
-
-        Normal: active, at level full or summary, and recallable under the law. Review: everything
-        not deleted. Debug: everything.
-        """
-        match mode:
-            case Mode.DEBUG:
-                return True
-            case Mode.REVIEW:
-                return not isinstance(memory.standing, Deleted)
-            case Mode.NORMAL:
-                shown = memory.is_active and memory.words.level >= Level.SUMMARY
-                return shown and assessment.recallable
 
     def new_trace(self, birth: Birth, *, confidence: float = 0.7) -> Trace:
         """Return the trace of a memory that begins, with the first numbers of every law."""
@@ -145,6 +137,22 @@ class Rules:
             law.asks_promotion(old, new, context, params)
             for law, params in zip(self.laws.each, self.parameters, strict=True)
         )
+
+
+def is_visible(memory: Memory, assessment: Assessment, mode: Mode) -> bool:
+    """Whether a query of that mode may see a memory of which the law says ``assessment``.
+
+    Normal: active, at level full or summary, and recallable under the law. Review: everything
+    not deleted. Debug: everything.
+    """
+    match mode:
+        case Mode.DEBUG:
+            return True
+        case Mode.REVIEW:
+            return not isinstance(memory.standing, Deleted)
+        case Mode.NORMAL:
+            shown = memory.is_active and memory.words.level >= Level.SUMMARY
+            return shown and assessment.recallable
 
 
 def _with_facts(trace: Trace, event: Event, now: datetime) -> Trace:

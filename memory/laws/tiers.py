@@ -29,8 +29,8 @@ from memory.model import Memory, Tier, Trace
 FADING_BELOW: Final = 0.6
 FULL_IMPORTANCE: Final = 3.0
 EPISODE_IMPORTANCE: Final = 1.0
-# Calendar days are not all 24 hours long. More than a day and two hours before the border the
-# instants alone decide, and a night asks the calendar only about the few memories near it.
+# Calendar days are not all 24 hours long. More than a day and two hours from the border the
+# instants alone decide, and the calendar is asked only about the few memories near it.
 _SLACK: Final = 26 * HOUR
 _EPISODE_ENDS: Final[Fates] = (SoftDelete(),)
 _FACT_FADES: Final[Fates] = (AskReview("decay"),)
@@ -157,8 +157,10 @@ def _is_over(memory: Memory, context: LawContext, params: TiersParameters) -> bo
     """Whether the days of an episode are over, by date alone."""
     days = params.episode_days * grace_factor(memory)
     start = _rest_start(memory)
-    if context.now - start < days * DAY - _SLACK:
-        return False
+    passed = context.now - start
+    # Far from the border no calendar can change the answer, and asking one is what costs here.
+    if abs(passed - days * DAY) > _SLACK:
+        return passed > days * DAY
     return whole_days(start, context.now, context.zone) >= days
 
 

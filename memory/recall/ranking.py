@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from memory.laws.registry import is_visible
 from memory.model import Link, Memory, Mode, Passage
 from memory.network.activation import spread
 from memory.network.links import connectedness
@@ -242,8 +243,8 @@ class Ranking:
         # Adding up the links of every candidate is dear, so only a law that reads them pays.
         if rules.law.reads_links:
             context = replace(context, connectedness=connectedness(memory.id, self._state))
-        found = rules.judge(memory, context)
-        return found.retention if rules.is_visible(memory, found, self._mode) else None
+        found = rules.judge_recall(memory, context)
+        return found.retention if is_visible(memory, found, self._mode) else None
 
     def _hit(self, each: _Candidate, query: Query) -> Hit:
         return Hit(

@@ -7,7 +7,7 @@ from typing import Any
 from memory.laws import ebbinghaus, network, tiers, weights
 from memory.laws.contract import Fates, HealthColour, LawContext
 from memory.laws.law import Assessment, Birth, Event, Law
-from memory.laws.registry import Laws, Rules
+from memory.laws.registry import Laws, Rules, is_visible
 from memory.model import AgentSettings, Memory, Mode, Trace
 
 
@@ -54,7 +54,7 @@ def is_recallable(
     memory: Memory, context: LawContext, mode: Mode, settings: AgentSettings
 ) -> bool:
     found = assessed(memory, context, settings)
-    return rules_of(settings).is_visible(memory, found, mode)
+    return is_visible(memory, found, mode)
 
 
 def judged_by(

@@ -234,9 +234,11 @@ def test_it_changes_nothing_for_the_laws_beside_it() -> None:
     with_toy, without = TOY_LAWS.rules(settings), Laws().rules(settings)
     later = NOON + timedelta(days=20)
 
-    assert with_toy.judge(memory, with_toy.context(later)) == without.judge(
-        memory, without.context(later)
-    )
-    assert with_toy.amounts(memory, with_toy.context(later))[: len(LAWS)] == without.amounts(
-        memory, without.context(later)
+    context = without.context(later)
+    found = without.judge(memory, context)
+
+    assert with_toy.context(later) == context
+    assert with_toy.judge(memory, context) == found
+    assert with_toy.amounts(memory, context, found)[: len(LAWS)] == without.amounts(
+        memory, context, found
     )
