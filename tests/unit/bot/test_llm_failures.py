@@ -6,34 +6,7 @@ from hypothesis import strategies as st
 
 from bot.llm.failures import outcome_of_error_response, seconds_to_wait
 from memory.ports import Invalid, Outcome, Refused, TooLong, Unavailable
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(
-                [
-                    "choices",
-                    "delta",
-                    "message",
-                    "content",
-                    "error",
-                    "code",
-                    "usage",
-                    "prompt_tokens",
-                    "completion_tokens",
-                    "finish_reason",
-                    "text",
-                    "refusal",
-                ]
-            ),
-            inner,
-            max_size=4,
-        )
-    ),
-    max_leaves=12,
-)
+from tests.fakes.json_values import JSON
 
 
 @given(st.lists(JSON, max_size=3), JSON, st.sampled_from([400, 404, 422, 429, 500, 503]))

@@ -8,36 +8,8 @@ from hypothesis import strategies as st
 
 from bot.llm.streams import CLOSING_TAG, OPENING_TAG, AnswerReader, ServerDocument, ThinkingFilter
 from memory.ports import Outcome, Refused, Replied, Truncated, Unavailable
+from tests.fakes.json_values import JSON
 from tests.fakes.openai_answers import chunk, completion
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(
-                [
-                    "choices",
-                    "delta",
-                    "message",
-                    "content",
-                    "error",
-                    "code",
-                    "usage",
-                    "prompt_tokens",
-                    "completion_tokens",
-                    "finish_reason",
-                    "text",
-                    "refusal",
-                ]
-            ),
-            inner,
-            max_size=4,
-        )
-    ),
-    max_leaves=12,
-)
-
 
 TEXT = st.text(alphabet="<>think/ 你好a\n", max_size=30)
 
