@@ -144,6 +144,12 @@ def is_name_of_text(line: str) -> bool:
     return bool(_announcing()[1].fullmatch(line.strip(" （()）0123456789一二三四第.:：")))
 
 
+# Remember this: … points at one's own words.
+_ONLY_POINTS: Final = re.compile(
+    r"\b(?:remember|jot|write|note|save|know|listen|like)\b|记|听", re.IGNORECASE
+)
+
+
 def announces(sentence: str) -> bool:
     """Tell whether a sentence hands over a text, or asks for work on one."""
     work, text, _, hands_over = _announcing()
@@ -157,7 +163,11 @@ def announces(sentence: str) -> bool:
         return False
     # Original: …, Affirmation of the day: … – what it is stands before the colon, and no "my".
     short = len(sentence) <= _LONGEST_HEADING * (1 if is_chinese(sentence) else 3)
-    heading = short and sentence.rstrip().endswith(("：", ":")) and not OF_ONESELF.search(sentence)
+    heading = (
+        short
+        and sentence.rstrip().endswith(("：", ":"))
+        and not (OF_ONESELF.search(sentence) or _ONLY_POINTS.search(sentence))
+    )
     return heading or bool(work.search(sentence))
 
 

@@ -28,6 +28,7 @@ from memory.judgement.announcing import (
     tells_about_self,
 )
 from memory.model import Message
+from memory.text.tokens import SIMPLIFIED
 
 Span: TypeAlias = tuple[int, int]
 """The first character of a stretch of text, and the one after its last."""
@@ -41,10 +42,6 @@ MOST_QUOTED_WORDS: Final = 5
 _LONGEST_READ: Final = 8_000
 """Beyond so many characters a message is a document: the rest of it is shown."""
 
-_SIMPLIFIED: Final = str.maketrans(
-    "這幫寫給發說話網轉譯潤總結縮簡歷紹詞詩記錄對圖評論語題課書親愛長讀講聽樓貼來問請麼樣個對應該學裡實問號條頁電郵訊單場試驗傳響啟遺囑",
-    "这帮写给发说话网转译润总结缩简历绍词诗记录对图评论语题课书亲爱长读讲听楼贴来问请么样个对应该学里实问号条页电邮讯单场试验传响启遗嘱",
-)
 
 _SHORT_ASIDE: Final = 16
 """Up to so many characters after the last announcing sentence are an aside: 拜托啦."""
@@ -92,7 +89,7 @@ def _lines_of(speaker: str, before: Sequence[Message]) -> list[str]:
 def _shown_spans(text: str, before: Sequence[str]) -> Iterator[Span]:
     """Yield every stretch that is shown, in no order; they may overlap."""
     # One character for one: what is found in the one stands in the other.
-    read = text[:_LONGEST_READ].translate(_SIMPLIFIED)
+    read = text[:_LONGEST_READ].translate(SIMPLIFIED)
     if len(read) < len(text):
         yield len(read), len(text)
     if not read.strip():

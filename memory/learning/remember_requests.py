@@ -24,30 +24,13 @@ from memory.judgement.new_facts import Provenance, known_fact, new_fact
 from memory.judgement.operations import MemoryDetails
 from memory.judgement.parsed import ParsedText
 from memory.judgement.passed_on import own_words_of
-from memory.judgement.wording import substance
 from memory.laws.law import Birth
 from memory.model import Kind, Memory, Message, Source
 from memory.privacy.redaction import is_secret, known_secrets, redaction_changes
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
+from memory.text.requests import requested_text
 
-_SOFT_ZH: Final = r"(?:请|麻烦|拜托|帮我|替我|给我|你要|你可要|一定要|务必|要|你)*"
-# The request may come before the thing (记住：…) or after it (…，别忘了), each in both languages.
-_ASKED_FIRST: Final = re.compile(
-    rf"^(?:小祥[，,！!\s]*)?{_SOFT_ZH}(?:记住|记好|记一下|记下来|记下|别忘了|不要忘了|别忘记|不要忘记)"
-    r"(?:了|哦|啊|呀|这一?点|这件事|一下)?[：:，,\s]*(?P<what>.+)$"
-    r"|^(?:hey\s+)?(?:please\s+|pls\s+|can you\s+|could you\s+|you should\s+)?"
-    r"(?:remember|don['’]t forget|do not forget|keep in mind|make a note|note)"
-    r"(?:\s*[:：,]\s*|\s+that\s+|\s+)(?P<en>.+)$",
-    re.IGNORECASE,
-)
-_ASKED_LAST: Final = re.compile(
-    rf"^(?P<what>.{{2,}}?)[，,。.！!；;\s]+{_SOFT_ZH}(?:都)?(?:记住|记好|记下来|别忘了|不要忘了|别忘记|不要忘记)"
-    r"(?:了|哦|啊|呀|这一?点|这件事|它)*[。！!~～.]*$"
-    r"|^(?P<en>.{2,}?)[,.;!\s]+(?:please\s+)?"
-    r"(?:remember\s+(?:that|this|it)|don['’]t forget(?:\s+(?:that|this|it))?)[.!]*$",
-    re.IGNORECASE,
-)
 _KINDS: Final = {
     Kind.IDENTITY: re.compile(
         r"我(?:叫|的名字|姓|的?生日|是.{1,8}人)|\bmy (?:name|birthday)\b", re.IGNORECASE
@@ -56,12 +39,6 @@ _KINDS: Final = {
         r"喜欢|讨厌|最爱|不吃|爱吃|\b(?:like|love|hate|prefer|favou?rite)\b", re.IGNORECASE
     ),
 }
-# 你记住了吗 asks, "remember when we" shares a memory, 提醒我 wants a reminder: nothing to keep.
-_NO_REQUEST: Final = re.compile(
-    r"[?？]\s*$|[吗呢么]\s*[。！!]*$|^(?:remember|note)\s+(?:when|how|the time|me\b|to\b)|记住了没"
-    r"|^(?:to|me)\b|^(?:提醒|叫我|了[。！!~]*$)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +63,7 @@ def explicit_requests(
         if message.role != "user":
             continue
         for line in own.text.splitlines():
-            what = _requested_text(line.strip())
+            what = requested_text(line.strip())
             if what:
                 found.append(RememberRequest(what, message))
     return tuple(found)
@@ -181,17 +158,6 @@ def _explicit_memory(
     birth = Birth(at=new.trace.created_at, explicit=True)
     trace = state.rules.new_trace(birth, confidence=new.trace.confidence)
     return replace(new, trace=trace)
-
-
-def _requested_text(line: str) -> str:
-    """Return what a line asks to be remembered; nothing if it asks nothing of the kind."""
-    if not line or _NO_REQUEST.search(line):
-        return ""
-    found = _ASKED_FIRST.match(line) or _ASKED_LAST.match(line)
-    if found is None:
-        return ""
-    what = (found["what"] or found["en"] or "").strip(" ：:，,")
-    return what if substance(what) and not _NO_REQUEST.search(what) else ""
 
 
 def _kind_of(text: str) -> Kind:

@@ -207,3 +207,12 @@ def _stem(word: str) -> str:
         return bare
     stem: str = _stemmer().stemWord(bare)
     return stem
+
+
+# Of the words the rules of this program know, and no more: a character for a character, so that
+# what is found in the one text stands at the same place in the other.
+SIMPLIFIED: Final = str.maketrans(
+    "這幫寫給發說話網轉譯潤總結縮簡歷紹詞詩記錄對圖評論語題課書親愛長讀講聽樓貼來問請麼樣個對應該學裡實問號條頁電郵訊單場試驗傳響啟遺囑後從現備註點",
+    "这帮写给发说话网转译润总结缩简历绍词诗记录对图评论语题课书亲爱长读讲听楼贴来问请么样个对应该学里实问号条页电邮讯单场试验传响启遗嘱后从现备注点",
+)
+"""The traditional characters of those words, to be read as simplified ones."""
