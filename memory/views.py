@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -38,14 +39,12 @@ class Amount(NamedTuple):
     value: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class MemoryView:
-    """One memory as it is seen by people and by programs that embed the memory.
+    """One memory as it is seen at one instant, by people and by programs that embed the memory.
 
-    ``retention`` is 0 to 1; it and ``colour`` are judged under the agent's own law. ``amounts``
-    holds what each law counts, in the order of the program's laws. ``past`` marks what no longer
-    holds, because the partner negated it or something newer took its place: it is told as
-    "以前：…", never as current.
+    ``past`` marks what no longer holds, because the partner negated it or something newer took its
+    place: it is told as "以前：…", never as current.
     """
 
     id: int
@@ -65,9 +64,40 @@ class MemoryView:
     verified: bool
     created_at: datetime
     past: bool
-    amounts: tuple[Amount, ...]
-    retention: float
-    colour: HealthColour
+    _memory: Memory = field(repr=False)
+    _state: MemoryState = field(repr=False, compare=False)
+    _now: datetime = field(repr=False)
+
+    # What the laws say is worked out when it is first asked for: a search shows ten views, and
+    # whoever reads their words should not wait for every law to judge each of them. The values are
+    # kept in the instance's __dict__, so the dataclass is frozen but has no slots.
+    @cached_property
+    def _context(self) -> LawContext:
+        return law_context(self.id, self._state, self._now)
+
+    @cached_property
+    def _judged(self) -> Assessment:
+        return self._state.rules.judge_recall(self._memory, self._context)
+
+    @cached_property
+    def amounts(self) -> tuple[Amount, ...]:
+        """What each law counts, in the order of the program's laws."""
+        state = self._state
+        values = state.rules.amounts(self._memory, self._context, self._judged)
+        return tuple(
+            Amount(law.name, law.quantity.key, value)
+            for law, value in zip(state.laws.each, values, strict=True)
+        )
+
+    @property
+    def retention(self) -> float:
+        """How much of it is left under the agent's own law, 0 to 1."""
+        return self._judged.retention
+
+    @property
+    def colour(self) -> HealthColour:
+        """How it is doing under the agent's own law."""
+        return self._judged.colour
 
     @property
     def fading(self) -> bool:
@@ -101,9 +131,6 @@ class MemoryView:
 
 def view(memory: Memory, state: MemoryState, now: datetime) -> MemoryView:
     """Return ``memory`` of ``state`` as it is seen at ``now``; nothing is written."""
-    rules, context = state.rules, law_context(memory.id, state, now)
-    found = rules.judge_recall(memory, context)
-    values = rules.amounts(memory, context, found)
     return MemoryView(
         id=memory.id,
         text=memory.words.text,
@@ -122,12 +149,9 @@ def view(memory: Memory, state: MemoryState, now: datetime) -> MemoryView:
         verified=memory.origin.verified,
         created_at=memory.trace.created_at,
         past=memory.is_past,
-        amounts=tuple(
-            Amount(law.name, law.quantity.key, value)
-            for law, value in zip(state.laws.each, values, strict=True)
-        ),
-        retention=found.retention,
-        colour=found.colour,
+        _memory=memory,
+        _state=state,
+        _now=now,
     )
 
 
