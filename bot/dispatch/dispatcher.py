@@ -33,7 +33,7 @@ class Dispatcher:
     async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
         """Return what waits there and is due; urgent commands have a lane of their own."""
         found = await self._ledger.inbox.waiting(conversation, self._clock.now())
-        return tuple(message for message in found if not self._runner.is_urgent(message))
+        return tuple(message for message in found if not _is_urgent(message, self._runner))
 
     async def handle(self, batch: Batch) -> bool:
         """Do one batch; False if nothing new may begin before what it left is finished."""
@@ -64,10 +64,15 @@ class UrgentCommands:
     async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
         """Return the urgent commands of a conversation, oldest first."""
         found = await self._ledger.inbox.waiting_commands(conversation)
-        return tuple(message for message in found if self._runner.is_urgent(message))
+        return tuple(message for message in found if _is_urgent(message, self._runner))
 
     async def handle(self, batch: Batch) -> bool:
         """Carry out a command."""
         if isinstance(batch, CommandBatch):
             await self._runner.run(batch.message)
         return True
+
+
+def _is_urgent(message: Received, runner: CommandRunner) -> bool:
+    # Most of what waits was said to her, and no command at all.
+    return message.incoming.is_command and runner.is_urgent(message)

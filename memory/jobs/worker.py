@@ -146,10 +146,12 @@ def plan_remember(
     # Tasks wait on the disk, maybe for days: a secret must not wait there in the clear.
     new = _new_messages(messages, state)
     secret = [message for message in new if explicit and is_secret(message.text)]
-    requests = [RememberRequest(message.text, message) for message in secret]
-    kept = plan_explicit_memories(requests, state, now, tools=AgentTools(vault=vault))
-    changes: list[Change] = [*kept.changes]
-    changes += [Put(RememberedId(message_id=message.id)) for message in secret]
+    changes: list[Change] = []
+    if secret:
+        requests = [RememberRequest(message.text, message) for message in secret]
+        kept = plan_explicit_memories(requests, state, now, tools=AgentTools(vault=vault))
+        changes += kept.changes
+        changes += [Put(RememberedId(message_id=message.id)) for message in secret]
     after, _ = state.apply(changes)
     rest = redacted_messages([m for m in new if m not in secret], known_secrets(after, vault))
     for stretch in stretches_of(rest):

@@ -186,6 +186,8 @@ class _Ranking:
         seeds: dict[int, float] = {}
         for each in direct:
             seeds.setdefault(each.memory.id, each.activation)
+        if not seeds:
+            return []
         strongest = dict(list(seeds.items())[:_SEEDS])
         reached = spread(strongest, self._links_of, limit=_MOST_CONSIDERED)
         found: list[_Candidate] = []
