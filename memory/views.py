@@ -1,6 +1,10 @@
-"""What is shown of a memory: to people and programs as a view, to a model within its tokens."""
+"""What is shown of a memory: to people and programs as a view, to a model in a prompt.
 
-from collections.abc import Callable, Sequence
+The prompt of a reply holds as many memories as its tokens allow; a background prompt holds those
+that are to be judged.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -19,6 +23,7 @@ from memory.model import (
     Level,
     Memory,
     Merged,
+    Message,
     Sensitivity,
     Standing,
     Tier,
@@ -27,7 +32,7 @@ from memory.model import (
 from memory.network.links import connectedness
 from memory.recall import Hit
 from memory.state import MemoryState
-from prompts import PromptMemory
+from prompts import PromptLine, PromptMemory
 from prompts.plain import one_line
 
 
@@ -280,6 +285,59 @@ def _use_of(group: Sequence[Hit]) -> Used:
         source_ids=tuple(dict.fromkeys(i for hit in group for i in hit.source_ids)),
         path=best.path,
     )
+
+
+MOST_JUDGED: Final = 24
+"""More memories than this only distract a judge."""
+
+
+def prompt_lines(said: Iterable[Message], zone: ZoneInfo) -> tuple[PromptLine, ...]:
+    """Return messages as a prompt shows them; what was shown and not said stays apart."""
+    return tuple(
+        PromptLine(
+            role=message.role,
+            speaker=one_line(message.speaker),
+            at=message.at.astimezone(zone),
+            text=message.text,
+            quoted=message.quoted,
+        )
+        for message in said
+    )
+
+
+def memories_by_handle(memories: Iterable[Memory]) -> dict[str, Memory]:
+    """Return memories by the short names they have in one prompt; sealed ones are never shown."""
+    # Short names instead of ids: an id that was never shown cannot be guessed into an operation.
+    open_ones = [m for m in memories if m.nature.sensitivity < Sensitivity.SECRET]
+    return {f"m{n}": memory for n, memory in enumerate(open_ones[:MOST_JUDGED], start=1)}
+
+
+def prompt_memories(handles: Mapping[str, Memory], zone: ZoneInfo) -> tuple[PromptMemory, ...]:
+    """Return memories as a prompt shows them, under their handles."""
+    return tuple(prompt_memory(handle, memory, zone) for handle, memory in handles.items())
+
+
+def prompt_memory(handle: str, memory: Memory, zone: ZoneInfo) -> PromptMemory:
+    """Return one memory as a prompt shows it."""
+    text = one_line(memory.words.text)
+    quote = one_line(memory.origin.quote)
+    return PromptMemory(
+        handle=handle,
+        text=text,
+        when=memory.origin.at.astimezone(zone),
+        tier=memory.nature.tier.value,
+        speaker=one_line(memory.origin.speaker),
+        past=memory.is_past,
+        # The same words twice cost tokens and say nothing.
+        quote="" if quote == text else quote,
+    )
+
+
+def speakers_in(conversation: str, state: MemoryState, said: Sequence[Message]) -> frozenset[str]:
+    """Return every person who speaks in the conversation as far as working memory reaches."""
+    window = state.windows.get(conversation)
+    recent = (*window.tail, *window.lines) if window else ()
+    return frozenset(m.speaker for m in (*recent, *said) if m.role == "user")
 
 
 def standing_name(standing: Standing) -> str:

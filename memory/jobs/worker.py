@@ -34,11 +34,12 @@ from memory.judgement.draft import AgentTools, Draft
 from memory.laws.law import Event
 from memory.learning.consolidation import episode_batches
 from memory.learning.outcomes import RECEIPTS_KEPT
-from memory.learning.prompt_material import redacted_messages, redacted_turn
 from memory.learning.remember_requests import (
     RememberRequest,
     explicit_requests,
     plan_explicit_memories,
+    redacted_messages,
+    redacted_turn,
 )
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan
@@ -65,19 +66,23 @@ def plan_commit(
         return ()
     # Each step plans on the state that the steps before it leave.
     draft = Draft(state=state, now=now)
-    draft = draft.then(*plan_events(state, use_events(turn), now))
-    draft = draft.then(*links_used_together([used.memory_id for used in turn.used], state))
-    kept = plan_explicit_memories(
-        explicit_requests(turn.said) if state.agent_info.settings.learning else (),
-        draft.state,
-        now,
-        conversation=turn.conversation,
-        turn_id=turn.id,
-        # In a group nothing is sealed: everybody there has read it.
-        tools=tools if turn.private else replace(tools, vault=None),
-    )
-    draft = draft.then(*kept.changes)
-    return (*draft.changes, *records_of_turn(turn, kept.learnt, draft.state, tools.vault))
+    if turn.used:
+        draft = draft.then(*plan_events(state, use_events(turn), now))
+        draft = draft.then(*links_used_together([used.memory_id for used in turn.used], state))
+    learnt: tuple[str, ...] = ()
+    requests = explicit_requests(turn.said) if state.agent_info.settings.learning else ()
+    if requests:
+        kept = plan_explicit_memories(
+            requests,
+            draft.state,
+            now,
+            conversation=turn.conversation,
+            turn_id=turn.id,
+            # In a group nothing is sealed: everybody there has read it.
+            tools=tools if turn.private else replace(tools, vault=None),
+        )
+        draft, learnt = draft.then(*kept.changes), kept.learnt
+    return (*draft.changes, *records_of_turn(turn, learnt, draft.state, tools.vault))
 
 
 def use_events(turn: Turn) -> list[tuple[int, Event]]:
