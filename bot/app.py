@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from bot.conversation.delivery import AnswerSender
 from bot.conversation.lanes import QUIET_SECONDS, ConversationPauses, Lanes, written_within
-from bot.conversation.ledger.bindings import Bindings
+from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.linking import Linking
 from bot.conversation.media import MediaReader
 from bot.conversation.messages import Incoming

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Final, Never, Protocol
 
-from bot.conversation.ledger.bindings import Bindings
+from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.messages import ConversationKey
 from bot.desk.answers import brief
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text

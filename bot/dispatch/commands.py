@@ -8,7 +8,7 @@ from typing import Protocol
 
 from bot.conversation.lanes import PauseConversations, pause_nothing
 from bot.conversation.ledger import Ledger, Received
-from bot.conversation.ledger.bindings import Bindings
+from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.media import DOCUMENT, FILE_NAME
 from bot.conversation.messages import Incoming, ParsedCommand
 from bot.conversation.response_handler import ResponseHandler
