@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from bot.conversation.delivery import AnswerSender
 from bot.conversation.lanes import QUIET_SECONDS, ConversationPauses, Lanes, written_within
@@ -19,7 +19,7 @@ from bot.conversation.response_handler import ResponseHandler
 from bot.data_folder import DataFolder, open_data_folder
 from bot.desk.desk import Desk
 from bot.desk.documents import Adapters
-from bot.desk.notices import NoticeSender
+from bot.desk.notices import LearntQueue, NoticeSender
 from bot.desk.services import desk_services
 from bot.dispatch import (
     AccessGate,
@@ -39,19 +39,15 @@ from memory.agents import Agents
 from memory.clock import SystemClock
 from memory.laws.law import Law
 from memory.laws.registry import LAWS
-from memory.learning.outcomes import LearntNotice
 from memory.ports import Clock
 from memory.stores.disk import FolderLock
-from prompts.rendering import template_environment
+from prompts.values import template_environment
 
 GRACE_SECONDS: Final = 6.0
 """How long what is under way may take to finish at the end.
 
 Two seconds more are left for the rest.
 """
-
-LearntQueue: TypeAlias = asyncio.Queue[tuple[str, LearntNotice]]
-"""What agents learnt, each with its id. Agents and notices need each other: this lies between."""
 
 REPLY_SHARE: Final = 0.75
 """The part of the model's context a prompt may fill; the rest is for the answer."""
@@ -125,7 +121,7 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
     """
     time = clock or SystemClock()
     template_environment()  # a broken template stops the start, not a conversation
-    learnt: LearntQueue = asyncio.Queue()
+    learnt = LearntQueue()
     async with (
         _sole_program(settings.data_dir),
         open_data_folder(
@@ -133,7 +129,7 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
             time,
             access.identities,
             offline=offline,
-            on_learnt=lambda agent_id, notice: learnt.put_nowait((agent_id, notice)),
+            on_learnt=learnt.put,
             laws=laws,
         ) as folder,
     ):

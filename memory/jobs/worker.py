@@ -318,7 +318,8 @@ class Worker:
                 self._store_error = error
                 self._back_off()
             # After the work, which is what makes slices due and passages new.
-            self._slices.notify()
+            if self._writer.state.agent_info.slice_due:
+                self._slices.notify()
             if self._vectors is not None:
                 self._vectors.notify()
             if not self._notified.is_set():
