@@ -3,6 +3,7 @@
 from bot.dispatch.commands import CommandDesk, CommandRunner
 from bot.dispatch.intake import (
     AccessGate,
+    ClockQuestion,
     Dispatcher,
     Intake,
     IntakeResult,
@@ -12,6 +13,7 @@ from bot.dispatch.intake import (
 
 __all__ = [
     "AccessGate",
+    "ClockQuestion",
     "CommandDesk",
     "CommandRunner",
     "Dispatcher",
