@@ -24,7 +24,6 @@ from memory.changes import (
     Turn,
     Window,
 )
-from memory.erasing.erasure import is_erased, turn_is_erased
 from memory.errors import StoreError
 from memory.jobs.parts import AgentParts
 from memory.jobs.slices import CompressionSlices
@@ -62,7 +61,7 @@ def plan_commit(
 
     There are none for a turn that was kept before, which makes a commit idempotent, or erased.
     """
-    if turn.id in state.receipts or turn_is_erased(turn, state):
+    if turn.id in state.receipts or state.is_turn_erased(turn):
         return ()
     # Each step plans on the state that the steps before it leave.
     draft = Draft(state=state, now=now)
@@ -131,7 +130,7 @@ def window_changes(
     Messages it holds already, was given before, or that were erased change nothing.
     """
     before = state.windows.get(conversation) or Window(conversation=conversation)
-    new = [m for m in messages if m.id not in state.remembered_ids and not is_erased(m.id, state)]
+    new = [m for m in messages if m.id not in state.remembered_ids and not state.is_erased(m.id)]
     after = window_after(before, new)
     return (Put(after),) if after != before else ()
 
@@ -179,7 +178,7 @@ def _new_messages(messages: Sequence[Message], state: MemoryState) -> list[Messa
     new = {
         m.id: m
         for m in messages
-        if m.id not in state.remembered_ids and m.id not in known and not is_erased(m.id, state)
+        if m.id not in state.remembered_ids and m.id not in known and not state.is_erased(m.id)
     }
     return list(new.values())
 
