@@ -64,6 +64,7 @@ TABLE = """
 /memory forget #1                  YYYYTT-------  YYNNTT-------
 /memory restore #1                 YYYYTT-------  YYNNTT-------
 /memory cleanup --dry-run          YYYYTT-------  YYNNTT-------
+/memory rebuild                    YYYYTT-------  YYNNTT-------
 /memory law                        YYYYTT-------  YYNNTT-------
 /memory mode                       YYYYTT-------  YYNNTT-------
 /memory pause                      YYYYTT-------  YYNNTT-------
