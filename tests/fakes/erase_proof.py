@@ -21,9 +21,9 @@ from memory.agents import folder_of
 from memory.stores.backups import BACKUPS
 from tests.fakes.canaries import facts, fingerprint, found, spoken
 from tests.fakes.desk import commands
+from tests.fakes.group_program import ANN, BEN, CEM, GroupProgram, chat_of, group_program
 from tests.fakes.openai_answers import hang
 from tests.fakes.openai_server import OpenAIServer
-from tests.fakes.town import ANN, BEN, CEM, Town, chat_of, town
 from tests.fakes.waiting import until
 
 PEOPLE = (ANN, BEN, CEM)
@@ -67,7 +67,7 @@ class Proof:
             root.setLevel(level)
             handler.close()
 
-    async def plant(self, place: Town, person: Sender, number: int) -> None:
+    async def plant(self, place: GroupProgram, person: Sender, number: int) -> None:
         """Let somebody tell their facts: asked to be remembered, in passing, in disguise."""
         told = facts(number)
         self.planted[person.id] = told
@@ -76,7 +76,7 @@ class Proof:
             await place.say(person, f"记住：{text}" if each % 2 else f"今天说到{text}")
         await place.settled()
 
-    async def spread(self, place: Town, person: Sender) -> None:
+    async def spread(self, place: GroupProgram, person: Sender) -> None:
         """Let what was told get everywhere: backups, corrections, undo, set-aside files."""
         await place.order(person, "/memory edit #1 " + self.planted[person.id][0] + "，改过")
         await place.order(person, "/memory forget #2")
@@ -91,7 +91,11 @@ class Proof:
 async def erased_whole(proof: Proof, seed: int = 0) -> None:
     """Plant, spread and erase while a model hangs; raise AssertionError where anything is left."""
     server = OpenAIServer(lambda asked: "[SKIP]")
-    async with server, proof.logged(), town(proof.data, model=server, meaning=True) as place:
+    async with (
+        server,
+        proof.logged(),
+        group_program(proof.data, model=server, meaning=True) as place,
+    ):
         for number, person in enumerate(PEOPLE):
             await proof.plant(place, person, 10 * seed + number)
             await proof.spread(place, person)
@@ -116,7 +120,7 @@ async def killed_in_the_middle(proof: Proof, chance: Random) -> str:
 
     Returns how far the order had come: "received", "in_turn" or "done".
     """
-    async with town(proof.data) as place:
+    async with group_program(proof.data) as place:
         await proof.plant(place, ANN, 0)
         await proof.plant(place, CEM, 1)
         await place.order(ANN, "/backup all")
@@ -136,7 +140,7 @@ async def killed_in_the_middle(proof: Proof, chance: Random) -> str:
     await victim.communicate()
     assert taken == b"taken\n"
     came_to = _state_of_the_order(proof.data)
-    async with town(proof.data) as place:
+    async with group_program(proof.data) as place:
         await place.answered()
     assert proof.traces(ANN) == []
     assert fingerprint(*proof.agent(CEM)) == others, "a neighbour's files changed"
@@ -153,7 +157,7 @@ def _state_of_the_order(data: Path) -> str:
 
 
 async def _victim(data: Path) -> None:
-    async with town(data) as place:
+    async with group_program(data) as place:
         (button,) = commands(await place.order(ANN, "/forget all"))
         await place.hear(ANN, button, where=chat_of(ANN))
         sys.stdout.write("taken\n")
