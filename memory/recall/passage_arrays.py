@@ -24,7 +24,8 @@ NOWHERE: Final = -1
 class PassageColumns:
     """One row per slot. ``before`` and ``after`` are the neighbours in a conversation.
 
-    ``pieces`` counts the smallest parts that mean something: Chinese characters, stems; 0 if dead.
+    ``piece_count`` counts the smallest parts that mean something, Chinese characters and stems; it
+    is 0 if the slot is dead.
     """
 
     def __init__(self) -> None:
@@ -159,7 +160,7 @@ _OWN_B: Final = 0.4
 class PassageGroups:
     """Passages that belong together, as one text each: episodes, days, weeks.
 
-    ``number`` gives the stretch of each slot, ``living`` how many stretches have any text.
+    ``group_of`` gives the group of each slot, ``group_count`` how many groups have any text.
     """
 
     group_of: Ints
@@ -171,10 +172,10 @@ class PassageGroups:
 class PassageLayout:
     """What search needs to know of all passages at once.
 
-    ``reach`` lists (where to, how much): the words of slot ``i`` count ``how_much[i]`` times in
-    slot ``where_to[i]`` as well; -1 leads nowhere. ``own_norm`` and ``scenes`` are of pieces, the
-    others of words. ``weeks`` numbers days, not slots; ``day_order`` lists the days by date.
-    ``verbatim`` tells which scenes have messages word for word.
+    ``neighbour_shares`` lists (where to, how much): the words of slot ``i`` count ``how_much[i]``
+    times in slot ``where_to[i]`` as well; -1 leads nowhere. ``own_norm`` and ``memory_groups`` are
+    of pieces, the others of words. ``weeks`` groups days, not slots; ``day_order`` lists the days
+    by date. ``verbatim`` tells which memories have messages word for word.
     """
 
     neighbour_shares: tuple[tuple[Slots, Floats], ...]
@@ -190,7 +191,7 @@ class PassageLayout:
 def build_layout(
     columns: PassageColumns, words: Bm25, group_total: int, days: Ints
 ) -> PassageLayout:
-    """Work the layout out; ``scenes`` counts them, ``days`` holds each day's date by number."""
+    """Return the layout; ``group_total`` counts the memories, ``days`` holds each day's date."""
     size, lengths = len(words), words.lengths
     reach = _neighbour_shares(columns, size)
     pieces = columns.piece_count[:size]

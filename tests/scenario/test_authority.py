@@ -80,6 +80,7 @@ TABLE = """
 /status                            YNNNTT-------  NNNNTT-------
 /agents                            YNNNTT-------  NNNNTT-------
 /limits                            YNNNTT-------  NNNNTT-------
+/clock                             YNNNTT-------  NNNNTT-------
 /backup                            YNNNTT-------  NNNNTT-------
 /restore_backup                    YNNNTT-------  NNNNTT-------
 """
