@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.fakes.processes import end_the_server
 from tests.fakes.waiting import IdleLoop
 
 settings.register_profile(
@@ -41,3 +42,10 @@ def every_loop_counts_idle_time() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asyncio.events, "new_event_loop", IdleLoop)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def programs_end_with_the_session() -> Iterator[None]:
+    """End what forks programs, if a test started one."""
+    yield
+    end_the_server()

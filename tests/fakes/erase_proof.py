@@ -5,7 +5,6 @@ Run as a program it is the victim of the kills: it takes the order to erase and 
 
 import asyncio
 import logging
-import os
 import sqlite3
 import sys
 from collections.abc import AsyncIterator
@@ -13,7 +12,6 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from signal import SIGKILL
 
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.messages import Sender
@@ -23,6 +21,7 @@ from tests.fakes.canaries import facts, fingerprint, found, spoken
 from tests.fakes.desk import commands
 from tests.fakes.openai_answers import hang
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.processes import running_program
 from tests.fakes.town import ANN, BEN, CEM, Town, chat_of, town
 from tests.fakes.waiting import until
 
@@ -121,20 +120,12 @@ async def killed_in_the_middle(proof: Proof, chance: Random) -> str:
         await proof.plant(place, CEM, 1)
         await place.order(ANN, "/backup all")
     others = fingerprint(*proof.agent(CEM))
-    victim = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "tests.fakes.erase_proof",
-        str(proof.data),
-        stdout=asyncio.subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )
-    assert victim.stdout is not None
-    taken = await victim.stdout.readline()
-    await asyncio.sleep(chance.random() * LONGEST_LIFE)
-    victim.send_signal(SIGKILL)
-    await victim.communicate()
-    assert taken == b"taken\n"
+    victim = "tests.fakes.erase_proof"
+    async with running_program(proof.data, module=victim) as program:
+        await until(lambda: program.out)
+        await asyncio.sleep(chance.random() * LONGEST_LIFE)
+        await program.killed()
+        assert program.out == "taken\n"
     came_to = _state_of_the_order(proof.data)
     async with town(proof.data) as place:
         await place.answered()
