@@ -2,9 +2,10 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from tests.fakes.processes import end_the_server
@@ -34,6 +35,13 @@ def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
 ) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
     return {"idle": IdleLoop}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for no doctests in tests: to read all their docstrings takes seconds."""
+    found = yield
+    return [each for each in found if not isinstance(each, DoctestModule)]
 
 
 @pytest.fixture(scope="session", autouse=True)
