@@ -8,6 +8,7 @@ import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
+from tests.fakes.certificates import read_once
 from tests.fakes.processes import end_the_server
 from tests.fakes.waiting import IdleLoop
 
@@ -49,6 +50,13 @@ def every_loop_counts_idle_time() -> Iterator[None]:
     """Let what starts a loop by itself, in another thread, start one of this kind too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asyncio.events, "new_event_loop", IdleLoop)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def certificates_are_read_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        read_once(patch)
         yield
 
 
