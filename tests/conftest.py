@@ -9,6 +9,7 @@ from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from tests.fakes.certificates import read_once
+from tests.fakes.cost import STRICT
 from tests.fakes.processes import end_the_server
 from tests.fakes.waiting import IdleLoop
 
@@ -55,8 +56,10 @@ def every_loop_counts_idle_time() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def certificates_are_read_once() -> Iterator[None]:
+    """Save what clients cost, where nobody asks what they cost."""
     with pytest.MonkeyPatch.context() as patch:
-        read_once(patch)
+        if not STRICT:
+            read_once(patch)
         yield
 
 
