@@ -39,6 +39,11 @@ def pytest_asyncio_loop_factories(
     return {"idle": IdleLoop}
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Start a worker more than there are processors, for those whose test waits."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
     """Look for no doctests in tests: to read all their docstrings takes seconds."""
