@@ -3,7 +3,7 @@
 To start one from nothing costs seconds of processor time, nearly all of it for imports. So most
 are forked by a server that has imported everything (:mod:`tests.fakes.fork_server`): the same
 module is run with the same command line in a process of its own, which can be signalled and
-killed. What is said of the start itself is said of one that is ``whole``; each command has one.
+killed. What is said of the start itself is said of a ``whole`` one, from nothing.
 """
 
 import asyncio

@@ -95,7 +95,7 @@ def test_an_export_brought_into_another_data_folder_is_the_same(
     there = tmp_path / "there"
     run("export", "--agent", "local", "--out", data, data=data, whole=True)
     preview = run("import", data / "local.json", "--agent", "local", data=there)
-    taken = run("import", data / "local.json", "--agent", "local", "--yes", data=there, whole=True)
+    taken = run("import", data / "local.json", "--agent", "local", "--yes", data=there)
 
     assert "--yes" in preview.stdout
     assert taken.returncode == 0

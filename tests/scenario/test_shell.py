@@ -28,7 +28,7 @@ def run(
 
 
 def test_one_line_in_is_one_answer_out_and_it_is_remembered(tmp_path: Path) -> None:
-    first = run("chat", data=tmp_path, said="我叫李明\n记住：我对花生过敏\n", whole=True)
+    first = run("chat", data=tmp_path, said="我叫李明\n记住：我对花生过敏\n")
     second = run("chat", data=tmp_path, said="我叫什么名字？\n我对什么过敏？\n")
 
     assert first.returncode == second.returncode == 0, first.stderr + second.stderr
@@ -183,7 +183,7 @@ def test_the_doctor_does_not_break_a_command_into_two_lines(tmp_path: Path) -> N
 
 
 def test_the_doctor_is_content_with_an_empty_place(tmp_path: Path) -> None:
-    result = run("doctor", data=tmp_path, whole=True)
+    result = run("doctor", data=tmp_path)
 
     assert result.returncode == 0
     assert "离线模式" in result.stdout

@@ -23,18 +23,17 @@ async def started(
     env: Mapping[str, str],
     *,
     command: str = "run",
-    whole: bool = False,
 ) -> AsyncIterator[RunningProgram]:
     where = {"TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_API_BASE": server.api_base} if server else {}
     words = (command, "--data", data)
-    async with running_program(*words, env={**where, **env}, whole=whole) as program:
+    async with running_program(*words, env={**where, **env}) as program:
         yield program
 
 
 async def test_run_answers_until_it_is_told_to_stop_and_then_stops_soon(tmp_path: Path) -> None:
     async with (
         TelegramServer() as server,
-        started(tmp_path, server, OWNER, whole=True) as process,
+        started(tmp_path, server, OWNER) as process,
     ):
         server.says("你好")
         await until(lambda: any(text != "…" for text in server.texts()))
