@@ -5,7 +5,6 @@ Run as a program it is the victim of the kills: it takes the order to erase and 
 
 import asyncio
 import logging
-import os
 import sqlite3
 import sys
 from collections.abc import AsyncIterator
@@ -13,7 +12,6 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from signal import SIGKILL
 
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.messages import Sender
@@ -24,6 +22,7 @@ from tests.fakes.desk import commands
 from tests.fakes.group_program import ANN, BEN, CEM, GroupProgram, chat_of, group_program
 from tests.fakes.openai_answers import hang
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.processes import running_program
 from tests.fakes.waiting import until
 
 PEOPLE = (ANN, BEN, CEM)
@@ -103,8 +102,11 @@ async def erased_whole(proof: Proof, seed: int = 0) -> None:
         await place.settled()
         assert proof.traces(ANN)
         server.always(hang())
+        before = len(server.asked)
         await place.hear(ANN, f"再说一次：{proof.planted[ANN.id][3]}")
-        await until(lambda: any("再说一次" in str(each.messages) for each in server.asked))
+        await until(
+            lambda: any("再说一次" in str(each.messages) for each in server.asked[before:])
+        )
         for person in (ANN, BEN):
             others = fingerprint(*proof.agent(CEM))
             receipt = await place.forget(person, "all")
@@ -125,20 +127,12 @@ async def killed_in_the_middle(proof: Proof, chance: Random) -> str:
         await proof.plant(place, CEM, 1)
         await place.order(ANN, "/backup all")
     others = fingerprint(*proof.agent(CEM))
-    victim = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "tests.fakes.erase_proof",
-        str(proof.data),
-        stdout=asyncio.subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )
-    assert victim.stdout is not None
-    taken = await victim.stdout.readline()
-    await asyncio.sleep(chance.random() * LONGEST_LIFE)
-    victim.send_signal(SIGKILL)
-    await victim.communicate()
-    assert taken == b"taken\n"
+    victim = "tests.fakes.erase_proof"
+    async with running_program(proof.data, module=victim) as program:
+        await until(lambda: program.out)
+        await asyncio.sleep(chance.random() * LONGEST_LIFE)
+        await program.killed()
+        assert program.out == "taken\n"
     came_to = _state_of_the_order(proof.data)
     async with group_program(proof.data) as place:
         await place.answered()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import app
 from bot.conversation.messages import ConversationKey
 from bot.texts import desk_erase, say
 from tests.fakes.desk import commands, lines
@@ -68,7 +69,8 @@ async def test_what_waits_in_a_topic_never_answered_before_is_found(tmp_path: Pa
     assert not holding(tmp_path, "琥珀花生")
 
 
-async def test_a_preview_stops_nobody(tmp_path: Path) -> None:
+async def test_a_preview_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "GRACE_SECONDS", 0.2)  # the reply never comes
     async with OpenAIServer(lambda asked: "[SKIP]") as server:
         server.always(hang())
         async with group_program(tmp_path, model=server) as place:
