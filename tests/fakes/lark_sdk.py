@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import cache
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -18,23 +19,28 @@ from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import APP_ID, APP_SECRET
 
 
-@cache
 def lark() -> Any:
     """Import all of the library once: it takes seconds, and makes itself an event loop at once."""
     return whole_sdk().whole
 
 
-@cache
 def whole_sdk() -> LarkSdk:
     """Return what the program uses of a library it does not know the version of."""
+    return _imported()[0]
+
+
+@cache
+def _imported() -> tuple[LarkSdk, ModuleType]:
+    """Return the library, and its module of button presses, which another name hides in it."""
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(_imported).result()
+        return thread.submit(_import_apart).result()
 
 
-def _imported() -> LarkSdk:
+def _import_apart() -> tuple[LarkSdk, ModuleType]:
     with warnings.catch_warnings(), modules_apart("lark_oapi"):
         warnings.simplefilter("ignore")
-        return prepare_sdk(import_sdk(known_version="0"))
+        sdk = prepare_sdk(import_sdk(known_version="0"))
+        return sdk, import_module("lark_oapi.event.callback.model.p2_card_action_trigger")
 
 
 @contextmanager
@@ -55,8 +61,8 @@ def _take_modules(package: str) -> dict[str, ModuleType]:
 
 def button_answer(told: dict[str, Any]) -> Any:
     """Return the library's value for what a button is answered with."""
-    triggers = lark().event.callback.model.p2_card_action_trigger
-    return triggers.P2CardActionTriggerResponse(told)
+    presses: Any = _imported()[1]
+    return presses.P2CardActionTriggerResponse(told)
 
 
 class Caller:
