@@ -48,10 +48,10 @@ from memory.ports import Clock
 from memory.stores.disk import FolderLock
 from prompts.rendering import default_persona, template_environment
 
-GRACE_SECONDS: Final = 6.0
+GRACE_SECONDS: Final = 4.0
 """How long what is under way may take to finish at the end.
 
-Two seconds more are left for the rest.
+A growing answer, and then each platform, take another second to stop.
 """
 
 LearntQueue: TypeAlias = asyncio.Queue[tuple[str, LearntNotice]]

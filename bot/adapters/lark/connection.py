@@ -97,7 +97,7 @@ class ConnectionTimeouts:
     ping: float = 30.0
     silent: float = 120.0
     handle: float = 2.5
-    stop: float = 3.0
+    stop: float = 1.0
 
 
 class ConnectionAbandoned(ConnectionError):
