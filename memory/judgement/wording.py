@@ -17,8 +17,6 @@ from itertools import islice
 from typing import Final
 from zoneinfo import ZoneInfo
 
-import rjieba
-
 from memory.judgement.lexicon import (
     DISLIKE,
     EN_CLASSES,
@@ -31,7 +29,7 @@ from memory.judgement.lexicon import (
 )
 from memory.model import Message
 from memory.text.dates import date_mentions
-from memory.text.tokens import normalized, tokens
+from memory.text.tokens import normalized, segmented_words, tokens
 
 _URL: Final = re.compile(
     r"https?://\S+|www\.\S+|\b[\w-]{1,63}\.(?:com|net|org|cn|io|xyz|top)\b\S*"
@@ -340,7 +338,7 @@ def _terms(folded: str, names: Names) -> Iterator[str]:
 
 
 def _chinese_words(run: str) -> Iterator[str]:
-    for word in rjieba.cut(run):
+    for word in segmented_words(run):
         if word not in FUNCTION_WORDS:
             yield word
 
