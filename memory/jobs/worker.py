@@ -72,6 +72,11 @@ def plan_commit(
     before = window_lines(turn.conversation, state)
     learning = state.agent_info.settings.learning
     requests = explicit_requests(turn.said, before) if learning else ()
+    if not turn.private:
+        requests = tuple(
+            RememberRequest.in_group(each.text, each.message, each.message.speaker)
+            for each in requests
+        )
     if requests:
         kept = plan_explicit_memories(
             requests,

@@ -266,6 +266,11 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
     own = _with_speaker_name(text, speaker, evidence.partner)
     if wording.begins_with(normalized(own), normalized(speaker)):
         return own
+    return told_by(speaker, text)
+
+
+def told_by(speaker: str, text: str) -> str:
+    """Return a text as the words of somebody, as in 小白说：我住在海边."""
     return f"{speaker}说：{text}" if is_dense(text) else f"{speaker} says: {text}"
 
 

@@ -26,6 +26,7 @@ from memory.judgement.new_facts import Provenance, known_fact, new_fact
 from memory.judgement.operations import MemoryDetails
 from memory.judgement.parsed import ParsedText
 from memory.judgement.passed_on import own_words_of
+from memory.judgement.permission import told_by
 from memory.laws.law import Birth
 from memory.model import Kind, Memory, Message, Source
 from memory.privacy.redaction import (
@@ -54,10 +55,20 @@ _KINDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class RememberRequest:
-    """One thing somebody asked to be remembered: its exact words, and the message."""
+    """One thing somebody asked to be remembered: its exact words, and the message.
+
+    Asked by the partner alone it is ``verified``. In a group the words are told as those of who
+    asked; they prove nothing about anybody, and never say who somebody is.
+    """
 
     text: str
     message: Message
+    verified: bool = True
+
+    @classmethod
+    def in_group(cls, text: str, message: Message, name: str) -> "RememberRequest":
+        """Return what was asked where several people talk, as told by ``name``."""
+        return cls(told_by(name, text) if name else text, message, verified=False)
 
 
 def explicit_requests(
@@ -176,7 +187,7 @@ def _with_request(draft: Draft, request: RememberRequest, provenance: Provenance
     support = _support_of(request)
     said = support.messages
     text = ParsedText(request.text)
-    known = known_fact(text, support.speaker, draft.state, said=said, verified=True)
+    known = known_fact(text, support.speaker, draft.state, said=said, verified=request.verified)
     if known is not None:
         return with_mention(draft, known, support)
     new = _explicit_memory(request, provenance, draft.state)
@@ -223,8 +234,8 @@ def _explicit_memory(
         state.next_id,
         request.text,
         _support_of(request),
-        MemoryDetails(kind=_kind_of(request.text)),
-        provenance=provenance,
+        MemoryDetails(kind=_kind_of(request.text) if request.verified else Kind.FACT),
+        provenance=replace(provenance, verified=request.verified),
         state=state,
     )
     birth = Birth(at=new.trace.created_at, explicit=True)

@@ -14,20 +14,20 @@ from memory.text.tokens import SIMPLIFIED
 _BEFORE_ZH: Final = (
     r"(?:小祥|请|麻烦|拜托|帮我|帮忙|替我|给我|跟你说个?事|你(?!们)|你要|你可|可得|可(?=别)|一定"
     r"|务必|千万|要(?!求)|都|我(?:想|要|希望)你|以后|下次|从现在起|从今以后|这[个点条]|这件事|这一点|而且|而|也|知道"
-    r"|btw|[a-z一-鿿]{0,2}[儿啊呀诶欸喂][，,]?|\s)*"
+    r"|btw|[a-z一-鿿]{0,2}[儿啊呀诶欸喂][，,]?|\s){0,8}"
 )
 _BEFORE_EN: Final = (
     r"(?:\W|hey|hi|ok(?:ay)?|so|and|but|please|pls|plz|kindly|just|also|always|do|love|bot|btw|now"
     r"|can you|could you|would you|will you|you (?:should|must|have to|need to)|from now on"
     r"|i(?:['’]d| would)? (?:want|need|like) you to|next time|xiaoxiang|小祥|do(?= bear))*"
 )
-# Asking for it to be kept. 记住了 is no request but its answer, 记下… tells as often as it asks:
+# Asking for it to be kept. 记下… tells as often as it asks:
 # those that may tell need a word before them that asks (帮我记下), and 记得 needs me behind it.
 _ASKING_ZH: Final = r"(?<=[请烦托我你定必要得万忙])"
 _KEEP_ZH: Final = (
-    r"(?:记住|记好|记牢|牢记)(?!了)|记一下|记一笔|(?:往)?心里记|别又?忘了?|别忘记"
+    r"(?:记住|记好|记牢|牢记)(?!了(?!$))|记一下|记一笔|(?:往)?心里记|别又?忘了?|别忘记"
     rf"|{_ASKING_ZH}(?:记下来|记下|记着|记到起?|记起来)(?!了)"
-    r"|(?<=[请烦托定必得要可])记得(?!了)|^记得(?=[^，,。]{{0,6}}我)"
+    r"|(?<=[请烦托定必得要可])记得(?!了)|^记得(?=[^，,。]{0,6}我)"
     r"|不要忘[了记]|不许忘|勿忘|备注(?=$)|(?<=以后)注意|以后[^，。,.]{0,10}(?:注意"
     r"|记得)(?=[，,：: ]|点|一点|$)"
     r"|(?:remember|note)一下"
@@ -74,7 +74,7 @@ _NO_REQUEST: Final = re.compile(
 )
 
 _REMINDER: Final = re.compile(
-    r"^(?:小祥|请|麻烦|帮我|你|记得|到时候?|到点|[，,\s]|[^，,。]{0,12})*?(?:提醒我|叫我起床|喊我|叫醒我)"
+    r"^[^。！!？?\n]{0,30}?(?:提醒我|叫我起床|喊我|叫醒我)"
     r"|\b(?:remind me\b(?! of\b)|wake me\b|set (?:an? )?(?:alarm|reminder))",
     re.IGNORECASE,
 )
@@ -118,7 +118,9 @@ def requested_text(text: str) -> str:
             continue
         for clause in _CLAUSE.finditer(read):
             asked = _request().fullmatch(clause[0].strip())
-            if asked is not None:
+            # 3-2-1原则，记住了 answers; 我对花生过敏，记住了 asks, for it speaks of the speaker.
+            answers = clause[0].rstrip(_MARKS + "。.").endswith("了") and "我" not in sentence
+            if asked is not None and not answers:
                 rest = len(asked["zh"] or asked["en"] or "")
                 found = _matter_of(sentences, place, clause.span(), rest)
                 return _POLITE_END.sub("", " ".join(map(str.strip, found))).strip(_MARKS)
@@ -137,7 +139,7 @@ def _matter_of(sentences: list[str], place: int, clause: tuple[int, int], rest: 
     # Who begins with the request means all that follows.
     if opens or not (found or aside):
         found += sentences[place + 1 :]
-    return found or sentences[max(place - 1, 0) : place]
+    return found or [each.rstrip("。.!！ ") for each in sentences[max(place - 1, 0) : place]]
 
 
 def _says_something(text: str) -> bool:
