@@ -7,7 +7,7 @@ waits for it.
 import asyncio
 import gc
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -21,30 +21,12 @@ from typing import Any, Final
 import httpx
 
 from bot.adapters.calls import PlatformUnreachable
-
-
-async def limited_stream(
-    parts: AsyncIterator[bytes], limit: int, too_large: Callable[[], Exception]
-) -> AsyncIterator[bytes]:
-    """Yield the parts of a body; raise ``too_large()`` once they exceed ``limit`` bytes.
-
-    The part that crosses the limit is not yielded, so a reader never holds more than ``limit``.
-    """
-    left = limit
-    async for part in parts:
-        left -= len(part)
-        if left < 0:
-            raise too_large()
-        yield part
-
+from bot.adapters.http_client import bounded_client_options
 
 MAX_CONNECTIONS: Final = 64
 
 LARGE_TIMEOUT_FACTOR: Final = 6
 """How many times longer than any other call one with a file may take."""
-
-LARGEST_BODY: Final = 32 * 1024 * 1024
-"""The most bytes of an answer that are read; a larger one counts as unreachable."""
 
 _LOGGING_LIBRARIES: Final = ("Lark", "httpx", "httpcore", "urllib3", "websockets")
 
@@ -146,8 +128,8 @@ class SdkTransport:
         builder = builder.domain(self._domain).timeout(self._seconds).enable_set_token(True)
         lark = builder.log_level(sdk.LogLevel.CRITICAL).build()
         limits = httpx.Limits(max_connections=MAX_CONNECTIONS)
-        hooks = {"response": [_limit_body]}
-        return lark, httpx.AsyncClient(limits=limits, timeout=self._seconds, event_hooks=hooks)
+        bounds = bounded_client_options()
+        return lark, httpx.AsyncClient(limits=limits, timeout=self._seconds, **bounds)
 
 
 async def load_sdk() -> ModuleType:
@@ -230,22 +212,3 @@ class _HttpxModule:
         """Return the client the present call is made with; it outlives the call."""
         client = _current_client.get()
         return httpx.AsyncClient() if client is None else nullcontext(client)
-
-
-async def _limit_body(response: httpx.Response) -> None:
-    """Have reading an answer fail once it exceeds ``LARGEST_BODY`` bytes."""
-    if isinstance(response.stream, httpx.AsyncByteStream):
-        response.stream = _LimitedSdkStream(response.stream)
-
-
-class _LimitedSdkStream(httpx.AsyncByteStream):
-    def __init__(self, stream: httpx.AsyncByteStream) -> None:
-        self._stream = stream
-
-    def __aiter__(self) -> AsyncIterator[bytes]:
-        return limited_stream(
-            aiter(self._stream), LARGEST_BODY, lambda: httpx.ReadError("the body is too large")
-        )
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
