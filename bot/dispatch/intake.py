@@ -9,7 +9,7 @@ from typing import Final, TypeAlias, assert_never
 
 from bot.conversation.lanes import Lanes
 from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger
-from bot.conversation.messages import Incoming
+from bot.conversation.messages import Incoming, cut_text
 from bot.desk.documents import Adapters, Document, Text
 from bot.identity import Access, AccessLevel
 from bot.supervise import Supervisor, attempt
@@ -57,10 +57,18 @@ class AccessGate:
         return self._access.note_stranger(incoming.conversation.platform, incoming.sender.id)
 
     async def _turn_away(self, incoming: Incoming) -> None:
-        line = Text(say(self._language, dialogue.STRANGER, person=incoming.person))
+        await self._reply(incoming, say(self._language, dialogue.STRANGER, person=incoming.person))
+
+    def tell_of_cut(self, kept: Incoming) -> None:
+        """Tell the partner that the end of a message was not read, in a task of its own."""
+        if kept.addressed:
+            line = say(self._language, dialogue.TEXT_CUT, count=len(kept.text))
+            self._supervisor.start("telling of a cut text", self._reply(kept, line))
+
+    async def _reply(self, incoming: Incoming, line: str) -> None:
         presenter = self._platforms[incoming.conversation.platform].presenter
         await presenter.present(
-            incoming.conversation, Document((line,)), reply_to=incoming.dedupe_key
+            incoming.conversation, Document((Text(line),)), reply_to=incoming.dedupe_key
         )
 
 
@@ -88,13 +96,17 @@ class Intake:
         """Return once the message is durable; only then may the platform be told so.
 
         Raises :class:`memory.errors.StoreError` if it could not be kept. A repeated delivery
-        changes nothing, but makes sure that somebody works on the first one.
+        changes nothing, but makes sure that somebody works on the first one. Of a text that is
+        too long only the beginning is kept, and the partner is told.
         """
         if not self._gate.admit(incoming):
             return NotAdmitted()
+        incoming, whole = cut_text(incoming), incoming
         receipt = await self._ledger.inbox.accept(incoming, self._clock.now())
         match receipt:
             case Accepted():
+                if incoming is not whole:
+                    self._gate.tell_of_cut(incoming)
                 self._lanes.notify_arrival(incoming.conversation)
             case Duplicate():
                 self._lanes.wake(incoming.conversation)

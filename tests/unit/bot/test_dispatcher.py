@@ -8,7 +8,7 @@ import pytest
 
 from bot.conversation.ledger import Accepted, Duplicate, Ledger, MessageState
 from bot.conversation.ledger.database import Database
-from bot.conversation.messages import ConversationKey, ParsedCommand, Sender
+from bot.conversation.messages import TEXT_BYTES, ConversationKey, ParsedCommand, Sender
 from bot.desk.caller import CommandRequest
 from bot.desk.documents import Document
 from bot.dispatch import Intake, NotAdmitted
@@ -20,7 +20,7 @@ from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import Killed, Tripwire
 from tests.fakes.platforms import IDENTITIES
 from tests.fakes.program_run import ANN, BEN, HOME, ProgramRun
-from tests.fakes.waiting import ended, unless_it_hangs
+from tests.fakes.waiting import ended, unless_it_hangs, until
 
 T = TypeVar("T")
 
@@ -255,6 +255,25 @@ async def test_what_could_not_be_kept_is_not_acknowledged(tmp_path: Path) -> Non
     assert isinstance(await program.receive("2", "长" * 100_000), Accepted)
     await program.lanes.wait_until_idle()
     assert program.agent.commits == 2
+    await program.close()
+
+
+@pytest.mark.parametrize("sign", ["长", "a", "🍜", "\ud83c"])
+async def test_of_a_text_without_end_the_beginning_is_read_and_the_partner_told(
+    sign: str, tmp_path: Path
+) -> None:
+    program = await ProgramRun(tmp_path).open()
+
+    accepted = await program.receive("1", sign * (TEXT_BYTES + 1))
+    again = await program.receive("1", sign * (TEXT_BYTES + 1))
+    await program.wait_until_idle()
+
+    assert isinstance(accepted, Accepted)
+    kept = accepted.message.incoming.text
+    assert TEXT_BYTES - 4 < len(kept.encode()) <= TEXT_BYTES
+    assert isinstance(again, Duplicate)
+    await until(lambda: len(program.chat.finals()) == 2)
+    assert program.chat.finals().count(say("zh", dialogue.TEXT_CUT, count=len(kept))) == 1
     await program.close()
 
 
