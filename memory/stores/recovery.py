@@ -45,6 +45,24 @@ RecordTables: TypeAlias = dict[str, dict[Any, Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StoreDamage:
+    """What was wrong with the files of a folder when it was opened; false if nothing was.
+
+    ``lost`` counts the commits that cannot be read and were passed over, ``healed`` those of
+    which one bit was turned back. ``journal_missing`` says that there were snapshots but no
+    journal, so that whatever was said after them is gone. ``unusable_files`` were kept aside.
+    """
+
+    lost: int = 0
+    healed: int = 0
+    journal_missing: bool = False
+    unusable_files: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self != StoreDamage()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RestoredState:
     """The last good state of a folder.
 
@@ -53,6 +71,7 @@ class RestoredState:
     ``half_made`` those in a folder where nothing was acknowledged yet: whoever writes to the
     folder keeps both aside first. ``needs_fold`` says that new snapshots are due, because another
     mishap would cost something or a file has an older schema.
+    ``damage`` is what somebody should be told of.
     """
 
     state: MemoryState
@@ -61,6 +80,7 @@ class RestoredState:
     unusable_files: tuple[str, ...] = ()
     half_made: tuple[str, ...] = ()
     needs_fold: bool = False
+    damage: StoreDamage = StoreDamage()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +112,7 @@ class _SnapshotPair:
     ) -> "_SnapshotPair | None":
         """Return the pair with what the journal adds; None if they make no whole state."""
         sequences = [source.sequence for source in sources]
-        last = lines.last_contiguous(min(sequences))
+        last = lines.last_reachable(min(sequences))
         return cls(sources, min(sequences), last) if last >= max(sequences) else None
 
 
@@ -160,7 +180,7 @@ def _best_pair(
     ]
     new = not any(found) and _is_new(lines, names)
     # A journal that still holds line 1 needs no snapshot at all.
-    nothing = [_SnapshotSource(EMPTY_SNAPSHOT)] if new or lines.last_contiguous(0) else []
+    nothing = [_SnapshotSource(EMPTY_SNAPSHOT)] if new or lines.last_reachable(0) else []
     generations = [snapshots + nothing for snapshots in found]
     pairs = [
         pair
@@ -216,7 +236,15 @@ def _replayed_state(
         sequence=pair.last,
         folded=pair.folded,
         unusable_files=unfit,
-        needs_fold=bool(unfit) or min(schemas) < SCHEMA or not _has_spare(pair, lines, names),
+        needs_fold=bool(unfit or lines.healed)
+        or min(schemas) < SCHEMA
+        or not _has_spare(pair, lines, names),
+        damage=StoreDamage(
+            lost=sum(number > pair.folded for number in lines.lost),
+            healed=sum(number > pair.folded for number in lines.healed),
+            journal_missing=JOURNAL_FILE not in names,
+            unusable_files=unfit,
+        ),
     )
 
 
