@@ -18,7 +18,7 @@ from typing import Final
 
 from memory.errors import StoreUnwritable
 from memory.stores.disk import Disk, disk_errors, replace_file, write_all
-from memory.stores.healing import flipped_bits, healed
+from memory.stores.healing import flipped_bits, flipped_by_crc, healed, with_crc
 from memory.stores.start_marker import mark_begun, mark_blank
 
 JOURNAL_FILE: Final = "journal"
@@ -236,8 +236,27 @@ def _healed_line(stretch: bytes, number: int) -> bytes | None:
     proof = stretch[len(head) : len(head) + 2 * _PROOF_BYTES]
     if stretch != b"%b%b %d %b\n" % (head, proof, size, payload) or not _HEX.fullmatch(proof):
         return None
-    true = healed(payload, bytes.fromhex(proof.decode()), before=b"%d %d " % (number, size))
-    return None if true is None else journal_line(number, true)
+    for true in _healed_by_crc(payload):
+        if journal_line(number, true).startswith(head + proof):
+            return journal_line(number, true)
+    found = healed(payload, bytes.fromhex(proof.decode()), before=b"%d %d " % (number, size))
+    return None if found is None else journal_line(number, found)
+
+
+def _healed_by_crc(payload: bytes) -> Iterator[bytes]:
+    """Yield what the payload may have been; commits of earlier programs have no CRC."""
+    found = _CRC_FIELD.match(payload)
+    if found is not None:
+        rest = b"{" + payload[found.end() :]
+        yield with_crc(rest)
+        if _HEX.fullmatch(found[1] * 2):
+            true = flipped_by_crc(rest, int(found[1], 16))
+            if true is not None:
+                yield with_crc(true)
+
+
+# Any character may have flipped, so the field is known by its place.
+_CRC_FIELD: Final = re.compile(rb'\{"crc":"(.{8})",', re.DOTALL)
 
 
 def _with_true_frame(text: bytes, number: int, size: int) -> bytes | None:

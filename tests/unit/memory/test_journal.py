@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from memory.errors import StoreUnwritable
 from memory.stores.disk import Disk
+from memory.stores.healing import with_crc
 from memory.stores.journal import JOURNAL_FILE, Journal, JournalLines, journal_line, read_journal
 from tests.fakes.disks import FaultyDisk, ShortDisk, When, bad_sector, no_space
 
@@ -88,6 +89,19 @@ def test_a_flipped_bit_is_turned_back(texts: list[bytes], first: int, data: st.D
         assert said(lines) == dict(enumerate(texts, start=first))
         assert len(lines.healed) == 1
         assert not lines.damaged
+
+
+@given(place=st.integers(0, 10**6), bit=st.integers(0, 7))
+def test_a_flipped_bit_of_a_long_commit_is_found_by_its_crc(place: int, bit: int) -> None:
+    long = with_crc(b'{"schema":1,"text":"%b"}' % (b"ramen " * 20_000))
+    texts = [b"one", long, b"three"]
+    whole = bytearray(journal_of(texts))
+    whole[place % len(whole)] ^= 1 << bit
+
+    lines = read_journal(bytes(whole))
+
+    assert said(lines) == dict(enumerate(texts, start=1))
+    assert len(lines.healed) == 1
 
 
 def test_a_damaged_line_costs_only_itself_and_leaves_a_blank(tmp_path: Path) -> None:
