@@ -219,11 +219,11 @@ def _replayed_state(
     next_id = max(source.snapshot.meta.next_id for source in pair.sources)
     schemas = {source.snapshot.meta.schema for source in pair.sources}
     for source in pair.sources:
-        _read_into(tables, source)
+        read_into(tables, source.snapshot, source.name)
     for payload in lines.payloads(pair.folded + 1, pair.last):
         commit = decode_commit(payload)
         for change in commit.changes:
-            _apply_change(tables, change)
+            apply_change(tables, change)
         next_id = max(next_id, commit.next_id)
         schemas.add(commit.schema)
     if pair.last == 0 and not any(source.name for source in pair.sources):
@@ -261,11 +261,12 @@ def _has_spare(pair: _SnapshotPair, lines: JournalLines, names: frozenset[str]) 
     return pair.last in lines.by_sequence and not alone
 
 
-def _read_into(tables: RecordTables, source: _SnapshotSource) -> None:
-    schema = source.snapshot.meta.schema
+def read_into(tables: RecordTables, snapshot: Snapshot, file: str) -> None:
+    """Put every record of a snapshot into the tables; raises :class:`BadDocument`."""
+    schema = snapshot.meta.schema
     if schema > SCHEMA:
-        raise BadDocument(f"is of schema {schema}", (source.name,))
-    for name, document in source.snapshot.documents():
+        raise BadDocument(f"is of schema {schema}", (file,))
+    for name, document in snapshot.documents():
         kind = RECORD_TYPES.get(name)
         if kind is None:
             raise BadDocument("is no table this program knows", (name,))
@@ -273,7 +274,8 @@ def _read_into(tables: RecordTables, source: _SnapshotSource) -> None:
         tables[TABLES[kind]][record.key] = record
 
 
-def _apply_change(tables: RecordTables, change: Change) -> None:
+def apply_change(tables: RecordTables, change: Change) -> None:
+    """Bring the tables up to date with a change."""
     match change:
         case Put(record):
             tables[TABLES[type(record)]][record.key] = record

@@ -110,11 +110,11 @@ def test_a_damaged_line_costs_only_itself_and_leaves_a_blank(tmp_path: Path) -> 
 
     lines = read_journal(hurt)
 
-    assert (lines.damaged, lines.lost, lines.last_reachable(0)) == (True, {2}, 4)
+    assert (lines.damaged, lines.lost, lines.last_reachable(0)) == (True, frozenset({2}), 4)
     (tmp_path / JOURNAL_FILE).write_bytes(hurt)
     opened(tmp_path, last=4).close()
     again = read_journal((tmp_path / JOURNAL_FILE).read_bytes())
-    assert (again.damaged, again.lost, again.last_reachable(0)) == (False, set(), 4)
+    assert (again.damaged, again.lost, again.last_reachable(0)) == (False, frozenset(), 4)
     assert b'"changes":[]' in said(again)[2]
 
 
