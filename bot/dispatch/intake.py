@@ -10,11 +10,13 @@ from typing import Final, TypeAlias, assert_never
 from bot.clock_watch import ClockWatch
 from bot.conversation.lanes import Lanes
 from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger
+from bot.conversation.ledger.damage import DamageLog
 from bot.conversation.messages import Incoming, cut_text
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text
 from bot.identity import Access, AccessLevel
 from bot.supervise import Supervisor, attempt
-from bot.texts import desk, dialogue, say
+from bot.texts import desk, dialogue, repair, say
+from memory.errors import StoreUnwritable
 from memory.model import AgentSettings, Language
 from memory.ports import Clock
 
@@ -65,6 +67,20 @@ class AccessGate:
         if kept.addressed:
             line = say(self._language, dialogue.TEXT_CUT, count=len(kept.text))
             self._supervisor.start("telling of a cut text", self._reply(kept, line))
+
+    def tell_of_full_disk(self, incoming: Incoming) -> None:
+        """Tell the partner that nothing can be kept for now, in a task of its own."""
+        if incoming.addressed:
+            line = say(self._language, repair.NOT_WRITABLE)
+            self._supervisor.start("telling of a full disk", self._reply(incoming, line))
+
+    def tell_of_damage(self, incoming: Incoming, found: DamageLog) -> None:
+        """Tell the owner what was found damaged, once, when they write in private."""
+        owner = self._access.level_of(incoming.author) is AccessLevel.OWNER
+        if found.untold and owner and incoming.private:
+            found.untold = False
+            line = say(self._language, repair.DAMAGE_FOUND)
+            self._supervisor.start("telling of damage", self._reply(incoming, line))
 
     async def _reply(self, incoming: Incoming, line: str) -> None:
         presenter = self._platforms[incoming.conversation.platform].presenter
@@ -161,12 +177,13 @@ class Intake:
         if not self._gate.admit(incoming):
             return NotAdmitted()
         incoming, whole = cut_text(incoming), incoming
-        receipt = await self._ledger.inbox.accept(incoming, self._clock.now())
+        receipt = await self._accept(incoming)
         match receipt:
             case Accepted():
                 if incoming is not whole:
                     self._gate.tell_of_cut(incoming)
                 self._clock_question.hear(incoming)
+                self._gate.tell_of_damage(incoming, self._ledger.damage)
                 self._lanes.notify_arrival(incoming.conversation)
             case Duplicate():
                 self._lanes.wake(incoming.conversation)
@@ -176,6 +193,16 @@ class Intake:
             # Woken for every command: whether one is urgent is for the lane to find out.
             self._urgent.wake(incoming.conversation)
         return receipt
+
+    async def _accept(self, incoming: Incoming) -> Acceptance:
+        now = self._clock.now()
+        try:
+            return await self._ledger.inbox.accept(incoming, now)
+        except StoreUnwritable:
+            # The platform will send the message again; without a word the partner would wait.
+            if self._ledger.damage.note_unwritable(incoming.conversation, now):
+                self._gate.tell_of_full_disk(incoming)
+            raise
 
     async def wake_due(self, platforms: Collection[str]) -> int:
         """Wake every conversation in which something is due; return how many.

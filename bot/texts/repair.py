@@ -55,3 +55,32 @@ BROUGHT: Final = Sentence(
     en="{agent}: {memories} memories and {messages} messages were brought back from what was set "
     "aside",
 )
+
+# While she runs.
+NOT_WRITABLE: Final = Sentence(
+    zh="我现在什么都存不下来（磁盘满了，或者不让我写），所以先不回答：你的话等能存了再说。"
+    "请告诉管理的人：腾出空间，再看看 xiaoxiang doctor。",
+    en="I cannot store anything now (the disk is full, or does not let me write), so I do not "
+    "answer yet. Please tell whoever runs me: free some space, then see xiaoxiang doctor.",
+)
+DAMAGE_FOUND: Final = Sentence(
+    zh="我打开文件时发现有损坏，能救的已经救回来了。/status 里有说明；停下程序后运行 xiaoxiang "
+    "repair 可以看还能找回什么。",
+    en="Some of my files were damaged; what could be saved is saved. /status says more. Stop the "
+    "program and run xiaoxiang repair to see what else can be brought back.",
+)
+DAMAGE: Final = Sentence(zh="损坏", en="damage")
+SET_ASIDE: Final = Sentence(
+    zh="{agent}：放在一边的文件 {count} 个 → xiaoxiang repair",
+    en="{agent}: {count} files set aside → xiaoxiang repair",
+)
+RECORDS_WERE_HEALED: Final = Sentence(
+    zh="{agent}：journal 里有 {count} 条记录翻转了一个位，已经原样改回来",
+    en="{agent}: one bit flipped in {count} records of the journal, and was turned back",
+)
+LEDGER_WAS_HEALED: Final = Sentence(
+    zh="收发记录：改回了 {count} 个翻转的位", en="the ledger: {count} flipped bits turned back"
+)
+WRITE_FAILED: Final = Sentence(
+    zh="{at} 有东西没能写进磁盘", en="something could not be written to the disk at {at}"
+)
