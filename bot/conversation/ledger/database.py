@@ -175,6 +175,9 @@ _STORE_ERRORS: Final[dict[int, type[StoreError]]] = {
     sqlite3.SQLITE_NOTADB: StoreDamaged,
 }
 
+SET_ASIDE: Final = ".damaged-"
+"""What follows the name of a ledger that was set aside: this and a number."""
+
 LARGEST_LOG: Final = 4 * 1024 * 1024
 """The log is folded into the file once it has so many bytes."""
 
@@ -228,6 +231,16 @@ class Database:
     async def checkpoint(self) -> None:
         """Fold the write-ahead log into the file, so that deleted words are in neither."""
         await self._run_in_thread(lambda: self._fold_log(self._open_connection()))
+
+    async def delete_set_aside(self) -> None:
+        """Delete former files that were set aside; raises :class:`StoreUnwritable`."""
+
+        def delete() -> None:
+            with disk_errors(self._path):
+                for file in self._path.parent.glob(f"{self._path.name}{SET_ASIDE}*"):
+                    file.unlink(missing_ok=True)
+
+        await self._run_in_thread(delete)
 
     async def close(self) -> None:
         """Fold the log and close the file, after all work that was handed in."""

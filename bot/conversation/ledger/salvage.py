@@ -8,7 +8,7 @@ from shutil import copy2
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from bot.conversation.ledger.database import MIGRATIONS, migrate
+from bot.conversation.ledger.database import MIGRATIONS, SET_ASIDE, migrate
 from bot.conversation.ledger.page_sums import LOG_SUFFIX, SUMS_SUFFIX, PageDamage, heal_file
 from memory.stores.disk import REAL_DISK
 
@@ -44,7 +44,7 @@ def rebuild_ledger(path: Path) -> tuple[int, str]:
         heal_file(copied)
         rows = _bring_rows(copied, new)
     taken = REAL_DISK.names(path.parent)
-    kept = next(n for i in count(1) if (n := f"{path.name}.damaged-{i}") not in taken)
+    kept = next(n for i in count(1) if (n := f"{path.name}{SET_ASIDE}{i}") not in taken)
     REAL_DISK.replace(path, path.with_name(kept))
     for part in _PARTS[1:]:
         path.with_name(path.name + part).unlink(missing_ok=True)
