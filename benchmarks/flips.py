@@ -170,12 +170,16 @@ async def main(options: argparse.Namespace) -> int:
     """Print a line per file and return the exit status."""
     logging.disable()
     bad = 0
+
+    def wanted(file: str) -> bool:
+        return not options.files or any(map(file.startswith, options.files))
+
     with TemporaryDirectory() as place:
         memory = await live_in_memory(Path(place) / "memory")
         truth = state_digest(restore(memory, REAL_DISK).state)
         closed, crashed = await live_in_ledger(Path(place) / "ledger")
         chance = Random(options.bits)
-        for file in (JOURNAL_FILE, MEMORY_FILE, ARCHIVE_FILE):
+        for file in filter(wanted, (JOURNAL_FILE, MEMORY_FILE, ARCHIVE_FILE)):
             tried = await count(memory, file, options, partial(try_memory, truth, chance))
             bad += shown(file, tried)
         for lived, file in (
@@ -184,6 +188,8 @@ async def main(options: argparse.Namespace) -> int:
             (crashed, FILE_NAME),
             (crashed, FILE_NAME + LOG_SUFFIX),
         ):
+            if not wanted(file):
+                continue
             copied = Path(place) / "truth" / lived.name / file
             copytree(lived, copied)
             database = Database(copied / FILE_NAME)
@@ -209,4 +215,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--flips", type=int, default=1000)
     parser.add_argument("--bits", type=int, default=1, choices=(1, 2))
+    parser.add_argument("--files", nargs="*", help="only those whose names begin so")
     sys.exit(asyncio.run(main(parser.parse_args())))

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from bot.clock_watch import Cause, ClockDoubt
@@ -19,6 +20,7 @@ from bot.desk.documents import Bar, Bars, Block, Cell, Colour, Document, Facts, 
 from bot.desk.services import DeskServices
 from bot.texts import Sentence, desk, repair
 from bot.texts import transfer as texts
+from memory.agents import agent_ids, folder_of
 from memory.changes import Change
 from memory.errors import InputRefused
 from memory.learning.outcomes import turn_has_failed
@@ -27,6 +29,7 @@ from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 from memory.stores.backups import Backup
 from memory.stores.exports import Export
+from memory.stores.salvage import set_aside_files
 
 DAYS: Final = 7
 
@@ -152,12 +155,18 @@ def _clock_facts(call: Call, services: DeskServices) -> Iterator[tuple[str, str,
         yield "clock", call.say(desk.CLOCK), Term(said, doubt.cause)
 
 
+def _set_aside(data: Path) -> dict[str, int]:
+    """Return how many files of each agent were set aside and not looked into since."""
+    counts = {each: len(set_aside_files(folder_of(data, each))) for each in agent_ids(data)}
+    return {agent_id: count for agent_id, count in counts.items() if count}
+
+
 async def _damage_facts(call: Call, services: DeskServices) -> list[tuple[str, str, Cell]]:
     """Return what was found damaged in the data folder; nothing if it is well."""
     found = services.ledger.damage
     lines = [
         call.say(repair.SET_ASIDE, agent=agent_id, count=count)
-        for agent_id, count in (await services.set_aside()).items()
+        for agent_id, count in (await asyncio.to_thread(_set_aside, services.data)).items()
     ]
     for agent_id, damage in found.agents.items():
         if damage.journal_missing:

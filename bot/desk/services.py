@@ -29,7 +29,6 @@ from memory.errors import StoreUnwritable
 from memory.laws.registry import Laws
 from memory.state import MemoryState
 from memory.stores.backups import KEPT_BACKUPS, Backups, StateCleaner
-from memory.stores.salvage import set_aside_files
 
 HISTORY_FILE: Final = "history"
 """The file in the data folder in which the terminal keeps what was typed."""
@@ -66,14 +65,6 @@ class DeskServices:
         return {
             name: (traffic.get(name), health.get(name)) for name in sorted({*traffic, *health})
         }
-
-    async def set_aside(self) -> dict[str, int]:
-        """Return how many files of each agent were set aside and not looked into since."""
-        ids = agent_ids(self.data)
-        counts = await asyncio.to_thread(
-            lambda: {each: len(set_aside_files(folder_of(self.data, each))) for each in ids}
-        )
-        return {agent_id: count for agent_id, count in counts.items() if count}
 
     async def tokens_spent(self, day: date) -> int:
         """Return how many tokens were spent on a day."""
