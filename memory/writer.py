@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from memory.changes import Change, Put
-from memory.model import Memory, Sealed
+from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
@@ -154,6 +154,11 @@ class StateWriter:
         """Let a running write finish, then fold and release the folder."""
         async with self._writing:
             await self._store.close()
+
+
+def takes_long(messages: Sequence[Message]) -> bool:
+    """Whether planning for messages would hold everybody up, for their texts are so long."""
+    return sum(len(each.text) + len(each.quoted) for each in messages) > LONG_TEXT
 
 
 def _long_texts(changes: Sequence[Change]) -> Iterator[str]:

@@ -30,9 +30,8 @@ from memory.model import Message
 from memory.network.index import NetworkIndex
 from memory.ports import Outcome, Replied, Unavailable
 from memory.state import MemoryState
-from memory.text.tokens import LONG_TEXT
 from memory.windows import tail_is_due, without_tail
-from memory.writer import Plan, StateWriter
+from memory.writer import Plan, StateWriter, takes_long
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +204,7 @@ class WorkRunner:
             judged = summarizer.episodes_by_rule(asked, state, self._clock.now())
             return self._with_slice_due((*judged.changes, *over(state)), state)
 
-        await self._writer.write_in_turn(plan, aside=_is_long(asked))
+        await self._writer.write_in_turn(plan, aside=takes_long(asked.messages))
         return True
 
     async def _cut_by_answer(self, asked: StretchQuestion, outcome: Outcome, over: Plan) -> bool:
@@ -221,7 +220,7 @@ class WorkRunner:
                 return ()
             return self._with_slice_due((*judged.changes, *over(state)), state)
 
-        return bool(await self._writer.write_in_turn(plan, aside=_is_long(asked)))
+        return bool(await self._writer.write_in_turn(plan, aside=takes_long(asked.messages)))
 
     def _with_slice_due(self, changes: Sequence[Change], state: MemoryState) -> Sequence[Change]:
         return with_slice_due(changes, state, self._clock.now(), self._random)
@@ -301,11 +300,6 @@ class WorkRunner:
         state, recall = self._writer.state, (await self._writer.indexes()).recall
         hits = recall.search(text, state, now=self._clock.now(), k=3 * reviewer.RELATIVES)
         return tuple(dict.fromkeys(hit.memory_id for hit in hits))
-
-
-def _is_long(asked: StretchQuestion) -> bool:
-    """Whether a stretch holds so much text that planning would hold everybody up."""
-    return sum(len(message.text) for message in asked.messages) > LONG_TEXT
 
 
 def _verdict_changes(

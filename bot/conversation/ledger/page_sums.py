@@ -2,7 +2,7 @@
 
 SQLite notices damage to the structure of its file only: a flipped bit in a row is read as if it
 had been written, and one in the write-ahead log silently ends the log. So a file of checksums
-stands beside the ledger, 8 bytes a page. It is written while the log still holds every page that
+stands beside the ledger, 12 bytes a page. It is written while the log still holds every page that
 changed: whenever a process or the power ends, each page is either in the log or as its checksum
 says. A single flipped bit is found by the checksum and turned back.
 """
@@ -11,19 +11,22 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from typing import Final
+from zlib import crc32
 
 from memory.stores.disk import REAL_DISK, replace_file
-from memory.stores.healing import flipped_bits, healed
+from memory.stores.healing import flipped_bits, flipped_by_crc
 
 SUMS_SUFFIX: Final = ".sums"
 LOG_SUFFIX: Final = "-wal"
 
 MOST_HEALED: Final = 8
-"""Pages that are searched for a flipped bit, at 0.2 s each; more of them were not flipped bits."""
+"""Pages that are searched for a flipped bit; more of them were not changed by flipped bits."""
 
-_SUM_BYTES: Final = 8
+_PROOF_BYTES: Final = 8
+_SUM_BYTES: Final = 12
 _HEADER: Final = struct.Struct(">8sII")
 _MAGIC: Final = b"XXSUMS1\n"
 
@@ -60,12 +63,12 @@ def heal_file(path: Path) -> PageDamage:
         return PageDamage()
     log = path.with_name(path.name + LOG_SUFFIX)
     text = log.read_bytes() if log.is_file() else b""
-    whole, logged = healed_log(text)
+    whole, logged, is_cut = healed_log(text)
     bits = flipped_bits(whole, text)
     if bits:
         _overwrite(log, 0, whole)
     pages = _heal_pages(path, logged)
-    return PageDamage(pages.healed + bits, pages.changed)
+    return PageDamage(pages.healed + bits, pages.changed + is_cut)
 
 
 def _heal_pages(path: Path, logged: frozenset[int]) -> PageDamage:
@@ -87,7 +90,7 @@ def _heal_pages(path: Path, logged: frozenset[int]) -> PageDamage:
     turned = 0
     for number in doubtful if len(doubtful) <= MOST_HEALED else ():
         page = pages[number - 1] if number <= len(pages) else b""
-        true = healed(page, sums[number - 1])
+        true = _healed(page, sums[number - 1])
         if true is not None:
             _overwrite(path, (number - 1) * page_size, true)
             turned += 1
@@ -99,8 +102,15 @@ def _sums_of(path: Path) -> Path:
     return path.with_name(path.name + SUMS_SUFFIX)
 
 
-def _sum(page: bytes) -> bytes:
-    return blake2b(page, digest_size=_SUM_BYTES).digest()
+def _sum(data: bytes) -> bytes:
+    """Return a proof of the data, and behind it a CRC by which a flipped bit is found."""
+    return blake2b(data, digest_size=_PROOF_BYTES).digest() + crc32(data).to_bytes(4)
+
+
+def _healed(data: bytes, known: bytes) -> bytes | None:
+    """Return the data with its flipped bit turned back, None if it was not one bit."""
+    true = flipped_by_crc(data, int.from_bytes(known[_PROOF_BYTES:]))
+    return true if true is not None and _sum(true) == known else None
 
 
 def _pages(data: bytes, page_size: int) -> Iterator[bytes]:
@@ -111,7 +121,8 @@ def _read_sums(text: bytes) -> tuple[int, list[bytes]] | None:
     """Return the size of a page and the checksums, None if they are not as they were written."""
     body, proof = text[:-_SUM_BYTES], text[-_SUM_BYTES:]
     if _sum(body) != proof:
-        true = healed(body, proof)
+        # The bit may have flipped in the checksum of the checksums.
+        true = body if flipped_bits(_sum(body), proof) == 1 else _healed(body, proof)
         if true is None:
             return None
         body = true
@@ -138,14 +149,15 @@ _PROOF: Final = struct.Struct(">II")
 _WORD: Final = 0xFFFFFFFF
 
 
-def healed_log(text: bytes) -> tuple[bytes, frozenset[int]]:
+def healed_log(text: bytes) -> tuple[bytes, frozenset[int], bool]:
     """Return a log with its flipped bit turned back, and the numbers of the pages in it.
 
-    What a crash left after the last whole frame stays as it is.
+    The third value says that a frame of this log ends it, for it is not as its sums say: damage,
+    or what a loss of power tore.
     """
     log = bytearray(text)
     if not _heal_log_header(log):
-        return text, frozenset()
+        return text, frozenset(), len(log) >= _LOG_HEADER and any(log[:_LOG_HEADER])
     order = ">" if log[3] & 1 else "<"
     (page_size,) = struct.unpack_from(">I", log, 8)
     salts, sums = bytes(log[16:24]), _PROOF.unpack_from(log, 24)
@@ -155,10 +167,10 @@ def healed_log(text: bytes) -> tuple[bytes, frozenset[int]]:
         frame = bytes(log[start : start + size])
         true, sums = _true_frame(frame, salts, sums, order)
         if true is None:
-            break
+            return bytes(log), frozenset(pages), flipped_bits(frame[8:16], salts) <= 1
         log[start : start + size] = true
         pages.add(int.from_bytes(true[:4], "big"))
-    return bytes(log), frozenset(pages)
+    return bytes(log), frozenset(pages), False
 
 
 def _heal_log_header(log: bytearray) -> bool:
@@ -214,7 +226,17 @@ def _sums_over(data: bytes | bytearray, sums: tuple[int, int], order: str) -> tu
 def _flipped_bit(
     data: bytes, sums: tuple[int, int], true: tuple[int, int], order: str
 ) -> int | None:
-    """Return the number of the bit whose flip explains the difference of the sums."""
+    """Return the number of the bit whose flip explains the difference of the sums.
+
+    None if it is no one bit, or several: of the highest bits of a word the sums know too little.
+    """
+    found = list(islice(_explaining_bits(data, sums, true, order), 2))
+    return found[0] if len(found) == 1 else None
+
+
+def _explaining_bits(
+    data: bytes, sums: tuple[int, int], true: tuple[int, int], order: str
+) -> Iterator[int]:
     # The sums are linear: a word counts by two factors, which follow from how many come after it.
     missing = ((true[0] - sums[0]) & _WORD, (true[1] - sums[1]) & _WORD)
     words = struct.unpack(f"{order}{len(data) // 4}I", data)
@@ -225,6 +247,5 @@ def _flipped_bit(
                 change = -(1 << bit) if words[word] >> bit & 1 else 1 << bit
                 if ((change * one) & _WORD, (change * two) & _WORD) == missing:
                     byte = bit // 8 if order == "<" else 3 - bit // 8
-                    return 8 * (4 * word + byte) + bit % 8
+                    yield 8 * (4 * word + byte) + bit % 8
         factors = [((one + two) & _WORD, (one + 2 * two) & _WORD) for one, two in factors]
-    return None
