@@ -21,12 +21,11 @@ from bot.texts import repair as texts
 from memory.agents import Agents, agent_ids, folder_of
 from memory.changes import Change
 from memory.clock import SystemClock
-from memory.erasing.erasure import is_erased
 from memory.erasing.scope import every_message
 from memory.merging.state_import import ImportPlan, plan_import
 from memory.model import Message
 from memory.network.index import NetworkIndex
-from memory.state import MemoryState
+from memory.state import MemoryState, is_erased
 from memory.stores.disk import REAL_DISK, FolderLock, disk_errors
 from memory.stores.recovery import StoreDamage, restore
 from memory.stores.salvage import (
