@@ -25,7 +25,7 @@ from memory.erasing.scope import every_message
 from memory.merging.state_import import ImportPlan, plan_import
 from memory.model import Message
 from memory.network.index import NetworkIndex
-from memory.state import MemoryState, is_erased
+from memory.state import MemoryState
 from memory.stores.disk import REAL_DISK, FolderLock, disk_errors
 from memory.stores.recovery import StoreDamage, restore
 from memory.stores.salvage import (
@@ -159,5 +159,5 @@ def _unknown_messages(state: MemoryState, salvaged: MemoryState) -> list[Message
     return [
         message
         for message in sorted(found.values(), key=lambda each: (each.at, each.id))
-        if message.id not in known and not is_erased(message.id, state)
+        if message.id not in known and not state.is_erased(message.id)
     ]
