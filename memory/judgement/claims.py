@@ -8,7 +8,7 @@ it, an inflection of it or a listed equivalent stands in the clause.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from itertools import islice
 from typing import Final
@@ -37,7 +37,9 @@ from memory.text.tokens import is_dense, normalized, stems
 MOST_CLAIMS: Final = 120
 """So many clauses of one text are looked at; more is a document, not something somebody says."""
 
-_SENTENCE_END: Final = re.compile(r"[。！？!?\n~～…]+|\.{2,}|\.(?=\s|$)")
+_SENTENCE_END: Final = re.compile(
+    r"[。！？!?\n~～…]+|\.{2,}|(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bdr)(?<!\bst)\.(?=\s|$)", re.IGNORECASE
+)
 
 _VERB_NEXT: Final = "|".join(sorted((EN_VERBS | EN_PAST_FORMS | AUXILIARIES) - {"'s", "'d"}))
 
@@ -89,6 +91,13 @@ _PARTICIPLE: Final = re.compile(r"\w+(?:ing|ed)$")
 _ADVERB: Final = frozenset("not n't never always still also now just currently really very been".split())
 
 
+_ENDS_AGE: Final = re.compile(r"\s*(?:了|啦|多|$|[,，]|and\b|still\b|now\b|years|歲|岁|on\b|in\b|next\b|this\b)")
+
+_TO_COME: Final = re.compile(
+    r"要|将|請|请|叫|以后|\b(?:will|going to|gonna|can['’]?t wait|call me|next|tomorrow|off to)\b|['’]ll\b|\w+ing\b"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One thing a clause says: a word, a number, or a class of words that say the same."""
@@ -108,8 +117,9 @@ class Claim:
     senses: frozenset[Sense]
     subject: Subject
     stated: bool = True
-    days: tuple[tuple[Days, str], ...] = ()
+    days: tuple[tuple[tuple[Days, ...], str], ...] = ()
     context: str = ""
+    topic: Subject = NOBODY
     at: datetime | None = None
     zone: ZoneInfo | None = None
     bare: bool = field(default=False)
@@ -143,7 +153,12 @@ class Claim:
         """Return the days it names, seen from when it was said."""
         if self.at is None or self.zone is None:
             return ()
-        return tuple(each.days for each in date_mentions(self.folded, self.at, self.zone))
+        text = _TOMORROW.sub("明天", self.folded)
+        return tuple(
+            days
+            for each in date_mentions(text, self.at, self.zone)
+            for days in same_days(each.days, text[each.start : each.end], relative=each.relative)
+        )
 
     def covers(self, unit: Unit) -> bool:
         """Tell whether it says a unit of another claim."""
@@ -171,10 +186,47 @@ class Claim:
             case "zhc_name" | "enc_name":
                 return bool(re.search(r"[叫是係名姓称]|\b(?:am|is|was|im|goes by)\b|['’][ms]\b", self.folded))
             case "zhc_age" | "en_years" | "enc_age":
-                return bool(self.numbers) and (
-                    self.units[-1].kind == "number" or "years" in self.folded or "歲" in self.folded
-                )
+                return any(_ENDS_AGE.match(self.folded, each.end) for each in numerals(self.folded))
+            case "en_wish":
+                return Sense.WISH in self.senses or bool(_TO_COME.search(self.folded))
+            case "en_doubt":
+                return Sense.DOUBT in self.senses
+            case "en_report":
+                return Sense.REPORT in self.senses
+            case "en_almost":
+                return Sense.ALMOST in self.senses
+            case "en_past":
+                return Sense.PAST in self.senses
         return unit.text in self.folded if not unit.text.isascii() else False
+
+
+_TOMORROW: Final = re.compile(r"明[兒儿]个?")
+
+_FIGURE: Final = re.compile(r"[0-9]|[一二三四五六七八九十]+[月号日號]")
+
+_MONTH: Final = re.compile(r"[0-9一二三四五六七八九十]月|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)
+
+_YEAR: Final = re.compile(r"[0-9]{4}")
+
+
+def same_days(days: Days, written: str, *, relative: bool) -> Iterator[Days]:
+    """Yield the days that a date may mean: a weekday of this week or the next, a day of any year."""
+    yield days
+    if relative or _YEAR.search(written):
+        return
+    shifts = (-1, 1)
+    if _MONTH.search(written):
+        for shift in shifts:
+            first, last = (_in_year(each, each.year + shift) for each in days)
+            yield Days(first, last)
+    elif not _FIGURE.search(written):
+        for shift in shifts:
+            yield Days(*(each + timedelta(weeks=shift) for each in days))
+
+
+def _in_year(day: date, year: int) -> date:
+    leap = day.month == 2 and day.day == 29
+    return day.replace(year=year, day=28) if leap else day.replace(year=year)
 
 
 def claims_of(
@@ -190,7 +242,7 @@ def claims_of(
     Of a learnt text the dates are taken out and kept beside it: they are judged by the day they
     mean. ``names`` stand for the speaker.
     """
-    days: list[tuple[Days, str]] = []
+    days: list[tuple[tuple[Days, ...], str]] = []
     if learnt:
         text, days = _without_dates(text, at, zone)
     found: list[Claim] = []
@@ -204,14 +256,15 @@ def claims_of(
 
 def _without_dates(
     text: str, at: datetime, zone: ZoneInfo
-) -> tuple[str, list[tuple[Days, str]]]:
+) -> tuple[str, list[tuple[tuple[Days, ...], str]]]:
     kept: list[str] = []
-    days: list[tuple[Days, str]] = []
+    days: list[tuple[tuple[Days, ...], str]] = []
     end = 0
     for each in date_mentions(text, at, zone):
         if each.start >= end:
             kept += [text[end : each.start], _DATE]
-            days.append((each.days, text[each.start : each.end]))
+            written = text[each.start : each.end]
+            days.append((tuple(same_days(each.days, written, relative=each.relative)), written))
             end = each.end
     return "".join((*kept, text[end:])), days
 
@@ -231,9 +284,10 @@ def _claims_of_sentence(
     mark: str,
     names: wording.Names,
     before: Sequence[Claim],
-    days: list[tuple[Days, str]],
+    days: list[tuple[tuple[Days, ...], str]],
 ) -> Iterator[Claim]:
-    parts = [each.strip() for each in _CLAUSE_END.split(sentence) if each and each.strip()]
+    folded = _with_speaker(normalized(sentence), names)
+    parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
     parts = parts[:MOST_CLAIMS]
     if not parts:
         return
@@ -243,7 +297,7 @@ def _claims_of_sentence(
     for number, part in enumerate(parts):
         last = number == len(parts) - 1
         named = [days.pop(0) for _ in range(part.count(_DATE)) if days]
-        claim = _claim(part, names, senses[number], mark if last else "")
+        claim = _claim(part, senses[number], mark if last else "")
         claim = replace(claim, days=tuple(named))
         if held is not None:
             if _continues(claim, held):
@@ -251,26 +305,37 @@ def _claims_of_sentence(
                 continue
             yield held
             context = f"{context} {held.folded}"[-300:]
-            claim = replace(claim, subject=_inherited(claim, held))
+            claim = replace(claim, subject=_inherited(claim, held), topic=held.subject)
         held = replace(claim, context=context)
     if held is not None:
         yield held
 
 
-def _claim(part: str, names: wording.Names, senses: frozenset[Sense], mark: str) -> Claim:
-    folded = _with_speaker(normalized(part.replace(_DATE, " ")), names)
+def _claim(part: str, senses: frozenset[Sense], mark: str) -> Claim:
+    folded = part.replace(_DATE, " ").strip()
     return Claim(
         folded=folded,
         units=tuple(_units(folded)),
         senses=senses,
         subject=subject_of(folded),
-        stated=not wording.asks(part, mark),
+        stated=mark[:1] not in {"?", "？"} and not _ASKS.search(folded),
     )
+
+
+_ASKS: Final = re.compile(
+    r"[吗嗎么]$|(?P<a>[\u4e00-\u9fff])[不没沒](?P=a)|是否|^(?:什么|怎么|为什么|谁|哪|多少|几点)"
+    r"|^(?:那)?[你您]?[\u4e00-\u9fff]{0,3}(?<![着在])呢$|(?:什么|怎么|为什么|谁|哪|多少|几).{0,6}呢$|要不要|该不该|能不能|会不会"
+    r"|(?:什么|怎么|为什么|谁|哪里|哪儿|多少)(?:的|了|样|办)?$"
+    r"|^(?:do|does|did|is|are|am|was|were|can|could|would|will|should|have|has)(?:n['’]t)?"
+    r" (?:i|you|we|he|she|it|they|my|your|his|her|our|their|the|this|that|there|any\w*|some\w*|[0-9]+)\b"
+    r"|^(?:what|who|where|when|why|how|which)(?:['’]?s| (?:is|are|do|does|did|was|were|will|would|can|could|should|about|come|many|much|long|old))\b"
+)
 
 
 def _with_speaker(folded: str, names: wording.Names) -> str:
     """Return folded text with the speaker told as 我 or "i", as they tell it themselves."""
     dense = is_dense(folded)
+    folded = re.sub(r"\b(my|our) (\w+) (?:and|n|&) i\b", r"i and \1 \2", folded)
     for name in names.folded:
         if dense and (len(name) > 1 and not name.isascii()):
             folded = folded.replace(name, "我")
@@ -351,9 +416,9 @@ def _chinese(run: str) -> Iterator[Unit]:
     for word in rjieba.cut(run):
         if word in {"是", "係", "当", "當"}:
             yield Unit(word, _IS, "class")
-        elif word in {"有", "没有", "沒有", "有个", "有個", "拥有"}:
+        elif word in {"有", "有个", "有個", "拥有"}:
             yield Unit(word, _HAVE, "class")
-        elif word not in ZH_FREE:
+        elif word not in ZH_FREE and not all(each in ZH_FREE for each in word):
             same = next((n for n, each in _ZH_EQUIVALENTS.items() if each.fullmatch(word)), None)
             yield Unit(word, same or word, "class" if same else "han")
 
@@ -369,7 +434,7 @@ def _latin(run: re.Match[str], text: str) -> Iterator[Unit]:
             past = word in {"was", "were", "had"}
             yield Unit(run[0], _IS if word in _BE else _HAVE, "class", past)
         return
-    if word in EN_FREE or run[0] in EN_FREE:
+    if word in EN_FREE or re.sub("['’]", "", run[0]) in EN_FREE:
         return
     yield Unit(run[0], lemma(word), "word", _is_past(word))
 
@@ -399,7 +464,7 @@ def _holds_word(folded: str, word: str) -> bool:
 def _has_verb(folded: str) -> bool:
     words = re.findall(r"[a-z]+(?:['’][a-z]+)?", folded)
     latin = any(
-        word in EN_VERBS or word in EN_PAST_FORMS or word in AUXILIARIES or _PARTICIPLE.fullmatch(word)
+        word in EN_VERBS or word in EN_PAST_FORMS or word in AUXILIARIES or (word.endswith("ed") and len(word) > len("need"))
         or "'" in word.replace("'s", "") or "’" in word.replace("’s", "")
         for word in words
     )

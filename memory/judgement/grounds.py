@@ -205,9 +205,18 @@ def _is_same_subject(subject: Subject, wished: Subject, said: Claim, wanted: Cla
         return False
     if not all(_stands_in(word, said.folded) or _stands_in(word, said.context) for word in wished.words):
         return False
+    if not subject.person and not subject.own and _is_topic(said.topic, wished):
+        return True
     if _is_same(subject.head, wished.head) or any(_is_same(subject.head, e) for e in wished.words[-2:]):
         return True
     return _is_linking(wanted) and not (subject.person and wished.person)
+
+
+def _is_topic(topic: Subject, wished: Subject) -> bool:
+    """Tell whether a clause about a thing goes on about somebody: 我男友话少."""
+    if topic.who is Who.OTHER:
+        return _is_same(topic.head, wished.head)
+    return topic.who is Who.SPEAKER and wished.who is Who.SPEAKER
 
 
 def _is_thing_of_speaker(subject: Subject, said: Claim, wanted: Claim) -> bool:
@@ -215,7 +224,7 @@ def _is_thing_of_speaker(subject: Subject, said: Claim, wanted: Claim) -> bool:
     if subject.person or subject.theirs:
         return False
     kept = all(_stands_in(word, wanted.folded) for word in subject.words)
-    return kept and (subject.own or _is_linking(wanted))
+    return kept and (subject.own or said.topic.who is Who.SPEAKER or _is_linking(wanted))
 
 
 def _refers(spoken: Spoken, wished: Subject) -> bool:
@@ -265,7 +274,7 @@ def _keeps_owners(said: Claim, wanted: Claim) -> bool:
 
 def _missing(wanted: Claim, used: Sequence[Spoken]) -> list[str]:
     """Return what of a claim none of these says, in the words of the claim."""
-    about = set(wanted.subject.words) if any(_refers_in(each, wanted) for each in used) else set()
+    about = set(wanted.subject.words)
     units = [
         unit.text
         for unit in wanted.units
@@ -287,19 +296,15 @@ def _said_keys(wanted: Claim, spoken: Spoken) -> frozenset[str]:
     )
 
 
-def _refers_in(spoken: Spoken, wanted: Claim) -> bool:
-    return spoken.claim.subject.who is Who.PRONOUN and wanted.subject.who is Who.OTHER
-
-
-def _was_named(days: Days, written: str, used: Sequence[Spoken]) -> bool:
+def _was_named(days: Sequence[Days], written: str, used: Sequence[Spoken]) -> bool:
     """Tell whether a date was named, or holds the day of speaking."""
     figures = [each.value for each in numerals(written.lower())]
     for claim in (each.claim for each in used):
         if claim.at is not None and claim.zone is not None:
             today = claim.at.astimezone(claim.zone).date()
-            if days.first <= today <= days.last:
+            if days[0].first <= today <= days[0].last:
                 return True
-        if any(d.first <= days.last and days.first <= d.last for d in claim.named_days):
+        if any(d.first <= e.last and e.first <= d.last for d in claim.named_days for e in days):
             return True
         # Not a date the rules can read (a 29th of February, 3月19): its figures will do.
         if figures and not claim.named_days and set(figures) <= set(claim.numbers):

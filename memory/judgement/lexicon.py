@@ -213,10 +213,8 @@ EQUIVALENTS: Final[Mapping[str, str]] = {
     "zh_very": "非常|特别|十分|极其|超级|超|特",
     "zh_most": "最",
     "zh_cause": "因为|因為|由于|因此|导致|为了|為了|因",
-    "zh_kg": "公斤|千克|kg|㎏",
-    "zh_km": "公里|千米|km",
     "zh_money": "块钱?|塊錢?|元|人民币|rmb|¥|圆",
-    "zh_oclock": "点钟?|點鐘?|(?<=[0-9])[:：](?=[0-9])",
+    "zh_rise": "起床|起$",
     "zh_child": "孩子|小孩|娃|小孩子",
     "zh_week": "星期|礼拜|禮拜|周|週",
     "zh_meeting": "会议|开会|个会|有会",
@@ -224,8 +222,19 @@ EQUIVALENTS: Final[Mapping[str, str]] = {
     "zh_die": "去世|过世|走了|没了|逝世",
     "zh_move": "换了?工作|跳槽",
     "zh_months": "个月|個月|月(?=了?$)",
-    "en_kg": r"\b(?:kilos?|kilograms?|kgs?)\b|(?<=[0-9])kg\b",
-    "en_km": r"\b(?:kilomet(?:er|re)s?|kms?)\b|(?<=[0-9])km\b",
+    "en_kg": r"(?<![a-z])(?:kilos?|kilograms?|kgs?)(?![a-z])|公斤|千克",
+    "en_km": r"(?<![a-z])(?:kilomet(?:er|re)s?|kms?)(?![a-z])|公里|千米",
+    "en_wish": (
+        r"\b(?:wants?|wanted|wanna|wish(?:es|ed)?|hop(?:e|es|ed|ing)|plan(?:s|ned|ning)?|would (?:like|love)|intends?"
+        r"|dreams of|thinking of)\b|['’]d (?:like|love)\b"
+    ),
+    "en_past": r"\b(?:used to|formerly|once)\b",
+    "en_almost": r"\b(?:nearly|almost)\b",
+    "en_doubt": (
+        r"\b(?:might|may|perhaps|maybe|probably|possibly|not sure|unsure|thinks?|guess(?:es)?|supposes?|suspects?|seems?)\b"
+    ),
+    "en_report": r"\b(?:says?|said|tells|told|claims?|claimed|according to|reckons?)\b",
+    "en_evening": r"\b(?:evening|tonight|night)\b",
     "en_money": r"\$|\b(?:dollars?|bucks|usd)\b",
     "en_like": r"\b(?:likes?|liked|loves?|loved|loving|enjoys?|enjoyed|prefers?|fond|favou?rites?|fan|adores?|into)\b",
     "en_daily": r"\b(?:every ?day|daily|each day|every single day)\b",
@@ -233,7 +242,7 @@ EQUIVALENTS: Final[Mapping[str, str]] = {
     "en_always": r"\b(?:always|constantly|all the time)\b",
     "en_rare": r"\b(?:sometimes|occasionally|now and (?:then|again)|once in a while)\b",
     "en_cause": r"\b(?:because|cos|due to|since|as a result)\b",
-    "en_about": r"\b(?:about|around|approximately|roughly|or so|ish|almost)\b",
+    "en_about": r"\b(?:about|around|approximately|roughly|or so|ish)\b",
     "en_can": r"\b(?:can|could|able to|cannot|can['’]?t|couldn['’]?t|unable to)\b",
     "en_sleepless": r"\b(?:can['’]?t|cannot|couldn['’]?t|trouble|difficulty|unable to) sleep(?:ing)?\b|\binsomnia\b",
     "en_years": r"\b(?:years?[ -]old|aged?|turn(?:ed|s|ing)?|yo|y/o)\b",
@@ -258,6 +267,7 @@ im ive id ill hes shes theyre theyve weve youre thats theres having dont doesnt 
 don doesn didn isn aren wasn weren won haven hasn hadn couldn wouldn shouldn ain couldnt wouldnt shouldnt
 if unless whether than too very quite rather really called named name lol omg etc o p am pm th st nd rd oclock some bit n
 person someone somebody one ones
+never without neither nobody nothing cannot
 """
 
 ZH_FREE: Final = frozenset(_ZH_FREE.split())

@@ -72,14 +72,14 @@ _WORDS: Final[Mapping[Sense, str]] = {
         r"(?<![我俺咱来听小来虽再胡学訴来话])(?:说|說)(?![话話明服实實真起到不定走好的來]|来话)|听说|聽說|据说|據說|听(?:人|他|她|朋友|同事)讲|跟我(?:讲|提)|告诉我|告訴我"
         r"|声称|宣称|号称|提到|传(?=[说闻言])|在传|都传|网传|算命|(?:爸|妈|媽|友|友|师|板|公|婆|他|她|们|人|生)(?:们)?(?:总|老|都|一直)?(?:觉得|覺得|认为|以为|嫌|怀疑)"
         r"|按.{1,8}(?:说法|的话说)|根据.{1,8}说"
-        r"|\b(?<!i )(?:says?|said|told|tells|claims?|claimed|reckons?|reckoned|swears?|insists?|insisted|according to|heard|hear that"
-        r"|rumou?rs?|apparently|accus(?:es|ed)|calls? me|called me|call(?:s|ed)? us|(?:he|she|they|doctor|mum|mom|dad|mother|father|sister|brother|boss|wife"
+        r"|\b(?<!i )(?:says?|said|told(?! you)|tells|claims?|claimed|reckons?|reckoned|swears?|insists?|insisted|according to|heard|hear that"
+        r"|rumou?rs?|apparently|accus(?:es|ed)|call(?:s|ed)? (?:me|us|i)|(?:he|she|they|doctor|mum|mom|dad|mother|father|sister|brother|boss|wife"
         r"|husband|friends?|everyone|people|\w+er|\w+or|vet|therapist|dentist) (?:thinks?|thought|believes?|feels?|suspects?))\b"
     ),
     Sense.CONDITION: (
         r"如果|假如|假设|假設|假使|要是|倘若|万一|萬一|除非|只要|只有.{1,12}才|的话|的話|一旦|不然|否则|否則|若(?=[是我你他她能不])|哪天.{1,12}就"
         r"|^(?:我|俺|咱)?等(?![等级于待])|^(?:我|俺)?要不是|早知道"
-        r"|\b(?:if|unless|provided|as long as|so long as|in case|suppos(?:e|ing)|imagine|otherwise|assuming|depends|depending"
+        r"|\b(?:if|unless|provided|as long as|so long as|in case|suppos(?:e|ing)|imagine|otherwise|assuming|depends|depending|whenever|when(?= \w+ing\b)"
         r"|would['’]?ve|would have|wouldn['’]?t have|should['’]?ve|should have|could['’]?ve|once (?=i|we|he|she|they|the|my))\b"
     ),
     Sense.EXCEPTION: (

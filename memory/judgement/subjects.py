@@ -65,7 +65,7 @@ _PERSON_EN: Final = re.compile(
 
 # Words that may come before the subject: 但是我妈 is still about my mother.
 _LEAD_ZH: Final = re.compile(
-    r"(?:然后|但是|但|而且|因为|所以|其实|不过|可是|就是|后来|后來|另外|对了|对|嗯|啊|哦|哎|唉|哈+|说真的|說真的|告诉你哦?|反正|结果|原来|虽然|好像|可能|也许|听说|据说"
+    r"(?:然后|但是|但|而且|因为|所以|其实|不过|可是|就是|后来|后來|另外|对了|对|嗯|啊|哦|哎|唉|哈+|说真的|說真的|告诉你哦?|反正|结果|原来|虽然|好像|可能|也许"
     r"|昨[天晚日]|今[天晚早日年]|明[天晚早年兒儿日]|前[天年]|后天|去年|最近|刚刚|刚才|刚|现在|現在|目前|如今|以前|从前|小时候|小時候|早就|已经|终于|还|還|也|又|就|都|才|再|正|一直|平时|周末|每[天周月年]"
     r"|[上下这這本]个?(?:周|星期|礼拜|週)[一二三四五六日天末]?|[上下这這本]个?[月年]|(?:周|星期|礼拜|週)[一二三四五六日天末]|早上|上午|中午|下午|晚上|凌晨|夜里|半夜"
     r"|[0-9一二三四五六七八九十]+[点點月号號日](?:半|[0-9一二三四五六七八九十]+[分号號日])?|[五六十]一|[0-9-]+|的时候|时|說|说|是不是|应该|如果|要是|等|的话|[\s（）()，,：:《》“”\"'!！])+"
@@ -73,7 +73,7 @@ _LEAD_ZH: Final = re.compile(
 
 _SPEAKER_ZH: Final = re.compile(r"(?:我|俺|咱|本人|吾|私|僕|나는|저는|אני|أنا|я|мне)")
 
-_TOGETHER: Final = re.compile(r"(?:们|們|俩|倆)?(?:和|跟|与|與|同|陪|带|帶|给|給|帮|幫|送|约|約|把|被|让|讓|对|對|在|去|要)")
+_TOGETHER: Final = re.compile(r"(?:们|們|俩|倆)?(?:和|跟|与|與|同(?![事学學桌伴])|陪|带|帶|给|給|帮|幫|送|约|約|把|被|让|讓|对|對|在|去|要)")
 
 _PRONOUN_ZH: Final = re.compile(r"(?:他|她|它|牠|这|那|這)(?:们|們|俩)?(?:里|裡|边|邊|儿|兒|位|只|个|個)?")
 
@@ -103,13 +103,15 @@ def subject_of(folded: str) -> Subject:
 
 
 def _is_latin(text: str) -> bool:
-    latin = sum(each.isascii() and each.isalpha() for each in text)
-    return latin * 2 > sum(not each.isspace() for each in text)
+    words = len(re.findall(r"[a-z]+", text))
+    return bool(words) and 2 * words >= len(re.findall(r"[\u3400-\u9fff]", text))
 
 
 def _chinese(text: str) -> Subject:
     if lead := _LEAD_ZH.match(text):
         text = text[lead.end() :]
+    if re.match(r"我(?:这|這)(?:个|個)?人", text):
+        return Subject(Who.SPEAKER)
     speaker = _SPEAKER_ZH.match(text)
     if speaker is None:
         if text.startswith(("他", "她", "它", "牠")) or re.match(r"[这那這](?![个個位只辆条家])", text):
@@ -122,9 +124,13 @@ def _chinese(text: str) -> Subject:
     found = _named(rest, own=True, theirs=False)
     direct = rest == text[speaker.end() :]
     # 我右耳 and 我妈 begin with what is mine, 我明天 and 我喜欢 do not.
-    if found.who is not Who.OTHER or (direct and not (found.person or _is_noun_first(rest))):
+    if found.head in _NAMING or found.who is not Who.OTHER or (direct and not (found.person or _is_noun_first(rest))):
         return Subject(Who.SPEAKER)
     return found
+
+
+_NAMING: Final = frozenset({"名字", "小名", "全名", "大名", "姓名", "名", "name", "nickname", "surname"})
+"""My name is X says who I am."""
 
 
 def _of_pronoun(text: str) -> Subject:
@@ -132,7 +138,7 @@ def _of_pronoun(text: str) -> Subject:
     found = _PRONOUN_ZH.match(text)
     rest = text[found.end() :] if found else text
     named = _named(rest.removeprefix("的"), own=False, theirs=True)
-    if named.who is Who.OTHER and (named.person or rest.startswith("的") or _is_noun_first(rest)):
+    if named.who is Who.OTHER and named.head not in _NAMING and (named.person or rest.startswith("的")):
         return named
     return Subject(Who.PRONOUN)
 
@@ -155,8 +161,13 @@ def _named(text: str, *, own: bool, theirs: bool) -> Subject:
         rest = rest[len(word) :]
         joint = re.match(r"(?:的|家的?|和|跟|与|、|们|們|之)", rest)
         rest = rest[joint.end() :] if joint else rest
+        if person and not joint and not _PERSON_ZH.match(rest):
+            break
     if not words or not rest:
         return NOBODY
+    # 水果我都吃: what is eaten stands first, and I am who eats.
+    if _SPEAKER_ZH.match(rest):
+        return Subject(Who.SPEAKER)
     is_person = bool(_PERSON_ZH.search(words[-1]))
     return Subject(Who.OTHER, tuple(words), own=own, theirs=theirs, person=is_person)
 
@@ -182,7 +193,7 @@ _LEAD_EN: Final = re.compile(
 _I: Final = re.compile(r"(?:i|im|ive|i['’]\w+|me|we|we['’]\w+|us|myself)(?![\w'’-])")
 
 _HE: Final = re.compile(
-    r"(?:he|she|it|they|this|that|these|those|there|hes|shes|thats|theyre|theres|(?:he|she|it|they|that|there)['’]\w+)(?![\w'’-])"
+    r"(?:he|she|it|they|this|that|these|those|hes|shes|thats|theyre|(?:he|she|it|they|that)['’]\w+)(?![\w'’-])"
 )
 
 _DETERMINER: Final = re.compile(r"(?P<own>my|our)|(?P<theirs>his|her|their|your|its)|(?:the|a|an|this|that|these|those|another)")
@@ -218,6 +229,8 @@ def _english(text: str) -> Subject:
         text = text[lead.end() :]
     if _I.match(text):
         return Subject(Who.SPEAKER)
+    if re.match(r"there(?:['’]?s| )", text):
+        return NOBODY
     if _HE.match(text):
         return Subject(Who.PRONOUN)
     words = _WORD.findall(text[:120])
@@ -229,6 +242,10 @@ def _english(text: str) -> Subject:
         return NOBODY
     if "i" in names:
         return Subject(Who.SPEAKER)
+    if names[-1] in _NAMING:
+        return Subject(Who.SPEAKER if first and first["own"] else Who.PRONOUN)
+    if len(names) + bool(first) >= len(words) and not re.search(r"['’]s$", words[-1]):
+        return NOBODY
     phrase = tuple(each for each in names if each not in _QUALITIES) or tuple(names)
     return Subject(
         Who.OTHER,
