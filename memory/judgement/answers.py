@@ -21,7 +21,7 @@ _ASKS_WHAT: Final = re.compile(
 )
 
 _ASKS_WHETHER: Final = re.compile(
-    r"[吗嗎嘛么]|(?P<a>[\u4e00-\u9fff])[不没沒](?P=a)|是不是|有没有|有沒有"
+    r"[吗嗎嘛]|(?P<a>[\u4e00-\u9fff])[不没沒](?P=a)|是不是|有没有|有沒有"
     r"|^(?:so |and |oh )?(?:do|does|did|is|are|am|was|were|can|could|will|would|have|has)\b"
 )
 
@@ -104,7 +104,8 @@ def _confirmed(
 
 def _bare(question: Claim) -> Claim:
     """Return what a question says without what makes it one."""
-    text = _QUESTION_MARKS.sub(" ", question.folded).strip()
+    text = _QUESTION_MARKS.sub(" ", question.folded)
+    text = re.sub(r"(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])", "", text).strip()
     read = claims_of(text, wording.NO_NAMES, question.at, question.zone, learnt=False) if question.at and question.zone else ()
     return read[0] if read else question
 

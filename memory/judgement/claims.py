@@ -153,7 +153,7 @@ class Claim:
         """Return the days it names, seen from when it was said."""
         if self.at is None or self.zone is None:
             return ()
-        text = _TOMORROW.sub("明天", self.folded)
+        text = _WEEKDAY.sub(r"on \1", _TOMORROW.sub("明天", self.folded))
         return tuple(
             days
             for each in date_mentions(text, self.at, self.zone)
@@ -201,6 +201,8 @@ class Claim:
 
 
 _TOMORROW: Final = re.compile(r"明[兒儿]个?")
+
+_WEEKDAY: Final = re.compile(r"(?<!on )(?<!next )(?<!last )(?<!this )\b((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b")
 
 _FIGURE: Final = re.compile(r"[0-9]|[一二三四五六七八九十]+[月号日號]")
 
@@ -350,6 +352,8 @@ def _with_speaker(folded: str, names: wording.Names) -> str:
 def _continues(claim: Claim, held: Claim) -> bool:
     """Tell whether a clause only goes on with the one before: no verb, no subject of its own."""
     about = claim.subject
+    if re.search(r"[吧呢吗嘛]$", claim.folded):
+        return False
     if not claim.stated or about.who in {Who.SPEAKER, Who.PRONOUN} or about.person or about.own:
         return False
     if about.who is Who.OTHER and re.search(r"[了着的很]|[a-z]", claim.folded):

@@ -200,7 +200,7 @@ def _is_same_subject(subject: Subject, wished: Subject, said: Claim, wanted: Cla
     """Tell whether two named subjects are one: the same head, of the same owner."""
     if subject.theirs and wished.own and not wished.theirs:
         return False
-    text = wanted.folded
+    text = " ".join((wanted.folded, *wanted.subject.words))
     if not all(_stands_in(word, text) for word in subject.words):
         return False
     if not all(_stands_in(word, said.folded) or _stands_in(word, said.context) for word in wished.words):
@@ -285,7 +285,7 @@ def _missing(wanted: Claim, used: Sequence[Spoken]) -> list[str]:
     bare = [
         next(iter(each.needed))
         for each in used
-        if len(used) == 1 and each.needed and not each.needed & _said_keys(wanted, each)
+        if len(used) == 1 and each.needed and not (_said_keys(wanted, each) or wanted.days)
     ]
     return [*units, *dates, *bare]
 

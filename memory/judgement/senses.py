@@ -61,7 +61,7 @@ _WORDS: Final[Mapping[Sense, str]] = {
     ),
     Sense.DOUBT: (
         r"可能|也许|也許|或许|或許|大概|说不定|說不定|没准|好像|好似|似乎|恐怕|估计|估計|怀疑|懷疑|(?<![竞])猜|不确定|不確定|不一定|不好说|说不准"
-        r"|未必|不知道?(?:是不是|会不会|能不能|到底|算不算)|疑似|(?:觉得|覺得|感觉|感覺|认为|認為|以为|以為)|[吧罢]$|没想好|看情况|再说吧|拿不准|据我所知"
+        r"|未必|不知道?(?:是不是|会不会|能不能|到底|算不算)|疑似|(?:觉得|覺得|感觉|感覺|认为|認為|以为|以為)|(?<=.{4})[吧罢]$|没想好|看情况|再说吧|拿不准|据我所知"
         r"|八成|多半|难说|不见得"
         r"|\b(?:might|maybe|perhaps|probably|possibly|possible|could be|could have|not sure|unsure|not certain|dunno"
         r"|don['’]?t know|guess|think(?:s)?|thought|suppose|suspects?|suspected|seems?|seemed|looks? like|sounds? like|apparently"

@@ -145,7 +145,7 @@ def _of_pronoun(text: str) -> Subject:
 
 def _is_noun_first(text: str) -> bool:
     tagged = rjieba.tag(text[:12])
-    return len(tagged) > 1 and tagged[0][1] in {"n", "nz", "ng"} and not _VERB_ZH.match(text)
+    return len(tagged) > 1 and len(tagged[0][0]) > 1 and tagged[0][1] in {"n", "nz", "ng"} and not _VERB_ZH.match(text)
 
 
 def _named(text: str, *, own: bool, theirs: bool) -> Subject:
