@@ -31,7 +31,7 @@ _YES: Final = re.compile(
 )
 
 _NO: Final = re.compile(
-    r"(?:不|不是|没有|沒有|没|沒|从不|冇|no|nope|nah|never|not yet|i don['’]?t|i didn['’]?t|i haven['’]?t|i can['’]?t|i['’]?m not|not really)"
+    r"(?:还没有?|還沒有?|不|不是|没有|沒有|没|沒|从不|冇|no|nope|nah|never|not yet|i don['’]?t|i didn['’]?t|i haven['’]?t|i can['’]?t|i['’]?m not|not really)"
     r"[啊呀的哦呢啦]?"
 )
 

@@ -45,7 +45,7 @@ _VERB_NEXT: Final = "|".join(sorted((EN_VERBS | EN_PAST_FORMS | AUXILIARIES) - {
 
 _CLAUSE_END: Final = re.compile(
     r"[；;，]+|,(?![0-9]{3})|(?<=\s)[-—–]{1,3}(?=\s)|——+|[：:](?![0-9])|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
-    r"|并且|而且|\b(?:but|because|although)\b|\b(?:and|so)(?=\s+(?:i|my|we|he|she|they|his|her)\b)"
+    r"|(?<=[\u4e00-\u9fff]{3})(?=[我俺](?:们|們)?[就才])|并且|而且|\b(?:but|because|although)\b|\b(?:and|so)(?=\s+(?:i|my|we|he|she|they|his|her)\b)"
     rf"|\band(?=\s+(?:{_VERB_NEXT})\b)|\bwho(?=\s+(?:\w+s|{_VERB_NEXT})\b)",
     re.IGNORECASE,
 )
@@ -59,15 +59,29 @@ _RUN: Final = re.compile(rf"(?P<han>[{_HAN}]+)|(?P<word>[^\W_{_HAN}]+(?:['’][a
 
 _CLASSES: Final = re.compile(
     "|".join(
-        [f"(?P<{name}>{words})" for name, words in EQUIVALENTS.items() if name.startswith("en")]
+        [
+            r"(?P<zhd_like>讨厌|討厭|厌恶|厭惡|反感|受不了)",
+            r"(?P<end_like>\b(?:hat(?:e|es|ed|ing)|dislik(?:e|es|ed|ing)|detests?|can['’]?t stand|can['’]?t bear)\b)",
+        ]
+        + [f"(?P<{name}>{words})" for name, words in EQUIVALENTS.items() if name[:2] != "zh"]
         + [f"(?P<zhc_{name}>{words})" for name, words in ZH_CLASSES.items()]
         + [rf"(?P<enc_{name}>\b(?:{words})\b)" for name, words in EN_CLASSES.items()]
     ),
     re.IGNORECASE,
 )
 
+# 讨厌 is the class of liking, denied: 我讨厌香菜 and 主人不喜欢香菜 say the same.
+_AFFIRMED: Final = {"zhd_like": "zhc_like", "end_like": "en_like"}
+
+_RELATED: Final[Mapping[str, frozenset[str]]] = {
+    "enc_travel": frozenset({"go", "fli"}),
+    "go": frozenset({"enc_travel"}),
+    "zh_money": frozenset(),
+}
+"""Units that another may stand for, though not the other way round in general."""
+
 _ZH_EQUIVALENTS: Final = {
-    name: re.compile(words) for name, words in EQUIVALENTS.items() if name.startswith("zh")
+    name: re.compile(words) for name, words in EQUIVALENTS.items() if name[:2] == "zh"
 }
 
 _IS: Final = "is"
@@ -79,7 +93,7 @@ _IS_SAID: Final = re.compile(
 )
 
 _HAVE_SAID: Final = re.compile(
-    r"[有养養]|[我俺咱](?:们|們)?(?:家|的|那|这|這)|\b(?:have|has|had|having|ive|weve|got|get|gets|getting|owns?|my|our|with|there['’]?s|there (?:is|are|was|were)|keeps?"
+    r"[有养養]|\bcan['’]?t sleep|[我俺咱](?:们|們)?(?:家|的|那|这|這)|\b(?:have|has|had|having|ive|weve|got|get|gets|getting|owns?|my|our|with|there['’]?s|there (?:is|are|was|were)|keeps?"
     r"|adopted|expecting|works?)\b|['’]ve\b"
 )
 
@@ -162,8 +176,10 @@ class Claim:
 
     def covers(self, unit: Unit) -> bool:
         """Tell whether it says a unit of another claim."""
-        if unit.key in self.keys:
+        if unit.key in self.keys or _RELATED.get(unit.key, frozenset()) & self.keys:
             return True
+        if unit.key == "1" and not unit.text.isdigit():
+            return True  # 一只 and "one" before a noun are an article; see _keeps_pairs.
         match unit.kind:
             case "number":
                 return False
@@ -187,6 +203,8 @@ class Claim:
                 return bool(re.search(r"[叫是係名姓称]|\b(?:am|is|was|im|goes by)\b|['’][ms]\b", self.folded))
             case "zhc_age" | "en_years" | "enc_age":
                 return any(_ENDS_AGE.match(self.folded, each.end) for each in numerals(self.folded))
+            case "zh_money":
+                return bool(self.numbers)
             case "en_wish":
                 return Sense.WISH in self.senses or bool(_TO_COME.search(self.folded))
             case "en_doubt":
@@ -290,6 +308,8 @@ def _claims_of_sentence(
 ) -> Iterator[Claim]:
     folded = _with_speaker(normalized(sentence), names)
     parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
+    if parts and _LEADS_CONDITION.match(parts[0]):
+        parts = [*_AFTER_CONDITION.split(parts[0], maxsplit=1), *parts[1:]]
     parts = parts[:MOST_CLAIMS]
     if not parts:
         return
@@ -311,6 +331,11 @@ def _claims_of_sentence(
         held = replace(claim, context=context)
     if held is not None:
         yield held
+
+
+_LEADS_CONDITION: Final = re.compile(r"(?:if|unless|when|whenever|once|as long as)\b")
+
+_AFTER_CONDITION: Final = re.compile(r"(?<=\w{2})\s+(?=(?:i|we)(?:['’](?:m|ll|d|re)| will| am| are)\b)")
 
 
 def _claim(part: str, senses: frozenset[Sense], mark: str) -> Claim:
@@ -337,7 +362,7 @@ _ASKS: Final = re.compile(
 def _with_speaker(folded: str, names: wording.Names) -> str:
     """Return folded text with the speaker told as 我 or "i", as they tell it themselves."""
     dense = is_dense(folded)
-    folded = re.sub(r"\b(my|our) (\w+) (?:and|n|&) i\b", r"i and \1 \2", folded)
+    folded = re.sub(r"\b(my|our) (\w+) (?:and|n|&) i\b", r"i with \1 \2", folded)
     for name in names.folded:
         if dense and (len(name) > 1 and not name.isascii()):
             folded = folded.replace(name, "我")
@@ -356,7 +381,7 @@ def _continues(claim: Claim, held: Claim) -> bool:
         return False
     if not claim.stated or about.who in {Who.SPEAKER, Who.PRONOUN} or about.person or about.own:
         return False
-    if about.who is Who.OTHER and re.search(r"[了着的很]|[a-z]", claim.folded):
+    if about.who is Who.OTHER and (claim.numbers or re.search(r"[了着的很]|[a-z]", claim.folded)):
         return False
     return not claim.has_verb and Sense.NEGATIVE not in claim.senses and bool(claim.units or claim.days)
 
@@ -398,13 +423,13 @@ def _units(folded: str) -> Iterator[Unit]:
     text = _blanked(text, found)
     found = []
     for match in _CLASSES.finditer(text):
-        name = match.lastgroup or ""
+        name = _AFFIRMED.get(match.lastgroup or "", match.lastgroup or "")
         past = _is_past(match[0]) if name.startswith("en") else None
         spans.append((match.start(), Unit(match[0], name, "class", past)))
         found.append((match.start(), match.end()))
     text = _blanked(text, found)
     for run in _RUN.finditer(text):
-        read = _chinese(run[0]) if run.lastgroup == "han" else _latin(run, text)
+        read = _chinese(run[0]) if run.lastgroup == "han" else _latin(run, folded)
         spans += [(run.start() + n, unit) for n, unit in enumerate(read)]
     spans.sort(key=lambda each: each[0])
     yield from (unit for _, unit in spans)
@@ -423,8 +448,19 @@ def _chinese(run: str) -> Iterator[Unit]:
         elif word in {"有", "有个", "有個", "拥有"}:
             yield Unit(word, _HAVE, "class")
         elif word not in ZH_FREE and not all(each in ZH_FREE for each in word):
-            same = next((n for n, each in _ZH_EQUIVALENTS.items() if each.fullmatch(word)), None)
-            yield Unit(word, same or word, "class" if same else "han")
+            parts = [word] if _same_word(word) or not all(map(_is_light, word)) else list(word)
+            for each in parts:
+                if each not in ZH_FREE:
+                    same = _same_word(each)
+                    yield Unit(each, same or each, "class" if same else "han")
+
+
+def _same_word(word: str) -> str | None:
+    return next((name for name, each in _ZH_EQUIVALENTS.items() if each.fullmatch(word)), None)
+
+
+def _is_light(character: str) -> bool:
+    return character in ZH_FREE or _same_word(character) is not None
 
 
 def _latin(run: re.Match[str], text: str) -> Iterator[Unit]:

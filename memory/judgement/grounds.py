@@ -106,7 +106,7 @@ def _tells_same_time(said: Claim, wanted: Claim) -> bool:
     return True
 
 
-_TIMELESS: Final = frozenset({"enc_name", "en_years", "enc_age", "have", "enc_born", "en_about", "enc_wed"})
+_TIMELESS: Final = frozenset({"enc_name", "en_years", "enc_age", "have", "enc_born", "en_about", "enc_wed", "enc_fear"})
 
 
 def _moved(said: Claim, key: str) -> bool:
@@ -124,7 +124,7 @@ def _is_about_same(spoken: Spoken, wanted: Claim) -> bool:
         case Who.NOBODY:
             return own or _names(f"{said.context} {said.folded}", wished)
         case Who.PRONOUN:
-            if wished.who is Who.PRONOUN:
+            if wished.who is Who.PRONOUN or _refers_by_name(spoken, wanted):
                 return True
             return wished.who is Who.OTHER and (
                 _refers(spoken, wished)
@@ -224,7 +224,9 @@ def _is_thing_of_speaker(subject: Subject, said: Claim, wanted: Claim) -> bool:
     if subject.person or subject.theirs:
         return False
     kept = all(_stands_in(word, wanted.folded) for word in subject.words)
-    return kept and (subject.own or said.topic.who is Who.SPEAKER or _is_linking(wanted))
+    # 压力好大, 膝盖疼: without a word for whose it is, it is the speaker's.
+    dense = not subject.head.isascii()
+    return kept and (subject.own or dense or said.topic.who is Who.SPEAKER or _is_linking(wanted))
 
 
 def _refers(spoken: Spoken, wished: Subject) -> bool:
@@ -240,6 +242,18 @@ def _refers(spoken: Spoken, wished: Subject) -> bool:
     return False
 
 
+_IS_CALLED: Final = re.compile(r"(?:叫|名字是|是|\b(?:called|named|is)\b|['’]s\b)\s*(?P<name>\w{1,12})$")
+
+
+def _refers_by_name(spoken: Spoken, wanted: Claim) -> bool:
+    """Tell whether a claim begins with a name that was given just before the pronoun."""
+    for claim in reversed(spoken.earlier[-2:]):
+        found = _IS_CALLED.search(claim.folded)
+        if found and wanted.folded.startswith(found["name"]):
+            return True
+    return False
+
+
 _MOST_BETWEEN: Final = 6
 """A pronoun points no further back than so many clauses."""
 
@@ -252,11 +266,25 @@ def _keeps_pairs(said: Claim, wanted: Claim) -> bool:
     if all(each in said.numbers for each in wanted.numbers):
         if not all(any(each == one for one in numbers) for each in wanted.numbers):
             return False
+    if not _keeps_ways(said.folded, wanted.folded):
+        return False
     told = {b.key: a.key for a, b in zip(said.units, said.units[1:], strict=False) if a.kind == "number"}
     for one, other in zip(wanted.units, wanted.units[1:], strict=False):
         if one.kind == "number" and other.key in told and told[other.key] != one.key:
             return False
     return True
+
+
+_WAY: Final = re.compile(
+    r"(?:(?P<from>\bfrom\b|[从從])|(?P<to>\b(?:to|into)\b|[到往去]))\s*(?:the |my |a |an )?(?P<place>[a-z]+|[\u4e00-\u9fff]{2})"
+)
+
+
+def _keeps_ways(said: str, wanted: str) -> bool:
+    """Tell whether nobody who came from a place is told to have gone there."""
+    ways = {(each["place"], bool(each["from"])) for each in _WAY.finditer(said)}
+    told = {(each["place"], bool(each["from"])) for each in _WAY.finditer(wanted)}
+    return not any((place, not way) in ways and (place, way) not in ways for place, way in told)
 
 
 _OWN: Final = re.compile(r"\bmy (?:\w+ )?(?P<en>[a-z]+)|我的?(?P<zh>[\u4e00-\u9fff]{1,2})")
@@ -328,7 +356,7 @@ def _together(wanted: Claim, able: Sequence[Spoken]) -> tuple[Spoken, ...]:
     return ()
 
 
-_LIGHT: Final = frozenset({"is", "have", "zh_very", "zh_go", "en_go", "zhc_name", "enc_name", "zhc_keep"})
+_LIGHT: Final = frozenset({"is", "have", "zh_very", "zh_usual", "zh_go", "en_go", "zhc_name", "enc_name", "zhc_keep"})
 
 # Days and hours may stand before the subject of a sentence, and in a bare answer beside it.
 _TIME: Final = re.compile(

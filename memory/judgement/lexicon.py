@@ -202,6 +202,7 @@ EN_VERBS: Final = frozenset(
 )
 
 EQUIVALENTS: Final[Mapping[str, str]] = {
+    "en_sleepless": r"\b(?:can['’]?t|cannot|couldn['’]?t|trouble|difficulty|unable to) sleep(?:ing)?\b|\binsomnia\b",
     "zh_buy": "购买|购入|入手|買|买了?",
     "zh_get": "拿到|收到|得到|拿了|获得",
     "zh_go": "前往|飞往|赴|去",
@@ -222,8 +223,10 @@ EQUIVALENTS: Final[Mapping[str, str]] = {
     "zh_die": "去世|过世|走了|没了|逝世",
     "zh_move": "换了?工作|跳槽",
     "zh_months": "个月|個月|月(?=了?$)",
-    "en_kg": r"(?<![a-z])(?:kilos?|kilograms?|kgs?)(?![a-z])|公斤|千克",
-    "en_km": r"(?<![a-z])(?:kilomet(?:er|re)s?|kms?)(?![a-z])|公里|千米",
+    "parents": r"爸爸妈妈|爸妈|父母|双亲|爸媽|\b(?:parents|folks|m[ou]m and dad)\b",
+    "zh_school": "读书|念书|上学|读|念",
+    "kg": r"(?<![a-z])(?:kilos?|kilograms?|kgs?)(?![a-z])|公斤|千克",
+    "km": r"(?<![a-z])(?:kilomet(?:er|re)s?|kms?)(?![a-z])|公里|千米",
     "en_wish": (
         r"\b(?:wants?|wanted|wanna|wish(?:es|ed)?|hop(?:e|es|ed|ing)|plan(?:s|ned|ning)?|would (?:like|love)|intends?"
         r"|dreams of|thinking of)\b|['’]d (?:like|love)\b"
@@ -235,7 +238,7 @@ EQUIVALENTS: Final[Mapping[str, str]] = {
     ),
     "en_report": r"\b(?:says?|said|tells|told|claims?|claimed|according to|reckons?)\b",
     "en_evening": r"\b(?:evening|tonight|night)\b",
-    "en_money": r"\$|\b(?:dollars?|bucks|usd)\b",
+    "money": r"\$|\b(?:dollars?|bucks|usd)\b",
     "en_like": r"\b(?:likes?|liked|loves?|loved|loving|enjoys?|enjoyed|prefers?|fond|favou?rites?|fan|adores?|into)\b",
     "en_daily": r"\b(?:every ?day|daily|each day|every single day)\b",
     "en_usual": r"\b(?:often|usually|frequently|regularly|tends? to)\b",
@@ -244,7 +247,6 @@ EQUIVALENTS: Final[Mapping[str, str]] = {
     "en_cause": r"\b(?:because|cos|due to|since|as a result)\b",
     "en_about": r"\b(?:about|around|approximately|roughly|or so|ish)\b",
     "en_can": r"\b(?:can|could|able to|cannot|can['’]?t|couldn['’]?t|unable to)\b",
-    "en_sleepless": r"\b(?:can['’]?t|cannot|couldn['’]?t|trouble|difficulty|unable to) sleep(?:ing)?\b|\binsomnia\b",
     "en_years": r"\b(?:years?[ -]old|aged?|turn(?:ed|s|ing)?|yo|y/o)\b",
 }
 """Wordings that say the same, beside the classes; a closed list, and a short one."""

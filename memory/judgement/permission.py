@@ -13,7 +13,6 @@ from typing import Final
 
 from memory.judgement import wording
 from memory.judgement.evidence import (
-    ENOUGH,
     LABELS,
     Evidence,
     Support,
@@ -31,6 +30,9 @@ LONGEST_NAME: Final = 24
 
 SHORTEST_CLAIM: Final = 6
 """The fewest characters of a name that is read as a claim; a shorter one may well hold 爱."""
+
+MOST: Final = 0.6
+"""The share of a memory's terms that a clause must deny to take just that memory back."""
 
 SHORTEST_ECHO: Final = 4
 """So many characters in a row of shown matter make a reply an echo of it."""
@@ -222,7 +224,7 @@ def _takes_back(said: wording.Clause, held: wording.Clause) -> bool:
     covered = [term for term in held.terms if wording.covers(term, said)]
     if _TAKES_BACK.search(said.text):
         return any(is_same_subject(term, held.about) for term in covered)
-    return said.negative != held.negative and len(covered) >= ENOUGH * len(held.terms)
+    return said.negative != held.negative and len(covered) >= MOST * len(held.terms)
 
 
 def may_choose(memories: Sequence[Memory], evidence: Evidence, doubt: Doubt) -> bool:
@@ -291,4 +293,4 @@ def _is_combination(text: str, shown: Sequence[Memory], evidence: Evidence) -> b
     terms = [(term, each.negative) for each in wording.clauses(text, names) for term in each.terms]
     said = [t for t, no in terms if any(wording.covers(t, c) and c.negative == no for c in known)]
     exact = wording.numbers_were_said(text, material) and wording.links_were_said(text, material)
-    return bool(terms) and len(said) >= ENOUGH * len(terms) and exact
+    return bool(terms) and len(said) == len(terms) and exact

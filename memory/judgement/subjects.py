@@ -90,6 +90,8 @@ def is_person(word: str) -> bool:
     return bool(_PERSON_ZH.search(word) or _PERSON_EN.search(word))
 
 
+_NAME_ZH: Final = re.compile(r"[小老阿][\u4e00-\u9fff]")
+
 MOST_WORDS: Final = 6
 """A subject of more words than this is none; it is a list, or not Chinese as we know it."""
 
@@ -143,9 +145,13 @@ def _of_pronoun(text: str) -> Subject:
     return Subject(Who.PRONOUN)
 
 
+_NO_NOUNS: Final = frozenset("计划 工作 学习 打算 希望 喜欢 过敏 失眠 感冒 生病 决定".split())
+"""Words that are nouns elsewhere."""
+
+
 def _is_noun_first(text: str) -> bool:
     tagged = rjieba.tag(text[:12])
-    return len(tagged) > 1 and len(tagged[0][0]) > 1 and tagged[0][1] in {"n", "nz", "ng"} and not _VERB_ZH.match(text)
+    return len(tagged) > 1 and len(tagged[0][0]) > 1 and tagged[0][1] in {"n", "nz", "ng"} and tagged[0][0] not in _NO_NOUNS and not _VERB_ZH.match(text)
 
 
 def _named(text: str, *, own: bool, theirs: bool) -> Subject:
@@ -153,6 +159,7 @@ def _named(text: str, *, own: bool, theirs: bool) -> Subject:
     words: list[str] = []
     rest = _MEASURE.sub("", text, count=1) if _MEASURE.match(text) else text
     while rest and len(words) < MOST_WORDS:
+        rest = rest.lstrip()
         person = _PERSON_ZH.match(rest)
         word = person[0] if person else _next_noun(rest)
         if not word:
@@ -168,13 +175,14 @@ def _named(text: str, *, own: bool, theirs: bool) -> Subject:
     # 水果我都吃: what is eaten stands first, and I am who eats.
     if _SPEAKER_ZH.match(rest):
         return Subject(Who.SPEAKER)
-    is_person = bool(_PERSON_ZH.search(words[-1]))
+    is_person = bool(_PERSON_ZH.search(words[-1]) or _NAME_ZH.fullmatch(words[-1]))
     return Subject(Who.OTHER, tuple(words), own=own, theirs=theirs, person=is_person)
 
 
 def _next_noun(text: str) -> str:
     """Return the noun at the beginning of a text, or nothing."""
-    word, tag = rjieba.tag(text[:16])[0]
+    word, tag = next(iter(rjieba.tag(text[:16])), ("", ""))
+    word = word.strip()
     if tag not in _NOUNS or (len(word) == 1 and _VERB_ZH.match(word)):
         return ""
     # 阿茂老 and 小王说: a name that was cut too long ends before the next verb or adverb.
