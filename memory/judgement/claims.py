@@ -203,6 +203,8 @@ class Claim:
                 return bool(re.search(r"[叫是係名姓称]|\b(?:am|is|was|im|goes by)\b|['’][ms]\b", self.folded))
             case "zhc_age" | "en_years" | "enc_age":
                 return any(_ENDS_AGE.match(self.folded, each.end) for each in numerals(self.folded))
+            case "zhc_study":
+                return bool(re.search(r"[学學读讀念]", self.folded))
             case "zh_money":
                 return bool(self.numbers)
             case "en_wish":
@@ -239,7 +241,7 @@ def same_days(days: Days, written: str, *, relative: bool) -> Iterator[Days]:
         for shift in shifts:
             first, last = (_in_year(each, each.year + shift) for each in days)
             yield Days(first, last)
-    elif not _FIGURE.search(written):
+    elif days.first == days.last and not _FIGURE.search(written):
         for shift in shifts:
             yield Days(*(each + timedelta(weeks=shift) for each in days))
 
@@ -409,7 +411,13 @@ def _inherited(claim: Claim, held: Claim) -> Subject:
     if found := _INTRODUCES.search(held.folded):
         word = found["zh"] or found["en"]
         return Subject(Who.OTHER, (word,), own=True, person=True) if is_person(word) else NOBODY
-    return held.subject
+    # 压力好大，失眠: of my state I go on to speak of myself.
+    return Subject(Who.SPEAKER) if held.subject.head in _STATES else held.subject
+
+
+_STATES: Final = frozenset(
+    "压力 心情 状态 身体 睡眠 工作 生活 肚子 头 胃 嗓子 眼睛 手 脚 腿 腰 牙 皮肤 記性 记性 视力 酒量 脾气".split()
+)
 
 
 def _units(folded: str) -> Iterator[Unit]:
@@ -443,6 +451,8 @@ def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 def _chinese(run: str) -> Iterator[Unit]:
     for word in rjieba.cut(run):
+        if _DEGREE.fullmatch(word):
+            word = word[1:]
         if word in {"是", "係", "当", "當"}:
             yield Unit(word, _IS, "class")
         elif word in {"有", "有个", "有個", "拥有"}:
@@ -453,6 +463,9 @@ def _chinese(run: str) -> Iterator[Unit]:
                 if each not in ZH_FREE:
                     same = _same_word(each)
                     yield Unit(each, same or each, "class" if same else "han")
+
+
+_DEGREE: Final = re.compile(r"[好很太真挺蛮超][\u4e00-\u9fff]")
 
 
 def _same_word(word: str) -> str | None:

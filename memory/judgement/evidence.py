@@ -6,8 +6,8 @@ model cannot argue with this: the check is lexical (docs/decisions/judgement.md)
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import Final
@@ -57,6 +57,9 @@ class Evidence:
     said: tuple[ParsedMessage, ...]
     others: frozenset[str] = frozenset()
     talk: tuple[Message, ...] = ()
+    _read: dict[str, list[Spoken]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -72,6 +75,12 @@ class Evidence:
     def names(self) -> Mapping[str, wording.Names]:
         """Return for each speaker what stands for them in a text about them."""
         return {each: wording.Names.of(LABELS | {self.partner, each}) for each in self.speakers}
+
+    def spoken(self, speaker: str) -> list[Spoken]:
+        """Return what one person states, clause by clause; read once for all operations."""
+        if speaker not in self._read:
+            self._read[speaker] = _spoken_by(speaker, self)
+        return self._read[speaker]
 
     def by(self, speaker: str) -> tuple[ParsedMessage, ...]:
         """Return what one person said."""
@@ -103,6 +112,21 @@ def support_for(
     found = [_support_by(speaker, text, evidence, former) for speaker in evidence.speakers]
     said = next((each for each in found if isinstance(each, Support)), None)
     return said or next((each for each in found if isinstance(each, Unsaid)), Unsaid())
+
+
+def adds_nothing(
+    text: str, held: Sequence[str], names: wording.Names, evidence: Evidence
+) -> bool:
+    """Tell whether a text says only what some of these texts say, with nothing turned."""
+    at, zone = evidence.at, evidence.zone
+    known = [
+        Spoken(claim, None) for each in held for claim in claims_of(each, names, at, zone, learnt=False)
+    ]
+    material = "\n".join(held)
+    wanted = claims_of(text, names, at, zone, learnt=True)
+    return wording.links_were_said(text, material) and any(each.units for each in wanted) and all(
+        not isinstance(grounds_of(claim, known), Unsaid) for claim in wanted if claim.units or claim.days
+    )
 
 
 def who_speaks_of(text: ParsedText, evidence: Evidence) -> str | None:
@@ -141,7 +165,7 @@ def _support_by(
         return Unsaid()
     wanted = _wanted_claims(text.text, speaker, evidence)
     kept = claims_of(standing.text, names, evidence.at, evidence.zone, learnt=False)
-    spoken = [*_spoken_by(speaker, evidence), *(Spoken(each, None) for each in kept)]
+    spoken = [*evidence.spoken(speaker), *(Spoken(each, None) for each in kept)]
     messages: list[Message] = []
     for claim in wanted:
         grounds = grounds_of(claim, spoken)
@@ -174,7 +198,8 @@ def _spoken_by(speaker: str, evidence: Evidence) -> list[Spoken]:
     """Return what a speaker states in the turn, each clause with what stands before it."""
     found: list[Spoken] = []
     earlier: list[Claim] = []
-    names, zone = evidence.names[speaker], evidence.zone
+    # What they are called is no name for themselves: "my friend" in their mouth is a friend.
+    names, zone = wording.NO_NAMES, evidence.zone
     ids = {each.message.id: each for each in evidence.by(speaker)}
     talk = evidence.talk or evidence.messages
     asked = ""

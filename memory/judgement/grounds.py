@@ -42,7 +42,10 @@ class Unsaid:
 
 
 def grounds_of(wanted: Claim, said: Sequence[Spoken]) -> tuple[Spoken, ...] | Unsaid:
-    """Return the clauses a claim rests on, or what nobody said of it."""
+    """Return the clauses a claim rests on, or what nobody said of it.
+
+    Of what a memory says already any part may be kept, beside what was said.
+    """
     able = [each for each in said if may_stand_for(each, wanted)]
     for each in able:
         if not _missing(wanted, [each]):
@@ -172,6 +175,7 @@ _ALIKE: Final = (
     {"孩子", "小孩", "娃"},
     {"mother", "mom", "mum", "mommy", "mama", "ma"},
     {"father", "dad", "daddy", "papa", "pa"},
+    {"父母", "爸妈", "双亲", "爸媽"},
     {"kid", "kids", "child", "children"},
 )
 
@@ -247,11 +251,18 @@ _IS_CALLED: Final = re.compile(r"(?:叫|名字是|是|\b(?:called|named|is)\b|['
 
 def _refers_by_name(spoken: Spoken, wanted: Claim) -> bool:
     """Tell whether a claim begins with a name that was given just before the pronoun."""
-    for claim in reversed(spoken.earlier[-2:]):
-        found = _IS_CALLED.search(claim.folded)
-        if found and wanted.folded.startswith(found["name"]):
-            return True
-    return False
+    return any(wanted.folded.startswith(name) for name in _names_before([spoken]))
+
+
+def _names_before(used: Sequence[Spoken]) -> set[str]:
+    """Return the names given just before clauses that are about "he" or "she"."""
+    return {
+        found["name"]
+        for each in used
+        if each.claim.subject.who is Who.PRONOUN
+        for claim in each.earlier[-2:]
+        if (found := _IS_CALLED.search(claim.folded))
+    }
 
 
 _MOST_BETWEEN: Final = 6
@@ -302,7 +313,7 @@ def _keeps_owners(said: Claim, wanted: Claim) -> bool:
 
 def _missing(wanted: Claim, used: Sequence[Spoken]) -> list[str]:
     """Return what of a claim none of these says, in the words of the claim."""
-    about = set(wanted.subject.words)
+    about = {*wanted.subject.words, *_names_before(used)}
     units = [
         unit.text
         for unit in wanted.units
@@ -351,12 +362,11 @@ def _together(wanted: Claim, able: Sequence[Spoken]) -> tuple[Spoken, ...]:
             continue
         used.append(each)
         if not _missing(wanted, used):
-            spoken = any(one.message is not None for one in used)
-            return tuple(used) if spoken and _are_apart(wanted, used) else ()
+            return tuple(used) if _are_apart(wanted, used) else ()
     return ()
 
 
-_LIGHT: Final = frozenset({"is", "have", "zh_very", "zh_usual", "zh_go", "en_go", "zhc_name", "enc_name", "zhc_keep"})
+_LIGHT: Final = frozenset({"is", "zh_school", "have", "zh_very", "zh_usual", "zh_go", "en_go", "zhc_name", "enc_name", "zhc_keep"})
 
 # Days and hours may stand before the subject of a sentence, and in a bare answer beside it.
 _TIME: Final = re.compile(

@@ -13,6 +13,7 @@ from typing import Final
 
 from memory.judgement import wording
 from memory.judgement.evidence import (
+    adds_nothing,
     LABELS,
     Evidence,
     Support,
@@ -155,9 +156,14 @@ _TAKES_BACK: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why one operation is not carried out, in our own short words."""
+    """Why one operation is not carried out, in our own short words.
+
+    ``unsaid`` is the word nobody said, as far as it is one. It is private text: a model that is
+    asked again may be told it, but it is never stored.
+    """
 
     why: str
+    unsaid: str = ""
 
 
 def unchanged_memory(shown: Memory, state: MemoryState) -> Memory | Refusal:
@@ -288,9 +294,4 @@ def _is_combination(text: str, shown: Sequence[Memory], evidence: Evidence) -> b
     shared = frozenset.intersection(*abouts)
     if not any(is_same_subject(term, about) for term in shared for about in abouts):
         return False
-    material = "\n".join(memory.words.text for memory in shown)
-    known = clauses_together(*parsed)
-    terms = [(term, each.negative) for each in wording.clauses(text, names) for term in each.terms]
-    said = [t for t, no in terms if any(wording.covers(t, c) and c.negative == no for c in known)]
-    exact = wording.numbers_were_said(text, material) and wording.links_were_said(text, material)
-    return bool(terms) and len(said) == len(terms) and exact
+    return adds_nothing(text, [memory.words.text for memory in shown], names, evidence)

@@ -1,4 +1,4 @@
-"""How a clause is meant: the marks under which its words do not hold as they stand.
+"""How a folded clause is meant: the marks under which its words do not hold as they stand.
 
 A sentence may be told shorter, but not without what turns its sense: whoever drops 如果, "my doctor
 thinks" or "used to" says something else. Each family of marks is a closed class of words.
@@ -31,94 +31,153 @@ class Sense(StrEnum):
     FRAME = "frame"
 
 
-_WORDS: Final[Mapping[Sense, str]] = {
+_WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     Sense.PAST: (
-        r"以前|从前|從前|曾经?|曾經|小时候|小時候|当年|當年|当初|當初|那会儿|那會兒|那时候?|那時|年轻时|早年|过去(?=[是在我住喜爱叫做有都常总])"
-        r"|原来(?=[^，。]*过|[是住在叫做])(?!是[^，。]*[啊呀])|原本|本来|本來|前任"
-        r"|(?<=[\u4e00-\u9fff])(?<![不难難超经经通路越错好度])过(?![敏年来來去程分世期节日得滤渡头夜户生])"
-        r"|(?<=[\u4e00-\u9fff])(?<![不難超經通路越錯好度])過(?![敏年來去程分世期節日得濾渡頭夜戶生])"
-        r"|\bused to\b|\bformer(?:ly)?\b|\bback (?:then|when|in)\b|\bas a (?:kid|child|boy|girl|teen(?:ager)?)\b"
-        r"|\b(?:once|in those days|growing up|years ago|when i was|previously|originally)\b"
-        r"|\b(?:we|i|they|he|she)['’]d (?:always|often|get|go|have|sit|play|eat)\b"
+        (
+            r"以前|从前|從前|曾经?|曾經|小时候|小時候|当年|當年|当初|當初|那会儿|那會兒|那时候?|那時|年轻时|早年|过去(?=[是在我住喜爱叫做有都常总])"
+            r"|原来(?=[^，。]*过|[是住在叫做])(?!是[^，。]*[啊呀])|原本|本来|本來|前任"
+            r"|(?<=[\u4e00-\u9fff])(?<![不难難超经经通路越错好度])过(?![敏年来來去程分世期节日得滤渡头夜户生])"
+            r"|(?<=[\u4e00-\u9fff])(?<![不難超經通路越錯好度])過(?![敏年來去程分世期節日得濾渡頭夜戶生])"
+        ),
+        (
+            r"\bused to\b|\bformer(?:ly)?\b|\bback (?:then|when|in)\b"
+            r"|\bas a (?:kid|child|boy|girl|teen(?:ager)?)\b"
+            r"|\b(?:once|in those days|growing up|years ago|when i was|previously|originally)\b"
+            r"|\b(?:we|i|they|he|she)['’]d (?:always|often|get|go|have|sit|play|eat)\b"
+        ),
     ),
     Sense.ENDED: (
-        r"戒(?!指)|不再|早就不|再也不|停了|停掉|放弃|放棄|退了|卖了|卖掉|辞|辭|离了|分手|离婚|離婚|结束|結束|取消|没了"
-        r"|\b(?:stopped|quit(?:ting)?|gave up|given up|giving up|no longer|any ?more|broke up|split up|split with|cancell?ed"
-        r"|ended|finished with|over with|left|sold|late (?=husband|wife|mother|father|mum|mom|dad|brother|sister))\b"
-        r"|\bex(?:-|\b)"
+        (
+            r"戒(?!指)|不再|早就不|再也不|停了|停掉|放弃|放棄|退了|卖了|卖掉|辞|辭|离了|分手|离婚|離婚|结束|結束|取消|没了"
+        ),
+        (
+            r"\b(?:stopped|quit(?:ting)?|gave up|given up|giving up|no longer|any ?more|broke up"
+            r"|split up|split with|cancell?ed|ended|finished with|over with|left|sold"
+            r"|late (?=husband|wife|mother|father|mum|mom|dad|brother|sister))\b"
+            r"|\bex(?:-|\b)"
+        ),
     ),
     Sense.WISH: (
-        r"(?<![思理梦感联回猜幻设不])想(?![念起到象不法])|不想|希望|打算|计划|計劃|考虑|考慮|愿望|願望|但愿|但願|准备(?!好)|準備(?!好)|梦想|夢想|有意"
-        r"|争取|恨不得|巴不得|盼|犹豫|猶豫|琢磨"
-        r"|\b(?:want(?:s|ed|ing)?|wanna|wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|plan(?:s|ned|ning)?|consider(?:s|ed|ing)?"
-        r"|think(?:ing|s)? (?:of|about)|thought (?:of|about)|would (?:like|love)|dying to|intend(?:s|ed)?|aim(?:s|ing)?"
-        r"|looking to|tempted|toying|dream(?:s|ed|t)? of|dream (?:is|job)|meant to|about to|keen to|itching to)\b"
-        r"|['’]d (?:like|love)\b"
+        (
+            r"(?<![思理梦感联回猜幻设不])想(?![念起到象不法])|不想|希望|打算|计划|計劃|考虑|考慮|愿望|願望|但愿|但願|准备(?!好)|準備(?!好)"
+            r"|梦想|夢想|有意|争取|恨不得|巴不得|盼|犹豫|猶豫|琢磨"
+        ),
+        (
+            r"\b(?:want(?:s|ed|ing)?|wanna|wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|plan(?:s|ned"
+            r"|ning)?|consider(?:s|ed|ing)?|think(?:ing|s)? (?:of|about)|thought (?:of|about)"
+            r"|would (?:like|love)|dying to|intend(?:s|ed)?|aim(?:s|ing)?|looking to|tempted"
+            r"|toying|dream(?:s|ed|t)? of|dream (?:is|job)|meant to|about to|keen to|itching to)\b"
+            r"|['’]d (?:like|love)\b"
+        ),
     ),
     Sense.DUTY: (
-        r"应该|應該|本该|(?<![活])该(?=[去是要])|必须|不得不"
-        r"|\b(?:should|ought|supposed)\b"
+        (r"应该|應該|本该|(?<![活])该(?=[去是要])|必须|不得不"),
+        (r"\b(?:should|ought|supposed)\b"),
     ),
     Sense.DOUBT: (
-        r"可能|也许|也許|或许|或許|大概|说不定|說不定|没准|好像|好似|似乎|恐怕|估计|估計|怀疑|懷疑|(?<![竞])猜|不确定|不確定|不一定|不好说|说不准"
-        r"|未必|不知道?(?:是不是|会不会|能不能|到底|算不算)|疑似|(?:觉得|覺得|感觉|感覺|认为|認為|以为|以為)|(?<=.{4})[吧罢]$|没想好|看情况|再说吧|拿不准|据我所知"
-        r"|八成|多半|难说|不见得"
-        r"|\b(?:might|maybe|perhaps|probably|possibly|possible|could be|could have|not sure|unsure|not certain|dunno"
-        r"|don['’]?t know|guess|think(?:s)?|thought|suppose|suspects?|suspected|seems?|seemed|looks? like|sounds? like|apparently"
-        r"|allegedly|supposedly|wonder(?:s|ing)?|likely|chances?|doubt(?:s|ful)?|we['’]?ll see|who knows|no idea|believes?|feels? like"
-        r"|if i remember|afaik|iirc|assume|presumably|may(?=\s+(?:be|have|not|need|go|get|well|just|also|possibly|still)\b))\b"
+        (
+            r"可能|也许|也許|或许|或許|大概|说不定|說不定|没准|好像|好似|似乎|恐怕|估计|估計|怀疑|懷疑|(?<![竞])猜|不确定|不確定|不一定|不好说"
+            r"|说不准|未必|不知道?(?:是不是|会不会|能不能|到底|算不算)|疑似|(?:觉得|覺得|感觉|感覺|认为|認為|以为|以為)|(?<=.{4})[吧罢]$"
+            r"|没想好|看情况|再说吧|拿不准|据我所知|八成|多半|难说|不见得"
+        ),
+        (
+            r"\b(?:might|maybe|perhaps|probably|possibly|possible|could be|could have|not sure"
+            r"|unsure|not certain|dunno|don['’]?t know|guess|think(?:s)?|thought|suppose"
+            r"|suspects?|suspected|seems?|seemed|looks? like|sounds? like|apparently|allegedly"
+            r"|supposedly|wonder(?:s|ing)?|likely|chances?|doubt(?:s|ful)?|we['’]?ll see"
+            r"|who knows|no idea|believes?|feels? like|if i remember|afaik|iirc|assume|presumably"
+            r"|may(?=\s+(?:be|have|not|need|go|get|well|just|also|possibly|still)\b))\b"
+        ),
     ),
     Sense.REPORT: (
-        r"(?<![我俺咱来听小来虽再胡学訴来话])(?:说|說)(?![话話明服实實真起到不定走好的來]|来话)|听说|聽說|据说|據說|听(?:人|他|她|朋友|同事)讲|跟我(?:讲|提)|告诉我|告訴我"
-        r"|声称|宣称|号称|提到|传(?=[说闻言])|在传|都传|网传|算命|(?:爸|妈|媽|友|友|师|板|公|婆|他|她|们|人|生)(?:们)?(?:总|老|都|一直)?(?:觉得|覺得|认为|以为|嫌|怀疑)"
-        r"|按.{1,8}(?:说法|的话说)|根据.{1,8}说"
-        r"|\b(?<!i )(?:says?|said|told(?! you)|tells|claims?|claimed|reckons?|reckoned|swears?|insists?|insisted|according to|heard|hear that"
-        r"|rumou?rs?|apparently|accus(?:es|ed)|call(?:s|ed)? (?:me|us|i)|(?:he|she|they|doctor|mum|mom|dad|mother|father|sister|brother|boss|wife"
-        r"|husband|friends?|everyone|people|\w+er|\w+or|vet|therapist|dentist) (?:thinks?|thought|believes?|feels?|suspects?))\b"
+        (
+            r"(?<![我俺咱来听小虽再胡学訴话你您])(?:说|說)(?![话話明服实實真起到不定走好的來]|来话)|听说|聽說|据说|據說"
+            r"|听(?:人|他|她|朋友|同事)讲|跟我(?:讲|提)|告诉我|告訴我|声称|宣称|号称|提到|传(?=[说闻言])|在传|都传|网传|算命"
+            r"|(?:爸|妈|媽|友|友|师|板|公|婆|他|她|们|人|生)(?:们)?(?:总|老|都|一直)?(?:觉得|覺得|认为|以为|嫌|怀疑)"
+            r"|按.{1,8}(?:说法|的话说)|根据.{1,8}说"
+        ),
+        (
+            r"\b(?<!i )(?:says?|said|told(?! you)|tells|claims?|claimed|reckons?|reckoned|swears?"
+            r"|insists?|insisted|according to|heard|hear that|rumou?rs?|apparently|accus(?:es|ed)"
+            r"|(?<!^)(?<!can )(?<!just )(?<!please )call(?:s|ed)? (?:me|us|i)|(?:he|she|they"
+            r"|doctor|mum|mom|dad|mother|father|sister|brother|boss|wife|husband|friends?"
+            r"|everyone|people|\w+er|\w+or|vet|therapist|dentist) (?:thinks?|thought|believes?"
+            r"|feels?|suspects?))\b"
+        ),
     ),
     Sense.CONDITION: (
-        r"如果|假如|假设|假設|假使|要是|倘若|万一|萬一|除非|只要|只有.{1,12}才|的话|的話|一旦|不然|否则|否則|若(?=[是我你他她能不])|哪天.{1,12}就"
-        r"|^(?:我|俺|咱)?等(?![等级于待])|^(?:我|俺)?要不是|早知道"
-        r"|\b(?:if|unless|provided|as long as|so long as|in case|suppos(?:e|ing)|imagine|otherwise|assuming|depends|depending|whenever|when(?= \w+ing\b)"
-        r"|would['’]?ve|would have|wouldn['’]?t have|should['’]?ve|should have|could['’]?ve|once (?=i|we|he|she|they|the|my))\b"
+        (
+            r"如果|假如|假设|假設|假使|要是|倘若|万一|萬一|除非|只要|只有.{1,12}才|的话|的話|一旦|不然|否则|否則|若(?=[是我你他她能不])"
+            r"|哪天.{1,12}就|^(?:我|俺|咱)?等(?![等级于待])|^(?:我|俺)?要不是|早知道"
+        ),
+        (
+            r"\b(?:if|unless|provided|as long as|so long as|in case|suppos(?:e|ing)|imagine"
+            r"|otherwise|assuming|depends|depending|whenever|when(?= \w+ing\b)|would['’]?ve"
+            r"|would have|wouldn['’]?t have|should['’]?ve|should have|could['’]?ve|once (?=i|we"
+            r"|he|she|they|the|my))\b"
+        ),
     ),
     Sense.EXCEPTION: (
-        r"除了(?![^，。]{0,20}[还還也])|除.{1,8}以?外(?!还)|除外|例外|唯独|唯獨|不包括|就是.{1,6}(?:不行|不能|不吃|不爱)"
-        r"|\b(?:except|apart from|aside from|other than|but for|excluding|anything but|everyone but|everything but|all but"
-        r"|nothing but|no one but|bar(?=\s+(?:the|my|one)))\b"
+        (
+            r"除了(?![^，。]{0,20}[还還也])|除.{1,8}以?外(?!还)|除外|例外|唯独|唯獨|不包括|就是.{1,6}(?:不行|不能|不吃|不爱)"
+        ),
+        (
+            r"\b(?:except|apart from|aside from|other than|but for|excluding|anything but"
+            r"|everyone but|everything but|all but|nothing but|no one but|bar(?=\s+(?:the|my"
+            r"|one)))\b"
+        ),
     ),
     Sense.ONLY: (
-        r"只(?=[有在吃喝能会會看听穿用去])|(?<![一二两三四五六七八九十几這这那每半0-9])只(?=[\u4e00-\u9fff])(?![是要好剩])|仅|僅|就(?=周|礼拜|星期|这|剩)|\bonly\b|\bsolely\b"
+        (r"只(?=[有在吃喝能会會看听穿用去想爱喜睡做买说读写玩])|仅|僅|就(?=周|礼拜|星期|这|剩)"),
+        (r"\bonly\b|\bsolely\b"),
     ),
     Sense.RARELY: (
-        r"偶尔|偶爾|有时|有時|间或|时不时|很少|难得|難得|几乎不|幾乎不|不常|不太|[一二两三四五六七八九十百0-9]+(?:次|个|個|回|天)[里中裡]?有"
-        r"|\b(?:sometimes|occasional(?:ly)?|rarely|seldom|hardly|scarcely|barely|once in a while|every so often|now and (?:then|again)"
-        r"|from time to time|on and off|once in a blue moon)\b"
+        (
+            r"偶尔|偶爾|有时|有時|间或|时不时|很少|难得|難得|几乎不|幾乎不|不常|不太|[一二两三四五六七八九十百0-9]+(?:次|个|個|回|天)[里中裡]?有"
+        ),
+        (
+            r"\b(?:sometimes|occasional(?:ly)?|rarely|seldom|hardly|scarcely|barely"
+            r"|once in a while|every so often|now and (?:then|again)|from time to time|on and off"
+            r"|once in a blue moon)\b"
+        ),
     ),
     Sense.PARTLY: (
-        r"一半|半数|半數|大半|小半|部分|有的|有些|一些人|少数|少數|个别|個別|大多|多数|多數|几个人|有人"
-        r"|\b(?:half|most|few|several|partly|partially|part of|some of|one of|a couple|a handful|many of|bits? of)\b"
+        (
+            r"一半|半数|半數|大半|小半|部分|有的|有些|一些人|少数|少數|个别|個別|大多|多数|多數|几个人|有人"
+        ),
+        (
+            r"\b(?:half|most|few|several|partly|partially|part of|some of|one of|a couple"
+            r"|a handful|many of|bits? of)\b"
+        ),
     ),
     Sense.ALMOST: (
-        r"差点|差點|差一点|几乎|幾乎|险些|險些|快要|快(?=[\u4e00-\u9fff]{1,6}了$)"
-        r"|\b(?:nearly|almost|practically|as good as|on the verge|close to)\b"
+        (r"差点|差點|差一点|几乎|幾乎|险些|險些|快要|快(?=[\u4e00-\u9fff]{1,6}了$)"),
+        (r"\b(?:nearly|almost|practically|as good as|on the verge|close to)\b"),
     ),
     Sense.ATTEMPT: (
-        r"试着|試著|试图|試圖|尝试|嘗試|试了|想办法|没能|沒能|\b(?:tried|try|tries|trying|attempt(?:s|ed|ing)?|fail(?:s|ed|ing)?"
-        r"|struggl(?:e|es|ed|ing))\b"
+        (r"试着|試著|试图|試圖|尝试|嘗試|试了|想办法|没能|沒能"),
+        (
+            r"\b(?:tried|try|tries|trying|attempt(?:s|ed|ing)?|fail(?:s|ed|ing)?|struggl(?:e|es"
+            r"|ed|ing))\b"
+        ),
     ),
     Sense.FRAME: (
-        r"梦见|夢見|梦到|夢到|做梦|做了?个?.{0,4}梦|梦里|夢裡|假装|假裝|扮演|角色|[剧劇戏戲][里中裡]|游戏里|遊戲裡|玩个?游戏|小说|小說|书里|電影裡|电影里"
-        r"|故事里|剧本|劇本|设定|幻想|想象|演(?=一?[个個位]|[^出讲唱奏技员員戏]{1,4}$)"
-        r"|\b(?:dream(?:s|t|ed|ing)?|nightmare|pretend(?:s|ing)?|let['’]?s say|role-?play(?:ing)?|hypothetically|imagin(?:e|ing)|fantas\w+|character|d&d|rpg"
-        r"|(?:in|for) (?:my|the|a|our|this|his|her) (?:[\w&'’]+ ){0,2}(?:game|campaign|story|novel|book|play|film|movie|show|musical|fic|fanfic|series|sim)"
-        r"|play(?:ing|s)? (?:a|an|the)? ?\w+ in)\b"
+        (
+            r"梦见|夢見|梦到|夢到|做梦|做了?个?.{0,4}梦|梦里|夢裡|假装|假裝|扮演|角色|[剧劇戏戲][里中裡]|游戏里|遊戲裡|玩个?游戏|小说|小說|书里"
+            r"|電影裡|电影里|故事里|剧本|劇本|设定|幻想|想象|演(?=一?[个個位]|[^出讲唱奏技员員戏]{1,4}$)"
+        ),
+        (
+            r"\b(?:dream(?:s|t|ed|ing)?|nightmare|pretend(?:s|ing)?|let['’]?s say"
+            r"|role-?play(?:ing)?|hypothetically|imagin(?:e|ing)|fantas\w+|character|d&d|rpg"
+            r"|(?:in|for) (?:my|the|a|our|this|his|her) (?:[\w&'’]+ ){0,2}(?:game|campaign|story"
+            r"|novel|book|play|film|movie|show|musical|fic|fanfic|series|sim)|play(?:ing|s)? (?:a"
+            r"|an|the)? ?\w+ in)\b"
+        ),
     ),
 }
 
-MARKS: Final[Mapping[Sense, re.Pattern[str]]] = {
-    sense: re.compile(words, re.IGNORECASE) for sense, words in _WORDS.items()
-}
+_ZH: Final = {sense: re.compile(words) for sense, (words, _) in _WORDS.items() if words}
+_EN: Final = {sense: re.compile(words) for sense, (_, words) in _WORDS.items() if words}
 
 AHEAD: Final = frozenset({Sense.PAST, Sense.CONDITION, Sense.REPORT, Sense.FRAME})
 """Marks that hold on for the rest of the sentence."""
@@ -131,7 +190,8 @@ _NOW: Final = re.compile(
 )
 
 _JEST: Final = re.compile(
-    r"开玩笑|開玩笑|骗你的|逗你的|瞎编的|我编的|\b(?:just kidding|kidding|joking|jk)\b", re.IGNORECASE
+    r"开玩笑|開玩笑|骗你的|逗你的|瞎编的|我编的|\b(?:just kidding|kidding|joking|jk)\b",
+    re.IGNORECASE,
 )
 
 # A clause that says nothing but how sure the rest is.
@@ -146,7 +206,8 @@ _UNIVERSAL: Final = re.compile(
 )
 
 _CONTRAST: Final = re.compile(
-    r"^(?:但|可是|就是|只是|只有|不过|除了|唯独)|^(?:but|except|only|just not|not)\b", re.IGNORECASE
+    r"^(?:但|可是|就是|只是|只有|不过|除了|唯独)|^(?:but|except|only|just not|not)\b",
+    re.IGNORECASE,
 )
 
 NEGATION: Final = re.compile(
@@ -167,6 +228,9 @@ NEUTRAL: Final = re.compile(
 """Phrases with a negator that deny nothing, or that are another mark."""
 
 
+_LATIN: Final = re.compile(r"[a-z]")
+
+
 def is_jest(text: str) -> bool:
     """Tell whether a message says that it jests: nothing in it is meant."""
     return bool(_JEST.search(text))
@@ -179,7 +243,12 @@ def is_negative(clause: str) -> bool:
 
 def senses_of(clause: str) -> frozenset[Sense]:
     """Return the marks that stand in one clause."""
-    found = {sense for sense, words in MARKS.items() if words.search(clause)}
+    # Most clauses are of one script, and searching for both would take twice as long.
+    found = set()
+    if not clause.isascii():
+        found |= {sense for sense, words in _ZH.items() if words.search(clause)}
+    if _LATIN.search(clause):
+        found |= {sense for sense, words in _EN.items() if words.search(clause)}
     return frozenset(found | ({Sense.NEGATIVE} if is_negative(clause) else set()))
 
 

@@ -112,7 +112,7 @@ def _is_latin(text: str) -> bool:
 def _chinese(text: str) -> Subject:
     if lead := _LEAD_ZH.match(text):
         text = text[lead.end() :]
-    if re.match(r"我(?:这|這)(?:个|個)?人", text):
+    if re.match(r"[我俺](?:这|這)(?:个|個)?人|[这那這](?:就|都|也)?是[我俺]", text):
         return Subject(Who.SPEAKER)
     speaker = _SPEAKER_ZH.match(text)
     if speaker is None:

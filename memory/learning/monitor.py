@@ -7,6 +7,7 @@ so that a turn can be judged in a test with any answer (source document 003).
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 from memory.changes import Turn
 from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
@@ -24,6 +25,10 @@ from memory.learning.prompt_material import (
 from memory.model import Memory, Message
 from memory.state import MemoryState
 from prompts import Monitor
+
+
+TALK_BEFORE: Final = 12
+"""So many lines before a turn may hold her question, or whom a pronoun means."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +118,7 @@ def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
         partner=settings.partner,
         said=tuple(ParsedMessage.of(m, zone) for m in turn.said if m.role == "user"),
         others=speakers_in(turn.conversation, state, turn.said),
+        talk=(*_window_before(turn, state)[-TALK_BEFORE:], *turn.said),
     )
 
 
