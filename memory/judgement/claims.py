@@ -57,17 +57,24 @@ _HAN: Final = "\u3400-\u9fff"
 
 _RUN: Final = re.compile(rf"(?P<han>[{_HAN}]+)|(?P<word>[^\W_{_HAN}]+(?:['’][a-z]+)*)")
 
-_CLASSES: Final = re.compile(
-    "|".join(
-        [
-            r"(?P<zhd_like>讨厌|討厭|厌恶|厭惡|反感|受不了)",
-            r"(?P<end_like>\b(?:hat(?:e|es|ed|ing)|dislik(?:e|es|ed|ing)|detests?|can['’]?t stand|can['’]?t bear)\b)",
-        ]
-        + [f"(?P<{name}>{words})" for name, words in EQUIVALENTS.items() if name[:2] != "zh"]
-        + [f"(?P<zhc_{name}>{words})" for name, words in ZH_CLASSES.items()]
-        + [rf"(?P<enc_{name}>\b(?:{words})\b)" for name, words in EN_CLASSES.items()]
-    ),
-    re.IGNORECASE,
+def _alternatives(groups: Mapping[str, str]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?P<{name}>{words})" for name, words in groups.items()))
+
+
+# One expression a script: a clause is walked once, and the first match takes its words away.
+_ZH_WORDS: Final = _alternatives(
+    {
+        "zhd_like": "讨厌|討厭|厌恶|厭惡|反感|受不了",
+        **{name: words for name, words in EQUIVALENTS.items() if name in {"parents", "kg", "km"}},
+        **{f"zhc_{name}": words for name, words in ZH_CLASSES.items()},
+    }
+)
+_EN_WORDS: Final = _alternatives(
+    {
+        "end_like": r"\b(?:hat(?:e|es|ed|ing)|dislik(?:e|es|ed|ing)|detests?|can['’]?t (?:stand|bear))\b",
+        **{name: words for name, words in EQUIVALENTS.items() if name[:2] != "zh"},
+        **{f"enc_{name}": rf"\b(?:{words})\b" for name, words in EN_CLASSES.items()},
+    }
 )
 
 # 讨厌 is the class of liking, denied: 我讨厌香菜 and 主人不喜欢香菜 say the same.
@@ -365,14 +372,17 @@ def _with_speaker(folded: str, names: wording.Names) -> str:
     """Return folded text with the speaker told as 我 or "i", as they tell it themselves."""
     dense = is_dense(folded)
     folded = re.sub(r"\b(my|our) (\w+) (?:and|n|&) i\b", r"i with \1 \2", folded)
-    for name in names.folded:
-        if dense and (len(name) > 1 and not name.isascii()):
-            folded = folded.replace(name, "我")
-        elif dense or not name.isascii():
-            folded = re.sub(rf"(?<![a-z]){re.escape(name)}(?![a-z])", "我" if dense else "i", folded, count=0 if len(name) > 1 else 1) if folded.startswith(name) or len(name) > 1 else folded
-        else:
-            folded = re.sub(rf"(?<!\w){re.escape(name)}['’]s(?!\w)", "my", folded)
-            folded = re.sub(rf"(?<!\w){re.escape(name)}['’]?(?!\w)", "i", folded)
+    stands = [name for name in names.folded if name in folded]
+    latin = "|".join(re.escape(name) for name in stands if name.isascii())
+    if latin and not dense:
+        # In one walk: what a name was replaced by is not looked at again.
+        return re.sub(rf"(?<!\w)(?:{latin})(?:(['’]s)|['’]?)(?!\w)", lambda m: "my" if m[1] else "i", folded)
+    for name in stands:
+        if not name.isascii():
+            # One character stands inside too many words: 安 only where it begins.
+            folded = folded.replace(name, "我") if len(name) > 1 else re.sub(f"^{name}", "我", folded)
+        elif dense:
+            folded = re.sub(rf"(?<![a-z]){re.escape(name)}(?![a-z])", "我", folded)
     return folded
 
 
@@ -430,7 +440,7 @@ def _units(folded: str) -> Iterator[Unit]:
         found.append((each.start, each.end))
     text = _blanked(text, found)
     found = []
-    for match in _CLASSES.finditer(text):
+    for match in _class_words(text):
         name = _AFFIRMED.get(match.lastgroup or "", match.lastgroup or "")
         past = _is_past(match[0]) if name.startswith("en") else None
         spans.append((match.start(), Unit(match[0], name, "class", past)))
@@ -441,6 +451,16 @@ def _units(folded: str) -> Iterator[Unit]:
         spans += [(run.start() + n, unit) for n, unit in enumerate(read)]
     spans.sort(key=lambda each: each[0])
     yield from (unit for _, unit in spans)
+
+
+def _class_words(text: str) -> Iterator[re.Match[str]]:
+    if not text.isascii():
+        yield from _ZH_WORDS.finditer(text)
+    if _LETTER.search(text):
+        yield from (each for each in _EN_WORDS.finditer(text) if each[0].isascii() or text.isascii())
+
+
+_LETTER: Final = re.compile(r"[a-z$]")
 
 
 def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
@@ -477,8 +497,8 @@ def _is_light(character: str) -> bool:
 
 
 def _latin(run: re.Match[str], text: str) -> Iterator[Unit]:
-    word = re.sub(r"['’]s$", "", run[0])
-    if word == "am" and re.search(r"[0-9]\s*$", text[: run.start()].rstrip() or ""):
+    word = run[0].removesuffix("'s").removesuffix("’s")
+    if word == "am" and text[: run.start()].rstrip()[-1:].isdigit():
         return
     if word in _BE | _HAVING:
         after = next((w for w in re.findall(r"[a-z']+", text[run.end() :][:60]) if w not in _ADVERB), "")
@@ -487,7 +507,7 @@ def _latin(run: re.Match[str], text: str) -> Iterator[Unit]:
             past = word in {"was", "were", "had"}
             yield Unit(run[0], _IS if word in _BE else _HAVE, "class", past)
         return
-    if word in EN_FREE or re.sub("['’]", "", run[0]) in EN_FREE:
+    if word in EN_FREE or run[0].replace("'", "").replace("’", "") in EN_FREE:
         return
     yield Unit(run[0], lemma(word), "word", _is_past(word))
 

@@ -46,7 +46,8 @@ def grounds_of(wanted: Claim, said: Sequence[Spoken]) -> tuple[Spoken, ...] | Un
 
     Of what a memory says already any part may be kept, beside what was said.
     """
-    able = [each for each in said if may_stand_for(each, wanted)]
+    near = (each for each in said if _touches(each.claim, wanted))
+    able = [each for each in near if may_stand_for(each, wanted)]
     for each in able:
         if not _missing(wanted, [each]):
             return (each,)
@@ -55,6 +56,11 @@ def grounds_of(wanted: Claim, said: Sequence[Spoken]) -> tuple[Spoken, ...] | Un
         return together
     missing = _missing(wanted, said)
     return Unsaid(missing[0] if missing else "")
+
+
+def _touches(said: Claim, wanted: Claim) -> bool:
+    """Tell whether a clause says anything of a claim at all; most do not, and that is cheap."""
+    return bool(wanted.days) or any(map(said.covers, wanted.units))
 
 
 def may_stand_for(spoken: Spoken, wanted: Claim) -> bool:
