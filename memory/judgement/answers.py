@@ -56,7 +56,9 @@ def answers(asked: str, said: Sequence[Claim]) -> Iterator[tuple[Claim, frozense
     answer = statements[0]
     if answer.at is None or answer.zone is None:
         return
-    questions = claims_of(asked[-300:].lower(), wording.NO_NAMES, answer.at, answer.zone, learnt=False)
+    questions = claims_of(
+        asked[-300:].lower(), wording.NO_NAMES, answer.at, answer.zone, learnt=False
+    )
     for question in questions[-2:]:
         about = replace(question, folded=_turned(question.folded))
         if _ASKS_WHAT.search(question.folded) and not _ASKS_WHETHER.search(question.folded):
@@ -89,7 +91,7 @@ def _confirmed(
     bare = _bare(question)
     text = answer.folded.strip()
     said_no = bool(_NO.fullmatch(text))
-    if (alone and _YES.fullmatch(text)) or said_no and alone:
+    if (alone and _YES.fullmatch(text)) or (said_no and alone):
         senses = answer.senses | {Sense.NEGATIVE} if said_no else answer.senses - {Sense.NEGATIVE}
         yield _both(bare, answer, frozenset(senses)), frozenset({""})
         return
@@ -97,7 +99,12 @@ def _confirmed(
     echo = re.sub(r"[不没沒还還了啊呀的哦呢啦]", "", text)
     if echo and len(echo) <= 2 and echo in question.folded and not answer.subject.words:
         yield _both(bare, answer, answer.senses), frozenset({""})
-    elif alone and not answer.has_verb and re.search(r"^我?(?:家)?(?:有|养)", bare.folded) and answer.units:
+    elif (
+        alone
+        and not answer.has_verb
+        and re.search(r"^我?(?:家)?(?:有|养)", bare.folded)
+        and answer.units
+    ):
         # 有兄弟姐妹吗？ 一个姐姐.
         yield _both(bare, answer, answer.senses), frozenset(u.key for u in answer.units)
 
@@ -106,7 +113,11 @@ def _bare(question: Claim) -> Claim:
     """Return what a question says without what makes it one."""
     text = _QUESTION_MARKS.sub(" ", question.folded)
     text = re.sub(r"(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])", "", text).strip()
-    read = claims_of(text, wording.NO_NAMES, question.at, question.zone, learnt=False) if question.at and question.zone else ()
+    read = (
+        claims_of(text, wording.NO_NAMES, question.at, question.zone, learnt=False)
+        if question.at and question.zone
+        else ()
+    )
     return read[0] if read else question
 
 

@@ -6,7 +6,7 @@ it, an inflection of it or a listed equivalent stands in the clause.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
@@ -14,31 +14,22 @@ from itertools import islice
 from typing import Final
 from zoneinfo import ZoneInfo
 
-import rjieba
-
 from memory.judgement import wording
-from memory.judgement.lexicon import (
-    EN_CLASSES,
-    EN_FREE,
-    EN_LEMMAS,
-    EN_PAST_FORMS,
-    EN_VERBS,
-    EQUIVALENTS,
-    ZH_CLASSES,
-    ZH_FREE,
-)
+from memory.judgement.lexicon import EN_PAST_FORMS, EN_VERBS
 from memory.judgement.senses import Sense, senses_in_sentence
 from memory.judgement.subjects import AUXILIARIES, NOBODY, Subject, Who, is_person, subject_of
+from memory.judgement.units import RELATED, ZH_EQUIVALENTS, Unit, has_verb, holds_word, units_of
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
 from memory.text.numerals import numerals
-from memory.text.tokens import is_dense, normalized, stems
+from memory.text.tokens import is_dense, normalized
 
 MOST_CLAIMS: Final = 120
 """So many clauses of one text are looked at; more is a document, not something somebody says."""
 
 _SENTENCE_END: Final = re.compile(
-    r"[。！？!?\n~～…]+|\.{2,}|(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bdr)(?<!\bst)\.(?=\s|$)", re.IGNORECASE
+    r"[。！？!?\n~～…]+|\.{2,}|(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bdr)(?<!\bst)\.(?=\s|$)",
+    re.IGNORECASE,
 )
 
 _VERB_NEXT: Final = "|".join(sorted((EN_VERBS | EN_PAST_FORMS | AUXILIARIES) - {"'s", "'d"}))
@@ -53,47 +44,6 @@ _CLAUSE_END: Final = re.compile(
 _DATE: Final = "\x00"
 """Stands where a date was taken out of a text."""
 
-_HAN: Final = "\u3400-\u9fff"
-
-_RUN: Final = re.compile(rf"(?P<han>[{_HAN}]+)|(?P<word>[^\W_{_HAN}]+(?:['’][a-z]+)*)")
-
-def _alternatives(groups: Mapping[str, str]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?P<{name}>{words})" for name, words in groups.items()))
-
-
-# One expression a script: a clause is walked once, and the first match takes its words away.
-_ZH_WORDS: Final = _alternatives(
-    {
-        "zhd_like": "讨厌|討厭|厌恶|厭惡|反感|受不了",
-        **{name: words for name, words in EQUIVALENTS.items() if name in {"parents", "kg", "km"}},
-        **{f"zhc_{name}": words for name, words in ZH_CLASSES.items()},
-    }
-)
-_EN_WORDS: Final = _alternatives(
-    {
-        "end_like": r"\b(?:hat(?:e|es|ed|ing)|dislik(?:e|es|ed|ing)|detests?|can['’]?t (?:stand|bear))\b",
-        **{name: words for name, words in EQUIVALENTS.items() if name[:2] != "zh"},
-        **{f"enc_{name}": rf"\b(?:{words})\b" for name, words in EN_CLASSES.items()},
-    }
-)
-
-# 讨厌 is the class of liking, denied: 我讨厌香菜 and 主人不喜欢香菜 say the same.
-_AFFIRMED: Final = {"zhd_like": "zhc_like", "end_like": "en_like"}
-
-_RELATED: Final[Mapping[str, frozenset[str]]] = {
-    "enc_travel": frozenset({"go", "fli"}),
-    "go": frozenset({"enc_travel"}),
-    "zh_money": frozenset(),
-}
-"""Units that another may stand for, though not the other way round in general."""
-
-_ZH_EQUIVALENTS: Final = {
-    name: re.compile(words) for name, words in EQUIVALENTS.items() if name[:2] == "zh"
-}
-
-_IS: Final = "is"
-_HAVE: Final = "have"
-
 _IS_SAID: Final = re.compile(
     r"[是係系叫当當做为為属屬]|\b(?:am|is|are|was|were|be|been|being|im|hes|shes|its|theyre|thats|whos|as an?|becom\w+|became)\b"
     r"|['’](?:m|re|s)\b"
@@ -104,29 +54,13 @@ _HAVE_SAID: Final = re.compile(
     r"|adopted|expecting|works?)\b|['’]ve\b"
 )
 
-_BE: Final = frozenset("is are was were am be been being".split())
-_HAVING: Final = frozenset("have has had having got own owns owned".split())
-
-_PARTICIPLE: Final = re.compile(r"\w+(?:ing|ed)$")
-
-_ADVERB: Final = frozenset("not n't never always still also now just currently really very been".split())
-
-
-_ENDS_AGE: Final = re.compile(r"\s*(?:了|啦|多|$|[,，]|and\b|still\b|now\b|years|歲|岁|on\b|in\b|next\b|this\b)")
+_ENDS_AGE: Final = re.compile(
+    r"\s*(?:了|啦|多|$|[,，]|and\b|still\b|now\b|years|歲|岁|on\b|in\b|next\b|this\b)"
+)
 
 _TO_COME: Final = re.compile(
     r"要|将|請|请|叫|以后|\b(?:will|going to|gonna|can['’]?t wait|call me|next|tomorrow|off to)\b|['’]ll\b|\w+ing\b"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """One thing a clause says: a word, a number, or a class of words that say the same."""
-
-    text: str
-    key: str
-    kind: str
-    past: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,7 +101,7 @@ class Claim:
     @cached_property
     def has_verb(self) -> bool:
         """Tell whether it has a verb of its own; 苹果 and "every Wednesday" have none."""
-        return _has_verb(self.folded)
+        return has_verb(self.folded)
 
     @cached_property
     def named_days(self) -> tuple[Days, ...]:
@@ -183,7 +117,7 @@ class Claim:
 
     def covers(self, unit: Unit) -> bool:
         """Tell whether it says a unit of another claim."""
-        if unit.key in self.keys or _RELATED.get(unit.key, frozenset()) & self.keys:
+        if unit.key in self.keys or RELATED.get(unit.key, frozenset()) & self.keys:
             return True
         if unit.key == "1" and not unit.text.isdigit():
             return True  # 一只 and "one" before a noun are an article; see _keeps_pairs.
@@ -193,12 +127,12 @@ class Claim:
             case "class":
                 return self._says_class(unit)
             case "han":
-                return _holds_word(self.folded, unit.text)
+                return holds_word(self.folded, unit.text)
         return False
 
     def _says_class(self, unit: Unit) -> bool:
         """Tell whether it says a class of words: by one of them, or by being what needs none."""
-        words = _ZH_EQUIVALENTS.get(unit.key)
+        words = ZH_EQUIVALENTS.get(unit.key)
         if words is not None and words.search(self.folded):
             return True
         match unit.key:
@@ -207,9 +141,15 @@ class Claim:
             case "have":
                 return bool(_HAVE_SAID.search(self.folded)) or not self.has_verb
             case "zhc_name" | "enc_name":
-                return bool(re.search(r"[叫是係名姓称]|\b(?:am|is|was|im|goes by)\b|['’][ms]\b", self.folded))
+                return bool(
+                    re.search(
+                        r"[叫是係名姓称]|\b(?:am|is|was|im|goes by)\b|['’][ms]\b", self.folded
+                    )
+                )
             case "zhc_age" | "en_years" | "enc_age":
-                return any(_ENDS_AGE.match(self.folded, each.end) for each in numerals(self.folded))
+                return any(
+                    _ENDS_AGE.match(self.folded, each.end) for each in numerals(self.folded)
+                )
             case "zhc_study":
                 return bool(re.search(r"[学學读讀念]", self.folded))
             case "zh_money":
@@ -229,11 +169,16 @@ class Claim:
 
 _TOMORROW: Final = re.compile(r"明[兒儿]个?")
 
-_WEEKDAY: Final = re.compile(r"(?<!on )(?<!next )(?<!last )(?<!this )\b((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b")
+_WEEKDAY: Final = re.compile(
+    r"(?<!on )(?<!next )(?<!last )(?<!this )\b((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+)
 
 _FIGURE: Final = re.compile(r"[0-9]|[一二三四五六七八九十]+[月号日號]")
 
-_MONTH: Final = re.compile(r"[0-9一二三四五六七八九十]月|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)
+_MONTH: Final = re.compile(
+    r"[0-9一二三四五六七八九十]月|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)",
+    re.IGNORECASE,
+)
 
 _YEAR: Final = re.compile(r"[0-9]{4}")
 
@@ -344,14 +289,16 @@ def _claims_of_sentence(
 
 _LEADS_CONDITION: Final = re.compile(r"(?:if|unless|when|whenever|once|as long as)\b")
 
-_AFTER_CONDITION: Final = re.compile(r"(?<=\w{2})\s+(?=(?:i|we)(?:['’](?:m|ll|d|re)| will| am| are)\b)")
+_AFTER_CONDITION: Final = re.compile(
+    r"(?<=\w{2})\s+(?=(?:i|we)(?:['’](?:m|ll|d|re)| will| am| are)\b)"
+)
 
 
 def _claim(part: str, senses: frozenset[Sense], mark: str) -> Claim:
     folded = part.replace(_DATE, " ").strip()
     return Claim(
         folded=folded,
-        units=tuple(_units(folded)),
+        units=tuple(units_of(folded)),
         senses=senses,
         subject=subject_of(folded),
         stated=mark[:1] not in {"?", "？"} and not _ASKS.search(folded),
@@ -376,11 +323,15 @@ def _with_speaker(folded: str, names: wording.Names) -> str:
     latin = "|".join(re.escape(name) for name in stands if name.isascii())
     if latin and not dense:
         # In one walk: what a name was replaced by is not looked at again.
-        return re.sub(rf"(?<!\w)(?:{latin})(?:(['’]s)|['’]?)(?!\w)", lambda m: "my" if m[1] else "i", folded)
+        return re.sub(
+            rf"(?<!\w)(?:{latin})(?:(['’]s)|['’]?)(?!\w)", lambda m: "my" if m[1] else "i", folded
+        )
     for name in stands:
         if not name.isascii():
             # One character stands inside too many words: 安 only where it begins.
-            folded = folded.replace(name, "我") if len(name) > 1 else re.sub(f"^{name}", "我", folded)
+            folded = (
+                folded.replace(name, "我") if len(name) > 1 else re.sub(f"^{name}", "我", folded)
+            )
         elif dense:
             folded = re.sub(rf"(?<![a-z]){re.escape(name)}(?![a-z])", "我", folded)
     return folded
@@ -395,7 +346,11 @@ def _continues(claim: Claim, held: Claim) -> bool:
         return False
     if about.who is Who.OTHER and (claim.numbers or re.search(r"[了着的很]|[a-z]", claim.folded)):
         return False
-    return not claim.has_verb and Sense.NEGATIVE not in claim.senses and bool(claim.units or claim.days)
+    return (
+        not claim.has_verb
+        and Sense.NEGATIVE not in claim.senses
+        and bool(claim.units or claim.days)
+    )
 
 
 def _joined(held: Claim, more: Claim) -> Claim:
@@ -426,120 +381,5 @@ def _inherited(claim: Claim, held: Claim) -> Subject:
 
 
 _STATES: Final = frozenset(
-    "压力 心情 状态 身体 睡眠 工作 生活 肚子 头 胃 嗓子 眼睛 手 脚 腿 腰 牙 皮肤 記性 记性 视力 酒量 脾气".split()
+    ["压力", "心情", "状态", "身体", "睡眠", "工作", "生活", "肚子", "头", "胃", "嗓子", "眼睛", "手", "脚", "腿", "腰", "牙", "皮肤", "記性", "记性", "视力", "酒量", "脾气"]
 )
-
-
-def _units(folded: str) -> Iterator[Unit]:
-    """Yield what a folded clause says, in order."""
-    text, found = folded, []
-    spans: list[tuple[int, Unit]] = []
-    for each in numerals(text):
-        # 一 and "one" before a noun count nothing.
-        spans.append((each.start, Unit(text[each.start : each.end], each.value, "number")))
-        found.append((each.start, each.end))
-    text = _blanked(text, found)
-    found = []
-    for match in _class_words(text):
-        name = _AFFIRMED.get(match.lastgroup or "", match.lastgroup or "")
-        past = _is_past(match[0]) if name.startswith("en") else None
-        spans.append((match.start(), Unit(match[0], name, "class", past)))
-        found.append((match.start(), match.end()))
-    text = _blanked(text, found)
-    for run in _RUN.finditer(text):
-        read = _chinese(run[0]) if run.lastgroup == "han" else _latin(run, folded)
-        spans += [(run.start() + n, unit) for n, unit in enumerate(read)]
-    spans.sort(key=lambda each: each[0])
-    yield from (unit for _, unit in spans)
-
-
-def _class_words(text: str) -> Iterator[re.Match[str]]:
-    if not text.isascii():
-        yield from _ZH_WORDS.finditer(text)
-    if _LETTER.search(text):
-        yield from (each for each in _EN_WORDS.finditer(text) if each[0].isascii() or text.isascii())
-
-
-_LETTER: Final = re.compile(r"[a-z$]")
-
-
-def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    for start, end in spans:
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text
-
-
-def _chinese(run: str) -> Iterator[Unit]:
-    for word in rjieba.cut(run):
-        if _DEGREE.fullmatch(word):
-            word = word[1:]
-        if word in {"是", "係", "当", "當"}:
-            yield Unit(word, _IS, "class")
-        elif word in {"有", "有个", "有個", "拥有"}:
-            yield Unit(word, _HAVE, "class")
-        elif word not in ZH_FREE and not all(each in ZH_FREE for each in word):
-            parts = [word] if _same_word(word) or not all(map(_is_light, word)) else list(word)
-            for each in parts:
-                if each not in ZH_FREE:
-                    same = _same_word(each)
-                    yield Unit(each, same or each, "class" if same else "han")
-
-
-_DEGREE: Final = re.compile(r"[好很太真挺蛮超][\u4e00-\u9fff]")
-
-
-def _same_word(word: str) -> str | None:
-    return next((name for name, each in _ZH_EQUIVALENTS.items() if each.fullmatch(word)), None)
-
-
-def _is_light(character: str) -> bool:
-    return character in ZH_FREE or _same_word(character) is not None
-
-
-def _latin(run: re.Match[str], text: str) -> Iterator[Unit]:
-    word = run[0].removesuffix("'s").removesuffix("’s")
-    if word == "am" and text[: run.start()].rstrip()[-1:].isdigit():
-        return
-    if word in _BE | _HAVING:
-        after = next((w for w in re.findall(r"[a-z']+", text[run.end() :][:60]) if w not in _ADVERB), "")
-        helps = bool(_PARTICIPLE.match(after)) or after in EN_PAST_FORMS or after in {"to", "going"}
-        if not (helps and word != "own"):
-            past = word in {"was", "were", "had"}
-            yield Unit(run[0], _IS if word in _BE else _HAVE, "class", past)
-        return
-    if word in EN_FREE or run[0].replace("'", "").replace("’", "") in EN_FREE:
-        return
-    yield Unit(run[0], lemma(word), "word", _is_past(word))
-
-
-def lemma(word: str) -> str:
-    """Return what brings the forms of an English word together."""
-    known = EN_LEMMAS.get(word, word)
-    return (stems(EN_LEMMAS.get(known, known)) or [word])[0]
-
-
-def _is_past(word: str) -> bool:
-    return word in EN_PAST_FORMS or (word.endswith("ed") and len(word) > len("need"))
-
-
-def _holds_word(folded: str, word: str) -> bool:
-    """Tell whether a clause holds a Chinese word, or its characters near one another in order."""
-    if word in folded:
-        return True
-    word = "".join(each for each in word if each not in ZH_FREE) or word
-    if word in folded:
-        return True
-    if len(word) < 2:
-        return False
-    return bool(re.search(".{0,4}?".join(map(re.escape, word)), folded))
-
-
-def _has_verb(folded: str) -> bool:
-    words = re.findall(r"[a-z]+(?:['’][a-z]+)?", folded)
-    latin = any(
-        word in EN_VERBS or word in EN_PAST_FORMS or word in AUXILIARIES or (word.endswith("ed") and len(word) > len("need"))
-        or "'" in word.replace("'s", "") or "’" in word.replace("’s", "")
-        for word in words
-    )
-    han = re.findall(rf"[{_HAN}]+", folded)
-    return latin or any(tag.startswith("v") for run in han for _, tag in rjieba.tag(run))

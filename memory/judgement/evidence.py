@@ -16,9 +16,10 @@ from zoneinfo import ZoneInfo
 from memory.judgement import wording
 from memory.judgement.answers import answers
 from memory.judgement.claims import Claim, claims_of
-from memory.judgement.grounds import Spoken, Unsaid, grounds_of
+from memory.judgement.grounds import Unsaid, grounds_of
 from memory.judgement.lexicon import SINGLE_VALUED
 from memory.judgement.parsed import ParsedMessage, ParsedText
+from memory.judgement.referents import Spoken
 from memory.judgement.senses import is_jest
 from memory.model import Message
 
@@ -114,18 +115,24 @@ def support_for(
     return said or next((each for each in found if isinstance(each, Unsaid)), Unsaid())
 
 
-def adds_nothing(
-    text: str, held: Sequence[str], names: wording.Names, evidence: Evidence
-) -> bool:
+def adds_nothing(text: str, held: Sequence[str], names: wording.Names, evidence: Evidence) -> bool:
     """Tell whether a text says only what some of these texts say, with nothing turned."""
     at, zone = evidence.at, evidence.zone
     known = [
-        Spoken(claim, None) for each in held for claim in claims_of(each, names, at, zone, learnt=False)
+        Spoken(claim, None)
+        for each in held
+        for claim in claims_of(each, names, at, zone, learnt=False)
     ]
     material = "\n".join(held)
     wanted = claims_of(text, names, at, zone, learnt=True)
-    return wording.links_were_said(text, material) and any(each.units for each in wanted) and all(
-        not isinstance(grounds_of(claim, known), Unsaid) for claim in wanted if claim.units or claim.days
+    return (
+        wording.links_were_said(text, material)
+        and any(each.units for each in wanted)
+        and all(
+            not isinstance(grounds_of(claim, known), Unsaid)
+            for claim in wanted
+            if claim.units or claim.days
+        )
     )
 
 

@@ -5,30 +5,16 @@ words of several clauses are put together only if each of these is told whole.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memory.judgement.claims import Claim, Unit, lemma
+from memory.judgement.claims import Claim
+from memory.judgement.referents import Spoken, is_about_same, names_before
 from memory.judgement.senses import Sense
-from memory.judgement.subjects import Subject, Who
-from memory.model import Message
+from memory.judgement.units import Unit
 from memory.text.calendars import Days
 from memory.text.numerals import numerals
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Spoken:
-    """A clause that somebody said, in which message; none for what a memory says already.
-
-    ``earlier`` are the clauses of the same speaker before it, for what a pronoun points to.
-    ``needed`` must be part of what is learnt from it: the answer, where her question is half.
-    """
-
-    claim: Claim
-    message: Message | None
-    earlier: Sequence[Claim] = ()
-    needed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +55,7 @@ def may_stand_for(spoken: Spoken, wanted: Claim) -> bool:
     return (
         _is_meant_alike(said, wanted)
         and _tells_same_time(said, wanted)
-        and _is_about_same(spoken, wanted)
+        and is_about_same(spoken, wanted)
         and _keeps_pairs(said, wanted)
         and _keeps_owners(said, wanted)
     )
@@ -91,9 +77,13 @@ def _is_meant_alike(said: Claim, wanted: Claim) -> bool:
     return Sense.WISH not in added or bool(_FUTURE.search(said.folded))
 
 
-_HAS_PERFECT: Final = re.compile(r"\b(?:have|has|had|been|ive|weve)\b|['’]ve\b|['’]s been\b|['’]d\b")
+_HAS_PERFECT: Final = re.compile(
+    r"\b(?:have|has|had|been|ive|weve)\b|['’]ve\b|['’]s been\b|['’]d\b"
+)
 
-_TO_COME: Final = re.compile(r"(?:要|将|即将|准备|明天|后天|下周|下个?月|明年|\b(?:will|going to|gonna)\b)")
+_TO_COME: Final = re.compile(
+    r"(?:要|将|即将|准备|明天|后天|下周|下个?月|明年|\b(?:will|going to|gonna)\b)"
+)
 
 _DONE: Final = re.compile(r"(?<=[\u4e00-\u9fff])(?:了|过)")
 
@@ -115,166 +105,14 @@ def _tells_same_time(said: Claim, wanted: Claim) -> bool:
     return True
 
 
-_TIMELESS: Final = frozenset({"enc_name", "en_years", "enc_age", "have", "enc_born", "en_about", "enc_wed", "enc_fear"})
+_TIMELESS: Final = frozenset(
+    {"enc_name", "en_years", "enc_age", "have", "enc_born", "en_about", "enc_wed", "enc_fear"}
+)
 
 
 def _moved(said: Claim, key: str) -> bool:
     """Tell whether a past form says what holds since: who moved to a place lives there."""
     return key == "enc_live" and bool(re.search(r"\b(?:moved|relocated|settled)\b", said.folded))
-
-
-def _is_about_same(spoken: Spoken, wanted: Claim) -> bool:
-    said = spoken.claim
-    subject, wished = said.subject, wanted.subject
-    own = wished.who in {Who.SPEAKER, Who.NOBODY}
-    match subject.who:
-        case Who.SPEAKER:
-            return own or (_names(said.folded, wished) and _is_linking(wanted))
-        case Who.NOBODY:
-            return own or _names(f"{said.context} {said.folded}", wished)
-        case Who.PRONOUN:
-            if wished.who is Who.PRONOUN or _refers_by_name(spoken, wanted):
-                return True
-            return wished.who is Who.OTHER and (
-                _refers(spoken, wished)
-                or (said.folded.startswith(("it", "this", "that", "这", "那")) and _names(said.folded, wished))
-            )
-        case Who.OTHER if wished.who is Who.OTHER:
-            return _is_same_subject(subject, wished, said, wanted)
-        case Who.OTHER:
-            return own and _is_thing_of_speaker(subject, said, wanted)
-    return False
-
-
-_LINKS: Final = frozenset({"is", "have", "zhc_name", "enc_name", "zhc_age", "enc_age"})
-
-_ROUND: Final = re.compile(r"被|[把将]|让|讓|\b(?:by|from|was|were|got)\b")
-
-
-def _is_linking(wanted: Claim) -> bool:
-    """Tell whether a claim only links two things, so that either may come first."""
-    return any(unit.key in _LINKS for unit in wanted.units) or bool(_ROUND.search(wanted.folded))
-
-
-def _names(text: str, subject: Subject) -> bool:
-    return bool(subject.words) and all(_stands_in(word, text) for word in subject.words)
-
-
-def _stands_in(word: str, text: str) -> bool:
-    if not word.isascii():
-        return word in text or any(word[:1] == each for each in _short_persons(text, word))
-    wished = lemma(word)
-    return any(lemma(each) == wished or _is_alike(each, word) for each in re.findall(r"[a-z0-9&]+", text))
-
-
-_ALIKE: Final = (
-    {"妈", "媽", "妈妈", "媽媽", "母亲", "母親", "老妈", "老媽", "妈咪", "娘"},
-    {"爸", "爸爸", "父亲", "父親", "老爸", "爹"},
-    {"老公", "丈夫", "先生"},
-    {"老婆", "妻子", "太太", "媳妇", "媳婦"},
-    {"男友", "男朋友"},
-    {"女友", "女朋友"},
-    {"哥", "哥哥", "大哥"},
-    {"姐", "姐姐", "大姐"},
-    {"弟", "弟弟"},
-    {"妹", "妹妹"},
-    {"孩子", "小孩", "娃"},
-    {"mother", "mom", "mum", "mommy", "mama", "ma"},
-    {"father", "dad", "daddy", "papa", "pa"},
-    {"父母", "爸妈", "双亲", "爸媽"},
-    {"kid", "kids", "child", "children"},
-)
-
-
-def _short_persons(text: str, word: str) -> Iterator[str]:
-    for group in _ALIKE:
-        if word in group:
-            yield from (each[:1] for each in group if each in text and each[:1] == word[:1])
-            if any(each in text for each in group):
-                yield word[:1]
-
-
-def _is_alike(one: str, other: str) -> bool:
-    return any(one in group and other in group for group in _ALIKE)
-
-
-def _is_same(one: str, other: str) -> bool:
-    if one == other or _is_alike(one, other):
-        return True
-    if one.isascii() and other.isascii():
-        return lemma(one) == lemma(other)
-    return one in other or other in one
-
-
-def _is_same_subject(subject: Subject, wished: Subject, said: Claim, wanted: Claim) -> bool:
-    """Tell whether two named subjects are one: the same head, of the same owner."""
-    if subject.theirs and wished.own and not wished.theirs:
-        return False
-    text = " ".join((wanted.folded, *wanted.subject.words))
-    if not all(_stands_in(word, text) for word in subject.words):
-        return False
-    if not all(_stands_in(word, said.folded) or _stands_in(word, said.context) for word in wished.words):
-        return False
-    if not subject.person and not subject.own and _is_topic(said.topic, wished):
-        return True
-    if _is_same(subject.head, wished.head) or any(_is_same(subject.head, e) for e in wished.words[-2:]):
-        return True
-    return _is_linking(wanted) and not (subject.person and wished.person)
-
-
-def _is_topic(topic: Subject, wished: Subject) -> bool:
-    """Tell whether a clause about a thing goes on about somebody: 我男友话少."""
-    if topic.who is Who.OTHER:
-        return _is_same(topic.head, wished.head)
-    return topic.who is Who.SPEAKER and wished.who is Who.SPEAKER
-
-
-def _is_thing_of_speaker(subject: Subject, said: Claim, wanted: Claim) -> bool:
-    """Tell whether what is said of a thing may be told of the speaker: 我的车被偷了."""
-    if subject.person or subject.theirs:
-        return False
-    kept = all(_stands_in(word, wanted.folded) for word in subject.words)
-    # 压力好大, 膝盖疼: without a word for whose it is, it is the speaker's.
-    dense = not subject.head.isascii()
-    return kept and (subject.own or dense or said.topic.who is Who.SPEAKER or _is_linking(wanted))
-
-
-def _refers(spoken: Spoken, wished: Subject) -> bool:
-    """Tell whether the pronoun of a clause points to the one the claim names."""
-    for claim in reversed(spoken.earlier[-_MOST_BETWEEN:]):
-        if _names(claim.folded, wished):
-            about = claim.subject
-            if about.who is not Who.OTHER or any(_is_same(about.head, e) for e in wished.words):
-                return True
-            return _is_linking(claim)
-        if claim.subject.who is Who.OTHER and claim.subject.person:
-            return False
-    return False
-
-
-_IS_CALLED: Final = re.compile(r"(?:叫|名字是|是|\b(?:called|named|is)\b|['’]s\b)\s*(?P<name>\w{1,12})$")
-
-
-def _refers_by_name(spoken: Spoken, wanted: Claim) -> bool:
-    """Tell whether a claim begins with a name that was given just before the pronoun."""
-    return any(wanted.folded.startswith(name) for name in _names_before([spoken]))
-
-
-def _names_before(used: Sequence[Spoken]) -> set[str]:
-    """Return the names given just before clauses that are about "he" or "she"."""
-    return {
-        found["name"]
-        for each in used
-        if each.claim.subject.who is Who.PRONOUN
-        for claim in each.earlier[-2:]
-        if (found := _IS_CALLED.search(claim.folded))
-    }
-
-
-_MOST_BETWEEN: Final = 6
-"""A pronoun points no further back than so many clauses."""
-
-_NEGATOR: Final = re.compile(r"不|没|沒|别|未|冇|\b(?:not|never|no|without)\b|n['’]?t\b")
 
 
 def _keeps_pairs(said: Claim, wanted: Claim) -> bool:
@@ -285,7 +123,11 @@ def _keeps_pairs(said: Claim, wanted: Claim) -> bool:
             return False
     if not _keeps_ways(said.folded, wanted.folded):
         return False
-    told = {b.key: a.key for a, b in zip(said.units, said.units[1:], strict=False) if a.kind == "number"}
+    told = {
+        b.key: a.key
+        for a, b in zip(said.units, said.units[1:], strict=False)
+        if a.kind == "number"
+    }
     for one, other in zip(wanted.units, wanted.units[1:], strict=False):
         if one.kind == "number" and other.key in told and told[other.key] != one.key:
             return False
@@ -311,15 +153,19 @@ def _keeps_owners(said: Claim, wanted: Claim) -> bool:
     """Tell whether nothing of somebody else's is told as the speaker's."""
     for found in _OWN.finditer(wanted.folded):
         thing = found["en"] or found["zh"]
-        if re.search(rf"(?:\b(?:his|her|their)(?: \w+)? |[他她]们?的?){re.escape(thing)}", said.folded):
-            if not re.search(rf"(?:\b(?:my|our)(?: \w+)? |[我俺咱]们?的?){re.escape(thing)}", said.folded):
+        if re.search(
+            rf"(?:\b(?:his|her|their)(?: \w+)? |[他她]们?的?){re.escape(thing)}", said.folded
+        ):
+            if not re.search(
+                rf"(?:\b(?:my|our)(?: \w+)? |[我俺咱]们?的?){re.escape(thing)}", said.folded
+            ):
                 return False
     return True
 
 
 def _missing(wanted: Claim, used: Sequence[Spoken]) -> list[str]:
     """Return what of a claim none of these says, in the words of the claim."""
-    about = {*wanted.subject.words, *_names_before(used)}
+    about = {*wanted.subject.words, *names_before(used)}
     units = [
         unit.text
         for unit in wanted.units
@@ -372,7 +218,20 @@ def _together(wanted: Claim, able: Sequence[Spoken]) -> tuple[Spoken, ...]:
     return ()
 
 
-_LIGHT: Final = frozenset({"is", "zh_school", "have", "zh_very", "zh_usual", "zh_go", "en_go", "zhc_name", "enc_name", "zhc_keep"})
+_LIGHT: Final = frozenset(
+    {
+        "is",
+        "zh_school",
+        "have",
+        "zh_very",
+        "zh_usual",
+        "zh_go",
+        "en_go",
+        "zhc_name",
+        "enc_name",
+        "zhc_keep",
+    }
+)
 
 # Days and hours may stand before the subject of a sentence, and in a bare answer beside it.
 _TIME: Final = re.compile(
@@ -386,7 +245,10 @@ _TIME: Final = re.compile(
 def _is_whole(said: Claim, wanted: Claim) -> bool:
     """Tell whether a claim tells all of a clause but light words and when."""
     return all(
-        unit.key in _LIGHT or _TIME.fullmatch(unit.text) or wanted.covers(unit) or _in_word(unit, wanted)
+        unit.key in _LIGHT
+        or _TIME.fullmatch(unit.text)
+        or wanted.covers(unit)
+        or _in_word(unit, wanted)
         for unit in said.units
     )
 
@@ -399,7 +261,11 @@ def _are_apart(wanted: Claim, used: Sequence[Spoken]) -> bool:
     """Tell whether the words of each clause stand together: "hates Bob, loves Ann" mixes two."""
     order: list[int] = []
     for unit in wanted.units:
-        owners = [n for n, each in enumerate(used) if each.message is not None and each.claim.covers(unit)]
+        owners = [
+            n
+            for n, each in enumerate(used)
+            if each.message is not None and each.claim.covers(unit)
+        ]
         if len(owners) == 1 and (not order or order[-1] != owners[0]):
             order.append(owners[0])
     inside = re.search(r"的|叫|\b(?:called|named|with)\b", wanted.folded)

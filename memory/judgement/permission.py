@@ -13,10 +13,10 @@ from typing import Final
 
 from memory.judgement import wording
 from memory.judgement.evidence import (
-    adds_nothing,
     LABELS,
     Evidence,
     Support,
+    adds_nothing,
     is_same_subject,
     who_speaks_of,
 )

@@ -73,17 +73,43 @@ _LEAD_ZH: Final = re.compile(
 
 _SPEAKER_ZH: Final = re.compile(r"(?:我|俺|咱|本人|吾|私|僕|나는|저는|אני|أنا|я|мне)")
 
-_TOGETHER: Final = re.compile(r"(?:们|們|俩|倆)?(?:和|跟|与|與|同(?![事学學桌伴])|陪|带|帶|给|給|帮|幫|送|约|約|把|被|让|讓|对|對|在|去|要)")
+_TOGETHER: Final = re.compile(
+    r"(?:们|們|俩|倆)?(?:和|跟|与|與|同(?![事学學桌伴])|陪|带|帶|给|給|帮|幫|送|约|約|把|被|让|讓|对|對|在|去|要)"
+)
 
-_PRONOUN_ZH: Final = re.compile(r"(?:他|她|它|牠|这|那|這)(?:们|們|俩)?(?:里|裡|边|邊|儿|兒|位|只|个|個)?")
+_PRONOUN_ZH: Final = re.compile(
+    r"(?:他|她|它|牠|这|那|這)(?:们|們|俩)?(?:里|裡|边|邊|儿|兒|位|只|个|個)?"
+)
 
-_NOUNS: Final = frozenset({"n", "nr", "ns", "nt", "nz", "nrt", "nrfg", "ng", "vn", "an", "x", "eng", "zg", "s", "g", "j", "l", "i"})
+_NOUNS: Final = frozenset(
+    {
+        "n",
+        "nr",
+        "ns",
+        "nt",
+        "nz",
+        "nrt",
+        "nrfg",
+        "ng",
+        "vn",
+        "an",
+        "x",
+        "eng",
+        "zg",
+        "s",
+        "g",
+        "j",
+        "l",
+        "i",
+    }
+)
 
 _MEASURE: Final = re.compile(r"[那这這哪一两几][个個位只條条张張辆輛把本家间間件台部头頭双雙対]?")
 
 _VERB_ZH: Final = re.compile(
     r"[是叫在有没沒不也都就还還会會能要想住去来來做当當开開说說给給把被让讓从從对對和跟与與得了着過过才又再很太最真好老总總经经常刚剛已快爱愛喜讨討怕吃喝买買养養係属屬生考学學教工退出上下打看搬得患怀懷离離结結订訂嫁娶认認帮幫嫌骂罵夸送寄带帶找换換丢丟死走跑睡病疼痛摔撞坏壞]"
 )
+
 
 def is_person(word: str) -> bool:
     """Tell whether a word is one for a person."""
@@ -116,22 +142,32 @@ def _chinese(text: str) -> Subject:
         return Subject(Who.SPEAKER)
     speaker = _SPEAKER_ZH.match(text)
     if speaker is None:
-        if text.startswith(("他", "她", "它", "牠")) or re.match(r"[这那這](?![个個位只辆条家])", text):
+        if text.startswith(("他", "她", "它", "牠")) or re.match(
+            r"[这那這](?![个個位只辆条家])", text
+        ):
             return _of_pronoun(text)
         return _named(text, own=False, theirs=False)
     rest = text[speaker.end() :]
     if _TOGETHER.match(rest):
         return Subject(Who.SPEAKER)
-    rest = re.sub(r"^(?:们|們)?(?:家|班|们家)?(?:的|那|这|這|嗰)?(?:[个個位只辆輛条])?", "", rest, count=1)
+    rest = re.sub(
+        r"^(?:们|們)?(?:家|班|们家)?(?:的|那|这|這|嗰)?(?:[个個位只辆輛条])?", "", rest, count=1
+    )
     found = _named(rest, own=True, theirs=False)
     direct = rest == text[speaker.end() :]
     # 我右耳 and 我妈 begin with what is mine, 我明天 and 我喜欢 do not.
-    if found.head in _NAMING or found.who is not Who.OTHER or (direct and not (found.person or _is_noun_first(rest))):
+    if (
+        found.head in _NAMING
+        or found.who is not Who.OTHER
+        or (direct and not (found.person or _is_noun_first(rest)))
+    ):
         return Subject(Who.SPEAKER)
     return found
 
 
-_NAMING: Final = frozenset({"名字", "小名", "全名", "大名", "姓名", "名", "name", "nickname", "surname"})
+_NAMING: Final = frozenset(
+    {"名字", "小名", "全名", "大名", "姓名", "名", "name", "nickname", "surname"}
+)
 """My name is X says who I am."""
 
 
@@ -140,18 +176,28 @@ def _of_pronoun(text: str) -> Subject:
     found = _PRONOUN_ZH.match(text)
     rest = text[found.end() :] if found else text
     named = _named(rest.removeprefix("的"), own=False, theirs=True)
-    if named.who is Who.OTHER and named.head not in _NAMING and (named.person or rest.startswith("的")):
+    if (
+        named.who is Who.OTHER
+        and named.head not in _NAMING
+        and (named.person or rest.startswith("的"))
+    ):
         return named
     return Subject(Who.PRONOUN)
 
 
-_NO_NOUNS: Final = frozenset("计划 工作 学习 打算 希望 喜欢 过敏 失眠 感冒 生病 决定".split())
+_NO_NOUNS: Final = frozenset(["计划", "工作", "学习", "打算", "希望", "喜欢", "过敏", "失眠", "感冒", "生病", "决定"])
 """Words that are nouns elsewhere."""
 
 
 def _is_noun_first(text: str) -> bool:
     tagged = rjieba.tag(text[:12])
-    return len(tagged) > 1 and len(tagged[0][0]) > 1 and tagged[0][1] in {"n", "nz", "ng"} and tagged[0][0] not in _NO_NOUNS and not _VERB_ZH.match(text)
+    return (
+        len(tagged) > 1
+        and len(tagged[0][0]) > 1
+        and tagged[0][1] in {"n", "nz", "ng"}
+        and tagged[0][0] not in _NO_NOUNS
+        and not _VERB_ZH.match(text)
+    )
 
 
 def _named(text: str, *, own: bool, theirs: bool) -> Subject:
@@ -186,7 +232,11 @@ def _next_noun(text: str) -> str:
     if tag not in _NOUNS or (len(word) == 1 and _VERB_ZH.match(word)):
         return ""
     # 阿茂老 and 小王说: a name that was cut too long ends before the next verb or adverb.
-    cut = next((n for n in range(2, len(word)) if _VERB_ZH.match(word[n])), None) if tag == "nr" else None
+    cut = (
+        next((n for n in range(2, len(word)) if _VERB_ZH.match(word[n])), None)
+        if tag == "nr"
+        else None
+    )
     return word[:cut]
 
 
@@ -204,29 +254,26 @@ _HE: Final = re.compile(
     r"(?:he|she|it|they|this|that|these|those|hes|shes|thats|theyre|(?:he|she|it|they|that)['’]\w+)(?![\w'’-])"
 )
 
-_DETERMINER: Final = re.compile(r"(?P<own>my|our)|(?P<theirs>his|her|their|your|its)|(?:the|a|an|this|that|these|those|another)")
+_DETERMINER: Final = re.compile(
+    r"(?P<own>my|our)|(?P<theirs>his|her|their|your|its)|(?:the|a|an|this|that|these|those|another)"
+)
 
 AUXILIARIES: Final = frozenset(
-    "is are was were am be been has have had will would can could should may might must do does did"
-    " wont cant dont doesnt didnt isnt arent wasnt shouldnt couldnt havent hasnt hadnt wouldnt 's 're 've 'll 'd not".split()
+    ["is", "are", "was", "were", "am", "be", "been", "has", "have", "had", "will", "would", "can", "could", "should", "may", "might", "must", "do", "does", "did", "wont", "cant", "dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "shouldnt", "couldnt", "havent", "hasnt", "hadnt", "wouldnt", "'s", "'re", "'ve", "'ll", "'d", "not"]
 )
 
 _STOPS: Final = frozenset(
-    "in on at to of for with by from about as into onto over under after before since until till and or but"
-    " me him them us it you my our his her their the a an who which that if when while because so than"
-    " just also still never always often really recently finally already only even up down out off back away again".split()
+    ["in", "on", "at", "to", "of", "for", "with", "by", "from", "about", "as", "into", "onto", "over", "under", "after", "before", "since", "until", "till", "and", "or", "but", "me", "him", "them", "us", "it", "you", "my", "our", "his", "her", "their", "the", "a", "an", "who", "which", "that", "if", "when", "while", "because", "so", "than", "just", "also", "still", "never", "always", "often", "really", "recently", "finally", "already", "only", "even", "up", "down", "out", "off", "back", "away", "again"]
 )
 
 _IS_AFTER: Final = frozenset(
-    "a an the not been got in on at so very my our his her their from to still too really just always never"
-    " about with for out off away back down up all coming going getting being having one called".split()
+    ["a", "an", "the", "not", "been", "got", "in", "on", "at", "so", "very", "my", "our", "his", "her", "their", "from", "to", "still", "too", "really", "just", "always", "never", "about", "with", "for", "out", "off", "away", "back", "down", "up", "all", "coming", "going", "getting", "being", "having", "one", "called"]
 )
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|&")
 
 _QUALITIES: Final = frozenset(
-    "old older elder eldest oldest new little big small late young younger youngest best dear lovely poor ex current former"
-    " first last only own stupid whole entire beloved".split()
+    ["old", "older", "elder", "eldest", "oldest", "new", "little", "big", "small", "late", "young", "younger", "youngest", "best", "dear", "lovely", "poor", "ex", "current", "former", "first", "last", "only", "own", "stupid", "whole", "entire", "beloved"]
 )
 
 
@@ -280,7 +327,7 @@ def _noun_phrase(words: list[str]) -> list[str]:
                 phrase.pop()
             return phrase
         if re.search(r"n['’]t$|['’](?:re|ve|ll|d)$", word):
-            return [*phrase, re.sub(r"['’]\w+$", "", word)] if "n" != word[-3:-2] else phrase
+            return [*phrase, re.sub(r"['’]\w+$", "", word)] if word[-3:-2] != "n" else phrase
         phrase.append(bare)
         if bare != word and _is_verb_after(after):
             return phrase
@@ -302,9 +349,17 @@ def _is_verb(word: str, before: list[str]) -> bool:
     """Tell whether a word after a noun is its verb."""
     if not before:
         return False
-    if word in EN_VERBS or word in EN_PAST_FORMS or (word.endswith("ed") and len(word) > len("need")):
+    if (
+        word in EN_VERBS
+        or word in EN_PAST_FORMS
+        or (word.endswith("ed") and len(word) > len("need"))
+    ):
         return True
-    return word.endswith("s") and not word.endswith(("ss", "us", "'s", "’s")) and before[-1] not in _QUALITIES
+    return (
+        word.endswith("s")
+        and not word.endswith(("ss", "us", "'s", "’s"))
+        and before[-1] not in _QUALITIES
+    )
 
 
 def _is_name_first(words: list[str], names: list[str]) -> bool:

@@ -26,7 +26,6 @@ from memory.model import Memory, Message
 from memory.state import MemoryState
 from prompts import Monitor
 
-
 TALK_BEFORE: Final = 12
 """So many lines before a turn may hold her question, or whom a pronoun means."""
 

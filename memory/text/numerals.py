@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 _ZH_DIGITS: Final = {
     **{each: value for value, each in enumerate("零一二三四五六七八九")},
-    **{"〇": 0, "两": 2, "兩": 2, "俩": 2, "仨": 3, "壹": 1},
+    "〇": 0, "两": 2, "兩": 2, "俩": 2, "仨": 3, "壹": 1,
 }
 
 _ZH_SCALES: Final = {"十": 10, "百": 100, "千": 1000}
@@ -16,15 +16,14 @@ _ZH_LARGE: Final = {"万": 10_000, "萬": 10_000, "亿": 100_000_000, "億": 100
 _EN_SMALL: Final = {
     each: value
     for value, each in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
-        " fifteen sixteen seventeen eighteen nineteen".split()
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
     )
 }
 
 _EN_TENS: Final = {
     each: 10 * value
     for value, each in enumerate(
-        "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
     )
 }
 

@@ -308,7 +308,9 @@ def test_a_short_name_takes_no_letter_out_of_a_word(speaker: str, words: str, te
 
 
 def test_a_text_about_another_whose_name_begins_alike_is_not_ones_own() -> None:
-    assert isinstance(support_for(ParsedText("Tommy likes cats"), said("I like cats", speaker="Tom")), Unsaid)
+    assert isinstance(
+        support_for(ParsedText("Tommy likes cats"), said("I like cats", speaker="Tom")), Unsaid
+    )
 
 
 def test_a_partner_called_my_friend_is_not_the_friend_they_speak_of() -> None:

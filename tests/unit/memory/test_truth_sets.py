@@ -49,7 +49,9 @@ def talked(lang: str, *lines: str) -> dict[str, Any]:
     return {
         "lang": lang,
         "lines": [
-            {"who": "her", "text": line[2:]} if line.startswith("H:") else {"who": "partner", "text": line}
+            {"who": "her", "text": line[2:]}
+            if line.startswith("H:")
+            else {"who": "partner", "text": line}
             for line in lines
         ],
     }
