@@ -26,12 +26,14 @@ _ASKS_WHETHER: Final = re.compile(
 )
 
 _YES: Final = re.compile(
-    r"(?:嗯+|对+|對+|是+|是的|对的|對的|有|有的|没错|yes|yep|yeah|yup|sure|i do|i did|i am|i have|we do|we did|we are|it is|he does|she does|right|correct)"
+    r"(?:嗯+|对+|對+|是+|是的|对的|對的|有|有的|没错|yes|yep|yeah|yup|sure|i do|i did|i am|i have|we do|we"
+    r" did|we are|it is|he does|she does|right|correct)"
     r"[啊呀的哦呢啦]?"
 )
 
 _NO: Final = re.compile(
-    r"(?:还没有?|還沒有?|不|不是|没有|沒有|没|沒|从不|冇|no|nope|nah|never|not yet|i don['’]?t|i didn['’]?t|i haven['’]?t|i can['’]?t|i['’]?m not|not really)"
+    r"(?:还没有?|還沒有?|不|不是|没有|沒有|没|沒|从不|冇|no|nope|nah|never|not yet|i don['’]?t|i didn['’]?t|i"
+    r" haven['’]?t|i can['’]?t|i['’]?m not|not really)"
     r"[啊呀的哦呢啦]?"
 )
 
@@ -44,8 +46,16 @@ _TURNED: Final = (
 
 _QUESTION_MARKS: Final = re.compile(
     r"什么|什麼|啥|哪里|哪裡|哪儿|哪天|哪|谁|誰|几号|几|幾|多少|多久|多大|怎么|怎麼|咋|[吗嗎嘛呢呀啊]$|是不是|有没有|有沒有"
-    r"|\b(?:what(?:['’]s)?|when(?:['’]s)?|who(?:['’]s)?|where(?:['’]s)?|how long|how many|how much|how old|how|which|do|does|did|ever)\b"
+    r"|\b(?:what(?:['’]s)?|when(?:['’]s)?|who(?:['’]s)?|where(?:['’]s)?|how long|how many|how"
+    r" much|how old|how|which|do|does|did|ever)\b"
 )
+
+
+LAST_QUESTIONS: Final = 2
+"""So many of her last clauses may be what is answered."""
+
+LONGEST_ECHO: Final = 2
+"""A verb of so many characters, said alone, says yes to the question it stands in."""
 
 
 def answers(asked: str, said: Sequence[Claim]) -> Iterator[tuple[Claim, frozenset[str]]]:
@@ -59,10 +69,10 @@ def answers(asked: str, said: Sequence[Claim]) -> Iterator[tuple[Claim, frozense
     questions = claims_of(
         asked[-300:].lower(), wording.NO_NAMES, answer.at, answer.zone, learnt=False
     )
-    for question in questions[-2:]:
+    for question in questions[-LAST_QUESTIONS:]:
         about = replace(question, folded=_turned(question.folded))
         if _ASKS_WHAT.search(question.folded) and not _ASKS_WHETHER.search(question.folded):
-            if len(questions) < 2 or question is questions[-1]:
+            if question is questions[-1]:
                 yield from _completed(about, answer)
         elif _ASKS_WHETHER.search(question.folded):
             yield from _confirmed(about, answer, alone=len(questions) == 1)
@@ -97,7 +107,7 @@ def _confirmed(
         return
     # 抽, 不加, 找到了: the verb of the question alone says yes or no in Chinese.
     echo = re.sub(r"[不没沒还還了啊呀的哦呢啦]", "", text)
-    if echo and len(echo) <= 2 and echo in question.folded and not answer.subject.words:
+    if echo and len(echo) <= LONGEST_ECHO and echo in question.folded and not answer.subject.words:
         yield _both(bare, answer, answer.senses), frozenset({""})
     elif (
         alone

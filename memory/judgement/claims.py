@@ -35,8 +35,10 @@ _SENTENCE_END: Final = re.compile(
 _VERB_NEXT: Final = "|".join(sorted((EN_VERBS | EN_PAST_FORMS | AUXILIARIES) - {"'s", "'d"}))
 
 _CLAUSE_END: Final = re.compile(
-    r"[；;，]+|,(?![0-9]{3})|(?<=\s)[-—–]{1,3}(?=\s)|——+|[：:](?![0-9])|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
-    r"|(?<=[\u4e00-\u9fff]{3})(?=[我俺](?:们|們)?[就才])|并且|而且|\b(?:but|because|although)\b|\b(?:and|so)(?=\s+(?:i|my|we|he|she|they|his|her)\b)"
+    r"[；;，]+|,(?![0-9]{3})|(?<=\s)[-—–]{1,3}(?=\s)|——+|[：:](?![0-9])"
+    r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
+    r"|(?<=[\u4e00-\u9fff]{3})(?=[我俺](?:们|們)?[就才])|并且|而且|\b(?:but|because|although)\b"
+    r"|\b(?:and|so)(?=\s+(?:i|my|we|he|she|they|his|her)\b)"
     rf"|\band(?=\s+(?:{_VERB_NEXT})\b)|\bwho(?=\s+(?:\w+s|{_VERB_NEXT})\b)",
     re.IGNORECASE,
 )
@@ -45,12 +47,14 @@ _DATE: Final = "\x00"
 """Stands where a date was taken out of a text."""
 
 _IS_SAID: Final = re.compile(
-    r"[是係系叫当當做为為属屬]|\b(?:am|is|are|was|were|be|been|being|im|hes|shes|its|theyre|thats|whos|as an?|becom\w+|became)\b"
+    r"[是係系叫当當做为為属屬]|\b(?:am|is|are|was|were|be|been|being|im|hes|shes|its|theyre|thats|whos"
+    r"|as an?|becom\w+|became)\b"
     r"|['’](?:m|re|s)\b"
 )
 
 _HAVE_SAID: Final = re.compile(
-    r"[有养養]|\bcan['’]?t sleep|[我俺咱](?:们|們)?(?:家|的|那|这|這)|\b(?:have|has|had|having|ive|weve|got|get|gets|getting|owns?|my|our|with|there['’]?s|there (?:is|are|was|were)|keeps?"
+    r"[有养養]|\bcan['’]?t sleep|[我俺咱](?:们|們)?(?:家|的|那|这|這)|\b(?:have|has|had|having|ive|weve"
+    r"|got|get|gets|getting|owns?|my|our|with|there['’]?s|there (?:is|are|was|were)|keeps?"
     r"|adopted|expecting|works?)\b|['’]ve\b"
 )
 
@@ -59,7 +63,8 @@ _ENDS_AGE: Final = re.compile(
 )
 
 _TO_COME: Final = re.compile(
-    r"要|将|請|请|叫|以后|\b(?:will|going to|gonna|can['’]?t wait|call me|next|tomorrow|off to)\b|['’]ll\b|\w+ing\b"
+    r"要|将|請|请|叫|以后|\b(?:will|going to|gonna|can['’]?t wait|call me|next|tomorrow|off to)\b"
+    r"|['’]ll\b|\w+ing\b"
 )
 
 
@@ -132,39 +137,40 @@ class Claim:
 
     def _says_class(self, unit: Unit) -> bool:
         """Tell whether it says a class of words: by one of them, or by being what needs none."""
-        words = ZH_EQUIVALENTS.get(unit.key)
+        words = ZH_EQUIVALENTS.get(unit.key) or _SAID_BY.get(unit.key)
         if words is not None and words.search(self.folded):
             return True
-        match unit.key:
-            case "is":
-                return bool(_IS_SAID.search(self.folded)) or not self.has_verb
-            case "have":
-                return bool(_HAVE_SAID.search(self.folded)) or not self.has_verb
-            case "zhc_name" | "enc_name":
-                return bool(
-                    re.search(
-                        r"[叫是係名姓称]|\b(?:am|is|was|im|goes by)\b|['’][ms]\b", self.folded
-                    )
-                )
-            case "zhc_age" | "en_years" | "enc_age":
-                return any(
-                    _ENDS_AGE.match(self.folded, each.end) for each in numerals(self.folded)
-                )
-            case "zhc_study":
-                return bool(re.search(r"[学學读讀念]", self.folded))
-            case "zh_money":
-                return bool(self.numbers)
-            case "en_wish":
-                return Sense.WISH in self.senses or bool(_TO_COME.search(self.folded))
-            case "en_doubt":
-                return Sense.DOUBT in self.senses
-            case "en_report":
-                return Sense.REPORT in self.senses
-            case "en_almost":
-                return Sense.ALMOST in self.senses
-            case "en_past":
-                return Sense.PAST in self.senses
-        return unit.text in self.folded if not unit.text.isascii() else False
+        if unit.key in _SAID_BY_SENSE:
+            wished = unit.key == "en_wish" and _TO_COME.search(self.folded)
+            return bool(wished) or _SAID_BY_SENSE[unit.key] in self.senses
+        if unit.key in {"is", "have"}:
+            return not self.has_verb
+        if unit.key == "zh_money":
+            return bool(self.numbers)
+        if unit.key in _AGES:
+            return any(_ENDS_AGE.match(self.folded, n.end) for n in numerals(self.folded))
+        return not unit.text.isascii() and unit.text in self.folded
+
+
+_AGES: Final = frozenset({"zhc_age", "en_years", "enc_age"})
+
+_CALLED: Final = re.compile(r"[叫是係名姓称]|\b(?:am|is|was|im|goes by)\b|['’][ms]\b")
+
+_SAID_BY: Final[Mapping[str, re.Pattern[str]]] = {
+    "is": _IS_SAID,
+    "have": _HAVE_SAID,
+    "zhc_name": _CALLED,
+    "enc_name": _CALLED,
+    "zhc_study": re.compile(r"[学學读讀念]"),
+}
+
+_SAID_BY_SENSE: Final[Mapping[str, Sense]] = {
+    "en_wish": Sense.WISH,
+    "en_doubt": Sense.DOUBT,
+    "en_report": Sense.REPORT,
+    "en_almost": Sense.ALMOST,
+    "en_past": Sense.PAST,
+}
 
 
 _TOMORROW: Final = re.compile(r"明[兒儿]个?")
@@ -199,8 +205,10 @@ def same_days(days: Days, written: str, *, relative: bool) -> Iterator[Days]:
 
 
 def _in_year(day: date, year: int) -> date:
-    leap = day.month == 2 and day.day == 29
-    return day.replace(year=year, day=28) if leap else day.replace(year=year)
+    try:
+        return day.replace(year=year)
+    except ValueError:  # The 29th of February of a year without one.
+        return day.replace(year=year, day=day.day - 1)
 
 
 def claims_of(
@@ -276,7 +284,7 @@ def _claims_of_sentence(
         claim = _claim(part, senses[number], mark if last else "")
         claim = replace(claim, days=tuple(named))
         if held is not None:
-            if _continues(claim, held):
+            if _continues(claim):
                 held = _joined(held, claim)
                 continue
             yield held
@@ -310,8 +318,10 @@ _ASKS: Final = re.compile(
     r"|^(?:那)?[你您]?[\u4e00-\u9fff]{0,3}(?<![着在])呢$|(?:什么|怎么|为什么|谁|哪|多少|几).{0,6}呢$|要不要|该不该|能不能|会不会"
     r"|(?:什么|怎么|为什么|谁|哪里|哪儿|多少)(?:的|了|样|办)?$"
     r"|^(?:do|does|did|is|are|am|was|were|can|could|would|will|should|have|has)(?:n['’]t)?"
-    r" (?:i|you|we|he|she|it|they|my|your|his|her|our|their|the|this|that|there|any\w*|some\w*|[0-9]+)\b"
-    r"|^(?:what|who|where|when|why|how|which)(?:['’]?s| (?:is|are|do|does|did|was|were|will|would|can|could|should|about|come|many|much|long|old))\b"
+    r" (?:i|you|we|he|she|it|they|my|your|his|her|our|their|the|this|that|there|any\w*"
+    r"|some\w*|[0-9]+)\b"
+    r"|^(?:what|who|where|when|why|how|which)(?:['’]?s| (?:is|are|do|does|did|was|were|will"
+    r"|would|can|could|should|about|come|many|much|long|old))\b"
 )
 
 
@@ -337,7 +347,7 @@ def _with_speaker(folded: str, names: wording.Names) -> str:
     return folded
 
 
-def _continues(claim: Claim, held: Claim) -> bool:
+def _continues(claim: Claim) -> bool:
     """Tell whether a clause only goes on with the one before: no verb, no subject of its own."""
     about = claim.subject
     if re.search(r"[吧呢吗嘛]$", claim.folded):
@@ -364,7 +374,8 @@ def _joined(held: Claim, more: Claim) -> Claim:
 
 
 _INTRODUCES: Final = re.compile(
-    r"(?:有|养了?|養了?)(?:一|[两二三四五0-9])?(?:[个個只位])(?P<zh>[\u4e00-\u9fff]{1,4})|\b(?:have|has|got|['’]s got|there['’]?s) (?:a|an|one) (?:\w+ )?(?P<en>\w+)$"
+    r"(?:有|养了?|養了?)(?:一|[两二三四五0-9])?(?:[个個只位])(?P<zh>[\u4e00-\u9fff]{1,4})|\b(?:have|has|got"
+    r"|['’]s got|there['’]?s) (?:a|an|one) (?:\w+ )?(?P<en>\w+)$"
 )
 
 
@@ -380,6 +391,8 @@ def _inherited(claim: Claim, held: Claim) -> Subject:
     return Subject(Who.SPEAKER) if held.subject.head in _STATES else held.subject
 
 
-_STATES: Final = frozenset(
-    ["压力", "心情", "状态", "身体", "睡眠", "工作", "生活", "肚子", "头", "胃", "嗓子", "眼睛", "手", "脚", "腿", "腰", "牙", "皮肤", "記性", "记性", "视力", "酒量", "脾气"]
-)
+_STATES_WORDS: Final = """
+压力 心情 状态 身体 睡眠 工作 生活 肚子 头 胃 嗓子 眼睛 手 脚 腿 腰 牙 皮肤 記性 记性 视力 酒量 脾气
+"""
+
+_STATES: Final = frozenset(_STATES_WORDS.split())

@@ -64,7 +64,8 @@ def may_stand_for(spoken: Spoken, wanted: Claim) -> bool:
 _EQUAL: Final = frozenset({Sense.NEGATIVE, Sense.PAST})
 
 _FUTURE: Final = re.compile(
-    r"要|将|請|请|叫|以后|\b(?:will|going to|gonna|can['’]?t wait|call me|next|tomorrow|off to)\b|['’]ll\b|\w+ing\b"
+    r"要|将|請|请|叫|以后|\b(?:will|going to|gonna|can['’]?t wait|call me|next|tomorrow|off to)\b"
+    r"|['’]ll\b|\w+ing\b"
 )
 
 
@@ -90,9 +91,9 @@ _DONE: Final = re.compile(r"(?<=[\u4e00-\u9fff])(?:了|过)")
 
 def _tells_same_time(said: Claim, wanted: Claim) -> bool:
     """Tell whether nothing that was is told as lasting, nor anything intended as done."""
-    if _DONE.search(wanted.folded) and not re.search(r"[了过完]", said.folded):
-        if _TO_COME.search(said.folded):
-            return False
+    done = _DONE.search(wanted.folded) and not re.search(r"[了过完]", said.folded)
+    if done and _TO_COME.search(said.folded):
+        return False
     perfect = bool(_HAS_PERFECT.search(said.folded))
     for key, tenses in wanted.tenses.items():
         told = said.tenses.get(key)
@@ -118,9 +119,9 @@ def _moved(said: Claim, key: str) -> bool:
 def _keeps_pairs(said: Claim, wanted: Claim) -> bool:
     """Tell whether numbers stay with what they count, and in their order."""
     numbers = iter(said.numbers)
-    if all(each in said.numbers for each in wanted.numbers):
-        if not all(any(each == one for one in numbers) for each in wanted.numbers):
-            return False
+    told_all = all(each in said.numbers for each in wanted.numbers)
+    if told_all and not all(any(each == one for one in numbers) for each in wanted.numbers):
+        return False
     if not _keeps_ways(said.folded, wanted.folded):
         return False
     told = {
@@ -135,7 +136,8 @@ def _keeps_pairs(said: Claim, wanted: Claim) -> bool:
 
 
 _WAY: Final = re.compile(
-    r"(?:(?P<from>\bfrom\b|[从從])|(?P<to>\b(?:to|into)\b|[到往去]))\s*(?:the |my |a |an )?(?P<place>[a-z]+|[\u4e00-\u9fff]{2})"
+    r"(?:(?P<from>\bfrom\b|[从從])|(?P<to>\b(?:to|into)\b|[到往去]))\s*(?:the |my |a |an"
+    r" )?(?P<place>[a-z]+|[\u4e00-\u9fff]{2})"
 )
 
 
@@ -153,14 +155,19 @@ def _keeps_owners(said: Claim, wanted: Claim) -> bool:
     """Tell whether nothing of somebody else's is told as the speaker's."""
     for found in _OWN.finditer(wanted.folded):
         thing = found["en"] or found["zh"]
-        if re.search(
-            rf"(?:\b(?:his|her|their)(?: \w+)? |[他她]们?的?){re.escape(thing)}", said.folded
+        if _stands_behind(_THEIRS, thing, said.folded) and not _stands_behind(
+            _MINE, thing, said.folded
         ):
-            if not re.search(
-                rf"(?:\b(?:my|our)(?: \w+)? |[我俺咱]们?的?){re.escape(thing)}", said.folded
-            ):
-                return False
+            return False
     return True
+
+
+_THEIRS: Final = r"\b(?:his|her|their)(?: \w+)? |[他她]们?的?"
+_MINE: Final = r"\b(?:my|our)(?: \w+)? |[我俺咱]们?的?"
+
+
+def _stands_behind(owner: str, thing: str, folded: str) -> bool:
+    return bool(re.search(rf"(?:{owner}){re.escape(thing)}", folded))
 
 
 def _missing(wanted: Claim, used: Sequence[Spoken]) -> list[str]:

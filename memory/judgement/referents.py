@@ -30,6 +30,7 @@ class Spoken:
 
 
 def is_about_same(spoken: Spoken, wanted: Claim) -> bool:
+    """Tell whether what was said is about the one the claim is about."""
     said = spoken.claim
     subject, wished = said.subject, wanted.subject
     own = wished.who in {Who.SPEAKER, Who.NOBODY}
@@ -39,20 +40,22 @@ def is_about_same(spoken: Spoken, wanted: Claim) -> bool:
         case Who.NOBODY:
             return own or _names(f"{said.context} {said.folded}", wished)
         case Who.PRONOUN:
-            if wished.who is Who.PRONOUN or _refers_by_name(spoken, wanted):
-                return True
-            return wished.who is Who.OTHER and (
-                _refers(spoken, wished)
-                or (
-                    said.folded.startswith(("it", "this", "that", "这", "那"))
-                    and _names(said.folded, wished)
-                )
-            )
+            return wished.who is Who.PRONOUN or _is_pointed_at(spoken, wanted)
         case Who.OTHER if wished.who is Who.OTHER:
             return _is_same_subject(subject, wished, said, wanted)
-        case Who.OTHER:
+        case _:
             return own and _is_thing_of_speaker(subject, said, wanted)
-    return False
+
+
+def _is_pointed_at(spoken: Spoken, wanted: Claim) -> bool:
+    """Tell whether the pronoun a clause begins with points to the subject of the claim."""
+    if _refers_by_name(spoken, wanted):
+        return True
+    wished, text = wanted.subject, spoken.claim.folded
+    if wished.who is not Who.OTHER:
+        return False
+    of_thing = text.startswith(("it", "this", "that", "这", "那")) and _names(text, wished)
+    return of_thing or _refers(spoken, wished)
 
 
 _LINKS: Final = frozenset({"is", "have", "zhc_name", "enc_name", "zhc_age", "enc_age"})

@@ -196,8 +196,10 @@ _JEST: Final = re.compile(
 
 # A clause that says nothing but how sure the rest is.
 _HEDGE: Final = re.compile(
-    r"\s*(?:不确定|不太确定|没准|不好说|说不准|谁知道|不知道|(?:but |though )?(?:i['’]?m )?(?:not (?:really |quite )?sure|unsure)"
-    r"|(?:i )?(?:dunno|guess|think|suppose|reckon)|we['’]?ll see|maybe(?: not)?|who knows|not sure (?:yet|though|tho)|or not)\s*(?:yet|though|tho|but)?\s*",
+    r"\s*(?:不确定|不太确定|没准|不好说|说不准|谁知道|不知道|(?:but |though )?(?:i['’]?m )?(?:not (?:really |quite"
+    r" )?sure|unsure)"
+    r"|(?:i )?(?:dunno|guess|think|suppose|reckon)|we['’]?ll see|maybe(?: not)?|who knows|not"
+    r" sure (?:yet|though|tho)|or not)\s*(?:yet|though|tho|but)?\s*",
     re.IGNORECASE,
 )
 
@@ -212,18 +214,24 @@ _CONTRAST: Final = re.compile(
 
 NEGATION: Final = re.compile(
     r"不(?!错|錯|仅|但(?=是|会)|止|断|久|同|管|如|论|过(?!敏|来)|好意思|客气|由得|禁|光|少)"
-    r"|没(?!关系|问题|准|事)|沒(?!關係|問題|事)|冇|唔(?!好意思|該|该)|无法|無法|毫无|别(?!人|的|墅|致|名|扭|家|处|说)|勿|未(?!来|來|免|婚|必)|戒(?!指)|讨厌|討厭|厌恶"
+    r"|没(?!关系|问题|准|事)|沒(?!關係|問題|事)|冇|唔(?!好意思|該|该)|无法|無法|毫无|别(?!人|的|墅|致|名|扭|家|处|说)|勿|未(?!来|來|免"
+    r"|婚|必)|戒(?!指)|讨厌|討厭|厌恶"
     r"|反感|受不了|(?<![怨仇恼])恨(?!不)|拒绝|拒絕|不再"
-    r"|\b(?:trouble|difficulty|unable|not|no(?!\s+(?:problem|worries|doubt|wonder|idea))|nope|nah|never|none|neither|nor|nobody|nothing|without|hardly"
-    r"|hates?|hated|hating|dislikes?|disliked|detests?|refus(?:e|es|ed|ing)|avoids?|cannot|ain['’]?t"
-    r"|(?:ca|do|does|did|wo|is|are|was|were|has|have|had|could|would|should)n['’]?t)\b(?!\s+only)|n['’]t\b",
+    r"|\b(?:trouble|difficulty|unable|not|no(?!\s+(?:problem|worries|doubt|wonder|idea))|nope"
+    r"|nah|never|none|neither|nor|nobody|nothing|without|hardly"
+    r"|hates?|hated|hating|dislikes?|disliked|detests?|refus(?:e|es|ed|ing)|avoids?|cannot"
+    r"|ain['’]?t"
+    r"|(?:ca|do|does|did|wo|is|are|was|were|has|have|had|could|would"
+    r"|should)n['’]?t)\b(?!\s+only)|n['’]t\b",
     re.IGNORECASE,
 )
 
 NEUTRAL: Final = re.compile(
     r"忍不住|不得不|差不多|对不起|對不起|了不起|来不及|睡不着(?=觉?[。，]?$)|要不然|不然|不一会|不是吗|对不对|是不是|有没有|要不要|不好意思|唔好意思"
-    r"|不是不|没有不|不能不|不可能不|(?P<a>[\u4e00-\u9fff])[不没](?P=a)|[Cc]an['’]?t wait|[Ww]hy not|不要紧|没想到|不知不觉|不怎么样|不确定|不知道"
-    r"|not bad|no longer|not sure|don['’]?t know|nothing but|couldn['’]?t be happier|not un\w+|when not|不常|不太|不经意|恨不得|巴不得|不见不散"
+    r"|不是不|没有不|不能不|不可能不|(?P<a>[\u4e00-\u9fff])[不没](?P=a)|[Cc]an['’]?t wait|[Ww]hy not|不要紧|没想到"
+    r"|不知不觉|不怎么样|不确定|不知道"
+    r"|not bad|no longer|not sure|don['’]?t know|nothing but|couldn['’]?t be happier|not"
+    r" un\w+|when not|不常|不太|不经意|恨不得|巴不得|不见不散"
 )
 """Phrases with a negator that deny nothing, or that are another mark."""
 

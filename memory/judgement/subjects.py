@@ -48,9 +48,11 @@ NOBODY: Final = Subject(Who.NOBODY)
 
 _PEOPLE: Final = (
     r"(?:[大小二三四五六老表堂继干前]?(?:妈妈|母亲|老妈|爸妈|爸爸|父亲|老爸|父母|爷爷|奶奶|外公|外婆|姥姥|姥爷|嫲嫲|阿嬷|阿公|公公|婆婆|岳父|岳母|丈母娘"
-    r"|老公|丈夫|先生|老婆|妻子|太太|媳妇|前夫|前妻|男朋友|男友|女朋友|女友|未婚夫|未婚妻|前任|前男友|前女友|对象|伴侣|儿子|女儿|孩子|娃|闺女|丫头|双胞胎|孙子|孙女|侄子|侄女|外甥女?|哥哥|嫂子|嫂嫂|弟弟|弟妹|弟媳|妹妹|妹夫|姐姐|姐夫"
+    r"|老公|丈夫|先生|老婆|妻子|太太|媳妇|前夫|前妻|男朋友|男友|女朋友|女友|未婚夫|未婚妻|前任|前男友|前女友|对象|伴侣|儿子|女儿|孩子|娃|闺女|丫头|双胞胎"
+    r"|孙子|孙女|侄子|侄女|外甥女?|哥哥|嫂子|嫂嫂|弟弟|弟妹|弟媳|妹妹|妹夫|姐姐|姐夫"
     r"|伯伯|伯父|叔叔|婶婶|阿姨|姨妈|舅舅|舅妈|姑姑|姑妈|姑父|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|老爷子|老太太|老头子?|老人|小孩|小朋友"
-    r"|朋友|闺蜜|闺密|哥们|兄弟|姐妹|同事|老板|上司|领导|主任|经理|老师|教练|导师|学生|同学|同桌|室友|舍友|邻居|房东|租客|客户|亲戚|家人|医生|大夫|网友|队友|搭档|徒弟|师傅|师父|保姆|司机|别人|人家|有人|大家"
+    r"|朋友|闺蜜|闺密|哥们|兄弟|姐妹|同事|老板|上司|领导|主任|经理|老师|教练|导师|学生|同学|同桌|室友|舍友|邻居|房东|租客|客户|亲戚|家人|医生|大夫|网友"
+    r"|队友|搭档|徒弟|师傅|师父|保姆|司机|别人|人家|有人|大家"
     r"|母親|爸媽|媽媽|老媽|父親|爺爺|老婆|媳婦|兒子|女兒|孫子|孫女|嬸嬸|姪子|閨蜜|同學|老闆|鄰居|客戶|領導|醫生|老師|家人|親戚"
     r"|(?<![\u4e00-\u9fff])(?:老大|老二|老三|老幺|大的|小的)|[妈媽爸爹娘哥姐弟妹嫂舅姨姑叔伯](?![\u4e00-\u9fff]?[车店])))"
 )
@@ -58,17 +60,24 @@ _PEOPLE: Final = (
 _PERSON_ZH: Final = re.compile(_PEOPLE + "|" + PERSONS)
 
 _PERSON_EN: Final = re.compile(
-    rf"\b(?:{EN_PERSONS}|wives|siblings?|in-laws?|nephews?|nieces?|fianc[eé]e?|gf|bf|bff|kids|sons|daughters|sisters|brothers|aunt(?:ie|y)?"
-    r"|granny|gran|nan|grandpa|nana|landlord|landlady|tutor|coach|dentist|therapist|vet|lodger|intern|tenant|roomie|mate|buddy"
-    r"|folks|guy|girl|boy|man|woman|lady|twins?|baby|teen(?:ager)?|toddler|stepmum|stepdad|godson|goddaughter|grand\w+)\b"
+    rf"\b(?:{EN_PERSONS}|wives|siblings?|in-laws?|nephews?|nieces?|fianc[eé]e?|gf|bf|bff|kids"
+    rf"|sons|daughters|sisters|brothers|aunt(?:ie|y)?"
+    r"|granny|gran|nan|grandpa|nana|landlord|landlady|tutor|coach|dentist|therapist|vet"
+    r"|lodger|intern|tenant|roomie|mate|buddy"
+    r"|folks|guy|girl|boy|man|woman|lady|twins?|baby|teen(?:ager)?|toddler|stepmum|stepdad"
+    r"|godson|goddaughter|grand\w+)\b"
 )
 
 # Words that may come before the subject: 但是我妈 is still about my mother.
 _LEAD_ZH: Final = re.compile(
-    r"(?:然后|但是|但|而且|因为|所以|其实|不过|可是|就是|后来|后來|另外|对了|对|嗯|啊|哦|哎|唉|哈+|说真的|說真的|告诉你哦?|反正|结果|原来|虽然|好像|可能|也许"
-    r"|昨[天晚日]|今[天晚早日年]|明[天晚早年兒儿日]|前[天年]|后天|去年|最近|刚刚|刚才|刚|现在|現在|目前|如今|以前|从前|小时候|小時候|早就|已经|终于|还|還|也|又|就|都|才|再|正|一直|平时|周末|每[天周月年]"
-    r"|[上下这這本]个?(?:周|星期|礼拜|週)[一二三四五六日天末]?|[上下这這本]个?[月年]|(?:周|星期|礼拜|週)[一二三四五六日天末]|早上|上午|中午|下午|晚上|凌晨|夜里|半夜"
-    r"|[0-9一二三四五六七八九十]+[点點月号號日](?:半|[0-9一二三四五六七八九十]+[分号號日])?|[五六十]一|[0-9-]+|的时候|时|說|说|是不是|应该|如果|要是|等|的话|[\s（）()，,：:《》“”\"'!！])+"
+    r"(?:然后|但是|但|而且|因为|所以|其实|不过|可是|就是|后来|后來|另外|对了|对|嗯|啊|哦|哎|唉|哈+|说真的|說真的|告诉你哦?|反正|结果|原来|虽然|好像"
+    r"|可能|也许"
+    r"|昨[天晚日]|今[天晚早日年]|明[天晚早年兒儿日]|前[天年]|后天|去年|最近|刚刚|刚才|刚|现在|現在|目前|如今|以前|从前|小时候|小時候|早就|已经|终于|还"
+    r"|還|也|又|就|都|才|再|正|一直|平时|周末|每[天周月年]"
+    r"|[上下这這本]个?(?:周|星期|礼拜|週)[一二三四五六日天末]?|[上下这這本]个?[月年]|(?:周|星期|礼拜|週)[一二三四五六日天末]|早上|上午|中午|下午"
+    r"|晚上|凌晨|夜里|半夜"
+    r"|[0-9一二三四五六七八九十]+[点點月号號日](?:半|[0-9一二三四五六七八九十]+[分号號日])?|[五六十]一|[0-9-]+|的时候|时|說|说|是不是|应该"
+    r"|如果|要是|等|的话|[\s（）()，,：:《》“”\"'!！])+"
 )
 
 _SPEAKER_ZH: Final = re.compile(r"(?:我|俺|咱|本人|吾|私|僕|나는|저는|אני|أنا|я|мне)")
@@ -185,7 +194,11 @@ def _of_pronoun(text: str) -> Subject:
     return Subject(Who.PRONOUN)
 
 
-_NO_NOUNS: Final = frozenset(["计划", "工作", "学习", "打算", "希望", "喜欢", "过敏", "失眠", "感冒", "生病", "决定"])
+_NO_NOUNS_WORDS: Final = """
+计划 工作 学习 打算 希望 喜欢 过敏 失眠 感冒 生病 决定
+"""
+
+_NO_NOUNS: Final = frozenset(_NO_NOUNS_WORDS.split())
 """Words that are nouns elsewhere."""
 
 
@@ -241,66 +254,89 @@ def _next_noun(text: str) -> str:
 
 
 _LEAD_EN: Final = re.compile(
-    r"(?:(?:and|but|so|well|then|yesterday|today|tonight|tomorrow|now|actually|also|oh|ok|okay|omg|yeah|yes|yep|lol|ha+|haha|hey|hi|hello|basically|apparently|honestly|anyway|btw"
-    r"|currently|recently|lately|still|just|maybe|perhaps|sometimes|usually|often|always|because|although|though|while|if|unless|when|that|guess what|believe it or not"
-    r"|all|most|some|both|neither|none|either|half|many|few|a few|a couple|one|two|three|each|every|any)(?:\s+of)?"
-    r"|(?:last|this|next)\s+\w+|on \w+day|in \w+|at \w+|as i may have told you|if i remember|according to [\w ]+?(?= (?:i|he|she)\b)|[0-9]+|[,\s(\"'!?.:-])(?![\w'’])\W*",
+    r"(?:(?:and|but|so|well|then|yesterday|today|tonight|tomorrow|now|actually|also|oh|ok"
+    r"|okay|omg|yeah|yes|yep|lol|ha+|haha|hey|hi|hello|basically|apparently|honestly|anyway|btw"
+    r"|currently|recently|lately|still|just|maybe|perhaps|sometimes|usually|often|always"
+    r"|because|although|though|while|if|unless|when|that|guess what|believe it or not"
+    r"|all|most|some|both|neither|none|either|half|many|few|a few|a couple|one|two|three|each"
+    r"|every|any)(?:\s+of)?"
+    r"|(?:last|this|next)\s+\w+|on \w+day|in \w+|at \w+|as i may have told you|if i remember"
+    r"|according to [\w ]+?(?= (?:i|he|she)\b)|[0-9]+|[,\s(\"'!?.:-])(?![\w'’])\W*",
     re.IGNORECASE,
 )
 
 _I: Final = re.compile(r"(?:i|im|ive|i['’]\w+|me|we|we['’]\w+|us|myself)(?![\w'’-])")
 
 _HE: Final = re.compile(
-    r"(?:he|she|it|they|this|that|these|those|hes|shes|thats|theyre|(?:he|she|it|they|that)['’]\w+)(?![\w'’-])"
+    r"(?:he|she|it|they|this|that|these|those|hes|shes|thats|theyre|(?:he|she|it|they"
+    r"|that)['’]\w+)(?![\w'’-])"
 )
 
 _DETERMINER: Final = re.compile(
-    r"(?P<own>my|our)|(?P<theirs>his|her|their|your|its)|(?:the|a|an|this|that|these|those|another)"
+    r"(?P<own>my|our)|(?P<theirs>his|her|their|your|its)|(?:the|a|an|this|that|these|those"
+    r"|another)"
 )
 
-AUXILIARIES: Final = frozenset(
-    ["is", "are", "was", "were", "am", "be", "been", "has", "have", "had", "will", "would", "can", "could", "should", "may", "might", "must", "do", "does", "did", "wont", "cant", "dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "shouldnt", "couldnt", "havent", "hasnt", "hadnt", "wouldnt", "'s", "'re", "'ve", "'ll", "'d", "not"]
-)
+_AUXILIARIES_WORDS: Final = """
+is are was were am be been has have had will would can could should may might must do does did
+wont cant dont doesnt didnt isnt arent wasnt shouldnt couldnt havent hasnt hadnt wouldnt 's 're
+'ve 'll 'd not
+"""
 
-_STOPS: Final = frozenset(
-    ["in", "on", "at", "to", "of", "for", "with", "by", "from", "about", "as", "into", "onto", "over", "under", "after", "before", "since", "until", "till", "and", "or", "but", "me", "him", "them", "us", "it", "you", "my", "our", "his", "her", "their", "the", "a", "an", "who", "which", "that", "if", "when", "while", "because", "so", "than", "just", "also", "still", "never", "always", "often", "really", "recently", "finally", "already", "only", "even", "up", "down", "out", "off", "back", "away", "again"]
-)
+AUXILIARIES: Final = frozenset(_AUXILIARIES_WORDS.split())
 
-_IS_AFTER: Final = frozenset(
-    ["a", "an", "the", "not", "been", "got", "in", "on", "at", "so", "very", "my", "our", "his", "her", "their", "from", "to", "still", "too", "really", "just", "always", "never", "about", "with", "for", "out", "off", "away", "back", "down", "up", "all", "coming", "going", "getting", "being", "having", "one", "called"]
-)
+_STOPS_WORDS: Final = """
+in on at to of for with by from about as into onto over under after before since until till and
+or but me him them us it you my our his her their the a an who which that if when while because
+so than just also still never always often really recently finally already only even up down
+out off back away again
+"""
+
+_STOPS: Final = frozenset(_STOPS_WORDS.split())
+
+_IS_AFTER_WORDS: Final = """
+a an the not been got in on at so very my our his her their from to still too really just
+always never about with for out off away back down up all coming going getting being having one
+called
+"""
+
+_IS_AFTER: Final = frozenset(_IS_AFTER_WORDS.split())
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|&")
 
-_QUALITIES: Final = frozenset(
-    ["old", "older", "elder", "eldest", "oldest", "new", "little", "big", "small", "late", "young", "younger", "youngest", "best", "dear", "lovely", "poor", "ex", "current", "former", "first", "last", "only", "own", "stupid", "whole", "entire", "beloved"]
-)
+_QUALITIES_WORDS: Final = """
+old older elder eldest oldest new little big small late young younger youngest best dear lovely
+poor ex current former first last only own stupid whole entire beloved
+"""
+
+_QUALITIES: Final = frozenset(_QUALITIES_WORDS.split())
 
 
 def _english(text: str) -> Subject:
-    while lead := _LEAD_EN.match(text):
-        if not lead.end():
-            break
+    while (lead := _LEAD_EN.match(text)) and lead.end():
         text = text[lead.end() :]
     if _I.match(text):
         return Subject(Who.SPEAKER)
-    if re.match(r"there(?:['’]?s| )", text):
-        return NOBODY
     if _HE.match(text):
         return Subject(Who.PRONOUN)
-    words = _WORD.findall(text[:120])
-    if not words:
-        return NOBODY
-    first = _DETERMINER.fullmatch(words[0])
+    words = [] if _THERE.match(text) else _WORD.findall(text[:120])
+    first = _DETERMINER.fullmatch(words[0]) if words else None
     names = _noun_phrase(words[1:] if first else words)
     if not names or (first is None and not _is_name_first(words, names)):
         return NOBODY
-    if "i" in names:
+    if "i" in names or (names[-1] in _NAMING and first is not None and first["own"]):
         return Subject(Who.SPEAKER)
+    alone = len(names) + bool(first) >= len(words) and not re.search(r"['’]s$", words[-1])
+    return NOBODY if alone else _of_phrase(names, first)
+
+
+_THERE: Final = re.compile(r"there(?:['’]?s| )")
+
+
+def _of_phrase(names: list[str], first: re.Match[str] | None) -> Subject:
+    """Return the subject that a noun phrase names, behind "my", "her" or "the"."""
     if names[-1] in _NAMING:
-        return Subject(Who.SPEAKER if first and first["own"] else Who.PRONOUN)
-    if len(names) + bool(first) >= len(words) and not re.search(r"['’]s$", words[-1]):
-        return NOBODY
+        return Subject(Who.PRONOUN)
     phrase = tuple(each for each in names if each not in _QUALITIES) or tuple(names)
     return Subject(
         Who.OTHER,
@@ -309,6 +345,10 @@ def _english(text: str) -> Subject:
         theirs=bool(first and first["theirs"]),
         person=bool(_PERSON_EN.search(phrase[-1])),
     )
+
+
+MOST_OF_NAME: Final = 3
+"""So many words without "the" or "my" may still be a name."""
 
 
 def _noun_phrase(words: list[str]) -> list[str]:
@@ -373,4 +413,6 @@ def _is_name_first(words: list[str], names: list[str]) -> bool:
         return True
     follows = rest[0] if rest else ""
     whole = bool(re.search(r"['’]s$", words[len(names) - 1]))
-    return len(names) <= 3 and (whole or follows in AUXILIARIES or _is_verb(follows, names))
+    return len(names) <= MOST_OF_NAME and (
+        whole or follows in AUXILIARIES or _is_verb(follows, names)
+    )

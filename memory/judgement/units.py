@@ -58,7 +58,8 @@ _ZH_WORDS: Final = _alternatives(
 )
 _EN_WORDS: Final = _alternatives(
     {
-        "end_like": r"\b(?:hat(?:e|es|ed|ing)|dislik(?:e|es|ed|ing)|detests?|can['’]?t (?:stand|bear))\b",
+        "end_like": r"\b(?:hat(?:e|es|ed|ing)"
+        r"|dislik(?:e|es|ed|ing)|detests?|can['’]?t (?:stand|bear))\b",
         **{name: words for name, words in EQUIVALENTS.items() if name[:2] != "zh"},
         **{f"enc_{name}": rf"\b(?:{words})\b" for name, words in EN_CLASSES.items()},
     }
@@ -81,14 +82,24 @@ ZH_EQUIVALENTS: Final = {
 _IS: Final = "is"
 _HAVE: Final = "have"
 
-_BE: Final = frozenset(["is", "are", "was", "were", "am", "be", "been", "being"])
-_HAVING: Final = frozenset(["have", "has", "had", "having", "got", "own", "owns", "owned"])
+_BE_WORDS: Final = """
+is are was were am be been being
+"""
+
+_BE_WORDS0: Final = """
+have has had having got own owns owned
+"""
+
+_BE: Final = frozenset(_BE_WORDS.split())
+_HAVING: Final = frozenset(_BE_WORDS0.split())
 
 _PARTICIPLE: Final = re.compile(r"\w+(?:ing|ed)$")
 
-_ADVERB: Final = frozenset(
-    ["not", "n't", "never", "always", "still", "also", "now", "just", "currently", "really", "very", "been"]
-)
+_ADVERB_WORDS: Final = """
+not n't never always still also now just currently really very been
+"""
+
+_ADVERB: Final = frozenset(_ADVERB_WORDS.split())
 
 
 def units_of(folded: str) -> Iterator[Unit]:
@@ -133,9 +144,8 @@ def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 def _chinese(run: str) -> Iterator[Unit]:
-    for word in rjieba.cut(run):
-        if _DEGREE.fullmatch(word):
-            word = word[1:]
+    for cut in rjieba.cut(run):
+        word = cut[1:] if _DEGREE.fullmatch(cut) else cut
         if word in {"是", "係", "当", "當"}:
             yield Unit(word, _IS, "class")
         elif word in {"有", "有个", "有個", "拥有"}:
@@ -196,12 +206,11 @@ def holds_word(folded: str, word: str) -> bool:
     word = "".join(each for each in word if each not in ZH_FREE) or word
     if word in folded:
         return True
-    if len(word) < 2:
-        return False
-    return bool(re.search(".{0,4}?".join(map(re.escape, word)), folded))
+    return len(word) > 1 and bool(re.search(".{0,4}?".join(map(re.escape, word)), folded))
 
 
 def has_verb(folded: str) -> bool:
+    """Tell whether a folded clause has a verb."""
     words = re.findall(r"[a-z]+(?:['’][a-z]+)?", folded)
     latin = any(
         word in EN_VERBS

@@ -6,26 +6,30 @@ from typing import Final, NamedTuple
 
 _ZH_DIGITS: Final = {
     **{each: value for value, each in enumerate("零一二三四五六七八九")},
-    "〇": 0, "两": 2, "兩": 2, "俩": 2, "仨": 3, "壹": 1,
+    "〇": 0,
+    "两": 2,
+    "兩": 2,
+    "俩": 2,
+    "仨": 3,
+    "壹": 1,
 }
 
 _ZH_SCALES: Final = {"十": 10, "百": 100, "千": 1000}
 
 _ZH_LARGE: Final = {"万": 10_000, "萬": 10_000, "亿": 100_000_000, "億": 100_000_000}
 
-_EN_SMALL: Final = {
-    each: value
-    for value, each in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
-    )
-}
+_EN_SMALL_WORDS: Final = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+sixteen seventeen eighteen nineteen
+"""
 
-_EN_TENS: Final = {
-    each: 10 * value
-    for value, each in enumerate(
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
-    )
-}
+_EN_SMALL: Final = {each: value for value, each in enumerate(_EN_SMALL_WORDS.split())}
+
+_EN_TENS_WORDS: Final = """
+twenty thirty forty fifty sixty seventy eighty ninety
+"""
+
+_EN_TENS: Final = {each: 10 * value for value, each in enumerate(_EN_TENS_WORDS.split(), start=2)}
 
 _EN_SCALES: Final = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
 
@@ -91,7 +95,7 @@ def _chinese(text: str) -> float:
             scale = _ZH_LARGE[each]
             total, part, digit = (total + part + digit or 1) * scale, 0, 0
     # 一百八 is 180, 十八 is 18 and 三百零五 is 305.
-    short = digit and scale > 10 and len(text) > 1 and text[-2] not in "零〇"
+    short = digit and scale > _ZH_SCALES["十"] and len(text) > 1 and text[-2] not in "零〇"
     return float(total + part + (digit * scale // 10 if short else digit))
 
 
