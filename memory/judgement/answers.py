@@ -1,8 +1,8 @@
 """What the partner says by answering: her question and the answer together are one clause.
 
-你对什么过敏？ 花生 says 我对花生过敏. Only what the answer completes counts: of a question that asks
-whether, the answer must be a plain yes or no, or its very verb; whoever goes on otherwise has not
-said what she asked.
+你对什么过敏？ 花生 says 我对花生过敏. Only what the answer completes counts: of a question that
+asks whether, the answer must be a plain yes or no, or its very verb; whoever goes on otherwise
+has not said what she asked.
 """
 
 import re
@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from memory.judgement import wording
-from memory.judgement.claims import Claim, claims_of
+from memory.judgement.claims import Assertion, claims_of
 from memory.judgement.senses import Sense
 from memory.judgement.subjects import Who
 
@@ -26,13 +26,15 @@ _ASKS_WHETHER: Final = re.compile(
 )
 
 _YES: Final = re.compile(
-    r"(?:嗯+|对+|對+|是+|是的|对的|對的|有|有的|没错|yes|yep|yeah|yup|sure|i do|i did|i am|i have|we do|we"
+    r"(?:嗯+|对+|對+|是+|是的|对的|對的|有|有的|没错|yes|yep|yeah|yup|sure"
+    r"|i do|i did|i am|i have|we do|we"
     r" did|we are|it is|he does|she does|right|correct)"
     r"[啊呀的哦呢啦]?"
 )
 
 _NO: Final = re.compile(
-    r"(?:还没有?|還沒有?|不|不是|没有|沒有|没|沒|从不|冇|no|nope|nah|never|not yet|i don['’]?t|i didn['’]?t|i"
+    r"(?:还没有?|還沒有?|不|不是|没有|沒有|没|沒|从不|冇|no|nope|nah|never"
+    r"|not yet|i don['’]?t|i didn['’]?t|i"
     r" haven['’]?t|i can['’]?t|i['’]?m not|not really)"
     r"[啊呀的哦呢啦]?"
 )
@@ -58,7 +60,7 @@ LONGEST_ECHO: Final = 2
 """A verb of so many characters, said alone, says yes to the question it stands in."""
 
 
-def answers(asked: str, said: Sequence[Claim]) -> Iterator[tuple[Claim, frozenset[str]]]:
+def answers(asked: str, said: Sequence[Assertion]) -> Iterator[tuple[Assertion, frozenset[str]]]:
     """Yield what an answer says with her question, and what of it must be told."""
     statements = [each for each in said if each.stated]
     if not asked or not statements or said[0] is not statements[0]:
@@ -85,7 +87,9 @@ def _turned(text: str) -> str:
     return text
 
 
-def _completed(question: Claim, answer: Claim) -> Iterator[tuple[Claim, frozenset[str]]]:
+def _completed(
+    question: Assertion, answer: Assertion
+) -> Iterator[tuple[Assertion, frozenset[str]]]:
     """Yield the answer to what, when, where or who."""
     bare = _bare(question)
     if answer.subject.who not in {Who.NOBODY, bare.subject.who} and answer.has_verb:
@@ -95,8 +99,8 @@ def _completed(question: Claim, answer: Claim) -> Iterator[tuple[Claim, frozense
 
 
 def _confirmed(
-    question: Claim, answer: Claim, *, alone: bool
-) -> Iterator[tuple[Claim, frozenset[str]]]:
+    question: Assertion, answer: Assertion, *, alone: bool
+) -> Iterator[tuple[Assertion, frozenset[str]]]:
     """Yield what a yes, a no or an echo of the verb says."""
     bare = _bare(question)
     text = answer.folded.strip()
@@ -119,7 +123,7 @@ def _confirmed(
         yield _both(bare, answer, answer.senses), frozenset(u.key for u in answer.units)
 
 
-def _bare(question: Claim) -> Claim:
+def _bare(question: Assertion) -> Assertion:
     """Return what a question says without what makes it one."""
     text = _QUESTION_MARKS.sub(" ", question.folded)
     text = re.sub(r"(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])", "", text).strip()
@@ -131,7 +135,7 @@ def _bare(question: Claim) -> Claim:
     return read[0] if read else question
 
 
-def _both(question: Claim, answer: Claim, senses: frozenset[Sense]) -> Claim:
+def _both(question: Assertion, answer: Assertion, senses: frozenset[Sense]) -> Assertion:
     subject = question.subject if question.subject.who is not Who.NOBODY else answer.subject
     return replace(
         answer,

@@ -53,7 +53,8 @@ _IS_SAID: Final = re.compile(
 )
 
 _HAVE_SAID: Final = re.compile(
-    r"[有养養]|\bcan['’]?t sleep|[我俺咱](?:们|們)?(?:家|的|那|这|這)|\b(?:have|has|had|having|ive|weve"
+    r"[有养養]|\bcan['’]?t sleep|[我俺咱](?:们|們)?(?:家|的|那|这|這)"
+    r"|\b(?:have|has|had|having|ive|weve"
     r"|got|get|gets|getting|owns?|my|our|with|there['’]?s|there (?:is|are|was|were)|keeps?"
     r"|adopted|expecting|works?)\b|['’]ve\b"
 )
@@ -69,7 +70,7 @@ _TO_COME: Final = re.compile(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Claim:
+class Assertion:
     """One clause of a text, as it is compared. ``folded`` names the speaker 我 or "i"."""
 
     folded: str
@@ -126,14 +127,9 @@ class Claim:
             return True
         if unit.key == "1" and not unit.text.isdigit():
             return True  # 一只 and "one" before a noun are an article; see _keeps_pairs.
-        match unit.kind:
-            case "number":
-                return False
-            case "class":
-                return self._says_class(unit)
-            case "han":
-                return holds_word(self.folded, unit.text)
-        return False
+        if unit.kind == "class":
+            return self._says_class(unit)
+        return unit.kind == "han" and holds_word(self.folded, unit.text)
 
     def _says_class(self, unit: Unit) -> bool:
         """Tell whether it says a class of words: by one of them, or by being what needs none."""
@@ -190,7 +186,7 @@ _YEAR: Final = re.compile(r"[0-9]{4}")
 
 
 def same_days(days: Days, written: str, *, relative: bool) -> Iterator[Days]:
-    """Yield the days that a date may mean: a weekday of this week or the next, a day of any year."""
+    """Yield the days that a date may mean: a weekday of this week or next, a day of any year."""
     yield days
     if relative or _YEAR.search(written):
         return
@@ -218,7 +214,7 @@ def claims_of(
     zone: ZoneInfo,
     *,
     learnt: bool,
-) -> tuple[Claim, ...]:
+) -> tuple[Assertion, ...]:
     """Return the claims of a text; ``learnt`` if it is what a model would write down.
 
     Of a learnt text the dates are taken out and kept beside it: they are judged by the day they
@@ -227,7 +223,7 @@ def claims_of(
     days: list[tuple[tuple[Days, ...], str]] = []
     if learnt:
         text, days = _without_dates(text, at, zone)
-    found: list[Claim] = []
+    found: list[Assertion] = []
     for sentence, mark in islice(_sentences(text), MOST_CLAIMS):
         if len(found) >= MOST_CLAIMS:
             break
@@ -265,9 +261,9 @@ def _claims_of_sentence(
     sentence: str,
     mark: str,
     names: wording.Names,
-    before: Sequence[Claim],
+    before: Sequence[Assertion],
     days: list[tuple[tuple[Days, ...], str]],
-) -> Iterator[Claim]:
+) -> Iterator[Assertion]:
     folded = _with_speaker(normalized(sentence), names)
     parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
     if parts and _LEADS_CONDITION.match(parts[0]):
@@ -276,7 +272,7 @@ def _claims_of_sentence(
     if not parts:
         return
     senses = list(senses_in_sentence([each.replace(_DATE, "") for each in parts]))
-    held: Claim | None = None
+    held: Assertion | None = None
     context = before[-1].folded if before else ""
     for number, part in enumerate(parts):
         last = number == len(parts) - 1
@@ -302,9 +298,9 @@ _AFTER_CONDITION: Final = re.compile(
 )
 
 
-def _claim(part: str, senses: frozenset[Sense], mark: str) -> Claim:
+def _claim(part: str, senses: frozenset[Sense], mark: str) -> Assertion:
     folded = part.replace(_DATE, " ").strip()
-    return Claim(
+    return Assertion(
         folded=folded,
         units=tuple(units_of(folded)),
         senses=senses,
@@ -347,7 +343,7 @@ def _with_speaker(folded: str, names: wording.Names) -> str:
     return folded
 
 
-def _continues(claim: Claim) -> bool:
+def _continues(claim: Assertion) -> bool:
     """Tell whether a clause only goes on with the one before: no verb, no subject of its own."""
     about = claim.subject
     if re.search(r"[吧呢吗嘛]$", claim.folded):
@@ -363,7 +359,7 @@ def _continues(claim: Claim) -> bool:
     )
 
 
-def _joined(held: Claim, more: Claim) -> Claim:
+def _joined(held: Assertion, more: Assertion) -> Assertion:
     return replace(
         held,
         folded=f"{held.folded}, {more.folded}",
@@ -379,7 +375,7 @@ _INTRODUCES: Final = re.compile(
 )
 
 
-def _inherited(claim: Claim, held: Claim) -> Subject:
+def _inherited(claim: Assertion, held: Assertion) -> Subject:
     """Return the subject of a clause that may leave it to the one before."""
     if claim.subject.who is not Who.NOBODY:
         return claim.subject
@@ -392,7 +388,8 @@ def _inherited(claim: Claim, held: Claim) -> Subject:
 
 
 _STATES_WORDS: Final = """
-压力 心情 状态 身体 睡眠 工作 生活 肚子 头 胃 嗓子 眼睛 手 脚 腿 腰 牙 皮肤 記性 记性 视力 酒量 脾气
+压力 心情 状态 身体 睡眠 工作 生活 肚子 头 胃 嗓子 眼睛
+手 脚 腿 腰 牙 皮肤 記性 记性 视力 酒量 脾气
 """
 
 _STATES: Final = frozenset(_STATES_WORDS.split())

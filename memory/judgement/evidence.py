@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
 from memory.judgement.answers import answers
-from memory.judgement.claims import Claim, claims_of
+from memory.judgement.claims import Assertion, claims_of
 from memory.judgement.grounds import Unsaid, grounds_of
 from memory.judgement.lexicon import SINGLE_VALUED
 from memory.judgement.parsed import ParsedMessage, ParsedText
@@ -185,7 +185,7 @@ def _support_by(
     return Support(speaker=speaker, messages=tuple(ordered))
 
 
-def _wanted_claims(text: str, speaker: str, evidence: Evidence) -> tuple[Claim, ...]:
+def _wanted_claims(text: str, speaker: str, evidence: Evidence) -> tuple[Assertion, ...]:
     """Return the claims of a text; what a speaker is called may be all it says: 主人是陈阳."""
     for names in (
         evidence.names[speaker],
@@ -197,14 +197,14 @@ def _wanted_claims(text: str, speaker: str, evidence: Evidence) -> tuple[Claim, 
     return ()
 
 
-def _says_something(claim: Claim) -> bool:
+def _says_something(claim: Assertion) -> bool:
     return any(unit.key not in {"is", "have", "zhc_name", "enc_name"} for unit in claim.units)
 
 
 def _spoken_by(speaker: str, evidence: Evidence) -> list[Spoken]:
     """Return what a speaker states in the turn, each clause with what stands before it."""
     found: list[Spoken] = []
-    earlier: list[Claim] = []
+    earlier: list[Assertion] = []
     # What they are called is no name for themselves: "my friend" in their mouth is a friend.
     names, zone = wording.NO_NAMES, evidence.zone
     ids = {each.message.id: each for each in evidence.by(speaker)}

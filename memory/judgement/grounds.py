@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memory.judgement.claims import Claim
+from memory.judgement.claims import Assertion
 from memory.judgement.referents import Spoken, is_about_same, names_before
 from memory.judgement.senses import Sense
 from memory.judgement.units import Unit
@@ -27,7 +27,7 @@ class Unsaid:
     word: str = ""
 
 
-def grounds_of(wanted: Claim, said: Sequence[Spoken]) -> tuple[Spoken, ...] | Unsaid:
+def grounds_of(wanted: Assertion, said: Sequence[Spoken]) -> tuple[Spoken, ...] | Unsaid:
     """Return the clauses a claim rests on, or what nobody said of it.
 
     Of what a memory says already any part may be kept, beside what was said.
@@ -44,12 +44,12 @@ def grounds_of(wanted: Claim, said: Sequence[Spoken]) -> tuple[Spoken, ...] | Un
     return Unsaid(missing[0] if missing else "")
 
 
-def _touches(said: Claim, wanted: Claim) -> bool:
+def _touches(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether a clause says anything of a claim at all; most do not, and that is cheap."""
     return bool(wanted.days) or any(map(said.covers, wanted.units))
 
 
-def may_stand_for(spoken: Spoken, wanted: Claim) -> bool:
+def may_stand_for(spoken: Spoken, wanted: Assertion) -> bool:
     """Tell whether what was said is meant as the claim is, and about the same."""
     said = spoken.claim
     return (
@@ -69,7 +69,7 @@ _FUTURE: Final = re.compile(
 )
 
 
-def _is_meant_alike(said: Claim, wanted: Claim) -> bool:
+def _is_meant_alike(said: Assertion, wanted: Assertion) -> bool:
     if said.senses & _EQUAL != wanted.senses & _EQUAL:
         return False
     if not said.senses <= wanted.senses:
@@ -89,7 +89,7 @@ _TO_COME: Final = re.compile(
 _DONE: Final = re.compile(r"(?<=[\u4e00-\u9fff])(?:了|过)")
 
 
-def _tells_same_time(said: Claim, wanted: Claim) -> bool:
+def _tells_same_time(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether nothing that was is told as lasting, nor anything intended as done."""
     done = _DONE.search(wanted.folded) and not re.search(r"[了过完]", said.folded)
     if done and _TO_COME.search(said.folded):
@@ -111,12 +111,12 @@ _TIMELESS: Final = frozenset(
 )
 
 
-def _moved(said: Claim, key: str) -> bool:
+def _moved(said: Assertion, key: str) -> bool:
     """Tell whether a past form says what holds since: who moved to a place lives there."""
     return key == "enc_live" and bool(re.search(r"\b(?:moved|relocated|settled)\b", said.folded))
 
 
-def _keeps_pairs(said: Claim, wanted: Claim) -> bool:
+def _keeps_pairs(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether numbers stay with what they count, and in their order."""
     numbers = iter(said.numbers)
     told_all = all(each in said.numbers for each in wanted.numbers)
@@ -151,7 +151,7 @@ def _keeps_ways(said: str, wanted: str) -> bool:
 _OWN: Final = re.compile(r"\bmy (?:\w+ )?(?P<en>[a-z]+)|我的?(?P<zh>[\u4e00-\u9fff]{1,2})")
 
 
-def _keeps_owners(said: Claim, wanted: Claim) -> bool:
+def _keeps_owners(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether nothing of somebody else's is told as the speaker's."""
     for found in _OWN.finditer(wanted.folded):
         thing = found["en"] or found["zh"]
@@ -170,7 +170,7 @@ def _stands_behind(owner: str, thing: str, folded: str) -> bool:
     return bool(re.search(rf"(?:{owner}){re.escape(thing)}", folded))
 
 
-def _missing(wanted: Claim, used: Sequence[Spoken]) -> list[str]:
+def _missing(wanted: Assertion, used: Sequence[Spoken]) -> list[str]:
     """Return what of a claim none of these says, in the words of the claim."""
     about = {*wanted.subject.words, *names_before(used)}
     units = [
@@ -188,7 +188,7 @@ def _missing(wanted: Claim, used: Sequence[Spoken]) -> list[str]:
     return [*units, *dates, *bare]
 
 
-def _said_keys(wanted: Claim, spoken: Spoken) -> frozenset[str]:
+def _said_keys(wanted: Assertion, spoken: Spoken) -> frozenset[str]:
     return frozenset(
         key for key in spoken.needed if key in wanted.keys or key in wanted.folded or key == ""
     )
@@ -210,7 +210,7 @@ def _was_named(days: Sequence[Days], written: str, used: Sequence[Spoken]) -> bo
     return False
 
 
-def _together(wanted: Claim, able: Sequence[Spoken]) -> tuple[Spoken, ...]:
+def _together(wanted: Assertion, able: Sequence[Spoken]) -> tuple[Spoken, ...]:
     """Return clauses that say a claim together, each of them told whole; nothing if none do."""
     ranked = sorted(able, key=lambda each: len(_missing(wanted, [each])))
     used: list[Spoken] = []
@@ -249,7 +249,7 @@ _TIME: Final = re.compile(
 )
 
 
-def _is_whole(said: Claim, wanted: Claim) -> bool:
+def _is_whole(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether a claim tells all of a clause but light words and when."""
     return all(
         unit.key in _LIGHT
@@ -260,11 +260,11 @@ def _is_whole(said: Claim, wanted: Claim) -> bool:
     )
 
 
-def _in_word(unit: Unit, wanted: Claim) -> bool:
+def _in_word(unit: Unit, wanted: Assertion) -> bool:
     return any(unit.text in word for word in wanted.subject.words)
 
 
-def _are_apart(wanted: Claim, used: Sequence[Spoken]) -> bool:
+def _are_apart(wanted: Assertion, used: Sequence[Spoken]) -> bool:
     """Tell whether the words of each clause stand together: "hates Bob, loves Ann" mixes two."""
     order: list[int] = []
     for unit in wanted.units:

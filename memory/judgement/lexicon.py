@@ -55,7 +55,8 @@ ZH_CLASSES: Final[Mapping[str, str]] = {
     "younger_sister": "妹妹|(?<![表堂])妹",
 }
 EN_CLASSES: Final[Mapping[str, str]] = {
-    "like": r"likes?|liked|loves?|loved|enjoys?|prefers?|fond|favou?rites?|fan|adores?",
+    "like": r"likes?|liked|loves?|loved|enjoys?|prefers?|fond"
+    r"|favou?rites?|fan|adores?",
     "live": r"lives?|lived|living|moved?|moves|moving|relocated?|resides?|settled",
     "name": r"names?|named|called|call",
     "travel": r"travel(?:s|l?ing|l?ed)?|trips?|visit(?:s|ing|ed)?|vacation|holidays?",
@@ -207,7 +208,8 @@ EN_VERBS: Final = frozenset(
 )
 
 EQUIVALENTS: Final[Mapping[str, str]] = {
-    "en_sleepless": r"\b(?:can['’]?t|cannot|couldn['’]?t|trouble|difficulty|unable to) sleep(?:ing)?\b|\binsomnia\b",
+    "en_sleepless": r"\b(?:can['’]?t|cannot|couldn['’]?t|trouble|difficulty|unable to)"
+    r" sleep(?:ing)?\b|\binsomnia\b",
     "zh_buy": "购买|购入|入手|買|买了?",
     "zh_get": "拿到|收到|得到|拿了|获得",
     "zh_go": "前往|飞往|赴|去",
@@ -246,7 +248,10 @@ EQUIVALENTS: Final[Mapping[str, str]] = {
     "en_report": r"\b(?:says?|said|tells|told|claims?|claimed|according to|reckons?)\b",
     "en_evening": r"\b(?:evening|tonight|night)\b",
     "money": r"\$|\b(?:dollars?|bucks|usd)\b",
-    "en_like": r"\b(?:likes?|liked|loves?|loved|loving|enjoys?|enjoyed|prefers?|fond|favou?rites?|fan|adores?|into)\b",
+    "en_like": (
+        r"\b(?:likes?|liked|loves?|loved|loving|enjoys?|enjoyed|prefers?|fond|favou?rites?|fan"
+        r"|adores?|into)\b"
+    ),
     "en_daily": r"\b(?:every ?day|daily|each day|every single day)\b",
     "en_usual": r"\b(?:often|usually|frequently|regularly|tends? to)\b",
     "en_always": r"\b(?:always|constantly|all the time)\b",
@@ -286,3 +291,25 @@ neither nobody nothing cannot
 ZH_FREE: Final = frozenset(_ZH_FREE.split())
 EN_FREE: Final = frozenset(_EN_FREE.split())
 """Words that may be new in what is learnt: they link, point or count, and claim nothing."""
+
+_PEOPLE: Final = (
+    r"(?:[大小二三四五六老表堂继干前]?(?:妈妈|母亲|老妈|爸妈|爸爸|父亲|老爸|父母|爷爷|奶奶|外公|外婆|姥姥|姥爷|嫲嫲|阿嬷|阿公|公公|婆婆|岳父|岳母|丈母娘"
+    r"|老公|丈夫|先生|老婆|妻子|太太|媳妇|前夫|前妻|男朋友|男友|女朋友|女友|未婚夫|未婚妻|前任|前男友|前女友|对象|伴侣|儿子|女儿|孩子|娃|闺女|丫头|双胞胎"
+    r"|孙子|孙女|侄子|侄女|外甥女?|哥哥|嫂子|嫂嫂|弟弟|弟妹|弟媳|妹妹|妹夫|姐姐|姐夫"
+    r"|伯伯|伯父|叔叔|婶婶|阿姨|姨妈|舅舅|舅妈|姑姑|姑妈|姑父|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|老爷子|老太太|老头子?|老人|小孩|小朋友"
+    r"|朋友|闺蜜|闺密|哥们|兄弟|姐妹|同事|老板|上司|领导|主任|经理|老师|教练|导师|学生|同学|同桌|室友|舍友|邻居|房东|租客|客户|亲戚|家人|医生|大夫|网友"
+    r"|队友|搭档|徒弟|师傅|师父|保姆|司机|别人|人家|有人|大家"
+    r"|母親|爸媽|媽媽|老媽|父親|爺爺|老婆|媳婦|兒子|女兒|孫子|孫女|嬸嬸|姪子|閨蜜|同學|老闆|鄰居|客戶|領導|醫生|老師|家人|親戚"
+    r"|(?<![\u4e00-\u9fff])(?:老大|老二|老三|老幺|大的|小的)|[妈媽爸爹娘哥姐弟妹嫂舅姨姑叔伯](?![\u4e00-\u9fff]?[车店])))"
+)
+
+PERSON_ZH: Final = re.compile(_PEOPLE + "|" + PERSONS)
+
+PERSON_EN: Final = re.compile(
+    rf"\b(?:{EN_PERSONS}|wives|siblings?|in-laws?|nephews?|nieces?|fianc[eé]e?|gf|bf|bff|kids"
+    rf"|sons|daughters|sisters|brothers|aunt(?:ie|y)?"
+    r"|granny|gran|nan|grandpa|nana|landlord|landlady|tutor|coach|dentist|therapist|vet"
+    r"|lodger|intern|tenant|roomie|mate|buddy"
+    r"|folks|guy|girl|boy|man|woman|lady|twins?|baby|teen(?:ager)?|toddler|stepmum|stepdad"
+    r"|godson|goddaughter|grand\w+)\b"
+)

@@ -1,7 +1,7 @@
 """Whether a clause is about the one a claim is about.
 
-The subject of what was said must be the subject of what is learnt: by name, by another word for the
-same relation, or by a pronoun that points back to it. In doubt it is another.
+The subject of what was said must be the subject of what is learnt: by name, by another word for
+the same relation, or by a pronoun that points back to it. In doubt it is another.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memory.judgement.claims import Claim
+from memory.judgement.claims import Assertion
 from memory.judgement.subjects import Subject, Who
 from memory.judgement.units import lemma
 from memory.model import Message
@@ -23,13 +23,13 @@ class Spoken:
     ``needed`` must be part of what is learnt from it: the answer, where her question is half.
     """
 
-    claim: Claim
+    claim: Assertion
     message: Message | None
-    earlier: Sequence[Claim] = ()
+    earlier: Sequence[Assertion] = ()
     needed: frozenset[str] = frozenset()
 
 
-def is_about_same(spoken: Spoken, wanted: Claim) -> bool:
+def is_about_same(spoken: Spoken, wanted: Assertion) -> bool:
     """Tell whether what was said is about the one the claim is about."""
     said = spoken.claim
     subject, wished = said.subject, wanted.subject
@@ -47,7 +47,7 @@ def is_about_same(spoken: Spoken, wanted: Claim) -> bool:
             return own and _is_thing_of_speaker(subject, said, wanted)
 
 
-def _is_pointed_at(spoken: Spoken, wanted: Claim) -> bool:
+def _is_pointed_at(spoken: Spoken, wanted: Assertion) -> bool:
     """Tell whether the pronoun a clause begins with points to the subject of the claim."""
     if _refers_by_name(spoken, wanted):
         return True
@@ -63,7 +63,7 @@ _LINKS: Final = frozenset({"is", "have", "zhc_name", "enc_name", "zhc_age", "enc
 _ROUND: Final = re.compile(r"被|[把将]|让|讓|\b(?:by|from|was|were|got)\b")
 
 
-def _is_linking(wanted: Claim) -> bool:
+def _is_linking(wanted: Assertion) -> bool:
     """Tell whether a claim only links two things, so that either may come first."""
     return any(unit.key in _LINKS for unit in wanted.units) or bool(_ROUND.search(wanted.folded))
 
@@ -120,7 +120,9 @@ def _is_same(one: str, other: str) -> bool:
     return one in other or other in one
 
 
-def _is_same_subject(subject: Subject, wished: Subject, said: Claim, wanted: Claim) -> bool:
+def _is_same_subject(
+    subject: Subject, wished: Subject, said: Assertion, wanted: Assertion
+) -> bool:
     """Tell whether two named subjects are one: the same head, of the same owner."""
     if subject.theirs and wished.own and not wished.theirs:
         return False
@@ -147,7 +149,7 @@ def _is_topic(topic: Subject, wished: Subject) -> bool:
     return topic.who is Who.SPEAKER and wished.who is Who.SPEAKER
 
 
-def _is_thing_of_speaker(subject: Subject, said: Claim, wanted: Claim) -> bool:
+def _is_thing_of_speaker(subject: Subject, said: Assertion, wanted: Assertion) -> bool:
     """Tell whether what is said of a thing may be told of the speaker: 我的车被偷了."""
     if subject.person or subject.theirs:
         return False
@@ -175,7 +177,7 @@ _IS_CALLED: Final = re.compile(
 )
 
 
-def _refers_by_name(spoken: Spoken, wanted: Claim) -> bool:
+def _refers_by_name(spoken: Spoken, wanted: Assertion) -> bool:
     """Tell whether a claim begins with a name that was given just before the pronoun."""
     return any(wanted.folded.startswith(name) for name in names_before([spoken]))
 

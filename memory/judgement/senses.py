@@ -1,7 +1,7 @@
 """How a folded clause is meant: the marks under which its words do not hold as they stand.
 
-A sentence may be told shorter, but not without what turns its sense: whoever drops 如果, "my doctor
-thinks" or "used to" says something else. Each family of marks is a closed class of words.
+A sentence may be told shorter, but not without what turns its sense: whoever drops 如果, "my
+doctor thinks" or "used to" says something else. Each family of marks is a closed class of words.
 """
 
 import re
@@ -196,7 +196,8 @@ _JEST: Final = re.compile(
 
 # A clause that says nothing but how sure the rest is.
 _HEDGE: Final = re.compile(
-    r"\s*(?:不确定|不太确定|没准|不好说|说不准|谁知道|不知道|(?:but |though )?(?:i['’]?m )?(?:not (?:really |quite"
+    r"\s*(?:不确定|不太确定|没准|不好说|说不准|谁知道|不知道"
+    r"|(?:but |though )?(?:i['’]?m )?(?:not (?:really |quite"
     r" )?sure|unsure)"
     r"|(?:i )?(?:dunno|guess|think|suppose|reckon)|we['’]?ll see|maybe(?: not)?|who knows|not"
     r" sure (?:yet|though|tho)|or not)\s*(?:yet|though|tho|but)?\s*",
@@ -228,7 +229,8 @@ NEGATION: Final = re.compile(
 
 NEUTRAL: Final = re.compile(
     r"忍不住|不得不|差不多|对不起|對不起|了不起|来不及|睡不着(?=觉?[。，]?$)|要不然|不然|不一会|不是吗|对不对|是不是|有没有|要不要|不好意思|唔好意思"
-    r"|不是不|没有不|不能不|不可能不|(?P<a>[\u4e00-\u9fff])[不没](?P=a)|[Cc]an['’]?t wait|[Ww]hy not|不要紧|没想到"
+    r"|不是不|没有不|不能不|不可能不|(?P<a>[\u4e00-\u9fff])[不没](?P=a)"
+    r"|can['’]?t wait|why not|不要紧|没想到"
     r"|不知不觉|不怎么样|不确定|不知道"
     r"|not bad|no longer|not sure|don['’]?t know|nothing but|couldn['’]?t be happier|not"
     r" un\w+|when not|不常|不太|不经意|恨不得|巴不得|不见不散"

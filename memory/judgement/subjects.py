@@ -1,7 +1,7 @@
 """Whom or what a clause is about: its subject, as far as words alone tell.
 
-A learnt sentence must be about the one the words were about: 我嫂子的妹妹 is not 我嫂子, "my brother's
-wife" not my brother, and what is said of anybody else is not said of the speaker.
+A learnt sentence must be about the one the words were about: 我嫂子的妹妹 is not 我嫂子, "my
+brother's wife" not my brother, and what is said of anybody else is not said of the speaker.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Final
 
 import rjieba
 
-from memory.judgement.lexicon import EN_PAST_FORMS, EN_PERSONS, EN_VERBS, PERSONS
+from memory.judgement.lexicon import EN_PAST_FORMS, EN_VERBS, PERSON_EN, PERSON_ZH
 
 
 class Who(Enum):
@@ -45,28 +45,6 @@ class Subject:
 
 
 NOBODY: Final = Subject(Who.NOBODY)
-
-_PEOPLE: Final = (
-    r"(?:[大小二三四五六老表堂继干前]?(?:妈妈|母亲|老妈|爸妈|爸爸|父亲|老爸|父母|爷爷|奶奶|外公|外婆|姥姥|姥爷|嫲嫲|阿嬷|阿公|公公|婆婆|岳父|岳母|丈母娘"
-    r"|老公|丈夫|先生|老婆|妻子|太太|媳妇|前夫|前妻|男朋友|男友|女朋友|女友|未婚夫|未婚妻|前任|前男友|前女友|对象|伴侣|儿子|女儿|孩子|娃|闺女|丫头|双胞胎"
-    r"|孙子|孙女|侄子|侄女|外甥女?|哥哥|嫂子|嫂嫂|弟弟|弟妹|弟媳|妹妹|妹夫|姐姐|姐夫"
-    r"|伯伯|伯父|叔叔|婶婶|阿姨|姨妈|舅舅|舅妈|姑姑|姑妈|姑父|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|老爷子|老太太|老头子?|老人|小孩|小朋友"
-    r"|朋友|闺蜜|闺密|哥们|兄弟|姐妹|同事|老板|上司|领导|主任|经理|老师|教练|导师|学生|同学|同桌|室友|舍友|邻居|房东|租客|客户|亲戚|家人|医生|大夫|网友"
-    r"|队友|搭档|徒弟|师傅|师父|保姆|司机|别人|人家|有人|大家"
-    r"|母親|爸媽|媽媽|老媽|父親|爺爺|老婆|媳婦|兒子|女兒|孫子|孫女|嬸嬸|姪子|閨蜜|同學|老闆|鄰居|客戶|領導|醫生|老師|家人|親戚"
-    r"|(?<![\u4e00-\u9fff])(?:老大|老二|老三|老幺|大的|小的)|[妈媽爸爹娘哥姐弟妹嫂舅姨姑叔伯](?![\u4e00-\u9fff]?[车店])))"
-)
-
-_PERSON_ZH: Final = re.compile(_PEOPLE + "|" + PERSONS)
-
-_PERSON_EN: Final = re.compile(
-    rf"\b(?:{EN_PERSONS}|wives|siblings?|in-laws?|nephews?|nieces?|fianc[eé]e?|gf|bf|bff|kids"
-    rf"|sons|daughters|sisters|brothers|aunt(?:ie|y)?"
-    r"|granny|gran|nan|grandpa|nana|landlord|landlady|tutor|coach|dentist|therapist|vet"
-    r"|lodger|intern|tenant|roomie|mate|buddy"
-    r"|folks|guy|girl|boy|man|woman|lady|twins?|baby|teen(?:ager)?|toddler|stepmum|stepdad"
-    r"|godson|goddaughter|grand\w+)\b"
-)
 
 # Words that may come before the subject: 但是我妈 is still about my mother.
 _LEAD_ZH: Final = re.compile(
@@ -122,7 +100,7 @@ _VERB_ZH: Final = re.compile(
 
 def is_person(word: str) -> bool:
     """Tell whether a word is one for a person."""
-    return bool(_PERSON_ZH.search(word) or _PERSON_EN.search(word))
+    return bool(PERSON_ZH.search(word) or PERSON_EN.search(word))
 
 
 _NAME_ZH: Final = re.compile(r"[小老阿][\u4e00-\u9fff]")
@@ -219,7 +197,7 @@ def _named(text: str, *, own: bool, theirs: bool) -> Subject:
     rest = _MEASURE.sub("", text, count=1) if _MEASURE.match(text) else text
     while rest and len(words) < MOST_WORDS:
         rest = rest.lstrip()
-        person = _PERSON_ZH.match(rest)
+        person = PERSON_ZH.match(rest)
         word = person[0] if person else _next_noun(rest)
         if not word:
             break
@@ -227,14 +205,14 @@ def _named(text: str, *, own: bool, theirs: bool) -> Subject:
         rest = rest[len(word) :]
         joint = re.match(r"(?:的|家的?|和|跟|与|、|们|們|之)", rest)
         rest = rest[joint.end() :] if joint else rest
-        if person and not joint and not _PERSON_ZH.match(rest):
+        if person and not joint and not PERSON_ZH.match(rest):
             break
     if not words or not rest:
         return NOBODY
     # 水果我都吃: what is eaten stands first, and I am who eats.
     if _SPEAKER_ZH.match(rest):
         return Subject(Who.SPEAKER)
-    is_person = bool(_PERSON_ZH.search(words[-1]) or _NAME_ZH.fullmatch(words[-1]))
+    is_person = bool(PERSON_ZH.search(words[-1]) or _NAME_ZH.fullmatch(words[-1]))
     return Subject(Who.OTHER, tuple(words), own=own, theirs=theirs, person=is_person)
 
 
@@ -343,7 +321,7 @@ def _of_phrase(names: list[str], first: re.Match[str] | None) -> Subject:
         phrase,
         own=bool(first and first["own"]),
         theirs=bool(first and first["theirs"]),
-        person=bool(_PERSON_EN.search(phrase[-1])),
+        person=bool(PERSON_EN.search(phrase[-1])),
     )
 
 
@@ -409,7 +387,7 @@ def _is_name_first(words: list[str], names: list[str]) -> bool:
         return False
     if words[0] in _STOPS or words[0] in AUXILIARIES or words[0] in {"not", "no", "off", "to"}:
         return False
-    if _PERSON_EN.fullmatch(names[0]):
+    if PERSON_EN.fullmatch(names[0]):
         return True
     follows = rest[0] if rest else ""
     whole = bool(re.search(r"['’]s$", words[len(names) - 1]))
