@@ -37,7 +37,7 @@ _VERB_NEXT: Final = "|".join(sorted((EN_VERBS | EN_PAST_FORMS | AUXILIARIES) - {
 _CLAUSE_END: Final = re.compile(
     r"[；;，]+|,(?![0-9]{3})|(?<=\s)[-—–]{1,3}(?=\s)|——+|[：:](?![0-9])"
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
-    r"|(?<=[\u4e00-\u9fff]{3})(?=[我俺](?:们|們)?[就才])|并且|而且|\b(?:but|because|although)\b"
+    r"|并且|而且|\b(?:but|because|although)\b"
     r"|\b(?:and|so)(?=\s+(?:i|my|we|he|she|they|his|her)\b)"
     rf"|\band(?=\s+(?:{_VERB_NEXT})\b)|\bwho(?=\s+(?:\w+s|{_VERB_NEXT})\b)",
     re.IGNORECASE,
@@ -291,10 +291,13 @@ def _claims_of_sentence(
         yield held
 
 
-_LEADS_CONDITION: Final = re.compile(r"(?:if|unless|when|whenever|once|as long as)\b")
+_LEADS_CONDITION: Final = re.compile(
+    r"(?:if|unless|when|whenever|once|as long as)\b|如果|要是|假如|只要|除非|等|.{1,20}的话"
+)
 
 _AFTER_CONDITION: Final = re.compile(
     r"(?<=\w{2})\s+(?=(?:i|we)(?:['’](?:m|ll|d|re)| will| am| are)\b)"
+    r"|(?<=[\u4e00-\u9fff]{3})(?=[我俺](?:们|們)?[就才])"
 )
 
 
@@ -321,12 +324,20 @@ _ASKS: Final = re.compile(
 )
 
 
+_BARE_LABELS: Final = frozenset({"partner", "user"})
+
+
 def _with_speaker(folded: str, names: wording.Names) -> str:
     """Return folded text with the speaker told as 我 or "i", as they tell it themselves."""
     dense = is_dense(folded)
     folded = re.sub(r"\b(my|our) (\w+) (?:and|n|&) i\b", r"i with \1 \2", folded)
     stands = [name for name in names.folded if name in folded]
-    latin = "|".join(re.escape(name) for name in stands if name.isascii())
+    # "my lab partner" is not the partner: a bare word stands for them only where a text begins.
+    latin = "|".join(
+        rf"(?<!\w )(?<!['’]s ){name}" if name in _BARE_LABELS else re.escape(name)
+        for name in stands
+        if name.isascii()
+    )
     if latin and not dense:
         # In one walk: what a name was replaced by is not looked at again.
         return re.sub(
