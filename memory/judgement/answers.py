@@ -16,7 +16,7 @@ from memory.judgement.senses import Sense
 from memory.judgement.subjects import Who
 
 _ASKS_WHAT: Final = re.compile(
-    r"什么|什麼|啥|哪|谁|誰|几|幾|多少|多久|多大|怎么|怎麼|咋"
+    r"什么|什麼|啥|哪|谁|誰|几|幾|多少|多久|多大|怎么|怎麼|咋|干嘛|干吗"
     r"|\b(?:what|when|who|whom|whose|where|how|which)\b"
 )
 
@@ -47,7 +47,7 @@ _TURNED: Final = (
 )
 
 _QUESTION_MARKS: Final = re.compile(
-    r"什么|什麼|啥|哪里|哪裡|哪儿|哪天|哪|谁|誰|几号|几|幾|多少|多久|多大|怎么|怎麼|咋|[吗嗎嘛呢呀啊]$|是不是|有没有|有沒有"
+    r"什么|什麼|啥|哪里|哪裡|哪儿|哪天|哪|谁|誰|几号|几|幾|多少|多久|多大|怎么|怎麼|咋|干嘛|干吗|[吗嗎嘛呢呀啊]$|是不是|有没有|有沒有"
     r"|\b(?:what(?:['’]s)?|when(?:['’]s)?|who(?:['’]s)?|where(?:['’]s)?|how long|how many|how"
     r" much|how old|how|which|do|does|did|ever)\b"
 )
@@ -105,7 +105,9 @@ def _confirmed(
     bare = _bare(question)
     text = answer.folded.strip()
     said_no = bool(_NO.fullmatch(text))
-    if (alone and _YES.fullmatch(text)) or (said_no and alone):
+    first, _, rest = text.partition(", ")
+    said_yes = bool(_YES.fullmatch(first)) and not (rest and answer.has_verb)
+    if (alone and said_yes) or (said_no and alone):
         senses = answer.senses | {Sense.NEGATIVE} if said_no else answer.senses - {Sense.NEGATIVE}
         yield _both(bare, answer, frozenset(senses)), frozenset({""})
         return

@@ -15,7 +15,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
-from memory.judgement.lexicon import EN_PAST_FORMS, EN_VERBS
+from memory.judgement.lexicon import EN_PAST_FORMS, EN_VERBS, ZH_FREE
 from memory.judgement.senses import Sense, senses_in_sentence
 from memory.judgement.subjects import AUXILIARIES, NOBODY, Subject, Who, is_person, subject_of
 from memory.judgement.units import RELATED, ZH_EQUIVALENTS, Unit, has_verb, holds_word, units_of
@@ -39,7 +39,7 @@ _CLAUSE_END: Final = re.compile(
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
     r"|并且|而且|\b(?:but|because|although)\b"
     r"|\b(?:and|so)(?=\s+(?:i|my|we|he|she|they|his|her)\b)"
-    rf"|\band(?=\s+(?:{_VERB_NEXT})\b)|\bwho(?=\s+(?:\w+s|{_VERB_NEXT})\b)",
+    rf"|\band(?=\s+(?:{_VERB_NEXT})\b)|\b(?=who\s+(?:\w+s|{_VERB_NEXT})\b)",
     re.IGNORECASE,
 )
 
@@ -47,7 +47,7 @@ _DATE: Final = "\x00"
 """Stands where a date was taken out of a text."""
 
 _IS_SAID: Final = re.compile(
-    r"[是係系叫当當做为為属屬]|\b(?:am|is|are|was|were|be|been|being|im|hes|shes|its|theyre|thats|whos"
+    r"[是係系叫当當做为為属屬]|\b(?:am|is|are|was|were|be|been|being|im|turn(?:s|ed|ing)?|hes|shes|its|theyre|thats|whos"
     r"|as an?|becom\w+|became)\b"
     r"|['’](?:m|re|s)\b"
 )
@@ -129,7 +129,21 @@ class Assertion:
             return True  # 一只 and "one" before a noun are an article; see _keeps_pairs.
         if unit.kind == "class":
             return self._says_class(unit)
-        return unit.kind == "han" and holds_word(self.folded, unit.text)
+        return unit.kind == "han" and holds_word(self.folded, unit.text) and not self._ends(unit)
+
+    def _ends(self, unit: Unit) -> bool:
+        """Tell whether a character only ends other words here: 考 in 备考 is not 考."""
+        if len(unit.text) > 1:
+            return False
+        inside = [
+            each.text for each in self.units if each.kind == "han" and unit.text in each.text
+        ]
+        if any(each in unit.run for each in inside):
+            return False
+        return len(inside) == self.folded.count(unit.text) and all(
+            len(each) > 1 and each.endswith(unit.text) and each[0] not in ZH_FREE
+            for each in inside
+        )
 
     def _says_class(self, unit: Unit) -> bool:
         """Tell whether it says a class of words: by one of them, or by being what needs none."""
@@ -380,7 +394,7 @@ def _joined(held: Assertion, more: Assertion) -> Assertion:
     )
 
 
-_INTRODUCES: Final = re.compile(
+INTRODUCES: Final = re.compile(
     r"(?:有|养了?|養了?)(?:一|[两二三四五0-9])?(?:[个個只位])(?P<zh>[\u4e00-\u9fff]{1,4})|\b(?:have|has|got"
     r"|['’]s got|there['’]?s) (?:a|an|one) (?:\w+ )?(?P<en>\w+)$"
 )
@@ -390,8 +404,10 @@ def _inherited(claim: Assertion, held: Assertion) -> Subject:
     """Return the subject of a clause that may leave it to the one before."""
     if claim.subject.who is not Who.NOBODY:
         return claim.subject
+    if claim.folded.startswith("who "):
+        return held.subject if _IS_SAID.search(held.folded) else Subject(Who.PRONOUN)
     # 我有个哥，当飞行员的: who was just brought in goes on.
-    if found := _INTRODUCES.search(held.folded):
+    if found := INTRODUCES.search(held.folded):
         word = found["zh"] or found["en"]
         return Subject(Who.OTHER, (word,), own=True, person=True) if is_person(word) else NOBODY
     # 压力好大，失眠: of my state I go on to speak of myself.

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memory.judgement.claims import Assertion
-from memory.judgement.subjects import Subject, Who
+from memory.judgement.claims import INTRODUCES, Assertion
+from memory.judgement.lexicon import PERSON_ZH
+from memory.judgement.subjects import Subject, Who, is_person
 from memory.judgement.units import lemma
 from memory.model import Message
 
@@ -36,7 +37,7 @@ def is_about_same(spoken: Spoken, wanted: Assertion) -> bool:
     own = wished.who in {Who.SPEAKER, Who.NOBODY}
     match subject.who:
         case Who.SPEAKER:
-            return own or (_names(said.folded, wished) and _is_linking(wanted))
+            return _is_of_speaker(said, wanted, own=own)
         case Who.NOBODY:
             return own or _names(f"{said.context} {said.folded}", wished)
         case Who.PRONOUN:
@@ -45,6 +46,19 @@ def is_about_same(spoken: Spoken, wanted: Assertion) -> bool:
             return _is_same_subject(subject, wished, said, wanted)
         case _:
             return own and _is_thing_of_speaker(subject, said, wanted)
+
+
+def _is_of_speaker(said: Assertion, wanted: Assertion, *, own: bool) -> bool:
+    """Tell whether what the speaker says of themselves is told of them.
+
+    我有个妹妹在英国留学 brings in somebody whom the rest is about.
+    """
+    brought = INTRODUCES.search(said.folded)
+    person = (brought["zh"] or brought["en"]) if brought else ""
+    found = PERSON_ZH.match(person) if brought else None
+    if brought and found and brought.start("zh") + found.end() < len(said.folded):
+        return _stands_in(found[0], wanted.folded)
+    return own or (_names(said.folded, wanted.subject) and _is_linking(wanted))
 
 
 def _is_pointed_at(spoken: Spoken, wanted: Assertion) -> bool:
@@ -127,7 +141,9 @@ def _is_same_subject(
     if subject.theirs and wished.own and not wished.theirs:
         return False
     text = " ".join((wanted.folded, *wanted.subject.words))
-    if not all(_stands_in(word, text) for word in subject.words):
+    # "My best friend Zoe" is Zoe.
+    named = len(subject.words) > 1 and is_person(subject.words[-2]) and not subject.person
+    if not all(_stands_in(word, text) for word in subject.words[-1 if named else 0 :]):
         return False
     if not all(
         _stands_in(word, said.folded) or _stands_in(word, said.context) for word in wished.words

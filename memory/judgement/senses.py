@@ -29,6 +29,7 @@ class Sense(StrEnum):
     ALMOST = "almost"
     ATTEMPT = "attempt"
     FRAME = "frame"
+    BIDDEN = "bidden"
 
 
 _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
@@ -48,7 +49,7 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     ),
     Sense.ENDED: (
         (
-            r"戒(?!指)|不再|早就不|再也不|停了|停掉|放弃|放棄|退了|卖了|卖掉|辞|辭|离了|分手|离婚|離婚|结束|結束|取消|没了"
+            r"前(?=男友|男朋友|女友|女朋友|夫|妻|任|老板|同事|公司|东家)|戒(?!指)|不再|早就不|再也不|停了|停掉|放弃|放棄|退了|卖了|卖掉|辞|辭|离了|分手|离婚|離婚|结束|結束|取消|没了"
         ),
         (
             r"\b(?:stopped|quit(?:ting)?|gave up|given up|giving up|no longer|any ?more|broke up"
@@ -155,9 +156,9 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         (r"\b(?:nearly|almost|practically|as good as|on the verge|close to)\b"),
     ),
     Sense.ATTEMPT: (
-        (r"试着|試著|试图|試圖|尝试|嘗試|试了|想办法|没能|沒能"),
+        (r"忘了(?=[\u4e00-\u9fff])|忘记|试着|試著|试图|試圖|尝试|嘗試|试了|想办法|没能|沒能"),
         (
-            r"\b(?:tried|try|tries|trying|attempt(?:s|ed|ing)?|fail(?:s|ed|ing)?|struggl(?:e|es"
+            r"\b(?:forg(?:et|ot|otten|etting)|tried|try|tries|trying|attempt(?:s|ed|ing)?|fail(?:s|ed|ing)?|struggl(?:e|es"
             r"|ed|ing))\b"
         ),
     ),
@@ -172,6 +173,17 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"|(?:in|for) (?:my|the|a|our|this|his|her) (?:[\w&'’]+ ){0,2}(?:game|campaign|story"
             r"|novel|book|play|film|movie|show|musical|fic|fanfic|series|sim)|play(?:ing|s)? (?:a"
             r"|an|the)? ?\w+ in)\b"
+        ),
+    ),
+    Sense.BIDDEN: (
+        (
+            r"[让讓](?!人)|(?<=[板妈爸他她师友公婆导姐哥弟妹])(?:叫|请)(?=[我他她])|逼|劝|勸|催|允许|推荐|建议|要求|鼓励|命令"
+        ),
+        (
+            r"\b(?:wants?|wanted|asked|asks|told|tells|made|makes|lets?|allow(?:s|ed)?|forced|advised"
+            r"|suggest(?:s|ed)?|recommend(?:s|ed)?|persuaded|expects?|needs|begged)"
+            r" (?:me|i|him|her|them|us|(?:my|his|her|our|their) \w+) (?:not )?to\b"
+            r"|\b(?:made|makes|lets?) (?:me|i|him|her|them|us)\b"
         ),
     ),
 }
@@ -214,12 +226,12 @@ _CONTRAST: Final = re.compile(
 )
 
 NEGATION: Final = re.compile(
-    r"不(?!错|錯|仅|但(?=是|会)|止|断|久|同|管|如|论|过(?!敏|来)|好意思|客气|由得|禁|光|少)"
+    r"哪(?=[有能会敢])|谁说|難道|难道|不(?!错|錯|仅|但(?=是|会)|止|断|久|同|管|如|论|过(?!敏|来)|好意思|客气|由得|禁|光|少)"
     r"|没(?!关系|问题|准|事)|沒(?!關係|問題|事)|冇|唔(?!好意思|該|该)|无法|無法|毫无|别(?!人|的|墅|致|名|扭|家|处|说)|勿|未(?!来|來|免"
     r"|婚|必)|戒(?!指)|讨厌|討厭|厌恶"
     r"|反感|受不了|(?<![怨仇恼])恨(?!不)|拒绝|拒絕|不再"
     r"|\b(?:trouble|difficulty|unable|not|no(?!\s+(?:problem|worries|doubt|wonder|idea))|nope"
-    r"|nah|never|none|neither|nor|nobody|nothing|without|hardly"
+    r"|nah|never|none|neither|nor|nobody|nothing|who says|as if|without|hardly"
     r"|hates?|hated|hating|dislikes?|disliked|detests?|refus(?:e|es|ed|ing)|avoids?|cannot"
     r"|ain['’]?t"
     r"|(?:ca|do|does|did|wo|is|are|was|were|has|have|had|could|would"

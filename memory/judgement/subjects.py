@@ -61,7 +61,7 @@ _LEAD_ZH: Final = re.compile(
 _SPEAKER_ZH: Final = re.compile(r"(?:我|俺|咱|本人|吾|私|僕|나는|저는|אני|أنا|я|мне)")
 
 _TOGETHER: Final = re.compile(
-    r"(?:们|們|俩|倆)?(?:和|跟|与|與|同(?![事学學桌伴])|陪|带|帶|给|給|帮|幫|送|约|約|把|被|让|讓|对|對|在|去|要)"
+    r"(?:们|們|俩|倆)?(?:和|跟|与|與|同(?![事学學桌伴])|陪|带|帶|给|給|帮|幫|送|约|約|把|被|让|讓|对(?!象|门)|對(?!象)|在|去|要)"
 )
 
 _PRONOUN_ZH: Final = re.compile(
@@ -207,6 +207,9 @@ def _named(text: str, *, own: bool, theirs: bool) -> Subject:
         rest = rest[joint.end() :] if joint else rest
         if person and not joint and not PERSON_ZH.match(rest):
             break
+    # 狗咬人: what stands last and is read as a noun is what it does.
+    if not rest and len(words) > 1 and "的" in text:
+        rest = words.pop()
     if not words or not rest:
         return NOBODY
     # 水果我都吃: what is eaten stands first, and I am who eats.

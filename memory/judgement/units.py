@@ -30,6 +30,7 @@ from memory.text.tokens import stems
 class Unit:
     """One thing a clause says: a word, a number, or a class of words that say the same.
 
+    ``run`` is the unbroken Chinese it was cut from, for characters that were cut amiss.
     ``past`` tells of a word of English whether it stands in a past form; None of any other.
     """
 
@@ -37,6 +38,7 @@ class Unit:
     key: str
     kind: str
     past: bool | None = None
+    run: str = ""
 
 
 _HAN: Final = "\u3400-\u9fff"
@@ -155,7 +157,7 @@ def _chinese(run: str) -> Iterator[Unit]:
             for each in parts:
                 if each not in ZH_FREE:
                     same = _same_word(each)
-                    yield Unit(each, same or each, "class" if same else "han")
+                    yield Unit(each, same or each, "class" if same else "han", run=run)
 
 
 _DEGREE: Final = re.compile(r"[好很太真挺蛮超][\u4e00-\u9fff]")
@@ -199,11 +201,15 @@ def _is_past(word: str) -> bool:
     return word in EN_PAST_FORMS or (word.endswith("ed") and len(word) > len("need"))
 
 
+# Not 上, 到 or 完: they say what came of it, and 考 is not 考上.
+_EMPTY: Final = frozenset("我的了着不没很就也都又还再在是个只")
+
+
 def holds_word(folded: str, word: str) -> bool:
     """Tell whether a clause holds a Chinese word, or its characters near one another in order."""
     if word in folded:
         return True
-    word = "".join(each for each in word if each not in ZH_FREE) or word
+    word = "".join(each for each in word if each not in _EMPTY) or word
     if word in folded:
         return True
     return len(word) > 1 and bool(re.search(".{0,4}?".join(map(re.escape, word)), folded))
