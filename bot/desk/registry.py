@@ -286,6 +286,7 @@ STEER_SPECS: Final = (
         _steer_spec("cleanup", ("整理",), h.CLEANUP, agent_settings.cleanup),
         options=(arguments.DRY,),
     ),
+    _steer_spec("rebuild", ("重建",), h.REBUILD, agent_settings.rebuild),
     _steer_spec("law", ("规律",), h.LAW, agent_settings.choose_law, arguments.LAW),
     _steer_spec(
         "mode",
@@ -327,6 +328,10 @@ OPERATE_SPECS: Final = (
     _own_spec("status", Policy.OPERATE, h.STATUS, operator_commands.status),
     _own_spec("agents", Policy.OPERATE, h.AGENTS, operator_commands.agents),
     _own_spec("limits", Policy.OPERATE, h.LIMITS, operator_commands.limits),
+    replace(
+        _own_spec("clock", Policy.OPERATE, h.CLOCK, operator_commands.clock, arguments.VERDICT),
+        examples=(Example("/时钟 对", "/clock right"),),
+    ),
     replace(
         _own_spec("backup", Policy.OPERATE, h.BACKUP, operator_commands.backup, arguments.EVERY),
         examples=(Example("/备份", "/backup"), Example("/备份 全部", "/backup all")),

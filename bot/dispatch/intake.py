@@ -1,20 +1,27 @@
-"""How a message comes in: who may talk, the ledger, and waking the lane that will answer."""
+"""What becomes of a message: who may talk, the ledger, its lane, and who does the lane's work.
+
+Two kinds of lanes look at one ledger: those of the conversations leave urgent commands alone, and
+the lanes of urgent commands take nothing else.
+"""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
-from bot.conversation.lanes import Lanes
-from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger
-from bot.conversation.messages import Incoming
-from bot.desk.documents import Adapters, Document, Text
+from bot.clock_watch import ClockWatch
+from bot.conversation.lanes import Batch, Chatter, CommandBatch, Lanes, Utterance
+from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger, Received
+from bot.conversation.messages import ConversationKey, Incoming
+from bot.conversation.response_handler import ResponseHandler
+from bot.desk.documents import Adapters, Button, Buttons, Document, Text
+from bot.dispatch.commands import CommandRunner
 from bot.identity import Access, AccessLevel
 from bot.supervise import Supervisor, attempt
-from bot.texts import dialogue, say
-from memory.model import Language
+from bot.texts import desk, dialogue, say
+from memory.model import AgentSettings, Language
 from memory.ports import Clock
 
 WAKE_SECONDS: Final = 15.0
@@ -64,6 +71,57 @@ class AccessGate:
         )
 
 
+class ClockQuestion:
+    """Hears what time platforms tell, and asks the owner about a date that is hard to believe."""
+
+    def __init__(
+        self,
+        watch: ClockWatch,
+        access: Access,
+        platforms: Adapters,
+        supervisor: Supervisor,
+        clock: Clock,
+        *,
+        agent_defaults: AgentSettings,
+    ) -> None:
+        self._watch = watch
+        self._access = access
+        self._platforms = platforms
+        self._supervisor = supervisor
+        self._clock = clock
+        self._agent_defaults = agent_defaults
+
+    def hear(self, incoming: Incoming) -> None:
+        """Compare the clock with a message that just came, and ask if its sender is the owner."""
+        local = self._access.identities.is_local(incoming.conversation.platform)
+        # A button press carries our own time, and so does whatever is typed into a terminal.
+        if not (local or incoming.is_command):
+            self._watch.compare(incoming.at)
+        owner = self._access.level_of(incoming.author) is AccessLevel.OWNER
+        if self._watch.wants_to_ask and owner and incoming.private:
+            self._watch.note_asked()
+            self._supervisor.start("asking about the clock", self._ask(incoming))
+
+    async def _ask(self, incoming: Incoming) -> None:
+        language = self._agent_defaults.language
+        now = self._clock.now().astimezone(self._agent_defaults.zone)
+        question = say(language, desk.CLOCK_QUESTION, now=f"{now:%Y-%m-%d %H:%M}", year=now.year)
+        buttons = Buttons(
+            (
+                Button(say(language, desk.CLOCK_RIGHT, year=now.year), "/clock right"),
+                Button(say(language, desk.CLOCK_WRONG), "/clock wrong"),
+            )
+        )
+        presenter = self._platforms[incoming.conversation.platform].presenter
+        await presenter.present(
+            incoming.conversation, Document((Text(question), buttons)), reply_to=""
+        )
+
+    def may_forget(self) -> bool:
+        """Check the clock; tell whether what cannot be taken back may follow from it."""
+        return self._watch.check() is None
+
+
 @dataclass(frozen=True, slots=True)
 class NotAdmitted:
     """Not accepted and not kept: the sender is a stranger, or no person."""
@@ -76,12 +134,19 @@ class Intake:
     """Take messages from the platforms: durable first, then into their lane."""
 
     def __init__(
-        self, ledger: Ledger, lanes: Lanes, urgent: Lanes, gate: AccessGate, clock: Clock
+        self,
+        ledger: Ledger,
+        lanes: Lanes,
+        urgent: Lanes,
+        gate: AccessGate,
+        clock_question: ClockQuestion,
+        clock: Clock,
     ) -> None:
         self._ledger = ledger
         self._lanes = lanes
         self._urgent = urgent
         self._gate = gate
+        self._clock_question = clock_question
         self._clock = clock
 
     async def receive(self, incoming: Incoming) -> IntakeResult:
@@ -95,6 +160,7 @@ class Intake:
         receipt = await self._ledger.inbox.accept(incoming, self._clock.now())
         match receipt:
             case Accepted():
+                self._clock_question.hear(incoming)
                 self._lanes.notify_arrival(incoming.conversation)
             case Duplicate():
                 self._lanes.wake(incoming.conversation)
@@ -129,7 +195,71 @@ class Intake:
         while True:
             await attempt("waking what is due", lambda: self.wake_due(platforms))
             now = self._clock.now()
-            if pruned is None or now - pruned >= PRUNE_EVERY:
+            due = pruned is None or now - pruned >= PRUNE_EVERY
+            if due and self._clock_question.may_forget():
                 await attempt("pruning", partial(self._ledger.inbox.prune, now))
                 pruned = now
             await asyncio.sleep(every_seconds)
+
+
+class Dispatcher:
+    """Do the work of the lanes: answer what was said, listen to chatter, carry out commands."""
+
+    def __init__(
+        self, ledger: Ledger, handler: ResponseHandler, runner: CommandRunner, clock: Clock
+    ) -> None:
+        self._ledger = ledger
+        self._handler = handler
+        self._runner = runner
+        self._clock = clock
+
+    async def resume(self, conversation: ConversationKey) -> bool:
+        """Finish what is owed in the conversation; False if nothing new may begin yet."""
+        return await self._handler.resume(conversation)
+
+    async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
+        """Return what waits there and is due; urgent commands have a lane of their own."""
+        found = await self._ledger.inbox.waiting(conversation, self._clock.now())
+        return tuple(message for message in found if not _is_urgent(message, self._runner))
+
+    async def handle(self, batch: Batch) -> bool:
+        """Do one batch; False if nothing new may begin before what it left is finished."""
+        match batch:
+            case Utterance(messages):
+                return await self._handler.answer(messages)
+            case Chatter(messages):
+                return await self._handler.listen(messages)
+            case CommandBatch(message):
+                await self._runner.run(message)
+                return True
+            case never:
+                assert_never(never)
+
+
+class UrgentCommands:
+    """The work of the lanes beside those of the conversations: commands that wait for no reply."""
+
+    def __init__(self, ledger: Ledger, runner: CommandRunner) -> None:
+        self._ledger = ledger
+        self._runner = runner
+
+    async def resume(self, conversation: ConversationKey) -> bool:
+        """Owe nothing: a command that was cut short waits as it did before."""
+        del conversation
+        return True
+
+    async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
+        """Return the urgent commands of a conversation, oldest first."""
+        found = await self._ledger.inbox.waiting_commands(conversation)
+        return tuple(message for message in found if _is_urgent(message, self._runner))
+
+    async def handle(self, batch: Batch) -> bool:
+        """Carry out a command."""
+        if isinstance(batch, CommandBatch):
+            await self._runner.run(batch.message)
+        return True
+
+
+def _is_urgent(message: Received, runner: CommandRunner) -> bool:
+    # Most of what waits was said to her, and no command at all.
+    return message.incoming.is_command and runner.is_urgent(message)

@@ -14,16 +14,11 @@ from memory.judgement.evidence import Evidence
 from memory.judgement.gate import Case, admit
 from memory.judgement.operations import Add, Unreadable, parse_operations
 from memory.judgement.parsed import ParsedMessage
-from memory.learning.prompt_material import (
-    MOST_SHOWN,
-    memories_by_handle,
-    prompt_lines,
-    prompt_memories,
-)
 from memory.lifecycle.partner_steps import mark_consolidated
 from memory.model import Memory, Message
 from memory.state import MemoryState
 from memory.text.tokens import tokens
+from memory.views import MOST_JUDGED, memories_by_handle, prompt_lines, prompt_memories
 from prompts import Consolidate
 
 BATCH_CHARACTERS: Final = 8_000
@@ -140,7 +135,7 @@ def _case(
     settings = state.agent_info.settings
     said = tuple(message for episode in still for message in verbatim_messages(episode))
     zone = settings.zone
-    people = tuple(ParsedMessage.of(message, zone) for message in said if message.role == "user")
+    people = ParsedMessage.all_of(said, zone)
     names = frozenset(each.message.speaker for each in people)
     evidence = Evidence(
         # No turn: the same words are known from many; see _is_known_already in the gate.
@@ -171,7 +166,7 @@ def _is_unchanged(episode: Memory, state: MemoryState) -> bool:
 
 
 def _nearest_facts(said: Sequence[Message], state: MemoryState) -> list[Memory]:
-    """Return the facts that share most words with what was said, at most ``MOST_SHOWN``."""
+    """Return the facts that share most words with what was said, at most ``MOST_JUDGED``."""
     words = {token for message in said if message.role == "user" for token in tokens(message.text)}
     ranked = [
         (sum(word in words for word in memory.words.keywords), memory.id)
@@ -179,4 +174,4 @@ def _nearest_facts(said: Sequence[Message], state: MemoryState) -> list[Memory]:
         if memory.is_active and memory.is_fact
     ]
     best = sorted((-shared, memory_id) for shared, memory_id in ranked if shared)
-    return [state.memories[memory_id] for _, memory_id in best[:MOST_SHOWN]]
+    return [state.memories[memory_id] for _, memory_id in best[:MOST_JUDGED]]

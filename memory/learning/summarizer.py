@@ -15,14 +15,13 @@ from memory.changes import Change, Put, RememberedId
 from memory.judgement.draft import Judgement
 from memory.judgement.evidence import LABELS
 from memory.judgement.operations import Unreadable
+from memory.judgement.passed_on import own_words_of
 from memory.judgement.permission import is_message_as_name
-from memory.judgement.wording import Clause, clauses, covers, own_words
+from memory.judgement.wording import Clause, clauses, covers
 from memory.laws import network
 from memory.laws.law import Birth
 from memory.laws.registry import Rules
-from memory.learning.prompt_material import prompt_lines
 from memory.learning.segments import Segment, gist_of, parse_segments, segments_by_rule
-from memory.lifecycle.effects import PHRASE_CHARACTERS, phrase_of
 from memory.model import (
     AgentSettings,
     Lineage,
@@ -42,7 +41,8 @@ from memory.network.index import NetworkIndex
 from memory.network.links import links_for
 from memory.privacy.redaction import masked
 from memory.state import MemoryState
-from memory.text.tokens import normalized
+from memory.text.tokens import PHRASE_CHARACTERS, normalized, phrase_of
+from memory.views import prompt_lines
 from prompts import Summarize
 from prompts.plain import one_line, plain
 
@@ -156,7 +156,7 @@ def _trusted_segment(
     by a person may not become what 小祥 remembers of the talk, though she may have repeated it.
     Nor may a claim about somebody that stands in nobody's words but her own.
     """
-    people = [own_words(message) for message in messages if message.role == "user"]
+    people = [message for message in own_words_of(messages) if message.role == "user"]
     # A display name that is really a message is shown matter like any other.
     names = (message.speaker for message in people if is_message_as_name(message.speaker))
     shown = clauses(plain("\n".join((*(message.quoted for message in people), *names))))

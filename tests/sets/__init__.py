@@ -1,16 +1,14 @@
-"""Sets of examples written outside the project, one JSON object a line."""
+"""Sentences and dialogues written by people who had not read the program."""
 
 import json
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-_FOLDER: Final = Path(__file__).parent / "truth"
+_FOLDER = Path(__file__).parent
 
 
 def load_set(name: str) -> list[dict[str, Any]]:
-    """Return the examples of ``<name>.jsonl``, and of ``<name>_locked.jsonl`` if it is there."""
+    """Return the cases of a set such as ``truth/plain``, with its locked part if that is there."""
     files = (_FOLDER / f"{name}.jsonl", _FOLDER / f"{name}_locked.jsonl")
-    lines = [
-        line for each in files if each.exists() for line in each.read_text("utf-8").splitlines()
-    ]
-    return [json.loads(line) for line in lines if line.strip()]
+    texts = [file.read_text(encoding="utf-8") for file in files if file.exists()]
+    return [json.loads(line) for text in texts for line in text.splitlines() if line.strip()]

@@ -58,13 +58,13 @@ def talked(lang: str, *lines: str) -> dict[str, Any]:
 
 
 def test_no_fabrication_of_the_set_is_kept() -> None:
-    kept = [example["id"] for example in load_set("fabrications") if is_kept(example)]
+    kept = [example["id"] for example in load_set("truth/fabrications") if is_kept(example)]
 
     assert kept == []
 
 
 def test_nine_of_ten_faithful_rewordings_are_kept() -> None:
-    examples = load_set("faithful")
+    examples = load_set("truth/faithful")
     lost = [example["id"] for example in examples if not is_kept(example)]
 
     assert 1 - len(lost) / len(examples) >= KEPT_AT_LEAST, lost
