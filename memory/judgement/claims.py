@@ -8,7 +8,7 @@ it, an inflection of it or a listed equivalent stands in the clause.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from functools import cached_property
 from itertools import islice
 from typing import Final
@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
 from memory.judgement.lexicon import EN_PAST_FORMS, EN_VERBS, ZH_FREE
+from memory.judgement.parsed import same_days
 from memory.judgement.senses import Sense, senses_in_sentence
 from memory.judgement.subjects import AUXILIARIES, NOBODY, Subject, Who, is_person, subject_of
 from memory.judgement.units import RELATED, ZH_EQUIVALENTS, Unit, has_verb, holds_word, units_of
@@ -188,37 +189,6 @@ _TOMORROW: Final = re.compile(r"明[兒儿]个?")
 _WEEKDAY: Final = re.compile(
     r"(?<!on )(?<!next )(?<!last )(?<!this )\b((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
 )
-
-_FIGURE: Final = re.compile(r"[0-9]|[一二三四五六七八九十]+[月号日號]")
-
-_MONTH: Final = re.compile(
-    r"[0-9一二三四五六七八九十]月|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)",
-    re.IGNORECASE,
-)
-
-_YEAR: Final = re.compile(r"[0-9]{4}")
-
-
-def same_days(days: Days, written: str, *, relative: bool) -> Iterator[Days]:
-    """Yield the days that a date may mean: a weekday of this week or next, a day of any year."""
-    yield days
-    if relative or _YEAR.search(written):
-        return
-    shifts = (-1, 1)
-    if _MONTH.search(written):
-        for shift in shifts:
-            first, last = (_in_year(each, each.year + shift) for each in days)
-            yield Days(first, last)
-    elif days.first == days.last and not _FIGURE.search(written):
-        for shift in shifts:
-            yield Days(*(each + timedelta(weeks=shift) for each in days))
-
-
-def _in_year(day: date, year: int) -> date:
-    try:
-        return day.replace(year=year)
-    except ValueError:  # The 29th of February of a year without one.
-        return day.replace(year=year, day=day.day - 1)
 
 
 def claims_of(

@@ -74,9 +74,6 @@ EN_CLASSES: Final[Mapping[str, str]] = {
 SINGLE_VALUED: Final = frozenset({"live", "name", "work", "born", "age", "from"})
 """A person has one of these at a time, so a new value speaks about the old one."""
 
-LOOSE: Final = frozenset({"keep", "work", "study", "travel", "buy"})
-"""Predicates a paraphrase may add: 我家的猫 and 养猫, 当程序员 and 工作是程序员."""
-
 PERSONS: Final = (
     "妈妈|母亲|老妈|妈|爸爸|父亲|老爸|爸|爸妈|父母|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|老婆|妻子|男朋友"
     "|男友|女朋友|女友|前任|对象|儿子|女儿|孩子|哥哥|哥|姐姐|姐|弟弟|弟|妹妹|妹|叔叔|阿姨|舅舅|姑姑|表哥|表姐"
