@@ -113,7 +113,7 @@ def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
         partner=settings.partner,
         said=ParsedMessage.all_of(turn.said, zone, _lines_before(turn, state)),
         others=speakers_in(turn.conversation, state, turn.said),
-        talk=(*_window_before(turn, state)[-TALK_BEFORE:], *turn.said),
+        talk=(*_lines_before(turn, state)[-TALK_BEFORE:], *turn.said),
     )
 
 

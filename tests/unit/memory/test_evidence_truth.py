@@ -33,7 +33,7 @@ def evidence_of(example: dict[str, Any]) -> Evidence:
         )
         for number, line in enumerate(example["lines"])
     )
-    said = tuple(ParsedMessage.of(each, zone) for each in talk if each.speaker == partner)
+    said = ParsedMessage.all_of([each for each in talk if each.speaker == partner], zone)
     return Evidence(
         turn_id="t", conversation="c", at=at, zone=zone, partner=partner, said=said, talk=talk
     )
