@@ -197,7 +197,15 @@ def _wanted_claims(text: str, speaker: str, evidence: Evidence) -> tuple[Asserti
     return ()
 
 
+# Who agrees has said nothing: what was agreed to may be another's words.
+_AGREES: Final = re.compile(
+    r"(?:我|i )?(?:说|答应|同意|says?|said)?[\s“”\"「」]*(?:好[的呀啊吧]?|可以|行|嗯+|对|ok(?:ay)?|yes|sure)[\s“”\"「」]*"
+)
+
+
 def _says_something(claim: Assertion) -> bool:
+    if _AGREES.fullmatch(claim.folded):
+        return False
     return any(unit.key not in {"is", "have", "zhc_name", "enc_name"} for unit in claim.units)
 
 
