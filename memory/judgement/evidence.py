@@ -199,7 +199,8 @@ def _wanted_claims(text: str, speaker: str, evidence: Evidence) -> tuple[Asserti
 
 # Who agrees has said nothing: what was agreed to may be another's words.
 _AGREES: Final = re.compile(
-    r"(?:我|i )?(?:说|答应|同意|says?|said)?[\s“”\"「」]*(?:好[的呀啊吧]?|可以|行|嗯+|对|ok(?:ay)?|yes|sure)[\s“”\"「」]*"
+    r"(?:我|i )?(?:说|答应|同意|says?|said)?[\s“”\"「」]*"
+    r"(?:好[的呀啊吧]?|可以|行|嗯+|对|ok(?:ay)?|yes|sure)[\s“”\"「」]*"
 )
 
 
