@@ -10,7 +10,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help chat test check lint types layers fix lock coverage bench recall lab hunt lag green kill kill-store power-cuts kill-telegram kill-lark erase fuzz tamper attacks association soak mutation trace pages clean
+.PHONY: help chat test check lint types layers fix lock coverage bench recall lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark erase fuzz tamper attacks association soak mutation trace pages clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -91,6 +91,10 @@ kill-store: $(DEV)  ## kill a writing store 1,000 times
 
 power-cuts: $(DEV)  ## cut the power at every call of a store's life, with 400 seeds each
 	@$(BIN)/python -m benchmarks.power_cuts --seeds 400
+
+flips: $(DEV)  ## flip 1,000 bits in each file of a folder: what is noticed, what is lost
+	@$(BIN)/python -m benchmarks.flips --flips 1000
+	@$(BIN)/python -m benchmarks.flips --flips 200 --bits 2
 
 kill-telegram: $(DEV)  ## kill her 300 times while people write to her on Telegram
 	@$(BIN)/python -m benchmarks.kill_telegram --kills 300

@@ -54,6 +54,7 @@ COMMANDS: Final = {
     "import": ("bot.cli.transfer", "run_transfer"),
     "key": ("bot.cli.key", "run_key"),
     "doctor": ("bot.cli.doctor", "run_doctor"),
+    "repair": ("bot.cli.repair", "run_repair"),
 }
 """Where each command is. Imported when it is run: ``--help`` must not pay for the others."""
 

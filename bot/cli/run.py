@@ -16,7 +16,7 @@ from bot.adapters.platform import Platform, PlatformAdapter
 from bot.app import App, running
 from bot.cli import settings_for
 from bot.identity import Access
-from bot.settings import Settings
+from bot.settings import Settings, open_env_file
 from bot.supervise import Failed, attempt
 from bot.texts import say, shell
 from memory.agents import agent_ids
@@ -33,7 +33,11 @@ LONGEST_STOP_SECONDS: Final = 7.5
 
 def run_all(options: Namespace) -> int:
     """Serve until SIGTERM or Ctrl-C; exit status 1 if every platform ended by itself."""
-    return asyncio.run(run_until_stopped(settings_for(options), on_stop=_end_in_time))
+    settings = settings_for(options)
+    file = open_env_file()
+    if file:
+        _print_line(say(settings.language, shell.ENV_OPEN, file=file))
+    return asyncio.run(run_until_stopped(settings, on_stop=_end_in_time))
 
 
 async def run_until_stopped(

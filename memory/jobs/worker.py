@@ -48,7 +48,7 @@ from memory.privacy.redaction import is_secret, known_secrets
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
 from memory.windows import stretches_of, window_after, window_lines
-from memory.writer import StateWriter
+from memory.writer import StateWriter, takes_long
 
 ChooseSettings: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
 """Given the settings an agent has, None if it is new, return those it lives by from now on."""
@@ -341,7 +341,8 @@ class Worker:
         while self._queued:
             messages, explicit = self._queued[0]
             await self._writer.write_in_turn(
-                partial(self._remember_changes, messages, explicit=explicit)
+                partial(self._remember_changes, messages, explicit=explicit),
+                aside=takes_long(messages),
             )
             # Taken from the queue only now: what the disk refused is given to it again.
             self._queued.pop(0)

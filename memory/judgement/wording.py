@@ -242,7 +242,7 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
         yield part, ""
 
 
-def _asks(part: str, mark: str) -> bool:
+def asks(part: str, mark: str) -> bool:
     """Tell whether a clause asks: by its words, or by the mark that follows it."""
     return bool(_QUESTION.search(part)) or mark[:1] in {"?", "？"}
 
@@ -264,7 +264,7 @@ def _clause(part: str, mark: str, names: Names) -> Clause:
         negative=_denies(part),
         past=bool(PAST.search(part)),
         wished=bool(WISHED.search(part)),
-        stated=not _asks(part, mark) and not _UNREAL.search(part),
+        stated=not asks(part, mark) and not _UNREAL.search(part),
     )
 
 

@@ -146,6 +146,7 @@ def _case(
         partner=settings.partner,
         said=people,
         others=names - {""},
+        talk=said,
     )
     return Case(
         evidence=evidence,

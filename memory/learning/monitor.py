@@ -7,6 +7,7 @@ so that a turn can be judged in a test with any answer (source document 003).
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 from memory.changes import Turn
 from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
@@ -20,6 +21,9 @@ from memory.state import MemoryState
 from memory.views import memories_by_handle, prompt_lines, prompt_memories, speakers_in
 from memory.windows import window_lines
 from prompts import Monitor
+
+TALK_BEFORE: Final = 12
+"""So many lines before a turn may hold her question, or whom a pronoun means."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +113,7 @@ def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
         partner=settings.partner,
         said=ParsedMessage.all_of(turn.said, zone, _lines_before(turn, state)),
         others=speakers_in(turn.conversation, state, turn.said),
+        talk=(*_lines_before(turn, state)[-TALK_BEFORE:], *turn.said),
     )
 
 

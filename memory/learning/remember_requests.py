@@ -220,7 +220,7 @@ def _redactions(done: Draft, before: MemoryState, vault: Vault | None) -> Iterat
 
 
 def _support_of(request: RememberRequest) -> Support:
-    return Support(speaker=request.message.speaker, messages=(request.message,), share=1.0)
+    return Support(speaker=request.message.speaker, messages=(request.message,))
 
 
 def _explicit_memory(

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from memory.model import Passage
 from memory.text.bm25 import Bm25, Floats, Slots, length_norm
+from memory.text.tokens import LONG_TEXT
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
@@ -60,10 +61,11 @@ class PassageColumns:
 
     def fill_from_passage(self, slot: int, passage: Passage) -> None:
         """Write down what the text and the teller of a passage say about it."""
-        text = passage.text
+        # What a text tells is told where it begins; the rest of a very long one only takes time.
+        text = passage.text[:LONG_TEXT]
         self.at[slot] = passage.at.timestamp()
         self.before[slot] = self.after[slot] = NOWHERE
-        self.word_count[slot] = _word_count(text)
+        self.word_count[slot] = _word_count(passage.text)
         self.is_question[slot] = is_question(text)
         self.tells_time[slot] = tells_time(text)
         self.tells_number[slot] = tells_number(text)

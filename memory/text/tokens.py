@@ -73,8 +73,18 @@ def normalized(text: str) -> str:
     return unicodedata.normalize("NFKC", text).lower()
 
 
+LONG_TEXT: Final = 10_000
+"""From so many characters on, a text is read in a thread, and what was found is kept a while."""
+
+
 def tokens(text: str) -> list[str]:
     """Return the tokens by which ``text`` is found, in order and with repetitions."""
+    if len(text) > LONG_TEXT:
+        return list(_long_tokens(text))
+    return _read_tokens(text)
+
+
+def _read_tokens(text: str) -> list[str]:
     return [token for run in _RUN.finditer(normalized(text)) for token in _tokens_of_run(run)]
 
 
@@ -85,8 +95,28 @@ def characters(text: str) -> list[str]:
     """
     if text.isascii():
         return []
+    return list(_long_characters(text)) if len(text) > LONG_TEXT else _read_characters(text)
+
+
+def _read_characters(text: str) -> list[str]:
     dense = (run[0] for run in _RUN.finditer(normalized(text)) if run.lastgroup == "dense")
     return [character for run in dense for character in run if character not in STOP_CHARACTERS]
+
+
+@lru_cache(maxsize=8)
+def _long_tokens(text: str) -> tuple[str, ...]:
+    return tuple(_read_tokens(text))
+
+
+@lru_cache(maxsize=8)
+def _long_characters(text: str) -> tuple[str, ...]:
+    return tuple(_read_characters(text))
+
+
+def read_ahead(text: str) -> None:
+    """Find the tokens of a long text, so that nobody waits for them later; for a thread."""
+    tokens(text)
+    characters(text)
 
 
 def is_atomic(token: str) -> bool:

@@ -15,7 +15,7 @@ from tests.architecture.sources import (
 )
 
 # The house of 260 rooms, and what later features added.
-FILES = 275
+FILES = 283
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45

@@ -12,7 +12,7 @@ TWINS = {
     "README.md": "README.zh-CN.md",
     **{
         f"docs/{page}.md": f"docs/zh/{page}.md"
-        for page in ("commands", "settings", "telegram", "lark", "linking", "erasing")
+        for page in ("commands", "settings", "telegram", "lark", "linking", "erasing", "damage")
     },
 }
 """What partners and operators read."""

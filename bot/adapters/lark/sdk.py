@@ -5,7 +5,7 @@ Only who uses Lark pays for it, and the event loop never waits for it.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -17,31 +17,13 @@ from typing import Any, Final, TypeAlias
 import httpx
 
 from bot.adapters.calls import PlatformUnreachable
+from bot.adapters.http_client import bounded_client_options
 from bot.adapters.lark.sdk_import import LarkSdk, import_sdk
-
-
-async def limited_stream(
-    parts: AsyncIterator[bytes], limit: int, too_large: Callable[[], Exception]
-) -> AsyncIterator[bytes]:
-    """Yield the parts of a body; raise ``too_large()`` once they exceed ``limit`` bytes.
-
-    The part that crosses the limit is not yielded, so a reader never holds more than ``limit``.
-    """
-    left = limit
-    async for part in parts:
-        left -= len(part)
-        if left < 0:
-            raise too_large()
-        yield part
-
 
 MAX_CONNECTIONS: Final = 64
 
 LARGE_TIMEOUT_FACTOR: Final = 6
 """How many times longer than any other call one with a file may take."""
-
-LARGEST_BODY: Final = 32 * 1024 * 1024
-"""The most bytes of an answer that are read; a larger one counts as unreachable."""
 
 _LOGGING_LIBRARIES: Final = ("Lark", "httpx", "httpcore", "urllib3", "websockets")
 
@@ -184,8 +166,8 @@ class SdkTransport:
     def _build_clients(self, sdk: LarkSdk) -> _Clients:
         send = _client_of_parts if sdk.whole is None else _client_of_whole
         limits = httpx.Limits(max_connections=MAX_CONNECTIONS)
-        hooks = {"response": [_limit_body]}
-        http = httpx.AsyncClient(limits=limits, timeout=self._seconds, event_hooks=hooks)
+        bounds = bounded_client_options()
+        http = httpx.AsyncClient(limits=limits, timeout=self._seconds, **bounds)
         return _Clients(sdk, send(sdk, self.credentials, self._domain, self._seconds), http)
 
 
@@ -258,22 +240,3 @@ class _HttpxModule:
         """Return the client the present call is made with; it outlives the call."""
         client = _current_client.get()
         return httpx.AsyncClient() if client is None else nullcontext(client)
-
-
-async def _limit_body(response: httpx.Response) -> None:
-    """Have reading an answer fail once it exceeds ``LARGEST_BODY`` bytes."""
-    if isinstance(response.stream, httpx.AsyncByteStream):
-        response.stream = _LimitedSdkStream(response.stream)
-
-
-class _LimitedSdkStream(httpx.AsyncByteStream):
-    def __init__(self, stream: httpx.AsyncByteStream) -> None:
-        self._stream = stream
-
-    def __aiter__(self) -> AsyncIterator[bytes]:
-        return limited_stream(
-            aiter(self._stream), LARGEST_BODY, lambda: httpx.ReadError("the body is too large")
-        )
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()

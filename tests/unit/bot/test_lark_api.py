@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from bot.adapters import http_client
 from bot.adapters.calls import (
     ChatUnavailable,
     PlatformUnreachable,
@@ -16,7 +17,6 @@ from bot.adapters.calls import (
     RequestRejected,
     TokenRefused,
 )
-from bot.adapters.lark import sdk
 from bot.adapters.lark.api import LarkApi, MessageWithdrawn, lark_api, route
 from tests.fakes.cost import at_most
 from tests.fakes.faults import Fault, answers, half, hang, page, reset
@@ -210,7 +210,7 @@ async def test_pictures_and_files_are_uploaded_and_come_back() -> None:
 async def test_an_answer_without_an_end_is_not_read_to_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sdk, "LARGEST_BODY", 10_000)
+    monkeypatch.setattr(http_client, "LARGEST_FILE", 10_000)
     async with calling() as (platform, api):
         await api.call("GET", BOT)
         platform.next("bot", answers(b'{"code": 0, "data": "' + b"x" * 20_000 + b'"}'))
