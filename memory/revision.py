@@ -14,7 +14,7 @@ from typing import Final, TypeAlias, assert_never
 from memory.laws import tiers, weights
 from memory.laws.law import Event
 from memory.laws.registry import Rules
-from memory.model import Kind, Level, Lineage, Memory, Merged, Tier, Trace, only_speaker
+from memory.model import Kind, Level, Lineage, Memory, Tier, Trace, only_speaker
 
 UNSURE: Final = 0.5
 """Below this confidence old and new stand side by side (docs/decisions/judgement.md)."""
@@ -118,17 +118,13 @@ def strategy_for(memory: Memory, confidence: float) -> Strategy:
 def superseded(old: Memory, new_id: int, strategy: Strategy, at: datetime, rules: Rules) -> Memory:
     """Return the old version after ``new_id`` took its place at ``at``.
 
-    ``latest_wins`` merges it into the new one, ``version_keep`` keeps it as a past version (the
-    caller lowers it to level tag), ``weight_balance`` leaves it standing beside the new one,
-    doubted: it fades faster.
+    ``latest_wins`` marks it as over, ``version_keep`` does so too (the caller lowers it to level
+    tag), ``weight_balance`` leaves it standing beside the new one, doubted: it fades faster.
     """
-    lineage = replace(old.lineage, replaced_by=new_id, valid_until=at)
     match strategy:
-        case Strategy.LATEST_WINS:
-            return replace(old, standing=Merged(at, new_id), lineage=lineage)
-        case Strategy.VERSION_KEEP:
-            past = rules.after_event(old, Event.NEGATE, at)
-            return replace(past, lineage=lineage)
+        # Over, not out of sight: asked for it, she says what was so before.
+        case Strategy.LATEST_WINS | Strategy.VERSION_KEEP:
+            return negated(old, new_id, at, rules)
         case Strategy.WEIGHT_BALANCE:
             doubted = rules.after_event(old, Event.FAILURE, at)
             # No end of validity: which of the two holds is open.

@@ -29,6 +29,7 @@ from memory.learning.summarizer import StretchQuestion
 from memory.model import Message
 from memory.network.index import NetworkIndex
 from memory.ports import Outcome, Replied, Unavailable
+from memory.privacy.vault import Vault
 from memory.state import MemoryState
 from memory.windows import tail_is_due, without_tail
 from memory.writer import Plan, StateWriter
@@ -137,7 +138,7 @@ class WorkRunner:
 
     async def _judge(self, turn: Turn) -> bool:
         """Let the monitor judge a turn; what it cannot read is retried, then set aside."""
-        tools = AgentTools(index=(await self._writer.indexes()).network, vault=self._vault)
+        tools = await self._tools(self._vault)
         asked = monitor.turn_question(turn, self._writer.state, tools)
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
@@ -227,7 +228,7 @@ class WorkRunner:
 
     async def _keep(self, task: Task) -> bool:
         """Keep each message of a task as one fact, word for word; no model is asked."""
-        tools = AgentTools(index=(await self._writer.indexes()).network)
+        tools = await self._tools()
         requests = [RememberRequest(message.text, message) for message in task.messages]
 
         def plan(state: MemoryState) -> Sequence[Change]:
@@ -241,7 +242,7 @@ class WorkRunner:
 
     async def _consolidate(self, task: Task) -> bool:
         """Take the lasting facts out of episodes; the unreadable is retried, then set aside."""
-        tools = AgentTools(index=(await self._writer.indexes()).network)
+        tools = await self._tools()
         asked = consolidation.episodes_question(
             task.memory_ids, self._writer.state, self._clock.now(), tools
         )
@@ -289,6 +290,11 @@ class WorkRunner:
             return True
         await self._writer.write_in_turn(lambda _: (Drop(PendingReview, review.memory_id),))
         return True
+
+    async def _tools(self, vault: Vault | None = None) -> AgentTools:
+        """Return what a plan may use; the indexes follow every change that is written."""
+        indexes = await self._writer.indexes()
+        return AgentTools(index=indexes.network, slots=indexes.slots, vault=vault)
 
     async def _network(self) -> NetworkIndex:
         """Return the network index; it follows every change that is written."""

@@ -180,10 +180,13 @@ def replaceable_memory(
     support: Support,
     evidence: Evidence,
     state: MemoryState,
+    *,
+    related: bool = False,
 ) -> Memory | Refusal:
     """Return the memory if what was said concerns it and the speaker may speak for it.
 
-    ``held`` is what the memory says, ``text`` what would take its place.
+    ``held`` is what the memory says, ``text`` what would take its place; ``related`` says that
+    both answer one question, though they may share no word.
 
     Only facts are replaced, never ``system`` memories, the log of what happened, or what somebody
     else who is here said.
@@ -199,7 +202,7 @@ def replaceable_memory(
     about = held.terms(evidence.names[support.speaker])
     said = [each.clauses for each in evidence.said if each.message in support.messages]
     near = clauses_together(text.clauses(), *said)
-    if not any(
+    if not related and not any(
         is_same_subject(term, about) and wording.covers(term, each)
         for term in about
         for each in near

@@ -23,6 +23,7 @@ from memory.judgement.evidence import Support
 from memory.judgement.new_facts import Provenance, known_fact, new_fact
 from memory.judgement.operations import MemoryDetails
 from memory.judgement.parsed import ParsedText
+from memory.judgement.slots import with_slots_settled
 from memory.judgement.wording import own_words, substance
 from memory.laws.law import Birth
 from memory.model import Kind, Memory, Message, Source
@@ -127,7 +128,7 @@ def _with_request(draft: Draft, request: RememberRequest, provenance: Provenance
     if known is not None:
         return with_mention(draft, known, support)
     new = _explicit_memory(request, provenance, draft.state)
-    return with_added(draft, new, f"REMEMBER #{new.id}")
+    return with_slots_settled(with_added(draft, new, f"REMEMBER #{new.id}"), new.id, said)
 
 
 def _with_sealed_request(
