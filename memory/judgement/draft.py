@@ -176,11 +176,18 @@ def with_mention(draft: Draft, memory: Memory, support: Support) -> Draft:
     )
 
 
-def with_replacement(draft: Draft, old: Memory, new: Memory, strategy: Strategy) -> Draft:
-    """Return the draft with ``new`` in the place of ``old``, settled by ``strategy`` (UPDATE)."""
+def with_replacement(
+    draft: Draft, old: Memory, new: Memory, strategy: Strategy, *, refines: bool = False
+) -> Draft:
+    """Return the draft with ``new`` in the place of ``old``, settled by ``strategy`` (UPDATE).
+
+    What only says it better (``refines``) takes the old one in: nothing was otherwise before.
+    """
     rules = draft.state.rules
     at = _since(old, new)
     gone = superseded(old, new.id, strategy, at, rules)
+    if refines and strategy is Strategy.LATEST_WINS:
+        gone = replace(old, standing=Merged(at, new.id), lineage=gone.lineage)
     # A past version is lowered to its keywords; its full text is kept for 30 days like any other.
     if strategy is Strategy.VERSION_KEEP:
         draft = draft.then(Put(previous_text(old, draft.state, at)))

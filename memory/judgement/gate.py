@@ -24,6 +24,7 @@ from memory.judgement.evidence import (
 from memory.judgement.new_facts import (
     Provenance,
     as_kept_from,
+    covers_all,
     details_of_new_version,
     known_fact,
     new_fact,
@@ -190,7 +191,8 @@ def _decide_replace(
     sure = new.trace.confidence
     match revise(trigger, old, case.evidence.at, draft.state.rules, confidence=sure):
         case revision.Supersede(strategy=strategy) if trigger is Trigger.CORRECTION:
-            draft = drafts.with_replacement(draft, old, new, strategy)
+            refines = covers_all(ParsedText(new.words.text), held)
+            draft = drafts.with_replacement(draft, old, new, strategy, refines=refines)
         case _:
             draft = drafts.with_negation(draft, old, new)
     # What the judge did not name may be over as well: she lived in two places by mistake.

@@ -221,6 +221,14 @@ def says_the_same(new: ParsedText, known: ParsedText, names: Names) -> bool:
     return bool(fresh) and not added and len(fresh) >= LEAST_REPEATED * len(known.terms(names))
 
 
+def covers_all(new: ParsedText, known: ParsedText) -> bool:
+    """Tell whether ``new`` still says all that ``known`` says, and denies none of it."""
+    fresh = new.clauses()
+    return _meanings(known) <= _meanings(new) and all(
+        any(covers(term, clause) for clause in fresh) for term in known.terms()
+    )
+
+
 def _candidates(text: ParsedText, names: Names, state: MemoryState) -> Iterator[Memory]:
     """Yield the facts that share a word with the text; comparing all would take too long."""
     # The text itself as well: one made of predicates and names alone has no other word to share.

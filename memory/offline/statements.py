@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Final, Literal, TypeAlias
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.model import Kind, Sensitivity, Topic
+from memory.text.slots import Slot
 from prompts.plain import plain
 
 # What is longer was pasted, not said; only its beginning is read.
@@ -123,16 +124,6 @@ def zone_of(at: datetime) -> ZoneInfo:
     return at.tzinfo if isinstance(at.tzinfo, ZoneInfo) else ZoneInfo("UTC")
 
 
-Slot: TypeAlias = Literal[
-    "name", "nickname", "age", "birthday", "home", "job", "taste", "other", "explicit"
-]
-"""Which question a statement answers. Of the first six a person has one answer at a time."""
-
-SINGULAR: Final[frozenset[Slot]] = frozenset(
-    {"name", "nickname", "age", "birthday", "home", "job"}
-)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementSort:
     """What a rule knows of the statements it finds; fields as in :class:`Statement`.
@@ -140,7 +131,7 @@ class StatementSort:
     ``tail`` matches a following clause that belongs to it (…，叫团子; …, such as jazz).
     """
 
-    slot: Slot = "other"
+    slot: Slot | None = None
     kind: Kind = Kind.FACT
     topic: Topic = Topic.PERSONAL
     sensitivity: Sensitivity = Sensitivity.PUBLIC
@@ -159,7 +150,7 @@ class Statement:
 
     text: str
     value: str
-    slot: Slot
+    slot: Slot | None
     kind: Kind
     topic: Topic = Topic.PERSONAL
     confidence: float = 0.9

@@ -369,10 +369,12 @@ def _in_first_person(text: str, names: Iterable[str]) -> str:
         led = _ATTRIBUTED.match(text)
         if led and led["who"] == name:
             text = text[led.end() :]
-        mine = "我" if _HAN.search(text) else "I"
-        text = re.sub(rf"(?<!\w){re.escape(name)}['’]s\b", "my", text)
-        text = re.sub(rf"(?<!\w){re.escape(name)} (?:is|are)\b", "I am", text)
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)" if name.isascii() else re.escape(name), mine, text)
+        mine = "我" if _HAN.search(text.replace(name, "")) else "I"
+        # A name written in Latin letters stands apart; 安 may stand before any word.
+        named = re.escape(name) if mine == "我" else rf"(?<!\w){re.escape(name)}"
+        for third, first in ((rf"{named}['’]s\b", "my"), (rf"{named} is\b", "I am"), (rf"{named}(?!\w)" if mine == "I" else named, mine)):
+            text = re.sub(third, first, text)
+        text = _THIRD_PERSON.sub(_in_base_form, text) if mine == "I" else text
     return re.sub(r"\btheir\b", "my", text)
 
 
@@ -517,3 +519,16 @@ def _stem(word: str) -> str:
 
 def _folded(text: str) -> str:
     return normalized(text).strip()
+
+
+_THIRD_PERSON: Final = re.compile(r"\b(I (?:\w+ly |also |still |now )?)(\w+s|doesn't)\b")
+
+
+def _in_base_form(found: re.Match[str]) -> str:
+    """Return "I live" for "I lives", as a name was replaced by I."""
+    verb = found[2]
+    if verb in {"was", "is", "as"}:
+        return found[0]
+    known = {"has": "have", "does": "do", "goes": "go", "doesn't": "don't"}
+    bare = re.sub(r"(?<=ch|sh|ss)es$|(?<!s)s$", "", re.sub("ies$", "y", verb))
+    return found[1] + known.get(verb, bare)

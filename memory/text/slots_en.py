@@ -132,6 +132,6 @@ possession stopped.pet \b(?:lost|put down|rehomed|gave away|buried|said goodbye 
 possession holds.pet \b(?:my|our) (?:{PET})(?:'s| is)?(?: called| named| name is)? «(?-i:[A-Z])\w+»|\b(?:have|got|adopted) (?:an?|two|three|another|a second) «(?:\w+ ){0,2}(?:{PET})»
 plan stopped \b(?:cancel(?:l?ed)?|called off|off now|not going|isn'?t happening|fell through)\b
 plan moved \b(?:moved|pushed(?: back)?|rescheduled|postponed|shifted|brought forward|changed|delayed|bumped)(?: it)?(?: from [\w ]{2,16}?)? (?:to|till|until|for) «(?:{DAY})»|\bnow (?:on|it'?s) «(?:{DAY})»
-plan holds «(?:on |is )?(?:{DAY})»
+plan holds (?:^|\b(?:i'?m|we'?re|i am) )«(?!having|feeling|being|thinking|loving|getting)\w+ing\b .{0,40}(?:{DAY})»|\b(?:is|'s|are) (?:on |at |due |booked )?(?:\w+ ){0,3}?«(?:{DAY})»|\b(?:i'll|we'll|i will|going to|have an?) «.{2,40}(?:{DAY})»
 any moved \b(?:i meant|i mean|correction|make that|typo|scratch that)\b[\s:,.—-]*«.{0,40}»
 """

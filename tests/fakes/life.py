@@ -113,6 +113,5 @@ async def lived(case: dict[str, Any], judge: PerfectJudge | None = None) -> Life
         await agent.commit(turn)
         await agent.worker.wait_until_idle()
     memories = agent.state.memories.values()
-    refused = tuple(str(r) for r in agent.state.receipts.values())
     await agent.close()
     return Life(tuple(m for m in memories if m.is_fact))

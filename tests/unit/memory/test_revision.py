@@ -79,10 +79,10 @@ def test_the_strategy_follows_the_kind(kind: Kind, strategy: Strategy) -> None:
     assert strategy_for(a_memory(1, kind=kind), 0.49) is Strategy.WEIGHT_BALANCE
 
 
-def test_latest_wins_buries_the_old() -> None:
+def test_latest_wins_marks_the_old_as_over() -> None:
     old = superseded(a_memory(1), 2, Strategy.LATEST_WINS, LATER, RULES)
 
-    assert old.standing == Merged(LATER, 2)
+    assert (old.is_active, old.is_past) == (True, True)
     assert (old.lineage.replaced_by, old.lineage.valid_until) == (2, LATER)
 
 

@@ -1,0 +1,108 @@
+"""Statements that no rule of a whole clause reads, but whose slot is plain: 租在番禺, quit smoking.
+
+Chinese and chat leave the subject out (换工作啦, torn meniscus); what is said of nobody is said of
+the speaker. Only what is claimed to be so is taken (:mod:`memory.text.slots`).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Final
+
+from memory.model import Kind, Sensitivity, Topic
+from memory.offline.english import to_third_person
+from memory.offline.statements import Statement, sentences, zone_of
+from memory.text.dates import date_mentions
+from memory.text.slots import SINGLE_VALUED, Mode, Slot, SlotClaim, corrects, slot_claims
+
+_PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
+
+_SELF_ZH: Final = re.compile(r"[我俺](?!们)")
+
+_SELF_EN: Final = re.compile(r"\b(?:I|I'm|I've|my)\b", re.IGNORECASE)
+
+_HAN: Final = re.compile("[一-鿿]")
+
+LONGEST: Final = 120
+"""A longer clause is a story, in which a slot is only touched on."""
+
+
+def statements_by_slot(
+    text: str, subject: str, at: datetime, known: Sequence[Statement]
+) -> Iterator[Statement]:
+    """Yield what the slots of a text claim of its speaker beyond the statements ``known``."""
+    said = "\n".join(sentences(text))
+    taken = {statement.text for statement in known}
+    slots = [(statement.slot, statement.value) for statement in known]
+    correcting = corrects(said)
+    for claim in slot_claims(said):
+        if not _is_worth_keeping(claim, at, correcting=correcting) or _is_taken(claim, slots):
+            continue
+        text_of = _told_of(_wording(claim, said), subject)
+        if text_of not in taken:
+            taken.add(text_of)
+            yield _statement(claim, text_of)
+
+
+def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
+    if not claim.is_own or len(claim.text) > LONGEST:
+        return False
+    if claim.slot is Slot.ANY:
+        return correcting
+    if claim.slot is Slot.PLAN and claim.mode is Mode.HOLDS:
+        days = list(date_mentions(claim.text, at, zone_of(at)))
+        return not days or any(day.days.first > at.date() for day in days)
+    if claim.slot is Slot.TASTE:
+        return len(claim.value) > 1
+    return True
+
+
+def _is_taken(claim: SlotClaim, slots: Sequence[tuple[Slot | None, str]]) -> bool:
+    return any(
+        _overlap(value, claim.value)
+        if slot is claim.slot
+        else slot is None and bool(value) and _overlap(value, claim.value or claim.text)
+        for slot, value in slots
+    )
+
+
+def _overlap(one: str, other: str) -> bool:
+    return one in other or other in one
+
+
+def _wording(claim: SlotClaim, said: str) -> str:
+    """Return the clause; of a bare "typo" the sentence after it, which says what is right."""
+    if claim.slot is Slot.ANY and not claim.value:
+        _, _, after = said.partition(claim.text)
+        return next(iter(sentences(after.lstrip(" ,，.。:：-—"))), claim.text)
+    return claim.text
+
+
+def _told_of(clause: str, subject: str) -> str:
+    if _HAN.search(clause):
+        told = _SELF_ZH.sub(subject, clause)
+        return told if told != clause else f"{subject}：{clause}"
+    told = to_third_person(clause, subject) if _SELF_EN.search(clause) else clause
+    return told if told != clause else f"{subject}: {clause}"
+
+
+def _statement(claim: SlotClaim, text: str) -> Statement:
+    kind = Kind.FACT
+    if claim.slot in SINGLE_VALUED:
+        kind = Kind.IDENTITY
+    elif claim.slot is Slot.TASTE:
+        kind = Kind.LASTING_PREFERENCE
+    elif claim.slot is Slot.PLAN:
+        kind = Kind.TEMPORARY
+    topics = {Slot.TASTE: Topic.PREFERENCE, Slot.PLAN: Topic.PROMISE}
+    return Statement(
+        text=text,
+        value=claim.value,
+        slot=claim.slot,
+        kind=kind,
+        topic=topics.get(claim.slot, Topic.PERSONAL),
+        confidence=0.7,
+        sensitivity=Sensitivity.SENSITIVE if claim.slot in _PRIVATE else Sensitivity.PUBLIC,
+        stopped=claim.mode is Mode.STOPPED,
+        moved=claim.mode is Mode.MOVED,
+    )
