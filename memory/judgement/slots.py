@@ -84,6 +84,7 @@ def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) ->
         return draft
     partner = draft.state.agent_info.settings.partner
     claims = [claim for claim in claims_of(new, partner) if claim.is_own and claim.firm]
+    claims += _elliptic_claims(new, said)
     correcting = any(corrects(message.text) for message in said)
     if not claims and not correcting:
         return draft
@@ -93,6 +94,14 @@ def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) ->
             continue
         draft = with_slot_successor(draft, old, draft.state.memories[memory_id])
     return draft
+
+
+def _elliptic_claims(new: Memory, said: Sequence[Message]) -> Iterator[SlotClaim]:
+    """Yield what a message says of a change whose matter only its other words name: 改成周工."""
+    for message in said:
+        for claim in slot_claims(message.text):
+            if claim.slot is Slot.ANY and claim.is_own and claim.value in new.words.text:
+                yield claim
 
 
 def is_same_matter(held: Memory, text: str, said: Sequence[Message], doubt: Doubt) -> bool:

@@ -6,14 +6,22 @@ the speaker. Only what is claimed to be so is taken (:mod:`memory.text.slots`).
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline.english import to_third_person
-from memory.offline.statements import Statement, sentences, zone_of
+from memory.offline.statements import QUOTED, Statement, is_unreal, sentences, zone_of
 from memory.text.dates import date_mentions
-from memory.text.slots import SINGLE_VALUED, Mode, Slot, SlotClaim, corrects, slot_claims
+from memory.text.slots import (
+    SINGLE_VALUED,
+    Mode,
+    Slot,
+    SlotClaim,
+    corrects,
+    slot_claims,
+    tells_the_speaker,
+)
 
 _PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
 
@@ -23,6 +31,11 @@ _SELF_EN: Final = re.compile(r"\b(?:I|I'm|I've|my)\b", re.IGNORECASE)
 
 _HAN: Final = re.compile("[一-鿿]")
 
+# 我喜欢你这么说, 我讨厌死了: no thing one likes.
+_VAGUE: Final = re.compile(r"[你您这那他她它]|[死极]了|今[天晚]|\b(?:you|it|today|tonight)\b", re.IGNORECASE)
+
+_JUST_PAST: Final = timedelta(days=60)
+
 LONGEST: Final = 120
 """A longer clause is a story, in which a slot is only touched on."""
 
@@ -31,17 +44,24 @@ def statements_by_slot(
     text: str, subject: str, at: datetime, known: Sequence[Statement]
 ) -> Iterator[Statement]:
     """Yield what the slots of a text claim of its speaker beyond the statements ``known``."""
-    said = "\n".join(sentences(text))
+    said = "\n".join(map(_said, sentences(text)))
     taken = {statement.text for statement in known}
     slots = [(statement.slot, statement.value) for statement in known]
     correcting = corrects(said)
     for claim in slot_claims(said):
         if not _is_worth_keeping(claim, at, correcting=correcting) or _is_taken(claim, slots):
             continue
+        if any(_SELF_ZH.sub("", claim.text) in each for each in taken):
+            continue
         text_of = _told_of(_wording(claim, said), subject)
         if text_of not in taken:
             taken.add(text_of)
             yield _statement(claim, text_of)
+
+
+def _said(sentence: str) -> str:
+    """Return a sentence without its quotations; nothing of one that claims nothing."""
+    return "" if is_unreal(sentence) and not tells_the_speaker(sentence) else QUOTED.sub(" ", sentence)
 
 
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
@@ -50,10 +70,13 @@ def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bo
     if claim.slot is Slot.ANY:
         return correcting
     if claim.slot is Slot.PLAN and claim.mode is Mode.HOLDS:
-        days = list(date_mentions(claim.text, at, zone_of(at)))
-        return not days or any(day.days.first > at.date() for day in days)
+        if _SELF_ZH.search(claim.text) or _VAGUE.search(claim.text):
+            return False
+        days = [day.days.first for day in date_mentions(claim.text, at, zone_of(at))]
+        # A day without its year is read as the one just past; far back, it is the next one.
+        return not days or any(not at.date() - _JUST_PAST <= day <= at.date() for day in days)
     if claim.slot is Slot.TASTE:
-        return len(claim.value) > 1
+        return len(claim.value) > 1 and not _VAGUE.search(claim.value)
     return True
 
 

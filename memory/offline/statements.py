@@ -94,9 +94,14 @@ def is_greeting(sentence: str) -> bool:
     return _GREETING.search(sentence) is not None
 
 
+def is_unreal(sentence: str) -> bool:
+    """Whether a sentence claims nothing: a condition, a role, a jest, or somebody else's words."""
+    return bool(_UNREAL.search(sentence) or _TAG.search(sentence))
+
+
 def stated_clauses(sentence: str) -> Iterator[StatedClause]:
     """Yield every clause of a sentence that claims something, in order."""
-    if _UNREAL.search(sentence) or _TAG.search(sentence):
+    if is_unreal(sentence):
         return
     held, quotes = _without_quotes(sentence.rstrip("。.！!；;…~～ "))
     cut = (_with_quotes(part, quotes).strip() for part in _COMMA.split(held))

@@ -349,9 +349,14 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
     return claim
 
 
+def tells_the_speaker(text: str) -> bool:
+    """Tell whether it is what a doctor or a test told the speaker of themselves."""
+    return _TOLD_ME.search(text) is not None
+
+
 def _someone_else(clause: str) -> str:
     """Return who a clause is about if that is not the speaker; empty for the speaker."""
-    if _TOLD_ME.search(clause):
+    if tells_the_speaker(clause):
         return ""
     if found := _OTHER_ZH.match(clause):
         return found["who"]
@@ -369,10 +374,11 @@ def _in_first_person(text: str, names: Iterable[str]) -> str:
         led = _ATTRIBUTED.match(text)
         if led and led["who"] == name:
             text = text[led.end() :]
-        mine = "我" if _HAN.search(text.replace(name, "")) else "I"
+        rest = text.replace(name, "")
+        mine = "我" if _HAN.search(rest) or not re.search("[A-Za-z]", rest) else "I"
         # A name written in Latin letters stands apart; 安 may stand before any word.
         named = re.escape(name) if mine == "我" else rf"(?<!\w){re.escape(name)}"
-        for third, first in ((rf"{named}['’]s\b", "my"), (rf"{named} is\b", "I am"), (rf"{named}(?!\w)" if mine == "I" else named, mine)):
+        for third, first in ((rf"{named}['’]s\b", "my"), (rf"{named} is\b", "I'm"), (rf"{named}(?!\w)" if mine == "I" else named, mine)):
             text = re.sub(third, first, text)
         text = _THIRD_PERSON.sub(_in_base_form, text) if mine == "I" else text
     return re.sub(r"\btheir\b", "my", text)
