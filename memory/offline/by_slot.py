@@ -32,7 +32,13 @@ _SELF_EN: Final = re.compile(r"\b(?:I|I'm|I've|my)\b", re.IGNORECASE)
 _HAN: Final = re.compile("[一-鿿]")
 
 # 我喜欢你这么说, 我讨厌死了: no thing one likes.
-_VAGUE: Final = re.compile(r"[你您这那他她它]|[死极]了|今[天晚]|\b(?:you|it|today|tonight)\b", re.IGNORECASE)
+_VAGUE: Final = re.compile(r"[你您这那他她它]|[死极]了|今[天晚]|再[聊见来说]|\b(?:you|today|tonight|talk|let's|again)\b", re.IGNORECASE)
+
+_STRONG: Final = re.compile(
+    r"最爱|超|迷上|上瘾|离不开|痴迷|心头好|现在|\b(?:my (?:\w+ )?(?:favou?rite|comfort food|life|thing|jam"
+    r"|passion|everything)|obsessed|addicted|hooked|now)\b",
+    re.IGNORECASE,
+)
 
 _JUST_PAST: Final = timedelta(days=60)
 
@@ -76,8 +82,15 @@ def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bo
         # A day without its year is read as the one just past; far back, it is the next one.
         return not days or any(not at.date() - _JUST_PAST <= day <= at.date() for day in days)
     if claim.slot is Slot.TASTE:
-        return len(claim.value) > 1 and not _VAGUE.search(claim.value)
+        return _is_plain_taste(claim)
     return True
+
+
+def _is_plain_taste(claim: SlotClaim) -> bool:
+    """Whether a thing is named and it is more than a passing word of praise."""
+    if len(claim.value) < 2 or _VAGUE.search(claim.value):
+        return False
+    return claim.denies or _STRONG.search(claim.text) is not None
 
 
 def _is_taken(claim: SlotClaim, slots: Sequence[tuple[Slot | None, str]]) -> bool:

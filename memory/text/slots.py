@@ -208,10 +208,10 @@ _SUPPOSED: Final = re.compile(
 # Of a clause: wished, planned, nearly done, tried in vain, or denied to have changed.
 _UNDONE: Final = re.compile(
     r"(?<![思理梦感联回猜幻设不])想(?![不念起到着吐听看吃喝玩])|希望|打算|考虑|也许|可能|说不定|犹豫"
-    r"|纠结|差点|差一点|险些|几乎要|忍住|劝我|让我(?!推)|应该(?:去|搬|换|辞)|嘴上|谣|据说|听说|网上"
+    r"|纠结|差点|差一点|险些|几乎要|忍住|劝我|让我(?!推)|应该(?:去|搬|换|辞)|要(?=搬|换工作|换房|辞职|离职|离婚|分手|移民)|嘴上|谣|据说|听说|网上"
     r"|没(?:有)?(?:搬|换|离|辞|分|改|变|动|搬成|卖|戒)|不(?:搬|换|分|离婚|辞|改)|照常|还是老|照旧|不变|替|代班|一天(?!天)"
     r"|借(?!口)|试驾|路过|出差|旅游|旅行|度假|开会|参观|两[晚天]|几天|酒店"
-    r"|\b(?:want|wanna|wish|hop(?:e|ing)|plan(?:s|ning)? to|thinking|thought|consider|might|maybe"
+    r"|\b(?:want|wanna|wish|hop(?:e|ing)|plan(?:s|ning)? to|thinking|thought|consider(?:ing|ed)?|whether|might|maybe"
     r"|perhaps|should|could|nearly|almost|tempted|tried to|trying to|refused|rejected|offer in"
     r"|haven't|hasn't|didn't|not (?:moving|leaving|quitting|changing|divorced)|never (?:moved|left)"
     r"|no slots|stays?(?:ing)? (?:put|as)|visit(?:ing|ed)?|holiday|vacation|conference|trip|for a day"
@@ -248,7 +248,7 @@ _PERSONS_EN: Final = (
 )
 
 _OTHER_ZH: Final = re.compile(
-    rf"^(?:(?:今天|昨天|昨晚|前天|刚才|刚刚|最近|上周|听说|而|但|那个?|这个?|连|我们?|咱们?|俺们?|家里?|的|给|帮|跟)*)"
+    rf"^(?:(?:今天|昨天|昨晚|前天|刚才|刚刚|最近|上周|听说|而|但|那个?|这个?|连|我们?|咱们?|俺们?|家里?|一[个位]|有[个位]|几[个位]|某个?|的|给|帮|跟)*)"
     rf"(?P<who>{_PERSONS_ZH})(?!说我|在一起)"
 )
 
@@ -482,14 +482,13 @@ def names_the_same(new: SlotClaim, held: str) -> bool:
 
 
 def corrects(text: str) -> bool:
-    """Tell whether a message begins by taking back what was said just before."""
+    """Tell whether a message takes back what was said just before without naming it."""
     return _CORRECTS.search(text[:LONGEST_READ]) is not None
 
 
 _CORRECTS: Final = re.compile(
-    r"^\W*(?:不对|不是|错了|打错|说错|记错|写错|口误|更正|纠正|讲错|应该是|刚才说错|啊?不对)"
-    r"|^\W*(?:no|wait|oops|sorry|actually|correction|typo|scratch that|i mean(?:t)?|make that|not)\b"
-    r"|\b(?:i meant|typo|correction)\b|打错了|说错了|口误",
+    r"打错|说错|记错|写错|口误|讲错|更正|纠正|^\W*(?:啊|哦|哎)?(?:不对|不是|错了)[，,。!！\s]*(?:应该)?是"
+    r"|\b(?:i meant|typo|correction|make that|scratch that)\b",
     re.IGNORECASE,
 )
 

@@ -34,6 +34,18 @@ WORDS: Final = {
         r"|professor|doctor|tutor|student teacher|au pair|nanny|secretary|dj|ceo|cto|lead|dev"
         r"|freelancer|barista|apprentice|head of [a-z]+|rep|pa|ta|civil servant)\b"
     ),
+    "TRADE": (
+        r"engineer|programmer|developer|designer|architect|analyst|consultant|manager|teacher"
+        r"|professor|tutor|intern|researcher|scientist|librarian|translator|journalist|editor|writer"
+        r"|painter|photographer|musician|singer|actor|actress|doctor|nurse|dentist|vet|pharmacist"
+        r"|therapist|psychologist|paramedic|firefighter|police officer|soldier|lawyer|solicitor"
+        r"|barrister|accountant|social worker|driver|pilot|chef|cook|baker|barista|waiter|waitress"
+        r"|plumber|electrician|carpenter|joiner|welder|mechanic|builder|gardener|farmer|fisherman"
+        r"|freelancer|porter|receptionist|cleaner|caretaker|security guard|cashier|clerk|secretary"
+        r"|civil servant|actuary|auditor|banker|broker|estate agent|hairdresser|barber|tailor"
+        r"|butcher|bartender|landscaper|roofer|courier|postman|midwife|carer|nanny|au pair|coach"
+        r"|personal trainer|lecturer|postdoc|sculptor|potter|illustrator|producer|director|apprentice"
+    ),
     "SPOUSE": r"boyfriend|girlfriend|partner|wife|husband|fianc[ée]e?|bf|gf|fella|missus",
     "PET": (
         r"cat|kitten|dog|puppy|rabbit|bunny|hamster|guinea pig|parrot|budgie|tortoise|turtle"
@@ -51,7 +63,7 @@ WORDS: Final = {
 TABLE: Final = r"""
 home moved \b(?:moved|relocated|moving)\b(?: house| back| over| out| down| up| away| across)?(?: from [\w' ]{2,20}?)? (?:to|into|back to) «(?!(?:a|an|the|my|our|new|his|her|their|this|that|it|tears|me)\b)[\w' ]{2,30}»
 home moved \b(?:moved|relocated)\b(?: house)? (?:to|into) (?:a|an|the|my|our) (?:\w+ ){0,2}(?:flat|house|place|apartment|home|studio|cottage|room)\b(?: (?:in|at|near|on) «[\w' ]{2,30}»)?
-home moved \bi'?m (?:back )?in «[\w' ]{2,25}?» (?:for good|now|these days)
+home moved \bi'?m (?:back )?in «(?!the\b|a\b|bed|town|love|my)[\w' ]{2,25}?» (?:for good|now|these days)
 home moved \b(?:we|i) (?:now )?live in «[\w' ]{2,25}?» now\b|\bnow (?:live|living|based) (?:in|at) «[\w' ]{2,25}»
 home moved \bnew address\b|\bgot the keys\b|^(?:our |my )?own place|\bpacked up and\b|\bnew (?:flat|place|house|apartment|home) (?:is |'s )?in\b|\bhome is now\b|\bmoved in(?:to)?\b(?: with)?
 home stopped \bmoved out\b|\bmoved house\b|\bwe(?:'ve| have)? moved$
@@ -66,18 +78,19 @@ work moved \b(?:new job|new role|promot(?:ed|ion)|got the job|switched (?:jobs|c
 work stopped \bquit (?:my|the) job\b|\bi (?:just )?(?:quit|resigned)$|\bresigned\b|\bhanded (?:in )?my notice\b|\blaid off\b|\bgot (?:fired|sacked)\b|\bi was (?:fired|sacked)\b|\bmade redundant\b|\blost my job\b|\blet me go\b|\bout on my ear\b|\bsigning on\b|\bgone bust\b|\b(?:shut|closed) the [\w ]{3,20}(?:for good|down)?
 work holds.none \bi'?m (?:now )?(?:retired|unemployed|jobless|out of work|between jobs)\b|^(?:retired|unemployed)\b|\bi(?:'ve)? retired\b
 work holds \bi (?:now )?(?:\w+ly )?(?:teach|run an?|run the|manage an?|manage the|own an?|drive an? (?:tram|bus|cab|taxi|lorry|truck|train|van)\b|deliver|tend bar|wait tables|nurse|clean (?:houses|offices)|sell)\b «[\w' ]{0,30}»
-work holds \b(?:works?|working|employed)\b (?:[\w']+ ){0,2}?(?:at|for|as|in) «(?!home|the (?:moment|morning|evening|end)|a (?:bit|while)|me\b|bed)[\w' -]{2,40}»
+work holds \b(?:works?|working|employed)\b (?:[\w']+ ){0,2}?(?:at|for|as|in) «(?!home|(?:a|my|the) (?:current |new |same )?(?:company|team|garden|gym|boss|future|project)|the (?:moment|morning|evening|end)|a (?:bit|while)|me\b|bed)[\w' -]{2,40}»
 work holds \bi'?m (?:an?|the) «(?:[\w-]+ ){0,3}?{JOB}»|\bi am (?:an?|the) «(?:[\w-]+ ){0,3}?{JOB}»
-work holds \bmy (?:job|profession|occupation|trade)(?:'s| is) «[\w' -]{3,40}»
-work holds ^«(?:[\w-]+ ){0,2}{JOB}»(?: (?:at|for|with|in) [\w' ]{2,30})?$
+work holds \bmy (?:job|profession|occupation|trade)(?:'s| is) «(?!(?:very|so|quite|too|really|not|pretty|stable|stressful|boring|hard|fine|great|good|ok|killing|the same)\b)[\w' -]{3,40}»
+work holds ^«(?:[\w-]+ ){0,2}(?:{TRADE})»(?: (?:at|for|with|in) [\w' ]{2,30})?$
+work holds ^«(?:[\w-]+ ){0,2}{JOB}» (?:at|for|with) (?:the |an? )?(?-i:[A-Z])[\w' ]{2,30}$
 school moved \b(?:declared|switched to|transferred to|changed (?:my major )?to|now (?:studying|majoring in))\b «[\w' ]{2,30}»
 school moved \bnew (?:school|college|uni)\b|\bfirst day at «(?-i:[A-Z])[\w' ]{2,30}(?:school|high|college|uni|academy|university)»|\bgot into «(?-i:[A-Z])[\w' ]{2,30}»
 school stopped \bdropped out\b|\bi(?:'ve)? (?:just |finally )?graduated\b|^graduated\b|\bleft (?:school|uni|college)\b
 school holds \b(?:freshman|sophomore|junior|senior|(?:first|second|third|final)[- ]year|undergrad|grad student|student) (?:at|in) «[\w' ]{2,30}»
-school holds \b(?:majoring in|my major(?:'s| is)|doing my (?:\w+ )?(?:at|in)|studying(?: for)?|i study|reading) «[\w' ]{2,30}»
+school holds \b(?:majoring in|my major(?:'s| is)|doing my (?:\w+ )?(?:at|in)|i study) «[\w' ]{2,30}»|\bstudying «[\w ]{2,20}» at\b
 school holds \b(?:i )?(?:go to|attend|study at) «[\w' ]{2,25}(?:high|school|college|uni|university|academy|state|tech)\b»
 partner stopped ^(?:me and [\w]+|\w+ and i|we|we've|we have|i|i've)(?:'ve| have)?(?: finally| just| both)? (?:broke(?:n)? up|split(?: up)?|separated|called it (?:off|quits)|got divorced|are (?:over|done|finished)|divorced)\b
-partner stopped \b(?:he|she|they|«[A-Z]\w+») (?:dumped|left) me\b|\bi (?:dumped|left) «[A-Z]?\w+»|\bbroke up with\b|\b(?:divorce|breakup) (?:came through|is final|papers)|\bi'?m (?:now )?divorced\b
+partner stopped \b(?:he|she|«(?-i:[A-Z])\w+») (?:dumped|left) me\b(?! (?:a|the|some|my|feeling|with|in|at|alone|on)\b)|\bi (?:dumped|left) (?:him\b|her\b|my (?:{SPOUSE})|«(?-i:[A-Z])\w+»$)|\bbroke up with\b|\b(?:divorce|breakup) (?:came through|is final|papers)|\bi'?m (?:now )?divorced\b
 partner stopped ^«[A-Z]\w+» is (?:history|my ex|out of the picture|gone)|^«[A-Z]\w+» and i are (?:over|done)
 partner moved.married \b(?:we|i)(?:'ve| have)?(?: just| finally)? (?:got married|tied the knot|eloped|married)\b|^(?:just )?married (?:at|in|on|to|last|today|yesterday)|\bi'?m (?:now )?married\b|\bwe'?re married\b|\bsaid i do\b
 partner moved.engaged \b(?:we|i)(?:'re|'m| got| are)(?: now| just)? engaged\b|\bsaid yes\b|\b(?:he|she) proposed\b
@@ -116,11 +129,11 @@ habit holds.sleep.late \bnight owl\b|\b(?:bed|asleep|sleep) (?:at|until|till|pas
 habit holds.sleep.early \bin bed (?:by|before) (?:\d|nine|ten)|\bearly (?:nights|bird|riser)\b|\b(?:asleep|bed) by (?:9|10|nine|ten)\b|\bup at (?:five|six|[4-6])\b
 habit stopped.exercise \bcancell?ed my (?:gym )?membership\b|\b(?:quit|stopped|gave up) (?:the )?«{SPORT}»
 habit moved.exercise \bi «{SPORT}»\b.{0,30}\binstead\b|\bswapped .{2,20} for «{SPORT}»
-habit holds.exercise «{SPORT}» (?:every|each|\w+ (?:times|mornings|nights)|on)\b|\bi «{SPORT}» (?:every|each|daily|at)\b
+habit holds.exercise «{SPORT}» (?:every|each|\w+ (?:times|mornings|nights))\b|\bi «{SPORT}» (?:every|each|daily|at)\b
 habit holds.commute \bi (?:cycle|bike|walk|drive|take the (?:bus|train|tram)|bus it) to (?:work|school|uni|the office)\b
 taste holds- \b(?:hate|can'?t stand|dislike|despise|loathe|detest|gone off|went off|sick of|fed up with|so over|no more|can'?t watch|can'?t eat|won'?t eat|don'?t (?:like|enjoy|watch|eat|drink|play)|no longer (?:like|love|enjoy|into))\b «[\w' ]{0,30}»
 taste holds- ^«[\w' ]{3,20}» (?:is|are|'s) (?:eyeballs|disgusting|gross|the worst|vile|revolting|overrated)\b
-taste holds \b(?:love|loves|like|likes|adore|enjoy|prefer|obsessed with|into|crazy about|mad about|fan of|addicted to|hooked on|can'?t get enough of) «(?!you\b|it\b|that\b|to (?:hear|know)|how|when|him\b|her\b)[\w' ]{3,30}»
+taste holds \b(?:love|loves|(?<!feel )(?<!feels )(?<!look )(?<!looks )(?<!sounds )(?<!seems )(?<!seem )(?<!just )(?<!something )like|adore|enjoy|prefer|obsessed with|(?:i'?m|i am) (?:\w+ )?into|crazy about|mad about|fan of|addicted to|hooked on|can'?t get enough of) «(?!you\b|it\b|that\b|to (?:hear|know)|how|when|him\b|her\b)[\w' ]{3,30}»
 taste holds ^«[\w' ]{3,25}» (?:is|are) my (?:\w+ )?(?:comfort food|favou?rite|whole life|life|jam|thing|passion|happy place|guilty pleasure|everything)\b|\bmy favou?rite [\w ]{2,20} (?:is|are) «[\w' ]{2,25}»|«\w+» (?:girl|guy|boy|person|fan) now\b
 possession stopped.car \b(?:sold|scrapped|totall?ed|wrote off|crashed|got rid of) (?:the|my|our) «(?:\w+ ){0,2}(?:{CAR})»
 possession moved.car \b(?:bought|got|picked up|leased|drive|driving)(?: myself)? (?:a|an|my|our) new «(?:\w+ ){0,2}(?:{CAR})»
