@@ -40,6 +40,11 @@ _STRONG: Final = re.compile(
     re.IGNORECASE,
 )
 
+_WEEKDAY: Final = re.compile(
+    r"(?<!上)(?:周|星期|礼拜)[一二三四五六日天](?!到)|(?<!last )\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
+    re.IGNORECASE,
+)
+
 _JUST_PAST: Final = timedelta(days=60)
 
 LONGEST: Final = 120
@@ -76,7 +81,11 @@ def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bo
     if claim.slot is Slot.ANY:
         return correcting
     if claim.slot is Slot.PLAN and claim.mode is Mode.HOLDS:
-        if _SELF_ZH.search(claim.text) or _VAGUE.search(claim.text):
+        if _VAGUE.search(claim.text):
+            return False
+        if _WEEKDAY.search(claim.text):
+            return True
+        if _SELF_ZH.search(claim.text):
             return False
         days = [day.days.first for day in date_mentions(claim.text, at, zone_of(at))]
         # A day without its year is read as the one just past; far back, it is the next one.

@@ -223,8 +223,13 @@ _UNDONE: Final = re.compile(
 # What makes a plan does not unmake it.
 _PLANNED: Final = re.compile(r"打算|计划|可能|\b(?:want|plan(?:s|ning)? to|hop(?:e|ing)|trip|holiday|vacation)\b", re.I)
 
+# Said of one day it is no habit and no taste, unless something begins on it.
+_JUST_TODAY: Final = re.compile(
+    r"(?<!从)今[天晚](?!起|开始)|\b(?:today|tonight|right now)\b(?! i)", re.IGNORECASE
+)
+
 _FORMER: Final = re.compile(
-    r"以前|从前|曾经?|小时候|那时候?|当年|那会儿|年轻时|原来(?=[是在住叫做])|当过|做过|住过|干过|养过"
+    r"以前(?!的)|从前|曾经?|小时候|那时候?|当年|那会儿|年轻时|原来(?=[是在住叫做])|当过|做过|住过|干过|养过"
     r"|\b(?:used to|formerly|as a (?:kid|child|boy|girl|student)|back (?:then|when)|in those days"
     r"|years ago|grew up|once (?:was|lived|worked)|my old)\b",
     re.IGNORECASE,
@@ -271,6 +276,8 @@ _TOLD_ME: Final = re.compile(
 _FIRST_PERSON: Final = re.compile(r"[我俺咱]|\b(?:i|i'm|i've|i'll|me|my|we|we're|we've|our|us)\b", re.IGNORECASE)
 
 _ALL: Final = re.compile(r"大家|朋友|同事|everyone|everybody|people|friends", re.I)
+
+_PETS: Final = re.compile(r"(?:\w+ )?(?:cat|dog)", re.I)
 
 _SPOUSES: Final = re.compile(rf"(?:{slots_zh.WORDS['SPOUSE']})|\b(?:{slots_en.WORDS['SPOUSE']})\b", re.I)
 
@@ -336,6 +343,7 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
         not someone
         or (claim.slot is Slot.PARTNER and _SPOUSES.fullmatch(someone))
         or (claim.slot is Slot.NICKNAME and _ALL.fullmatch(someone))
+        or (claim.slot is Slot.POSSESSION and _PETS.fullmatch(someone))
     )
     if not own:
         claim = replace(claim, whose=someone)
@@ -344,7 +352,9 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
         undone = None
     if unreal or undone:
         return replace(claim, mode=Mode.UNREAL)
-    if claim.mode is Mode.HOLDS and _FORMER.search(claim.text):
+    if claim.slot in {Slot.TASTE, Slot.HABIT} and _JUST_TODAY.search(claim.text):
+        return replace(claim, mode=Mode.UNREAL)
+    if claim.mode is not Mode.STOPPED and _FORMER.search(claim.text):
         return replace(claim, mode=Mode.PAST)
     return claim
 
@@ -411,8 +421,11 @@ def _ends_single(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         if old.mode is Mode.STOPPED:
             return False
         return not value or value in _folded(held)
-    if value and was and (value in was or was in value):
+    if value and was and _is_closer_or_wider(value, was, new.slot):
         return False
+    if new.slot is Slot.PARTNER and value in _STATUS:
+        # Married says nothing of whom: 女朋友叫小薇 is not denied by it.
+        return was in _STATUS | _ALONE or old.mode is Mode.STOPPED
     if new.slot is Slot.PARTNER and not value:
         # 在一起了, 和好了: with whom was said before; only being alone is over.
         return old.mode is Mode.STOPPED or was in _ALONE
@@ -430,6 +443,14 @@ _DISTRICT: Final = re.compile(r"区|路|街|镇|村|巷|弄|小区|附近|旁边
 _AT: Final = re.compile(r"在|\b(?:at|for|in)\b", re.I)
 
 
+def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
+    """Tell whether two values are one, said more or less closely: 上海 and 上海浦东."""
+    if slot in {Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY}:
+        return one == other
+    short, long = sorted((one, other), key=len)
+    return re.search(rf"\b{re.escape(short)}\b" if short.isascii() else re.escape(short), long) is not None
+
+
 _ALONE: Final = frozenset({"single", "crush"})
 
 _STATUS: Final = frozenset({"married", "engaged"})
@@ -445,9 +466,6 @@ def _answers_alike(old: SlotClaim, new: SlotClaim) -> bool:
             return "none" in {new.value, old.value} or bool(_AT.search(new.text)) == bool(
                 _AT.search(old.text)
             )
-        case Slot.PARTNER:
-            # Married says nothing of whom: 女朋友叫小薇 is not denied by it.
-            return new.value not in _STATUS or old.value in _STATUS | _ALONE
         case _:
             return True
 
@@ -466,9 +484,13 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             one = old.about in {"pregnancy", "car", "phone"}
             return one or not value or value in text or _shares_words(new, held, old)
         case Slot.POSSESSION | Slot.HEALTH if new.mode is Mode.MOVED and new.about == old.about:
-            return bool(new.about) and old.mode is not Mode.STOPPED and value not in text
+            said_again = value in text and not _KIND.fullmatch(value)
+            return bool(new.about) and old.mode is not Mode.STOPPED and not said_again
         case _:
             return False
+
+
+_KIND: Final = re.compile(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
 
 
 def _is_same_plan(old: SlotClaim, new: SlotClaim, held: str) -> bool:
