@@ -184,7 +184,7 @@ _SENTENCE_END: Final = re.compile(
 _CLAUSE_END: Final = re.compile(
     r"[，,；;：。.!！]+(?=\s|$|[^\d])|[：:](?=\s)|\s[-–—]+\s|——"
     r"|\b(?:and|so|cos|because|then)\s+(?=(?:i|we|my|our|now|as|it)\b|i')|\bbut\s+"
-    r"|(?<=了)(?=现在|如今)|但是?|不过|所以|因为|后来|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
+    r"|(?<=了)(?=现在|如今)|但是?|不过(?!敏)|所以|因为|后来|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
     r"|[\u2600-\u27bf\U0001f300-\U0001faff]+",
     re.IGNORECASE,
 )

@@ -104,7 +104,7 @@ partner holds \bdating «an? [\w ]{3,20}»
 name holds \bmy (?:full |real |first |actual )?name(?:'s| is) «[\w' -]{2,24}»|^name'?s «[\w']{2,20}»|\bit'?s «(?-i:[A-Z])\w+»$
 name moved \bchanged my (?:name|surname|last name) to «[\w' ]{2,24}»
 nickname stopped \b(?:stop|quit|don'?t) (?:with|calling me|call me|say(?:ing)?) «\w+»
-nickname holds ^(?:you can |you may |please |just |and |but |or |now |could you |everyone |everybody |people |friends |they |all |so )*(?:calls? me|says) «(?!when|if|back|at|on|in|tomorrow|later|like|a |an |the )[\w']{2,20}»|\b(?:i )?go by «[\w']{2,20}»|\bi'?m known as «[\w']{2,20}»
+nickname holds ^(?:you can |you may |please |just |and |but |or |now |could you |everyone |everybody |people |friends |they |all |so )*(?:calls? (?:me|i)|says) «(?!when|if|back|at|on|in|tomorrow|later|like|a |an |the )[\w']{2,20}»|\b(?:i )?go by «[\w']{2,20}»|\bi'?m known as «[\w']{2,20}»
 age moved \b(?:just |finally )?turned «{NUMBER}»\b
 age holds \b(?:i'?m|i am|im)(?: only| just| now| already)? «{NUMBER}»(?: years (?:old|young))?(?= now\b| and\b| but\b|$|[,.!]| years| today| next| in [a-z]+uary)
 birthday holds \bbirthday(?:'s| is|:)?(?: really| actually| now)?(?: on)? «{DATE}»|\bborn (?:on )?«{DATE}»|«{DATE}»,? birthday|\b(?:put|mark) me down for «{DATE}»|\bbirthday'?s? (?:is )?(?:on )?«the \d{1,2}\w\w»
