@@ -47,7 +47,7 @@ from memory.network.links import links_used_together
 from memory.privacy.redaction import is_secret, known_secrets
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
-from memory.windows import stretches_of, window_after
+from memory.windows import stretches_of, window_after, window_lines
 from memory.writer import StateWriter
 
 ChooseSettings: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
@@ -68,7 +68,9 @@ def plan_commit(
     draft = draft.then(*plan_events(state, use_events(turn), now))
     draft = draft.then(*links_used_together([used.memory_id for used in turn.used], state))
     kept = plan_explicit_memories(
-        explicit_requests(turn.said) if state.agent_info.settings.learning else (),
+        explicit_requests(turn.said, window_lines(turn.conversation, state))
+        if state.agent_info.settings.learning
+        else (),
         draft.state,
         now,
         conversation=turn.conversation,
