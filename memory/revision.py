@@ -99,10 +99,14 @@ def revise(
 
 
 def is_frequent(memory: Memory, at: datetime, rules: Rules) -> bool:
-    """Tell whether a mention at ``at`` is at least the third in 24 hours (source document 001)."""
+    """Tell whether it is stated at least for the third time in 24 hours (source document 001).
+
+    The first statement, with which the memory began, counts as one.
+    """
     params = rules.parameters_of(weights.LAW)
     window = timedelta(hours=params.frequent_window_hours)
-    recent = sum(timedelta() <= at - mention <= window for mention in memory.trace.mentions)
+    said = (memory.trace.created_at, *memory.trace.mentions)
+    recent = sum(timedelta() <= at - each <= window for each in said)
     return recent + 1 >= params.frequent_threshold
 
 
@@ -182,9 +186,9 @@ def merged_memory(memories: Sequence[Memory], new_id: int, text: str, at: dateti
             base.trace,
             created_at=min(t.created_at for t in traces),
             updated_at=at,
-            mention_count=sum(t.mention_count for t in traces),
-            # No more than a memory keeps of its own mentions.
-            mentions=tuple(sorted(m for t in traces for m in t.mentions))[-32:],
+            # The first statement of each but one is, for what they became, saying it again.
+            mention_count=sum(t.mention_count for t in traces) + len(memories) - 1,
+            mentions=_statements_after_the_first(traces),
             importance=max(t.importance for t in traces),
             confidence=max(t.confidence for t in traces),
             stability_hours=max(t.stability_hours for t in traces),
@@ -193,6 +197,12 @@ def merged_memory(memories: Sequence[Memory], new_id: int, text: str, at: dateti
         lineage=Lineage(merged_from=tuple(sorted(m.id for m in memories))),
         passages=(replace(gist, text=text, source_ids=sources, speaker_id=whose),) if gist else (),
     )
+
+
+def _statements_after_the_first(traces: Sequence[Trace]) -> tuple[datetime, ...]:
+    """Return when it was said again, over all of them; no more than a memory keeps of its own."""
+    said = sorted(each for t in traces for each in (t.created_at, *t.mentions))
+    return tuple(said[1:])[-weights.KEPT_MENTIONS :]
 
 
 def _strongest_numbers(traces: Sequence[Trace]) -> tuple[tuple[str, float], ...]:
