@@ -186,8 +186,8 @@ def merged_memory(memories: Sequence[Memory], new_id: int, text: str, at: dateti
             base.trace,
             created_at=min(t.created_at for t in traces),
             updated_at=at,
-            # The first statement of each but one is, for what they became, saying it again.
-            mention_count=sum(t.mention_count for t in traces) + len(memories) - 1,
+            # Ten mornings of coffee are ten mentions: the first statement of each counts as one.
+            mention_count=sum(t.mention_count + 1 for t in traces),
             mentions=_statements_after_the_first(traces),
             importance=max(t.importance for t in traces),
             confidence=max(t.confidence for t in traces),

@@ -231,9 +231,7 @@ def with_known_instead(draft: Draft, old: Memory, known: Memory) -> Draft:
     gone = negated(old, known.id, draft.now, rules)
     agent_info = with_counts(draft.state.agent_info, {"negation_count": 1})
     logs = _weight_logs(draft, gone)
-    return draft.then(
-        Put(gone), Put(agent_info), *logs, learnt=f"NEGATE #{old.id} #{known.id}"
-    )
+    return draft.then(Put(gone), Put(agent_info), *logs, learnt=f"NEGATE #{old.id} #{known.id}")
 
 
 def with_deletion(draft: Draft, memory: Memory) -> Draft:

@@ -120,9 +120,7 @@ def is_same_matter(held: Memory, text: str, said: Sequence[Message], doubt: Doub
     return any(_CHANGES.search(message.text) for message in said)
 
 
-def _closest(
-    claims: Sequence[SlotClaim], index: SlotIndex, state: MemoryState
-) -> Iterator[int]:
+def _closest(claims: Sequence[SlotClaim], index: SlotIndex, state: MemoryState) -> Iterator[int]:
     """Yield the facts of which a claim is a newer word."""
     for claim in claims:
         for memory_id in index.in_slots({claim.slot}):

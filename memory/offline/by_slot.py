@@ -32,7 +32,10 @@ _SELF_EN: Final = re.compile(r"\b(?:I|I'm|I've|my)\b", re.IGNORECASE)
 _HAN: Final = re.compile("[一-鿿]")
 
 # 我喜欢你这么说, 我讨厌死了: no thing one likes.
-_VAGUE: Final = re.compile(r"[你您这那他她它]|[死极]了|今[天晚]|再[聊见来说]|\b(?:you|today|tonight|talk|let's|again)\b", re.IGNORECASE)
+_VAGUE: Final = re.compile(
+    r"[你您这那他她它]|[死极]了|今[天晚]|再[聊见来说]|\b(?:you|today|tonight|talk|let's|again)\b",
+    re.IGNORECASE,
+)
 
 _STRONG: Final = re.compile(
     r"最爱|超|迷上|上瘾|离不开|痴迷|心头好|现在|\b(?:my (?:\w+ )?(?:favou?rite|comfort food|life|thing|jam"
@@ -72,7 +75,11 @@ def statements_by_slot(
 
 def _said(sentence: str) -> str:
     """Return a sentence without its quotations; nothing of one that claims nothing."""
-    return "" if is_unreal(sentence) and not tells_the_speaker(sentence) else QUOTED.sub(" ", sentence)
+    return (
+        ""
+        if is_unreal(sentence) and not tells_the_speaker(sentence)
+        else QUOTED.sub(" ", sentence)
+    )
 
 
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:

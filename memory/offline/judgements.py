@@ -48,6 +48,7 @@ _DENIES: Final = re.compile(
     re.IGNORECASE,
 )
 
+
 def turn_operations(prompt: Monitor) -> str:
     """Return the operations that follow from one turn, or SKIP."""
     memories = _ShownMemories(prompt.memories, prompt.partner)

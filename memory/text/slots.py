@@ -132,7 +132,9 @@ def cues(table: str, words_for: Mapping[str, str]) -> tuple[Cue, ...]:
             pattern = pattern.replace("{" + name + "}", f"(?:{alternatives})")
         named, *closer = mode.rstrip("?-").split(".")
         # Of a slot with one value the closer word is the value: single, retired.
-        about, fixed = ("", *closer, "")[:2] if Slot(slot) in SINGLE_VALUED else (*closer, "", "")[:2]
+        about, fixed = (
+            ("", *closer, "")[:2] if Slot(slot) in SINGLE_VALUED else (*closer, "", "")[:2]
+        )
         found.append(
             Cue(
                 slot=Slot(slot),
@@ -221,7 +223,9 @@ _UNDONE: Final = re.compile(
 )
 
 # What makes a plan does not unmake it.
-_PLANNED: Final = re.compile(r"打算|计划|可能|\b(?:want|plan(?:s|ning)? to|hop(?:e|ing)|trip|holiday|vacation)\b", re.I)
+_PLANNED: Final = re.compile(
+    r"打算|计划|可能|\b(?:want|plan(?:s|ning)? to|hop(?:e|ing)|trip|holiday|vacation)\b", re.I
+)
 
 # Said of one day it is no habit and no taste, unless something begins on it.
 _JUST_TODAY: Final = re.compile(
@@ -273,13 +277,17 @@ _TOLD_ME: Final = re.compile(
     re.IGNORECASE,
 )
 
-_FIRST_PERSON: Final = re.compile(r"[我俺咱]|\b(?:i|i'm|i've|i'll|me|my|we|we're|we've|our|us)\b", re.IGNORECASE)
+_FIRST_PERSON: Final = re.compile(
+    r"[我俺咱]|\b(?:i|i'm|i've|i'll|me|my|we|we're|we've|our|us)\b", re.IGNORECASE
+)
 
 _ALL: Final = re.compile(r"大家|朋友|同事|everyone|everybody|people|friends", re.I)
 
 _PETS: Final = re.compile(r"(?:\w+ )?(?:cat|dog)", re.I)
 
-_SPOUSES: Final = re.compile(rf"(?:{slots_zh.WORDS['SPOUSE']})|\b(?:{slots_en.WORDS['SPOUSE']})\b", re.I)
+_SPOUSES: Final = re.compile(
+    rf"(?:{slots_zh.WORDS['SPOUSE']})|\b(?:{slots_en.WORDS['SPOUSE']})\b", re.I
+)
 
 
 def slot_claims(text: str, names: Iterable[str] = ()) -> tuple[SlotClaim, ...]:
@@ -307,7 +315,7 @@ def _claims_of_sentence(sentence: str, *, unreal: bool) -> Iterator[SlotClaim]:
 
 
 def _clauses(sentence: str) -> Iterator[str]:
-    parts = (part.strip(" \t。！!.~～，,；;\"“”…") for part in _CLAUSE_END.split(sentence))
+    parts = (part.strip(' \t。！!.~～，,；;"“”…') for part in _CLAUSE_END.split(sentence))
     return (part for part in parts if part)
 
 
@@ -388,7 +396,11 @@ def _in_first_person(text: str, names: Iterable[str]) -> str:
         mine = "我" if _HAN.search(rest) or not re.search("[A-Za-z]", rest) else "I"
         # A name written in Latin letters stands apart; 安 may stand before any word.
         named = re.escape(name) if mine == "我" else rf"(?<!\w){re.escape(name)}"
-        for third, first in ((rf"{named}['’]s\b", "my"), (rf"{named} is\b", "I'm"), (rf"{named}(?!\w)" if mine == "I" else named, mine)):
+        for third, first in (
+            (rf"{named}['’]s\b", "my"),
+            (rf"{named} is\b", "I'm"),
+            (rf"{named}(?!\w)" if mine == "I" else named, mine),
+        ):
             text = re.sub(third, first, text)
         text = _THIRD_PERSON.sub(_in_base_form, text) if mine == "I" else text
     return re.sub(r"\btheir\b", "my", text)
@@ -410,7 +422,11 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     if new.slot is Slot.TASTE:
         return new.denies != old.denies and _shares_words(new, held, old)
     if new.slot is Slot.PLAN:
-        return new.mode is not Mode.HOLDS and old.mode is not Mode.STOPPED and _is_same_plan(old, new, held)
+        return (
+            new.mode is not Mode.HOLDS
+            and old.mode is not Mode.STOPPED
+            and _is_same_plan(old, new, held)
+        )
     return _ends_one_of_many(old, new, held)
 
 
@@ -438,7 +454,10 @@ def _ends_single(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     return _answers_alike(old, new)
 
 
-_DISTRICT: Final = re.compile(r"区|路|街|镇|村|巷|弄|小区|附近|旁边|那边|这边|号|\b(?:street|road|avenue|lane|suburb)\b", re.I)
+_DISTRICT: Final = re.compile(
+    r"区|路|街|镇|村|巷|弄|小区|附近|旁边|那边|这边|号|\b(?:street|road|avenue|lane|suburb)\b",
+    re.I,
+)
 
 _AT: Final = re.compile(r"在|\b(?:at|for|in)\b", re.I)
 
@@ -448,7 +467,10 @@ def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
     if slot in {Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY}:
         return one == other
     short, long = sorted((one, other), key=len)
-    return re.search(rf"\b{re.escape(short)}\b" if short.isascii() else re.escape(short), long) is not None
+    return (
+        re.search(rf"\b{re.escape(short)}\b" if short.isascii() else re.escape(short), long)
+        is not None
+    )
 
 
 _ALONE: Final = frozenset({"single", "crush"})
@@ -479,7 +501,9 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             return old.mode is not Mode.STOPPED and new.mode is not Mode.HOLDS
         case Slot.HABIT:
             return bool(new.value) and new.value != old.value
-        case Slot.HEALTH | Slot.POSSESSION if new.mode is Mode.STOPPED and old.mode is not Mode.STOPPED:
+        case Slot.HEALTH | Slot.POSSESSION if (
+            new.mode is Mode.STOPPED and old.mode is not Mode.STOPPED
+        ):
             # Of these one has one at a time, whatever word names it.
             one = old.about in {"pregnancy", "car", "phone"}
             return one or not value or value in text or _shares_words(new, held, old)
@@ -518,7 +542,8 @@ MOST_ELLIPTIC: Final = 1
 """A change of day with no more words than this names no event: it is the one last spoken of."""
 
 _DAYS: Final = re.compile(
-    rf"(?:{slots_zh.WORDS['DAY']})|\b(?:{slots_en.WORDS['DAY']})|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.I
+    rf"(?:{slots_zh.WORDS['DAY']})|\b(?:{slots_en.WORDS['DAY']})|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day",
+    re.I,
 )
 
 

@@ -67,7 +67,7 @@ class Life:
     """What came of one dialogue."""
 
     facts: tuple[Memory, ...]
-    refused: tuple[str, ...] = ()
+    unsaid: bool = False
 
     def holds(self, wanted: Sequence[str]) -> bool:
         """Whether any of these is current."""
@@ -113,5 +113,10 @@ async def lived(case: dict[str, Any], judge: PerfectJudge | None = None) -> Life
         await agent.commit(turn)
         await agent.worker.wait_until_idle()
     memories = agent.state.memories.values()
+    # Each turn with anything to learn leaves its mark, unless the gate found it was not said.
+    unsaid = judge is not None and any(
+        learnt is not None and not agent.state.receipts[f"t{number}"].learnt
+        for number, learnt in enumerate(case["learnt"])
+    )
     await agent.close()
-    return Life(tuple(m for m in memories if m.is_fact))
+    return Life(tuple(m for m in memories if m.is_fact), unsaid)

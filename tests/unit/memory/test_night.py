@@ -361,7 +361,7 @@ def test_a_verdict_about_a_memory_that_is_gone_only_ends_the_review() -> None:
 
 def test_events_bring_reviews_logs_and_counters_in_one_plan() -> None:
     state = a_state(faint(1, 2.3), a_memory(2))
-    events = [(1, Event.BOOST), (2, Event.MENTION), (2, Event.MENTION), (2, Event.MENTION)]
+    events = [(1, Event.BOOST), (2, Event.MENTION), (2, Event.MENTION)]
 
     after, _ = state.apply(
         plan_events(state, [*events, (1, Event.NEGATE), (99, Event.BOOST)], NOON)
@@ -369,10 +369,10 @@ def test_events_bring_reviews_logs_and_counters_in_one_plan() -> None:
 
     assert after.memory(1).trace.importance == 2.6
     assert after.reviews[1].task == "promotion"
-    assert after.memory(2).trace.mention_count == 3
+    assert after.memory(2).trace.mention_count == 2
     assert after.weight_logs[2].entries[0].old == 1.1
     counters = dict(after.agent_info.counters)
-    assert counters["user_activation_count"] == 3
+    assert counters["user_activation_count"] == 2
     assert counters["frequent_reinforce_count"] == 1
     assert counters["negation_count"] == 1
 
