@@ -1,8 +1,8 @@
 """What is told against what is known of the same matter: shown to the judge, and settled by rule.
 
-A change of life shares no word with what it changes (我住在北京, 搬家了). So what is known in the
-slots that were spoken of is shown to whoever judges, and a newer statement in a slot that holds one
-value makes the older one past, whoever judged.
+A change of life shares no word with what it changes (我住在北京, 搬家了). So what is known in
+the slots that were spoken of is shown to whoever judges, and a newer statement in a slot that
+holds one value makes the older one past, whoever judged.
 """
 
 import re
@@ -16,15 +16,9 @@ from memory.model import Memory, Message
 from memory.recall.slot_index import SPEAKER_LABELS, SlotIndex, claims_of
 from memory.revision import Strategy, strategy_for
 from memory.state import MemoryState
-from memory.text.slots import (
-    SINGLE_VALUED,
-    Slot,
-    SlotClaim,
-    corrects,
-    is_ended_by,
-    names_the_same,
-    slot_claims,
-)
+from memory.text.slot_changes import corrects, is_ended_by, names_the_same
+from memory.text.slot_cues import SINGLE_VALUED, Slot
+from memory.text.slots import SlotClaim, slot_claims
 
 MOST_COMPARED: Final = 16
 """So many known facts are shown for being of the same matter, beside what recall brought."""
@@ -40,8 +34,8 @@ _OPEN: Final = timedelta(days=60)
 
 _CHANGES: Final = re.compile(
     r"了|不再|改|换|现在|以后|从今|又|已经|终于|停|戒|取消|推|搬|没|打错|说错|不对|更正|其实"
-    r"|\b(?:now|no longer|not|never|instead|again|from|as of|quit|stopped|sold|off|gave|finally|new"
-    r"|cancel\w*|over|gone|meant|actually|back|done|just|anymore|turn(?:ed|s)|started?|lost|found|no"
+    r"|\b(?:now|no longer|not|never|instead|again|from|as of|quit|stopped|sold|off|gave|finally"
+    r"|new|cancel\w*|over|gone|meant|actually|back|done|just|anymore|turn(?:ed|s)|started?|lost|found|no"
     r"|correction|typo)\b|n['’]t\b",
     re.IGNORECASE,
 )

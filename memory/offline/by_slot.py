@@ -1,4 +1,4 @@
-"""Statements that no rule of a whole clause reads, but whose slot is plain: 租在番禺, quit smoking.
+"""Statements that no rule of a whole clause reads, but whose slot is plain: 租在番禺, quit it.
 
 Chinese and chat leave the subject out (换工作啦, torn meniscus); what is said of nobody is said of
 the speaker. Only what is claimed to be so is taken (:mod:`memory.text.slots`).
@@ -13,15 +13,9 @@ from memory.model import Kind, Sensitivity, Topic
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, is_unreal, sentences, zone_of
 from memory.text.dates import date_mentions
-from memory.text.slots import (
-    SINGLE_VALUED,
-    Mode,
-    Slot,
-    SlotClaim,
-    corrects,
-    slot_claims,
-    tells_the_speaker,
-)
+from memory.text.slot_changes import corrects
+from memory.text.slot_cues import SINGLE_VALUED, Mode, Slot
+from memory.text.slots import SlotClaim, slot_claims, tells_the_speaker
 
 _PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
 
@@ -38,13 +32,14 @@ _VAGUE: Final = re.compile(
 )
 
 _STRONG: Final = re.compile(
-    r"最爱|超|迷上|上瘾|离不开|痴迷|心头好|现在|\b(?:my (?:\w+ )?(?:favou?rite|comfort food|life|thing|jam"
-    r"|passion|everything)|obsessed|addicted|hooked|now)\b",
+    r"最爱|超|迷上|上瘾|离不开|痴迷|心头好|现在|\b(?:my (?:\w+ )?(?:favou?rite|comfort food|life"
+    r"|thing|jam|passion|everything)|obsessed|addicted|hooked|now)\b",
     re.IGNORECASE,
 )
 
 _WEEKDAY: Final = re.compile(
-    r"(?<!上)(?:周|星期|礼拜)[一二三四五六日天](?!到)|(?<!last )\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
+    r"(?<!上)(?:周|星期|礼拜)[一二三四五六日天](?!到)"
+    r"|(?<!last )\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
     re.IGNORECASE,
 )
 
@@ -85,26 +80,26 @@ def _said(sentence: str) -> str:
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
     if not claim.is_own or len(claim.text) > LONGEST:
         return False
-    if claim.slot is Slot.ANY:
-        return correcting
     if claim.slot is Slot.PLAN and claim.mode is Mode.HOLDS:
-        if _VAGUE.search(claim.text):
-            return False
-        if _WEEKDAY.search(claim.text):
-            return True
-        if _SELF_ZH.search(claim.text):
-            return False
-        days = [day.days.first for day in date_mentions(claim.text, at, zone_of(at))]
-        # A day without its year is read as the one just past; far back, it is the next one.
-        return not days or any(not at.date() - _JUST_PAST <= day <= at.date() for day in days)
+        return _is_plain_plan(claim, at)
     if claim.slot is Slot.TASTE:
         return _is_plain_taste(claim)
-    return True
+    return claim.slot is not Slot.ANY or correcting
+
+
+def _is_plain_plan(claim: SlotClaim, at: datetime) -> bool:
+    """Whether a day to come is named; what 我 plans otherwise is read by the older rules."""
+    if _VAGUE.search(claim.text) or _WEEKDAY.search(claim.text):
+        return not _VAGUE.search(claim.text)
+    days = [day.days.first for day in date_mentions(claim.text, at, zone_of(at))]
+    # A day without its year is read as the one just past; far back, it is the next one.
+    ahead = not days or any(not at.date() - _JUST_PAST <= day <= at.date() for day in days)
+    return ahead and not _SELF_ZH.search(claim.text)
 
 
 def _is_plain_taste(claim: SlotClaim) -> bool:
     """Whether a thing is named and it is more than a passing word of praise."""
-    if len(claim.value) < 2 or _VAGUE.search(claim.value):
+    if len(claim.value) == 1 or not claim.value or _VAGUE.search(claim.value):
         return False
     return claim.denies or _STRONG.search(claim.text) is not None
 

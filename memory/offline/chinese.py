@@ -13,7 +13,7 @@ from memory.model import Kind, Sensitivity, Topic
 from memory.offline import statements
 from memory.offline.vocabulary import SURNAMES, WORDS_ZH
 from memory.text.dates import date_mentions
-from memory.text.slots import Slot
+from memory.text.slot_cues import Slot
 
 # A clause with a second 我, or with 你, is about two people, and no rule knows who is meant.
 ANYTHING: Final = "[^我你您]"

@@ -13,7 +13,7 @@ from memory.model import Kind, Sensitivity, Topic
 from memory.offline import statements
 from memory.offline.vocabulary import WORDS_EN
 from memory.text.dates import date_mentions
-from memory.text.slots import Slot
+from memory.text.slot_cues import Slot
 
 _HOW: Final = rf"(?P<a>(?:(?:{WORDS_EN['HOW']}|no longer) )*)"
 

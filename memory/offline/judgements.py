@@ -12,7 +12,9 @@ from memory.offline.statements import Statement
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import content_words
 from memory.text.similarity import similarity
-from memory.text.slots import SINGLE_VALUED, Slot, SlotClaim, is_ended_by, slot_claims
+from memory.text.slot_changes import is_ended_by
+from memory.text.slot_cues import SINGLE_VALUED, Slot
+from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import keywords, words
 from prompts import Consolidate, Monitor, PromptLine, PromptMemory, Review
 from prompts.plain import one_line

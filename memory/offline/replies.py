@@ -32,7 +32,7 @@ from memory.offline.utterances import (
 )
 from memory.offline.vocabulary import is_question
 from memory.text.dates import date_spans
-from memory.text.slots import Slot
+from memory.text.slot_cues import Slot
 from prompts import PromptLine, Reply
 
 _HOURS: Final = (5, 12, 18, 23)

@@ -14,7 +14,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.model import Kind, Sensitivity, Topic
-from memory.text.slots import Slot
+from memory.text.slot_cues import Slot
 from prompts.plain import plain
 
 # What is longer was pasted, not said; only its beginning is read.

@@ -7,7 +7,8 @@ from typing import Final
 from memory.changes import AgentInfo, Change, Drop, Put
 from memory.model import Memory
 from memory.state import MemoryState
-from memory.text.slots import Slot, SlotClaim, slot_claims
+from memory.text.slot_cues import Slot
+from memory.text.slots import SlotClaim, slot_claims
 
 # What a text may call the person it is about, whatever name they go by.
 SPEAKER_LABELS: Final = frozenset(

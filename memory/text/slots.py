@@ -9,64 +9,14 @@ the speaker; it is still read, so that a judge may be shown what is known of the
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from functools import cache
 from itertools import chain, islice
 from typing import Final
 
 from memory.text import slots_en, slots_zh
-from memory.text.tokens import normalized, words
+from memory.text.slot_cues import REAL, Mode, Slot, tables
 from prompts.plain import plain
-
-
-class Slot(StrEnum):
-    """What a statement is about."""
-
-    HOME = "home"
-    WORK = "work"
-    SCHOOL = "school"
-    PARTNER = "partner"
-    NAME = "name"
-    NICKNAME = "nickname"
-    AGE = "age"
-    BIRTHDAY = "birthday"
-    HEALTH = "health"
-    TASTE = "taste"
-    HABIT = "habit"
-    POSSESSION = "possession"
-    PLAN = "plan"
-    ANY = "any"
-
-
-SINGLE_VALUED: Final = frozenset(
-    {
-        Slot.HOME,
-        Slot.WORK,
-        Slot.SCHOOL,
-        Slot.PARTNER,
-        Slot.NAME,
-        Slot.NICKNAME,
-        Slot.AGE,
-        Slot.BIRTHDAY,
-    }
-)
-"""Of these a person has one value at a time."""
-
-
-class Mode(StrEnum):
-    """How a value stands in its slot."""
-
-    HOLDS = "holds"
-    MOVED = "moved"
-    STOPPED = "stopped"
-    PAST = "past"
-    UNREAL = "unreal"
-
-
-REAL: Final = frozenset({Mode.HOLDS, Mode.MOVED, Mode.STOPPED})
-"""The modes in which something is said to be so by now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,80 +44,6 @@ class SlotClaim:
     def is_own(self) -> bool:
         """Whether the speaker says it of themselves as something that is so."""
         return not self.whose and self.mode in REAL
-
-
-@dataclass(frozen=True, slots=True)
-class Cue:
-    """A way of speaking of a slot: what it tells, and the expression that finds it."""
-
-    slot: Slot
-    mode: Mode
-    about: str
-    fixed: str
-    firm: bool
-    denies: bool
-    pattern: str
-
-    def search(self, clause: str) -> re.Match[str] | None:
-        return compiled(self.pattern).search(clause)
-
-
-@cache
-def compiled(pattern: str) -> re.Pattern[str]:
-    """Return the expression; made when first needed, since the start must not wait for it."""
-    return re.compile(pattern, re.IGNORECASE)
-
-
-def cues(table: str, words_for: Mapping[str, str]) -> tuple[Cue, ...]:
-    """Return the cues of a table: ``slot mode[?][-] expression`` on each line.
-
-    Behind the mode may stand what it is about, and the value it sets (``habit holds.smoke.no``,
-    ``work holds.none``). ``?`` marks what is not firm, ``-`` what denies. ``«…»`` encloses the
-    value, a word in braces stands for the alternatives ``words_for`` has under it.
-    """
-    found: list[Cue] = []
-    for line in filter(None, map(str.strip, table.splitlines())):
-        slot, mode, pattern = line.split(None, 2)
-        for name, alternatives in words_for.items():
-            pattern = pattern.replace("{" + name + "}", f"(?:{alternatives})")
-        named, *closer = mode.rstrip("?-").split(".")
-        # Of a slot with one value the closer word is the value: single, retired.
-        about, fixed = (
-            ("", *closer, "")[:2] if Slot(slot) in SINGLE_VALUED else (*closer, "", "")[:2]
-        )
-        found.append(
-            Cue(
-                slot=Slot(slot),
-                mode=Mode(named),
-                about=about,
-                fixed=fixed,
-                firm="?" not in mode,
-                denies="-" in mode,
-                pattern=_with_numbered_values(pattern),
-            )
-        )
-    return tuple(found)
-
-
-def _with_numbered_values(pattern: str) -> str:
-    """Return the expression with a group for each value; alternatives may hold one each."""
-    count = 0
-
-    def opened(_: re.Match[str]) -> str:
-        nonlocal count
-        count += 1
-        return f"(?P<v{count}>"
-
-    return re.sub("«", opened, pattern).replace("»", ")")
-
-
-@cache
-def _tables() -> Mapping[str, tuple[Cue, ...]]:
-    # Imported and parted when first needed: the start must not wait for it.
-    return {
-        "zh": cues(slots_zh.TABLE, slots_zh.WORDS),
-        "en": cues(slots_en.TABLE, slots_en.WORDS),
-    }
 
 
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
@@ -224,7 +100,8 @@ _UNDONE: Final = re.compile(
 
 # What makes a plan does not unmake it.
 _PLANNED: Final = re.compile(
-    r"打算|计划|可能|\b(?:want|plan(?:s|ning)? to|hop(?:e|ing)|trip|holiday|vacation)\b", re.I
+    r"打算|计划|可能|\b(?:want|plan(?:s|ning)? to|hop(?:e|ing)|trip|holiday|vacation)\b",
+    re.IGNORECASE,
 )
 
 # Said of one day it is no habit and no taste, unless something begins on it.
@@ -281,12 +158,12 @@ _FIRST_PERSON: Final = re.compile(
     r"[我俺咱]|\b(?:i|i'm|i've|i'll|me|my|we|we're|we've|our|us)\b", re.IGNORECASE
 )
 
-_ALL: Final = re.compile(r"大家|朋友|同事|everyone|everybody|people|friends", re.I)
+_ALL: Final = re.compile(r"大家|朋友|同事|everyone|everybody|people|friends", re.IGNORECASE)
 
-_PETS: Final = re.compile(r"(?:\w+ )?(?:cat|dog)", re.I)
+_PETS: Final = re.compile(r"(?:\w+ )?(?:cat|dog)", re.IGNORECASE)
 
 _SPOUSES: Final = re.compile(
-    rf"(?:{slots_zh.WORDS['SPOUSE']})|\b(?:{slots_en.WORDS['SPOUSE']})\b", re.I
+    rf"(?:{slots_zh.WORDS['SPOUSE']})|\b(?:{slots_en.WORDS['SPOUSE']})\b", re.IGNORECASE
 )
 
 
@@ -321,13 +198,14 @@ def _clauses(sentence: str) -> Iterator[str]:
 
 def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
     han, latin = _HAN.search(clause), _LATIN_WORD.search(clause)
-    tables = [_tables()[name] for name, there in (("zh", han), ("en", latin or not han)) if there]
+    languages = [name for name, there in (("zh", han), ("en", latin or not han)) if there]
     seen: set[tuple[Slot, str]] = set()
-    for cue in chain.from_iterable(tables):
+    folded = clause.lower()
+    for cue in chain.from_iterable(tables()[name] for name in languages):
         key = (cue.slot, cue.about)
         if key in seen:
             continue
-        match = cue.search(clause)
+        match = cue.search(clause, folded)
         if match is not None:
             seen.add(key)
             value = next((each for each in match.groups() if each), "").strip()
@@ -404,173 +282,6 @@ def _in_first_person(text: str, names: Iterable[str]) -> str:
             text = re.sub(third, first, text)
         text = _THIRD_PERSON.sub(_in_base_form, text) if mine == "I" else text
     return re.sub(r"\btheir\b", "my", text)
-
-
-def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
-    """Tell whether what ``new`` says makes ``old``, read from the text ``held``, a thing of the past.
-
-    Both are taken to be of one person, ``new`` to be later.
-    """
-    if not (new.is_own and new.firm and old.is_own) or new.text == old.text:
-        return False
-    if new.slot is Slot.ANY:
-        return _is_corrected_by(old, new, held)
-    if new.slot is not old.slot:
-        return False
-    if new.slot in SINGLE_VALUED:
-        return _ends_single(old, new, held)
-    if new.slot is Slot.TASTE:
-        return new.denies != old.denies and _shares_words(new, held, old)
-    if new.slot is Slot.PLAN:
-        return (
-            new.mode is not Mode.HOLDS
-            and old.mode is not Mode.STOPPED
-            and _is_same_plan(old, new, held)
-        )
-    return _ends_one_of_many(old, new, held)
-
-
-def _ends_single(old: SlotClaim, new: SlotClaim, held: str) -> bool:
-    value, was = _folded(new.value), _folded(old.value)
-    if new.mode is Mode.STOPPED:
-        # 已经 stopped once; and who is named as gone must be the one that was there.
-        if old.mode is Mode.STOPPED:
-            return False
-        return not value or value in _folded(held)
-    if value and was and _is_closer_or_wider(value, was, new.slot):
-        return False
-    if new.slot is Slot.PARTNER and value in _STATUS:
-        # Married says nothing of whom: 女朋友叫小薇 is not denied by it.
-        return was in _STATUS | _ALONE or old.mode is Mode.STOPPED
-    if new.slot is Slot.PARTNER and not value:
-        # 在一起了, 和好了: with whom was said before; only being alone is over.
-        return old.mode is Mode.STOPPED or was in _ALONE
-    if new.mode is Mode.MOVED:
-        return True
-    if old.mode is Mode.STOPPED or not was:
-        return bool(value)
-    if not value:
-        return False
-    return _answers_alike(old, new)
-
-
-_DISTRICT: Final = re.compile(
-    r"区|路|街|镇|村|巷|弄|小区|附近|旁边|那边|这边|号|\b(?:street|road|avenue|lane|suburb)\b",
-    re.I,
-)
-
-_AT: Final = re.compile(r"在|\b(?:at|for|in)\b", re.I)
-
-
-def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
-    """Tell whether two values are one, said more or less closely: 上海 and 上海浦东."""
-    if slot in {Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY}:
-        return one == other
-    short, long = sorted((one, other), key=len)
-    return (
-        re.search(rf"\b{re.escape(short)}\b" if short.isascii() else re.escape(short), long)
-        is not None
-    )
-
-
-_ALONE: Final = frozenset({"single", "crush"})
-
-_STATUS: Final = frozenset({"married", "engaged"})
-
-
-def _answers_alike(old: SlotClaim, new: SlotClaim) -> bool:
-    """Tell whether two plain answers cannot both hold: a closer one is no other one."""
-    match new.slot:
-        case Slot.HOME:
-            return not (_DISTRICT.search(new.value) and not _DISTRICT.search(old.value))
-        case Slot.WORK | Slot.SCHOOL:
-            # Where somebody works and as what are two answers, and both may hold.
-            return "none" in {new.value, old.value} or bool(_AT.search(new.text)) == bool(
-                _AT.search(old.text)
-            )
-        case _:
-            return True
-
-
-def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
-    if new.about and old.about and new.about != old.about:
-        return False
-    value, text = _folded(new.value), _folded(held)
-    match new.slot:
-        case Slot.HABIT if new.about == "exercise":
-            return old.mode is not Mode.STOPPED and new.mode is not Mode.HOLDS
-        case Slot.HABIT:
-            return bool(new.value) and new.value != old.value
-        case Slot.HEALTH | Slot.POSSESSION if (
-            new.mode is Mode.STOPPED and old.mode is not Mode.STOPPED
-        ):
-            # Of these one has one at a time, whatever word names it.
-            one = old.about in {"pregnancy", "car", "phone"}
-            return one or not value or value in text or _shares_words(new, held, old)
-        case Slot.POSSESSION | Slot.HEALTH if new.mode is Mode.MOVED and new.about == old.about:
-            said_again = value in text and not _KIND.fullmatch(value)
-            return bool(new.about) and old.mode is not Mode.STOPPED and not said_again
-        case _:
-            return False
-
-
-_KIND: Final = re.compile(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
-
-
-def _is_same_plan(old: SlotClaim, new: SlotClaim, held: str) -> bool:
-    """Tell whether a changed day belongs to that plan: it names the same, or nothing."""
-    return names_the_same(new, held) or len(_content(_DAYS.sub(" ", new.rest))) <= MOST_ELLIPTIC
-
-
-def names_the_same(new: SlotClaim, held: str) -> bool:
-    """Tell whether a changed plan and what is held name one thing."""
-    return bool(_content(_DAYS.sub(" ", new.rest)) & _content(_DAYS.sub(" ", held)))
-
-
-def corrects(text: str) -> bool:
-    """Tell whether a message takes back what was said just before without naming it."""
-    return _CORRECTS.search(text[:LONGEST_READ]) is not None
-
-
-_CORRECTS: Final = re.compile(
-    r"打错|说错|记错|写错|口误|讲错|更正|纠正|^\W*(?:啊|哦|哎)?(?:不对|不是|错了)[，,。!！\s]*(?:应该)?是"
-    r"|\b(?:i meant|typo|correction|make that|scratch that)\b",
-    re.IGNORECASE,
-)
-
-MOST_ELLIPTIC: Final = 1
-"""A change of day with no more words than this names no event: it is the one last spoken of."""
-
-_DAYS: Final = re.compile(
-    rf"(?:{slots_zh.WORDS['DAY']})|\b(?:{slots_en.WORDS['DAY']})|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day",
-    re.I,
-)
-
-
-def _is_corrected_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
-    value = _folded(old.value)
-    return old.slot in SINGLE_VALUED and len(value) > 1 and value in _folded(new.sentence)
-
-
-def _shares_words(new: SlotClaim, held: str, old: SlotClaim) -> bool:
-    return bool(_content(new.text) & (_content(old.value) or _content(held)))
-
-
-_IDLE: Final = frozenset(
-    "现在 已经 最近 以后 今天 昨天 喜欢 讨厌 不想 一首 开始 我们 自己 completely more now really still thing".split()
-)
-
-
-def _content(text: str) -> frozenset[str]:
-    return frozenset(_stem(word) for word in words(text)) - _IDLE
-
-
-def _stem(word: str) -> str:
-    return word.removesuffix("s") if word.isascii() else word
-
-
-def _folded(text: str) -> str:
-    return normalized(text).strip()
 
 
 _THIRD_PERSON: Final = re.compile(r"\b(I (?:\w+ly |also |still |now )?)(\w+s|doesn't)\b")

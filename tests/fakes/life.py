@@ -1,4 +1,4 @@
-"""A partner whose life changes, told day by day to a real memory: offline, or with a perfect judge."""
+"""A partner whose life changes, told day by day to a real memory, offline or judged perfectly."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field

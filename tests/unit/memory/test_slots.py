@@ -8,7 +8,9 @@ import pytest
 from memory.changes import Drop, Put
 from memory.model import Memory
 from memory.recall.slot_index import SlotIndex
-from memory.text.slots import Mode, Slot, is_ended_by, slot_claims
+from memory.text.slot_changes import is_ended_by
+from memory.text.slot_cues import Mode, Slot
+from memory.text.slots import slot_claims
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.judging import Verdict, a_state, a_turn, answered
