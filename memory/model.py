@@ -312,10 +312,7 @@ class Memory:
 
     @property
     def is_past(self) -> bool:
-        """Whether what it says no longer holds: negated, or over.
-
-        What is only doubted for something newer still stands (``weight_balance``).
-        """
+        """Whether what it says no longer holds; what is only doubted still does."""
         return self.lineage.valid_until is not None or self.trace.negated_at is not None
 
     @property

@@ -167,14 +167,9 @@ def _decide_replace(
     support = _support_or_refusal(text, operation.details, case, standing)
     if isinstance(support, Refusal):
         return support
+    related = is_same_matter(shown, text.text, support.messages, case.doubt)
     old = permission.replaceable_memory(
-        shown,
-        held,
-        text,
-        support,
-        case.evidence,
-        draft.state,
-        related=is_same_matter(shown, text.text, support.messages, case.doubt),
+        shown, held, None if related else text, support, case.evidence, draft.state
     )
     if isinstance(old, Refusal):
         return old

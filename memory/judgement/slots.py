@@ -23,6 +23,9 @@ from memory.text.slots import SlotClaim, slot_claims
 MOST_COMPARED: Final = 16
 """So many known facts are shown for being of the same matter, beside what recall brought."""
 
+_MOST_READ: Final = 100
+"""So many facts of a slot are looked at, the newest: what is past is not among them."""
+
 _NEWEST: Final = 6
 """So many facts written last are shown: 不对 and 改到周三 speak of what was said just before."""
 
@@ -55,9 +58,9 @@ def facts_to_compare(
     ids = [
         *_newest_first(_closest(claims, index, state)),
         *index.newest(_NEWEST),
-        *_newest_first(index.in_slots(spoken & SINGLE_VALUED)),
-        *_newest_first(index.in_slots(SINGLE_VALUED)),
-        *_newest_first(index.in_slots(spoken)),
+        *index.newest_in(spoken & SINGLE_VALUED, _MOST_READ),
+        *index.newest_in(SINGLE_VALUED, _MOST_READ),
+        *index.newest_in(spoken, _MOST_READ),
     ]
     found = (state.memories.get(memory_id) for memory_id in dict.fromkeys(ids))
     own = (
@@ -117,11 +120,11 @@ def is_same_matter(held: Memory, text: str, said: Sequence[Message], doubt: Doub
 def _closest(claims: Sequence[SlotClaim], index: SlotIndex, state: MemoryState) -> Iterator[int]:
     """Yield the facts of which a claim is a newer word."""
     for claim in claims:
-        for memory_id in index.in_slots({claim.slot}):
+        for memory_id in index.newest_in({claim.slot}, _MOST_READ):
             memory = state.memories.get(memory_id)
-            if memory is None:
-                continue
-            if any(is_ended_by(old, claim, memory.words.text) for old in index.claims(memory)):
+            if memory is not None and any(
+                is_ended_by(old, claim, memory.words.text) for old in index.claims(memory)
+            ):
                 yield memory_id
 
 

@@ -14,7 +14,7 @@ from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, is_unreal, sentences, zone_of
 from memory.text.dates import date_mentions
 from memory.text.slot_changes import corrects
-from memory.text.slot_cues import SINGLE_VALUED, Mode, Slot
+from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims, tells_the_speaker
 
 _PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
@@ -80,7 +80,7 @@ def _said(sentence: str) -> str:
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
     if not claim.is_own or len(claim.text) > LONGEST:
         return False
-    if claim.slot is Slot.PLAN and claim.mode is Mode.HOLDS:
+    if claim.slot is Slot.PLAN and claim.mode is ClaimMode.HOLDS:
         return _is_plain_plan(claim, at)
     if claim.slot is Slot.TASTE:
         return _is_plain_taste(claim)
@@ -150,6 +150,6 @@ def _statement(claim: SlotClaim, text: str) -> Statement:
         topic=topics.get(claim.slot, Topic.PERSONAL),
         confidence=0.7,
         sensitivity=Sensitivity.SENSITIVE if claim.slot in _PRIVATE else Sensitivity.PUBLIC,
-        stopped=claim.mode is Mode.STOPPED,
-        moved=claim.mode is Mode.MOVED,
+        stopped=claim.mode is ClaimMode.STOPPED,
+        moved=claim.mode is ClaimMode.MOVED,
     )

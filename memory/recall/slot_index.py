@@ -62,6 +62,10 @@ class SlotIndex:
         """Return the living facts that say anything of these slots."""
         return set().union(*(self._by_slot.get(slot, ()) for slot in slots))
 
+    def newest_in(self, slots: Collection[Slot], most: int) -> list[int]:
+        """Return the living facts of these slots that were written last, the newest first."""
+        return heapq.nlargest(most, self.in_slots(slots))
+
     def newest(self, most: int) -> list[int]:
         """Return the living facts written last, the newest first."""
         return heapq.nlargest(most, self._memories)

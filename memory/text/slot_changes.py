@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from memory.text import slots_en, slots_zh
-from memory.text.slot_cues import SINGLE_VALUED, Mode, Slot
+from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import LONGEST_READ, SlotClaim
 from memory.text.tokens import normalized, words
 
@@ -26,13 +26,13 @@ def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         case Slot.TASTE:
             return new.denies != old.denies and _shares_words(new, held, old)
         case Slot.PLAN:
-            changed = new.mode is not Mode.HOLDS and old.mode is not Mode.STOPPED
+            changed = new.mode is not ClaimMode.HOLDS and old.mode is not ClaimMode.STOPPED
             return changed and _is_same_plan(new, held)
         case slot if slot not in SINGLE_VALUED:
             return _ends_one_of_many(old, new, held)
-        case _ if new.mode is Mode.STOPPED:
+        case _ if new.mode is ClaimMode.STOPPED:
             # Who is named as gone must be the one that was there; what stopped cannot stop again.
-            return old.mode is not Mode.STOPPED and _folded(new.value) in _folded(held)
+            return old.mode is not ClaimMode.STOPPED and _folded(new.value) in _folded(held)
         case _:
             return _is_another_value(old, new)
 
@@ -44,10 +44,10 @@ def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
         return False
     if new.slot is Slot.PARTNER and (not value or value in _STATUS):
         # 在一起了, 结婚了: with whom was said before; only being alone, or less, is over.
-        return old.mode is Mode.STOPPED or was in (_STATUS | _ALONE if value else _ALONE)
-    if new.mode is Mode.MOVED:
+        return old.mode is ClaimMode.STOPPED or was in (_STATUS | _ALONE if value else _ALONE)
+    if new.mode is ClaimMode.MOVED:
         return True
-    if old.mode is Mode.STOPPED or not was:
+    if old.mode is ClaimMode.STOPPED or not was:
         return bool(value)
     return bool(value) and _answers_alike(old, new)
 
@@ -96,18 +96,20 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     value, text = _folded(new.value), _folded(held)
     match new.slot:
         case Slot.HABIT if new.about == "exercise":
-            return old.mode is not Mode.STOPPED and new.mode is not Mode.HOLDS
+            return old.mode is not ClaimMode.STOPPED and new.mode is not ClaimMode.HOLDS
         case Slot.HABIT:
             return bool(new.value) and new.value != old.value
         case Slot.HEALTH | Slot.POSSESSION if (
-            new.mode is Mode.STOPPED and old.mode is not Mode.STOPPED
+            new.mode is ClaimMode.STOPPED and old.mode is not ClaimMode.STOPPED
         ):
             # Of these one has one at a time, whatever word names it.
             one = old.about in {"pregnancy", "car", "phone"}
             return one or not value or value in text or _shares_words(new, held, old)
-        case Slot.POSSESSION | Slot.HEALTH if new.mode is Mode.MOVED and new.about == old.about:
+        case Slot.POSSESSION | Slot.HEALTH if (
+            new.mode is ClaimMode.MOVED and new.about == old.about
+        ):
             said_again = value in text and not _KIND.fullmatch(value)
-            return bool(new.about) and old.mode is not Mode.STOPPED and not said_again
+            return bool(new.about) and old.mode is not ClaimMode.STOPPED and not said_again
         case _:
             return False
 

@@ -1,7 +1,7 @@
 """What a slot is, and the cues that tell of one: the tables of both languages, ready to search."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -46,7 +46,7 @@ SINGLE_VALUED: Final = frozenset(
 """Of these a person has one value at a time."""
 
 
-class Mode(StrEnum):
+class ClaimMode(StrEnum):
     """How a value stands in its slot."""
 
     HOLDS = "holds"
@@ -56,7 +56,7 @@ class Mode(StrEnum):
     UNREAL = "unreal"
 
 
-REAL: Final = frozenset({Mode.HOLDS, Mode.MOVED, Mode.STOPPED})
+REAL: Final = frozenset({ClaimMode.HOLDS, ClaimMode.MOVED, ClaimMode.STOPPED})
 """The modes in which something is said to be so by now."""
 
 
@@ -65,19 +65,15 @@ class Cue:
     """A way of speaking of a slot: what it tells, and the expression that finds it."""
 
     slot: Slot
-    mode: Mode
+    mode: ClaimMode
     about: str
     fixed: str
     firm: bool
     denies: bool
     pattern: str
 
-    def search(self, clause: str, folded: str) -> re.Match[str] | None:
-        """Find the cue in a clause; ``folded`` is the clause in lower case."""
-        # Most cues have a word without which they cannot fit; looking for it costs a tenth.
-        needed = _needed(self.pattern)
-        if needed and not any(word in folded for word in needed):
-            return None
+    def search(self, clause: str) -> re.Match[str] | None:
+        """Find the cue in a clause."""
         return compiled(self.pattern).search(clause)
 
 
@@ -107,7 +103,7 @@ def cues(table: str, words_for: Mapping[str, str]) -> tuple[Cue, ...]:
         found.append(
             Cue(
                 slot=Slot(slot),
-                mode=Mode(named),
+                mode=ClaimMode(named),
                 about=about,
                 fixed=fixed,
                 firm="?" not in mode,
@@ -130,19 +126,41 @@ def _with_numbered_values(pattern: str) -> str:
     return re.sub("«", opened, pattern).replace("»", ")")
 
 
+class CueTable:
+    """The cues of one language, and which of them a clause can hold at all."""
+
+    def __init__(self, listed: Sequence[Cue]) -> None:
+        self._cues = listed
+        self._always: set[int] = set()
+        self._by_beginning: dict[str, list[tuple[str, set[int]]]] = {}
+        for number, cue in enumerate(listed):
+            # Most cues have words without which they cannot fit; looking for them is ten times
+            # as fast as trying every expression.
+            needed = _literals(parts.parse(cue.pattern, re.IGNORECASE))
+            if needed is None:
+                self._always.add(number)
+            for word in needed or ():
+                self._by_beginning.setdefault(word[:2], []).append((word, {number}))
+
+    def fitting(self, clause: str) -> Iterator[Cue]:
+        """Yield the cues that may fit a clause, in the order of the table."""
+        folded = clause.lower()
+        numbers = set(self._always)
+        for place in range(len(folded)):
+            for length in (1, 2):
+                for word, found in self._by_beginning.get(folded[place : place + length], ()):
+                    if folded.startswith(word, place):
+                        numbers |= found
+        return (self._cues[number] for number in sorted(numbers))
+
+
 @cache
-def tables() -> Mapping[str, tuple[Cue, ...]]:
+def tables() -> Mapping[str, CueTable]:
     """Return the cues of each language; made when first needed, the start must not wait."""
     return {
-        "zh": cues(slots_zh.TABLE, slots_zh.WORDS),
-        "en": cues(slots_en.TABLE, slots_en.WORDS),
+        "zh": CueTable(cues(slots_zh.TABLE, slots_zh.WORDS)),
+        "en": CueTable(cues(slots_en.TABLE, slots_en.WORDS)),
     }
-
-
-@cache
-def _needed(pattern: str) -> tuple[str, ...]:
-    """Return words of which a text must hold one for the expression to fit; none if unknown."""
-    return tuple(sorted(_literals(parts.parse(pattern, re.IGNORECASE)) or ()))
 
 
 def _literals(parsed: Iterable[Any]) -> set[str] | None:

@@ -15,7 +15,7 @@ from itertools import chain, islice
 from typing import Final
 
 from memory.text import slots_en, slots_zh
-from memory.text.slot_cues import REAL, Mode, Slot, tables
+from memory.text.slot_cues import REAL, ClaimMode, Slot, tables
 from prompts.plain import plain
 
 
@@ -30,7 +30,7 @@ class SlotClaim:
     """
 
     slot: Slot
-    mode: Mode
+    mode: ClaimMode
     value: str
     text: str
     sentence: str
@@ -200,12 +200,11 @@ def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
     han, latin = _HAN.search(clause), _LATIN_WORD.search(clause)
     languages = [name for name, there in (("zh", han), ("en", latin or not han)) if there]
     seen: set[tuple[Slot, str]] = set()
-    folded = clause.lower()
-    for cue in chain.from_iterable(tables()[name] for name in languages):
+    for cue in chain.from_iterable(tables()[name].fitting(clause) for name in languages):
         key = (cue.slot, cue.about)
         if key in seen:
             continue
-        match = cue.search(clause, folded)
+        match = cue.search(clause)
         if match is not None:
             seen.add(key)
             value = next((each for each in match.groups() if each), "").strip()
@@ -237,11 +236,11 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
     if undone and claim.slot is Slot.PLAN and _PLANNED.search(claim.text):
         undone = None
     if unreal or undone:
-        return replace(claim, mode=Mode.UNREAL)
+        return replace(claim, mode=ClaimMode.UNREAL)
     if claim.slot in {Slot.TASTE, Slot.HABIT} and _JUST_TODAY.search(claim.text):
-        return replace(claim, mode=Mode.UNREAL)
-    if claim.mode is not Mode.STOPPED and _FORMER.search(claim.text):
-        return replace(claim, mode=Mode.PAST)
+        return replace(claim, mode=ClaimMode.UNREAL)
+    if claim.mode is not ClaimMode.STOPPED and _FORMER.search(claim.text):
+        return replace(claim, mode=ClaimMode.PAST)
     return claim
 
 

@@ -1,4 +1,4 @@
-"""The Chinese ways of speaking of a slot: see :func:`memory.text.slots.cues` for the notation.
+"""The Chinese ways of speaking of a slot: see :func:`memory.text.slot_cues.cues` for the notation.
 
 Each expression is searched in one clause, in which 我 stands for the speaker. The first that fits
 wins within its slot, so what is more particular comes first.

@@ -8,7 +8,7 @@ from typing import Any
 from memory.agent import AgentMemory
 from memory.changes import Turn
 from memory.jobs.parts import AgentParts
-from memory.model import AgentSettings, Memory
+from memory.model import AgentSettings, Language, Memory
 from memory.offline.model import OfflineModel
 from memory.ports import LanguageModel, Outcome, Replied, Streamed
 from prompts import Monitor, Prompt, PromptMemory
@@ -91,7 +91,7 @@ async def lived(case: dict[str, Any], judge: PerfectJudge | None = None) -> Life
     """Return what is known after a dialogue of the set was told day by day."""
     clock = FakeClock()
     model: LanguageModel | None = judge
-    language = "zh" if case["lang"] != "en" else "en"
+    language: Language = "zh" if case["lang"] != "en" else "en"
     agent = await AgentMemory.open(
         InMemoryStore(),
         AgentParts(clock=clock, model=model),

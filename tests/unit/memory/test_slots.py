@@ -9,7 +9,7 @@ from memory.changes import Drop, Put
 from memory.model import Memory
 from memory.recall.slot_index import SlotIndex
 from memory.text.slot_changes import is_ended_by
-from memory.text.slot_cues import Mode, Slot
+from memory.text.slot_cues import ClaimMode, Slot
 from memory.text.slots import slot_claims
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
@@ -28,27 +28,28 @@ def ends(old: str, new: str) -> bool:
 @pytest.mark.parametrize(
     ("text", "slot", "mode", "value"),
     [
-        ("我住在北京朝阳区", Slot.HOME, Mode.HOLDS, "北京朝阳区"),
-        ("主人搬到上海了", Slot.HOME, Mode.MOVED, "上海"),
-        ("Anna lives in Leeds", Slot.HOME, Mode.HOLDS, "Leeds"),
-        ("我辞职了", Slot.WORK, Mode.STOPPED, ""),
-        ("我以前住在湛江", Slot.HOME, Mode.PAST, "湛江"),
-        ("我想搬去大理", Slot.HOME, Mode.UNREAL, "大理"),
-        ("如果我搬到大理了", Slot.HOME, Mode.UNREAL, "大理"),
-        ("昨晚梦见我搬到海边了", Slot.HOME, Mode.UNREAL, "海边"),
-        ("Do I live in Leeds?", Slot.HOME, Mode.UNREAL, "Leeds"),
-        ("I turned 30 yesterday", Slot.AGE, Mode.MOVED, "30"),
-        ("我戒烟了", Slot.HABIT, Mode.MOVED, "no"),
+        ("我住在北京朝阳区", Slot.HOME, ClaimMode.HOLDS, "北京朝阳区"),
+        ("主人搬到上海了", Slot.HOME, ClaimMode.MOVED, "上海"),
+        ("Anna lives in Leeds", Slot.HOME, ClaimMode.HOLDS, "Leeds"),
+        ("我辞职了", Slot.WORK, ClaimMode.STOPPED, ""),
+        ("我以前住在湛江", Slot.HOME, ClaimMode.PAST, "湛江"),
+        ("我想搬去大理", Slot.HOME, ClaimMode.UNREAL, "大理"),
+        ("如果我搬到大理了", Slot.HOME, ClaimMode.UNREAL, "大理"),
+        ("昨晚梦见我搬到海边了", Slot.HOME, ClaimMode.UNREAL, "海边"),
+        ("Do I live in Leeds?", Slot.HOME, ClaimMode.UNREAL, "Leeds"),
+        ("I turned 30 yesterday", Slot.AGE, ClaimMode.MOVED, "30"),
+        ("我戒烟了", Slot.HABIT, ClaimMode.MOVED, "no"),
     ],
 )
 def test_a_clause_is_read_with_its_mode_and_value(
-    text: str, slot: Slot, mode: Mode, value: str
+    text: str, slot: Slot, mode: ClaimMode, value: str
 ) -> None:
     claims = [claim for claim in slot_claims(text, ("主人", "Anna")) if claim.slot is slot]
 
     assert [(claim.mode, claim.value) for claim in claims] == [(mode, value)]
     assert all(
-        claim.is_own == (mode in {Mode.HOLDS, Mode.MOVED, Mode.STOPPED}) for claim in claims
+        claim.is_own == (mode in {ClaimMode.HOLDS, ClaimMode.MOVED, ClaimMode.STOPPED})
+        for claim in claims
     )
 
 
