@@ -9,7 +9,7 @@ from memory.changes import Drop, Put
 from memory.model import Memory
 from memory.recall.slot_index import SlotIndex
 from memory.text.slot_changes import is_ended_by
-from memory.text.slot_cues import ClaimMode, Slot
+from memory.text.slot_cues import REAL, ClaimMode, Slot
 from memory.text.slots import slot_claims
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
@@ -47,10 +47,7 @@ def test_a_clause_is_read_with_its_mode_and_value(
     claims = [claim for claim in slot_claims(text, ("主人", "Anna")) if claim.slot is slot]
 
     assert [(claim.mode, claim.value) for claim in claims] == [(mode, value)]
-    assert all(
-        claim.is_own == (mode in {ClaimMode.HOLDS, ClaimMode.MOVED, ClaimMode.STOPPED})
-        for claim in claims
-    )
+    assert all(claim.is_own == (mode in REAL) for claim in claims)
 
 
 @pytest.mark.parametrize(
