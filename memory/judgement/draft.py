@@ -18,7 +18,7 @@ from memory.lifecycle.consequences import (
     weight_log,
     with_counts,
 )
-from memory.lifecycle.effects import at_level, phrase_of, previous_text
+from memory.lifecycle.effects import at_level, previous_text
 from memory.lifecycle.undo import with_undo
 from memory.model import Deleted, DeletionPolicy, Level, Link, LinkType, Memory, Merged, Source
 from memory.network.index import NetworkIndex
@@ -34,7 +34,7 @@ from memory.revision import (
     superseded,
 )
 from memory.state import MAX_LINKS, MemoryState
-from memory.text.tokens import keywords
+from memory.text.tokens import keywords, phrase_of
 from prompts.plain import one_line
 
 
