@@ -127,7 +127,9 @@ def superseded(old: Memory, new_id: int, strategy: Strategy, at: datetime, rules
     """
     match strategy:
         # Over, not out of sight: asked for it, she says what was so before.
-        case Strategy.LATEST_WINS | Strategy.VERSION_KEEP:
+        case Strategy.LATEST_WINS:
+            return replace(old, lineage=replace(old.lineage, replaced_by=new_id, valid_until=at))
+        case Strategy.VERSION_KEEP:
             return negated(old, new_id, at, rules)
         case Strategy.WEIGHT_BALANCE:
             doubted = rules.after_event(old, Event.FAILURE, at)

@@ -206,7 +206,7 @@ def with_slot_successor(draft: Draft, old: Memory, new: Memory) -> Draft:
     strategy = strategy_for(old, new.trace.confidence)
     if strategy is Strategy.VERSION_KEEP:
         draft = draft.then(Put(previous_text(old, draft.state, at)))
-    gone = superseded(old, new.id, strategy, at, rules)
+    gone = negated(old, new.id, at, rules)
     if strategy is Strategy.VERSION_KEEP:
         gone = at_level(gone, Level.TAG)
     label = f"UPDATE #{old.id} #{new.id}"
