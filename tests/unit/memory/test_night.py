@@ -29,6 +29,7 @@ from memory.lifecycle.partner_steps import (
     mark_consolidated,
     plan_cleanup,
     plan_hide,
+    plan_reinforce,
     plan_restore,
 )
 from memory.lifecycle.undo import LARGEST_NIGHT
@@ -570,3 +571,14 @@ def test_sensitivity_one_doubles_the_silence_before_the_archive() -> None:
 
     assert lived(state, 359.9).memory(1).is_active
     assert lived(state, 360).memory(1).standing == Archived(on(360))
+
+
+def test_what_the_partner_says_was_right_is_verified_and_undone_it_is_not() -> None:
+    state = a_state(a_memory())
+
+    after, inverse = state.apply(plan_reinforce(state, 1, Event.SUCCESS, NOON))
+    manual, _ = state.apply(plan_reinforce(state, 1, Event.MANUAL, NOON))
+
+    assert after.memory(1).origin.verified
+    assert not after.apply(inverse)[0].memory(1).origin.verified
+    assert not manual.memory(1).origin.verified
