@@ -205,8 +205,8 @@ class AgentMemory(MemoryReader):
         It holds the window, what the partner explicitly asked to be remembered, the marks of use
         on what was in the prompt, the receipt, and the turn itself for the background to judge.
         """
-        network = (await self._writer.indexes()).network
-        tools = AgentTools(index=network, vault=self._vault)
+        indexes = await self._writer.indexes()
+        tools = AgentTools(index=indexes.network, slots=indexes.slots, vault=self._vault)
         plan = partial(plan_commit, turn, now=self._clock.now(), tools=tools)
         learnt = learnt_notice(turn, await self._writer.write(plan, aside=takes_long(turn.said)))
         if learnt is not None:

@@ -15,6 +15,7 @@ from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
+from memory.recall.slot_index import SlotIndex
 from memory.state import MemoryState
 from memory.text.tokens import LONG_TEXT, read_ahead
 
@@ -47,22 +48,24 @@ Plan: TypeAlias = Callable[[MemoryState], Sequence[Change]]
 
 @dataclass(frozen=True, slots=True)
 class Indexes:
-    """The two indexes derived from the state, for searching and for linking."""
+    """The indexes derived from the state: for searching, for linking, and for what changes."""
 
     recall: Recall
     network: NetworkIndex
+    slots: SlotIndex
 
     @classmethod
     def of(cls, state: MemoryState) -> "Indexes":
-        """Return both for a whole state; may run in a thread."""
+        """Return all of them for a whole state; may run in a thread."""
         recall = Recall()
         recall.build(state)
-        return cls(recall, NetworkIndex.build(state))
+        return cls(recall, NetworkIndex.build(state), SlotIndex.build(state))
 
     def note(self, changes: Sequence[Change]) -> None:
-        """Bring both up to date after changes that were applied to the state."""
+        """Bring all up to date after changes that were applied to the state."""
         self.recall.note(changes)
         self.network.note(changes)
+        self.slots.note(changes)
 
 
 class StateWriter:

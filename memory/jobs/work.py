@@ -29,6 +29,7 @@ from memory.learning.summarizer import StretchQuestion
 from memory.model import Message
 from memory.network.index import NetworkIndex
 from memory.ports import Outcome, Replied, Unavailable
+from memory.privacy.vault import Vault
 from memory.state import MemoryState
 from memory.windows import tail_is_due, without_tail
 from memory.writer import Plan, StateWriter, takes_long
@@ -137,7 +138,7 @@ class WorkRunner:
 
     async def _judge(self, turn: Turn) -> bool:
         """Let the monitor judge a turn; what it cannot read is retried, then set aside."""
-        tools = AgentTools(index=(await self._writer.indexes()).network, vault=self._vault)
+        tools = await _tools(self._writer, self._vault)
         asked = monitor.turn_question(turn, self._writer.state, tools)
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
@@ -227,7 +228,7 @@ class WorkRunner:
 
     async def _keep(self, task: Task) -> bool:
         """Keep each message of a task as one fact, word for word; no model is asked."""
-        tools = AgentTools(index=(await self._writer.indexes()).network)
+        tools = await _tools(self._writer)
         requests = [RememberRequest(message.text, message) for message in task.messages]
 
         def plan(state: MemoryState) -> Sequence[Change]:
@@ -241,7 +242,7 @@ class WorkRunner:
 
     async def _consolidate(self, task: Task) -> bool:
         """Take the lasting facts out of episodes; the unreadable is retried, then set aside."""
-        tools = AgentTools(index=(await self._writer.indexes()).network)
+        tools = await _tools(self._writer)
         asked = consolidation.episodes_question(
             task.memory_ids, self._writer.state, self._clock.now(), tools
         )
@@ -300,6 +301,12 @@ class WorkRunner:
         state, recall = self._writer.state, (await self._writer.indexes()).recall
         hits = recall.search(text, state, now=self._clock.now(), k=3 * reviewer.RELATIVES)
         return tuple(dict.fromkeys(hit.memory_id for hit in hits))
+
+
+async def _tools(writer: StateWriter, vault: Vault | None = None) -> AgentTools:
+    """Return what a plan may use; the indexes follow every change that is written."""
+    indexes = await writer.indexes()
+    return AgentTools(index=indexes.network, slots=indexes.slots, vault=vault)
 
 
 def _verdict_changes(

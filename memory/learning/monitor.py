@@ -16,6 +16,7 @@ from memory.judgement.gate import Case, admit
 from memory.judgement.operations import Unreadable, parse_operations
 from memory.judgement.parsed import ParsedMessage
 from memory.judgement.permission import Doubt, doubt_about
+from memory.judgement.slots import facts_to_compare
 from memory.model import Memory, Message
 from memory.state import MemoryState
 from memory.views import memories_by_handle, prompt_lines, prompt_memories, speakers_in
@@ -51,7 +52,12 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
     can_seal = tools.vault is not None and tools.vault.can_seal and turn.private
     evidence = evidence_of(turn, state)
     recalled = (state.memories.get(used.memory_id) for used in turn.used)
-    handles = memories_by_handle(memory for memory in recalled if memory is not None)
+    own = tuple(each.message for each in evidence.said)
+    # A change of life shares no word with what it changes, so word recall does not bring it.
+    known = (*recalled, *facts_to_compare(own, state, tools.slots))
+    handles = memories_by_handle(
+        {memory.id: memory for memory in known if memory is not None}.values()
+    )
     prompt = Monitor(
         language=settings.language,
         partner=settings.partner,

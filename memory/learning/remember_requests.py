@@ -27,6 +27,7 @@ from memory.judgement.operations import MemoryDetails
 from memory.judgement.parsed import ParsedText
 from memory.judgement.passed_on import own_words_of
 from memory.judgement.permission import told_by
+from memory.judgement.slots import with_slots_settled
 from memory.laws.law import Birth
 from memory.model import Kind, Memory, Message, Source
 from memory.privacy.redaction import (
@@ -191,7 +192,7 @@ def _with_request(draft: Draft, request: RememberRequest, provenance: Provenance
     if known is not None:
         return with_mention(draft, known, support)
     new = _explicit_memory(request, provenance, draft.state)
-    return with_added(draft, new, f"REMEMBER #{new.id}")
+    return with_slots_settled(with_added(draft, new, f"REMEMBER #{new.id}"), new.id, said)
 
 
 def _with_sealed_request(

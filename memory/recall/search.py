@@ -99,6 +99,9 @@ ACTIVATION_SHARE: Final = 0.4
 
 MOST_SOURCES: Final = 8
 
+PAST_SHARE: Final = 0.5
+"""What is left of the score of what no longer holds: it follows what holds, under every law."""
+
 _SEEDS: Final = 5
 
 _MOST_ASSOCIATED: Final = 5
@@ -219,9 +222,11 @@ class _Ranking:
         # A bare factor of retention would bury all that is older than days: R@10 on LoCoMo fell
         # from .61 to .08. So fading shows in fate and level, and only gently in the order.
         floor = self._rules.settings.retention_floor
+        memory = self._state.memories[memory_id]
         mixed = RELEVANCE_SHARE * relevance + ACTIVATION_SHARE * activation
+        mixed *= PAST_SHARE if memory.is_past else 1.0
         return _Candidate(
-            memory=self._state.memories[memory_id],
+            memory=memory,
             passage=passage,
             relevance=relevance,
             activation=activation,
