@@ -28,10 +28,11 @@ from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
 from memory.changes import Turn
 from memory.errors import StoreError
-from memory.learning.prompt_material import asks_to_keep_a_secret
+from memory.learning.prompt_material import LINES_BEFORE, asks_to_keep_a_secret
 from memory.model import AgentSettings, Language, Message
 from memory.ports import Clock
 from memory.privacy.redaction import is_secret
+from memory.privacy.talk import places_in_talk
 
 OWN_NAME: Final = "小祥"
 
@@ -80,6 +81,8 @@ class ResponseHandler:
         self._generator = generator
         self._clock = clock
         self._media = media or MediaReader()
+        # Turns whose words only the talk before them shows to be secret.
+        self._unclean: set[str] = set()
 
     async def answer(self, messages: Sequence[Received]) -> bool:
         """Answer messages of one sender as one turn; False while the answer waits to be sent."""
@@ -126,7 +129,7 @@ class ResponseHandler:
             is_sent = await self._take_steps(turn, facts, delivery)
         finally:
             await delivery.stop_showing()
-        await self._clean_ledger_file(facts)
+        await self._clean_ledger_file(facts, turn.id)
         return is_sent
 
     async def _take_steps(self, turn: TurnEntry, facts: TurnFacts, delivery: Delivery) -> bool:
@@ -141,6 +144,8 @@ class ResponseHandler:
             # Before memory is opened, which takes seconds for a large one that was closed.
             await delivery.show_thinking()
         opened = await self._open_context(turn.messages)
+        if isinstance(opened, TurnContext) and _talk_holds_secret(opened):
+            self._unclean.add(turn.id)
         if turn.answer is None:
             turn = await self._record_answer(turn, opened, facts, delivery)
         if facts.asks_to_remember and turn.owes_commit:
@@ -172,7 +177,7 @@ class ResponseHandler:
     async def _find_reply(
         self, turn: TurnEntry, context: TurnContext, show: ShowText
     ) -> GeneratedReply | Failure:
-        if asks_to_keep_a_secret(context.said):
+        if asks_to_keep_a_secret(context.said, context.before):
             sentence = _secret_sentence(context, private=turn.private)
             return GeneratedReply(say(context.settings.language, sentence), ())
         return await self._generator.generate(context, show)
@@ -246,9 +251,10 @@ class ResponseHandler:
             else self._generator.language
         )
 
-    async def _clean_ledger_file(self, facts: TurnFacts) -> None:
+    async def _clean_ledger_file(self, facts: TurnFacts, turn_id: str = "") -> None:
         """Fold the write-ahead log at once if a secret was in it; else that is done every hour."""
-        if facts.holds_secret:
+        if facts.holds_secret or turn_id in self._unclean:
+            self._unclean.discard(turn_id)
             await attempt("tidying", self._ledger.checkpoint)
 
 
@@ -302,6 +308,12 @@ def _finished_turn(turn: TurnEntry, context: TurnContext) -> Turn:
         used=answer.used,
         private=turn.private,
     )
+
+
+def _talk_holds_secret(context: TurnContext) -> bool:
+    """Tell whether a turn, or the lines before it, hold a secret for what was said before."""
+    before = context.before[-LINES_BEFORE:]
+    return any(places_in_talk((*before, *context.said)))
 
 
 async def _show_nothing(text: str) -> None:

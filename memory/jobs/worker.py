@@ -34,17 +34,19 @@ from memory.judgement.draft import AgentTools, Draft
 from memory.laws.law import Event
 from memory.learning.consolidation import episode_batches
 from memory.learning.outcomes import RECEIPTS_KEPT
-from memory.learning.prompt_material import redacted_messages, redacted_turn
-from memory.learning.remember_requests import (
-    RememberRequest,
-    explicit_requests,
-    plan_explicit_memories,
+from memory.learning.prompt_material import (
+    redacted_messages,
+    redacted_turn,
+    redacted_window,
+    requests_in_talk,
 )
+from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan
 from memory.model import AgentSettings, Message
 from memory.network.links import links_used_together
 from memory.privacy.redaction import is_secret, known_secrets
+from memory.privacy.sealing import earlier_redactions
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
 from memory.windows import stretches_of, window_after
@@ -67,8 +69,12 @@ def plan_commit(
     draft = Draft(state=state, now=now)
     draft = draft.then(*plan_events(state, use_events(turn), now))
     draft = draft.then(*links_used_together([used.memory_id for used in turn.used], state))
+    before = lines_before(turn.conversation, turn.said, state)
+    blotted = earlier_redactions(redacted_window(before, turn.said)[1], state, now)
+    draft = draft.then(*blotted)
+    learning = state.agent_info.settings.learning
     kept = plan_explicit_memories(
-        explicit_requests(turn.said) if state.agent_info.settings.learning else (),
+        requests_in_talk(turn.said, before) if learning else (),
         draft.state,
         now,
         conversation=turn.conversation,
@@ -96,7 +102,8 @@ def records_of_turn(
     Its secrets are redacted; no record holds them.
     """
     # First of all, so that no record below can be made of the words as they were said.
-    turn = redacted_turn(turn, known_secrets(state, vault))
+    before = lines_before(turn.conversation, turn.said, state)
+    turn = redacted_turn(turn, known_secrets(state, vault), before=before)
     learning = state.agent_info.settings.learning
     receipt = Receipt(
         turn_id=turn.id,
@@ -114,6 +121,30 @@ def records_of_turn(
         oldest = min(state.receipts.values(), key=lambda each: (each.at, each.turn_id))
         changes.append(Drop(Receipt, oldest.turn_id))
     return changes
+
+
+def lines_before(
+    conversation: str, messages: Sequence[Message], state: MemoryState
+) -> tuple[Message, ...]:
+    """Return what was said in a conversation before messages that it may hold already."""
+    window = state.windows.get(conversation)
+    given = {message.id for message in messages}
+    return tuple(line for line in window.lines if line.id not in given) if window else ()
+
+
+def plan_listening(
+    conversation: str,
+    messages: Sequence[Message],
+    state: MemoryState,
+    now: datetime,
+    vault: Vault | None,
+) -> tuple[Change, ...]:
+    """Return the changes that keep messages which get no answer, without their secrets."""
+    before = lines_before(conversation, messages, state)
+    heard = redacted_messages(messages, known_secrets(state, vault), before=before)
+    draft = Draft(state=state, now=now)
+    draft = draft.then(*earlier_redactions(redacted_window(before, messages)[1], state, now))
+    return (*draft.changes, *window_changes(conversation, heard, draft.state))
 
 
 def window_changes(

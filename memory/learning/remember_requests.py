@@ -65,10 +65,14 @@ _NO_REQUEST: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class RememberRequest:
-    """One thing somebody asked to be remembered: its exact words, and the message."""
+    """One thing somebody asked to be remembered: its exact words, and the message.
+
+    ``secret`` if the talk around it says so; its words may say so as well.
+    """
 
     text: str
     message: Message
+    secret: bool = False
 
 
 def explicit_requests(said: Sequence[Message]) -> tuple[RememberRequest, ...]:
@@ -109,7 +113,7 @@ def plan_explicit_memories(
         source=Source.USER, conversation=conversation, turn_id=turn_id, verified=True
     )
     for request in requests:
-        if not is_secret(request.text):
+        if not request.secret and not is_secret(request.text):
             draft = _with_request(draft, request, provenance)
         elif vault is not None and vault.can_seal:
             draft = _with_sealed_request(draft, request, provenance, vault)

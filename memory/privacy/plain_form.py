@@ -15,6 +15,8 @@ from typing import Final
 _STAYS: Final = frozenset("，；：！？（）、。")  # noqa: RUF001 - these very marks are meant
 
 # Soft hyphen, zero-width characters, direction marks, variation selectors, the keycap.
+_WITHOUT_MARKS: Final = dict.fromkeys(map(ord, _STAYS))
+
 _INVISIBLE: Final = re.compile(
     "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff\u20e3]"
 )
@@ -33,11 +35,11 @@ _DIGIT_WORD: Final = rf"(?:{'|'.join(_ENGLISH_DIGITS)})"
 _ENGLISH_NUMBER: Final = re.compile(
     rf"(?<![a-z]){_DIGIT_WORD}(?:[ ,\n-]{{1,2}}{_DIGIT_WORD}){{2,40}}(?![a-z])", re.IGNORECASE
 )
+_REPEATED_WORD: Final = re.compile(rf"({_DIGIT_WORD})[ ,\n-]{{1,2}}\1", re.IGNORECASE)
 
-# p-a-s-s: at least five characters of which one is a letter, with one mark between them.
+# p-a-s-s: at least five letters or digits with one mark between them.
 _SPELLED_OUT: Final = re.compile(
-    r"(?<![A-Za-z0-9])(?=[0-9 .·-]{0,60}[A-Za-z])[A-Za-z0-9]([-.· ])[A-Za-z0-9]"
-    r"(?:\1[A-Za-z0-9]){3,60}(?![A-Za-z0-9])"
+    r"[A-Za-z0-9](?<![A-Za-z0-9]{2})([-.· ])[A-Za-z0-9](?:\1[A-Za-z0-9]){3,60}(?![A-Za-z0-9])"
 )
 
 
@@ -63,15 +65,16 @@ def plain_form(text: str) -> PlainForm:
     form = PlainForm(text, range(len(text)), range(1, len(text) + 1))
     if not text.isascii():
         form = _in_digits(_visible(form))
-    for pattern in (_ENGLISH_NUMBER, _SPELLED_OUT):
-        form = _joined(form, pattern)
-    return form
+    if sum(word in text.lower() for word in _ENGLISH_DIGITS) > 1 or _REPEATED_WORD.search(text):
+        form = _joined(form, _ENGLISH_NUMBER)
+    return _joined(form, _SPELLED_OUT)
 
 
 def _visible(form: PlainForm) -> PlainForm:
     """Return a form in compatibility characters (NFKC), without those that nobody sees."""
     text = form.text
-    if unicodedata.is_normalized("NFKC", text) and not _INVISIBLE.search(text):
+    rest = text.translate(_WITHOUT_MARKS)
+    if unicodedata.is_normalized("NFKC", rest) and not _INVISIBLE.search(rest):
         return form
     letters: list[str] = []
     starts: list[int] = []
@@ -95,9 +98,14 @@ def _in_digits(form: PlainForm) -> PlainForm:
     return PlainForm(text, form.starts, form.ends)
 
 
+def _is_digits_apart(text: str) -> bool:
+    """Tell whether only digits stand apart, which every rule for numbers reads as they are."""
+    return not any(sign.isalpha() for sign in text)
+
+
 def _joined(form: PlainForm, pattern: re.Pattern[str]) -> PlainForm:
     """Return a form in which each match of ``pattern`` is written without its separators."""
-    found = list(pattern.finditer(form.text))
+    found = [match for match in pattern.finditer(form.text) if not _is_digits_apart(match[0])]
     if not found:
         return form
     letters: list[str] = []

@@ -131,8 +131,14 @@ def is_ordinary(text: str, start: int) -> bool:
     return bool(_ORDINARY.search(text[max(0, start - 24) : start]))
 
 
+_DIGITS: Final = re.compile(r"\d\d|\d.\d")
+"""What no long number is without."""
+
+
 def numbers_in(text: str) -> Iterator[Place]:
     """Yield where numbers of cards, identities and bank accounts stand, told by check digits."""
+    if not _DIGITS.search(text):
+        return
     for found in _NUMBER.finditer(text):
         if not is_ordinary(text, found.start()):
             yield from _cards_in(found)
@@ -201,7 +207,9 @@ def is_identity_number(number: str, *, checked: bool = True) -> bool:
     return not checked or "10X98765432"[total % 11] == digits[17].upper()
 
 
-_IBAN_START: Final = re.compile(r"(?<![A-Z0-9])(?:iban)?([A-Z]{2})(?=\d\d[ -]?[A-Z0-9])", re.IGNORECASE)
+_IBAN_START: Final = re.compile(
+    r"(?<![A-Z0-9])(?:iban)?([A-Z]{2})(?=\d\d[ -]?[A-Z0-9])", re.IGNORECASE
+)
 
 _IBAN_LENGTHS: Final = dict(
     pair.split(":")
@@ -249,20 +257,36 @@ _SEED_CUE: Final = re.compile(
     r"|(?:12|24|十二|二十四)个(?:单)?词",
     re.IGNORECASE,
 )
+_SEED_WORDS: Final = (
+    "助",
+    "短语",
+    "短語",
+    "恢复词",
+    "phrase",
+    "word",
+    "mnemonic",
+    "metamask",
+    "个词",
+    "单词",
+)
+_ONLY_WORDS: Final = re.compile(r"[\s.]*(?:[a-z]{3,8}[\s.]+){11,23}[a-z]{3,8}[\s.]*")
 _FEWEST_WORDS: Final = 6
 """Half a phrase of twelve, said with a cue."""
 
 
 def asks_for_seed(text: str) -> bool:
     """Tell whether a text speaks of the words that open a wallet."""
-    return bool(_SEED_CUE.search(text))
+    lowered = text.lower()
+    return any(word in lowered for word in _SEED_WORDS) and bool(_SEED_CUE.search(text))
 
 
 def seeds_in(text: str, *, told: bool = False) -> Iterator[Place]:
     """Yield where the words of a wallet stand; ``told`` if the talk around the text is of them."""
-    cue = told or (len(text) < 4000 and asks_for_seed(text))  # noqa: PLR2004 - no letter is so long
+    cue = told or asks_for_seed(text)
     if cue:
         yield from (found.span() for found in _SEED_RUN_CHINESE.finditer(text))
+    elif not _ONLY_WORDS.fullmatch(text):
+        return
     for found in _SEED_RUN.finditer(text):
         words = re.findall(r"[a-z]+", found[0])
         alone = len(found[0]) >= len(text.strip()) - 2

@@ -10,16 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.model import Message
-from memory.privacy.cues import (
-    Sort,
-    cues_in,
-    expiries_in,
-    keys_told_in,
-    looks_secret,
-    looks_told,
-    told_in,
-    tokens_in,
-)
+from memory.privacy.cues import Sort, cues_in
 from memory.privacy.plain_form import PlainForm, plain_form
 from memory.privacy.shapes import (
     Place,
@@ -29,6 +20,14 @@ from memory.privacy.shapes import (
     keys_in,
     numbers_in,
     seeds_in,
+)
+from memory.privacy.values import (
+    expiries_in,
+    keys_told_in,
+    looks_secret,
+    looks_told,
+    told_in,
+    tokens_in,
 )
 
 MASK: Final = "***"
@@ -42,11 +41,8 @@ _FEW_LINES: Final = 4
 
 def places_in(text: str) -> tuple[Place, ...]:
     """Return where secrets stand in a text by itself, in order and apart from one another."""
-    return _in_original(plain_form(text), _found_in(text))
-
-
-def _found_in(text: str) -> list[Place]:
-    return _found_in_plain(plain_form(text).text)
+    form = plain_form(text)
+    return _in_original(form, _found_in_plain(form.text))
 
 
 def _found_in_plain(plain: str) -> list[Place]:
@@ -119,7 +115,9 @@ _ASKS_ABOUT: Final = re.compile(
     re.IGNORECASE,
 )
 _ASKS_FOR_ANOTHER: Final = re.compile(r"manager|管理器|哪个软件|which\sapp", re.IGNORECASE)
-_ASKED_OUT: Final = re.compile(r"念给|念給|[发發]给?我|告[诉訴]|(?:read|tell|paste|give)\s(?:it|me)", re.IGNORECASE)
+_ASKED_OUT: Final = re.compile(
+    r"念给|念給|[发發]给?我|告[诉訴]|(?:read|tell|paste|give)\s(?:it|me)", re.IGNORECASE
+)
 
 
 def _answers_to(question: str, text: str) -> list[Place]:
@@ -152,7 +150,9 @@ _CHINESE: Final = re.compile(r"[㐀-鿿]")
 
 def _is_bare(text: str, values: Sequence[Place]) -> bool:
     """Tell whether a message says little beside its values."""
-    rest = "".join(" " if any(a <= n < b for a, b in values) else sign for n, sign in enumerate(text))
+    rest = "".join(
+        " " if any(a <= n < b for a, b in values) else sign for n, sign in enumerate(text)
+    )
     first = bool(values) and values[0][0] <= 1
     most_words = _MOST_WORDS + 2 * first
     return (
@@ -162,7 +162,9 @@ def _is_bare(text: str, values: Sequence[Place]) -> bool:
 
 
 _DIGITS: Final = re.compile(r"(?<![\w.])\d(?:[ .\-·]{0,2}\d){2,30}(?:\s?#)?(?![\d.,]*\d)|\d{4,30}")
-_GROUPS: Final = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{0,3}[ -]?\d[\dA-Za-z]*(?:[ .-]{1,3}[\dA-Z]+){0,10}")
+_GROUPS: Final = re.compile(
+    r"(?<![A-Za-z0-9])[A-Za-z]{0,3}[ -]?\d[\dA-Za-z]*(?:[ .-]{1,3}[\dA-Z]+){0,10}"
+)
 _COUNTS: Final = re.compile(
     r"\s?(?:[步岁歲块塊元个個次位天分秒年月日人号號字遍条條点點楼樓]|%|(?:am|pm|th|st|nd|rd|hours?|mins?|years?"
     r"|days?|words?|times|digits|characters)(?![a-z]))",
@@ -184,7 +186,9 @@ def _values(sort: Sort, text: str, *, plainly: bool) -> list[Place]:
 def _values_by_sort(sort: Sort, text: str) -> list[Place]:
     match sort:
         case Sort.KEY:
-            return [*keys_told_in(text)] or [at for at in tokens_in(text) if looks_secret(text[slice(*at)])]
+            return [*keys_told_in(text)] or [
+                at for at in tokens_in(text) if looks_secret(text[slice(*at)])
+            ]
         case Sort.CODE:
             return [found.span() for found in _DIGITS.finditer(text)] or [
                 at for at in tokens_in(text) if looks_secret(text[slice(*at)])
@@ -193,17 +197,23 @@ def _values_by_sort(sort: Sort, text: str) -> list[Place]:
             long = [each.span() for each in _GROUPS.finditer(text) if _digits(each[0]) >= 3]  # noqa: PLR2004
             return [*long, *expiries_in(text)]
         case Sort.PASSWORD | Sort.LOGIN:
-            return [_with_characters(text, at) for at in tokens_in(text) if looks_told(text[slice(*at)])] + [
-                at for at in _mixed(text)
-            ]
+            return [
+                _with_characters(text, at)
+                for at in tokens_in(text)
+                if looks_told(text[slice(*at)])
+            ] + [at for at in _mixed(text)]
 
 
 def _digits(text: str) -> int:
     return sum(sign.isdigit() for sign in text)
 
 
-_MIXED: Final = re.compile(r"[㐀-鿿]{1,8}[A-Za-z0-9_!@#$-]{2,40}|(?<![!-~])[a-z0-9]{2,40}[㐀-鿿]{1,8}")
-_TALKS: Final = re.compile(r"[我你他她它不没沒了吗嗎呢吧啊呀的是在有就先等忘别別再要这這那什谁誰哪几幾很太好也都才]|告诉|哈哈")
+_MIXED: Final = re.compile(
+    r"[㐀-鿿]{1,8}[A-Za-z0-9_!@#$-]{2,40}|(?<![!-~])[a-z0-9]{2,40}[㐀-鿿]{1,8}"
+)
+_TALKS: Final = re.compile(
+    r"[我你他她它不没沒了吗嗎呢吧啊呀的是在有就先等忘别別再要这這那什谁誰哪几幾很太好也都才]|告诉|哈哈"
+)
 
 
 def _mixed(text: str) -> Iterator[Place]:
@@ -321,7 +331,11 @@ def _two_halves(first: str, second: str) -> tuple[Place, Place] | None:
         for tail in tails[:2]:
             joined = re.sub(r"\D", "", head[0] + tail[0])
             whole = is_card_number(joined) or is_identity_number(joined)
-            told = bool(_NUMBER_WORDS.search(first)) and _digits(head[0]) >= 5 and not first[head.end() :].strip(" -。.…")  # noqa: PLR2004
+            told = (
+                bool(_NUMBER_WORDS.search(first))
+                and _digits(head[0]) >= 5
+                and not first[head.end() :].strip(" -。.…")
+            )  # noqa: PLR2004
             told = told and (bool(_GOES_ON.search(second)) or not second[: tail.start()].strip())
             if whole or (told and not _COUNTS.match(second, tail.end())):
                 end = head.end() + len(re.match(r"[ \-]*", first[head.end() :])[0])  # type: ignore[index]

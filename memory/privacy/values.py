@@ -1,0 +1,371 @@
+"""Secrets that only their surroundings tell: what a cue word says to be its value.
+
+我的密码是…, pw: …, "… is my email password", CVV 318. Each sort of cue has its own sort of value, and
+a value stands beside its cue or behind a linking word. Talk about passwords (忘了密码, 密码太短) names
+none. Everything here reads the plain form of a text and returns places in it.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from memory.privacy.cues import Cue, Sort, cues_in
+from memory.privacy.shapes import Place
+
+_LINK: Final = re.compile(
+    r"[:：=→←↓]|[-=]>|<-|[是为為係系叫成回就]|设的|改[了到]|换[了到]|记一下"
+    r"|(?<![a-z])(?:is|are|was|as|to|now|reads?|says?|its|it['’]s|use|with|w/|called|be)(?![a-z])"
+    r"|['’]s(?![a-z])",
+    re.IGNORECASE,
+)
+# A number with one of these behind it counts something; it opens nothing.
+_MEASURED: Final = re.compile(
+    r"\s?(?:秒|分|小时|小時|[个個]|次|位|天|[条條]|遍|年|月|日|[块塊]|元|[号號]?[楼樓]|%|字|[岁歲]|倍|万|"
+    r"号线|[度米斤克]|人|(?:sec|min|hour|day|week|month|year|char|digit|word|time|letter|percent|minor"
+    r"|people|person|quid|dollar|euro|pound|mile|km|kg|gb|mb|line|th\b|st\b|nd\b|rd\b))",
+    re.IGNORECASE,
+)
+_SENTENCE_END: Final = re.compile(r"[。！？；\n]|[.!?;](?=\s|$)")
+_TOKEN: Final = re.compile(r"[!-~]+")
+_QUOTED: Final = re.compile(r"[“「『《\"'‘`]([^\n”」』》\"'’`]{2,60})[”」』》\"'’`]")
+
+_NO_PASSWORD: Final = re.compile(
+    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S*|www\.[\w-]+\.\w\S*|[\w-]+(?:\.[\w-]+)*\.(?:com|cn|org|net|io|me)"
+    r"(?:/\S*)?|\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?|v?\d+(?:\.\d+)+|[\d.,]+"
+    r"(?:[kcm]?m|[km]?g|m?l|[kmgt]i?b(?:ps)?|[kmg]?hz|[kmg]?w|ms|mah|rmb|cny|usd|[wvshdkxptm+]|[ap]m|px|fps|th|st|nd"
+    r"|rd|in|ft|lb|oz|hours?|days?|mins?|secs?|years?)(?:/\w{1,5})?|[a-z]+(?:['’-][a-z]+)*|[A-Z]?[a-z]+(?:[-/][A-Z]?[a-z]+)*",
+    re.ASCII | re.IGNORECASE,
+)
+_SYMBOL_INSIDE: Final = re.compile(r"[A-Za-z0-9][_@#$%^&*!+=~?|\\][A-Za-z0-9$#@!*]")
+_MIXED_INSIDE: Final = re.compile(r"[a-z][A-Z]|[A-Z]{4}")
+
+_NEAR: Final = 48
+"""How far behind its cue a value may stand."""
+
+_FALLBACK: Final = 200
+"""Only a short message has its value anywhere."""
+
+
+_TOLD_APART: Final = frozenset({Sort.PASSWORD, Sort.CODE})
+
+
+def told_in(text: str) -> Iterator[Place]:
+    """Yield where the values stand that cues in a text announce."""
+    cues = cues_in(text)
+    # The value of a cue ends where the next cue of its sentence begins, so none is taken twice.
+    ends = [*(cue.start for cue in cues if cue.sort in _TOLD_APART), len(text) + 1]
+    for cue in cues:
+        following = ends[bisect_right(ends, cue.start)]
+        yield from _RULES[cue.sort](text, cue, following)
+
+
+def _stretch_after(text: str, cue: Cue) -> int:
+    """Return where the stretch ends in which the value of a cue may stand."""
+    ahead = text[cue.end : cue.end + _NEAR]
+    # What stands right behind a cue may be on the next line.
+    offset = len(ahead) - len(ahead.lstrip())
+    end = _SENTENCE_END.search(ahead, offset)
+    return cue.end + (end.start() if end else len(ahead))
+
+
+def _is_linked(text: str, cue: Cue, start: int) -> bool:
+    """Tell whether nothing but a link, or nothing at all, stands between a cue and a value."""
+    between = text[cue.end : start]
+    bare = re.sub(r"[\s\"'“”‘’「」『』《》`(（*#锁码是]", "", between)
+    return len(bare) <= 1 or bool(_LINK.search(between))
+
+
+def tokens_in(text: str, start: int = 0, end: int | None = None) -> Iterator[Place]:
+    """Yield where tokens of Latin letters, digits and signs stand, without the marks around."""
+    for found in _TOKEN.finditer(text, start, len(text) if end is None else end):
+        a, b = found.span()
+        while a < b and text[a] in "\"'([{<`,;:=>^-.":
+            a += 1
+        while a < b and text[b - 1] in "\"')]}>`,;:?.":
+            b -= 1
+        if a < b:
+            yield a, b
+
+
+def looks_told(token: str) -> bool:
+    """Tell whether a token beside a cue may be what it announces."""
+    return looks_secret(token) or (
+        len(token) >= 4 and (token.strip("#*").isdigit() or bool(_MIXED_INSIDE.search(token)))  # noqa: PLR2004
+    )
+
+
+def looks_secret(token: str) -> bool:
+    """Tell whether a token looks made up: no word, number, date, address or measure does.
+
+    >>> looks_secret("hx77qq"), looks_secret("simba$Mufasa"), looks_secret("10km")
+    (True, True, False)
+    """
+    if len(token) < 5 or len(token) > 200 or _NO_PASSWORD.fullmatch(token):  # noqa: PLR2004
+        return False
+    letters = any(sign.isalpha() for sign in token)
+    digits = any(sign.isdigit() for sign in token)
+    return (letters and digits) or (letters and bool(_SYMBOL_INSIDE.search(token)))
+
+
+def _is_measured(text: str, start: int, end: int) -> bool:
+    return text[start:end].isdigit() and bool(_MEASURED.match(text, end))
+
+
+def _passwords(text: str, cue: Cue, following: int) -> Iterator[Place]:
+    end = min(_stretch_after(text, cue), max(following, cue.end))
+    found = _quoted_value(text, cue, end) or _token_value(text, cue, end)
+    found = found or _phrase_value(text, cue, end) or _value_before(text, cue)
+    near = max(0, cue.start - _NEAR), cue.end + _NEAR
+    dial = _DIAL.search(text, *near) if found is None else None
+    found = dial.span() if dial else found
+    if found is None and len(text) <= _FALLBACK:
+        made_up = (at for at in tokens_in(text) if looks_secret(text[slice(*at)]))
+        found = next((at for at in made_up if not cue.start <= at[0] < cue.end), None)
+    if found:
+        yield found
+        yield from _second_of_pair(text, found)
+
+
+def _quoted_value(text: str, cue: Cue, end: int) -> Place | None:
+    quoted = _QUOTED.search(text, cue.end, min(end + 60, len(text)))
+    if quoted is None or quoted.start() > end or not _is_linked(text, cue, quoted.start()):
+        return None
+    return quoted.span(1)
+
+
+def _token_value(text: str, cue: Cue, end: int) -> Place | None:
+    """Return the first token behind a cue that may be its value."""
+    for a, b in tokens_in(text, cue.end, _token_end(text, end)):
+        token, linked = text[a:b], _is_linked(text, cue, a)
+        if a == cue.end and token[0].isalnum() and text[a - 1].isascii():
+            continue  # password123 is a word, not a cue with its value
+        digits = token.isdigit() and len(token) >= 3  # noqa: PLR2004 - a suitcase has three
+        fits = looks_told(token) or (digits and "锁" in text[cue.end : a])
+        if linked and fits and not _is_measured(text, a, b):
+            return a, b
+        if looks_secret(token):
+            return a, b
+    return None
+
+
+def _token_end(text: str, end: int) -> int:
+    """Return where the token ends in whose midst a stretch may have been cut."""
+    inside = _TOKEN.match(text, end - 1) if end else None
+    return max(end, inside.end()) if inside else end
+
+
+_DIRECT_LINK: Final = re.compile(
+    r"(?:号|锁|碼|🔑|\s){0,3}(?:好像|应该|應該|现在|現在|今天|就|还|還|改|换|也|都|\s){0,4}"
+    r"(?:是|为|為|係|[:：=→]|成|(?<![a-z])(?:is|was)(?![a-z])|['’]s(?![a-z]))[\s:：]{0,3}",
+    re.IGNORECASE,
+)
+# What is said about a password and is none: questions, refusals, what it must be, where it is.
+_ABOUT: Final = re.compile(
+    r"[*＊]|什[么麼]|啥|多少|哪|[几幾]|怎|[谁誰]|吗|嗎|呢|[对對错錯]的?|不|没|沒|很|太|好[^a-z0-9]|非常|真|忘|必|由|要"
+    r"|可以|用|在|一样|一樣|自动|自動|[随隨]机|身份|手机号|生日|同一|通用|默认|空|有|只|最|挺|比|被|需|应"
+    r"|(?:on|in|under|at|with|for|from|behind|inside|by|of|not|n't|never|always|still|too|so|very|really"
+    r"|wrong|right|weak|strong|expired|required|invalid|incorrect|missing|stored|written|saved|set|changed"
+    r"|locked|safe|hard|easy|long|short|the|a|an|my|his|her|your|our|their|what|why|how|where|who|being"
+    r"|going|ok|okay|fine|like|just|to|that|this|it|you|i|we|they|gone|lost|good|bad|secure|needed"
+    r"|and|or|but|if|no|only|about|as|be|almost|also|some|something|anything|case|pass)(?![a-z0-9])",
+    re.IGNORECASE,
+)
+_PHRASE: Final = re.compile(
+    r"[^，。,；;！!？?\n]{0,61}?(?=\s{1,3}(?:and|but)\b)|[^，。,；;！!？?\n]{0,61}", re.IGNORECASE
+)
+_LONGEST_PHRASE: Final = 60
+
+
+def _phrase_value(text: str, cue: Cue, end: int) -> Place | None:
+    """Return the words behind a cue that are said to be its value: 密码是小狗, password is hunter."""
+    del end
+    link = _DIRECT_LINK.match(text, cue.end)
+    set_to = re.compile(r"\s(?:back\s)?to\s", re.IGNORECASE).match(text, cue.end)
+    start = (link or set_to).end() if link or set_to else 0  # type: ignore[union-attr]
+    phrase = _PHRASE.match(text, start) if start else None
+    if phrase is None or not phrase[0].strip() or len(phrase[0]) > _LONGEST_PHRASE:
+        return None
+    if _ABOUT.match(phrase[0].lstrip()) or text[phrase.end() : phrase.end() + 1] in {"？", "?"}:
+        return None
+    value = phrase[0].rstrip()
+    return phrase.start(), phrase.start() + len(value)
+
+
+_LINK_BEFORE: Final = re.compile(
+    r"^[\"'”’」』`\s🔑*]{0,8}(?:[,，]?\s?(?:这|這)?(?:就?是|为)|is|was|as|for|<-|<=|←|=|[,，])",
+    re.IGNORECASE,
+)
+
+
+def _value_before(text: str, cue: Cue) -> Place | None:
+    """Return the value that stands before its cue: hx77 是我的支付宝密码."""
+    since = max(0, cue.start - _NEAR - 40)
+    for a, b in reversed(list(tokens_in(text, since, cue.start))):
+        token = text[a:b]
+        whole = a > since or since == 0
+        if whole and (looks_secret(token) or (token.isdigit() and len(token) >= 4)):  # noqa: PLR2004
+            between = text[b : cue.start]
+            if _LINK_BEFORE.match(between) and not _is_measured(text, a, b):
+                return a, b
+    return None
+
+
+_PAIR: Final = re.compile(r"\s?[/|]\s?([!-~]{3,80})")
+
+
+def _second_of_pair(text: str, first: Place) -> Iterator[Place]:
+    """Yield what follows a slash: name / password are told in this order."""
+    found = _PAIR.match(text, first[1])
+    if found:
+        yield found.span(1)
+
+
+def _logins(text: str, cue: Cue, following: int) -> Iterator[Place]:
+    """Yield what opens something, told without the word for it: only what looks made up."""
+    del following
+    end = _stretch_after(text, cue)
+    for a, b in tokens_in(text, cue.end, _token_end(text, end)):
+        token = text[a:b]
+        opens = looks_secret(token) or (token.isdigit() and 4 <= len(token) <= 8)  # noqa: PLR2004
+        if opens and _is_linked(text, cue, a) and not _is_measured(text, a, b):
+            yield a, b
+            return
+    before = text[max(0, cue.start - 16) : cue.start].lower()
+    if re.search(r"(?:that['’]?s|is|was)\s(?:the|my|his|her|our)\s$", before):
+        made_up = [at for at in tokens_in(text, 0, cue.start) if looks_secret(text[slice(*at)])]
+        yield from made_up[-1:]
+
+
+_DIAL: Final = re.compile(r"(?:[左右]\s?\d{1,2}[\s,，、]{0,2}){2,6}")
+"""How a safe is opened."""
+
+_CODE_VALUE: Final = re.compile(
+    _DIAL.pattern + r"|(?:[A-Za-z]-)?\d(?:[ \-]{0,3}\d){2,24}(?![\d.]*\d)[A-Za-z]?"
+    r"|(?=[A-Za-z-]{0,8}\d)[A-Za-z0-9]{2,12}(?:-[A-Za-z0-9]{2,12}){0,4}"
+)
+_MANY_CODES: Final = re.compile(r"[备備]用|恢[复復]|backup|recovery", re.IGNORECASE)
+_SHORT_CODE: Final = re.compile(r"cv[vc]|安全", re.IGNORECASE)
+
+
+def _codes(text: str, cue: Cue, following: int) -> Iterator[Place]:
+    many = bool(_MANY_CODES.search(text, cue.start, cue.end))
+    end = len(text) if many else min(_stretch_after(text, cue), max(following, cue.end))
+    short = bool(_SHORT_CODE.search(text, cue.start, cue.end))
+    found = False
+    for value in _CODE_VALUE.finditer(text, cue.end, _token_end(text, end)):
+        if _is_code(value[0], short=short) and not _is_measured(text, *value.span()):
+            apart = text[: value.start()].rstrip()[-1:] in {",", "，"}
+            if not (found or apart or _is_linked(text, cue, value.start())):
+                break
+            found = True
+            yield value.span()
+            if not many:
+                break
+    if not found:
+        yield from _code_before(text, cue)
+    if short or "puk" in text[cue.start : cue.end].lower():
+        yield from expiries_in(text)
+
+
+def _is_code(value: str, *, short: bool) -> bool:
+    digits = sum(sign.isdigit() for sign in value)
+    return digits >= (3 if short or "锁" in value else 4) or (digits >= 3 and len(value) >= 6)  # noqa: PLR2004
+
+
+_BEFORE_CODE: Final = re.compile(
+    r"(?<![\w.])(?:[A-Za-z]-)?(\d{4,8})(?:\s(?:is|as)\s(?:your|my|the)?|\s?[,，]?\s?(?:这|這)?就?是(?:你|我)?的?)"
+    r"[^\n。，,.!?？]{0,20}$",
+    re.IGNORECASE,
+)
+
+
+def _code_before(text: str, cue: Cue) -> Iterator[Place]:
+    since = max(0, cue.start - 48)
+    found = _BEFORE_CODE.search(text[since : cue.start])
+    yours = text[cue.start : cue.end].lower().startswith("your")
+    if yours and not found:
+        found = re.search(
+            r"(?<![\w.])(?:[A-Za-z]-)?(\d{4,8})\s(?:is|as)\s$", text[since : cue.start]
+        )
+    if found:
+        yield since + found.start(1), since + found.end(1)
+
+
+_EXPIRY: Final = re.compile(
+    r"(?:有效期|到期|exp\w{0,8}|runs\sout|valid\w{0,5})[\s:：是至到]{0,4}(?:on\s|thru\s|until\s)?"
+    r"(\d{1,2}\s?[/-]\s?\d{2,4})",
+    re.IGNORECASE,
+)
+
+
+def expiries_in(text: str) -> Iterator[Place]:
+    """Yield where a text says until when a card is valid."""
+    yield from (found.span(1) for found in _EXPIRY.finditer(text))
+
+
+_LONG_NUMBER: Final = re.compile(r"\d(?:[\s.\-_–—·]{0,3}\d){5,24}")
+
+
+def _cards(text: str, cue: Cue, following: int) -> Iterator[Place]:
+    del following
+    for found in _LONG_NUMBER.finditer(text, cue.end, min(len(text), cue.end + _NEAR + 40)):
+        digits = sum(sign.isdigit() for sign in found[0])
+        if found.start() <= _stretch_after(text, cue) and digits >= 8:  # noqa: PLR2004
+            if _is_linked(text, cue, found.start()) or digits >= 12:  # noqa: PLR2004
+                yield found.span()
+        break
+    yield from expiries_in(text)
+
+
+_GROUPS: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?=[A-Za-z \-]{0,6}\d)(?:[A-Z0-9]{1,24}|[a-z]{0,2}\d{5,24}[a-z]?)"
+    r"(?:[ -][A-Z0-9]{1,12}){0,8}(?![A-Za-z0-9])"
+)
+_AFTER_LATIN: Final = re.compile(r"[\s:：#是为]{0,3}")
+
+
+def _identities(text: str, cue: Cue, following: int) -> Iterator[Place]:
+    del following
+    end = _stretch_after(text, cue)
+    for found in _GROUPS.finditer(text, cue.end, _token_end(text, end)):
+        digits = sum(sign.isdigit() for sign in found[0])
+        if digits >= 5 or (digits >= 3 and len(found[0]) >= 10):  # noqa: PLR2004
+            if not _is_measured(text, *found.span()):
+                yield found.span()
+                return
+
+
+_HIGH_ENTROPY: Final = re.compile(r"(?<![\w/.:-])[\w~.+/=-]{16,500}(?![\w-])", re.ASCII)
+
+
+def keys_told_in(text: str, start: int = 0, end: int | None = None) -> Iterator[Place]:
+    """Yield where tokens stand that are as long and as mixed as keys."""
+    for found in _HIGH_ENTROPY.finditer(text, start, len(text) if end is None else end):
+        token = found[0]
+        digits = sum(sign.isdigit() for sign in token)
+        letters = sum(sign.isalpha() for sign in token)
+        if digits >= 2 and letters >= 4 and not _NO_PASSWORD.fullmatch(token):  # noqa: PLR2004
+            yield found.start(), found.end() - (token[-1] in ".=/" and token[-1] != "=")
+
+
+def _keys(text: str, cue: Cue, following: int) -> Iterator[Place]:
+    del following
+    # "0x… 私钥哈": the word may follow; so far around it and no farther.
+    since, until = max(0, cue.start - 160), min(len(text), cue.end + 160)
+    lowered = text[since:until].lower()
+    if "sha256" in lowered or "commit" in lowered or "提交" in lowered:
+        return
+    for a, b in keys_told_in(text, since, until):
+        if (a > since or since == 0) and not cue.start <= a < cue.end:
+            yield a, b
+
+
+_RULES: Final[dict[Sort, Callable[[str, Cue, int], Iterator[Place]]]] = {
+    Sort.PASSWORD: _passwords,
+    Sort.LOGIN: _logins,
+    Sort.CODE: _codes,
+    Sort.CARD: _cards,
+    Sort.IDENTITY: _identities,
+    Sort.KEY: _keys,
+}
