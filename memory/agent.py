@@ -21,8 +21,8 @@ from memory.jobs.worker import (
     Worker,
     consolidation_tasks,
     plan_commit,
-    settings_changes,
     plan_listening,
+    settings_changes,
 )
 from memory.judgement.draft import AgentTools
 from memory.laws import network as network_law
@@ -220,7 +220,6 @@ class AgentMemory(MemoryReader):
 
     async def listen(self, conversation: str, messages: Sequence[Message]) -> None:
         """Keep messages that got no answer; idempotent by the ids of the messages."""
-
         now = self._clock.now()
         await self._writer.write(
             lambda state: plan_listening(conversation, messages, state, now, self._vault)

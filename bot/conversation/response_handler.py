@@ -143,9 +143,7 @@ class ResponseHandler:
         if turn.answer is None:
             # Before memory is opened, which takes seconds for a large one that was closed.
             await delivery.show_thinking()
-        opened = await self._open_context(turn.messages)
-        if isinstance(opened, TurnContext) and _talk_holds_secret(opened):
-            self._unclean.add(turn.id)
+        opened = await self._open_turn(turn)
         if turn.answer is None:
             turn = await self._record_answer(turn, opened, facts, delivery)
         if facts.asks_to_remember and turn.owes_commit:
@@ -223,6 +221,12 @@ class ResponseHandler:
     async def _open_context(self, messages: Sequence[Received]) -> TurnContext | Failed:
         step = await attempt("opening a memory", lambda: self._resolve_context(messages))
         return step.value if isinstance(step, Done) else step
+
+    async def _open_turn(self, turn: TurnEntry) -> TurnContext | Failed:
+        opened = await self._open_context(turn.messages)
+        if isinstance(opened, TurnContext) and _talk_holds_secret(opened):
+            self._unclean.add(turn.id)
+        return opened
 
     async def _resolve_context(self, messages: Sequence[Received]) -> TurnContext:
         """Open the memory the messages belong to; raises :class:`StoreError`.

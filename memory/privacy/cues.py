@@ -73,20 +73,107 @@ _CUES: Final[dict[Sort, str]] = {
 }
 
 # Without one of these a text holds no cue of that sort. Talk is searched for them in a moment.
-_FRAGMENTS: Final[dict[Sort, tuple[str, ...]]] = {
+_FRAGMENTS: Final[dict[Sort, list[str]]] = {
     Sort.PASSWORD: (
-        "密 口令 暗号 暗號 解锁 解鎖 锁码 锁屏 機 机码 鎖 パス 暗証 pass pwd pw psw wi-fi wifi".split()
+        [
+            "密",
+            "口令",
+            "暗号",
+            "暗號",
+            "解锁",
+            "解鎖",
+            "锁码",
+            "锁屏",
+            "機",
+            "机码",
+            "鎖",
+            "パス",
+            "暗証",
+            "pass",
+            "pwd",
+            "pw",
+            "psw",
+            "wi-fi",
+            "wifi",
+        ]
     ),
     Sort.LOGIN: (
-        "pass login log-in signin sign-in creds credential unlock open encrypt 加密 锁 鎖 打开 打開".split()
+        [
+            "pass",
+            "login",
+            "log-in",
+            "signin",
+            "sign-in",
+            "creds",
+            "credential",
+            "unlock",
+            "open",
+            "encrypt",
+            "加密",
+            "锁",
+            "鎖",
+            "打开",
+            "打開",
+        ]
     ),
-    Sort.CODE: "码 碼 cvv cvc puk otp pin code combination combo keypad 锁 鎖".split(),
-    Sort.CARD: "卡 card visa amex cc".split(),
+    Sort.CODE: [
+        "码",
+        "碼",
+        "cvv",
+        "cvc",
+        "puk",
+        "otp",
+        "pin",
+        "code",
+        "combination",
+        "combo",
+        "keypad",
+        "锁",
+        "鎖",
+    ],
+    Sort.CARD: ["卡", "card", "visa", "amex", "cc"],
     Sort.IDENTITY: (
-        "证 證 社 护照 護照 驾 駕 保 公积金 公積金 存折 对公 對公 银行 銀行 支行 款 序列 激活 册码 冊碼 passport ssn"
-        " social insurance nino nhs medicare licen key serial tax routing sort acct account iban".split()
+        [
+            "证",
+            "證",
+            "社",
+            "护照",
+            "護照",
+            "驾",
+            "駕",
+            "保",
+            "公积金",
+            "公積金",
+            "存折",
+            "对公",
+            "對公",
+            "银行",
+            "銀行",
+            "支行",
+            "款",
+            "序列",
+            "激活",
+            "册码",
+            "冊碼",
+            "passport",
+            "ssn",
+            "social",
+            "insurance",
+            "nino",
+            "nhs",
+            "medicare",
+            "licen",
+            "key",
+            "serial",
+            "tax",
+            "routing",
+            "sort",
+            "acct",
+            "account",
+            "iban",
+        ]
     ),
-    Sort.KEY: "钥 鑰 key token secret bearer cookie session pat".split(),
+    Sort.KEY: ["钥", "鑰", "key", "token", "secret", "bearer", "cookie", "session", "pat"],
 }
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 # The marks that part sentences stay as they are: "，" ends a password, "," may belong to it.
-_STAYS: Final = frozenset("，；：！？（）、。")  # noqa: RUF001 - these very marks are meant
+_STAYS: Final = frozenset("，；：！？（）、。")
 
 # Soft hyphen, zero-width characters, direction marks, variation selectors, the keycap.
 _WITHOUT_MARKS: Final = dict.fromkeys(map(ord, _STAYS))
@@ -29,7 +29,7 @@ _CHINESE_DIGITS: Final = {
 # Fewer in a row are words: 一三五 are weekdays.
 _CHINESE_NUMBER: Final = re.compile(f"[{''.join(_CHINESE_DIGITS)}]{{4,40}}")
 
-_WORDS: Final = "zero one two three four five six seven eight nine".split()
+_WORDS: Final = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 _ENGLISH_DIGITS: Final = {word: str(n) for n, word in enumerate(_WORDS)} | {"oh": "0"}
 _DIGIT_WORD: Final = rf"(?:{'|'.join(_ENGLISH_DIGITS)})"
 _ENGLISH_NUMBER: Final = re.compile(

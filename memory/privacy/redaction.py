@@ -70,7 +70,7 @@ def without_places(text: str, places: Sequence[Place]) -> str:
 
 
 def recognizable(text: str, places: Sequence[Place]) -> tuple[str, ...]:
-    """Return those parts of a text that would be taken for the secret where they stand elsewhere."""
+    """Return those parts of a text that would be known again where they stand elsewhere."""
     values = (text[start:end].strip() for start, end in places)
     return tuple(value for value in values if _is_recognizable(value))
 

@@ -159,7 +159,7 @@ def earlier_redactions(
 
 
 def _without_values_of(record: Any, ids: AbstractSet[str], values: Sequence[str]) -> Any:
-    """Return a record in which every message of ``ids``, and what was learnt from it, is masked."""
+    """Return a record with every message of ``ids``, and what was learnt from it, masked."""
     rests = isinstance(record, Message) and record.id in ids
     if rests or (isinstance(record, Memory) and ids & set(record.source_ids)):
         return redacted_record(record, values)

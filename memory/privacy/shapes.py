@@ -1,4 +1,4 @@
-"""Secrets that show what they are by their shape alone: keys of services, numbers with check digits.
+"""Secrets told by their shape alone: keys of services, numbers with check digits.
 
 One table, each line from what the service itself documents. No library does this for talk: why is
 in docs/decisions/secrets.md. Everything here reads the plain form of a text
@@ -25,8 +25,10 @@ _KEYS: Final = (
     # GitLab: https://docs.gitlab.com/security/tokens/#token-prefixes
     r"(?:gl(?:pat|oas|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|ffct)|glsa)-?_?[\w-]{20,255}",
     # Hugging Face, Replicate, Groq, xAI, Perplexity, Tavily
-    r"hf_[A-Za-z0-9]{30,60}|r8_[A-Za-z0-9]{30,60}|gsk_[A-Za-z0-9]{30,80}|xai-[A-Za-z0-9]{30,120}"
-    r"|(?:pplx|tvly)-[\w-]{24,80}",
+    (
+        r"hf_[A-Za-z0-9]{30,60}|r8_[A-Za-z0-9]{30,60}|gsk_[A-Za-z0-9]{30,80}|xai-[A-Za-z0-9]{30,120}"
+        r"|(?:pplx|tvly)-[\w-]{24,80}"
+    ),
     # OpenAI, Anthropic, DeepSeek, Stripe and all that write sk-…; a digit tells keys from names
     r"(?:sk|pk|rk|ghp)[-_](?=[A-Za-z_-]{0,60}\d)[\w-]{16,255}|whsec_[A-Za-z0-9+/=]{20,80}",
     # Slack: https://docs.slack.dev/authentication/tokens
@@ -36,13 +38,17 @@ _KEYS: Final = (
     # JSON web tokens: RFC 7519
     r"eyJ[\w-]{8,4000}\.[\w-]{8,4000}(?:\.[\w-]{0,1000})?",
     # npm, PyPI, Docker Hub, DigitalOcean, SendGrid, Shopify, Square, Notion, Linear, Figma, Vault
-    r"npm_[A-Za-z0-9]{30,60}|pypi-[\w-]{50,255}|dckr_pat_[\w-]{20,60}|do[opr]_v1_[a-f0-9]{64}"
-    r"|SG\.[\w-]{16,32}\.[\w-]{16,64}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|sq0[a-z]{3}-[\w-]{22,60}"
-    r"|(?:ntn|secret)_[A-Za-z0-9]{40,60}|lin_api_[A-Za-z0-9]{30,60}|figd_[\w-]{30,80}"
-    r"|hvs\.[\w-]{20,200}|key-[a-f0-9]{32}",
+    (
+        r"npm_[A-Za-z0-9]{30,60}|pypi-[\w-]{50,255}|dckr_pat_[\w-]{20,60}|do[opr]_v1_[a-f0-9]{64}"
+        r"|SG\.[\w-]{16,32}\.[\w-]{16,64}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|sq0[a-z]{3}-[\w-]{22,60}"
+        r"|(?:ntn|secret)_[A-Za-z0-9]{40,60}|lin_api_[A-Za-z0-9]{30,60}|figd_[\w-]{30,80}"
+        r"|hvs\.[\w-]{20,200}|key-[a-f0-9]{32}"
+    ),
     # Bitcoin wallet import format, extended private keys (BIP 32), age
-    r"[5KL][1-9A-HJ-NP-Za-km-z]{50,51}(?![A-Za-z0-9])|xprv[A-Za-z0-9]{100,115}"
-    r"|AGE-SECRET-KEY-1[A-Z0-9]{58}",
+    (
+        r"[5KL][1-9A-HJ-NP-Za-km-z]{50,51}(?![A-Za-z0-9])|xprv[A-Za-z0-9]{100,115}"
+        r"|AGE-SECRET-KEY-1[A-Z0-9]{58}"
+    ),
 )
 
 # Not after a letter or digit, or names such as task-… would begin a key; but \b will not do, for
@@ -56,8 +62,10 @@ _IN_ADDRESSES: Final = (
     # RFC 3986 §3.2.1: user:password@
     r"[a-z][a-z0-9+.-]{1,30}://[^\s/:@]{0,100}:(?P<v>[^\s/@]{1,200})@",
     # otpauth://…?secret=, and whatever calls itself a key in a query
-    r"[?&](?:secret|(?:access_|api|auth_|id_|refresh_)?_?(?:token|key)|passw(?:or)?d|pwd|sign(?:ature)?)"
-    r"=(?P<v>[^\s&#,。，]{8,500})",
+    (
+        r"[?&](?:secret|(?:access_|api|auth_|id_|refresh_)?_?(?:token|key)|passw(?:or)?d|pwd|sign(?:ature)?)"
+        r"=(?P<v>[^\s&#,。，]{8,500})"
+    ),
     # Webhooks, which anybody who knows them may use: Slack, Discord, Feishu, Lark
     r"hooks\.slack\.com/(?:services|workflows)/(?P<v>[\w/]{20,120})",
     r"discord(?:app)?\.com/api/webhooks/(?P<v>\d{10,25}/[\w-]{40,100})",
@@ -166,12 +174,15 @@ def _cards_in(found: re.Match[str]) -> Iterator[Place]:
         begin += 1
 
 
+_OF_A_CARD: Final = 4
+
+
 def _grouped_like_a_card(sizes: Sequence[int], *, whole: bool) -> bool:
     """Tell whether digits stand in groups as people write cards: not a list of other numbers."""
     if len(sizes) == 1 or sizes in ([4, 6, 5], [4, 6, 4], [6, 13], [6, 10]):
         return True
     even = len({*sizes[:-1]}) == 1 and sizes[-1] <= sizes[0]
-    return even and (sizes[0] == 4 or (whole and sizes[0] in {1, 2, 3, 5, 6, 8}))  # noqa: PLR2004
+    return even and (sizes[0] == _OF_A_CARD or (whole and sizes[0] in {1, 2, 3, 5, 6, 8}))
 
 
 def is_card_number(number: str) -> bool:
@@ -213,13 +224,78 @@ _IBAN_START: Final = re.compile(
 
 _IBAN_LENGTHS: Final = dict(
     pair.split(":")
-    for pair in (
-        "AD:24 AE:23 AL:28 AT:20 AZ:28 BA:20 BE:16 BG:22 BH:22 BR:29 BY:28 CH:21 CR:22 CY:28"
-        " CZ:24 DE:22 DK:18 DO:28 EE:20 EG:29 ES:24 FI:18 FO:18 FR:27 GB:22 GE:22 GI:23 GL:18"
-        " GR:27 GT:28 HR:21 HU:28 IE:22 IL:23 IQ:23 IS:26 IT:27 JO:30 KW:30 KZ:20 LB:28 LI:21"
-        " LT:20 LU:20 LV:21 MC:27 MD:24 ME:22 MK:19 MT:31 MU:30 NL:18 NO:15 PK:24 PL:28 PT:25"
-        " QA:29 RO:24 RS:22 SA:24 SE:24 SI:19 SK:24 SM:27 TN:24 TR:26 UA:29 VA:22 VG:24 XK:20"
-    ).split()
+    for pair in [
+        "AD:24",
+        "AE:23",
+        "AL:28",
+        "AT:20",
+        "AZ:28",
+        "BA:20",
+        "BE:16",
+        "BG:22",
+        "BH:22",
+        "BR:29",
+        "BY:28",
+        "CH:21",
+        "CR:22",
+        "CY:28",
+        "CZ:24",
+        "DE:22",
+        "DK:18",
+        "DO:28",
+        "EE:20",
+        "EG:29",
+        "ES:24",
+        "FI:18",
+        "FO:18",
+        "FR:27",
+        "GB:22",
+        "GE:22",
+        "GI:23",
+        "GL:18",
+        "GR:27",
+        "GT:28",
+        "HR:21",
+        "HU:28",
+        "IE:22",
+        "IL:23",
+        "IQ:23",
+        "IS:26",
+        "IT:27",
+        "JO:30",
+        "KW:30",
+        "KZ:20",
+        "LB:28",
+        "LI:21",
+        "LT:20",
+        "LU:20",
+        "LV:21",
+        "MC:27",
+        "MD:24",
+        "ME:22",
+        "MK:19",
+        "MT:31",
+        "MU:30",
+        "NL:18",
+        "NO:15",
+        "PK:24",
+        "PL:28",
+        "PT:25",
+        "QA:29",
+        "RO:24",
+        "RS:22",
+        "SA:24",
+        "SE:24",
+        "SI:19",
+        "SK:24",
+        "SM:27",
+        "TN:24",
+        "TR:26",
+        "UA:29",
+        "VA:22",
+        "VG:24",
+        "XK:20",
+    ]
 )
 """How long the account numbers of each country are (SWIFT IBAN registry)."""
 
@@ -240,9 +316,63 @@ def _is_iban(number: str) -> bool:
 
 
 _FUNCTION_WORDS: Final = frozenset(
-    "the and for you not but with was are that this have has had from they she her his him our"
-    " its them then when what who how why where can could will would just like all out into been"
-    " were than too very your their there here some any one two i'm it's don't".split()
+    [
+        "the",
+        "and",
+        "for",
+        "you",
+        "not",
+        "but",
+        "with",
+        "was",
+        "are",
+        "that",
+        "this",
+        "have",
+        "has",
+        "had",
+        "from",
+        "they",
+        "she",
+        "her",
+        "his",
+        "him",
+        "our",
+        "its",
+        "them",
+        "then",
+        "when",
+        "what",
+        "who",
+        "how",
+        "why",
+        "where",
+        "can",
+        "could",
+        "will",
+        "would",
+        "just",
+        "like",
+        "all",
+        "out",
+        "into",
+        "been",
+        "were",
+        "than",
+        "too",
+        "very",
+        "your",
+        "their",
+        "there",
+        "here",
+        "some",
+        "any",
+        "one",
+        "two",
+        "i'm",
+        "it's",
+        "don't",
+    ]
 )
 # BIP 39: 12, 15, 18, 21 or 24 words of three to eight small letters.
 _SEED_LENGTHS: Final = frozenset({12, 15, 18, 21, 24})

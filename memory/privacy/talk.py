@@ -1,8 +1,8 @@
 """Secrets that only a talk tells: an answer to a question, a value behind its name, two halves.
 
-你的密码是多少？ makes a bare "hunter2" a secret, 我的支付宝密码 whatever comes next, "↑ 邮箱密码" what
-came before, and two numbers may be one card. Looked at are the last line of the same person and
-the last line of hers.
+你的密码是多少？ makes a bare "hunter2" a secret, 我的支付宝密码 whatever comes next, "↑ 邮箱密码"
+what came before, and two numbers may be one card. Looked at are the last line of the same person
+and the last line of hers.
 """
 
 import re
@@ -22,18 +22,23 @@ from memory.privacy.shapes import (
     seeds_in,
 )
 from memory.privacy.values import (
+    CHATTING,
     expiries_in,
     keys_told_in,
     looks_secret,
     looks_told,
-    told_in,
     tokens_in,
+    told_in,
 )
 
 MASK: Final = "***"
 
 _LONGEST_READ: Final = 20_000
 """So much of a text is looked at for cues; keys and numbers are looked for in all of it."""
+
+_FEW: Final = 2
+_MARKS: Final = 4
+_FIRST_PART: Final = 5
 
 _FEW_LINES: Final = 4
 """How many lines back the line before may stand: replies stand between."""
@@ -194,14 +199,14 @@ def _values_by_sort(sort: Sort, text: str) -> list[Place]:
                 at for at in tokens_in(text) if looks_secret(text[slice(*at)])
             ]
         case Sort.CARD | Sort.IDENTITY:
-            long = [each.span() for each in _GROUPS.finditer(text) if _digits(each[0]) >= 3]  # noqa: PLR2004
+            long = [each.span() for each in _GROUPS.finditer(text) if _digits(each[0]) > _FEW]
             return [*long, *expiries_in(text)]
         case Sort.PASSWORD | Sort.LOGIN:
             return [
                 _with_characters(text, at)
                 for at in tokens_in(text)
                 if looks_told(text[slice(*at)])
-            ] + [at for at in _mixed(text)]
+            ] + list(_mixed(text))
 
 
 def _digits(text: str) -> int:
@@ -211,15 +216,12 @@ def _digits(text: str) -> int:
 _MIXED: Final = re.compile(
     r"[㐀-鿿]{1,8}[A-Za-z0-9_!@#$-]{2,40}|(?<![!-~])[a-z0-9]{2,40}[㐀-鿿]{1,8}"
 )
-_TALKS: Final = re.compile(
-    r"[我你他她它不没沒了吗嗎呢吧啊呀的是在有就先等忘别別再要这這那什谁誰哪几幾很太好也都才]|告诉|哈哈"
-)
 
 
 def _mixed(text: str) -> Iterator[Place]:
     """Yield where characters and letters make one word, as no sentence does: 梅花三弄jiu."""
     for found in _MIXED.finditer(text):
-        if len(text.strip()) - len(found[0]) <= 4 and not _TALKS.search(found[0]):  # noqa: PLR2004
+        if len(text.strip()) - len(found[0]) <= _MARKS and not CHATTING.search(found[0]):
             yield found.span()
 
 
@@ -227,7 +229,7 @@ def _with_characters(text: str, place: Place) -> Place:
     """Return the place of a token with the few characters that stand close before it."""
     start = place[0]
     before = re.search(r"[㐀-鿿]{1,6}$", text[max(0, start - 6) : start])
-    if before and not _TALKS.search(before[0]) and start - len(before[0]) == 0:
+    if before and not CHATTING.search(before[0]) and start - len(before[0]) == 0:
         start -= len(before[0])
     return start, place[1]
 
@@ -238,10 +240,63 @@ _FILLERS: Final = re.compile(
     re.IGNORECASE,
 )
 _REPLIES: Final = frozenset(
-    "nope yeah sure later never none nothing secret forgot forget idk dunno sorry okay thanks thank"
-    " maybe tomorrow hmmm haha lmao wait what why nice cool good fine great okie yess well okay done"
-    " stop help hello guess same right wrong exactly please really already always sometimes today"
-    " tonight yesterday morning night hahaha hehe none".split()
+    [
+        "nope",
+        "yeah",
+        "sure",
+        "later",
+        "never",
+        "none",
+        "nothing",
+        "secret",
+        "forgot",
+        "forget",
+        "idk",
+        "dunno",
+        "sorry",
+        "okay",
+        "thanks",
+        "thank",
+        "maybe",
+        "tomorrow",
+        "hmmm",
+        "haha",
+        "lmao",
+        "wait",
+        "what",
+        "why",
+        "nice",
+        "cool",
+        "good",
+        "fine",
+        "great",
+        "okie",
+        "yess",
+        "well",
+        "okay",
+        "done",
+        "stop",
+        "help",
+        "hello",
+        "guess",
+        "same",
+        "right",
+        "wrong",
+        "exactly",
+        "please",
+        "really",
+        "already",
+        "always",
+        "sometimes",
+        "today",
+        "tonight",
+        "yesterday",
+        "morning",
+        "night",
+        "hahaha",
+        "hehe",
+        "none",
+    ]
 )
 
 
@@ -255,7 +310,7 @@ def _plain_word(text: str) -> list[Place]:
 def _spoken(text: str) -> list[Place]:
     """Return the saying that is a watchword; whoever answers otherwise says I, you or not."""
     words = re.match(r"[\s“「]*([㐀-鿿]{3,20})(?=[\s。！!~”」]|$)", text)
-    if words is None or _TALKS.search(words[1]):
+    if words is None or CHATTING.search(words[1]):
         return []
     return [words.span(1)]
 
@@ -333,9 +388,9 @@ def _two_halves(first: str, second: str) -> tuple[Place, Place] | None:
             whole = is_card_number(joined) or is_identity_number(joined)
             told = (
                 bool(_NUMBER_WORDS.search(first))
-                and _digits(head[0]) >= 5
+                and _digits(head[0]) >= _FIRST_PART
                 and not first[head.end() :].strip(" -。.…")
-            )  # noqa: PLR2004
+            )
             told = told and (bool(_GOES_ON.search(second)) or not second[: tail.start()].strip())
             if whole or (told and not _COUNTS.match(second, tail.end())):
                 end = head.end() + len(re.match(r"[ \-]*", first[head.end() :])[0])  # type: ignore[index]

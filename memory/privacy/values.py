@@ -1,7 +1,7 @@
 """Secrets that only their surroundings tell: what a cue word says to be its value.
 
-我的密码是…, pw: …, "… is my email password", CVV 318. Each sort of cue has its own sort of value, and
-a value stands beside its cue or behind a linking word. Talk about passwords (忘了密码, 密码太短) names
+我的密码是…, pw: …, "… is my email password", CVV 318. Each sort of cue has its own sort of value,
+and a value stands beside its cue or behind a linking word. Talk about passwords (忘了密码) names
 none. Everything here reads the plain form of a text and returns places in it.
 """
 
@@ -39,6 +39,21 @@ _NO_PASSWORD: Final = re.compile(
 )
 _SYMBOL_INSIDE: Final = re.compile(r"[A-Za-z0-9][_@#$%^&*!+=~?|\\][A-Za-z0-9$#@!*]")
 _MIXED_INSIDE: Final = re.compile(r"[a-z][A-Z]|[A-Z]{4}")
+
+_SHORTEST: Final = 4
+"""The fewest characters of a password, and digits of a code."""
+
+_SHORTEST_MADE_UP: Final = 5
+_LONGEST_TOKEN: Final = 200
+
+_FEW_DIGITS: Final = 3
+"""As many as a suitcase has, or the back of a card."""
+
+_CARD_PART: Final = 8
+_WHOLE_CARD: Final = 12
+_IDENTITY_DIGITS: Final = 5
+_LICENCE_CHARACTERS: Final = 10
+_MOST_PIN_DIGITS: Final = 8
 
 _NEAR: Final = 48
 """How far behind its cue a value may stand."""
@@ -91,7 +106,8 @@ def tokens_in(text: str, start: int = 0, end: int | None = None) -> Iterator[Pla
 def looks_told(token: str) -> bool:
     """Tell whether a token beside a cue may be what it announces."""
     return looks_secret(token) or (
-        len(token) >= 4 and (token.strip("#*").isdigit() or bool(_MIXED_INSIDE.search(token)))  # noqa: PLR2004
+        len(token) >= _SHORTEST
+        and (token.strip("#*").isdigit() or bool(_MIXED_INSIDE.search(token)))
     )
 
 
@@ -101,7 +117,7 @@ def looks_secret(token: str) -> bool:
     >>> looks_secret("hx77qq"), looks_secret("simba$Mufasa"), looks_secret("10km")
     (True, True, False)
     """
-    if len(token) < 5 or len(token) > 200 or _NO_PASSWORD.fullmatch(token):  # noqa: PLR2004
+    if not _SHORTEST_MADE_UP <= len(token) <= _LONGEST_TOKEN or _NO_PASSWORD.fullmatch(token):
         return False
     letters = any(sign.isalpha() for sign in token)
     digits = any(sign.isdigit() for sign in token)
@@ -115,7 +131,7 @@ def _is_measured(text: str, start: int, end: int) -> bool:
 def _passwords(text: str, cue: Cue, following: int) -> Iterator[Place]:
     end = min(_stretch_after(text, cue), max(following, cue.end))
     found = _quoted_value(text, cue, end) or _token_value(text, cue, end)
-    found = found or _phrase_value(text, cue, end) or _value_before(text, cue)
+    found = found or _phrase_value(text, cue) or _value_before(text, cue)
     near = max(0, cue.start - _NEAR), cue.end + _NEAR
     dial = _DIAL.search(text, *near) if found is None else None
     found = dial.span() if dial else found
@@ -140,13 +156,38 @@ def _token_value(text: str, cue: Cue, end: int) -> Place | None:
         token, linked = text[a:b], _is_linked(text, cue, a)
         if a == cue.end and token[0].isalnum() and text[a - 1].isascii():
             continue  # password123 is a word, not a cue with its value
-        digits = token.isdigit() and len(token) >= 3  # noqa: PLR2004 - a suitcase has three
+        digits = token.isdigit() and len(token) >= _FEW_DIGITS
         fits = looks_told(token) or (digits and "锁" in text[cue.end : a])
         if linked and fits and not _is_measured(text, a, b):
-            return a, b
+            return _with_characters(text, cue, (a, b))
         if looks_secret(token):
             return a, b
     return None
+
+
+# Letters and digits of other scripts: no word ends between À and A.
+_OTHER_LETTERS: Final = r"(?:[^\W\u3040-\u30ff\u3400-\u9fff]{0,20})"
+_CHARACTERS_AFTER: Final = re.compile(r"[㐀-鿿]{1,4}(?=[\s，。,；;！!？?]|$)")
+CHATTING: Final = re.compile(
+    r"[我你他她它不没沒了吗嗎呢吧啊呀的是在有就先等忘别別再要这這那什谁誰哪几幾很太好也都才你记記帮幫收用]|告诉|哈哈"
+)
+"""What characters that belong to no word of a secret are: particles, pronouns, verbs of asking."""
+
+
+def _with_characters(text: str, cue: Cue, token: Place) -> Place:
+    """Return a token with the characters beside it that are part of it: Hunter77绿萝, 小狗1234."""
+    start = token[0] - len(
+        re.search(_OTHER_LETTERS + "$", text[max(0, token[0] - 20) : token[0]])[0]
+    )  # type: ignore[index]
+    end = re.compile(_OTHER_LETTERS).match(text, token[1]).end()  # type: ignore[union-attr]
+    link = _DIRECT_LINK.match(text, cue.end)
+    before = text[link.end() : start] if link else ""
+    if re.fullmatch(r"[㐀-鿿]{1,6}", before) and not CHATTING.search(before):
+        start -= len(before)
+    after = _CHARACTERS_AFTER.match(text, end) if link else None
+    if after and not CHATTING.search(after[0]):
+        end = after.end()
+    return start, end
 
 
 def _token_end(text: str, end: int) -> int:
@@ -168,22 +209,21 @@ _ABOUT: Final = re.compile(
     r"|wrong|right|weak|strong|expired|required|invalid|incorrect|missing|stored|written|saved|set|changed"
     r"|locked|safe|hard|easy|long|short|the|a|an|my|his|her|your|our|their|what|why|how|where|who|being"
     r"|going|ok|okay|fine|like|just|to|that|this|it|you|i|we|they|gone|lost|good|bad|secure|needed"
-    r"|and|or|but|if|no|only|about|as|be|almost|also|some|something|anything|case|pass)(?![a-z0-9])",
+    r"|and|or|but|if|no|only|about|as|be|almost|also|some|something|anything|case|pass)(?!\w)",
     re.IGNORECASE,
 )
 _PHRASE: Final = re.compile(
     r"[^，。,；;！!？?\n]{0,61}?(?=\s{1,3}(?:and|but)\b)|[^，。,；;！!？?\n]{0,61}", re.IGNORECASE
 )
+_SET_TO: Final = re.compile(r"\s(?:back\s)?to\s", re.IGNORECASE)
 _LONGEST_PHRASE: Final = 60
 
 
-def _phrase_value(text: str, cue: Cue, end: int) -> Place | None:
-    """Return the words behind a cue that are said to be its value: 密码是小狗, password is hunter."""
-    del end
+def _phrase_value(text: str, cue: Cue) -> Place | None:
+    """Return the words behind a cue that are said to be its value: password is hunter."""
     link = _DIRECT_LINK.match(text, cue.end)
-    set_to = re.compile(r"\s(?:back\s)?to\s", re.IGNORECASE).match(text, cue.end)
-    start = (link or set_to).end() if link or set_to else 0  # type: ignore[union-attr]
-    phrase = _PHRASE.match(text, start) if start else None
+    link = link or _SET_TO.match(text, cue.end)
+    phrase = _PHRASE.match(text, link.end()) if link else None
     if phrase is None or not phrase[0].strip() or len(phrase[0]) > _LONGEST_PHRASE:
         return None
     if _ABOUT.match(phrase[0].lstrip()) or text[phrase.end() : phrase.end() + 1] in {"？", "?"}:
@@ -204,7 +244,7 @@ def _value_before(text: str, cue: Cue) -> Place | None:
     for a, b in reversed(list(tokens_in(text, since, cue.start))):
         token = text[a:b]
         whole = a > since or since == 0
-        if whole and (looks_secret(token) or (token.isdigit() and len(token) >= 4)):  # noqa: PLR2004
+        if whole and (looks_secret(token) or (token.isdigit() and len(token) >= _SHORTEST)):
             between = text[b : cue.start]
             if _LINK_BEFORE.match(between) and not _is_measured(text, a, b):
                 return a, b
@@ -227,7 +267,9 @@ def _logins(text: str, cue: Cue, following: int) -> Iterator[Place]:
     end = _stretch_after(text, cue)
     for a, b in tokens_in(text, cue.end, _token_end(text, end)):
         token = text[a:b]
-        opens = looks_secret(token) or (token.isdigit() and 4 <= len(token) <= 8)  # noqa: PLR2004
+        opens = looks_secret(token) or (
+            token.isdigit() and _SHORTEST <= len(token) <= _MOST_PIN_DIGITS
+        )
         if opens and _is_linked(text, cue, a) and not _is_measured(text, a, b):
             yield a, b
             return
@@ -270,7 +312,8 @@ def _codes(text: str, cue: Cue, following: int) -> Iterator[Place]:
 
 def _is_code(value: str, *, short: bool) -> bool:
     digits = sum(sign.isdigit() for sign in value)
-    return digits >= (3 if short or "锁" in value else 4) or (digits >= 3 and len(value) >= 6)  # noqa: PLR2004
+    mixed = digits >= _FEW_DIGITS and len(value) > _SHORTEST_MADE_UP
+    return mixed or digits >= (_FEW_DIGITS if short else _SHORTEST)
 
 
 _BEFORE_CODE: Final = re.compile(
@@ -311,9 +354,10 @@ def _cards(text: str, cue: Cue, following: int) -> Iterator[Place]:
     del following
     for found in _LONG_NUMBER.finditer(text, cue.end, min(len(text), cue.end + _NEAR + 40)):
         digits = sum(sign.isdigit() for sign in found[0])
-        if found.start() <= _stretch_after(text, cue) and digits >= 8:  # noqa: PLR2004
-            if _is_linked(text, cue, found.start()) or digits >= 12:  # noqa: PLR2004
-                yield found.span()
+        beside = _is_linked(text, cue, found.start()) and digits >= _CARD_PART
+        near = found.start() <= _stretch_after(text, cue)
+        if near and (beside or digits >= _WHOLE_CARD):
+            yield found.span()
         break
     yield from expiries_in(text)
 
@@ -330,10 +374,10 @@ def _identities(text: str, cue: Cue, following: int) -> Iterator[Place]:
     end = _stretch_after(text, cue)
     for found in _GROUPS.finditer(text, cue.end, _token_end(text, end)):
         digits = sum(sign.isdigit() for sign in found[0])
-        if digits >= 5 or (digits >= 3 and len(found[0]) >= 10):  # noqa: PLR2004
-            if not _is_measured(text, *found.span()):
-                yield found.span()
-                return
+        mixed = digits >= _FEW_DIGITS and len(found[0]) >= _LICENCE_CHARACTERS
+        if (mixed or digits >= _IDENTITY_DIGITS) and not _is_measured(text, *found.span()):
+            yield found.span()
+            return
 
 
 _HIGH_ENTROPY: Final = re.compile(r"(?<![\w/.:-])[\w~.+/=-]{16,500}(?![\w-])", re.ASCII)
@@ -345,7 +389,7 @@ def keys_told_in(text: str, start: int = 0, end: int | None = None) -> Iterator[
         token = found[0]
         digits = sum(sign.isdigit() for sign in token)
         letters = sum(sign.isalpha() for sign in token)
-        if digits >= 2 and letters >= 4 and not _NO_PASSWORD.fullmatch(token):  # noqa: PLR2004
+        if min(digits, letters) > 1 and not _NO_PASSWORD.fullmatch(token):
             yield found.start(), found.end() - (token[-1] in ".=/" and token[-1] != "=")
 
 
