@@ -49,7 +49,7 @@ from memory.privacy.redaction import is_secret, known_secrets
 from memory.privacy.sealing import earlier_redactions
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
-from memory.windows import stretches_of, window_after
+from memory.windows import stretches_of, window_after, window_lines
 from memory.writer import StateWriter
 
 ChooseSettings: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
@@ -83,6 +83,8 @@ def plan_commit(
         tools=tools if turn.private else replace(tools, vault=None),
     )
     draft = draft.then(*kept.changes)
+    # What was said before as it was then: blotted, it would no longer tell what this turn tells.
+    turn = redacted_turn(turn, known_secrets(draft.state, tools.vault), before=before)
     return (*draft.changes, *records_of_turn(turn, kept.learnt, draft.state, tools.vault))
 
 
@@ -102,8 +104,7 @@ def records_of_turn(
     Its secrets are redacted; no record holds them.
     """
     # First of all, so that no record below can be made of the words as they were said.
-    before = lines_before(turn.conversation, turn.said, state)
-    turn = redacted_turn(turn, known_secrets(state, vault), before=before)
+    turn = redacted_turn(turn, known_secrets(state, vault))
     learning = state.agent_info.settings.learning
     receipt = Receipt(
         turn_id=turn.id,
@@ -127,9 +128,8 @@ def lines_before(
     conversation: str, messages: Sequence[Message], state: MemoryState
 ) -> tuple[Message, ...]:
     """Return what was said in a conversation before messages that it may hold already."""
-    window = state.windows.get(conversation)
     given = {message.id for message in messages}
-    return tuple(line for line in window.lines if line.id not in given) if window else ()
+    return tuple(line for line in window_lines(conversation, state) if line.id not in given)
 
 
 def plan_listening(

@@ -11,6 +11,7 @@ from itertools import chain, islice
 from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
+from memory.judgement.passed_on import own_words_of
 from memory.model import Message
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
@@ -51,9 +52,15 @@ class ParsedMessage:
     zone: ZoneInfo
 
     @classmethod
-    def of(cls, message: Message, zone: ZoneInfo) -> "ParsedMessage":
-        """Return the message with what its speaker only passes on set apart."""
-        return cls(wording.own_words(message), zone)
+    def all_of(
+        cls, said: Sequence[Message], zone: ZoneInfo, before: Sequence[Message] = ()
+    ) -> "tuple[ParsedMessage, ...]":
+        """Return what people said, with what they only pass on set apart.
+
+        ``before`` are the lines of the conversation that came before it, oldest first.
+        """
+        own = own_words_of(said, before)
+        return tuple(cls(message, zone) for message in own if message.role == "user")
 
     @cached_property
     def clauses(self) -> tuple[wording.Clause, ...]:

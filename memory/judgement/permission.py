@@ -21,6 +21,7 @@ from memory.judgement.evidence import (
     who_speaks_of,
 )
 from memory.judgement.parsed import ParsedText, clauses_together
+from memory.judgement.passed_on import own_words
 from memory.model import Memory, Message, Source
 from memory.state import MemoryState
 from memory.text.tokens import is_dense, normalized
@@ -113,7 +114,7 @@ def _shown_texts(window: Iterable[Message]) -> Iterator[str]:
     """Yield what was shown, not said, in the last rounds; so is a name that is a message."""
     for message in window:
         if message.role == "user":
-            if quoted := wording.own_words(message).quoted:
+            if quoted := own_words(message).quoted:
                 yield quoted
             if is_message_as_name(message.speaker):
                 yield message.speaker

@@ -94,7 +94,7 @@ def requests_in_talk(
     said: Sequence[Message], before: Sequence[Message] = ()
 ) -> tuple[RememberRequest, ...]:
     """Return what people ask to be remembered, with what the talk ``before`` says is secret."""
-    requests = explicit_requests(said)
+    requests = explicit_requests(said, before)
     if not requests:
         return ()
     places = places_in_talk((*before[-LINES_BEFORE:], *said))[-len(said) :]

@@ -23,7 +23,8 @@ from memory.judgement.evidence import Support
 from memory.judgement.new_facts import Provenance, known_fact, new_fact
 from memory.judgement.operations import MemoryDetails
 from memory.judgement.parsed import ParsedText
-from memory.judgement.wording import own_words, substance
+from memory.judgement.passed_on import own_words_of
+from memory.judgement.wording import substance
 from memory.laws.law import Birth
 from memory.model import Kind, Memory, Message, Source
 from memory.privacy.redaction import is_secret, known_secrets, redaction_changes
@@ -75,17 +76,20 @@ class RememberRequest:
     secret: bool = False
 
 
-def explicit_requests(said: Sequence[Message]) -> tuple[RememberRequest, ...]:
+def explicit_requests(
+    said: Sequence[Message], before: Sequence[Message] = ()
+) -> tuple[RememberRequest, ...]:
     """Return what people asked outright to be remembered, in their own words only.
 
-    A question (你记住了吗), a memory shared (remember when we…) and what was quoted ask nothing.
+    ``before`` are the lines of the conversation before ``said``. A question (你记住了吗), a memory
+    shared (remember when we…) and what was quoted ask nothing.
     """
     found: list[RememberRequest] = []
-    for message in said:
+    # In their own words only: a forwarded "remember that …" must not write into memory.
+    for message, own in zip(said, own_words_of(said, before), strict=True):
         if message.role != "user":
             continue
-        # In their own words only: a forwarded "remember that …" must not write into memory.
-        for line in own_words(message).text.splitlines():
+        for line in own.text.splitlines():
             what = _requested_text(line.strip())
             if what:
                 found.append(RememberRequest(what, message))

@@ -166,7 +166,7 @@ def _token_value(text: str, cue: Cue, end: int) -> Place | None:
 
 
 # Letters and digits of other scripts: no word ends between À and A.
-_OTHER_LETTERS: Final = r"(?:[^\W\u3040-\u30ff\u3400-\u9fff]{0,20})"
+_OTHER_LETTER: Final = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff]")
 _CHARACTERS_AFTER: Final = re.compile(r"[㐀-鿿]{1,4}(?=[\s，。,；;！!？?]|$)")
 CHATTING: Final = re.compile(
     r"[我你他她它不没沒了吗嗎呢吧啊呀的是在有就先等忘别別再要这這那什谁誰哪几幾很太好也都才你记記帮幫收用]|告诉|哈哈"
@@ -176,10 +176,11 @@ CHATTING: Final = re.compile(
 
 def _with_characters(text: str, cue: Cue, token: Place) -> Place:
     """Return a token with the characters beside it that are part of it: Hunter77绿萝, 小狗1234."""
-    start = token[0] - len(
-        re.search(_OTHER_LETTERS + "$", text[max(0, token[0] - 20) : token[0]])[0]
-    )  # type: ignore[index]
-    end = re.compile(_OTHER_LETTERS).match(text, token[1]).end()  # type: ignore[union-attr]
+    start, end = token
+    while start > cue.end and _OTHER_LETTER.match(text, start - 1):
+        start -= 1
+    while end < len(text) and _OTHER_LETTER.match(text, end):
+        end += 1
     link = _DIRECT_LINK.match(text, cue.end)
     before = text[link.end() : start] if link else ""
     if re.fullmatch(r"[㐀-鿿]{1,6}", before) and not CHATTING.search(before):

@@ -11,7 +11,8 @@ SHANGHAI = ZoneInfo("Asia/Shanghai")
 
 
 def parsed(text: str) -> ParsedMessage:
-    return ParsedMessage.of(a_message("1", text, at=NOON), SHANGHAI)
+    (message,) = ParsedMessage.all_of([a_message("1", text, at=NOON)], SHANGHAI)
+    return message
 
 
 def test_a_text_is_read_once_for_each_set_of_names() -> None:
