@@ -73,16 +73,19 @@ def redacted_window(
 
     The lines were kept without what was secret in them by itself.
     """
-    lines = list(window)
-    found: dict[str, tuple[str, ...]] = {}
-    for number, line in list(enumerate(lines))[-LINES_BEFORE:]:
-        places = places_in_talk((*window[-LINES_BEFORE:], *messages))[
-            number - max(0, len(lines) - LINES_BEFORE)
-        ]
-        if places:
-            lines[number] = replace(line, text=without_places(line.text, places))
-            found[line.id] = tuple(line.text[a:b] for a, b in places)
-    return tuple(lines), found
+    far, near = window[:-LINES_BEFORE], window[-LINES_BEFORE:]
+    places = places_in_talk((*near, *messages))[: len(near)]
+    lines = (*far, *map(_line_without, near, places))
+    found = {
+        line.id: tuple(line.text[a:b] for a, b in told)
+        for line, told in zip(near, places, strict=True)
+        if told
+    }
+    return lines, found
+
+
+def _line_without(line: Message, places: Sequence[Place]) -> Message:
+    return replace(line, text=without_places(line.text, places)) if places else line
 
 
 def asks_to_keep_a_secret(said: Sequence[Message], before: Sequence[Message] = ()) -> bool:

@@ -183,13 +183,21 @@ def _cue_pattern(sort: Sort) -> re.Pattern[str]:
     return re.compile(_CUES[sort], re.IGNORECASE)
 
 
+def _holds(lowered: str, fragments: list[str]) -> bool:
+    # A plain loop: this runs for every message, and a generator costs four times as much.
+    for fragment in fragments:  # noqa: SIM110
+        if fragment in lowered:
+            return True
+    return False
+
+
 def cues_in(text: str) -> list[Cue]:
     """Return the words of a text that announce a secret, in order and apart from one another."""
     lowered = text.lower()
     found = [
         Cue(sort, *match.span())
         for sort, fragments in _FRAGMENTS.items()
-        if any(fragment in lowered for fragment in fragments)
+        if _holds(lowered, fragments)
         for match in _cue_pattern(sort).finditer(text)
     ]
     apart: list[Cue] = []
