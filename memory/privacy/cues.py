@@ -38,9 +38,10 @@ _PLACES: Final = (
 _CUES: Final[dict[Sort, str]] = {
     Sort.PASSWORD: (
         r"(?<!流量)(?<!财富)(?<!达芬奇)(?:密[码碼](?!学|學)|密马|口令(?!红包|紅包)|暗[号號]|解[锁鎖][码碼]"
-        r"|[开開][锁鎖机機][码碼]|[锁鎖]屏[码碼]|密匙|号?密(?=[:：])|パスワード|パスコード|暗証番号)"
+        r"|[开開][锁鎖机機][码碼]|[锁鎖]屏[码碼]|密匙|号?密(?=[:：])|パスワード|パスコード|暗証番号"
+        r"|비밀번호|пароль)"
         r"|(?<![a-z])(?:pass\s?words?|passwd|pwd|pw|psw|pass\s?codes?|pass\s?phrases?"
-        r"|wi-?fi\s(?:key|pass))(?![a-z0-9])"
+        r"|wi-?fi\s(?:key|pass)|passwort|kennwort|mot\sde\spasse|contraseña|senha)(?![a-z0-9])"
     ),
     Sort.LOGIN: (
         r"(?<![a-z])(?:pass|log-?in|sign-?in|creds|credentials|unlocks?|opens?|encrypted)(?![a-z0-9])"
@@ -59,7 +60,7 @@ _CUES: Final[dict[Sort, str]] = {
         r"\s?(?:number|no\b\.?|[#:])|(?<![a-z])(?:cc\s?[#:]|visa|amex|mastercard)(?![a-z])"
     ),
     Sort.IDENTITY: (
-        r"身[份分][证證]|[证證]件|社保|社安[号號]|社会[安保][全障][号號]|[护護]照|通行[证證]|[驾駕][照驶駛]"
+        r"身[份分][证證]|[证證]件|社保|社安[号號]|社会[安保][全障][号號]|[护護]照|通行[证證]|[驾駕](?:照|[驶駛][证證])"
         r"|[健医醫]保卡?|公[积積]金|存折|[对對]公|(?:[银銀支]行|汇款|[收付]款|[银銀]行卡?|建[设設][银銀]行)"
         r".{0,10}[账帳賬][号號户戶]|[银銀]行(?=[\s:：]?\d)|[序][列]号|激活[码碼]|注[册冊][码碼]|(?<![a-z])"
         r"(?:passport|ssn|social(?:\ssecurity)?|national\sinsurance|nino|nhs|medicare"
@@ -89,6 +90,11 @@ _FRAGMENTS: Final[dict[Sort, list[str]]] = {
             "鎖",
             "パス",
             "暗証",
+            "비밀",
+            "пароль",
+            "kennwort",
+            "contrase",
+            "senha",
             "pass",
             "pwd",
             "pw",

@@ -21,15 +21,8 @@ from memory.privacy.shapes import (
     numbers_in,
     seeds_in,
 )
-from memory.privacy.values import (
-    CHATTING,
-    expiries_in,
-    keys_told_in,
-    looks_secret,
-    looks_told,
-    tokens_in,
-    told_in,
-)
+from memory.privacy.tokens import keys_told_in, looks_secret, looks_told, tokens_in
+from memory.privacy.values import CHATTING, expiries_in, told_in
 
 MASK: Final = "***"
 
@@ -241,63 +234,15 @@ _FILLERS: Final = re.compile(
 )
 _REPLIES: Final = frozenset(
     [
-        "nope",
-        "yeah",
-        "sure",
-        "later",
-        "never",
-        "none",
-        "nothing",
-        "secret",
-        "forgot",
-        "forget",
-        "idk",
-        "dunno",
-        "sorry",
-        "okay",
-        "thanks",
-        "thank",
-        "maybe",
-        "tomorrow",
-        "hmmm",
-        "haha",
-        "lmao",
-        "wait",
-        "what",
-        "why",
-        "nice",
-        "cool",
-        "good",
-        "fine",
-        "great",
-        "okie",
-        "yess",
-        "well",
-        "okay",
-        "done",
-        "stop",
-        "help",
-        "hello",
-        "guess",
-        "same",
-        "right",
-        "wrong",
-        "exactly",
-        "please",
-        "really",
-        "already",
-        "always",
-        "sometimes",
-        "today",
-        "tonight",
-        "yesterday",
-        "morning",
-        "night",
-        "hahaha",
-        "hehe",
+        "nope", "yeah", "sure", "later", "never", "none", "nothing", "secret", "forgot",
+        "forget", "idk", "dunno", "sorry", "okay", "thanks", "thank", "maybe", "tomorrow",
+        "hmmm", "haha", "lmao", "wait", "what", "why", "nice", "cool", "good", "fine",
+        "great", "okie", "yess", "well", "okay", "done", "stop", "help", "hello", "guess",
+        "same", "right", "wrong", "exactly", "please", "really", "already", "always",
+        "sometimes", "today", "tonight", "yesterday", "morning", "night", "hahaha", "hehe",
         "none",
     ]
-)
+)  # fmt: skip
 
 
 def _plain_word(text: str) -> list[Place]:

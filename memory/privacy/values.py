@@ -12,6 +12,14 @@ from typing import Final
 
 from memory.privacy.cues import Cue, Sort, cues_in
 from memory.privacy.shapes import Place
+from memory.privacy.tokens import (
+    SHORTEST,
+    TOKEN,
+    keys_told_in,
+    looks_secret,
+    looks_told,
+    tokens_in,
+)
 
 _LINK: Final = re.compile(
     r"[:：=→←↓]|[-=]>|<-|[是为為係系叫成回就]|设的|改[了到]|换[了到]|记一下"
@@ -27,24 +35,7 @@ _MEASURED: Final = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_END: Final = re.compile(r"[。！？；\n]|[.!?;](?=\s|$)")
-_TOKEN: Final = re.compile(r"[!-~]+")
 _QUOTED: Final = re.compile(r"[“「『《\"'‘`]([^\n”」』》\"'’`]{2,60})[”」』》\"'’`]")
-
-_NO_PASSWORD: Final = re.compile(
-    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S*|www\.[\w-]+\.\w\S*|[\w-]+(?:\.[\w-]+)*\.(?:com|cn|org|net|io|me)"
-    r"(?:/\S*)?|\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?|v?\d+(?:\.\d+)+|[\d.,]+"
-    r"(?:[kcm]?m|[km]?g|m?l|[kmgt]i?b(?:ps)?|[kmg]?hz|[kmg]?w|ms|mah|rmb|cny|usd|[wvshdkxptm+]|[ap]m|px|fps|th|st|nd"
-    r"|rd|in|ft|lb|oz|hours?|days?|mins?|secs?|years?)(?:/\w{1,5})?|[a-z]+(?:['’-][a-z]+)*|[A-Z]?[a-z]+(?:[-/][A-Z]?[a-z]+)*",
-    re.ASCII | re.IGNORECASE,
-)
-_SYMBOL_INSIDE: Final = re.compile(r"[A-Za-z0-9][_@#$%^&*!+=~?|\\][A-Za-z0-9$#@!*]")
-_MIXED_INSIDE: Final = re.compile(r"[a-z][A-Z]|[A-Z]{4}")
-
-_SHORTEST: Final = 4
-"""The fewest characters of a password, and digits of a code."""
-
-_SHORTEST_MADE_UP: Final = 5
-_LONGEST_TOKEN: Final = 200
 
 _FEW_DIGITS: Final = 3
 """As many as a suitcase has, or the back of a card."""
@@ -89,39 +80,6 @@ def _is_linked(text: str, cue: Cue, start: int) -> bool:
     between = text[cue.end : start]
     bare = re.sub(r"[\s\"'“”‘’「」『』《》`(（*#锁码是]", "", between)
     return len(bare) <= 1 or bool(_LINK.search(between))
-
-
-def tokens_in(text: str, start: int = 0, end: int | None = None) -> Iterator[Place]:
-    """Yield where tokens of Latin letters, digits and signs stand, without the marks around."""
-    for found in _TOKEN.finditer(text, start, len(text) if end is None else end):
-        a, b = found.span()
-        while a < b and text[a] in "\"'([{<`,;:=>^-.":
-            a += 1
-        while a < b and text[b - 1] in "\"')]}>`,;:?.":
-            b -= 1
-        if a < b:
-            yield a, b
-
-
-def looks_told(token: str) -> bool:
-    """Tell whether a token beside a cue may be what it announces."""
-    return looks_secret(token) or (
-        len(token) >= _SHORTEST
-        and (token.strip("#*").isdigit() or bool(_MIXED_INSIDE.search(token)))
-    )
-
-
-def looks_secret(token: str) -> bool:
-    """Tell whether a token looks made up: no word, number, date, address or measure does.
-
-    >>> looks_secret("hx77qq"), looks_secret("simba$Mufasa"), looks_secret("10km")
-    (True, True, False)
-    """
-    if not _SHORTEST_MADE_UP <= len(token) <= _LONGEST_TOKEN or _NO_PASSWORD.fullmatch(token):
-        return False
-    letters = any(sign.isalpha() for sign in token)
-    digits = any(sign.isdigit() for sign in token)
-    return (letters and digits) or (letters and bool(_SYMBOL_INSIDE.search(token)))
 
 
 def _is_measured(text: str, start: int, end: int) -> bool:
@@ -193,7 +151,7 @@ def _with_characters(text: str, cue: Cue, token: Place) -> Place:
 
 def _token_end(text: str, end: int) -> int:
     """Return where the token ends in whose midst a stretch may have been cut."""
-    inside = _TOKEN.match(text, end - 1) if end else None
+    inside = TOKEN.match(text, end - 1) if end else None
     return max(end, inside.end()) if inside else end
 
 
@@ -230,6 +188,8 @@ def _phrase_value(text: str, cue: Cue) -> Place | None:
     if _ABOUT.match(phrase[0].lstrip()) or text[phrase.end() : phrase.end() + 1] in {"？", "?"}:
         return None
     value = phrase[0].rstrip()
+    if len(value) == 1 and value.isalpha():
+        return None
     return phrase.start(), phrase.start() + len(value)
 
 
@@ -245,7 +205,7 @@ def _value_before(text: str, cue: Cue) -> Place | None:
     for a, b in reversed(list(tokens_in(text, since, cue.start))):
         token = text[a:b]
         whole = a > since or since == 0
-        if whole and (looks_secret(token) or (token.isdigit() and len(token) >= _SHORTEST)):
+        if whole and (looks_secret(token) or (token.isdigit() and len(token) >= SHORTEST)):
             between = text[b : cue.start]
             if _LINK_BEFORE.match(between) and not _is_measured(text, a, b):
                 return a, b
@@ -262,15 +222,19 @@ def _second_of_pair(text: str, first: Place) -> Iterator[Place]:
         yield found.span(1)
 
 
+_LINK_LAST: Final = re.compile(rf"(?:{_LINK.pattern})\s{{0,2}}$|^\s{{0,2}}$", re.IGNORECASE)
+
+
 def _logins(text: str, cue: Cue, following: int) -> Iterator[Place]:
     """Yield what opens something, told without the word for it: only what looks made up."""
     del following
     end = _stretch_after(text, cue)
     for a, b in tokens_in(text, cue.end, _token_end(text, end)):
         token = text[a:b]
-        opens = looks_secret(token) or (
-            token.isdigit() and _SHORTEST <= len(token) <= _MOST_PIN_DIGITS
-        )
+        # 258036 opens a phone only if the link stands right before it: nine to five opens a shop.
+        beside = _LINK_LAST.search(text[cue.end : a])
+        pin = token.isdigit() and SHORTEST <= len(token) <= _MOST_PIN_DIGITS and beside
+        opens = looks_secret(token) or pin
         if opens and _is_linked(text, cue, a) and not _is_measured(text, a, b):
             yield a, b
             return
@@ -313,8 +277,8 @@ def _codes(text: str, cue: Cue, following: int) -> Iterator[Place]:
 
 def _is_code(value: str, *, short: bool) -> bool:
     digits = sum(sign.isdigit() for sign in value)
-    mixed = digits >= _FEW_DIGITS and len(value) > _SHORTEST_MADE_UP
-    return mixed or digits >= (_FEW_DIGITS if short else _SHORTEST)
+    mixed = digits >= _FEW_DIGITS and len(value) > SHORTEST + 1
+    return mixed or digits >= (_FEW_DIGITS if short else SHORTEST)
 
 
 _BEFORE_CODE: Final = re.compile(
@@ -370,28 +334,23 @@ _GROUPS: Final = re.compile(
 _AFTER_LATIN: Final = re.compile(r"[\s:：#是为]{0,3}")
 
 
+_DATE: Final = re.compile(r"(?:19|20)\d\d[-.]?(?:0\d|1[0-2])[-.]?[0-3]\d")
+
+
 def _identities(text: str, cue: Cue, following: int) -> Iterator[Place]:
     del following
     end = _stretch_after(text, cue)
     for found in _GROUPS.finditer(text, cue.end, _token_end(text, end)):
         digits = sum(sign.isdigit() for sign in found[0])
+        if _DATE.fullmatch(found[0]):
+            continue
         mixed = digits >= _FEW_DIGITS and len(found[0]) >= _LICENCE_CHARACTERS
-        if (mixed or digits >= _IDENTITY_DIGITS) and not _is_measured(text, *found.span()):
+        # A sum of money stands somewhere behind; a short number right behind its name.
+        beside = mixed or digits >= _CARD_PART or _is_linked(text, cue, found.start())
+        enough = mixed or digits >= _IDENTITY_DIGITS
+        if beside and enough and not _is_measured(text, *found.span()):
             yield found.span()
             return
-
-
-_HIGH_ENTROPY: Final = re.compile(r"(?<![\w/.:-])[\w~.+/=-]{16,500}(?![\w-])", re.ASCII)
-
-
-def keys_told_in(text: str, start: int = 0, end: int | None = None) -> Iterator[Place]:
-    """Yield where tokens stand that are as long and as mixed as keys."""
-    for found in _HIGH_ENTROPY.finditer(text, start, len(text) if end is None else end):
-        token = found[0]
-        digits = sum(sign.isdigit() for sign in token)
-        letters = sum(sign.isalpha() for sign in token)
-        if min(digits, letters) > 1 and not _NO_PASSWORD.fullmatch(token):
-            yield found.start(), found.end() - (token[-1] in ".=/" and token[-1] != "=")
 
 
 def _keys(text: str, cue: Cue, following: int) -> Iterator[Place]:
