@@ -58,10 +58,10 @@ lock: $(DEV)  ## write the lock files anew from pyproject.toml
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header --group dev pyproject.toml -o requirements-dev.lock
 
 hunt: $(DEV)  ## try every property on thousands of random examples (CONTRIBUTING.md)
-	@HYPOTHESIS_PROFILE=hunt $(BIN)/pytest -n auto -m hypothesis
+	@HYPOTHESIS_PROFILE=hunt $(BIN)/pytest -n auto -m 'hypothesis or hunted'
 
 lag: $(DEV)  ## hold what must be quick to its word, on a machine at rest
-	@STRICT_TIMES=1 $(BIN)/pytest -n 0 -q $$(grep -lE 'at_most|lag\(\)' -r tests --include='test_*.py')
+	@STRICT_TIMES=1 $(BIN)/pytest -n 0 -q $$(grep -lE 'at_most|lag\(\)|stopped\(\)' -r tests --include='test_*.py')
 
 green: $(DEV)  ## run the suite in 20 fresh clones, 4 of them beside other work: is it ever red?
 	@$(BIN)/python -m benchmarks.green_runs

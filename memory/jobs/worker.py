@@ -24,7 +24,6 @@ from memory.changes import (
     Turn,
     Window,
 )
-from memory.erasing.erasure import is_erased, turn_is_erased
 from memory.errors import StoreError
 from memory.jobs.parts import AgentParts
 from memory.jobs.slices import CompressionSlices
@@ -34,13 +33,14 @@ from memory.judgement.draft import AgentTools, Draft
 from memory.laws.law import Event
 from memory.learning.consolidation import episode_batches
 from memory.learning.outcomes import RECEIPTS_KEPT
-from memory.learning.prompt_material import (
+from memory.learning.remember_requests import (
+    RememberRequest,
+    plan_explicit_memories,
     redacted_messages,
     redacted_turn,
     redacted_window,
     requests_in_talk,
 )
-from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan
 from memory.model import AgentSettings, Message
@@ -63,29 +63,33 @@ def plan_commit(
 
     There are none for a turn that was kept before, which makes a commit idempotent, or erased.
     """
-    if turn.id in state.receipts or turn_is_erased(turn, state):
+    if turn.id in state.receipts or state.is_turn_erased(turn):
         return ()
     # Each step plans on the state that the steps before it leave.
     draft = Draft(state=state, now=now)
-    draft = draft.then(*plan_events(state, use_events(turn), now))
-    draft = draft.then(*links_used_together([used.memory_id for used in turn.used], state))
+    if turn.used:
+        draft = draft.then(*plan_events(state, use_events(turn), now))
+        draft = draft.then(*links_used_together([used.memory_id for used in turn.used], state))
     before = lines_before(turn.conversation, turn.said, state)
-    blotted = earlier_redactions(redacted_window(before, turn.said)[1], state, now)
-    draft = draft.then(*blotted)
+    draft = draft.then(*earlier_redactions(redacted_window(before, turn.said)[1], state, now))
+    learnt: tuple[str, ...] = ()
     learning = state.agent_info.settings.learning
-    kept = plan_explicit_memories(
-        requests_in_talk(turn.said, before) if learning else (),
-        draft.state,
-        now,
-        conversation=turn.conversation,
-        turn_id=turn.id,
-        # In a group nothing is sealed: everybody there has read it.
-        tools=tools if turn.private else replace(tools, vault=None),
-    )
-    draft = draft.then(*kept.changes)
-    # What was said before as it was then: blotted, it would no longer tell what this turn tells.
+    requests = requests_in_talk(turn.said, before) if learning else ()
+    if requests:
+        kept = plan_explicit_memories(
+            requests,
+            draft.state,
+            now,
+            conversation=turn.conversation,
+            turn_id=turn.id,
+            # In a group nothing is sealed: everybody there has read it.
+            tools=tools if turn.private else replace(tools, vault=None),
+        )
+        draft, learnt = draft.then(*kept.changes), kept.learnt
+    # Before any record is made of the words; by what was said before as it was then: blotted, it
+    # would no longer tell what this turn tells.
     turn = redacted_turn(turn, known_secrets(draft.state, tools.vault), before=before)
-    return (*draft.changes, *records_of_turn(turn, kept.learnt, draft.state, tools.vault))
+    return (*draft.changes, *records_of_turn(turn, learnt, draft.state))
 
 
 def use_events(turn: Turn) -> list[tuple[int, Event]]:
@@ -96,15 +100,8 @@ def use_events(turn: Turn) -> list[tuple[int, Event]]:
     ]
 
 
-def records_of_turn(
-    turn: Turn, learnt: tuple[str, ...], state: MemoryState, vault: Vault | None = None
-) -> list[Change]:
-    """Return the records of a turn: window, receipt, and the turn itself for the background.
-
-    Its secrets are redacted; no record holds them.
-    """
-    # First of all, so that no record below can be made of the words as they were said.
-    turn = redacted_turn(turn, known_secrets(state, vault))
+def records_of_turn(turn: Turn, learnt: tuple[str, ...], state: MemoryState) -> list[Change]:
+    """Return the records of a turn without secrets: window, receipt, and the turn itself."""
     learning = state.agent_info.settings.learning
     receipt = Receipt(
         turn_id=turn.id,
@@ -157,7 +154,7 @@ def window_changes(
     Messages it holds already, was given before, or that were erased change nothing.
     """
     before = state.windows.get(conversation) or Window(conversation=conversation)
-    new = [m for m in messages if m.id not in state.remembered_ids and not is_erased(m.id, state)]
+    new = [m for m in messages if m.id not in state.remembered_ids and not state.is_erased(m.id)]
     after = window_after(before, new)
     return (Put(after),) if after != before else ()
 
@@ -177,10 +174,12 @@ def plan_remember(
     # Tasks wait on the disk, maybe for days: a secret must not wait there in the clear.
     new = _new_messages(messages, state)
     secret = [message for message in new if explicit and is_secret(message.text)]
-    requests = [RememberRequest(message.text, message) for message in secret]
-    kept = plan_explicit_memories(requests, state, now, tools=AgentTools(vault=vault))
-    changes: list[Change] = [*kept.changes]
-    changes += [Put(RememberedId(message_id=message.id)) for message in secret]
+    changes: list[Change] = []
+    if secret:
+        requests = [RememberRequest(message.text, message) for message in secret]
+        kept = plan_explicit_memories(requests, state, now, tools=AgentTools(vault=vault))
+        changes += kept.changes
+        changes += [Put(RememberedId(message_id=message.id)) for message in secret]
     after, _ = state.apply(changes)
     rest = redacted_messages([m for m in new if m not in secret], known_secrets(after, vault))
     for stretch in stretches_of(rest):
@@ -203,7 +202,7 @@ def _new_messages(messages: Sequence[Message], state: MemoryState) -> list[Messa
     new = {
         m.id: m
         for m in messages
-        if m.id not in state.remembered_ids and m.id not in known and not is_erased(m.id, state)
+        if m.id not in state.remembered_ids and m.id not in known and not state.is_erased(m.id)
     }
     return list(new.values())
 
@@ -342,7 +341,8 @@ class Worker:
                 self._store_error = error
                 self._back_off()
             # After the work, which is what makes slices due and passages new.
-            self._slices.notify()
+            if self._writer.state.agent_info.slice_due:
+                self._slices.notify()
             if self._vectors is not None:
                 self._vectors.notify()
             if not self._notified.is_set():

@@ -12,8 +12,6 @@ from itertools import islice
 from typing import Final
 from zoneinfo import ZoneInfo
 
-import rjieba
-
 from memory.judgement.lexicon import (
     DISLIKE,
     EN_CLASSES,
@@ -25,7 +23,7 @@ from memory.judgement.lexicon import (
     ZH_CLASSES,
 )
 from memory.text.dates import date_mentions
-from memory.text.tokens import normalized, tokens
+from memory.text.tokens import normalized, segmented_words, tokens
 
 _URL: Final = re.compile(
     r"https?://\S+|www\.\S+|\b[\w-]{1,63}\.(?:com|net|org|cn|io|xyz|top)\b\S*"
@@ -291,7 +289,7 @@ def _terms(folded: str, names: Names) -> Iterator[str]:
 
 
 def _chinese_words(run: str) -> Iterator[str]:
-    for word in rjieba.cut(run):
+    for word in segmented_words(run):
         if word not in FUNCTION_WORDS:
             yield word
 

@@ -1,15 +1,17 @@
 """记住…: what the partner asks outright to be remembered, word for word and without any model.
 
 It works while no model can be reached, and what was asked outright is never lost to a judgement.
+What somebody asks to be kept and must be sealed is taken out of the talk as a whole; of anything
+else only the secret values are masked, in every message of the talk (docs/decisions/secrets.md).
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 
-from memory.changes import Change
+from memory.changes import Change, Turn
 from memory.judgement.draft import (
     NO_TOOLS,
     AgentTools,
@@ -27,7 +29,19 @@ from memory.judgement.passed_on import own_words_of
 from memory.judgement.wording import substance
 from memory.laws.law import Birth
 from memory.model import Kind, Memory, Message, Source
-from memory.privacy.redaction import is_secret, known_secrets, redaction_changes
+from memory.privacy.redaction import (
+    REDACTED,
+    is_secret,
+    known_secrets,
+    longest_first,
+    masked,
+    recognizable,
+    redacted,
+    redaction_changes,
+    without_places,
+)
+from memory.privacy.shapes import Place
+from memory.privacy.talk import places_in, places_in_talk
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
 
@@ -94,6 +108,137 @@ def explicit_requests(
             if what:
                 found.append(RememberRequest(what, message))
     return tuple(found)
+
+
+def redacted_messages(
+    messages: Sequence[Message], known: Iterable[str] = (), *, before: Sequence[Message] = ()
+) -> tuple[Message, ...]:
+    """Return the messages of one talk with every secret value masked in all of them.
+
+    So is what is ``known`` to be secret already. ``before`` is what was said just before: an
+    answer is a secret because of what was asked. Anything else comes back as it is; doing it twice
+    changes nothing more.
+    """
+    near = before[-LINES_BEFORE:]
+    places = places_in_talk((*near, *messages))
+    earlier = [
+        value
+        for message, found in zip(near, places, strict=False)
+        for value in recognizable(message.text, found)
+    ]
+    read = [
+        _without_secrets(message, found)
+        for message, found in zip(messages, places[len(near) :], strict=True)
+    ]
+    # Whoever is told a password may repeat it without the word that gave it away, so a value
+    # found in one message is looked for in all of them.
+    values = longest_first([*known, *earlier, *(value for _, found in read for value in found)])
+    return tuple(
+        replace(
+            message,
+            text=redacted(message.text, values),
+            quoted=redacted(message.quoted, values),
+        )
+        for message, _ in read
+    )
+
+
+LINES_BEFORE: Final = 4
+"""How many lines before a talk may tell what it answers."""
+
+
+def redacted_window(
+    window: Sequence[Message], messages: Sequence[Message]
+) -> tuple[tuple[Message, ...], Mapping[str, tuple[str, ...]]]:
+    """Return the lines before ``messages`` without what these show to be secret, and that by id.
+
+    The lines were kept without what was secret in them by itself.
+    """
+    far, near = window[:-LINES_BEFORE], window[-LINES_BEFORE:]
+    places = places_in_talk((*near, *messages))[: len(near)]
+    lines = (*far, *map(_line_without, near, places))
+    found = {
+        line.id: tuple(line.text[a:b] for a, b in told)
+        for line, told in zip(near, places, strict=True)
+        if told
+    }
+    return lines, found
+
+
+def _line_without(line: Message, places: Sequence[Place]) -> Message:
+    return replace(line, text=without_places(line.text, places)) if places else line
+
+
+def asks_to_keep_a_secret(said: Sequence[Message], before: Sequence[Message] = ()) -> bool:
+    """Tell whether anybody asks outright for something to be kept that must be sealed."""
+    return any(request.secret for request in requests_in_talk(said, before))
+
+
+def requests_in_talk(
+    said: Sequence[Message], before: Sequence[Message] = ()
+) -> tuple[RememberRequest, ...]:
+    """Return what people ask to be remembered, with what the talk ``before`` says is secret."""
+    requests = explicit_requests(said, before)
+    if not requests:
+        return ()
+    places = places_in_talk((*before[-LINES_BEFORE:], *said))[-len(said) :]
+    told = {
+        message.id: tuple(message.text[a:b] for a, b in found)
+        for message, found in zip(said, places, strict=True)
+    }
+    return tuple(
+        replace(
+            request,
+            secret=is_secret(request.text)
+            or any(value in request.text for value in told[request.message.id]),
+        )
+        for request in requests
+    )
+
+
+def redacted_text(text: str) -> str:
+    """Return something somebody said without what is secret in it."""
+    # Masking reads neither the time nor the speaker, so any will do.
+    at = datetime.fromtimestamp(0, UTC)
+    (message,) = redacted_messages([Message(id="-", at=at, speaker="", role="user", text=text)])
+    return message.text
+
+
+def redacted_turn(
+    turn: Turn, known: Iterable[str] = (), *, before: Sequence[Message] = ()
+) -> Turn:
+    """Return a turn without what is secret in it, in what was said and in the reply."""
+    *said, reply = redacted_messages((*turn.said, turn.reply), known, before=before)
+    return replace(turn, said=tuple(said), reply=reply)
+
+
+def _without_secrets(message: Message, places: Sequence[Place]) -> tuple[Message, list[str]]:
+    """Return a message without the secrets that show in it, and these."""
+    quoted = places_in(message.quoted) if message.quoted else ()
+    if not places and not quoted:
+        return message, []
+    values = [*recognizable(message.text, places), *recognizable(message.quoted, quoted)]
+    shown = tuple(message.text[a:b] for a, b in places)
+    requests = explicit_requests([message])
+    asked = [each.text for each in requests if any(value in each.text for value in shown)]
+    text = message.text
+    if asked:
+        text = masked(_without_requests(text, asked))
+        # What the talk alone tells to be secret may stand beside the request.
+        text = redacted(text, longest_first(recognizable(message.text, places)))
+    else:
+        text = without_places(text, places)
+    cut = replace(message, text=text, quoted=without_places(message.quoted, quoted))
+    return cut, [*asked, *values]
+
+
+def _without_requests(text: str, asked: Iterable[str]) -> str:
+    for request in asked:
+        if request not in text:
+            # The request was read across a quotation that was cut out: nothing to replace exactly.
+            return REDACTED
+        text = text.replace(request, REDACTED)
+    return text
 
 
 def plan_explicit_memories(

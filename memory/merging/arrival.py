@@ -26,11 +26,8 @@ from memory.changes import (
     Window,
 )
 from memory.erasing.erasure import (
-    id_digest,
-    is_erased,
     memory_mark,
     next_tombstone_id,
-    turn_is_erased,
 )
 from memory.errors import InputRefused
 from memory.learning.outcomes import RECEIPTS_KEPT
@@ -38,7 +35,7 @@ from memory.model import Language, Lineage, Link, Memory, Merged, Message, Tier
 from memory.network.focus import focus_after
 from memory.network.index import normalised_name
 from memory.privacy.vault import UnsealFailure, Vault
-from memory.state import MAX_LINKS, TABLES, MemoryState
+from memory.state import MAX_LINKS, TABLES, MemoryState, id_digest
 from memory.windows import WINDOW_MESSAGES
 
 Ids: TypeAlias = Callable[[int], int]
@@ -197,7 +194,7 @@ class Arrival:
             # A sealed text cannot be compared: two secrets that may be one both stay.
             if known is not None and memory.sealed is None:
                 twins[memory.id] = known
-            elif any(is_erased(each, state) for each in memory.source_ids):
+            elif any(state.is_erased(each) for each in memory.source_ids):
                 erased.add(memory.id)
         return cls(
             renumbering=Renumbering(ids=lambda each: twins.get(each, each + shift), names=named),
@@ -278,7 +275,7 @@ def _conversations(
     for window in other.windows.values():
         yield _joined_window(state, moving.window(window))
     for turn in other.turns.values():
-        if turn.id not in state.receipts and not turn_is_erased(turn, state):
+        if turn.id not in state.receipts and not state.is_turn_erased(turn):
             yield moving.turn(turn)
     yield from other.remembered_ids.values()
 
@@ -286,8 +283,8 @@ def _conversations(
 def _joined_window(state: MemoryState, window: Window) -> Window:
     """Return a conversation without what was erased; one that both have, in order, once."""
     known = state.windows.get(window.conversation)
-    tail = [message for message in window.tail if not is_erased(message.id, state)]
-    lines = [message for message in window.lines if not is_erased(message.id, state)]
+    tail = [message for message in window.tail if not state.is_erased(message.id)]
+    lines = [message for message in window.lines if not state.is_erased(message.id)]
     if known is None:
         return replace(window, lines=tuple(lines), tail=tuple(tail))
     both = {each.id: each for each in (*known.tail, *known.lines, *tail, *lines)}

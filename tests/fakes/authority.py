@@ -11,8 +11,8 @@ from typing import Any, cast
 
 from bot.adapters.incoming import HandlerServices, Pairing
 from bot.adapters.telegram.api import BotApi
-from bot.adapters.telegram.handler import TelegramUpdateHandler
 from bot.adapters.telegram.reader import TelegramReader
+from bot.adapters.telegram.updates import TelegramUpdateHandler
 from bot.app import App, running
 from bot.desk.button_signing import ButtonSigner
 from bot.desk.documents import Document
@@ -23,8 +23,8 @@ from bot.texts import desk_erase, desk_help, say, transfer
 from bot.texts import dialogue as access_texts
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.desk import lines
+from tests.fakes.group_program import Screen
 from tests.fakes.platforms import IDENTITIES, adapters_of
-from tests.fakes.town import Screen
 from tests.fakes.waiting import unless_it_hangs
 
 OWNER, USER, ADMIN, NAMESAKE = 42, 43, 45, 46
