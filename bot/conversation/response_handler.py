@@ -7,7 +7,7 @@ per attempt: :class:`TurnFacts` from the words alone, :class:`TurnContext` from 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -103,7 +103,8 @@ class ResponseHandler:
         if isinstance(step, Failed) and isinstance(step.error, StoreError):
             return False
         await self._ledger.inbox.settle(messages)
-        await self._clean_ledger_file(facts)
+        told = isinstance(step, Done) and step.value
+        await self._clean_ledger_file(replace(facts, holds_secret=facts.holds_secret or told))
         return True
 
     async def language(self, messages: Sequence[Received]) -> Language:
@@ -215,8 +216,12 @@ class ResponseHandler:
         elif turn.is_sent and self._clock.now() - turn.at > OUTAGE_LIMIT:
             await self._turns.release(turn, GiveUp("not kept"), None)
 
-    async def _let_agent_listen(self, messages: Sequence[Received]) -> None:
-        await _listen_if_wanted(await self._resolve_context(messages), messages)
+    async def _let_agent_listen(self, messages: Sequence[Received]) -> bool:
+        """Return whether the talk shows the messages to hold a secret."""
+        context = await self._resolve_context(messages)
+        told = _talk_holds_secret(context)
+        await _listen_if_wanted(context, messages)
+        return told
 
     async def _open_context(self, messages: Sequence[Received]) -> TurnContext | Failed:
         step = await attempt("opening a memory", lambda: self._resolve_context(messages))

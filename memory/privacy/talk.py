@@ -7,6 +7,7 @@ and the last line of hers.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from memory.model import Message
@@ -39,8 +40,23 @@ _FEW_LINES: Final = 4
 
 def places_in(text: str) -> tuple[Place, ...]:
     """Return where secrets stand in a text by itself, in order and apart from one another."""
+    return _in_original(*_look(text))
+
+
+def _look(text: str) -> tuple[PlainForm, tuple[Place, ...]]:
+    # A turn looks at the same few lines many times: for prompts, for the window, for what it asks.
+    return _look_again(text) if len(text) <= _LONGEST_KEPT else _look_once(text)
+
+
+_LONGEST_KEPT: Final = 2_000
+
+
+def _look_once(text: str) -> tuple[PlainForm, tuple[Place, ...]]:
     form = plain_form(text)
-    return _in_original(form, _found_in_plain(form.text))
+    return form, tuple(_found_in_plain(form.text))
+
+
+_look_again = lru_cache(maxsize=64)(_look_once)
 
 
 def _found_in_plain(plain: str) -> list[Place]:
@@ -70,8 +86,9 @@ def _in_original(form: PlainForm, found: Sequence[Place]) -> tuple[Place, ...]:
 
 def places_in_talk(messages: Sequence[Message]) -> list[tuple[Place, ...]]:
     """Return, for each message of a talk, where secrets stand in its text."""
-    forms = [plain_form(message.text) for message in messages]
-    found = [_found_in_plain(form.text) for form in forms]
+    looks = [_look(message.text) for message in messages]
+    forms = [form for form, _ in looks]
+    found = [list(places) for _, places in looks]
     for number, message in enumerate(messages):
         if message.role != "user" or len(message.text) > _LONGEST_ANSWER:
             continue
@@ -136,6 +153,7 @@ def _answers_to(question: str, text: str) -> list[Place]:
     return values or (_spoken(text) if spoken else [])
 
 
+@lru_cache(maxsize=64)
 def _last_sort(text: str) -> Sort | None:
     cues = cues_in(text)
     return cues[-1].sort if cues else None
