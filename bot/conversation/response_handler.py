@@ -217,11 +217,7 @@ class ResponseHandler:
             await self._turns.release(turn, GiveUp("not kept"), None)
 
     async def _let_agent_listen(self, messages: Sequence[Received]) -> bool:
-        """Return whether the talk shows the messages to hold a secret."""
-        context = await self._resolve_context(messages)
-        told = _talk_holds_secret(context)
-        await _listen_if_wanted(context, messages)
-        return told
+        return await _listen_if_wanted(await self._resolve_context(messages), messages)
 
     async def _open_context(self, messages: Sequence[Received]) -> TurnContext | Failed:
         step = await attempt("opening a memory", lambda: self._resolve_context(messages))
@@ -276,10 +272,15 @@ async def _commit(turn: TurnEntry, opened: TurnContext | Failed) -> Done[None] |
     )
 
 
-async def _listen_if_wanted(context: TurnContext, messages: Sequence[Received]) -> None:
-    """Let the agent hear messages that it will not answer, as far as its settings want that."""
+async def _listen_if_wanted(context: TurnContext, messages: Sequence[Received]) -> bool:
+    """Let the agent hear messages that it will not answer, as far as its settings want that.
+
+    Return whether they hold a secret for what was said before.
+    """
+    told = _talk_holds_secret(context)
     if context.settings.listening or messages[0].incoming.addressed:
         await context.agent.listen(context.conversation, context.said)
+    return told
 
 
 def _secret_sentence(context: TurnContext, *, private: bool) -> Sentence:
