@@ -65,7 +65,9 @@ def plain_form(text: str) -> PlainForm:
     form = PlainForm(text, range(len(text)), range(1, len(text) + 1))
     if not text.isascii():
         form = _in_digits(_visible(form))
-    if sum(word in text.lower() for word in _ENGLISH_DIGITS) > 1 or _REPEATED_WORD.search(text):
+    lowered = text.lower()
+    words = sum(word in lowered for word in _ENGLISH_DIGITS)
+    if words > 1 or (words and _REPEATED_WORD.search(text)):
         form = _joined(form, _ENGLISH_NUMBER)
     return _joined(form, _SPELLED_OUT)
 
