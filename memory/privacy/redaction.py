@@ -77,7 +77,8 @@ def recognizable(text: str, places: Sequence[Place]) -> tuple[str, ...]:
 
 def _is_recognizable(value: str) -> bool:
     telling = len(value) >= _SHORTEST_TELLING or (len(value) > 1 and any(map(str.isdigit, value)))
-    return telling and not cues_in(value)
+    # A word such as 密码 stands everywhere; KEY000 does not.
+    return telling and not any(cue.end - cue.start == len(value) for cue in cues_in(value))
 
 
 SHORTEST_KNOWN: Final = 6
