@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from memory.changes import Change, Drop, Put, Undo
 from memory.model import Memory, Sensitivity
-from memory.privacy.cues import cues_in
 from memory.privacy.shapes import Place
 from memory.privacy.talk import MASK, places_in
 from memory.privacy.vault import Vault
@@ -76,9 +75,7 @@ def recognizable(text: str, places: Sequence[Place]) -> tuple[str, ...]:
 
 
 def _is_recognizable(value: str) -> bool:
-    telling = len(value) >= _SHORTEST_TELLING or (len(value) > 1 and any(map(str.isdigit, value)))
-    # A word such as 密码 stands everywhere; KEY000 does not.
-    return telling and not any(cue.end - cue.start == len(value) for cue in cues_in(value))
+    return len(value) >= _SHORTEST_TELLING or (len(value) > 1 and any(map(str.isdigit, value)))
 
 
 SHORTEST_KNOWN: Final = 6
