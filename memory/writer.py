@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from memory.changes import Change, Put
+from memory.changes import Change, Put, Tombstone
 from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
@@ -175,10 +175,12 @@ def _long_texts(changes: Sequence[Change]) -> Iterator[str]:
 
 
 def _newly_seals(change: Change, before: Mapping[int, Memory]) -> bool:
-    """Whether a change seals what was not sealed yet."""
+    """Whether a change seals what was not sealed yet, or takes a secret out of what was kept."""
     match change:
         case Put(Memory(id=memory_id, sealed=Sealed())):
             known = before.get(memory_id)
             return known is None or known.sealed is None
+        case Put(Tombstone(kind="sealing", scrubbed=False)):
+            return True
         case _:
             return False

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from memory import ports
 from memory.changes import Turn, Used
 from memory.errors import InputRefused
+from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message, Mode
 from memory.recall import Hit
 from memory.views import PromptMemories
@@ -32,8 +33,13 @@ class Agent(Protocol):
     def keeps_secrets(self) -> bool:
         """Return whether what is secret can be sealed; otherwise it is refused."""
 
-    def redacted(self, messages: Sequence[Message]) -> tuple[Message, ...]:
-        """Return messages as a model may see them, without what is secret in them."""
+    def redacted(
+        self, messages: Sequence[Message], before: Sequence[Message] = ()
+    ) -> tuple[Message, ...]:
+        """Return messages as a model may see them, without what is secret in them.
+
+        ``before`` is what was said just before: an answer may be a secret for what was asked.
+        """
 
     async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> Sequence[Hit]:
         """Return the ``k`` passages that fit best, best first."""
@@ -144,15 +150,24 @@ class TurnContext:
     conversation: str
     said: tuple[Message, ...]
 
+    @property
+    def before(self) -> tuple[Message, ...]:
+        """What was said in the conversation before."""
+        # Erasing part of a committed turn gives the rest back: those stand in the window already.
+        answered = {message.id for message in self.said}
+        window = self.agent.window(self.conversation)
+        return tuple(message for message in window if message.id not in answered)
+
 
 @dataclass(frozen=True, slots=True)
 class PromptMaterial:
     """What every prompt of one turn is made of, however small its budget is.
 
-    ``redacted`` is what was said, as a model may see it.
+    ``redacted`` is what was said, as a model may see it, and ``before`` what was said before.
     """
 
     context: TurnContext
+    before: tuple[Message, ...]
     redacted: tuple[Message, ...]
     hits: tuple[Hit, ...]
 
@@ -175,10 +190,14 @@ class ReplyGenerator:
 
         A prompt that is too long for the model is tried once more with half the budget.
         """
-        query = "\n".join(message.text for message in context.said)
+        window = context.before
+        redacted = context.agent.redacted(context.said, window)
+        # What is secret finds nothing, and an embedder outside must not be given it.
+        query = "\n".join(message.text for message in redacted)
         material = PromptMaterial(
             context=context,
-            redacted=context.agent.redacted(context.said),
+            before=redacted_window(window, context.said)[0],
+            redacted=redacted,
             hits=tuple(await context.agent.search(query, k=SEARCHED_PASSAGES)),
         )
         reply = await self._ask_model(material, self.budget, show)
@@ -206,21 +225,18 @@ class ReplyGenerator:
         injected = context.agent.memories_for_prompt(
             material.hits, budget_tokens=memory_tokens, count=budget.count
         )
-        # Erasing part of a committed turn gives the rest back: those stand in the window already.
-        answered = {message.id for message in context.said}
-        window = context.agent.window(context.conversation)
-        before = [message for message in window if message.id not in answered]
+        shown = (*material.before, *material.redacted)
         prompt = Reply(
             persona=self.persona(settings),
             language=settings.language,
             partner=settings.partner,
             now=self.clock.now().astimezone(context.zone),
-            window=tuple(_prompt_line(m, context.zone) for m in (*before, *material.redacted)),
+            window=tuple(_prompt_line(message, context.zone) for message in shown),
             memories=injected.shown,
         )
         cut = fitted(prompt, said=len(material.redacted), budget=budget)
-        shown = {injected.handles[memory.handle] for memory in cut.memories}
-        return cut, tuple(used for used in injected.used if used.memory_id in shown)
+        kept = {injected.handles[memory.handle] for memory in cut.memories}
+        return cut, tuple(used for used in injected.used if used.memory_id in kept)
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:
         text = ""

@@ -29,7 +29,9 @@ class FakeAgent:
 
     keeps_secrets: bool = False
 
-    def redacted(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+    def redacted(
+        self, messages: Sequence[Message], before: Sequence[Message] = ()
+    ) -> tuple[Message, ...]:
         return tuple(messages)
 
     async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> list[Hit]:
