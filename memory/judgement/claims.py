@@ -317,15 +317,18 @@ def _with_speaker(folded: str, names: wording.Names) -> str:
     folded = re.sub(r"\b(my|our) (\w+) (?:and|n|&) i\b", r"i with \1 \2", folded)
     stands = [name for name in names.folded if name in folded]
     # "my lab partner" is not the partner: a bare word stands for them only where a text begins.
-    latin = "|".join(
+    written = "|".join(
         rf"(?<!\w )(?<!['’]s ){name}" if name in _BARE_LABELS else re.escape(name)
         for name in stands
-        if name.isascii()
+        # 安 in an English text is a name only where nothing Chinese stands around it.
+        if name.isascii() or not dense
     )
-    if latin and not dense:
+    if written and not dense:
         # In one walk: what a name was replaced by is not looked at again.
         return re.sub(
-            rf"(?<!\w)(?:{latin})(?:(['’]s)|['’]?)(?!\w)", lambda m: "my" if m[1] else "i", folded
+            rf"(?<!\w)(?:{written})(?:(['’]s)|['’]?)(?!\w)",
+            lambda m: "my" if m[1] else "i",
+            folded,
         )
     for name in stands:
         if not name.isascii():
