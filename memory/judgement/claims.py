@@ -38,7 +38,7 @@ _VERB_NEXT: Final = "|".join(sorted((EN_VERBS | EN_PAST_FORMS | AUXILIARIES) - {
 _CLAUSE_END: Final = re.compile(
     r"[；;，]+|,(?![0-9]{3})|(?<=\s)[-—–]{1,3}(?=\s)|——+|[：:](?![0-9])"
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
-    r"|并且|而且|\b(?:but|because|although)\b"
+    r"|并且|而且|(?<![忘退冷推失])却(?=[\u4e00-\u9fff])|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|\b(?:but|because|although)\b"
     r"|\b(?:and|so)(?=\s+(?:i|my|we|he|she|they|his|her)\b)"
     rf"|\band(?=\s+(?:{_VERB_NEXT})\b)|\b(?=who\s+(?:\w+s|{_VERB_NEXT})\b)",
     re.IGNORECASE,
@@ -130,6 +130,9 @@ class Assertion:
             return True  # 一只 and "one" before a noun are an article; see _keeps_pairs.
         if unit.kind == "class":
             return self._says_class(unit)
+        if unit.key == "人":
+            # 我是丹东的 says 我是丹东人.
+            return "人" in self.folded or bool(re.search(r"是[\u4e00-\u9fff]{2,6}的", self.folded))
         return unit.kind == "han" and holds_word(self.folded, unit.text) and not self._ends(unit)
 
     def _ends(self, unit: Unit) -> bool:
@@ -298,7 +301,7 @@ def _claim(part: str, senses: frozenset[Sense], mark: str) -> Assertion:
 
 _ASKS: Final = re.compile(
     r"[吗嗎么]$|(?P<a>[\u4e00-\u9fff])[不没沒](?P=a)|是否|^(?:什么|怎么|为什么|谁|哪|多少|几点)"
-    r"|^(?:那)?[你您]?[\u4e00-\u9fff]{0,3}(?<![着在])呢$|(?:什么|怎么|为什么|谁|哪|多少|几).{0,6}呢$|要不要|该不该|能不能|会不会"
+    r"|^(?:那)?(?!在)[你您]?[\u4e00-\u9fff]{0,3}(?<![着在])呢$|(?:什么|怎么|为什么|谁|哪|多少|几).{0,6}呢$|要不要|该不该|能不能|会不会"
     r"|(?:什么|怎么|为什么|谁|哪里|哪儿|多少)(?:的|了|样|办)?$"
     r"|^(?:do|does|did|is|are|am|was|were|can|could|would|will|should|have|has)(?:n['’]t)?"
     r" (?:i|you|we|he|she|it|they|my|your|his|her|our|their|the|this|that|there|any\w*"
@@ -344,7 +347,7 @@ def _with_speaker(folded: str, names: wording.Names) -> str:
 def _continues(claim: Assertion) -> bool:
     """Tell whether a clause only goes on with the one before: no verb, no subject of its own."""
     about = claim.subject
-    if re.search(r"[吧呢吗嘛]$", claim.folded):
+    if re.search(r"[吧呢吗嘛]$|[就才][\u4e00-\u9fff]{2}|^有", claim.folded):
         return False
     if not claim.stated or about.who in {Who.SPEAKER, Who.PRONOUN} or about.person or about.own:
         return False
@@ -377,6 +380,9 @@ def _inherited(claim: Assertion, held: Assertion) -> Subject:
     """Return the subject of a clause that may leave it to the one before."""
     if claim.subject.who is not Who.NOBODY:
         return claim.subject
+    # 还是改成周工吧 asks for something, whatever was spoken of before.
+    if re.search(r"(?<!要不)改[成叫为].+吧$", claim.folded):
+        return NOBODY
     if claim.folded.startswith("who "):
         return held.subject if _IS_SAID.search(held.folded) else Subject(Who.PRONOUN)
     # 我有个哥，当飞行员的: who was just brought in goes on.
@@ -390,6 +396,7 @@ def _inherited(claim: Assertion, held: Assertion) -> Subject:
 _STATES_WORDS: Final = """
 压力 心情 状态 身体 睡眠 工作 生活 肚子 头 胃 嗓子 眼睛
 手 脚 腿 腰 牙 皮肤 記性 记性 视力 酒量 脾气
+月薪 工资 收入 存款 房贷 车贷 房租 身高 体重 血压
 """
 
 _STATES: Final = frozenset(_STATES_WORDS.split())

@@ -174,7 +174,7 @@ grandfather:grandpa grandad:grandpa granddad:grandpa tv:telly television:telly c
 mobile:phone bike:bicycle fridge:refrigerator flat:apartment auntie:aunt bro:brother sis:sister
 hubby:husband gf:girlfriend bf:boyfriend mate:friend uni:university photo:picture photos:picture
 gonna:go wanna:want til:till nite:night tonite:tonight tho:though cats:cat thru:through
-kinda:kind parents:parent folks:parent cos:because cuz:because dying:die
+kinda:kind goes:go does:do parents:parent folks:parent cos:because cuz:because dying:die
 """
 
 EN_LEMMAS: Final[Mapping[str, str]] = {
@@ -221,6 +221,7 @@ EQUIVALENTS: Final[Mapping[str, str]] = {
     "zh_money": "块钱?|塊錢?|元|人民币|rmb|¥|圆",
     "zh_rise": "起床|起$",
     "zh_child": "孩子|小孩|娃|小孩子",
+    "zh_daughter": "女儿|闺女|女兒|丫头",
     "zh_week": "星期|礼拜|禮拜|周|週",
     "zh_meeting": "会议|开会|个会|有会",
     "zh_divorce": "离婚|離婚|离了|離了",

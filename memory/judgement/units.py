@@ -210,6 +210,7 @@ def holds_word(folded: str, word: str) -> bool:
     if word in folded:
         return True
     word = "".join(each for each in word if each not in _EMPTY) or word
+    word = re.sub(r"(?<=[红绿蓝黄黑白紫灰粉橙])色", "", word)
     if word in folded:
         return True
     return len(word) > 1 and bool(re.search(".{0,4}?".join(map(re.escape, word)), folded))
