@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from memory.judgement import wording
 from memory.judgement.answers import answers
 from memory.judgement.claims import Assertion, claims_of
-from memory.judgement.grounds import Unsaid, grounds_of
+from memory.judgement.grounds import Unsaid, grounds_of, said_outright
 from memory.judgement.lexicon import SINGLE_VALUED
 from memory.judgement.parsed import ParsedMessage, ParsedText
 from memory.judgement.referents import Spoken
@@ -170,6 +170,8 @@ def _support_by(
     own = "\n".join((*(each.message.text for each in said), standing.text))
     if not wording.links_were_said(text.text, own):
         return Unsaid()
+    if run := _outright(text.text, speaker, evidence):
+        return Support(speaker=speaker, messages=tuple(e.message for e in run[:1] if e.message))
     wanted = _wanted_claims(text.text, speaker, evidence)
     kept = claims_of(standing.text, names, evidence.at, evidence.zone, learnt=False)
     spoken = [*evidence.spoken(speaker), *(Spoken(each, None) for each in kept)]
@@ -183,6 +185,15 @@ def _support_by(
         return Unsaid()
     ordered = [each.message for each in said if each.message in messages]
     return Support(speaker=speaker, messages=tuple(ordered))
+
+
+def _outright(text: str, speaker: str, evidence: Evidence) -> tuple[Spoken, ...]:
+    """Return the clauses of a message that are a text word for word, if any are."""
+    names, at, zone = evidence.names[speaker], evidence.at, evidence.zone
+    wanted = claims_of(text, names, at, zone, learnt=False)
+    if any(_AGREES.fullmatch(claim.folded) for claim in wanted):
+        return ()
+    return said_outright(wanted, evidence.spoken(speaker))
 
 
 def _wanted_claims(text: str, speaker: str, evidence: Evidence) -> tuple[Assertion, ...]:

@@ -12,6 +12,7 @@ from typing import Final
 from memory.judgement.claims import Assertion
 from memory.judgement.referents import Spoken, is_about_same, names_before
 from memory.judgement.senses import Sense
+from memory.judgement.subjects import Who, subject_of
 from memory.judgement.units import Unit
 from memory.text.calendars import Days
 from memory.text.numerals import numerals
@@ -42,6 +43,50 @@ def grounds_of(wanted: Assertion, said: Sequence[Spoken]) -> tuple[Spoken, ...] 
         return together
     missing = _missing(wanted, said)
     return Unsaid(missing[0] if missing else "")
+
+
+def said_outright(wanted: Sequence[Assertion], said: Sequence[Spoken]) -> tuple[Spoken, ...]:
+    """Return the clauses of one message that are the whole of a text, word for word, if any are.
+
+    ``wanted`` is the text with its dates in it. A clause without a subject of its own says of
+    the speaker what it says of the one before it only if that is no other.
+    """
+    whole = "".join(map(_letters, wanted))
+    meant = frozenset().union(*(each.senses for each in wanted))
+    for first, start in enumerate(said):
+        if not whole.startswith(_letters(start.claim)) or _leans_on_another(start.claim):
+            continue
+        run, written = [], ""
+        for each in said[first:]:
+            if each.message is not start.message or each.needed or not each.claim.senses <= meant:
+                break
+            run.append(each)
+            written += _letters(each.claim)
+            if written == whole:
+                return tuple(run) if any(map(_tells, run)) else ()
+            if not whole.startswith(written):
+                break
+    return ()
+
+
+_NO_LETTERS: Final = re.compile(r"[\W_]+")
+
+
+def _letters(claim: Assertion) -> str:
+    letters = _NO_LETTERS.sub("", claim.folded)
+    # 主人：四月六日 and "Partner: April 6" only say who said it.
+    return "" if letters in {"我", "i"} else letters
+
+
+def _tells(spoken: Spoken) -> bool:
+    return bool(spoken.claim.named_days) or any(u.key not in _LIGHT for u in spoken.claim.units)
+
+
+def _leans_on_another(claim: Assertion) -> bool:
+    return (
+        claim.subject.who in {Who.OTHER, Who.PRONOUN}
+        and subject_of(claim.folded).who is Who.NOBODY
+    )
 
 
 def _touches(said: Assertion, wanted: Assertion) -> bool:
