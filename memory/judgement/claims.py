@@ -295,7 +295,7 @@ def _claim(part: str, senses: frozenset[Sense], mark: str) -> Assertion:
         units=tuple(units_of(folded)),
         senses=senses,
         subject=subject_of(folded),
-        stated=mark[:1] not in {"?", "？"} and not _ASKS.search(folded),
+        stated=mark[:1] not in {"?", "？"} and (folded == "怎么说呢" or not _ASKS.search(folded)),
     )
 
 
@@ -347,7 +347,10 @@ def _with_speaker(folded: str, names: wording.Names) -> str:
 def _continues(claim: Assertion) -> bool:
     """Tell whether a clause only goes on with the one before: no verb, no subject of its own."""
     about = claim.subject
-    if re.search(r"[吧呢吗嘛]$|[就才][\u4e00-\u9fff]{2}|^有", claim.folded):
+    if re.search(
+        r"[吧呢吗嘛]$|[就才][\u4e00-\u9fff]{2}|^有|[\u4e00-\u9fff]了[\u4e00-\u9fff]{2}",
+        claim.folded,
+    ):
         return False
     if not claim.stated or about.who in {Who.SPEAKER, Who.PRONOUN} or about.person or about.own:
         return False

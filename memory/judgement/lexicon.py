@@ -220,6 +220,7 @@ EQUIVALENTS: Final[Mapping[str, str]] = {
     "zh_cause": "因为|因為|由于|因此|导致|为了|為了|因",
     "zh_money": "块钱?|塊錢?|元|人民币|rmb|¥|圆",
     "zh_rise": "起床|起$",
+    "zh_charge": "负责|专管|主管|掌管",
     "zh_child": "孩子|小孩|娃|小孩子",
     "zh_daughter": "女儿|闺女|女兒|丫头",
     "zh_week": "星期|礼拜|禮拜|周|週",
