@@ -214,8 +214,7 @@ def claims_of(
     for sentence, mark in islice(_sentences(text), MOST_CLAIMS):
         if len(found) >= MOST_CLAIMS:
             break
-        read = list(_claims_of_sentence(sentence, mark, names, found, days))
-        found += [replace(each, at=at, zone=zone) for each in read]
+        found += _claims_of_sentence(sentence, mark, names, found, days, (at, zone))
     return tuple(found)
 
 
@@ -250,6 +249,7 @@ def _claims_of_sentence(
     names: wording.Names,
     before: Sequence[Assertion],
     days: list[tuple[tuple[Days, ...], str]],
+    when: tuple[datetime, ZoneInfo],
 ) -> Iterator[Assertion]:
     folded = _with_speaker(normalized(sentence), names)
     parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
@@ -264,16 +264,18 @@ def _claims_of_sentence(
     for number, part in enumerate(parts):
         last = number == len(parts) - 1
         named = [days.pop(0) for _ in range(part.count(_DATE)) if days]
-        claim = _claim(part, senses[number], mark if last else "")
-        claim = replace(claim, days=tuple(named))
+        claim = _claim(part, senses[number], mark if last else "", tuple(named), when)
         if held is not None:
             if _continues(claim):
                 held = _joined(held, claim)
                 continue
             yield held
             context = f"{context} {held.folded}"[-300:]
-            claim = replace(claim, subject=_inherited(claim, held), topic=held.subject)
-        held = replace(claim, context=context)
+            subject, topic = _inherited(claim, held), held.subject
+            claim = replace(claim, subject=subject, topic=topic, context=context)
+        elif context:
+            claim = replace(claim, context=context)
+        held = claim
     if held is not None:
         yield held
 
@@ -288,13 +290,22 @@ _AFTER_CONDITION: Final = re.compile(
 )
 
 
-def _claim(part: str, senses: frozenset[Sense], mark: str) -> Assertion:
+def _claim(
+    part: str,
+    senses: frozenset[Sense],
+    mark: str,
+    days: tuple[tuple[tuple[Days, ...], str], ...],
+    when: tuple[datetime, ZoneInfo],
+) -> Assertion:
     folded = part.replace(_DATE, " ").strip()
     return Assertion(
         folded=folded,
         units=tuple(units_of(folded)),
         senses=senses,
         subject=subject_of(folded),
+        days=days,
+        at=when[0],
+        zone=when[1],
         stated=mark[:1] not in {"?", "？"} and (folded == "怎么说呢" or not _ASKS.search(folded)),
     )
 

@@ -165,15 +165,28 @@ def is_same_subject(term: str, about: frozenset[str]) -> bool:
 def _support_by(
     speaker: str, text: ParsedText, evidence: Evidence, standing: ParsedText
 ) -> Support | Unsaid:
-    said, names = evidence.by(speaker), evidence.names[speaker]
+    said = evidence.by(speaker)
     # Links admit no near words at all.
     own = "\n".join((*(each.message.text for each in said), standing.text))
     if not wording.links_were_said(text.text, own):
         return Unsaid()
-    if run := _outright(text.text, speaker, evidence):
+    found = _put_together(text.text, speaker, evidence, standing)
+    if isinstance(found, Unsaid) and (run := _outright(text.text, speaker, evidence)):
         return Support(speaker=speaker, messages=tuple(e.message for e in run[:1] if e.message))
-    wanted = _wanted_claims(text.text, speaker, evidence)
-    kept = claims_of(standing.text, names, evidence.at, evidence.zone, learnt=False)
+    return found
+
+
+def _put_together(
+    text: str, speaker: str, evidence: Evidence, standing: ParsedText
+) -> Support | Unsaid:
+    """Return what says each claim of a text; another order and other words may say the same."""
+    said, names = evidence.by(speaker), evidence.names[speaker]
+    wanted = _wanted_claims(text, speaker, evidence)
+    kept = (
+        claims_of(standing.text, names, evidence.at, evidence.zone, learnt=False)
+        if standing.text
+        else ()
+    )
     spoken = [*evidence.spoken(speaker), *(Spoken(each, None) for each in kept)]
     messages: list[Message] = []
     for claim in wanted:
