@@ -47,6 +47,32 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DiaryLine:
+    """One message of the diary: every message once, in the order of ``number``, as it was said.
+
+    Laws never touch it. ``scene`` is the id of the memory that was cut from it, which may be gone
+    by now; 0 while it waits to be cut, and :data:`ELSEWHERE` for what no memory here was cut from.
+    ``hidden``: the partner hid what rested on it, and that is purged; ``past``: what rested on it
+    no longer held when it was purged.
+    """
+
+    message: Message
+    conversation: str = ""
+    number: int = 0
+    scene: int = 0
+    hidden: bool = False
+    past: bool = False
+
+    @property
+    def key(self) -> str:
+        return self.message.id
+
+
+ELSEWHERE: Final = -1
+"""The scene of a line that came from another agent without a memory cut from it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Used:
     """One memory that was put into a prompt: its score, the reasons, and how it was found.
 
@@ -290,6 +316,7 @@ Record: TypeAlias = (
     Memory
     | Links
     | Window
+    | DiaryLine
     | Turn
     | Receipt
     | PendingReview

@@ -24,6 +24,7 @@ from memory.changes import (
     Turn,
     Window,
 )
+from memory.diary import line_changes
 from memory.erasing.erasure import is_erased, turn_is_erased
 from memory.errors import StoreError
 from memory.jobs.parts import AgentParts
@@ -121,14 +122,17 @@ def window_changes(
     messages: Sequence[Message],
     state: MemoryState,
 ) -> tuple[Change, ...]:
-    """Return the change of a conversation's window after messages without secrets.
+    """Return what keeps messages without secrets: a conversation's window, and the diary.
 
-    Messages it holds already, was given before, or that were erased change nothing.
+    Messages that were given before, or that were erased, change nothing. While learning is paused
+    they stand in the window only.
     """
     before = state.windows.get(conversation) or Window(conversation=conversation)
     new = [m for m in messages if m.id not in state.remembered_ids and not is_erased(m.id, state)]
     after = window_after(before, new)
-    return (Put(after),) if after != before else ()
+    learning = state.agent_info.settings.learning
+    lines = line_changes(conversation, new, state) if learning else ()
+    return (*lines, Put(after)) if after != before else tuple(lines)
 
 
 def plan_remember(
@@ -139,7 +143,7 @@ def plan_remember(
     explicit: bool,
     vault: Vault | None,
 ) -> list[Change]:
-    """Return the tasks that remember the new ones of ``messages``; known ids are skipped.
+    """Return the lines and tasks that remember the new ones of ``messages``, known ids skipped.
 
     With ``explicit`` a secret is sealed at once; in everything else secrets are redacted.
     """
@@ -152,6 +156,7 @@ def plan_remember(
     changes += [Put(RememberedId(message_id=message.id)) for message in secret]
     after, _ = state.apply(changes)
     rest = redacted_messages([m for m in new if m not in secret], known_secrets(after, vault))
+    changes += line_changes("", rest, state)
     for stretch in stretches_of(rest):
         task = Task(
             id=f"stretch-{stretch[0].id}",
