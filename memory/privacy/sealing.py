@@ -163,6 +163,7 @@ def _records_redacted(
         yield from _if_changed(
             turn, replace(turn, said=_messages_redacted(turn.said, sources), reply=reply)
         )
+    yield from _lines_redacted(sources, state)
     for task in state.tasks.values():
         yield from _if_changed(
             task, replace(task, messages=_messages_redacted(task.messages, sources))
@@ -186,6 +187,12 @@ def _records_redacted(
             for e in links.links
         )
         yield from _if_changed(links, replace(links, links=kept))
+
+
+def _lines_redacted(sources: frozenset[str], state: MemoryState) -> Iterator[Record]:
+    for line in (state.diary[each] for each in sources if each in state.diary):
+        (message,) = _messages_redacted((line.message,), sources)
+        yield from _if_changed(line, replace(line, message=message))
 
 
 def _messages_redacted(

@@ -4,10 +4,17 @@ from dataclasses import replace
 from datetime import timedelta
 
 from memory.agent import AgentMemory
-from memory.changes import DiaryLine, Drop, Put, Turn
+from memory.changes import ELSEWHERE, DiaryLine, Drop, Put, Turn
 from memory.diary import in_order, marks_after_purge
+from memory.erasing.erasure import is_erased, plan_erasure
+from memory.erasing.scope import OneMemory, TextMatch
 from memory.jobs.parts import AgentParts
-from memory.model import AgentSettings, Deleted, DeletionPolicy, Memory, Tier
+from memory.merging.arrival import VaultPair
+from memory.merging.state_import import plan_import
+from memory.merging.union import plan_union
+from memory.model import AgentSettings, Deleted, DeletionPolicy, Memory, Passage, Tier
+from memory.privacy.redaction import redaction_changes
+from memory.privacy.sealing import memory_redactions
 from memory.state import MemoryState
 from tests.builders import a_memory, a_message, a_stretch
 from tests.fakes.clock import NOON, FakeClock
@@ -153,3 +160,90 @@ def test_a_number_is_counted_on_from_tables_that_were_read() -> None:
 
     assert state.last_line == 2
     assert MemoryState(diary=state.diary).last_line == 2
+
+
+def a_life() -> MemoryState:
+    """Return a state whose first fact is purged; its line and the answer to it are left."""
+    said = a_stretch("我对琥珀花生过敏", "我记下了：琥珀花生", "我也喜欢下雨天", "真好")
+    lines = [
+        DiaryLine(message=message, conversation="c", number=number, scene=7)
+        for number, message in enumerate(said, start=1)
+    ]
+    fact = replace(a_memory(8, "主人喜欢下雨天"), passages=(a_passage("3"),))
+    return MemoryState().apply([*map(Put, lines), Put(fact)])[0]
+
+
+def a_passage(source: str) -> Passage:
+    return Passage(text="主人喜欢下雨天", source_ids=(source,), at=NOON)
+
+
+def erased(state: MemoryState, target: TextMatch | OneMemory, person: str = "") -> MemoryState:
+    erasure = plan_erasure(state, target, NOON, key_hex="00" * 16, person=person)
+    assert erasure is not None
+    return state.apply(erasure.changes)[0]
+
+
+def test_erasing_reaches_lines_that_no_memory_rests_on_any_more() -> None:
+    after = erased(a_life(), TextMatch("琥珀花生"))
+
+    assert texts(after) == ["我也喜欢下雨天", "真好"]
+    assert is_erased("1", after)
+    assert is_erased("2", after)
+
+
+def test_erasing_a_fact_takes_the_line_that_told_it_and_what_was_answered() -> None:
+    after = erased(a_life(), OneMemory(8))
+
+    assert texts(after) == ["我对琥珀花生过敏", "我记下了：琥珀花生"]
+
+
+def test_a_person_erases_their_own_lines_only() -> None:
+    state = MemoryState()
+    for number, who in enumerate(("p1", "p2"), start=1):
+        message = replace(a_message(str(number), "我喜欢琥珀花生"), speaker_id=who)
+        state, _ = state.apply([Put(DiaryLine(message=message, number=number))])
+
+    after = erased(state, TextMatch("琥珀花生"), person="p1")
+
+    assert [line.message.speaker_id for line in after.diary.values()] == ["p2"]
+
+
+def test_a_secret_that_is_sealed_leaves_the_diary() -> None:
+    fact = replace(a_memory(8, "主人对琥珀花生过敏"), passages=(a_passage("1"),))
+    state, _ = a_life().apply([Put(fact)])
+
+    after, _ = state.apply(list(memory_redactions(fact, state)))
+
+    assert texts(after) == ["***", "***", "我也喜欢下雨天", "真好"]
+
+
+def test_a_value_that_became_secret_is_masked_in_the_diary() -> None:
+    after, _ = a_life().apply(list(redaction_changes(["琥珀花生"], a_life())))
+
+    assert texts(after)[:2] == ["我对***过敏", "我记下了：***"]
+
+
+def test_an_import_brings_the_lines_that_are_new_and_were_not_erased() -> None:
+    other = a_life()
+    here = erased(other, TextMatch("琥珀花生"))
+    here, _ = here.apply([Drop(DiaryLine, "4")])
+
+    after, _ = here.apply(plan_import(here, other, NOON).changes)
+
+    assert texts(after) == ["我也喜欢下雨天", "真好"]
+    assert after.diary["4"].scene == ELSEWHERE
+    assert after.diary["4"].number > after.diary["3"].number
+
+
+def test_two_diaries_become_one_under_the_new_ids() -> None:
+    older = a_diary("a")
+    older, _ = older.apply([Put(a_memory(3, "主人怕高"))])
+    younger, _ = a_life().apply([Put(a_memory(7, "那天的事", tier=Tier.EPISODE))])
+    vaults = VaultPair(previous=None, new=None)
+
+    plan = plan_union(older, younger, NOON, vaults=vaults, mark="m")
+    after, _ = older.apply(plan.changes)
+
+    assert set(after.diary) == {"a", "1", "2", "3", "4"}
+    assert after.diary["1"].scene == 7 + plan.id_shift
+    assert after.memories[after.diary["1"].scene].words.text == "那天的事"
