@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from bot.clock_watch import ClockWatch
 from bot.conversation.budget import TokenBudget
 from bot.conversation.delivery import AnswerSender
 from bot.conversation.lanes import QUIET_SECONDS, Lanes
@@ -25,6 +26,7 @@ from bot.desk.notices import NoticeSender
 from bot.desk.services import desk_services
 from bot.dispatch import (
     AccessGate,
+    ClockQuestion,
     CommandRunner,
     Dispatcher,
     Intake,
@@ -71,6 +73,7 @@ class App:
     models: Models
     jobs: Jobs
     bindings: Bindings
+    clock_watch: ClockWatch
 
     async def receive(self, incoming: Incoming) -> IntakeResult:
         """Take a message from a platform; see :meth:`Intake.receive`."""
@@ -89,6 +92,8 @@ class App:
     async def _run_night(self, agent_id: str) -> None:
         if agent_id not in self.agents.known_ids():
             return  # it became part of another one
+        if self.clock_watch.check() is not None:
+            return  # what a night ends cannot be taken back: it waits for a date she believes
         agent = await self.agents.get(agent_id)
         await agent.nightly()
 
@@ -102,6 +107,7 @@ class Foundation:
     access: Access
     folder: DataFolder
     clock: Clock
+    clock_watch: ClockWatch
     supervisor: Supervisor
     pauses: ConversationPauses
 
@@ -146,6 +152,7 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
             access=access,
             folder=folder,
             clock=time,
+            clock_watch=await asyncio.to_thread(ClockWatch, time, settings.data_dir),
             supervisor=Supervisor(),
             pauses=ConversationPauses(),
         )
@@ -178,16 +185,17 @@ async def _at_work(
     # Before anybody may talk: a join that was cut short decides who remembers which chat.
     await linking.resume()
     desk = Desk(
-        agents.get, base.clock, desk_services(ledger, base.settings, base.adapters, linking)
+        agents.get,
+        base.clock,
+        desk_services(ledger, base.settings, base.adapters, linking, base.clock_watch),
     )
     lanes, urgent = _build_lanes(base, desk, quiet_seconds)
-    gate = AccessGate(base.access, base.adapters, supervisor, language=base.settings.language)
-    intake = Intake(ledger, lanes, urgent, gate, base.clock)
+    intake = _build_intake(base, lanes, urgent)
     notices = NoticeSender(
         agents.get, ledger.bindings, base.adapters, base.pauses.wait_until_quiet, supervisor
     )
     shell = ShellCommands(agents, desk, ledger.bindings, base.pauses.paused)
-    jobs = Jobs(lambda: _tidy(agents, linking))
+    jobs = Jobs(lambda: _tidy(agents, linking, base.clock_watch))
     jobs.start()
     async with AsyncExitStack() as closing:
         # Read backwards, this is how it stops: first nothing new comes in, then the lanes begin
@@ -207,7 +215,23 @@ async def _at_work(
             models=base.folder.models,
             jobs=jobs,
             bindings=ledger.bindings,
+            clock_watch=base.clock_watch,
         )
+
+
+def _build_intake(base: Foundation, lanes: Lanes, urgent: Lanes) -> Intake:
+    """Return what takes messages in: the gate, and what compares their time with the clock."""
+    platforms, supervisor, settings = base.adapters, base.supervisor, base.settings
+    gate = AccessGate(base.access, platforms, supervisor, language=settings.language)
+    question = ClockQuestion(
+        base.clock_watch,
+        base.access,
+        platforms,
+        supervisor,
+        base.clock,
+        agent_defaults=settings.agent_defaults(),
+    )
+    return Intake(base.folder.ledger, lanes, urgent, gate, question, base.clock)
 
 
 def _build_lanes(base: Foundation, desk: Desk, quiet_seconds: float) -> tuple[Lanes, Lanes]:
@@ -248,7 +272,8 @@ def _build_handler(base: Foundation) -> ResponseHandler:
     return ResponseHandler(ledger, base.folder.agents.get, sender, generator, base.clock, media)
 
 
-async def _tidy(agents: Agents, linking: Linking) -> None:
+async def _tidy(agents: Agents, linking: Linking, clock_watch: ClockWatch) -> None:
+    clock_watch.check()
     await agents.close_idle()
     # A join waits if another program had one of its agents open; that may be over by now.
     await linking.resume()

@@ -26,6 +26,7 @@ CHINESE_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "backup": ("备份",),
     "restore_backup": ("恢复备份",),
     "limits": ("用量",),
+    "clock": ("时钟", "时间"),
     "help": ("帮助",),
 }
 """The Chinese names of the commands that are no verbs behind ``/memory``, by their Latin name.

@@ -46,6 +46,14 @@ STANDING: Final = Argument(
 PINNED: Final = Argument(name="pinned", shown=h.A_FLAG, kind="flag", choices={"钉住": ()})
 FADING: Final = Argument(name="fading", shown=h.A_FLAG, kind="flag", choices={"淡忘": ()})
 
+VERDICT: Final = Argument(
+    name="verdict",
+    shown=h.A_VERDICT,
+    kind="choice",
+    required=False,
+    choices={"right": ("对", "yes", "是"), "wrong": ("不对", "no", "不是")},
+)
+
 TEXT: Final = Argument(name="text", shown=h.A_TEXT, kind="words")
 NEW_TEXT: Final = Argument(name="text", shown=h.A_TEXT, kind="words", required=False)
 EVENT: Final = Argument(

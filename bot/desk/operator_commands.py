@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
+from bot.clock_watch import Cause, ClockDoubt
 from bot.conversation.delivery import ChannelHealth, FailureReason
 from bot.conversation.ledger.ledger import ChannelTraffic
 from bot.desk import answers
@@ -43,6 +44,12 @@ HEALTH_REASONS: Final[Mapping[FailureReason, Sentence]] = {
     "token_refused": desk.TOKEN_REFUSED,
 }
 
+CLOCK_CAUSES: Final[Mapping[Cause, Sentence]] = {
+    "moved": desk.CLOCK_MOVED,
+    "platform": desk.CLOCK_PLATFORM,
+    "gap": desk.CLOCK_GAP,
+}
+
 # From four fifths of the daily limit on, a bar turns yellow.
 NEARLY_SPENT: Final = 0.8
 
@@ -68,6 +75,7 @@ async def status(call: Call) -> Document:
         ("tokens_today", call.say(desk.TOKENS_TODAY), str(spent)),
         ("tokens_limit", call.say(desk.DAILY_LIMIT), limit),
         *_background_facts(call),
+        *_clock_facts(call, services),
     )
     blocks: list[Block] = [Text(call.say(desk.STATUS), title=True), Facts(facts)]
     if rows:
@@ -109,6 +117,38 @@ async def limits(call: Call) -> Document:
     limit = str(services.daily_limit) if services.daily_limit else call.say(desk.NO_LIMIT)
     title = call.say(desk.LIMITS, limit=limit)
     return Document((Text(title, title=True), Bars(bars, name="days")))
+
+
+async def clock(call: Call) -> Document:
+    """Say what time it is and whether that is doubted; ``right`` ends a doubt."""
+    watch = _required_services(call).clock_watch
+    now = call.date_time(call.now)
+    doubt = watch.doubt if watch else None
+    match call.given.text("verdict"):
+        case "right" if watch and doubt:
+            watch.trust()
+            return answers.one_sentence(call, desk.CLOCK_CONFIRMED, now=now)
+        case "wrong" if doubt:
+            return answers.one_sentence(call, desk.CLOCK_TO_BE_SET)
+        case _:
+            lines = (call.say(desk.CLOCK_NOW, now=now), *_clock_lines(call, doubt))
+            return Document(tuple(map(Text, lines)))
+
+
+def _clock_lines(call: Call, doubt: ClockDoubt | None) -> Iterator[str]:
+    if doubt is None:
+        yield call.say(desk.CLOCK_TRUSTED)
+        return
+    yield f"{call.say(CLOCK_CAUSES[doubt.cause])}（{call.date_time(doubt.since)}）"
+    yield call.say(desk.CLOCK_WAITING, days=timedelta(seconds=doubt.seconds).days)
+
+
+def _clock_facts(call: Call, services: DeskServices) -> Iterator[tuple[str, str, Cell]]:
+    """Yield why the clock is doubted, if it is: /clock says what can be done."""
+    doubt = services.clock_watch.doubt if services.clock_watch else None
+    if doubt is not None:
+        said = f"{call.say(CLOCK_CAUSES[doubt.cause])} → /clock"
+        yield "clock", call.say(desk.CLOCK), Term(said, doubt.cause)
 
 
 def _required_services(call: Call) -> DeskServices:

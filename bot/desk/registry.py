@@ -328,6 +328,10 @@ OPERATE_SPECS: Final = (
     _own_spec("agents", Policy.OPERATE, h.AGENTS, operator_commands.agents),
     _own_spec("limits", Policy.OPERATE, h.LIMITS, operator_commands.limits),
     replace(
+        _own_spec("clock", Policy.OPERATE, h.CLOCK, operator_commands.clock, arguments.VERDICT),
+        examples=(Example("/时钟 对", "/clock right"),),
+    ),
+    replace(
         _own_spec("backup", Policy.OPERATE, h.BACKUP, operator_commands.backup, arguments.EVERY),
         examples=(Example("/备份", "/backup"), Example("/备份 全部", "/backup all")),
     ),

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from bot.clock_watch import ClockWatch
 from bot.conversation.delivery import ChannelHealth
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.erasure import ErasureRequest, TextMatcher
@@ -41,8 +42,9 @@ TYPED_MARK: Final = "+"
 class DeskServices:
     """The places outside an agent's own memory that a command reads or cleans.
 
-    ``daily_limit`` is in tokens, 0 for none; ``model`` is empty in offline mode. ``linking`` and
-    ``platforms`` are None in the shell, where nothing can be linked and no chat can be reached.
+    ``daily_limit`` is in tokens, 0 for none; ``model`` is empty in offline mode. ``linking``,
+    ``platforms`` and ``clock_watch`` are None in the shell, where nothing can be linked, no chat
+    can be reached and nothing runs for days.
     """
 
     ledger: Ledger
@@ -53,6 +55,7 @@ class DeskServices:
     backups_kept: int = KEPT_BACKUPS
     platforms: Adapters | None = None
     linking: Linking | None = None
+    clock_watch: ClockWatch | None = None
 
     async def channels(self) -> dict[str, tuple[ChannelTraffic | None, ChannelHealth | None]]:
         """Return the traffic of each platform, and its health where it is running."""
@@ -148,6 +151,7 @@ def desk_services(
     settings: Settings,
     platforms: Adapters | None = None,
     linking: Linking | None = None,
+    clock_watch: ClockWatch | None = None,
 ) -> DeskServices:
     """Return the services of a program with these settings and platforms.
 
@@ -161,6 +165,7 @@ def desk_services(
         backups_kept=settings.backups_kept,
         platforms=platforms,
         linking=linking,
+        clock_watch=clock_watch,
     )
 
 

@@ -2,10 +2,11 @@
 
 from bot.dispatch.commands import CommandDesk, CommandRunner
 from bot.dispatch.dispatcher import Dispatcher, UrgentCommands
-from bot.dispatch.intake import AccessGate, Intake, IntakeResult, NotAdmitted
+from bot.dispatch.intake import AccessGate, ClockQuestion, Intake, IntakeResult, NotAdmitted
 
 __all__ = [
     "AccessGate",
+    "ClockQuestion",
     "CommandDesk",
     "CommandRunner",
     "Dispatcher",

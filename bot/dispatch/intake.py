@@ -7,14 +7,15 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
+from bot.clock_watch import ClockWatch
 from bot.conversation.lanes import Lanes
 from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger
 from bot.conversation.messages import Incoming
-from bot.desk.documents import Adapters, Document, Text
+from bot.desk.documents import Adapters, Button, Buttons, Document, Text
 from bot.identity import Access, AccessLevel
 from bot.supervise import Supervisor, attempt
-from bot.texts import dialogue, say
-from memory.model import Language
+from bot.texts import desk, dialogue, say
+from memory.model import AgentSettings, Language
 from memory.ports import Clock
 
 WAKE_SECONDS: Final = 15.0
@@ -64,6 +65,57 @@ class AccessGate:
         )
 
 
+class ClockQuestion:
+    """Hears what time platforms tell, and asks the owner about a date that is hard to believe."""
+
+    def __init__(
+        self,
+        watch: ClockWatch,
+        access: Access,
+        platforms: Adapters,
+        supervisor: Supervisor,
+        clock: Clock,
+        *,
+        agent_defaults: AgentSettings,
+    ) -> None:
+        self._watch = watch
+        self._access = access
+        self._platforms = platforms
+        self._supervisor = supervisor
+        self._clock = clock
+        self._agent_defaults = agent_defaults
+
+    def hear(self, incoming: Incoming) -> None:
+        """Compare the clock with a message that just came, and ask if its sender is the owner."""
+        local = self._access.identities.is_local(incoming.conversation.platform)
+        # A button press carries our own time, and so does whatever is typed into a terminal.
+        if not (local or incoming.is_command):
+            self._watch.compare(incoming.at)
+        owner = self._access.level_of(incoming.author) is AccessLevel.OWNER
+        if self._watch.wants_to_ask and owner and incoming.private:
+            self._watch.note_asked()
+            self._supervisor.start("asking about the clock", self._ask(incoming))
+
+    async def _ask(self, incoming: Incoming) -> None:
+        language = self._agent_defaults.language
+        now = self._clock.now().astimezone(self._agent_defaults.zone)
+        question = say(language, desk.CLOCK_QUESTION, now=f"{now:%Y-%m-%d %H:%M}", year=now.year)
+        buttons = Buttons(
+            (
+                Button(say(language, desk.CLOCK_RIGHT, year=now.year), "/clock right"),
+                Button(say(language, desk.CLOCK_WRONG), "/clock wrong"),
+            )
+        )
+        presenter = self._platforms[incoming.conversation.platform].presenter
+        await presenter.present(
+            incoming.conversation, Document((Text(question), buttons)), reply_to=""
+        )
+
+    def may_forget(self) -> bool:
+        """Check the clock; tell whether what cannot be taken back may follow from it."""
+        return self._watch.check() is None
+
+
 @dataclass(frozen=True, slots=True)
 class NotAdmitted:
     """Not accepted and not kept: the sender is a stranger, or no person."""
@@ -76,12 +128,19 @@ class Intake:
     """Take messages from the platforms: durable first, then into their lane."""
 
     def __init__(
-        self, ledger: Ledger, lanes: Lanes, urgent: Lanes, gate: AccessGate, clock: Clock
+        self,
+        ledger: Ledger,
+        lanes: Lanes,
+        urgent: Lanes,
+        gate: AccessGate,
+        clock_question: ClockQuestion,
+        clock: Clock,
     ) -> None:
         self._ledger = ledger
         self._lanes = lanes
         self._urgent = urgent
         self._gate = gate
+        self._clock_question = clock_question
         self._clock = clock
 
     async def receive(self, incoming: Incoming) -> IntakeResult:
@@ -95,6 +154,7 @@ class Intake:
         receipt = await self._ledger.inbox.accept(incoming, self._clock.now())
         match receipt:
             case Accepted():
+                self._clock_question.hear(incoming)
                 self._lanes.notify_arrival(incoming.conversation)
             case Duplicate():
                 self._lanes.wake(incoming.conversation)
@@ -129,7 +189,8 @@ class Intake:
         while True:
             await attempt("waking what is due", lambda: self.wake_due(platforms))
             now = self._clock.now()
-            if pruned is None or now - pruned >= PRUNE_EVERY:
+            due = pruned is None or now - pruned >= PRUNE_EVERY
+            if due and self._clock_question.may_forget():
                 await attempt("pruning", partial(self._ledger.inbox.prune, now))
                 pruned = now
             await asyncio.sleep(every_seconds)

@@ -247,6 +247,42 @@ NO_LIMIT: Final = Sentence(zh="没有上限", en="none")
 WAITING_TURNS: Final = Sentence(zh="等着学的对话", en="turns to learn from")
 BACKGROUND_TASKS: Final = Sentence(zh="后台任务", en="background tasks")
 FAILED_WORK: Final = Sentence(zh="搁置的任务", en="failed work")
+CLOCK: Final = Sentence(zh="时钟", en="clock")
+CLOCK_NOW: Final = Sentence(zh="我这里现在是 {now}。", en="For me it is {now}.")
+CLOCK_TRUSTED: Final = Sentence(zh="没有理由怀疑它。", en="I have no reason to doubt that.")
+CLOCK_MOVED: Final = Sentence(
+    zh="运行的时候，时钟突然跳了两天以上",
+    en="it jumped by more than two days while I was running",
+)
+CLOCK_PLATFORM: Final = Sentence(
+    zh="聊天平台说的时间和它差了两天以上",
+    en="the chat platform tells a time more than two days away",
+)
+CLOCK_GAP: Final = Sentence(
+    zh="离我上次运行过了四百多天",
+    en="more than 400 days have passed since I last ran",
+)
+CLOCK_WAITING: Final = Sentence(
+    zh="所以我先不忘记、也不清理任何东西，直到弄清楚，或者就这样再运行满七天（已经 {days} 天）。",
+    en="Until that is settled, or I have run for seven days like this ({days} so far), I forget"
+    " and purge nothing.",
+)
+CLOCK_QUESTION: Final = Sentence(
+    zh="我这里的时间是 {now}，可离我上次运行已经过了四百多天。现在真的是 {year} 年吗？"
+    "在你告诉我之前，我什么都不忘。",
+    en="My clock says {now}, but more than 400 days have passed since I last ran."
+    " Is it really {year}? Until you tell me, I forget nothing.",
+)
+CLOCK_RIGHT: Final = Sentence(zh="对，是 {year} 年", en="Yes, it is {year}")
+CLOCK_WRONG: Final = Sentence(zh="不对", en="No")
+CLOCK_CONFIRMED: Final = Sentence(
+    zh="好，我按 {now} 算。夜里的整理会照常进行。",
+    en="Good, I go by {now}. The nights are lived through as usual.",
+)
+CLOCK_TO_BE_SET: Final = Sentence(
+    zh="那就什么都不动。请把这台机器的时间调对，然后重新启动我。",
+    en="Then I leave everything as it is. Please set this machine's clock, then start me again.",
+)
 LAST_NIGHT: Final = Sentence(zh="上次夜间整理", en="last nightly run")
 CHANNEL: Final = Sentence(zh="渠道", en="channel")
 RECEIVES: Final = Sentence(zh="接收", en="receiving")

@@ -106,6 +106,11 @@ RESTORE_BACKUP: Final = Sentence(
     zh="有哪些备份；回到某一份（先看会变什么）", en="list backups; go back to one (preview first)"
 )
 LIMITS: Final = Sentence(zh="每天的用量", en="tokens used each day")
+CLOCK: Final = Sentence(
+    zh="这台机器现在几点；我怀疑它的时候告诉我对不对",
+    en="what time it is for me; say whether that is right when I doubt it",
+)
+A_VERDICT: Final = Sentence(zh="对|不对", en="right|wrong")
 
 # The frame of /help.
 TITLE: Final = Sentence(

@@ -14,7 +14,8 @@ from tests.architecture.sources import (
     tree,
 )
 
-FILES = 262
+# The house of 260 rooms, and what later features added.
+FILES = 275
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45

@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import TypeVar
 
+from bot.clock_watch import ClockWatch
 from bot.conversation.budget import TokenBudget
 from bot.conversation.delivery import AnswerSender
 from bot.conversation.lanes import Lanes
@@ -23,6 +24,7 @@ from bot.desk.caller import CommandRequest
 from bot.desk.documents import Document, Text
 from bot.dispatch import (
     AccessGate,
+    ClockQuestion,
     CommandRunner,
     Dispatcher,
     Intake,
@@ -32,6 +34,7 @@ from bot.dispatch import (
 from bot.identity import Access, PlatformId
 from bot.supervise import Supervisor
 from bot.timing import Timer
+from memory.model import AgentSettings
 from memory.ports import LanguageModel, Outcome, Piece, Replied, Streamed
 from prompts import Prompt, Reply
 from tests.fakes.agent import FakeAgent
@@ -161,7 +164,16 @@ class ProgramRun:
         )
         self.urgent = Lanes(UrgentCommands(self.ledger, runner), self.supervisor)
         self.gate = AccessGate(access, adapters, self.supervisor)
-        self.intake = Intake(self.ledger, self.lanes, self.urgent, self.gate, self.clock)
+        question = ClockQuestion(
+            ClockWatch(self.clock, self.folder),
+            access,
+            adapters,
+            self.supervisor,
+            self.clock,
+            agent_defaults=AgentSettings(),
+        )
+        self.clock_question = question
+        self.intake = Intake(self.ledger, self.lanes, self.urgent, self.gate, question, self.clock)
         return self
 
     def message(

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,10 +13,11 @@ from bot.app import App, running
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.settings import Settings
+from memory.laws.registry import LAWS
 from memory.model import Tier
 from memory.stores.codec import state_digest
 from tests.fakes.chat import FakeChat
-from tests.fakes.clock import FakeClock
+from tests.fakes.clock import FakeClock, FakeMachineClock
 from tests.fakes.openai_answers import Behaviour, chunk, cut, error, events, raw, say
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.platforms import IDENTITIES, adapters_of, only_a_terminal
@@ -41,7 +42,7 @@ def settings(data: Path, server: OpenAIServer | None = None) -> Settings:
 class Partner:
     """Someone who talks with 小祥 and waits for each answer."""
 
-    def __init__(self, app: App, chat: FakeChat, clock: FakeClock) -> None:
+    def __init__(self, app: App, chat: FakeChat, clock: FakeClock | FakeMachineClock) -> None:
         self.app, self.chat, self.clock = app, chat, clock
         self._said = 0
 
@@ -79,7 +80,7 @@ class Partner:
 
 @asynccontextmanager
 async def partner(
-    data: Path, clock: FakeClock, server: OpenAIServer | None = None
+    data: Path, clock: FakeClock | FakeMachineClock, server: OpenAIServer | None = None
 ) -> AsyncIterator[Partner]:
     chat = FakeChat()
     platforms = adapters_of(chat, "console")
@@ -246,3 +247,52 @@ async def test_what_came_while_she_was_away_gets_one_answer_and_is_remembered(
 
     assert all(text in asked for text in texts)
     assert [line.text for line in window if line.role == "user"] == list(texts)
+
+
+@pytest.mark.parametrize("law", [each.name for each in LAWS])
+async def test_a_clock_ten_years_ahead_makes_her_forget_nothing(tmp_path: Path, law: str) -> None:
+    clock = FakeMachineClock(EVENING)
+    async with partner(tmp_path, clock) as ann:
+        await ann.say("我叫安，住在成都，喜欢爬山")
+        await ann.settled()
+        agent = await ann.app.agents.get("local")
+        await agent.choose_law(law)
+        before = set(agent.state.memories)
+        clock.set(EVENING + timedelta(days=3650))  # while she runs
+        await live_three_nights(ann.app, clock)
+        assert {m.id for m in agent.state.memories.values() if m.is_active} == before
+    clock.boot()
+    async with partner(tmp_path, clock) as ann:  # and across a restart
+        await live_three_nights(ann.app, clock)
+        agent = await ann.app.agents.get("local")
+        assert {m.id for m in agent.state.memories.values() if m.is_active} == before
+
+
+async def live_three_nights(app: App, clock: FakeMachineClock) -> None:
+    for _ in range(3):
+        clock.tick(days=1)
+        await app.catch_up("local")
+        async with unless_it_hangs():
+            while app.supervisor.running:
+                await asyncio.sleep(0)
+
+
+async def test_after_a_gap_of_years_the_owner_is_asked_once_and_a_yes_ends_the_doubt(
+    tmp_path: Path,
+) -> None:
+    clock = FakeMachineClock(EVENING)
+    async with partner(tmp_path, clock) as ann:
+        await ann.say("记住：我对花生过敏")
+    clock.boot()
+    clock.set(EVENING + timedelta(days=3652))
+    async with partner(tmp_path, clock) as ann:
+        await ann.say("你好")
+        await ann.say("在吗")
+        asked = [shown for shown in ann.chat.finals() if "真的是 2036 年吗" in shown]
+        assert len(asked) == 1
+        assert ann.app.clock_watch.check()
+        assert "2036" in await ann.say("/clock right")
+        assert not ann.app.clock_watch.check()
+        await live_three_nights(ann.app, clock)
+        state = (await ann.app.agents.get("local")).state
+        assert state.agent_info.settled_at == clock.now()

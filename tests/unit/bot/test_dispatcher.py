@@ -288,7 +288,14 @@ async def test_reviving_goes_on_until_cancelled_and_survives_a_failure(tmp_path:
     program.chat.listeners.append(lambda _: answered.set())
     await program.ledger.inbox.accept(program.message("1", "你好"), program.clock.now())
     broken = Ledger(BrokenAtFirst(program.database._path), IDENTITIES)
-    intake = Intake(broken, program.lanes, program.urgent, program.gate, program.clock)
+    intake = Intake(
+        broken,
+        program.lanes,
+        program.urgent,
+        program.gate,
+        program.clock_question,
+        program.clock,
+    )
     program.supervisor.start("reviving", intake.keep_waking_due(["telegram"], every_seconds=0.001))
     await ended(answered.wait())
     await program.lanes.wait_until_idle()
