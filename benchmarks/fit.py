@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from memory.recall.signs import SIGN_NAMES
+from memory.recall.relevance import SIGN_NAMES
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 _BATCH: Final = 64

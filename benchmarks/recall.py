@@ -31,8 +31,7 @@ from bot.llm.tokens import TokenCounter
 from memory.recall import Recall
 from memory.recall.index import PassageIndex
 from memory.recall.query import parse_query
-from memory.recall.signs import passage_signs
-from memory.recall.weights import Weights, fitted_weights
+from memory.recall.relevance import Weights, fitted_weights, passage_signs
 from memory.state import MemoryState
 from memory.text.bm25 import Bm25, length_norm, saturation
 from memory.text.tokens import tokens

@@ -26,7 +26,7 @@ from memory import Message, open_memory
 from memory.agent import AgentMemory
 from memory.changes import Turn
 from prompts import PromptLine, Reply
-from prompts.rendering import default_persona
+from prompts.values import default_persona
 
 START = datetime(2024, 1, 1, 12, tzinfo=UTC)
 SYLLABLES = (

@@ -19,9 +19,11 @@ from types import FrameType
 from typing import TypeAlias
 
 from memory import Message, open_memory
+from memory.agent import AgentMemory
 from tests.fakes.clock import FakeClock
 from tests.fakes.telegram_program import on_telegram
 from tests.fakes.telegram_server import TelegramServer
+from tests.fakes.waiting import until
 
 ProfileFunction: TypeAlias = Callable[[FrameType, str, object], object]
 
@@ -56,15 +58,25 @@ def traced(files: set[str]) -> Iterator[None]:
 
 
 async def telegram_text(data: Path) -> set[str]:
-    """A text of the partner on Telegram, from the update to the answer that is shown and kept."""
+    """A text of the partner on Telegram, from the update until what it says is learnt."""
     files: set[str] = set()
     async with TelegramServer() as server, on_telegram(data, server) as she:
         server.says("你好")
         await she.answers(1)
+        (agent_id,) = she.app.agents.known_ids()
+        agent = await she.app.agents.get(agent_id)
+        await _learnt(agent, turns=1)
         with traced(files):
             server.says("我在成都做护士")
             await she.answers(2)
+            await _learnt(agent, turns=2)
     return files
+
+
+async def _learnt(agent: AgentMemory, *, turns: int) -> None:
+    """Wait until so many turns are kept and judged: without it the count depends on the moment."""
+    await until(lambda: len(agent.state.receipts) == turns and not agent.state.turns)
+    await agent.worker.wait_until_idle()
 
 
 async def one_search(data: Path) -> set[str]:

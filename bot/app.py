@@ -1,28 +1,26 @@
 """The program put together by hand: the one place that names concrete classes."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from bot.clock_watch import ClockWatch
-from bot.conversation.budget import TokenBudget
 from bot.conversation.delivery import AnswerSender
-from bot.conversation.lanes import QUIET_SECONDS, Lanes
-from bot.conversation.ledger.bindings import Bindings
+from bot.conversation.lanes import QUIET_SECONDS, ConversationPauses, Lanes, written_within
+from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.linking import Linking
 from bot.conversation.media import MediaReader
 from bot.conversation.messages import Incoming
-from bot.conversation.pauses import ConversationPauses
-from bot.conversation.reply_generator import ReplyGenerator
+from bot.conversation.reply_generator import ReplyGenerator, TokenBudget, persona_of
 from bot.conversation.response_handler import ResponseHandler
 from bot.data_folder import DataFolder, open_data_folder
 from bot.desk.desk import Desk
 from bot.desk.documents import Adapters
-from bot.desk.notices import NoticeSender
+from bot.desk.notices import LearntQueue, NoticeSender
 from bot.desk.services import desk_services
 from bot.dispatch import (
     AccessGate,
@@ -41,23 +39,17 @@ from bot.settings import Settings
 from bot.supervise import Supervisor, attempt
 from memory.agents import Agents
 from memory.clock import SystemClock
-from memory.errors import InputRefused
 from memory.laws.law import Law
 from memory.laws.registry import LAWS
-from memory.learning.outcomes import LearntNotice
-from memory.model import AgentSettings
 from memory.ports import Clock
 from memory.stores.disk import FolderLock
-from prompts.rendering import default_persona, template_environment
+from prompts.values import template_environment
 
 GRACE_SECONDS: Final = 6.0
 """How long what is under way may take to finish at the end.
 
 Two seconds more are left for the rest.
 """
-
-LearntQueue: TypeAlias = asyncio.Queue[tuple[str, LearntNotice]]
-"""What agents learnt, each with its id. Agents and notices need each other: this lies between."""
 
 REPLY_SHARE: Final = 0.75
 """The part of the model's context a prompt may fill; the rest is for the answer."""
@@ -75,9 +67,10 @@ class App:
     bindings: Bindings
     clock_watch: ClockWatch
 
-    async def receive(self, incoming: Incoming) -> IntakeResult:
-        """Take a message from a platform; see :meth:`Intake.receive`."""
-        return await self.intake.receive(incoming)
+    @property
+    def receive(self) -> Callable[[Incoming], Awaitable[IntakeResult]]:
+        """What takes a message from a platform: :meth:`Intake.receive`."""
+        return self.intake.receive
 
     async def catch_up(self, agent_id: str) -> None:
         """Live through the nights an agent slept through, and be woken for the next ones."""
@@ -134,7 +127,7 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
     """
     time = clock or SystemClock()
     template_environment()  # a broken template stops the start, not a conversation
-    learnt: LearntQueue = asyncio.Queue()
+    learnt = LearntQueue()
     async with (
         _sole_program(settings.data_dir),
         open_data_folder(
@@ -142,7 +135,7 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
             time,
             access.identities,
             offline=offline,
-            on_learnt=lambda agent_id, notice: learnt.put_nowait((agent_id, notice)),
+            on_learnt=learnt.put,
             laws=laws,
         ) as folder,
     ):
@@ -245,7 +238,7 @@ def _build_lanes(base: Foundation, desk: Desk, quiet_seconds: float) -> tuple[La
         base.supervisor,
         base.pauses,
         quiet_seconds=quiet_seconds,
-        late_before=lambda: base.clock.now() - gather_after,
+        late_before=written_within(gather_after, base.clock),
     )
     # Without the pauses: an erasure runs in an urgent lane and pauses the others while it does.
     return lanes, Lanes(UrgentCommands(ledger, runner), base.supervisor)
@@ -256,7 +249,7 @@ def _build_handler(base: Foundation) -> ResponseHandler:
     settings, models = base.settings, base.folder.models
     generator = ReplyGenerator(
         model=models.reply,
-        persona=persona_of(settings),
+        persona=persona_of(settings.persona_file),
         budget=TokenBudget(int(settings.llm_context_tokens * REPLY_SHARE), models.tokens.count),
         clock=base.clock,
         language=settings.language,
@@ -277,17 +270,3 @@ async def _tidy(agents: Agents, linking: Linking, clock_watch: ClockWatch) -> No
     await agents.close_idle()
     # A join waits if another program had one of its agents open; that may be over by now.
     await linking.resume()
-
-
-def persona_of(settings: Settings) -> Callable[[AgentSettings], str]:
-    """Return how she is described to the model, for an agent; an own file is read once.
-
-    Raises :class:`InputRefused` if PERSONA_FILE cannot be read.
-    """
-    if settings.persona_file is None:
-        return lambda agent: default_persona(agent.language)
-    try:
-        own = settings.persona_file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputRefused(f"PERSONA_FILE {settings.persona_file} cannot be read") from error
-    return lambda _: own

@@ -29,7 +29,7 @@ from memory.laws import network as network_law
 from memory.laws.law import Event
 from memory.laws.registry import is_visible
 from memory.learning.outcomes import learnt_notice, retry_changes
-from memory.learning.prompt_material import redacted_messages, redacted_text
+from memory.learning.remember_requests import redacted_messages, redacted_text
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.effects import ReviewerStatus
 from memory.lifecycle.night import FatePlan, NightReport, plan_night

@@ -5,6 +5,7 @@ Also the two names of each table: the attribute the program knows it by, and the
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from typing import Any, Final, TypeVar, assert_never
 
 from immutables import Map, MapMutation
@@ -133,6 +134,20 @@ class MemoryState:
         found = self.links.get(memory_id)
         return found.links if found else ()
 
+    @property
+    def erasure_keys(self) -> list[str]:
+        """Return the keys of the digests by which erased ids are known, the agent's own first."""
+        tombstones = sorted(self.tombstones.values(), key=lambda tombstone: tombstone.id)
+        return list(dict.fromkeys(each.key_hex for each in tombstones if each.key_hex))
+
+    def is_erased(self, message_id: str) -> bool:
+        """Whether a message was erased here, so that nothing of it may be taken in again."""
+        return any(id_digest(message_id, key) in self.erased_ids for key in self.erasure_keys)
+
+    def is_turn_erased(self, turn: Turn) -> bool:
+        """Whether a turn, or anything said in it, was erased: it is not kept again."""
+        return any(self.is_erased(each) for each in (turn.id, *(m.id for m in turn.said)))
+
     def apply(self, changes: Iterable[Change]) -> tuple["MemoryState", tuple[Change, ...]]:
         """Return the state after all changes, and the changes that take them back.
 
@@ -173,6 +188,15 @@ class MemoryState:
         if name not in draft:
             draft[name] = getattr(self, name).mutate()
         return draft[name]
+
+
+def id_digest(message_id: str, key_hex: str) -> str:
+    """Return the keyed digest of the id of a message."""
+    # Keyed, or anyone could tell from the file whether a message they know the id of was erased.
+    key = bytes.fromhex(key_hex)
+    return blake2b(
+        message_id.encode("utf-8", "backslashreplace"), key=key, digest_size=12
+    ).hexdigest()
 
 
 def _check_record(record: Record) -> None:

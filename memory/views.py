@@ -1,8 +1,13 @@
-"""What is shown of a memory: to people and programs as a view, to a model within its tokens."""
+"""What is shown of a memory: to people and programs as a view, to a model in a prompt.
 
-from collections.abc import Callable, Sequence
+The prompt of a reply holds as many memories as its tokens allow; a background prompt holds those
+that are to be judged.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -18,6 +23,7 @@ from memory.model import (
     Level,
     Memory,
     Merged,
+    Message,
     Sensitivity,
     Standing,
     Tier,
@@ -26,7 +32,7 @@ from memory.model import (
 from memory.network.links import connectedness
 from memory.recall import Hit
 from memory.state import MemoryState
-from prompts import PromptMemory
+from prompts import PromptLine, PromptMemory
 from prompts.plain import one_line
 
 
@@ -38,14 +44,12 @@ class Amount(NamedTuple):
     value: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class MemoryView:
-    """One memory as it is seen by people and by programs that embed the memory.
+    """One memory as it is seen at one instant, by people and by programs that embed the memory.
 
-    ``retention`` is 0 to 1; it and ``colour`` are judged under the agent's own law. ``amounts``
-    holds what each law counts, in the order of the program's laws. ``past`` marks what no longer
-    holds, because the partner negated it or something newer took its place: it is told as
-    "以前：…", never as current.
+    ``past`` marks what no longer holds, because the partner negated it or something newer took its
+    place: it is told as "以前：…", never as current.
     """
 
     id: int
@@ -65,9 +69,40 @@ class MemoryView:
     verified: bool
     created_at: datetime
     past: bool
-    amounts: tuple[Amount, ...]
-    retention: float
-    colour: HealthColour
+    _memory: Memory = field(repr=False)
+    _state: MemoryState = field(repr=False, compare=False)
+    _now: datetime = field(repr=False)
+
+    # What the laws say is worked out when it is first asked for: a search shows ten views, and
+    # whoever reads their words should not wait for every law to judge each of them. The values are
+    # kept in the instance's __dict__, so the dataclass is frozen but has no slots.
+    @cached_property
+    def _context(self) -> LawContext:
+        return law_context(self.id, self._state, self._now)
+
+    @cached_property
+    def _judged(self) -> Assessment:
+        return self._state.rules.judge_recall(self._memory, self._context)
+
+    @cached_property
+    def amounts(self) -> tuple[Amount, ...]:
+        """What each law counts, in the order of the program's laws."""
+        state = self._state
+        values = state.rules.amounts(self._memory, self._context, self._judged)
+        return tuple(
+            Amount(law.name, law.quantity.key, value)
+            for law, value in zip(state.laws.each, values, strict=True)
+        )
+
+    @property
+    def retention(self) -> float:
+        """How much of it is left under the agent's own law, 0 to 1."""
+        return self._judged.retention
+
+    @property
+    def colour(self) -> HealthColour:
+        """How it is doing under the agent's own law."""
+        return self._judged.colour
 
     @property
     def fading(self) -> bool:
@@ -101,9 +136,6 @@ class MemoryView:
 
 def view(memory: Memory, state: MemoryState, now: datetime) -> MemoryView:
     """Return ``memory`` of ``state`` as it is seen at ``now``; nothing is written."""
-    rules, context = state.rules, law_context(memory.id, state, now)
-    found = rules.judge_recall(memory, context)
-    values = rules.amounts(memory, context, found)
     return MemoryView(
         id=memory.id,
         text=memory.words.text,
@@ -122,12 +154,9 @@ def view(memory: Memory, state: MemoryState, now: datetime) -> MemoryView:
         verified=memory.origin.verified,
         created_at=memory.trace.created_at,
         past=memory.is_past,
-        amounts=tuple(
-            Amount(law.name, law.quantity.key, value)
-            for law, value in zip(state.laws.each, values, strict=True)
-        ),
-        retention=found.retention,
-        colour=found.colour,
+        _memory=memory,
+        _state=state,
+        _now=now,
     )
 
 
@@ -256,6 +285,59 @@ def _use_of(group: Sequence[Hit]) -> Used:
         source_ids=tuple(dict.fromkeys(i for hit in group for i in hit.source_ids)),
         path=best.path,
     )
+
+
+MOST_JUDGED: Final = 24
+"""More memories than this only distract a judge."""
+
+
+def prompt_lines(said: Iterable[Message], zone: ZoneInfo) -> tuple[PromptLine, ...]:
+    """Return messages as a prompt shows them; what was shown and not said stays apart."""
+    return tuple(
+        PromptLine(
+            role=message.role,
+            speaker=one_line(message.speaker),
+            at=message.at.astimezone(zone),
+            text=message.text,
+            quoted=message.quoted,
+        )
+        for message in said
+    )
+
+
+def memories_by_handle(memories: Iterable[Memory]) -> dict[str, Memory]:
+    """Return memories by the short names they have in one prompt; sealed ones are never shown."""
+    # Short names instead of ids: an id that was never shown cannot be guessed into an operation.
+    open_ones = [m for m in memories if m.nature.sensitivity < Sensitivity.SECRET]
+    return {f"m{n}": memory for n, memory in enumerate(open_ones[:MOST_JUDGED], start=1)}
+
+
+def prompt_memories(handles: Mapping[str, Memory], zone: ZoneInfo) -> tuple[PromptMemory, ...]:
+    """Return memories as a prompt shows them, under their handles."""
+    return tuple(prompt_memory(handle, memory, zone) for handle, memory in handles.items())
+
+
+def prompt_memory(handle: str, memory: Memory, zone: ZoneInfo) -> PromptMemory:
+    """Return one memory as a prompt shows it."""
+    text = one_line(memory.words.text)
+    quote = one_line(memory.origin.quote)
+    return PromptMemory(
+        handle=handle,
+        text=text,
+        when=memory.origin.at.astimezone(zone),
+        tier=memory.nature.tier.value,
+        speaker=one_line(memory.origin.speaker),
+        past=memory.is_past,
+        # The same words twice cost tokens and say nothing.
+        quote="" if quote == text else quote,
+    )
+
+
+def speakers_in(conversation: str, state: MemoryState, said: Sequence[Message]) -> frozenset[str]:
+    """Return every person who speaks in the conversation as far as working memory reaches."""
+    window = state.windows.get(conversation)
+    recent = (*window.tail, *window.lines) if window else ()
+    return frozenset(m.speaker for m in (*recent, *said) if m.role == "user")
 
 
 def standing_name(standing: Standing) -> str:

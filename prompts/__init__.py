@@ -4,7 +4,6 @@ A prompt holds only strings, dates and tuples. ``messages()`` renders it for a l
 the rule-based model in ``memory.offline`` reads the value itself and never the rendered text.
 """
 
-from prompts.rendering import default_persona
 from prompts.values import (
     ChatMessage,
     Compress,
@@ -16,6 +15,7 @@ from prompts.values import (
     Reply,
     Review,
     Summarize,
+    default_persona,
 )
 
 __all__ = [

@@ -50,6 +50,14 @@ _ENVELOPE: Final = re.compile(
 )
 
 
+_SUSPICIOUS: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f"
+    "\u2028-\u202e\u2060-\u206f\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff"
+    "\U000e0000-\U000e007f\U000e0100-\U000e01ef<＜\\[［【#:：]"
+)
+"""The characters one of which every pattern above needs; most text has none of them."""
+
+
 def plain(text: str) -> str:
     """Return ``text`` without anything a model could take for more than words.
 
@@ -57,6 +65,8 @@ def plain(text: str) -> str:
     common chat formats. Role headings lose their mark; our own operations and envelopes lose the
     bracket that opens them. Ordinary text in any script, with emoji, is unchanged. Idempotent.
     """
+    if not text or not _SUSPICIOUS.search(text):
+        return text
     previous = None
     while previous != text:  # a removal may leave a new token behind: <|im_<|x|>start|>
         previous = text

@@ -4,12 +4,12 @@ A new platform is a package beside the others that exports such a value, and one
 ``bot/adapters/__init__.py``. Nothing else in the program names a platform.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from bot.conversation.ledger.bindings import Bindings
+from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.messages import Incoming
 from bot.desk.documents import DocumentPlatform
 from bot.identity import Access, PlatformIdentity
@@ -20,8 +20,9 @@ from bot.texts import Sentence
 class RunningProgram(Protocol):
     """What an adapter needs of the running program."""
 
-    async def receive(self, incoming: Incoming) -> object:
-        """Take a message; raises :class:`StoreError` if it could not be kept."""
+    @property
+    def receive(self) -> Callable[[Incoming], Awaitable[object]]:
+        """What takes a message; it raises :class:`StoreError` if that could not be kept."""
 
     @property
     def bindings(self) -> Bindings: ...

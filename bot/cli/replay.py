@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 
 from bot.adapters import identities_of
 from bot.cli import settings_for
-from bot.conversation.budget import CountTokens
 from bot.conversation.recordings import read_recording
+from bot.conversation.reply_generator import CountTokens
 from bot.data_folder import open_data_folder
 from bot.identity import checked_agent_id
 from bot.jobs import NIGHT_HOUR

@@ -17,10 +17,10 @@ from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Final
 
+from bot.conversation.lanes import PauseConversations, pause_nothing
 from bot.conversation.ledger import Ledger
-from bot.conversation.ledger.bindings import Move, Offer
+from bot.conversation.ledger.chat_links import Move, Offer
 from bot.conversation.messages import ConversationKey
-from bot.conversation.pauses import PauseConversations, pause_nothing
 from memory.agents import Agents
 from memory.errors import InputRefused, StoreError
 from memory.ports import Clock

@@ -1,17 +1,24 @@
-"""Generating a reply from an agent's memory: recall, prompt, model. Nothing is written here."""
+"""Generating a reply from an agent's memory: recall, prompt, model. Nothing is written here.
 
+The prompt is cut to the tokens the model takes. Old lines of the talk go first, then memories,
+always in the same order, so that a prompt that is too long loses what matters least.
+"""
+
+from bisect import bisect_left
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final, Protocol, TypeAlias, assert_never
 from zoneinfo import ZoneInfo
 
-from bot.conversation.budget import TokenBudget, fitted
 from memory import ports
 from memory.changes import Turn, Used
+from memory.errors import InputRefused
 from memory.model import AgentSettings, Language, Message, Mode
 from memory.recall import Hit
 from memory.views import PromptMemories
-from prompts import PromptLine, Reply
+from prompts import PromptLine, Reply, default_persona
+from prompts.values import MESSAGE_TOKENS
 
 
 class Agent(Protocol):
@@ -48,6 +55,66 @@ class Agent(Protocol):
 
 OpenAgent: TypeAlias = Callable[[str], Awaitable[Agent]]
 """Return the agent of that id, opened; raises :class:`memory.errors.StoreError`."""
+
+CountTokens: TypeAlias = Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenBudget:
+    """The tokens a prompt may have, and how the tokens of a text are counted."""
+
+    tokens: int
+    count: CountTokens
+
+    def halved(self) -> "TokenBudget":
+        """Return half the budget, for a model that found the prompt too long."""
+        return TokenBudget(self.tokens // 2, self.count)
+
+
+def fitted(prompt: Reply, *, said: int, budget: TokenBudget) -> Reply:
+    """Return the prompt cut to fit: first the oldest rounds go, then the memories from the last.
+
+    The persona and the last ``said`` lines, which are to be answered, always stay, even if they
+    alone are more than fits. A window that was cut never begins with an answer whose question is
+    gone.
+    """
+    if cost(prompt, budget.count) <= budget.tokens:
+        return prompt
+    starts = _window_starts(prompt, said)
+    windows = [replace(prompt, window=prompt.window[start:]) for start in starts]
+    cut = _first_that_fits(windows, budget)
+    if cut is not None:
+        return cut
+    bare = windows[-1]
+    # The memories come best first, so the least useful ones are at the end.
+    numbers = range(len(bare.memories), -1, -1)
+    fewer = [replace(bare, memories=bare.memories[:number]) for number in numbers]
+    return _first_that_fits(fewer, budget) or fewer[-1]
+
+
+def cost(prompt: Reply, count: CountTokens) -> int:
+    """Return how many tokens the whole prompt has."""
+    return sum(count(message.content) + MESSAGE_TOKENS for message in prompt.messages())
+
+
+def _window_starts(prompt: Reply, said: int) -> list[int]:
+    """Return where the window may begin, as indices: at the front, a round, or the newest lines.
+
+    A round begins with what the partner said.
+    """
+    newest = max(len(prompt.window) - said, 0)
+    rounds = [place for place in range(newest) if prompt.window[place].role == "user"]
+    return sorted({0, *rounds, newest})
+
+
+def _first_that_fits(shrinking: Sequence[Reply], budget: TokenBudget) -> Reply | None:
+    """Return the first of ever shorter prompts that fits; None if none does."""
+    # Each prompt is rendered to be counted, so a search by halves spares most of the rendering.
+    place = bisect_left(
+        shrinking, x=True, key=lambda each: cost(each, budget.count) <= budget.tokens
+    )
+    return shrinking[place] if place < len(shrinking) else None
+
 
 SEARCHED_PASSAGES: Final = 12
 """How many passages are looked for; the injector shows those that fit."""
@@ -187,3 +254,17 @@ def _prompt_line(message: Message, zone: ZoneInfo) -> PromptLine:
         text=message.text,
         quoted=message.quoted,
     )
+
+
+def persona_of(file: Path | None) -> Callable[[AgentSettings], str]:
+    """Return how she is described to the model, for an agent; her own file is read once.
+
+    Raises :class:`InputRefused` if that file, PERSONA_FILE, cannot be read.
+    """
+    if file is None:
+        return lambda agent: default_persona(agent.language)
+    try:
+        own = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputRefused(f"PERSONA_FILE {file} cannot be read") from error
+    return lambda _: own

@@ -28,7 +28,7 @@ from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
 from memory.changes import Turn
 from memory.errors import StoreError
-from memory.learning.prompt_material import asks_to_keep_a_secret
+from memory.learning.remember_requests import asks_to_keep_a_secret
 from memory.model import AgentSettings, Language, Message
 from memory.ports import Clock
 from memory.privacy.redaction import is_secret

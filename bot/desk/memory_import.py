@@ -29,7 +29,6 @@ from bot.desk.documents import Block, Button, Buttons, Document, Facts, Table, T
 from bot.texts import Sentence, desk, desk_changes, dialogue, say
 from bot.texts import transfer as texts
 from memory.changes import Change, DiaryLine, Put, Task
-from memory.erasing.erasure import is_erased
 from memory.erasing.scope import every_message
 from memory.errors import XiaoxiangError
 from memory.jobs.worker import plan_remember
@@ -82,7 +81,7 @@ def chat_import(call: Call, chat: Chat, named: str) -> ChatImport | Document:
         # come in under the role of the assistant, whose words are never learnt as facts.
         other = entry.sender in bot_ids or (call.private and entry.sender != me)
         message = _message_of(call, chat, entry, other=other)
-        if is_erased(message.id, state):
+        if state.is_erased(message.id):
             refused += 1
         elif message.id in state.remembered_ids or (entry.at, entry.text) in known_lines:
             known += 1

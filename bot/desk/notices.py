@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Final, Never, Protocol
 
-from bot.conversation.ledger.bindings import Bindings
+from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.messages import ConversationKey
 from bot.desk.answers import brief
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text
@@ -28,6 +28,24 @@ class HasState(Protocol):
 
     @property
     def state(self) -> MemoryState: ...
+
+
+class LearntQueue:
+    """What agents learnt, each with its id, until somebody notices it.
+
+    Agents and notices need each other; this lies between, and is made before both.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: asyncio.Queue[tuple[str, LearntNotice]] = asyncio.Queue()
+
+    def put(self, agent_id: str, learnt: LearntNotice) -> None:
+        """Add what an agent learnt; returns at once."""
+        self._waiting.put_nowait((agent_id, learnt))
+
+    async def get(self) -> tuple[str, LearntNotice]:
+        """Wait for the next one and take it out."""
+        return await self._waiting.get()
 
 
 class NoticeSender:
@@ -51,7 +69,7 @@ class NoticeSender:
         self._quiet = quiet
         self._supervisor = supervisor
 
-    async def follow(self, learnt: "asyncio.Queue[tuple[str, LearntNotice]]") -> Never:
+    async def follow(self, learnt: LearntQueue) -> Never:
         """Notice everything that is put into the queue, until cancelled."""
         while True:
             self.on_learnt(*await learnt.get())

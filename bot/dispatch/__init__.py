@@ -1,8 +1,15 @@
 """What becomes of a message: admitted or not, written down, and handed to its lane."""
 
 from bot.dispatch.commands import CommandDesk, CommandRunner
-from bot.dispatch.dispatcher import Dispatcher, UrgentCommands
-from bot.dispatch.intake import AccessGate, ClockQuestion, Intake, IntakeResult, NotAdmitted
+from bot.dispatch.intake import (
+    AccessGate,
+    ClockQuestion,
+    Dispatcher,
+    Intake,
+    IntakeResult,
+    NotAdmitted,
+    UrgentCommands,
+)
 
 __all__ = [
     "AccessGate",

@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from bot.conversation.lanes import PauseConversations, pause_nothing
 from bot.conversation.ledger import Ledger, Received
-from bot.conversation.ledger.bindings import Bindings
+from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.media import DOCUMENT, FILE_NAME
-from bot.conversation.messages import Incoming, ParsedCommand, read_command
-from bot.conversation.pauses import PauseConversations, pause_nothing
+from bot.conversation.messages import Incoming, ParsedCommand
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.caller import AttachedFile, Caller, CommandRequest, file_from_bytes
 from bot.desk.control_socket import SocketRequest, serve_control_socket
@@ -62,7 +62,8 @@ class CommandRunner:
 
     def is_urgent(self, message: Received) -> bool:
         """Whether a message is a command that may not wait behind a reply."""
-        command = read_command(message.incoming.text) if message.incoming.addressed else None
+        incoming = message.incoming
+        command = incoming.command if incoming.addressed else None
         return command is not None and self._desk.is_urgent(command)
 
     async def run(self, message: Received) -> None:
@@ -70,7 +71,7 @@ class CommandRunner:
 
         An urgent one is begun anew after a crash: it is finished by that, and never done twice.
         """
-        command = read_command(message.incoming.text) or ParsedCommand("")
+        command = message.incoming.command or ParsedCommand("")
         urgent = self.is_urgent(message)
         answer: Document | Sentence
         # An interrupted command may have been done already. Only what erases is begun anew: it

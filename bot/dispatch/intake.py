@@ -1,17 +1,23 @@
-"""How a message comes in: who may talk, the ledger, and waking the lane that will answer."""
+"""What becomes of a message: who may talk, the ledger, its lane, and who does the lane's work.
+
+Two kinds of lanes look at one ledger: those of the conversations leave urgent commands alone, and
+the lanes of urgent commands take nothing else.
+"""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
 from bot.clock_watch import ClockWatch
-from bot.conversation.lanes import Lanes
-from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger
-from bot.conversation.messages import Incoming
+from bot.conversation.lanes import Batch, Chatter, CommandBatch, Lanes, Utterance
+from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger, Received
+from bot.conversation.messages import ConversationKey, Incoming
+from bot.conversation.response_handler import ResponseHandler
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text
+from bot.dispatch.commands import CommandRunner
 from bot.identity import Access, AccessLevel
 from bot.supervise import Supervisor, attempt
 from bot.texts import desk, dialogue, say
@@ -194,3 +200,66 @@ class Intake:
                 await attempt("pruning", partial(self._ledger.inbox.prune, now))
                 pruned = now
             await asyncio.sleep(every_seconds)
+
+
+class Dispatcher:
+    """Do the work of the lanes: answer what was said, listen to chatter, carry out commands."""
+
+    def __init__(
+        self, ledger: Ledger, handler: ResponseHandler, runner: CommandRunner, clock: Clock
+    ) -> None:
+        self._ledger = ledger
+        self._handler = handler
+        self._runner = runner
+        self._clock = clock
+
+    async def resume(self, conversation: ConversationKey) -> bool:
+        """Finish what is owed in the conversation; False if nothing new may begin yet."""
+        return await self._handler.resume(conversation)
+
+    async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
+        """Return what waits there and is due; urgent commands have a lane of their own."""
+        found = await self._ledger.inbox.waiting(conversation, self._clock.now())
+        return tuple(message for message in found if not _is_urgent(message, self._runner))
+
+    async def handle(self, batch: Batch) -> bool:
+        """Do one batch; False if nothing new may begin before what it left is finished."""
+        match batch:
+            case Utterance(messages):
+                return await self._handler.answer(messages)
+            case Chatter(messages):
+                return await self._handler.listen(messages)
+            case CommandBatch(message):
+                await self._runner.run(message)
+                return True
+            case never:
+                assert_never(never)
+
+
+class UrgentCommands:
+    """The work of the lanes beside those of the conversations: commands that wait for no reply."""
+
+    def __init__(self, ledger: Ledger, runner: CommandRunner) -> None:
+        self._ledger = ledger
+        self._runner = runner
+
+    async def resume(self, conversation: ConversationKey) -> bool:
+        """Owe nothing: a command that was cut short waits as it did before."""
+        del conversation
+        return True
+
+    async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
+        """Return the urgent commands of a conversation, oldest first."""
+        found = await self._ledger.inbox.waiting_commands(conversation)
+        return tuple(message for message in found if _is_urgent(message, self._runner))
+
+    async def handle(self, batch: Batch) -> bool:
+        """Carry out a command."""
+        if isinstance(batch, CommandBatch):
+            await self._runner.run(batch.message)
+        return True
+
+
+def _is_urgent(message: Received, runner: CommandRunner) -> bool:
+    # Most of what waits was said to her, and no command at all.
+    return message.incoming.is_command and runner.is_urgent(message)

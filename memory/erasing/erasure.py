@@ -8,11 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import blake2b
 from itertools import islice
 from typing import Final
 
-from memory.changes import AgentInfo, Change, Drop, ErasedId, Put, RememberedId, Tombstone, Turn
+from memory.changes import AgentInfo, Change, Drop, ErasedId, Put, RememberedId, Tombstone
 from memory.erasing.removal import erasure_changes
 from memory.erasing.scope import (
     ErasedElsewhere,
@@ -26,17 +25,12 @@ from memory.erasing.scope import (
     text_matcher,
     texts_of,
 )
-from memory.state import TABLES, MemoryState
-
-
-def is_erased(message_id: str, state: MemoryState) -> bool:
-    """Whether a message was erased here, so that nothing of it may be taken in again."""
-    return any(id_digest(message_id, key) in state.erased_ids for key in _digest_keys(state))
+from memory.state import TABLES, MemoryState, id_digest
 
 
 def memory_is_erased(memory_id: int, state: MemoryState) -> bool:
     """Whether the memory that had this id here was erased: no backup brings it back."""
-    return is_erased(memory_mark(memory_id), state)
+    return state.is_erased(memory_mark(memory_id))
 
 
 def memory_mark(memory_id: int) -> str:
@@ -48,16 +42,11 @@ def memory_mark(memory_id: int) -> str:
     return f"\0memory:{memory_id}"
 
 
-def turn_is_erased(turn: Turn, state: MemoryState) -> bool:
-    """Whether a turn, or anything said in it, was erased: it is not kept again."""
-    return any(is_erased(each, state) for each in (turn.id, *(m.id for m in turn.said)))
-
-
 def erased_id_changes(
     message_ids: Iterable[str], state: MemoryState, key_hex: str
 ) -> list[Change]:
     """Return the changes that record messages as erased, under the agent's first key."""
-    key = next(iter(_digest_keys(state)), key_hex)
+    key = next(iter(state.erasure_keys), key_hex)
     changes: list[Change] = []
     for message_id in sorted(set(message_ids)):
         changes.append(Put(ErasedId(digest=id_digest(message_id, key))))
@@ -77,20 +66,6 @@ def unfinished_erasures(state: MemoryState) -> list[Tombstone]:
         (tombstone for tombstone in state.tombstones.values() if not tombstone.scrubbed),
         key=lambda s: s.id,
     )
-
-
-def id_digest(message_id: str, key_hex: str) -> str:
-    """Return the keyed digest of the id of a message."""
-    # Keyed, or anyone could tell from the file whether a message they know the id of was erased.
-    key = bytes.fromhex(key_hex)
-    return blake2b(
-        message_id.encode("utf-8", "backslashreplace"), key=key, digest_size=12
-    ).hexdigest()
-
-
-def _digest_keys(state: MemoryState) -> list[str]:
-    tombstones = sorted(state.tombstones.values(), key=lambda tombstone: tombstone.id)
-    return list(dict.fromkeys(tombstone.key_hex for tombstone in tombstones if tombstone.key_hex))
 
 
 MOST_SEARCHED: Final = 200

@@ -25,7 +25,6 @@ from memory.changes import (
     Window,
 )
 from memory.diary import line_changes
-from memory.erasing.erasure import is_erased, turn_is_erased
 from memory.errors import StoreError
 from memory.jobs.parts import AgentParts
 from memory.jobs.slices import CompressionSlices
@@ -35,11 +34,12 @@ from memory.judgement.draft import AgentTools, Draft
 from memory.laws.law import Event
 from memory.learning.consolidation import episode_batches
 from memory.learning.outcomes import RECEIPTS_KEPT
-from memory.learning.prompt_material import redacted_messages, redacted_turn
 from memory.learning.remember_requests import (
     RememberRequest,
     explicit_requests,
     plan_explicit_memories,
+    redacted_messages,
+    redacted_turn,
 )
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan
@@ -62,23 +62,27 @@ def plan_commit(
 
     There are none for a turn that was kept before, which makes a commit idempotent, or erased.
     """
-    if turn.id in state.receipts or turn_is_erased(turn, state):
+    if turn.id in state.receipts or state.is_turn_erased(turn):
         return ()
     # Each step plans on the state that the steps before it leave.
     draft = Draft(state=state, now=now)
-    draft = draft.then(*plan_events(state, use_events(turn), now))
-    draft = draft.then(*links_used_together([used.memory_id for used in turn.used], state))
-    kept = plan_explicit_memories(
-        explicit_requests(turn.said) if state.agent_info.settings.learning else (),
-        draft.state,
-        now,
-        conversation=turn.conversation,
-        turn_id=turn.id,
-        # In a group nothing is sealed: everybody there has read it.
-        tools=tools if turn.private else replace(tools, vault=None),
-    )
-    draft = draft.then(*kept.changes)
-    return (*draft.changes, *records_of_turn(turn, kept.learnt, draft.state, tools.vault))
+    if turn.used:
+        draft = draft.then(*plan_events(state, use_events(turn), now))
+        draft = draft.then(*links_used_together([used.memory_id for used in turn.used], state))
+    learnt: tuple[str, ...] = ()
+    requests = explicit_requests(turn.said) if state.agent_info.settings.learning else ()
+    if requests:
+        kept = plan_explicit_memories(
+            requests,
+            draft.state,
+            now,
+            conversation=turn.conversation,
+            turn_id=turn.id,
+            # In a group nothing is sealed: everybody there has read it.
+            tools=tools if turn.private else replace(tools, vault=None),
+        )
+        draft, learnt = draft.then(*kept.changes), kept.learnt
+    return (*draft.changes, *records_of_turn(turn, learnt, draft.state, tools.vault))
 
 
 def use_events(turn: Turn) -> list[tuple[int, Event]]:
@@ -128,7 +132,7 @@ def window_changes(
     they stand in the window only.
     """
     before = state.windows.get(conversation) or Window(conversation=conversation)
-    new = [m for m in messages if m.id not in state.remembered_ids and not is_erased(m.id, state)]
+    new = [m for m in messages if m.id not in state.remembered_ids and not state.is_erased(m.id)]
     after = window_after(before, new)
     learning = state.agent_info.settings.learning
     lines = line_changes(conversation, new, state) if learning else ()
@@ -150,10 +154,12 @@ def plan_remember(
     # Tasks wait on the disk, maybe for days: a secret must not wait there in the clear.
     new = _new_messages(messages, state)
     secret = [message for message in new if explicit and is_secret(message.text)]
-    requests = [RememberRequest(message.text, message) for message in secret]
-    kept = plan_explicit_memories(requests, state, now, tools=AgentTools(vault=vault))
-    changes: list[Change] = [*kept.changes]
-    changes += [Put(RememberedId(message_id=message.id)) for message in secret]
+    changes: list[Change] = []
+    if secret:
+        requests = [RememberRequest(message.text, message) for message in secret]
+        kept = plan_explicit_memories(requests, state, now, tools=AgentTools(vault=vault))
+        changes += kept.changes
+        changes += [Put(RememberedId(message_id=message.id)) for message in secret]
     after, _ = state.apply(changes)
     rest = redacted_messages([m for m in new if m not in secret], known_secrets(after, vault))
     changes += line_changes("", rest, state)
@@ -177,7 +183,7 @@ def _new_messages(messages: Sequence[Message], state: MemoryState) -> list[Messa
     new = {
         m.id: m
         for m in messages
-        if m.id not in state.remembered_ids and m.id not in known and not is_erased(m.id, state)
+        if m.id not in state.remembered_ids and m.id not in known and not state.is_erased(m.id)
     }
     return list(new.values())
 
@@ -316,7 +322,8 @@ class Worker:
                 self._store_error = error
                 self._back_off()
             # After the work, which is what makes slices due and passages new.
-            self._slices.notify()
+            if self._writer.state.agent_info.slice_due:
+                self._slices.notify()
             if self._vectors is not None:
                 self._vectors.notify()
             if not self._notified.is_set():

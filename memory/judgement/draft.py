@@ -13,7 +13,7 @@ from memory.changes import AgentInfo, Change, Correction, Corrections, Links, Pu
 from memory.judgement.evidence import Support
 from memory.laws.law import Event
 from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events, with_counts
-from memory.lifecycle.effects import at_level, phrase_of, previous_text
+from memory.lifecycle.effects import at_level, previous_text
 from memory.lifecycle.undo import with_undo
 from memory.model import Deleted, DeletionPolicy, Level, Link, LinkType, Memory, Merged, Source
 from memory.network.index import NetworkIndex
@@ -21,7 +21,7 @@ from memory.network.links import links_for
 from memory.privacy.vault import Vault
 from memory.revision import Strategy, merged_memory, negated, successor, superseded
 from memory.state import MAX_LINKS, MemoryState
-from memory.text.tokens import keywords
+from memory.text.tokens import keywords, phrase_of
 from prompts.plain import one_line
 
 

@@ -102,8 +102,11 @@ def admit(
         else:
             draft = decided
     done = drafts.with_links_and_undo(draft, state, case.label, case.episodes)
+    sealed = [each for each in done.new if done.state.memories[each].sealed is not None]
+    if not sealed:
+        return done.judgement()
     # After the entry for undo, and not part of it: an undo must not bring back a secret's traces.
-    hidden = new_secret_redactions(done.new, done.changes, state, now, case.tools.vault)
+    hidden = new_secret_redactions(sealed, done.changes, state, now, case.tools.vault)
     return done.judgement(*hidden)
 
 

@@ -16,7 +16,6 @@ from memory.judgement.parsed import ParsedText
 from memory.judgement.permission import is_someone_elses
 from memory.judgement.wording import Names, covers, is_class, substance
 from memory.laws.law import Birth
-from memory.lifecycle.effects import phrase_of
 from memory.model import (
     AgentSettings,
     Kind,
@@ -35,7 +34,7 @@ from memory.privacy.redaction import masked, sensitivity_of
 from memory.state import MemoryState
 from memory.text.dates import absolute_dates
 from memory.text.similarity import similarity
-from memory.text.tokens import keywords, normalized
+from memory.text.tokens import keywords, normalized, phrase_of
 from prompts.plain import one_line
 
 _HABIT: Final = re.compile(

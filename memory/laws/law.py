@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from memory.laws.contract import NO_FATES, Fates, HealthColour, LawContext
 from memory.model import Language, Memory, Tier, Trace
@@ -116,24 +116,6 @@ def with_number(trace: Trace, name: str, value: float) -> Trace:
 P = TypeVar("P")
 
 
-def _unchanged_at_birth(trace: Trace, _birth: Birth, _params: Any) -> Trace:
-    return trace
-
-
-def _unchanged_by_event(
-    memory: Memory, _event: Event, _context: LawContext, _params: Any
-) -> Trace:
-    return memory.trace
-
-
-def _never_promoted(_old: Memory, _new: Memory, _context: LawContext, _params: Any) -> bool:
-    return False
-
-
-def _no_pause(_params: Any) -> timedelta:
-    return timedelta(0)
-
-
 # Compared and hashed by identity: two laws are the same only if they are one value, and the rules
 # of an agent are cached by the laws they came from.
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -146,7 +128,8 @@ class Law(Generic[P]):
 
     ``judge`` answers everything the program asks about one memory. ``at_birth`` sets the law's own
     numbers in the trace of a new memory; ``after_event`` returns the trace as the event leaves it.
-    Both change only fields that no other law changes, so their order does not matter.
+    Both change only fields that no other law changes, so their order does not matter. A law
+    without numbers of its own has neither.
     """
 
     name: str
@@ -156,12 +139,12 @@ class Law(Generic[P]):
     judge: Callable[[Memory, LawContext, P], Assessment]
     also: tuple[str, ...] = ()
     ordered: tuple[tuple[str, str], ...] = ()
-    at_birth: Callable[[Trace, Birth, P], Trace] = _unchanged_at_birth
-    after_event: Callable[[Memory, Event, LawContext, P], Trace] = _unchanged_by_event
-    asks_promotion: Callable[[Memory, Memory, LawContext, P], bool] = _never_promoted
+    at_birth: Callable[[Trace, Birth, P], Trace] | None = None
+    after_event: Callable[[Memory, Event, LawContext, P], Trace] | None = None
+    asks_promotion: Callable[[Memory, Memory, LawContext, P], bool] | None = None
     """Whether what happened between two states of a memory calls for a promotion review."""
 
-    cleanup_pause: Callable[[P], timedelta] = _no_pause
+    cleanup_pause: Callable[[P], timedelta] | None = None
     """How long after a cleanup by hand the next one has to wait."""
 
     asks_reviews: bool = False

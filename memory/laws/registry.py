@@ -78,7 +78,8 @@ class Rules:
     @property
     def cleanup_pause(self) -> timedelta:
         """Return how long after a cleanup by hand the agent's law wants none."""
-        return self.law.cleanup_pause(self._own_parameters)
+        pause = self.law.cleanup_pause
+        return timedelta(0) if pause is None else pause(self._own_parameters)
 
     def context(self, now: datetime, connectedness: float = LONE_CONNECTEDNESS) -> LawContext:
         """Return what the laws may see at ``now`` besides a memory."""
@@ -110,7 +111,8 @@ class Rules:
         """Return the trace of a memory that begins, with the first numbers of every law."""
         trace = Trace.starting_at(birth.at, confidence=confidence)
         for law, params in zip(self.laws.each, self.parameters, strict=True):
-            trace = law.at_birth(trace, birth, params)
+            if law.at_birth is not None:
+                trace = law.at_birth(trace, birth, params)
         return trace
 
     def after_event(self, memory: Memory, event: Event, now: datetime) -> Memory:
@@ -122,7 +124,8 @@ class Rules:
         after = memory
         # Every law, not only the agent's: whoever changes the law later finds its numbers right.
         for law, params in zip(self.laws.each, self.parameters, strict=True):
-            after = replace(after, trace=law.after_event(after, event, context, params))
+            if law.after_event is not None:
+                after = replace(after, trace=law.after_event(after, event, context, params))
         # The tier changes last: a law settles its number for the memory as it was until now.
         return replace(
             after,
@@ -134,7 +137,7 @@ class Rules:
         """Whether what happened between the two states calls for a promotion review."""
         context = self.context(now)
         return any(
-            law.asks_promotion(old, new, context, params)
+            law.asks_promotion is not None and law.asks_promotion(old, new, context, params)
             for law, params in zip(self.laws.each, self.parameters, strict=True)
         )
 

@@ -14,16 +14,11 @@ from memory.judgement.evidence import Evidence
 from memory.judgement.gate import Case, admit
 from memory.judgement.operations import Add, Unreadable, parse_operations
 from memory.judgement.parsed import ParsedMessage
-from memory.learning.prompt_material import (
-    MOST_SHOWN,
-    memories_by_handle,
-    prompt_lines,
-    prompt_memories,
-)
 from memory.lifecycle.partner_steps import mark_consolidated
 from memory.model import Memory, Message
 from memory.state import MemoryState
 from memory.text.tokens import tokens
+from memory.views import MOST_JUDGED, memories_by_handle, prompt_lines, prompt_memories
 from prompts import Consolidate
 
 BATCH_CHARACTERS: Final = 8_000
@@ -170,7 +165,7 @@ def _is_unchanged(episode: Memory, state: MemoryState) -> bool:
 
 
 def _nearest_facts(said: Sequence[Message], state: MemoryState) -> list[Memory]:
-    """Return the facts that share most words with what was said, at most ``MOST_SHOWN``."""
+    """Return the facts that share most words with what was said, at most ``MOST_JUDGED``."""
     words = {token for message in said if message.role == "user" for token in tokens(message.text)}
     ranked = [
         (sum(word in words for word in memory.words.keywords), memory.id)
@@ -178,4 +173,4 @@ def _nearest_facts(said: Sequence[Message], state: MemoryState) -> list[Memory]:
         if memory.is_active and memory.is_fact
     ]
     best = sorted((-shared, memory_id) for shared, memory_id in ranked if shared)
-    return [state.memories[memory_id] for _, memory_id in best[:MOST_SHOWN]]
+    return [state.memories[memory_id] for _, memory_id in best[:MOST_JUDGED]]

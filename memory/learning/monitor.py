@@ -15,14 +15,9 @@ from memory.judgement.gate import Case, admit
 from memory.judgement.operations import Unreadable, parse_operations
 from memory.judgement.parsed import ParsedMessage
 from memory.judgement.permission import Doubt, doubt_about
-from memory.learning.prompt_material import (
-    memories_by_handle,
-    prompt_lines,
-    prompt_memories,
-    speakers_in,
-)
 from memory.model import Memory, Message
 from memory.state import MemoryState
+from memory.views import memories_by_handle, prompt_lines, prompt_memories, speakers_in
 from prompts import Monitor
 
 

@@ -1,15 +1,17 @@
 """记住…: what the partner asks outright to be remembered, word for word and without any model.
 
 It works while no model can be reached, and what was asked outright is never lost to a judgement.
+What somebody asks to be kept and must be sealed is taken out of the talk as a whole; of anything
+else only the secret values are masked, in every message of the talk (docs/decisions/secrets.md).
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 
-from memory.changes import Change
+from memory.changes import Change, Turn
 from memory.judgement.draft import (
     NO_TOOLS,
     AgentTools,
@@ -26,7 +28,16 @@ from memory.judgement.parsed import ParsedText
 from memory.judgement.wording import own_words, substance
 from memory.laws.law import Birth
 from memory.model import Kind, Memory, Message, Source
-from memory.privacy.redaction import is_secret, known_secrets, redaction_changes
+from memory.privacy.redaction import (
+    REDACTED,
+    is_secret,
+    known_secrets,
+    longest_first,
+    masked,
+    redacted,
+    redaction_changes,
+    secrets_in,
+)
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
 
@@ -86,6 +97,67 @@ def explicit_requests(said: Sequence[Message]) -> tuple[RememberRequest, ...]:
             if what:
                 found.append(RememberRequest(what, message))
     return tuple(found)
+
+
+def redacted_messages(
+    messages: Sequence[Message], known: Iterable[str] = ()
+) -> tuple[Message, ...]:
+    """Return the messages of one talk with every secret value masked in all of them.
+
+    So is what is ``known`` to be secret already. Anything else comes back as it is; doing it twice
+    changes nothing more.
+    """
+    read = [_without_secrets(message) for message in messages]
+    # Whoever is told a password may repeat it without the word that gave it away, so a value
+    # found in one message is looked for in all of them.
+    values = longest_first([*known, *(value for _, found in read for value in found)])
+    return tuple(
+        replace(
+            message,
+            text=redacted(message.text, values),
+            quoted=redacted(message.quoted, values),
+        )
+        for message, _ in read
+    )
+
+
+def asks_to_keep_a_secret(said: Sequence[Message]) -> bool:
+    """Tell whether anybody asks outright for something to be kept that must be sealed."""
+    return any(is_secret(request.text) for request in explicit_requests(said))
+
+
+def redacted_text(text: str) -> str:
+    """Return something somebody said without what is secret in it."""
+    # Masking reads neither the time nor the speaker, so any will do.
+    at = datetime.fromtimestamp(0, UTC)
+    (message,) = redacted_messages([Message(id="-", at=at, speaker="", role="user", text=text)])
+    return message.text
+
+
+def redacted_turn(turn: Turn, known: Iterable[str] = ()) -> Turn:
+    """Return a turn without what is secret in it, in what was said and in the reply."""
+    *said, reply = redacted_messages((*turn.said, turn.reply), known)
+    return replace(turn, said=tuple(said), reply=reply)
+
+
+def _without_secrets(message: Message) -> tuple[Message, list[str]]:
+    """Return a message without the secrets that show in it, and these."""
+    tells = is_secret(message.text)
+    if not tells and not is_secret(message.quoted):
+        return message, []
+    asked = [each.text for each in explicit_requests([message]) if is_secret(each.text)]
+    values = [*asked, *secrets_in(message.text), *secrets_in(message.quoted)]
+    text = masked(_without_requests(message.text, asked)) if tells else message.text
+    return replace(message, text=text, quoted=masked(message.quoted)), values
+
+
+def _without_requests(text: str, asked: Iterable[str]) -> str:
+    for request in asked:
+        if request not in text:
+            # The request was read across a quotation that was cut out: nothing to replace exactly.
+            return REDACTED
+        text = text.replace(request, REDACTED)
+    return text
 
 
 def plan_explicit_memories(

@@ -12,10 +12,10 @@ from memory.changes import PendingReview as Waiting
 from memory.judgement.draft import Judgement
 from memory.judgement.operations import Unreadable, brackets
 from memory.judgement.permission import addresses_a_model, is_from_outside
-from memory.learning.prompt_material import memories_by_handle, prompt_memories, prompt_memory
 from memory.lifecycle.consequences import Verdict, after_verdict
 from memory.model import Memory
 from memory.state import MemoryState
+from memory.views import memories_by_handle, prompt_memories, prompt_memory
 from prompts import Review
 from prompts.plain import one_line
 

@@ -21,9 +21,7 @@ from memory.judgement.wording import Clause, clauses, covers, own_words
 from memory.laws import network
 from memory.laws.law import Birth
 from memory.laws.registry import Rules
-from memory.learning.prompt_material import prompt_lines
 from memory.learning.segments import Segment, gist_of, parse_segments, segments_by_rule
-from memory.lifecycle.effects import PHRASE_CHARACTERS, phrase_of
 from memory.model import (
     AgentSettings,
     Lineage,
@@ -43,7 +41,8 @@ from memory.network.index import NetworkIndex
 from memory.network.links import links_for
 from memory.privacy.redaction import masked
 from memory.state import MemoryState
-from memory.text.tokens import normalized
+from memory.text.tokens import PHRASE_CHARACTERS, normalized, phrase_of
+from memory.views import prompt_lines
 from prompts import Summarize
 from prompts.plain import one_line, plain
 

@@ -20,21 +20,7 @@ from memory.laws.contract import GRACE, Archive, AskReview, CompressTo, Fate, Fa
 from memory.lifecycle.consequences import weight_log_of_night
 from memory.model import Archived, Deleted, DeletionPolicy, Level, Memory, Passage, Words
 from memory.state import MemoryState
-from prompts.plain import one_line
-
-PHRASE_CHARACTERS: Final = 20
-
-
-def phrase_of(text: str) -> str:
-    """Return the short name of a text: its first words, cut at ``PHRASE_CHARACTERS``."""
-    line = one_line(text)
-    if len(line) <= PHRASE_CHARACTERS:
-        return line
-    cut = line[:PHRASE_CHARACTERS]
-    return cut.rsplit(" ", 1)[0] if " " in cut else cut
-
-
-PHRASE_LENGTH: Final = 20
+from memory.text.tokens import PHRASE_CHARACTERS
 
 
 def at_level(memory: Memory, level: Level) -> Memory:
@@ -53,7 +39,7 @@ def at_level(memory: Memory, level: Level) -> Memory:
 def _words_at_level(words: Words, level: Level) -> Words:
     if level is Level.SUMMARY:
         return replace(words, level=level)
-    phrase = words.phrase or words.text[:PHRASE_LENGTH]
+    phrase = words.phrase or words.text[:PHRASE_CHARACTERS]
     keywords = words.keywords if level is Level.TAG else ()
     return replace(words, text=phrase, phrase=phrase, keywords=keywords, level=level)
 

@@ -11,7 +11,7 @@ from memory.changes import Change, Correction, Corrections, Drop, PendingReview,
 from memory.laws.law import Event
 from memory.laws.registry import Rules
 from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events, with_counts
-from memory.lifecycle.effects import ReviewerStatus, phrase_of
+from memory.lifecycle.effects import ReviewerStatus
 from memory.lifecycle.night import FatePlan, plan_fates
 from memory.lifecycle.undo import Actor, with_undo
 from memory.model import (
@@ -26,7 +26,7 @@ from memory.model import (
     only_speaker,
 )
 from memory.state import MemoryState
-from memory.text.tokens import keywords
+from memory.text.tokens import keywords, phrase_of
 from memory.windows import emptied_window
 from prompts.plain import one_line
 

@@ -28,11 +28,8 @@ from memory.changes import (
 )
 from memory.diary import in_order
 from memory.erasing.erasure import (
-    id_digest,
-    is_erased,
     memory_mark,
     next_tombstone_id,
-    turn_is_erased,
 )
 from memory.errors import InputRefused
 from memory.learning.outcomes import RECEIPTS_KEPT
@@ -40,7 +37,7 @@ from memory.model import Language, Lineage, Link, Memory, Merged, Message, Tier
 from memory.network.focus import focus_after
 from memory.network.index import normalised_name
 from memory.privacy.vault import UnsealFailure, Vault
-from memory.state import MAX_LINKS, TABLES, MemoryState
+from memory.state import MAX_LINKS, TABLES, MemoryState, id_digest
 from memory.windows import WINDOW_MESSAGES
 
 Ids: TypeAlias = Callable[[int], int]
@@ -205,7 +202,7 @@ class Arrival:
             # A sealed text cannot be compared: two secrets that may be one both stay.
             if known is not None and memory.sealed is None:
                 twins[memory.id] = known
-            elif any(is_erased(each, state) for each in memory.source_ids):
+            elif any(state.is_erased(each) for each in memory.source_ids):
                 erased.add(memory.id)
         return cls(
             renumbering=Renumbering(ids=lambda each: twins.get(each, each + shift), names=named),
@@ -289,7 +286,7 @@ def _conversations(
     for number, line in enumerate(coming, start=state.last_line + 1):
         yield moving.line(line, number)
     for turn in other.turns.values():
-        if turn.id not in state.receipts and not turn_is_erased(turn, state):
+        if turn.id not in state.receipts and not state.is_turn_erased(turn):
             yield moving.turn(turn)
     yield from other.remembered_ids.values()
 
@@ -297,14 +294,14 @@ def _conversations(
 def new_lines(state: MemoryState, other: MemoryState) -> list[DiaryLine]:
     """Return the lines of another diary that are not known here and were not erased, in order."""
     unknown = (line for key, line in other.diary.items() if key not in state.diary)
-    return in_order(line for line in unknown if not is_erased(line.key, state))
+    return in_order(line for line in unknown if not state.is_erased(line.key))
 
 
 def _joined_window(state: MemoryState, window: Window) -> Window:
     """Return a conversation without what was erased; one that both have, in order, once."""
     known = state.windows.get(window.conversation)
-    tail = [message for message in window.tail if not is_erased(message.id, state)]
-    lines = [message for message in window.lines if not is_erased(message.id, state)]
+    tail = [message for message in window.tail if not state.is_erased(message.id)]
+    lines = [message for message in window.lines if not state.is_erased(message.id)]
     if known is None:
         return replace(window, lines=tuple(lines), tail=tuple(tail))
     both = {each.id: each for each in (*known.tail, *known.lines, *tail, *lines)}

@@ -21,7 +21,7 @@ from memory.changes import (
     Undo,
     WeightLog,
 )
-from memory.erasing.erasure import is_erased, memory_is_erased, next_tombstone_id
+from memory.erasing.erasure import memory_is_erased, next_tombstone_id
 from memory.erasing.removal import erasure_changes
 from memory.erasing.scope import ErasureScope, OneMemory, every_message, text_matcher
 from memory.lifecycle.effects import purge_changes
@@ -165,7 +165,7 @@ def _sealed_since(state: MemoryState, other: MemoryState) -> Iterator[int]:
 
 
 def _is_refused(memory: Memory, state: MemoryState) -> bool:
-    return memory.sealed is not None or any(is_erased(i, state) for i in memory.source_ids)
+    return memory.sealed is not None or any(state.is_erased(i) for i in memory.source_ids)
 
 
 def _imported_records(
@@ -275,7 +275,7 @@ def _without_erased(former: MemoryState, state: MemoryState) -> tuple[MemoryStat
     )
     for memory in former.memories.values():
         told.update(memory.source_ids)
-    messages = {each for each in told if is_erased(each, state)}
+    messages = {each for each in told if state.is_erased(each)}
     gone = {
         m.id
         for m in former.memories.values()

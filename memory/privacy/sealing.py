@@ -103,26 +103,25 @@ def plan_edit_sealed(
 
 
 def new_secret_redactions(
-    new: Sequence[int],
+    sealed: Sequence[int],
     changes: Sequence[Change],
     before: MemoryState,
     now: datetime,
     vault: Vault | None,
 ) -> Iterator[Change]:
-    """Yield what was said of the secrets among ``new``, without it.
+    """Yield what was said of the new secrets ``sealed``, without it.
 
     It was talk like any other until the background took it for a secret.
     """
     after, _ = before.apply(changes)
-    found = [after.memories[each] for each in new if after.memories[each].sealed is not None]
     # One after another on the state so far: two secrets of one message must both go.
-    for memory in found:
+    for memory in [after.memories[each] for each in sealed]:
         plain = vault.open(memory) if vault is not None else UnsealFailure.NO_KEY
         if isinstance(plain, Memory):
             for change in memory_redactions(plain, after):
                 after, _ = after.apply([change])
                 yield change
-    if found:
+    if sealed:
         yield Put(_sealing_tombstone(after, now))
 
 

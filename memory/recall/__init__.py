@@ -3,7 +3,6 @@
 What each part brings was measured: ``docs/recall.md``.
 """
 
-from memory.recall.ranking import Hit
-from memory.recall.search import Recall
+from memory.recall.search import Hit, Recall
 
 __all__ = ["Hit", "Recall"]

@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import Final
 
 from memory.recall.index import PassageIndex
-from memory.text.cues import asks_how_many, asks_name, asks_when
 from memory.text.dates import Span, date_spans
 from memory.text.tokens import (
     STOP_CHARACTERS,
@@ -118,6 +117,21 @@ _ONE_SECOND: Final = timedelta(seconds=1)
 
 _BEGUN_SHARE: Final = 0.25
 """Share of a month or a season that must have gone by before its name surely means this year's."""
+
+
+_TIME_QUESTION: Final = re.compile(
+    r"\bwhen\b|\bwhat (?:time|date|day|year|month)|\bhow long|\bwhich (?:year|month|day)"
+    r"|什么时候|哪一?[天年月日]|几[月号点]|何时|多久|日期|时间",
+    re.IGNORECASE,
+)
+_NUMBER_QUESTION: Final = re.compile(
+    r"\bhow (?:many|much|often|old)\b|多少|几[个次只天年月家本位条岁]", re.IGNORECASE
+)
+_NAME_QUESTION: Final = re.compile(
+    r"\b(?:who|where|which|whose|name|what (?:book|movie|city|country|place|game|song|band"
+    r"|company))\b|谁|哪[里儿个家些位本部座种]|什么名|叫什么|名字|书名",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,3 +279,18 @@ def _narrowest_spans(spans: Sequence[Span]) -> tuple[Span, ...]:
 def _is_inside(inner: Span, outer: Span) -> bool:
     shorter = inner.end - inner.start < outer.end - outer.start
     return shorter and outer.start <= inner.start and inner.end <= outer.end
+
+
+def asks_when(text: str) -> bool:
+    """Tell whether a question asks for a time."""
+    return _TIME_QUESTION.search(text) is not None
+
+
+def asks_how_many(text: str) -> bool:
+    """Tell whether a question asks for a number."""
+    return _NUMBER_QUESTION.search(text) is not None
+
+
+def asks_name(text: str) -> bool:
+    """Tell whether a question asks for the name of a person, a thing or a place."""
+    return _NAME_QUESTION.search(text) is not None

@@ -1,20 +1,251 @@
-"""How much each passage has to do with a question, by its signs and, with an embedder, by meaning.
+"""How much each passage has to do with a question: by its signs and, with an embedder, by meaning.
+
+A sign is what speaks for a passage: its words, those around it, when, by whom and how it was said.
+Each is a number of about 0 to 1; ``memory.recall.weights`` says how much each counts.
 
 A passage that has no vector yet keeps the relevance of its words, so search is never worse while
 the vectors are being made.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from memory.recall.index import PassageIndex
+from memory.recall.passage_arrays import (
+    NOWHERE,
+    Ints,
+    PassageColumns,
+    PassageGroups,
+    PassageLayout,
+)
 from memory.recall.query import Query
-from memory.recall.signs import SIGN_NAMES, PassageSigns, passage_signs
-from memory.recall.weights import Weights
-from memory.text.bm25 import Floats, Slots
+from memory.recall.weights import DENSE_WEIGHTS, SPACED_WEIGHTS
+from memory.text.bm25 import Floats, Slots, idf, saturation
+from memory.text.tokens import is_atomic
+
+SIGN_NAMES: Final = (
+    "band", "own", "scene", "day", "days_beside", "week", "rarest", "covered",
+    "in_time", "in_days", "in_weeks", "speaker", "length", "asks", "tells_when", "tells_number",
+    "assistant", "answers", "opening", "tells_self", "tells_past", "tells_name",
+)  # fmt: skip
+"""The columns of :attr:`Evidence.signs`, in order."""
+
+MOST_CANDIDATES: Final = 1_000
+"""Passages that are looked at closely."""
+
+_LONG_TEXT_WORDS: Final = 50.0
+_LEAST_IDF_SHARE: Final = 0.15
+"""How telling a piece must be beside the rarest: about every fifth message may have it."""
+
+_ALL_SLOTS: Final = slice(None)
+
+_DAY_SCALE: Final = 4.0
+_WEEK_SCALE: Final = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class PassageSigns:
+    """The passages worth a closer look, and their signs: one row each."""
+
+    slots: Slots
+    signs: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class _WordSigns:
+    """What the words of a question say: of every slot, of every scene, day and week."""
+
+    neighbourhood: Floats
+    own: Floats
+    memory_group: Floats
+    day: Floats
+    days_beside: Floats
+    week: Floats
+    rarest: Floats
+    covered: Floats
+
+
+def passage_signs(query: Query, index: PassageIndex) -> PassageSigns:
+    """Return the signs of every passage that has to do with a question."""
+    size = len(index)
+    if not index.words.alive.any():
+        return PassageSigns(np.zeros(0, np.int64), np.zeros((0, len(SIGN_NAMES)), np.float32))
+    columns = index.columns
+    words = _word_signs(query, index)
+    away = _days_away(query, columns.day[:size])
+    found = np.flatnonzero(((words.neighbourhood > 0.0) | (away == 0.0)) & index.words.alive)
+    # All signs of all passages would take time that grows with the memory; a first look at four
+    # of them picks those that can still win.
+    if len(found) > MOST_CANDIDATES:
+        found = _most_promising(found, words, away, columns)
+    scene, day = columns.group[found], columns.day_number[found]
+    named = [index.speakers[name] for name in query.speakers]
+    before = columns.before[found]
+    signs = (
+        words.neighbourhood[found],
+        words.own[found],
+        words.memory_group[scene],
+        words.day[day],
+        words.days_beside[day],
+        words.week[day],
+        words.rarest[found],
+        words.covered[found],
+        away[found] == 0.0,
+        np.exp(-away[found] / _DAY_SCALE),
+        np.exp(-away[found] / _WEEK_SCALE),
+        np.isin(columns.speaker[found], named),
+        np.minimum(np.log1p(columns.word_count[found]) / np.log(_LONG_TEXT_WORDS), 1.0),
+        columns.is_question[found],
+        columns.tells_time[found] & query.wants_time,
+        columns.tells_number[found] & query.wants_number,
+        columns.assistant[found],
+        columns.is_question[before] & (before != NOWHERE),
+        (before == NOWHERE) & ~columns.gist[found],
+        columns.tells_self[found],
+        columns.tells_past[found],
+        columns.tells_name[found] & query.wants_name,
+    )
+    return PassageSigns(found, np.stack([np.asarray(s, np.float32) for s in signs], axis=1))
+
+
+def _most_promising(
+    found: Slots, words: _WordSigns, away: Floats, columns: PassageColumns
+) -> Slots:
+    """Return those of ``found`` that look best at first sight, in order of their slots."""
+    promise = words.neighbourhood[found] + 0.8 * (away[found] == 0.0)
+    promise += 0.3 * words.memory_group[columns.group[found]]
+    promise += 0.2 * words.day[columns.day_number[found]]
+    return np.sort(found[np.argpartition(-promise, MOST_CANDIDATES)[:MOST_CANDIDATES]])
+
+
+def _word_signs(query: Query, index: PassageIndex) -> _WordSigns:
+    """Go through the terms of a question once, gathering every sign that rests on words."""
+    words, layout = index.words, index.layout
+    band, days, weeks = _NeighbourBm25(layout), _GroupBm25(layout.days), _GroupBm25(layout.weeks)
+    rarest = np.zeros(len(index), np.float32)
+    whole = 0.0
+    for term, weight in query.terms.items():
+        telling = words.idf(term) * weight
+        if telling <= 0.0:
+            continue
+        slots, times = words.slots_with(term)
+        whole += telling
+        rarest[slots] = np.maximum(rarest[slots], telling)
+        band.add_term(slots, times, telling)
+        weeks.add_term(_ALL_SLOTS, days.add_term(slots, times, weight), weight)
+    own, scenes = _piece_scores(query, index)
+    day = _share_of_best(days.score)
+    return _WordSigns(
+        neighbourhood=_share_of_best(band.score),
+        own=_share_of_best(own),
+        memory_group=_share_of_best(scenes),
+        day=day,
+        days_beside=_mean_of_adjacent_days(day, layout.day_order),
+        week=_share_of_best(weeks.score)[layout.weeks.group_of],
+        rarest=_share_of_best(rarest),
+        covered=band.covered / max(whole, 1e-9),
+    )
+
+
+def _piece_scores(query: Query, index: PassageIndex) -> tuple[Floats, Floats]:
+    """Return how much of the pieces of a question each slot holds, and each scene.
+
+    Pieces that a good part of all messages has are left out: they tell little and cost most.
+    """
+    layout = index.layout
+    own, scenes = np.zeros(len(index), np.float32), _GroupBm25(layout.memory_groups)
+    least = _LEAST_IDF_SHARE * idf(int(np.count_nonzero(index.words.alive)), 1)
+    for piece, weight in query.pieces.items():
+        within = index.words if is_atomic(piece) else index.characters
+        telling = within.idf(piece)
+        if telling <= least:
+            continue
+        slots, times = within.slots_with(piece)
+        own[slots] += weight * telling * saturation(times, layout.own_norm[slots])
+        scenes.add_term(slots, times, weight)
+    return own, scenes.score
+
+
+def _mean_of_adjacent_days(day: Floats, order: Ints) -> Floats:
+    """Return for each day the mean score of the days before and after it that hold anything."""
+    ordered = day[order]
+    around = np.zeros_like(ordered)
+    around[1:] += ordered[:-1] / 2
+    around[:-1] += ordered[1:] / 2
+    beside = np.zeros_like(day)
+    beside[order] = around
+    return beside
+
+
+class _NeighbourBm25:
+    """BM25 of messages that also say a little of what their neighbours say."""
+
+    def __init__(self, layout: PassageLayout) -> None:
+        size = len(layout.neighbour_norm)
+        self.score = np.zeros(size, np.float32)
+        self.covered = np.zeros(size, np.float32)
+        self._layout = layout
+        self._counts = np.zeros(size + 1, np.float32)  # the last cell takes what leads nowhere
+
+    def add_term(self, slots: Slots, times: Floats, telling: float) -> None:
+        """Count one term that stands ``times`` in ``slots``."""
+        counts = self._counts
+        counts[slots] = times
+        for where, much in self._layout.neighbour_shares:
+            counts[where[slots]] += times * much[slots]
+        counts[-1] = 0.0
+        touched = np.flatnonzero(counts > 0.0)
+        norms = self._layout.neighbour_norm[touched]
+        self.score[touched] += telling * saturation(counts[touched], norms)
+        self.covered[touched] += telling
+        counts[touched] = 0.0
+
+
+class _GroupBm25:
+    """BM25 of stretches that belong together, each as one text."""
+
+    def __init__(self, stretches: PassageGroups) -> None:
+        self.score = np.zeros(len(stretches.length_norm), np.float32)
+        self._stretches = stretches
+
+    def add_term(self, slots: Slots | slice, times: Floats, weight: float) -> Floats:
+        """Count one term that stands ``times`` in ``slots``; return its count by stretch."""
+        number, norms = self._stretches.group_of, self._stretches.length_norm
+        counts = np.bincount(number[slots], times, len(norms)).astype(np.float32)
+        touched = np.flatnonzero(counts > 0.0)
+        telling = weight * idf(self._stretches.group_count, len(touched))
+        self.score[touched] += telling * saturation(counts[touched], norms[touched])
+        return counts
+
+
+def _share_of_best(score: Floats) -> Floats:
+    """Return scores as shares of the best one."""
+    best = float(score.max(initial=0.0))
+    return score / best if best > 0.0 else score
+
+
+def _days_away(query: Query, day: Ints) -> Floats:
+    """Return how many days lie between each slot and the nearest time meant; very many if none."""
+    away = np.full(len(day), 1e6, np.float32)
+    for span in query.spans:
+        first, last = span.start.toordinal(), span.end.toordinal() - 1
+        outside = np.maximum(np.maximum(first - day, day - last), 0)
+        np.minimum(away, outside.astype(np.float32), out=away)
+    return away
+
+
+Weights: TypeAlias = Callable[[Query], Mapping[str, float]]
+"""Gives the weight of every sign for a question."""
+
+
+def fitted_weights(query: Query) -> Mapping[str, float]:
+    """Return the weights for a question, by the script it is written in."""
+    return DENSE_WEIGHTS if query.dense else SPACED_WEIGHTS
+
 
 _SOFTNESS: Final = 4.0
 """The weights are log-odds; divided by this they make a relevance that falls gently."""

@@ -1,4 +1,4 @@
-"""How much each sign of :mod:`memory.recall.signs` counts, in log-odds.
+"""How much each sign of :mod:`memory.recall.relevance` counts, in log-odds.
 
 Fitted by ``benchmarks/recall.py --fit`` (listwise softmax, ``benchmarks/fit.py``), once for
 questions written with spaces between words and once for those without: the script of a question
@@ -6,13 +6,7 @@ decides, nothing else. One value was set by hand: ``assistant`` of the first, wh
 speaks in the data.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
-
-from memory.recall.query import Query
-
-Weights: TypeAlias = Callable[[Query], Mapping[str, float]]
-"""Gives the weight of every sign for a question."""
+from typing import Final
 
 SPACED_WEIGHTS: Final[dict[str, float]] = {
     "band": 5.3,
@@ -62,8 +56,3 @@ DENSE_WEIGHTS: Final[dict[str, float]] = {
     "tells_past": 0.5,
     "tells_name": 0.2,
 }
-
-
-def fitted_weights(query: Query) -> Mapping[str, float]:
-    """Return the weights for a question, by the script it is written in."""
-    return DENSE_WEIGHTS if query.dense else SPACED_WEIGHTS

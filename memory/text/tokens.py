@@ -15,6 +15,8 @@ from typing import Any, Final
 import rjieba
 import Stemmer
 
+from prompts.plain import one_line
+
 _ENGLISH: Final = """
 a about above after again against all also am an and any are aren't as at be because been before
 being below between both but by can can't cannot could couldn't did didn't do does doesn't doing
@@ -105,6 +107,18 @@ def keywords(text: str, limit: int = 8) -> tuple[str, ...]:
         counted[word] = counted.get(word, 0.0) + min(len(word), 4)
     ranked = sorted(counted, key=lambda word: -counted[word])
     return tuple(ranked[: max(limit, 0)])
+
+
+PHRASE_CHARACTERS: Final = 20
+
+
+def phrase_of(text: str) -> str:
+    """Return the short name of a text: its first words, cut at ``PHRASE_CHARACTERS``."""
+    line = one_line(text)
+    if len(line) <= PHRASE_CHARACTERS:
+        return line
+    cut = line[:PHRASE_CHARACTERS]
+    return cut.rsplit(" ", 1)[0] if " " in cut else cut
 
 
 def words(text: str) -> list[str]:

@@ -11,8 +11,8 @@ from typing import Any, cast
 
 from bot.adapters.incoming import HandlerServices, Pairing
 from bot.adapters.telegram.api import BotApi
-from bot.adapters.telegram.handler import TelegramUpdateHandler
 from bot.adapters.telegram.reader import TelegramReader
+from bot.adapters.telegram.updates import TelegramUpdateHandler
 from bot.app import App, running
 from bot.desk.button_signing import ButtonSigner
 from bot.desk.documents import Document

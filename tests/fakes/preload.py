@@ -5,6 +5,6 @@ from openai.resources.chat import completions
 
 from bot.cli import run
 from memory.text.tokens import tokens
-from prompts.rendering import template_environment
+from prompts.values import template_environment
 
 LOADED = (AsyncOpenAI, completions, run, tokens("今天天气很好"), template_environment())

@@ -10,15 +10,13 @@ from sqlite3 import Connection
 from typing import TypeVar
 
 from bot.clock_watch import ClockWatch
-from bot.conversation.budget import TokenBudget
 from bot.conversation.delivery import AnswerSender
-from bot.conversation.lanes import Lanes
+from bot.conversation.lanes import ConversationPauses, Lanes
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.messages import ConversationKey, Incoming, ParsedCommand, Sender
-from bot.conversation.pauses import ConversationPauses
-from bot.conversation.reply_generator import ReplyGenerator
+from bot.conversation.reply_generator import ReplyGenerator, TokenBudget
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.caller import CommandRequest
 from bot.desk.documents import Document, Text

@@ -19,7 +19,7 @@ from bot.desk.desk import resolved
 from bot.desk.documents import Presenter
 from bot.desk.parser import named_file
 from bot.texts import say, shell
-from memory.learning.prompt_material import redacted_text
+from memory.learning.remember_requests import redacted_text
 from memory.model import Language
 
 if TYPE_CHECKING:

@@ -34,11 +34,15 @@ from bot.adapters.telegram.api import (
     translated_errors,
 )
 from bot.adapters.telegram.delivery import TelegramChannel
-from bot.adapters.telegram.handler import TelegramUpdateHandler
 from bot.adapters.telegram.presenter import TelegramPresenter, button_signer
 from bot.adapters.telegram.reader import TelegramReader
 from bot.adapters.telegram.settings import NAME
-from bot.adapters.telegram.updates import TelegramPolling, TelegramWebhookOptions, webhook_server
+from bot.adapters.telegram.updates import (
+    TelegramPolling,
+    TelegramUpdateHandler,
+    TelegramWebhookOptions,
+    webhook_server,
+)
 from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import ChannelHealth
 from bot.conversation.media import DOCUMENT, PHOTO, VOICE

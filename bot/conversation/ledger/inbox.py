@@ -1,6 +1,8 @@
-"""Incoming messages: accepted once, handed out in order, emptied when they are settled.
+"""Incoming messages, and which agent remembers the conversation each of them belongs to.
 
-The id of a settled message is kept for two days, so that a late redelivery is recognised.
+A message is accepted once, handed out in order, and emptied when it is settled. The id of a
+settled message is kept for two days, so that a late redelivery is recognised. From its first
+message on a conversation has an agent: an erasure finds messages by their agent.
 """
 
 import json
@@ -41,10 +43,24 @@ SELECT c.*, MIN(owed.since) AS since FROM conversations c JOIN (
 ) AS owed ON owed.conversation = c.number
 WHERE c.platform IN (SELECT value FROM json_each(?)) GROUP BY c.number ORDER BY since
 """
-# From its first message on a conversation has an agent: an erasure finds messages by their agent.
-_BIND_UNBOUND: Final = (
-    "UPDATE conversations SET agent_id = ? WHERE number = ? AND agent_id IS NULL"
-)
+# A new thread of a chat gets the agent of the chat's first bound conversation: after a join that
+# is not the chat's default agent.
+_BIND_NEW: Final = """
+UPDATE conversations SET agent_id = COALESCE(
+  (SELECT agent_id FROM conversations
+   WHERE platform = ? AND account = ? AND chat = ? AND agent_id IS NOT NULL
+   ORDER BY number LIMIT 1), ?)
+WHERE number = ? AND agent_id IS NULL
+"""
+
+_CHATS: Final = """
+SELECT platform, account, chat, '' AS thread, MIN(number) AS met FROM conversations
+WHERE agent_id = ? GROUP BY platform, account, chat ORDER BY met
+"""
+
+_OLDER_AGENT: Final = """
+SELECT agent_id FROM conversations WHERE agent_id IN (?, ?) ORDER BY number LIMIT 1
+"""
 
 # A slash anywhere may be a command; what is none is sorted out when the text is read. Without a
 # LIMIT: an urgent command must be seen behind any number of messages.
@@ -71,7 +87,7 @@ class Inbox:
         """
         place = incoming.conversation
         identity = message_id(place.platform, place.account, incoming.dedupe_key)
-        agent_id = self._identities.default_agent_id(
+        default = self._identities.default_agent_id(
             place.platform, place.chat, private=incoming.private
         )
 
@@ -82,7 +98,7 @@ class Inbox:
             if known:
                 return Duplicate(MessageState(known[0]["state"]))
             number = records.ensure_conversation(connection, place)
-            connection.execute(_BIND_UNBOUND, (agent_id, number))
+            _bind_if_new(connection, place, number, default)
             connection.execute(
                 "UPDATE messages SET not_before = ''"
                 " WHERE conversation = ? AND state = 'received' AND not_before != ''",
@@ -193,3 +209,92 @@ class Inbox:
         gone = await self._database.run(work, synced=False)
         await self._database.checkpoint()
         return gone
+
+
+class Bindings:
+    """Map conversations to agents; a conversation keeps its agent until it is bound anew."""
+
+    def __init__(self, database: Database, identities: Identities) -> None:
+        self._database = database
+        self._identities = identities
+
+    async def agent_id(self, conversation: ConversationKey, *, private: bool) -> str:
+        """Return the agent of a conversation, binding it when first asked.
+
+        It is the agent of the chat's other threads, or else the default one of the chat.
+        """
+        default = self._identities.default_agent_id(
+            conversation.platform, conversation.chat, private=private
+        )
+
+        def work(connection: Connection) -> str:
+            number = records.ensure_conversation(connection, conversation)
+            _bind_if_new(connection, conversation, number, default)
+            return _bound_agent(connection, number)
+
+        return await self._database.run(work, synced=False)
+
+    async def bind(self, conversation: ConversationKey, agent_id: str) -> None:
+        """Let the conversation be remembered by that agent from now on."""
+
+        def work(connection: Connection) -> None:
+            number = records.ensure_conversation(connection, conversation)
+            connection.execute(
+                "UPDATE conversations SET agent_id = ? WHERE number = ?", (agent_id, number)
+            )
+
+        await self._database.run(work)
+
+    async def bind_chat(self, chat: ConversationKey, agent_id: str) -> None:
+        """Let every thread of a chat be remembered by that agent from now on."""
+        await self._database.run(lambda connection: bind_chat(connection, chat, agent_id))
+
+    async def chats(self, agent_id: str) -> tuple[ConversationKey, ...]:
+        """Return the chats an agent remembers, the one that was met first in front."""
+        found = await self._database.run(
+            lambda connection: records.query_rows(connection, _CHATS, agent_id), synced=False
+        )
+        return tuple(records.conversation_of(row) for row in found)
+
+    async def older_agent(self, one: str, other: str) -> str:
+        """Return which of two agents has the conversation that was met first."""
+
+        def work(connection: Connection) -> str:
+            (row,) = records.query_rows(connection, _OLDER_AGENT, one, other)
+            return str(row["agent_id"])
+
+        return await self._database.run(work, synced=False)
+
+    async def conversations(self, agent_id: str) -> tuple[ConversationKey, ...]:
+        """Return every conversation an agent remembers."""
+        found = await self._database.run(
+            lambda connection: records.query_rows(
+                connection, "SELECT * FROM conversations WHERE agent_id = ?", agent_id
+            )
+        )
+        return tuple(records.conversation_of(row) for row in found)
+
+
+def _bind_if_new(
+    connection: Connection, conversation: ConversationKey, number: int, default: str
+) -> None:
+    connection.execute(_BIND_NEW, (*_chat_columns(conversation), default, number))
+
+
+def bind_chat(connection: Connection, chat: ConversationKey, agent_id: str) -> None:
+    """Bind every thread of a chat, inside whatever transaction runs."""
+    connection.execute(
+        "UPDATE conversations SET agent_id = ? WHERE platform = ? AND account = ? AND chat = ?",
+        (agent_id, *_chat_columns(chat)),
+    )
+
+
+def _chat_columns(conversation: ConversationKey) -> tuple[str, str, str]:
+    return (conversation.platform, conversation.account, conversation.chat)
+
+
+def _bound_agent(connection: Connection, number: int) -> str:
+    (row,) = records.query_rows(
+        connection, "SELECT agent_id FROM conversations WHERE number = ?", number
+    )
+    return str(row["agent_id"])

@@ -10,10 +10,10 @@ from sqlite3 import Connection
 from typing import Final
 
 from bot.conversation.ledger import records
-from bot.conversation.ledger.bindings import Bindings, ChatLinks
+from bot.conversation.ledger.chat_links import ChatLinks
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.erasure import LedgerErasure
-from bot.conversation.ledger.inbox import Inbox
+from bot.conversation.ledger.inbox import Bindings, Inbox
 from bot.conversation.ledger.turns import Turns
 from bot.conversation.messages import ConversationKey
 from bot.identity import Identities

@@ -10,13 +10,13 @@ from bot.conversation.lanes import (
     Batch,
     Chatter,
     CommandBatch,
+    ConversationPauses,
     Lanes,
     Utterance,
     first_batch,
 )
 from bot.conversation.ledger import Received
 from bot.conversation.messages import ConversationKey, Incoming, Sender
-from bot.conversation.pauses import ConversationPauses
 from bot.supervise import Supervisor
 from bot.timing import LoopTimer
 from tests.fakes.clock import NOON

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.conversation.budget import TokenBudget
 from bot.conversation.delivery import NotDelivered, RecordPiece, Target, Undeliverable
 from bot.conversation.failures import ATTEMPTS, LONGEST_WAIT, OUTAGE_LIMIT
 from bot.conversation.ledger import Duplicate, MessageState
 from bot.conversation.ledger.records import message_id
 from bot.conversation.messages import ConversationKey
+from bot.conversation.reply_generator import TokenBudget
 from bot.texts import dialogue as texts
 from bot.texts import say
 from memory.errors import StoreLocked, StoreUnwritable

@@ -6,7 +6,7 @@ from datetime import timedelta
 from memory.agent import AgentMemory
 from memory.changes import ELSEWHERE, DiaryLine, Drop, Put, Turn
 from memory.diary import in_order, marks_after_purge
-from memory.erasing.erasure import is_erased, plan_erasure
+from memory.erasing.erasure import plan_erasure
 from memory.erasing.scope import OneMemory, TextMatch
 from memory.jobs.parts import AgentParts
 from memory.merging.arrival import VaultPair
@@ -187,8 +187,8 @@ def test_erasing_reaches_lines_that_no_memory_rests_on_any_more() -> None:
     after = erased(a_life(), TextMatch("琥珀花生"))
 
     assert texts(after) == ["我也喜欢下雨天", "真好"]
-    assert is_erased("1", after)
-    assert is_erased("2", after)
+    assert after.is_erased("1")
+    assert after.is_erased("2")
 
 
 def test_erasing_a_fact_takes_the_line_that_told_it_and_what_was_answered() -> None:

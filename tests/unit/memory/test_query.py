@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.recall.index import PassageIndex
-from memory.recall.query import Query, parse_query
+from memory.recall.query import Query, asks_how_many, asks_name, asks_when, parse_query
 from tests.builders import a_memory
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
@@ -63,3 +63,13 @@ def test_the_pieces_of_a_question_are_its_characters_and_stems_without_dates_and
 def test_of_a_dialogue_the_pieces_of_the_last_line_count_most() -> None:
     pieces = asked("猫怎么了\n狗怎么了").pieces
     assert pieces["狗"] > pieces["猫"]
+
+
+def test_what_a_question_wants_is_read_off_its_words() -> None:
+    assert asks_when("你什么时候去的")
+    assert asks_when("When did we meet?")
+    assert asks_how_many("你有几只猫")
+    assert asks_how_many("How many cats?")
+    assert asks_name("她叫什么名字")
+    assert asks_name("Where was it?")
+    assert not asks_when("你喜欢猫吗")

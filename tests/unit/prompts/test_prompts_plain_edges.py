@@ -64,3 +64,13 @@ def test_of_all_characters_no_control_character_and_no_half_of_a_pair_gets_throu
     ]
 
     assert not set("".join(plain(f"a{char}b") for char in unwanted)) & set(unwanted)
+
+
+def test_every_character_that_is_taken_out_is_taken_out_of_ordinary_text_too() -> None:
+    every = [chr(code) for code in range(sys.maxunicode + 1)]
+    # The bracket makes the text a suspicious one, of which every rule is tried.
+    kept = set(plain("<" + "a".join(every)))
+    gone = [char for char in every if char not in kept]
+
+    assert len(gone) > 2_000
+    assert all(plain(f"a{char}b") in {"ab", "a\nb"} for char in gone)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.adapters.console.terminal import _prompt_session
 from memory.changes import Drop, Put, Undo, Window
-from memory.learning.prompt_material import redacted_messages, redacted_text
+from memory.learning.remember_requests import redacted_messages, redacted_text
 from memory.privacy.redaction import known_secrets, redaction_changes
 from memory.privacy.vault import KEY_BYTES, Keys, Vault
 from memory.state import MemoryState

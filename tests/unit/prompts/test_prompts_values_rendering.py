@@ -20,7 +20,7 @@ from prompts import (
     Summarize,
     default_persona,
 )
-from prompts.rendering import LANGUAGES, render, template_environment, template_sources
+from prompts.values import LANGUAGES, render, template_environment, template_sources
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=SHANGHAI)

@@ -3,7 +3,7 @@ from datetime import timedelta
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.conversation.budget import TokenBudget, cost, fitted
+from bot.conversation.reply_generator import TokenBudget, cost, fitted
 from prompts import PromptLine, PromptMemory, Reply
 from tests.fakes.clock import NOON
 

@@ -1,7 +1,6 @@
-"""Which agent remembers which conversation, and how that changes.
+"""Joining and parting two chats: the codes that offer it, and the moves of whole memories.
 
-:class:`Bindings` maps conversations to agents. :class:`ChatLinks` keeps the codes that join two
-chats, and the moves of whole memories, so that a move cut short can be finished or undone.
+A move is recorded before it begins, so that one that is cut short can be finished or undone.
 """
 
 from dataclasses import dataclass
@@ -11,111 +10,8 @@ from typing import Final, Literal
 
 from bot.conversation.ledger import records
 from bot.conversation.ledger.database import Database
+from bot.conversation.ledger.inbox import bind_chat
 from bot.conversation.messages import ConversationKey
-from bot.identity import Identities
-
-# A new thread of a chat gets the agent of the chat's first bound conversation: after a join that
-# is not the chat's default agent.
-_BIND_NEW: Final = """
-UPDATE conversations SET agent_id = COALESCE(
-  (SELECT agent_id FROM conversations
-   WHERE platform = ? AND account = ? AND chat = ? AND agent_id IS NOT NULL
-   ORDER BY number LIMIT 1), ?)
-WHERE number = ? AND agent_id IS NULL
-"""
-
-_CHATS: Final = """
-SELECT platform, account, chat, '' AS thread, MIN(number) AS met FROM conversations
-WHERE agent_id = ? GROUP BY platform, account, chat ORDER BY met
-"""
-
-_OLDER_AGENT: Final = """
-SELECT agent_id FROM conversations WHERE agent_id IN (?, ?) ORDER BY number LIMIT 1
-"""
-
-
-class Bindings:
-    """Map conversations to agents; a conversation keeps its agent until it is bound anew."""
-
-    def __init__(self, database: Database, identities: Identities) -> None:
-        self._database = database
-        self._identities = identities
-
-    async def agent_id(self, conversation: ConversationKey, *, private: bool) -> str:
-        """Return the agent of a conversation, binding it when first asked.
-
-        It is the agent of the chat's other threads, or else the default one of the chat.
-        """
-        default = self._identities.default_agent_id(
-            conversation.platform, conversation.chat, private=private
-        )
-
-        def work(connection: Connection) -> str:
-            number = records.ensure_conversation(connection, conversation)
-            connection.execute(_BIND_NEW, (*_chat_columns(conversation), default, number))
-            return _bound_agent(connection, number)
-
-        return await self._database.run(work, synced=False)
-
-    async def bind(self, conversation: ConversationKey, agent_id: str) -> None:
-        """Let the conversation be remembered by that agent from now on."""
-
-        def work(connection: Connection) -> None:
-            number = records.ensure_conversation(connection, conversation)
-            connection.execute(
-                "UPDATE conversations SET agent_id = ? WHERE number = ?", (agent_id, number)
-            )
-
-        await self._database.run(work)
-
-    async def bind_chat(self, chat: ConversationKey, agent_id: str) -> None:
-        """Let every thread of a chat be remembered by that agent from now on."""
-        await self._database.run(lambda connection: bind_chat(connection, chat, agent_id))
-
-    async def chats(self, agent_id: str) -> tuple[ConversationKey, ...]:
-        """Return the chats an agent remembers, the one that was met first in front."""
-        found = await self._database.run(
-            lambda connection: records.query_rows(connection, _CHATS, agent_id), synced=False
-        )
-        return tuple(records.conversation_of(row) for row in found)
-
-    async def older_agent(self, one: str, other: str) -> str:
-        """Return which of two agents has the conversation that was met first."""
-
-        def work(connection: Connection) -> str:
-            (row,) = records.query_rows(connection, _OLDER_AGENT, one, other)
-            return str(row["agent_id"])
-
-        return await self._database.run(work, synced=False)
-
-    async def conversations(self, agent_id: str) -> tuple[ConversationKey, ...]:
-        """Return every conversation an agent remembers."""
-        found = await self._database.run(
-            lambda connection: records.query_rows(
-                connection, "SELECT * FROM conversations WHERE agent_id = ?", agent_id
-            )
-        )
-        return tuple(records.conversation_of(row) for row in found)
-
-
-def bind_chat(connection: Connection, chat: ConversationKey, agent_id: str) -> None:
-    """Bind every thread of a chat, inside whatever transaction runs."""
-    connection.execute(
-        "UPDATE conversations SET agent_id = ? WHERE platform = ? AND account = ? AND chat = ?",
-        (agent_id, *_chat_columns(chat)),
-    )
-
-
-def _chat_columns(conversation: ConversationKey) -> tuple[str, str, str]:
-    return (conversation.platform, conversation.account, conversation.chat)
-
-
-def _bound_agent(connection: Connection, number: int) -> str:
-    (row,) = records.query_rows(
-        connection, "SELECT agent_id FROM conversations WHERE number = ?", number
-    )
-    return str(row["agent_id"])
-
 
 _SELECT_CONVERSATION: Final = "SELECT * FROM conversations WHERE number = ?"
 
