@@ -30,6 +30,7 @@ from memory.learning.summarizer import StretchQuestion
 from memory.model import Memory, Message
 from memory.network.index import NetworkIndex
 from memory.ports import Outcome, Replied, Unavailable
+from memory.recall import Reach
 from memory.state import MemoryState
 from memory.windows import tail_is_due, without_tail
 from memory.writer import Plan, StateWriter
@@ -300,8 +301,14 @@ class WorkRunner:
         """Return the memories nearest to a text, best first."""
         # Three times as many, because hits are passages and several may be of one memory.
         state, recall = self._writer.state, (await self._writer.indexes()).recall
-        hits = recall.search(text, state, now=self._clock.now(), k=3 * reviewer.RELATIVES)
-        return tuple(dict.fromkeys(hit.memory_id for hit in hits))
+        hits = recall.search(
+            text,
+            state,
+            now=self._clock.now(),
+            k=3 * reviewer.RELATIVES,
+            reach=Reach(depth="everyday"),
+        )
+        return tuple(dict.fromkeys(hit.memory_id for hit in hits if hit.memory_id))
 
 
 def _lines_told_by(

@@ -3,6 +3,7 @@
 What each part brings was measured: ``docs/recall.md``.
 """
 
-from memory.recall.search import Hit, Recall
+from memory.recall.ranking import Hit, Reach
+from memory.recall.search import Recall
 
-__all__ = ["Hit", "Recall"]
+__all__ = ["Hit", "Reach", "Recall"]

@@ -1,4 +1,8 @@
-"""Every passage that can be found, and how passages lie to one another."""
+"""Every passage that can be found, and how passages lie to one another.
+
+A line of the diary has one slot, however many memories hold it word for word: these are its
+owners. What a memory says in its own words, its gist, has a slot of its own.
+"""
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator
@@ -8,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
+from memory.changes import DiaryLine
 from memory.model import Level, Memory, Passage
 from memory.recall.passage_arrays import NOWHERE, PassageColumns, PassageLayout, build_layout
 from memory.text.bm25 import Bm25
@@ -19,18 +24,39 @@ Moment: TypeAlias = tuple[float, int]
 _LONGEST_PAUSE_SECONDS: Final = 3 * 3600.0
 """Seconds after which what is said next is no longer an answer to what was said before."""
 
+_TALK_PAUSE_SECONDS: Final = 30 * 60.0
+_TALK_LINES: Final = 12
+"""What lines are one scene before any memory was cut from them: as a rule would cut them."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class IndexedPassage:
-    """One passage in the index, and the memory and conversation it is of."""
+    """One passage in the index: a memory's own, or a line of the diary.
 
-    memory_id: int
-    conversation: str
+    ``memory_id`` is the memory whose passage it is, 0 for a line. ``owners`` are the memories that
+    hold a line word for word, ``others`` those that rest on it in other words.
+    """
+
     passage: Passage
+    conversation: str
+    memory_id: int = 0
+    line: DiaryLine | None = None
+    owners: tuple[int, ...] = ()
+    others: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class _Held:
+    """What the index holds of a memory: its own slots, and those of lines it rests on."""
+
+    passages: tuple[Passage, ...]
+    everyday: bool
+    own: tuple[int, ...] = ()
+    lines: tuple[int, ...] = ()
 
 
 class PassageIndex:
-    """The passages of one agent, kept in step with its memories one by one."""
+    """The passages of one agent, kept in step with its memories and its diary one by one."""
 
     def __init__(self, zone: ZoneInfo) -> None:
         self.zone = zone
@@ -39,16 +65,24 @@ class PassageIndex:
         self.columns = PassageColumns()
         self.speakers: dict[str, int] = {}
         self._entries: list[IndexedPassage | None] = []
-        self._slots: dict[int, tuple[int, ...]] = {}
+        self._held: dict[int, _Held] = {}
+        self._said: dict[str, int] = {}
+        self._shown: dict[str, int] = {}
         self._time_lines: dict[str, list[Moment]] = {}
+        self._groups: dict[int, int] = {}
+        self._talks: dict[int, int] = {}
         self._group_total = 0
         self._day_numbers: dict[int, int] = {}
         self._layout: PassageLayout | None = None
 
     @classmethod
-    def of(cls, memories: Iterable[Memory], zone: ZoneInfo) -> "PassageIndex":
-        """Build the index of ``memories``; days are days of ``zone``."""
+    def of(
+        cls, memories: Iterable[Memory], zone: ZoneInfo, lines: Iterable[DiaryLine] = ()
+    ) -> "PassageIndex":
+        """Build the index of ``memories`` and of a diary; days are days of ``zone``."""
         index = cls(zone)
+        for line in sorted(lines, key=lambda line: line.number):
+            index.put_line(line)
         for memory in memories:
             index.put(memory)
         return index
@@ -79,34 +113,173 @@ class PassageIndex:
                 yield slot, entry.passage.text
 
     def put(self, memory: Memory) -> None:
-        """Index ``memory`` as it is now; costs nothing if its passages are as before."""
+        """Index ``memory`` as it is now; costs nothing if its passages are as before.
+
+        Its lines are to be put before it.
+        """
         passages = tuple(_indexed_passages(memory))
-        old = self._slots.get(memory.id, ())
+        everyday = memory.is_active and memory.words.level >= Level.SUMMARY
+        held = self._held.get(memory.id)
         # Most changes of a memory are new numbers: its text is as before, and so is the index.
-        if passages == tuple(self.entry(slot).passage for slot in old):
+        if held is not None and passages == held.passages:
+            if everyday != held.everyday:
+                held.everyday = everyday
+                self._refresh(held)
             return
         self.drop(memory.id)
-        self._layout = None
         if passages:
-            talk = memory.origin.conversation
-            entries = [IndexedPassage(memory.id, talk, passage) for passage in passages]
-            self._slots[memory.id] = tuple(self._add(entry) for entry in entries)
-            self._group_total += 1
+            self._held[memory.id] = _Held(passages, everyday)
+            self._hold(memory, self._held[memory.id])
 
     def drop(self, memory_id: int) -> None:
-        """Take a memory's passages out."""
+        """Take a memory's own passages out; lines of the diary stay."""
+        held = self._held.pop(memory_id, None)
+        if held is None:
+            return
         self._layout = None
-        for slot in self._slots.pop(memory_id, ()):
+        for slot in held.own:
+            self._remove(slot)
+        for slot in held.lines:
             entry = self.entry(slot)
-            self.words.remove(slot, tokens(entry.passage.text))
-            self.characters.remove(slot, characters(entry.passage.text))
-            self.columns.piece_count[slot] = 0.0
-            if entry.passage.verbatim:
-                self._unlink(slot, entry)
-            # A slot is never given out again: arrays and postings still hold its number.
-            self._entries[slot] = None
+            entry.owners = tuple(each for each in entry.owners if each != memory_id)
+            entry.others = tuple(each for each in entry.others if each != memory_id)
+            self._remove_or_file(slot)
+
+    def put_line(self, line: DiaryLine) -> None:
+        """Index a line as it is now: what was said, and what was shown, each in a slot."""
+        message = line.message
+        for slots, text, speaker in (
+            (self._said, message.text, message.speaker),
+            (self._shown, message.quoted, ""),
+        ):
+            slot = slots.get(line.key)
+            if slot is not None and self.entry(slot).passage.text != text:
+                self._let_go_of_line(slots, line.key)
+                slot = None
+            if slot is not None:
+                self.entry(slot).line = line
+                self._file(slot)
+            elif text:
+                entry = IndexedPassage(_line_passage(line, text, speaker), line.conversation)
+                entry.line = line
+                slots[line.key] = slot = self._add(entry)
+                self._file(slot)
+
+    def drop_line(self, key: str) -> None:
+        """Take a line out; a memory that still holds its words keeps them."""
+        for slots in (self._said, self._shown):
+            self._let_go_of_line(slots, key)
+
+    def _hold(self, memory: Memory, held: _Held) -> None:
+        """Find or make the slots of a memory."""
+        own: list[int] = []
+        lines: list[int] = []
+        for passage in held.passages:
+            slot = self._slot_of_line(passage)
+            if slot is None:
+                slot = self._add(
+                    IndexedPassage(passage, memory.origin.conversation, memory_id=memory.id)
+                )
+                self.columns.group[slot] = self._group_of(memory.id)
+                self.columns.everyday[slot] = held.everyday
+                own.append(slot)
+            else:
+                entry = self.entry(slot)
+                # One object for one text: the memory's passage takes the place of the line's.
+                entry.passage, entry.owners = passage, (*entry.owners, memory.id)
+                lines.append(slot)
+        for source in memory.source_ids:
+            for slots in (self._said, self._shown):
+                slot = slots.get(source)
+                if slot is not None and slot not in lines:
+                    self.entry(slot).others += (memory.id,)
+                    lines.append(slot)
+        held.own, held.lines = tuple(own), tuple(lines)
+        for slot in lines:
+            self._file(slot)
+
+    def _slot_of_line(self, passage: Passage) -> int | None:
+        """Return the slot of the line that a verbatim passage is, if it stands in the diary."""
+        if not passage.verbatim or not passage.source_ids:
+            return None
+        slots = self._said if passage.speaker else self._shown
+        slot = slots.get(passage.source_ids[0])
+        return slot if slot is not None and self.entry(slot).passage.text == passage.text else None
+
+    def _let_go_of_line(self, slots: dict[str, int], key: str) -> None:
+        slot = slots.pop(key, None)
+        if slot is not None:
+            self.entry(slot).line = None
+            self._remove_or_file(slot)
+
+    def _remove_or_file(self, slot: int) -> None:
+        entry = self.entry(slot)
+        if entry.line is None and not entry.owners:
+            for other in entry.others:
+                held = self._held[other]
+                held.lines = tuple(each for each in held.lines if each != slot)
+            self._remove(slot)
+        else:
+            self._file(slot)
+
+    def _refresh(self, held: _Held) -> None:
+        """Note that a memory came into everyday recall or left it."""
+        self._layout = None
+        for slot in held.own:
+            self.columns.everyday[slot] = held.everyday
+        for slot in held.lines:
+            self._file(slot)
+
+    def _file(self, slot: int) -> None:
+        """File a line under its scene, and note whether it is in everyday recall."""
+        self._layout = None
+        entry, columns = self.entry(slot), self.columns
+        scene = entry.owners[0] if entry.owners else entry.line.scene if entry.line else 0
+        columns.memory[slot] = entry.owners[0] if entry.owners else 0
+        if scene > 0:
+            columns.group[slot] = self._group_of(scene)
+        elif columns.group[slot] == NOWHERE:
+            columns.group[slot] = self._group_of_talk(slot)
+        uncut = entry.line is not None and entry.line.scene == 0
+        columns.everyday[slot] = uncut or any(self._held[e].everyday for e in entry.owners)
+
+    def _group_of(self, memory_id: int) -> int:
+        group = self._groups.get(memory_id)
+        if group is None:
+            group = self._groups[memory_id] = self._new_group()
+        return group
+
+    def _group_of_talk(self, slot: int) -> int:
+        """Return the group of a line nothing was cut from: that of the line before, or new."""
+        before = int(self.columns.before[slot])
+        if before != NOWHERE:
+            group, at = int(self.columns.group[before]), self.columns.at
+            near = at[slot] - at[before] <= _TALK_PAUSE_SECONDS
+            if near and self._talks.get(group, _TALK_LINES) < _TALK_LINES:
+                self._talks[group] += 1
+                return group
+        group = self._new_group()
+        self._talks[group] = 1
+        return group
+
+    def _new_group(self) -> int:
+        self._group_total += 1
+        return self._group_total - 1
+
+    def _remove(self, slot: int) -> None:
+        entry = self.entry(slot)
+        self._layout = None
+        self.words.remove(slot, tokens(entry.passage.text))
+        self.characters.remove(slot, characters(entry.passage.text))
+        self.columns.piece_count[slot] = 0.0
+        self.columns.everyday[slot] = False
+        if entry.passage.verbatim:
+            self._unlink(slot, entry)
+        # A slot is never given out again: arrays and postings still hold its number.
+        self._entries[slot] = None
 
     def _add(self, entry: IndexedPassage) -> int:
+        self._layout = None
         passage = entry.passage
         found, single = tokens(passage.text), characters(passage.text)
         slot = self.words.add(found)
@@ -122,7 +295,7 @@ class PassageIndex:
         columns.day[slot] = day
         columns.day_number[slot] = self._day_numbers.setdefault(day, len(self._day_numbers))
         columns.memory[slot] = entry.memory_id
-        columns.group[slot] = self._group_total
+        columns.group[slot] = NOWHERE
         columns.speaker[slot] = self.speakers.setdefault(passage.speaker, len(self.speakers))
         if passage.verbatim:
             self._link(slot, entry)
@@ -163,6 +336,19 @@ class PassageIndex:
             self.columns.after[first[1]] = second[1] if near and second else NOWHERE
         if second is not None:
             self.columns.before[second[1]] = first[1] if near and first else NOWHERE
+
+
+def _line_passage(line: DiaryLine, text: str, speaker: str) -> Passage:
+    message = line.message
+    return Passage(
+        text=text,
+        source_ids=(message.id,),
+        at=message.at,
+        speaker=speaker,
+        role=message.role,
+        verbatim=True,
+        speaker_id=message.speaker_id,
+    )
 
 
 def _indexed_passages(memory: Memory) -> Iterator[Passage]:

@@ -24,6 +24,8 @@ NOWHERE: Final = -1
 class PassageColumns:
     """One row per slot. ``before`` and ``after`` are the neighbours in a conversation.
 
+    ``everyday`` marks what may come to mind by itself; the law still decides about each.
+
     ``pieces`` counts the smallest parts that mean something: Chinese characters, stems; 0 if dead.
     """
 
@@ -46,6 +48,7 @@ class PassageColumns:
         self.tells_past: npt.NDArray[np.float32] = np.zeros(_INITIAL_SLOTS, np.float32)
         self.assistant: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
         self.gist: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
+        self.everyday: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
 
     def reserve(self, slot: int) -> None:
         """Make room for ``slot``."""
@@ -174,7 +177,8 @@ class PassageLayout:
     ``reach`` lists (where to, how much): the words of slot ``i`` count ``how_much[i]`` times in
     slot ``where_to[i]`` as well; -1 leads nowhere. ``own_norm`` and ``scenes`` are of pieces, the
     others of words. ``weeks`` numbers days, not slots; ``day_order`` lists the days by date.
-    ``verbatim`` tells which scenes have messages word for word.
+    ``verbatim`` tells which scenes have messages word for word, ``verbatim_everyday`` which have
+    any that come to mind.
     """
 
     neighbour_shares: tuple[tuple[Slots, Floats], ...]
@@ -185,6 +189,7 @@ class PassageLayout:
     weeks: PassageGroups
     day_order: Ints
     verbatim: npt.NDArray[np.bool_]
+    verbatim_everyday: npt.NDArray[np.bool_]
 
 
 def build_layout(
@@ -196,8 +201,10 @@ def build_layout(
     pieces = columns.piece_count[:size]
     of_days, pooled = _grouped_by(columns.day_number[:size], len(days), lengths)
     weeks, week = np.unique(days // _DAYS_PER_WEEK, return_inverse=True)
-    whole = np.zeros(group_total, np.bool_)
-    whole[columns.group[:size][~columns.gist[:size] & words.alive]] = True
+    said = ~columns.gist[:size] & words.alive
+    whole, everyday = np.zeros(group_total, np.bool_), np.zeros(group_total, np.bool_)
+    whole[columns.group[:size][said]] = True
+    everyday[columns.group[:size][said & columns.everyday[:size]]] = True
     order = np.argsort(days, kind="stable")
     return PassageLayout(
         neighbour_shares=reach,
@@ -208,6 +215,7 @@ def build_layout(
         weeks=_grouped_by(week, len(weeks), pooled)[0],
         day_order=order[pooled[order] > 0.0],
         verbatim=whole,
+        verbatim_everyday=everyday,
     )
 
 
