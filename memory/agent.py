@@ -35,13 +35,13 @@ from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.effects import ReviewerStatus
 from memory.lifecycle.night import FatePlan, NightReport, plan_night
 from memory.merging.batch_merge import plan_batch_merge
-from memory.model import AgentSettings, DepthName, Memory, Message, Mode
+from memory.model import AgentSettings, Memory, Message, Mode
 from memory.network.index import NetworkIndex
 from memory.network.walk import is_everyday, recall_text
 from memory.ports import Clock, MemoryStore
 from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
-from memory.recall import Hit, Reach
+from memory.recall import DepthName, Hit, Reach
 from memory.state import MemoryState
 from memory.stores.vectors import VectorFile
 from memory.views import PromptMemories, assessment, memories_within_budget

@@ -17,9 +17,10 @@ from memory.jobs.parts import AgentParts
 from memory.laws.law import Event, Law
 from memory.laws.registry import LAWS, Laws, is_visible
 from memory.lifecycle.night import NightReport
-from memory.model import AgentSettings, DepthName, Message, Mode, ModeName
+from memory.model import AgentSettings, Message, Mode, ModeName
 from memory.ports import Clock, Embedder, LanguageModel
 from memory.privacy.vault import Keys, UnsealFailure, Vault
+from memory.recall import DepthName
 from memory.views import MemoryView, assessment, found_memory, view
 
 EventName: TypeAlias = Literal["access", "success", "failure", "manual", "association_hit"]

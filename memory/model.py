@@ -368,7 +368,6 @@ class Mode(Enum):
 
 Language: TypeAlias = Literal["zh", "en"]
 ModeName: TypeAlias = Literal["normal", "review", "debug"]
-DepthName: TypeAlias = Literal["auto", "everyday", "deep"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

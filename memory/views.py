@@ -26,7 +26,6 @@ from memory.model import (
     Message,
     Nature,
     Origin,
-    Passage,
     Sensitivity,
     Source,
     Standing,
@@ -37,6 +36,7 @@ from memory.model import (
 )
 from memory.network.links import connectedness
 from memory.recall import Hit
+from memory.recall.index import line_passage
 from memory.state import MemoryState
 from prompts import PromptLine, PromptMemory
 from prompts.plain import one_line
@@ -176,15 +176,6 @@ def found_memory(hit: Hit, state: MemoryState) -> Memory:
     if hit.memory_id or line is None:
         return state.memory(hit.memory_id)
     message = line.message
-    passage = Passage(
-        text=hit.quote,
-        source_ids=(message.id,),
-        at=message.at,
-        speaker=message.speaker,
-        role=message.role,
-        verbatim=True,
-        speaker_id=message.speaker_id,
-    )
     return Memory(
         id=0,
         words=Words(text=hit.quote),
@@ -197,7 +188,7 @@ def found_memory(hit: Hit, state: MemoryState) -> Memory:
             conversation=line.conversation,
         ),
         standing=Archived(message.at) if hit.looked_up else Active(),
-        passages=(passage,),
+        passages=(line_passage(line, hit.quote),),
     )
 
 

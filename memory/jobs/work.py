@@ -301,14 +301,12 @@ class WorkRunner:
         """Return the memories nearest to a text, best first."""
         # Three times as many, because hits are passages and several may be of one memory.
         state, recall = self._writer.state, (await self._writer.indexes()).recall
-        hits = recall.search(
-            text,
-            state,
-            now=self._clock.now(),
-            k=3 * reviewer.RELATIVES,
-            reach=Reach(depth="everyday"),
-        )
+        now, most = self._clock.now(), 3 * reviewer.RELATIVES
+        hits = recall.search(text, state, now=now, k=most, reach=_WHAT_COMES_TO_MIND)
         return tuple(dict.fromkeys(hit.memory_id for hit in hits if hit.memory_id))
+
+
+_WHAT_COMES_TO_MIND: Final = Reach(depth="everyday")
 
 
 def _lines_told_by(

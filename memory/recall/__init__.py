@@ -3,7 +3,7 @@
 What each part brings was measured: ``docs/recall.md``.
 """
 
-from memory.recall.ranking import Hit, Reach
+from memory.recall.ranking import DepthName, Hit, Reach
 from memory.recall.search import Recall
 
-__all__ = ["Hit", "Reach", "Recall"]
+__all__ = ["DepthName", "Hit", "Reach", "Recall"]

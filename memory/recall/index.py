@@ -55,8 +55,86 @@ class _Held:
     lines: tuple[int, ...] = ()
 
 
-class PassageIndex:
-    """The passages of one agent, kept in step with its memories and its diary one by one."""
+class _TimeLines:
+    """Who speaks before and after whom, in each conversation."""
+
+    def __init__(self, columns: PassageColumns) -> None:
+        self._columns = columns
+        self._lines: dict[str, list[Moment]] = {}
+
+    def link(self, slot: int, conversation: str) -> None:
+        """Put a verbatim message into its place in the time line of its conversation."""
+        line = self._lines.setdefault(conversation, [])
+        moment = self._moment(slot)
+        if line and line[-1] > moment:
+            insort(line, moment)
+            place = bisect_left(line, moment)
+        else:
+            place = len(line)
+            line.append(moment)
+        self._set_neighbours(line[place - 1] if place else None, moment)
+        self._set_neighbours(moment, line[place + 1] if place + 1 < len(line) else None)
+
+    def unlink(self, slot: int, conversation: str) -> None:
+        """Close the gap a message leaves in its time line."""
+        line = self._lines[conversation]
+        place = bisect_left(line, self._moment(slot))
+        del line[place]
+        before = line[place - 1] if place else None
+        self._set_neighbours(before, line[place] if place < len(line) else None)
+
+    def _moment(self, slot: int) -> Moment:
+        return (float(self._columns.at[slot]), slot)
+
+    def _set_neighbours(self, first: Moment | None, second: Moment | None) -> None:
+        """Make two messages neighbours, or end the talk there if too much time lies between."""
+        near = (
+            first is not None
+            and second is not None
+            and second[0] - first[0] <= _LONGEST_PAUSE_SECONDS
+        )
+        if first is not None:
+            self._columns.after[first[1]] = second[1] if near and second else NOWHERE
+        if second is not None:
+            self._columns.before[second[1]] = first[1] if near and first else NOWHERE
+
+
+class _Scenes:
+    """The groups of passages that belong together: a memory's, or lines said in one go."""
+
+    def __init__(self, columns: PassageColumns) -> None:
+        self.total = 0
+        self._columns = columns
+        self._of_memory: dict[int, int] = {}
+        self._talks: dict[int, int] = {}
+
+    def of_memory(self, memory_id: int) -> int:
+        """Return the group of a memory, also of one that is gone."""
+        group = self._of_memory.get(memory_id)
+        if group is None:
+            group = self._of_memory[memory_id] = self._new()
+        return group
+
+    def of_talk(self, slot: int) -> int:
+        """Return the group of a line nothing was cut from: that of the line before, or new."""
+        before = int(self._columns.before[slot])
+        if before != NOWHERE:
+            group, at = int(self._columns.group[before]), self._columns.at
+            near = at[slot] - at[before] <= _TALK_PAUSE_SECONDS
+            if near and self._talks.get(group, _TALK_LINES) < _TALK_LINES:
+                self._talks[group] += 1
+                return group
+        group = self._new()
+        self._talks[group] = 1
+        return group
+
+    def _new(self) -> int:
+        self.total += 1
+        return self.total - 1
+
+
+class _Slots:
+    """Passages by slot: their postings, their columns, and how they lie to one another."""
 
     def __init__(self, zone: ZoneInfo) -> None:
         self.zone = zone
@@ -65,27 +143,10 @@ class PassageIndex:
         self.columns = PassageColumns()
         self.speakers: dict[str, int] = {}
         self._entries: list[IndexedPassage | None] = []
-        self._held: dict[int, _Held] = {}
-        self._said: dict[str, int] = {}
-        self._shown: dict[str, int] = {}
-        self._time_lines: dict[str, list[Moment]] = {}
-        self._groups: dict[int, int] = {}
-        self._talks: dict[int, int] = {}
-        self._group_total = 0
+        self._time_lines = _TimeLines(self.columns)
+        self._scenes = _Scenes(self.columns)
         self._day_numbers: dict[int, int] = {}
         self._layout: PassageLayout | None = None
-
-    @classmethod
-    def of(
-        cls, memories: Iterable[Memory], zone: ZoneInfo, lines: Iterable[DiaryLine] = ()
-    ) -> "PassageIndex":
-        """Build the index of ``memories`` and of a diary; days are days of ``zone``."""
-        index = cls(zone)
-        for line in sorted(lines, key=lambda line: line.number):
-            index.put_line(line)
-        for memory in memories:
-            index.put(memory)
-        return index
 
     def __len__(self) -> int:
         """Return how many slots were given out, dead ones included."""
@@ -96,7 +157,7 @@ class PassageIndex:
         """Return how the passages lie to one another; a memory's passages are one scene."""
         if self._layout is None:
             days = np.fromiter(self._day_numbers, np.int64, len(self._day_numbers))
-            self._layout = build_layout(self.columns, self.words, self._group_total, days)
+            self._layout = build_layout(self.columns, self.words, self._scenes.total, days)
         return self._layout
 
     def entry(self, slot: int) -> IndexedPassage:
@@ -111,6 +172,63 @@ class PassageIndex:
         for slot, entry in enumerate(self._entries):
             if entry is not None:
                 yield slot, entry.passage.text
+
+    def _remove(self, slot: int) -> None:
+        entry = self.entry(slot)
+        self._layout = None
+        self.words.remove(slot, tokens(entry.passage.text))
+        self.characters.remove(slot, characters(entry.passage.text))
+        self.columns.piece_count[slot] = 0.0
+        self.columns.everyday[slot] = False
+        if entry.passage.verbatim:
+            self._time_lines.unlink(slot, entry.conversation)
+        # A slot is never given out again: arrays and postings still hold its number.
+        self._entries[slot] = None
+
+    def _add(self, entry: IndexedPassage) -> int:
+        self._layout = None
+        passage = entry.passage
+        found, single = tokens(passage.text), characters(passage.text)
+        slot = self.words.add(found)
+        self.characters.add(single)
+        self._entries.append(entry)
+        columns = self.columns
+        columns.reserve(slot)
+        columns.fill_from_passage(slot, passage)
+        columns.piece_count[slot] = (
+            len(single) + sum(map(is_atomic, found)) if single else len(found)
+        )
+        day = passage.at.astimezone(self.zone).toordinal()
+        columns.day[slot] = day
+        columns.day_number[slot] = self._day_numbers.setdefault(day, len(self._day_numbers))
+        columns.memory[slot] = entry.memory_id
+        columns.group[slot] = NOWHERE
+        columns.speaker[slot] = self.speakers.setdefault(passage.speaker, len(self.speakers))
+        if passage.verbatim:
+            self._time_lines.link(slot, entry.conversation)
+        return slot
+
+
+class PassageIndex(_Slots):
+    """The passages of one agent, kept in step with its memories and its diary one by one."""
+
+    def __init__(self, zone: ZoneInfo) -> None:
+        super().__init__(zone)
+        self._held: dict[int, _Held] = {}
+        self._said: dict[str, int] = {}
+        self._shown: dict[str, int] = {}
+
+    @classmethod
+    def of(
+        cls, memories: Iterable[Memory], zone: ZoneInfo, lines: Iterable[DiaryLine] = ()
+    ) -> "PassageIndex":
+        """Build the index of ``memories`` and of a diary; days are days of ``zone``."""
+        index = cls(zone)
+        for line in sorted(lines, key=lambda line: line.number):
+            index.put_line(line)
+        for memory in memories:
+            index.put(memory)
+        return index
 
     def put(self, memory: Memory) -> None:
         """Index ``memory`` as it is now; costs nothing if its passages are as before.
@@ -148,10 +266,7 @@ class PassageIndex:
     def put_line(self, line: DiaryLine) -> None:
         """Index a line as it is now: what was said, and what was shown, each in a slot."""
         message = line.message
-        for slots, text, speaker in (
-            (self._said, message.text, message.speaker),
-            (self._shown, message.quoted, ""),
-        ):
+        for slots, text in ((self._said, message.text), (self._shown, message.quoted)):
             slot = slots.get(line.key)
             if slot is not None and self.entry(slot).passage.text != text:
                 self._let_go_of_line(slots, line.key)
@@ -160,7 +275,7 @@ class PassageIndex:
                 self.entry(slot).line = line
                 self._file(slot)
             elif text:
-                entry = IndexedPassage(_line_passage(line, text, speaker), line.conversation)
+                entry = IndexedPassage(line_passage(line, text), line.conversation)
                 entry.line = line
                 slots[line.key] = slot = self._add(entry)
                 self._file(slot)
@@ -180,7 +295,7 @@ class PassageIndex:
                 slot = self._add(
                     IndexedPassage(passage, memory.origin.conversation, memory_id=memory.id)
                 )
-                self.columns.group[slot] = self._group_of(memory.id)
+                self.columns.group[slot] = self._scenes.of_memory(memory.id)
                 self.columns.everyday[slot] = held.everyday
                 own.append(slot)
             else:
@@ -237,114 +352,21 @@ class PassageIndex:
         scene = entry.owners[0] if entry.owners else entry.line.scene if entry.line else 0
         columns.memory[slot] = entry.owners[0] if entry.owners else 0
         if scene > 0:
-            columns.group[slot] = self._group_of(scene)
+            columns.group[slot] = self._scenes.of_memory(scene)
         elif columns.group[slot] == NOWHERE:
-            columns.group[slot] = self._group_of_talk(slot)
+            columns.group[slot] = self._scenes.of_talk(slot)
         uncut = entry.line is not None and entry.line.scene == 0
         columns.everyday[slot] = uncut or any(self._held[e].everyday for e in entry.owners)
 
-    def _group_of(self, memory_id: int) -> int:
-        group = self._groups.get(memory_id)
-        if group is None:
-            group = self._groups[memory_id] = self._new_group()
-        return group
 
-    def _group_of_talk(self, slot: int) -> int:
-        """Return the group of a line nothing was cut from: that of the line before, or new."""
-        before = int(self.columns.before[slot])
-        if before != NOWHERE:
-            group, at = int(self.columns.group[before]), self.columns.at
-            near = at[slot] - at[before] <= _TALK_PAUSE_SECONDS
-            if near and self._talks.get(group, _TALK_LINES) < _TALK_LINES:
-                self._talks[group] += 1
-                return group
-        group = self._new_group()
-        self._talks[group] = 1
-        return group
-
-    def _new_group(self) -> int:
-        self._group_total += 1
-        return self._group_total - 1
-
-    def _remove(self, slot: int) -> None:
-        entry = self.entry(slot)
-        self._layout = None
-        self.words.remove(slot, tokens(entry.passage.text))
-        self.characters.remove(slot, characters(entry.passage.text))
-        self.columns.piece_count[slot] = 0.0
-        self.columns.everyday[slot] = False
-        if entry.passage.verbatim:
-            self._unlink(slot, entry)
-        # A slot is never given out again: arrays and postings still hold its number.
-        self._entries[slot] = None
-
-    def _add(self, entry: IndexedPassage) -> int:
-        self._layout = None
-        passage = entry.passage
-        found, single = tokens(passage.text), characters(passage.text)
-        slot = self.words.add(found)
-        self.characters.add(single)
-        self._entries.append(entry)
-        columns = self.columns
-        columns.reserve(slot)
-        columns.fill_from_passage(slot, passage)
-        columns.piece_count[slot] = (
-            len(single) + sum(map(is_atomic, found)) if single else len(found)
-        )
-        day = passage.at.astimezone(self.zone).toordinal()
-        columns.day[slot] = day
-        columns.day_number[slot] = self._day_numbers.setdefault(day, len(self._day_numbers))
-        columns.memory[slot] = entry.memory_id
-        columns.group[slot] = NOWHERE
-        columns.speaker[slot] = self.speakers.setdefault(passage.speaker, len(self.speakers))
-        if passage.verbatim:
-            self._link(slot, entry)
-        return slot
-
-    def _link(self, slot: int, entry: IndexedPassage) -> None:
-        """Put a verbatim message into its place in the time line of its conversation."""
-        line = self._time_lines.setdefault(entry.conversation, [])
-        moment = self._moment(slot)
-        if line and line[-1] > moment:
-            insort(line, moment)
-            place = bisect_left(line, moment)
-        else:
-            place = len(line)
-            line.append(moment)
-        self._set_neighbours(line[place - 1] if place else None, moment)
-        self._set_neighbours(moment, line[place + 1] if place + 1 < len(line) else None)
-
-    def _unlink(self, slot: int, entry: IndexedPassage) -> None:
-        """Close the gap a message leaves in its time line."""
-        line = self._time_lines[entry.conversation]
-        place = bisect_left(line, self._moment(slot))
-        del line[place]
-        before = line[place - 1] if place else None
-        self._set_neighbours(before, line[place] if place < len(line) else None)
-
-    def _moment(self, slot: int) -> Moment:
-        return (float(self.columns.at[slot]), slot)
-
-    def _set_neighbours(self, first: Moment | None, second: Moment | None) -> None:
-        """Make two messages neighbours, or end the talk there if too much time lies between."""
-        near = (
-            first is not None
-            and second is not None
-            and second[0] - first[0] <= _LONGEST_PAUSE_SECONDS
-        )
-        if first is not None:
-            self.columns.after[first[1]] = second[1] if near and second else NOWHERE
-        if second is not None:
-            self.columns.before[second[1]] = first[1] if near and first else NOWHERE
-
-
-def _line_passage(line: DiaryLine, text: str, speaker: str) -> Passage:
+def line_passage(line: DiaryLine, text: str) -> Passage:
+    """Return a line, or what was shown in it, as a passage: nobody said what was only shown."""
     message = line.message
     return Passage(
         text=text,
         source_ids=(message.id,),
         at=message.at,
-        speaker=speaker,
+        speaker=message.speaker if text == message.text else "",
         role=message.role,
         verbatim=True,
         speaker_id=message.speaker_id,

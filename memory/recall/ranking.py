@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final, NamedTuple, assert_never
+from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from memory.model import (
     Archived,
     Deleted,
     DeletionPolicy,
-    DepthName,
     Link,
     Memory,
     Merged,
@@ -140,6 +139,9 @@ class _Candidate:
     def sort_key(self) -> tuple[float, float, int]:
         """Return what sorts best first: score, then the newer, then the lower id."""
         return (-self.score, -self.passage.at.timestamp(), self.memory_id)
+
+
+DepthName: TypeAlias = Literal["auto", "everyday", "deep"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
