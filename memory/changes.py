@@ -76,6 +76,7 @@ ELSEWHERE: Final = -1
 class Used:
     """One memory that was put into a prompt: its score, the reasons, and how it was found.
 
+    ``memory_id`` is 0 for a line of the diary that no memory held; ``source_ids`` name it.
     ``associated``: a link brought it, not its own words; ``path`` then lists the memories along
     the links, from the one that was found to itself.
     """
@@ -86,6 +87,11 @@ class Used:
     associated: bool = False
     source_ids: tuple[str, ...] = ()
     path: tuple[int, ...] = ()
+
+    @property
+    def looked_up(self) -> bool:
+        """Whether it did not come to mind by itself."""
+        return any(reason.startswith("deep:") for reason in self.reasons)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,6 +47,7 @@ LEARNT_SENTENCES: Final[dict[str, Sentence]] = {
     "DELETE": desk.LEARNT_DELETED,
     "NEGATE": desk.LEARNT_NEGATED,
     "MERGE": desk.LEARNT_MERGED,
+    "REVIVE": desk.LEARNT_REVIVED,
 }
 
 _ID: Final = re.compile(r"#[0-9]+")

@@ -41,6 +41,7 @@ from memory.learning.remember_requests import (
     redacted_messages,
     redacted_turn,
 )
+from memory.learning.revival import plan_revival
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan
 from memory.model import AgentSettings, Message
@@ -70,6 +71,9 @@ def plan_commit(
         draft = draft.then(*plan_events(state, use_events(turn), now))
         draft = draft.then(*links_used_together([used.memory_id for used in turn.used], state))
     learnt: tuple[str, ...] = ()
+    if turn.used and state.agent_info.settings.learning:
+        back = plan_revival(turn, draft.state, now, tools.index)
+        draft, learnt = draft.then(*back.changes), back.labels
     requests = explicit_requests(turn.said) if state.agent_info.settings.learning else ()
     if requests:
         kept = plan_explicit_memories(
@@ -81,7 +85,7 @@ def plan_commit(
             # In a group nothing is sealed: everybody there has read it.
             tools=tools if turn.private else replace(tools, vault=None),
         )
-        draft, learnt = draft.then(*kept.changes), kept.learnt
+        draft, learnt = draft.then(*kept.changes), (*learnt, *kept.learnt)
     return (*draft.changes, *records_of_turn(turn, learnt, draft.state, tools.vault))
 
 

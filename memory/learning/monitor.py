@@ -45,8 +45,11 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
     zone = settings.zone
     can_seal = tools.vault is not None and tools.vault.can_seal and turn.private
     evidence = evidence_of(turn, state)
-    recalled = (state.memories.get(used.memory_id) for used in turn.used)
-    handles = memories_by_handle(memory for memory in recalled if memory is not None)
+    recalled = ((state.memories.get(used.memory_id), used) for used in turn.used)
+    # What was looked up and did not come back is out of reach of every operation.
+    handles = memories_by_handle(
+        memory for memory, used in recalled if memory and (memory.is_active or not used.looked_up)
+    )
     prompt = Monitor(
         language=settings.language,
         partner=settings.partner,
