@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.changes import Put, Undo
+from memory.changes import DiaryLine, Drop, Put, Undo, Window
 from memory.diary import in_order
 from memory.erasing.scope import every_message
 from memory.errors import StoreFromFuture
 from memory.model import Level, Memory, Tier
 from memory.state import TABLES, MemoryState
-from memory.stores.codec import RECORD_TYPES, decode, encode
+from memory.stores.codec import RECORD_TYPES, Commit, decode, encode
 from memory.stores.disk import Disk
 from memory.stores.folder import StoreFolder
 from memory.stores.migrations import SCHEMA, migrate, migrate_change, with_derived_fields
@@ -271,6 +271,36 @@ def test_whatever_a_recorded_folder_has_in_words_stands_in_its_diary(schema: int
                 assert passage.text in {line.text, line.quoted}
     numbers = [line.number for line in in_order(state.diary.values())]
     assert len(set(numbers)) == len(numbers)
+
+
+def test_what_goes_before_the_first_fold_had_its_line(tmp_path: Path) -> None:
+    """The first commit of this program drops words that stand in the old snapshot only."""
+    path = Path(copytree(RECORDED / "store_v2", tmp_path / "old"))
+    folder = StoreFolder(path, Disk())
+    before = folder.state
+    gone = max(before.windows.values(), key=lambda window: len((*window.tail, *window.lines)))
+    said = {message.id for message in (*gone.tail, *gone.lines)}
+    folder.append(Commit((Drop(Window, gone.key),), before.next_id), before)
+    folder.close()
+    assert schemas(path) == [2, 2]
+
+    state = read_agent_state(path)
+
+    assert said
+    assert said <= set(state.diary)
+    assert state.diary == before.diary
+    assert gone.key not in state.windows
+
+
+def test_a_line_that_was_dropped_is_not_made_again(tmp_path: Path) -> None:
+    path = Path(copytree(RECORDED / "store_v2", tmp_path / "old"))
+    folder = StoreFolder(path, Disk())
+    before = folder.state
+    one = next(iter(before.diary))
+    folder.append(Commit((Drop(DiaryLine, one),), before.next_id), before)
+    folder.close()
+
+    assert one not in read_agent_state(path).diary
 
 
 def _says(found: Any, meant: Any) -> bool:
