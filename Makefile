@@ -10,7 +10,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help chat test check lint types layers fix lock coverage bench recall remember lab hunt lag green kill kill-store power-cuts kill-telegram kill-lark erase fuzz tamper attacks association soak mutation trace pages clean
+.PHONY: help chat test check lint types layers fix lock coverage bench recall remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark erase fuzz tamper attacks association soak mutation trace pages clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -58,10 +58,10 @@ lock: $(DEV)  ## write the lock files anew from pyproject.toml
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header --group dev pyproject.toml -o requirements-dev.lock
 
 hunt: $(DEV)  ## try every property on thousands of random examples (CONTRIBUTING.md)
-	@HYPOTHESIS_PROFILE=hunt $(BIN)/pytest -n auto -m hypothesis
+	@HYPOTHESIS_PROFILE=hunt $(BIN)/pytest -n auto -m 'hypothesis or hunted'
 
 lag: $(DEV)  ## hold what must be quick to its word, on a machine at rest
-	@STRICT_TIMES=1 $(BIN)/pytest -n 0 -q $$(grep -lE 'at_most|lag\(\)' -r tests --include='test_*.py')
+	@STRICT_TIMES=1 $(BIN)/pytest -n 0 -q $$(grep -lE 'at_most|lag\(\)|stopped\(\)' -r tests --include='test_*.py')
 
 green: $(DEV)  ## run the suite in 20 fresh clones, 4 of them beside other work: is it ever red?
 	@$(BIN)/python -m benchmarks.green_runs
@@ -94,6 +94,10 @@ kill-store: $(DEV)  ## kill a writing store 1,000 times
 
 power-cuts: $(DEV)  ## cut the power at every call of a store's life, with 400 seeds each
 	@$(BIN)/python -m benchmarks.power_cuts --seeds 400
+
+flips: $(DEV)  ## flip 1,000 bits in each file of a folder: what is noticed, what is lost
+	@$(BIN)/python -m benchmarks.flips --flips 1000
+	@$(BIN)/python -m benchmarks.flips --flips 200 --bits 2
 
 kill-telegram: $(DEV)  ## kill her 300 times while people write to her on Telegram
 	@$(BIN)/python -m benchmarks.kill_telegram --kills 300

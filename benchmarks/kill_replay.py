@@ -7,7 +7,6 @@ import argparse
 import json
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -19,9 +18,10 @@ from random import Random
 from memory.agents import folder_of
 from memory.state import MemoryState
 from memory.stores.recovery import read_agent_state
+from tests.fakes.processes import start
+from tests.fakes.waiting import HANG_SECONDS
 
 TOPICS = ("面试", "拉面", "游戏", "猫", "旅行", "电影", "钢琴")
-CLEAN = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}
 AGENT = "a"
 
 
@@ -59,10 +59,13 @@ def recording(path: Path, days: int = 3, rounds: int = 4) -> list[str]:
     return turns
 
 
-def hunt(folder: Path, *, kills: int, seed: int, days: int, rounds: int) -> Outcome:
+def hunt(
+    folder: Path, *, kills: int, seed: int, days: int, rounds: int, whole: bool = True
+) -> Outcome:
     """Kill a replay ``kills`` times at random moments, let it end, and compare with the recording.
 
-    When a replay came to its end, the next goes on with a new agent's folder.
+    When a replay came to its end, the next goes on with a new agent's folder. ``whole`` programs
+    are started from nothing (:mod:`tests.fakes.processes`).
     """
     chance = Random(seed)
     path = folder / "recording.jsonl"
@@ -71,7 +74,7 @@ def hunt(folder: Path, *, kills: int, seed: int, days: int, rounds: int) -> Outc
     life = 0
     while outcome.kills < kills:
         data = folder / f"life-{life}"
-        told = _killed(path, data, chance)
+        told = _killed(path, data, chance, whole=whole)
         outcome.kills += 1
         outcome.reported += sum(turn in turns for turn in told)
         if folder_of(data, AGENT).is_dir():
@@ -79,36 +82,33 @@ def hunt(folder: Path, *, kills: int, seed: int, days: int, rounds: int) -> Outc
             lost = [turn for turn in told if turn in turns and turn not in known]
             outcome.faults += [f"reported and lost: {turn}" for turn in lost]
         if turns[-1] in told or outcome.kills == kills:
-            outcome.faults += _ended(path, data, turns)
+            outcome.faults += _ended(path, data, turns, whole=whole)
             life += 1
     return outcome
 
 
-def _killed(path: Path, data: Path, chance: Random) -> list[str]:
+def _killed(path: Path, data: Path, chance: Random, *, whole: bool) -> list[str]:
     """Return what a replay reported before it was killed, some moments after some report."""
-    command = [sys.executable, "-m", "bot", "replay", str(path), "--agent", AGENT, "-v"]
-    with subprocess.Popen(
-        [*command, "--data", str(data)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=CLEAN,
-        text=True,
-    ) as process:
-        told = process.stdout or ()
+    words = ("replay", path, "--agent", AGENT, "-v", "--data", data)
+    reading, stdout = os.pipe()
+    process = start(*words, stdout=stdout, whole=whole)
+    os.close(stdout)
+    with os.fdopen(reading, encoding="utf-8") as told:
         reports = [
             line.strip() for _, line in zip(range(chance.randrange(1, 25)), told, strict=False)
         ]
         time.sleep(chance.random() * 0.05)
         process.send_signal(signal.SIGKILL)
+        process.wait(HANG_SECONDS)
         return [*reports, *(line.strip() for line in told)]
 
 
-def _ended(path: Path, data: Path, turns: list[str]) -> list[str]:
+def _ended(path: Path, data: Path, turns: list[str], *, whole: bool) -> list[str]:
     """Let the replay end, and return what is missing or there twice."""
-    command = [sys.executable, "-m", "bot", "replay", str(path), "--agent", AGENT]
-    done = subprocess.run([*command, "--data", str(data)], check=False, env=CLEAN)
-    if done.returncode:
-        return [f"the replay ended with status {done.returncode}"]
+    process = start("replay", path, "--agent", AGENT, "--data", data, whole=whole)
+    status = process.wait(HANG_SECONDS)
+    if status:
+        return [f"the replay ended with status {status}"]
     return compared(read_agent_state(folder_of(data, AGENT)), turns)
 
 

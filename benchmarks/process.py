@@ -32,8 +32,8 @@ asyncio.run(fill(sys.argv[1], int(sys.argv[2])))
 """Run in a process of its own: a child's peak memory begins with its parent's."""
 
 
-def ran(arguments: Sequence[str], said: str) -> tuple[float, float]:
-    """Return the seconds and the peak resident MB of one run."""
+def ran(arguments: Sequence[str], said: str) -> tuple[float, float, float]:
+    """Return the seconds, those of the processor, and the peak resident MB of one run."""
     begun = perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "bot", *arguments],
@@ -46,7 +46,8 @@ def ran(arguments: Sequence[str], said: str) -> tuple[float, float]:
         process.stdin.write(said)
         process.stdin.close()
     _, _, used = os.wait4(process.pid, 0)
-    return perf_counter() - begun, used.ru_maxrss / 1024
+    worked = used.ru_utime + used.ru_stime
+    return perf_counter() - begun, worked, used.ru_maxrss / 1024
 
 
 def main() -> None:
@@ -60,14 +61,15 @@ def main() -> None:
         chat = ["chat", "--offline", "--data", folder, "--at", at]
         rows = {
             "`xiaoxiang --help`": (["--help"], ""),
+            "`xiaoxiang memory list`": (["memory", "list", "--agent", "local", *chat[2:]], ""),
             f"chat, {options.messages:,} remembered, start and stop": (chat, ""),
             f"chat, {options.messages:,} remembered, one answer": (chat, "你还记得什么？\n"),
         }
-        print("| | median s | peak resident MB |\n|---|---|---|")
+        print("| | median s | of the processor | peak resident MB |\n|---|---|---|---|")
         for name, (arguments, said) in rows.items():
             runs = [ran(arguments, said) for _ in range(options.runs)]
-            seconds, resident = (median(run[at] for run in runs) for at in (0, 1))
-            print(f"| {name} | {seconds:.2f} | {resident:.0f} |")
+            seconds, worked, resident = (median(run[at] for run in runs) for at in range(3))
+            print(f"| {name} | {seconds:.2f} | {worked:.2f} | {resident:.0f} |")
 
 
 if __name__ == "__main__":

@@ -45,10 +45,10 @@ from memory.ports import Clock
 from memory.stores.disk import FolderLock
 from prompts.values import template_environment
 
-GRACE_SECONDS: Final = 6.0
+GRACE_SECONDS: Final = 4.0
 """How long what is under way may take to finish at the end.
 
-Two seconds more are left for the rest.
+A growing answer, and then each platform, take another second to stop.
 """
 
 REPLY_SHARE: Final = 0.75

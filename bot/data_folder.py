@@ -64,6 +64,7 @@ async def open_data_folder(
             keys=_read_keys(settings),
             embedder=models.embedder,
             on_learnt=on_learnt,
+            on_damage=ledger.damage.note_agent,
             laws=Laws(tuple(laws)),
         )
         agents = Agents(settings.data_dir, resources)

@@ -33,6 +33,15 @@ READING: Final = SettingsConfigDict(
 """How every section is read. A key of another section is not a mistake here, so it is ignored."""
 
 
+def open_env_file() -> str:
+    """Return the name of the file of settings if others may read its keys and tokens, else ""."""
+    path = Path(".env")
+    try:
+        return str(path) if path.stat().st_mode & 0o077 else ""
+    except OSError:
+        return ""
+
+
 class PlatformSettings(BaseSettings):
     """What an operator may set for one platform.
 

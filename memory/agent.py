@@ -45,7 +45,7 @@ from memory.recall import DepthName, Hit, Reach
 from memory.state import MemoryState
 from memory.stores.vectors import VectorFile
 from memory.views import PromptMemories, assessment, memories_within_budget
-from memory.writer import Plan, StateWriter
+from memory.writer import Plan, StateWriter, takes_long
 
 
 class MemoryReader:
@@ -219,7 +219,7 @@ class AgentMemory(MemoryReader):
         network = (await self._writer.indexes()).network
         tools = AgentTools(index=network, vault=self._vault)
         plan = partial(plan_commit, turn, now=self._clock.now(), tools=tools)
-        learnt = learnt_notice(turn, await self._writer.write(plan))
+        learnt = learnt_notice(turn, await self._writer.write(plan, aside=takes_long(turn.said)))
         if learnt is not None:
             self._on_learnt(learnt)
         self._worker.notify()
@@ -231,7 +231,7 @@ class AgentMemory(MemoryReader):
             known = known_secrets(state, self._vault)
             return window_changes(conversation, redacted_messages(messages, known), state)
 
-        await self._writer.write(plan)
+        await self._writer.write(plan, aside=takes_long(messages))
         self._worker.notify()
 
     async def reinforce(self, memory_id: int, event: Event) -> None:

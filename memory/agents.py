@@ -24,7 +24,7 @@ from memory.state import MemoryState
 from memory.stores.backups import BACKUPS
 from memory.stores.disk import remove_folder
 from memory.stores.file_store import FileStore
-from memory.stores.recovery import read_agent_state
+from memory.stores.recovery import StoreDamage, read_agent_state
 from memory.stores.vectors import VectorFile
 
 _ALL_LAWS: Final = Laws()
@@ -72,13 +72,18 @@ def ignore_what_was_learnt(agent_id: str, learnt: LearntNotice) -> None:
     """Tell nobody."""
 
 
+def ignore_damage(agent_id: str, damage: StoreDamage) -> None:
+    """Tell nobody; the log says it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentResources:
     """What every agent of a data folder is opened with.
 
     ``model`` is the one that judges, None for the built-in rules. ``defaults`` are the settings of
     a new agent. ``keys`` seal secrets; None keeps none. ``on_learnt`` is called with the agent's
-    id once something that was learnt is durable. ``laws`` are those the agents may live by.
+    id once something that was learnt is durable, ``on_damage`` once files that were not as they
+    were written have been opened. ``laws`` are those the agents may live by.
     """
 
     clock: Clock
@@ -87,19 +92,28 @@ class AgentResources:
     keys: Keys | None = None
     embedder: Embedder | None = None
     on_learnt: Callable[[str, LearntNotice], None] = ignore_what_was_learnt
+    on_damage: Callable[[str, StoreDamage], None] = ignore_damage
     laws: Laws = _ALL_LAWS
 
 
 async def open_agent(
-    folder: Path, parts: AgentParts, *, choose_settings: ChooseSettings
+    folder: Path,
+    parts: AgentParts,
+    *,
+    choose_settings: ChooseSettings,
+    on_damage: Callable[[StoreDamage], None] | None = None,
 ) -> AgentMemory:
-    """Open the agent of a folder; arguments and errors as :meth:`AgentMemory.open`."""
-    return await AgentMemory.open(
-        FileStore(folder),
-        parts,
-        choose_settings=choose_settings,
-        vector_file=VectorFile(folder),
+    """Open the agent of a folder; arguments and errors as :meth:`AgentMemory.open`.
+
+    ``on_damage`` is called if its files were not as they were written.
+    """
+    store = FileStore(folder)
+    agent = await AgentMemory.open(
+        store, parts, choose_settings=choose_settings, vector_file=VectorFile(folder)
     )
+    if on_damage is not None and store.damage:
+        on_damage(store.damage)
+    return agent
 
 
 class Agents:
@@ -181,6 +195,7 @@ class Agents:
                     on_learnt=partial(given.on_learnt, agent_id),
                 ),
                 choose_settings=lambda known: known or given.defaults,
+                on_damage=partial(given.on_damage, agent_id),
             )
             self._open[agent_id] = agent
         return agent

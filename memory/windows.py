@@ -10,6 +10,7 @@ from typing import Final
 
 from memory.changes import Window
 from memory.model import Message
+from memory.state import MemoryState
 
 # 15 rounds of one message and one reply: the first tier of source document 003.
 WINDOW_MESSAGES: Final = 30
@@ -37,6 +38,12 @@ def window_after(window: Window, messages: Sequence[Message]) -> Window:
     lines = (*window.lines, *fresh)
     spilled = max(len(lines) - WINDOW_MESSAGES, 0)
     return replace(window, lines=lines[spilled:], tail=(*window.tail, *lines[:spilled]))
+
+
+def window_lines(conversation: str, state: MemoryState) -> tuple[Message, ...]:
+    """Return what was said in a conversation and is not yet an episode, oldest first."""
+    window = state.windows.get(conversation)
+    return (*window.tail, *window.lines) if window else ()
 
 
 def tail_is_due(window: Window, now: datetime) -> bool:

@@ -5,17 +5,18 @@ state, makes the changes durable, and only then shows them.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from memory.changes import Change, Put
-from memory.model import Memory, Sealed
+from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
 from memory.state import MemoryState
+from memory.text.tokens import LONG_TEXT, read_ahead
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,36 +85,41 @@ class StateWriter:
         """Return the last durable state."""
         return self._state
 
-    async def write(self, plan: Plan) -> tuple[Change, ...]:
+    async def write(self, plan: Plan, *, aside: bool = False) -> tuple[Change, ...]:
         """Plan against the present state, make the changes durable, and return them.
 
-        All or nothing, also when the caller is cancelled. Raises
+        All or nothing, also when the caller is cancelled. Planned ``aside``, in a thread, it may
+        take long. Raises
         :class:`memory.errors.StoreUnwritable`, and then nothing changed. When a secret was sealed,
         no file of the store holds it in the clear afterwards.
         """
         before = self._state.memories
         # Shielded: a write that began is finished, so that memory and disk never differ.
-        changes = await asyncio.shield(self._write(plan))
+        changes = await asyncio.shield(self._write(plan, aside=aside))
         # The journal and the .bak files may still hold what a newly sealed memory said.
         if any(_newly_seals(change, before) for change in changes):
             await self.scrub()
         return changes
 
-    async def write_in_turn(self, plan: Plan) -> tuple[Change, ...]:
+    async def write_in_turn(self, plan: Plan, *, aside: bool = False) -> tuple[Change, ...]:
         """Write as :meth:`write` does, when it is this agent's turn to compute.
 
         For work nobody waits for: whatever answers a person goes first.
         """
         async with self._fairness.step():
-            return await self.write(plan)
+            return await self.write(plan, aside=aside)
 
-    async def _write(self, plan: Plan) -> tuple[Change, ...]:
+    async def _write(self, plan: Plan, *, aside: bool) -> tuple[Change, ...]:
         async with self._writing:
-            changes = tuple(plan(self._state))
+            # Within the lock, so that no index is written to while a thread reads it.
+            made = await asyncio.to_thread(plan, self._state) if aside else plan(self._state)
+            changes = tuple(made)
             if changes:
                 after, _ = self._state.apply(changes)
                 # Durable first: no reader may see a state that a crash could take back.
                 await self._store.append(changes, after)
+                for text in _long_texts(changes):
+                    await asyncio.to_thread(read_ahead, text)
                 self._state = after
                 self._follow(changes)
             return changes
@@ -148,6 +154,21 @@ class StateWriter:
         """Let a running write finish, then fold and release the folder."""
         async with self._writing:
             await self._store.close()
+
+
+def takes_long(messages: Sequence[Message]) -> bool:
+    """Whether planning for messages would hold everybody up, for their texts are so long."""
+    return sum(len(each.text) + len(each.quoted) for each in messages) > LONG_TEXT
+
+
+def _long_texts(changes: Sequence[Change]) -> Iterator[str]:
+    """Yield the texts that are about to be indexed and take long to read."""
+    for change in changes:
+        match change:
+            case Put(Memory(passages=passages)):
+                yield from (each.text for each in passages if len(each.text) > LONG_TEXT)
+            case _:
+                continue
 
 
 def _newly_seals(change: Change, before: Mapping[int, Memory]) -> bool:

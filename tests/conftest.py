@@ -2,11 +2,15 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
+from tests.fakes.certificates import read_once
+from tests.fakes.cost import STRICT
+from tests.fakes.processes import end_the_server
 from tests.fakes.waiting import IdleLoop
 
 settings.register_profile(
@@ -35,9 +39,37 @@ def pytest_asyncio_loop_factories(
     return {"idle": IdleLoop}
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Start a worker more than there are processors, for those whose test waits."""
+    return (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for no doctests in tests: to read all their docstrings takes seconds."""
+    found = yield
+    return [each for each in found if not isinstance(each, DoctestModule)]
+
+
 @pytest.fixture(scope="session", autouse=True)
 def every_loop_counts_idle_time() -> Iterator[None]:
     """Let what starts a loop by itself, in another thread, start one of this kind too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asyncio.events, "new_event_loop", IdleLoop)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def certificates_are_read_once() -> Iterator[None]:
+    """Save what clients cost, where nobody asks what they cost."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not STRICT:
+            read_once(patch)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def programs_end_with_the_session() -> Iterator[None]:
+    """End what forks programs, if a test started one."""
+    yield
+    end_the_server()

@@ -21,7 +21,10 @@ REQUEST_SECONDS: Final = 10.0
 MAX_CONNECTIONS: Final = 64
 """More connections at once are closed unanswered."""
 
-_CHUNK: Final = 65_536
+_CHUNK: Final = 16_384
+
+_SMALLEST_PIECE: Final = 256
+"""What a piece of a body counts at least: a million pieces of one byte would hold everybody up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,8 @@ class WebhookServer:
             return HTTPStatus.NOT_FOUND
         if head.method != b"POST":
             return HTTPStatus.METHOD_NOT_ALLOWED
+        if head.header(b"content-encoding") not in {None, b"identity"}:
+            return HTTPStatus.UNSUPPORTED_MEDIA_TYPE
         return self._handler.refusal(head)
 
 
@@ -155,13 +160,14 @@ async def _next_event(connection: h11.Connection, reader: asyncio.StreamReader) 
 
 async def _read_body(connection: h11.Connection, reader: asyncio.StreamReader) -> bytes | None:
     """Return the body, or None for one that is too long."""
-    body = b""
-    while len(body) <= BODY_BYTES:
+    body, left = bytearray(), BODY_BYTES
+    while left >= 0:
         match await _next_event(connection, reader):
             case h11.Data(data=data):
                 body += data
+                left -= max(len(data), _SMALLEST_PIECE)
             case _:
-                return body
+                return bytes(body)
     return None
 
 

@@ -42,6 +42,11 @@ def shell_parser(laws: Laws = _ALL_LAWS) -> ArgumentParser:
     _add_key(commands)
     doctor = commands.add_parser("doctor", help="检查设置 · check the settings, say what to do")
     _add_data_option(doctor)
+    repair = commands.add_parser(
+        "repair", help="修复 · look into damaged files; shows first what would be done"
+    )
+    repair.add_argument("--yes", action="store_true", help="看过了，动手 · do it")
+    _add_data_option(repair)
     return top
 
 

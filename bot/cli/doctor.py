@@ -14,7 +14,7 @@ from bot.adapters.platform import Finding, Platform
 from bot.cli import settings_for
 from bot.llm.tokens import InMemoryTokenLedger
 from bot.models import Models, open_models
-from bot.settings import Settings
+from bot.settings import Settings, open_env_file
 from bot.texts import say
 from bot.texts import shell as texts
 from memory.agents import agent_ids
@@ -42,6 +42,7 @@ def run_doctor(options: Namespace, platforms: Collection[Platform] = PLATFORMS) 
     settings = settings_for(options, platforms)
     findings = [
         *_folder_findings(settings),
+        *_env_findings(settings),
         *_agent_findings(settings),
         _key_finding(settings),
         *asyncio.run(_model_findings(settings)),
@@ -73,6 +74,13 @@ def _folder_findings(settings: Settings) -> Iterator[Finding]:
     usable = nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
     sentence = texts.FOLDER_GOOD if usable else texts.FOLDER_BAD
     yield Finding(usable, say(settings.language, sentence, folder=str(folder)))
+
+
+def _env_findings(settings: Settings) -> Iterator[Finding]:
+    """Check that nobody else can read the keys."""
+    file = open_env_file()
+    if file:
+        yield Finding(good=False, text=say(settings.language, texts.ENV_OPEN, file=file))
 
 
 def _agent_findings(settings: Settings) -> Iterator[Finding]:

@@ -1,10 +1,12 @@
 """``xiaoxiang run``: be on every platform that is configured, until told to stop."""
 
 import asyncio
+import os
 import signal
 import sys
+import threading
 from argparse import Namespace
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Final
@@ -14,29 +16,50 @@ from bot.adapters.platform import Platform, PlatformAdapter
 from bot.app import App, running
 from bot.cli import settings_for
 from bot.identity import Access
-from bot.settings import Settings
+from bot.settings import Settings, open_env_file
 from bot.supervise import Failed, attempt
 from bot.texts import say, shell
 from memory.agents import agent_ids
 from memory.errors import InputRefused, XiaoxiangError
+from memory.text.tokens import load_dictionary
 
 NEW_AGENTS_SECONDS: Final = 600.0
 """How often new agents are looked for, whose nights have to be woken."""
 
 
+LONGEST_STOP_SECONDS: Final = 7.5
+"""How long the end may take: whoever stops a service kills it after ten seconds."""
+
+
 def run_all(options: Namespace) -> int:
     """Serve until SIGTERM or Ctrl-C; exit status 1 if every platform ended by itself."""
-    return asyncio.run(run_until_stopped(settings_for(options)))
+    settings = settings_for(options)
+    file = open_env_file()
+    if file:
+        _print_line(say(settings.language, shell.ENV_OPEN, file=file))
+    return asyncio.run(run_until_stopped(settings, on_stop=_end_in_time))
 
 
 async def run_until_stopped(
-    settings: Settings, platforms: Collection[Platform] = PLATFORMS
+    settings: Settings,
+    platforms: Collection[Platform] = PLATFORMS,
+    *,
+    on_stop: Callable[[], None] = lambda: None,
 ) -> int:
-    """Serve until SIGTERM, SIGINT or the end of every platform; return the exit status."""
+    """Serve until SIGTERM, SIGINT or the end of every platform; return the exit status.
+
+    ``on_stop`` is called at the first signal, also while the program is still being opened.
+    """
     stop = asyncio.Event()
+
+    def request_stop() -> None:
+        if not stop.is_set():
+            on_stop()
+        stop.set()
+
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+        loop.add_signal_handler(number, request_stop)
     async with (
         open_program(settings, platforms) as (app, adapters),
         asyncio.TaskGroup() as group,
@@ -75,6 +98,8 @@ async def open_program(
                 adapters[each.name] = await closing.enter_async_context(adapter)
         if not adapters:
             raise InputRefused(_how_to_configure(settings, platforms))
+        # While nobody waits: the first message would, and everybody who writes beside it.
+        await asyncio.to_thread(load_dictionary)
         app = await closing.enter_async_context(running(settings, adapters, access))
         yield app, adapters.values()
 
@@ -103,6 +128,16 @@ async def _catch_up_new_agents(app: App, settings: Settings) -> None:
             await attempt("catching up", partial(app.catch_up, agent))
             known.add(agent)
         await asyncio.sleep(NEW_AGENTS_SECONDS)
+
+
+def _end_in_time() -> None:
+    """End the program soon, whatever still holds it up: a thread that hangs cannot be cancelled.
+
+    Nothing is lost: what is unfinished is still owed, as after a crash.
+    """
+    ending = threading.Timer(LONGEST_STOP_SECONDS, os._exit, (1,))
+    ending.daemon = True
+    ending.start()
 
 
 def _print_line(line: str) -> None:

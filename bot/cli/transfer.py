@@ -98,6 +98,9 @@ async def _import(
 
 def _read_export_file(file: Path) -> bytes:
     try:
+        # A pipe has no size and may have no end, and so has many a device.
+        if file.exists() and not file.is_file():
+            raise InputRefused(f"{file} is no file: folders, pipes and devices are not imported")
         if file.stat().st_size > LARGEST_EXPORT:
             raise InputRefused(f"{file} is larger than {LARGEST_EXPORT // 1024 // 1024} MB")
         return file.read_bytes()

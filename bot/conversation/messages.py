@@ -5,7 +5,7 @@ The lowest module of the conversation: adapters make these values, everything el
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Final, Literal
@@ -161,3 +161,23 @@ class Incoming:
             is_bot=self.sender.is_bot,
             is_admin=self.sender_is_admin and not self.private,
         )
+
+
+TEXT_BYTES: Final = 200_000
+"""The longest text of one message, in UTF-8; far beyond what anybody types."""
+
+
+def cut_text(incoming: Incoming) -> Incoming:
+    """Return the message with its texts cut to :data:`TEXT_BYTES`, as it is if they fit."""
+    text, quoted = _cut(incoming.text), _cut(incoming.quoted)
+    if (text, quoted) == (incoming.text, incoming.quoted):
+        return incoming
+    return replace(incoming, text=text, quoted=quoted)
+
+
+def _cut(text: str) -> str:
+    # A character takes one to four bytes; most messages need not be encoded to know that they fit.
+    if len(text) * 4 <= TEXT_BYTES:
+        return text
+    encoded = text.encode("utf-8", "replace")
+    return text if len(encoded) <= TEXT_BYTES else encoded[:TEXT_BYTES].decode("utf-8", "ignore")

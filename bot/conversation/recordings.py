@@ -155,6 +155,9 @@ def read_recording(path: Path) -> list[Message]:
     Raises :class:`InputRefused` naming the file, the line and the mistake.
     """
     try:
+        # A pipe has no size and may have no end, and so has many a device.
+        if path.exists() and not path.is_file():
+            raise InputRefused(f"{path} is no file: folders, pipes and devices are not replayed")
         if path.stat().st_size > LARGEST_FILE:
             raise InputRefused(f"{path}: larger than {LARGEST_FILE // 1024 // 1024} MB; split it")
         raw = path.read_bytes()

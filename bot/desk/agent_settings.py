@@ -1,4 +1,4 @@
-"""The commands that change how an agent behaves: law, mode, learning, notices, cleanup, reset.
+"""The commands about a whole memory: law, mode, learning, notices, cleanup, links, reset.
 
 A law and a cleanup are previewed with what the coming night would do; the rest takes effect at
 once, and every step can be undone.
@@ -13,9 +13,15 @@ from bot.desk import answers
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Text
 from bot.texts import Sentence, desk_changes
-from memory.changes import Change, Put
+from memory.changes import Change, Links, Put
 from memory.lifecycle.night import FatePlan, plan_fates
-from memory.lifecycle.partner_steps import TooSoon, plan_cleanup, plan_reset, plan_settings
+from memory.lifecycle.partner_steps import (
+    TooSoon,
+    plan_cleanup,
+    plan_rebuild,
+    plan_reset,
+    plan_settings,
+)
 from memory.lifecycle.undo import LARGEST_STEP
 from memory.model import AgentSettings, ModeName
 from memory.state import MemoryState
@@ -119,6 +125,25 @@ async def cleanup(call: Call) -> Document:
     if dry:
         return Document(blocks)
     return answers.to_confirm(call, blocks, "/memory cleanup", code)
+
+
+async def rebuild(call: Call) -> Document:
+    """Derive the links between memories anew, where any are missing or became weaker."""
+    seen = call.writer.state
+    # In a thread: every memory is compared with those it shares a word, a turn or a day with.
+    planned = await asyncio.to_thread(plan_rebuild, seen, call.now)
+    changes = await call.writer.steer(
+        lambda state, _: planned if state is seen else plan_rebuild(state, call.now)
+    )
+    count = sum(isinstance(c, Put) and isinstance(c.record, Links) for c in changes)
+    if not count:
+        return answers.one_sentence(call, desk_changes.NOTHING_TO_REBUILD)
+    large = count > LARGEST_STEP
+    return answers.with_undo_button(
+        call,
+        call.say(desk_changes.REBUILT, count=count),
+        *([Text(call.say(desk_changes.TOO_LARGE_REBUILD))] * large),
+    )
 
 
 async def _save_settings(call: Call, settings: AgentSettings, line: str) -> Document:

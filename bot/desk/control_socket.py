@@ -24,6 +24,7 @@ from typing import Any, Final
 import orjson
 
 from bot.desk.documents import Document, document_from, to_data
+from bot.http_limits import LARGEST_PARSED, parsed_bytes
 from bot.supervise import Done, Supervisor, attempt
 from memory.errors import InputRefused, StoreError, StoreLocked, XiaoxiangError
 
@@ -129,11 +130,18 @@ def _is_alive(folder: Path, name: str) -> bool:
 LARGEST_FRAME: Final = 96 * 1024 * 1024
 """The largest frame that is read, in bytes."""
 
+LARGEST_REQUEST: Final = 28 * 1024 * 1024
+"""The largest request that is read, in bytes: a command with the largest upload."""
+
 _LENGTH_BYTES: Final = 4
 
 
 class BadFrame(XiaoxiangError):
     """What arrived is not a frame, or arrived too slowly."""
+
+
+class FrameTooLarge(BadFrame):
+    """A frame is larger than any that is needed; nothing of it was read."""
 
 
 def to_frame(body: dict[str, Any]) -> bytes:
@@ -142,14 +150,22 @@ def to_frame(body: dict[str, Any]) -> bytes:
     return len(content).to_bytes(_LENGTH_BYTES) + content
 
 
-async def read_frame(reader: asyncio.StreamReader, seconds: float) -> dict[str, Any]:
+async def read_frame(
+    reader: asyncio.StreamReader, seconds: float, largest: int = LARGEST_FRAME
+) -> dict[str, Any]:
     """Return the object in the next frame. Raises :class:`BadFrame`."""
     try:
         async with asyncio.timeout(seconds):
             length = int.from_bytes(await reader.readexactly(_LENGTH_BYTES))
             if length > LARGEST_FRAME:
                 raise BadFrame("the frame is too long")
-            body = orjson.loads(await reader.readexactly(length))
+            if length > largest:
+                raise FrameTooLarge(f"{length} bytes at once are more than {largest}, the most")
+            content = await reader.readexactly(length)
+            # An upload is one long string: only a hostile frame has many values.
+            if parsed_bytes(content) > LARGEST_PARSED:
+                raise FrameTooLarge("the frame holds too many values")
+            body = orjson.loads(content)
     except (TimeoutError, OSError, asyncio.IncompleteReadError) as error:
         raise BadFrame("no whole frame came") from error
     except orjson.JSONDecodeError as error:
@@ -233,7 +249,12 @@ class _SocketServer:
             writer.close()
 
     async def _response_to_next(self, reader: asyncio.StreamReader) -> dict[str, Any]:
-        request = _request_from(await read_frame(reader, REQUEST_SECONDS))
+        try:
+            frame = await read_frame(reader, REQUEST_SECONDS, LARGEST_REQUEST)
+        except FrameTooLarge as error:
+            log.warning("a request to the control socket was refused: %s", error)
+            return {"refused": str(error)}
+        request = _request_from(frame)
         step = await attempt("answering the shell", lambda: self._carry_out(request))
         return step.value if isinstance(step, Done) else {"failed": True}
 
@@ -282,6 +303,9 @@ async def ask_running_program(
     Raises :class:`InputRefused` if it refuses, and :class:`StoreLocked` if its answer cannot be
     read: it may have carried the command out, so the shell must not do it again.
     """
+    frame = to_frame(_request_body(request))
+    if len(frame) > LARGEST_REQUEST:
+        raise InputRefused(f"this is more than {LARGEST_REQUEST // 1024 // 1024} MB at once")
     for name in SOCKET_NAMES:
         connection = await asyncio.to_thread(connect_socket, data, name, CONNECT_SECONDS)
         if connection is None:
@@ -290,7 +314,7 @@ async def ask_running_program(
         reader, writer = await asyncio.open_unix_connection(sock=connection)
         try:
             async with asyncio.timeout(seconds):
-                writer.write(to_frame(_request_body(request)))
+                writer.write(frame)
                 await writer.drain()
             answer = await read_frame(reader, seconds)
         except (BadFrame, OSError, TimeoutError) as error:

@@ -168,13 +168,15 @@ async def add(call: Call) -> Document:
         text=text,
         speaker_id="" if call.private else call.caller.person,
     )
+    asked = RememberRequest(text, message)
+    if not call.private:
+        asked = RememberRequest.in_group(text, message, call.caller.name)
     # The planner runs inside the agent's commit, so what it judged has to be handed out of it.
     judged: list[Judgement] = []
 
     def plan(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
-        asked = [RememberRequest(text, message)]
         tools = AgentTools(index=index, vault=vault)
-        judged[:] = [plan_explicit_memories(asked, state, call.now, tools=tools)]
+        judged[:] = [plan_explicit_memories([asked], state, call.now, tools=tools)]
         return judged[0].changes
 
     await call.writer.steer(plan)

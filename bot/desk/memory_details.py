@@ -176,6 +176,7 @@ def _facts(call: Call, memory: Memory, one: MemoryView, link: str) -> documents.
         ("pinned", desk.PINNED, answers.yes_or_no(language, so=one.pinned)),
         ("verified", desk.VERIFIED, answers.yes_or_no(language, so=one.verified)),
         ("created_at", desk.SINCE, call.date_time(one.created_at)),
+        ("updated_at", desk.CHANGED, _last_changed(call, memory)),
         ("mentioned", desk.MENTIONED, str(memory.trace.mention_count)),
         ("speaker", desk.SPEAKER, one.speaker),
         ("quote", desk.QUOTE, answers.brief(one.quote, 200)),
@@ -192,6 +193,12 @@ def _facts(call: Call, memory: Memory, one: MemoryView, link: str) -> documents.
     return documents.Facts(
         tuple((key, call.say(name), value) for key, name, value in entries if value)
     )
+
+
+def _last_changed(call: Call, memory: Memory) -> str:
+    """Return when the words of a memory last changed; empty if they are as they were written."""
+    changed = memory.trace.updated_at
+    return "" if changed == memory.trace.created_at else call.date_time(changed)
 
 
 def _amounts(call: Call, one: MemoryView) -> documents.Bars:
@@ -243,6 +250,8 @@ def _lineage(memory: Memory, call: Call) -> str:
         parts.append(call.say(desk.MERGED_FROM, ids=ids))
     if isinstance(memory.standing, Merged):
         parts.append(call.say(desk.MERGED_INTO, id=memory.standing.into))
+    if line.valid_from:
+        parts.append(call.say(desk.VALID_FROM, day=call.date(line.valid_from)))
     if line.valid_until:
         parts.append(call.say(desk.VALID_UNTIL, day=call.date(line.valid_until)))
     return " · ".join(parts)

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from bot.clock_watch import Cause, ClockDoubt
@@ -17,8 +18,9 @@ from bot.desk import answers
 from bot.desk.command import Call
 from bot.desk.documents import Bar, Bars, Block, Cell, Colour, Document, Facts, Table, Term, Text
 from bot.desk.services import DeskServices
-from bot.texts import Sentence, desk
+from bot.texts import Sentence, desk, repair
 from bot.texts import transfer as texts
+from memory.agents import agent_ids, folder_of
 from memory.changes import Change
 from memory.errors import InputRefused
 from memory.learning.outcomes import turn_has_failed
@@ -27,6 +29,7 @@ from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 from memory.stores.backups import Backup
 from memory.stores.exports import Export
+from memory.stores.salvage import set_aside_files
 
 DAYS: Final = 7
 
@@ -76,6 +79,7 @@ async def status(call: Call) -> Document:
         ("tokens_limit", call.say(desk.DAILY_LIMIT), limit),
         *_background_facts(call),
         *_clock_facts(call, services),
+        *await _damage_facts(call, services),
     )
     blocks: list[Block] = [Text(call.say(desk.STATUS), title=True), Facts(facts)]
     if rows:
@@ -149,6 +153,35 @@ def _clock_facts(call: Call, services: DeskServices) -> Iterator[tuple[str, str,
     if doubt is not None:
         said = f"{call.say(CLOCK_CAUSES[doubt.cause])} → /clock"
         yield "clock", call.say(desk.CLOCK), Term(said, doubt.cause)
+
+
+def _set_aside(data: Path) -> dict[str, int]:
+    """Return how many files of each agent were set aside and not looked into since."""
+    counts = {each: len(set_aside_files(folder_of(data, each))) for each in agent_ids(data)}
+    return {agent_id: count for agent_id, count in counts.items() if count}
+
+
+async def _damage_facts(call: Call, services: DeskServices) -> list[tuple[str, str, Cell]]:
+    """Return what was found damaged in the data folder; nothing if it is well."""
+    found = services.ledger.damage
+    lines = [
+        call.say(repair.SET_ASIDE, agent=agent_id, count=count)
+        for agent_id, count in (await asyncio.to_thread(_set_aside, services.data)).items()
+    ]
+    for agent_id, damage in found.agents.items():
+        if damage.journal_missing:
+            lines.append(call.say(repair.JOURNAL_MISSING, agent=agent_id))
+        if damage.lost:
+            lines.append(call.say(repair.RECORDS_LOST, agent=agent_id, count=damage.lost))
+        if damage.healed:
+            lines.append(call.say(repair.RECORDS_WERE_HEALED, agent=agent_id, count=damage.healed))
+    if found.ledger.healed:
+        lines.append(call.say(repair.LEDGER_WAS_HEALED, count=found.ledger.healed))
+    if found.ledger.changed:
+        lines.append(call.say(repair.LEDGER_CHANGED, count=found.ledger.changed))
+    if found.unwritable_at:
+        lines.append(call.say(repair.WRITE_FAILED, at=call.date_time(found.unwritable_at)))
+    return [(f"damage{n}", call.say(repair.DAMAGE), line) for n, line in enumerate(lines, 1)]
 
 
 def _required_services(call: Call) -> DeskServices:

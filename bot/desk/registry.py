@@ -286,6 +286,7 @@ STEER_SPECS: Final = (
         _steer_spec("cleanup", ("整理",), h.CLEANUP, agent_settings.cleanup),
         options=(arguments.DRY,),
     ),
+    _steer_spec("rebuild", ("重建",), h.REBUILD, agent_settings.rebuild),
     _steer_spec("law", ("规律",), h.LAW, agent_settings.choose_law, arguments.LAW),
     _steer_spec(
         "mode",

@@ -34,6 +34,7 @@ STEPS: Final[dict[str, Sentence]] = {
     "settings": desk_changes.STEP_SETTINGS,
     "import": desk_changes.STEP_IMPORT,
     "cleanup": desk_changes.STEP_CLEANUP,
+    "rebuild": desk_changes.STEP_REBUILD,
     "reset": desk_changes.STEP_RESET,
     "consolidation": desk_changes.STEP_CONSOLIDATION,
 }

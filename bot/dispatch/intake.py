@@ -14,13 +14,15 @@ from typing import Final, TypeAlias, assert_never
 from bot.clock_watch import ClockWatch
 from bot.conversation.lanes import Batch, Chatter, CommandBatch, Lanes, Utterance
 from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger, Received
-from bot.conversation.messages import ConversationKey, Incoming
+from bot.conversation.ledger.damage import DamageLog
+from bot.conversation.messages import ConversationKey, Incoming, cut_text
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text
 from bot.dispatch.commands import CommandRunner
 from bot.identity import Access, AccessLevel
 from bot.supervise import Supervisor, attempt
-from bot.texts import desk, dialogue, say
+from bot.texts import desk, dialogue, repair, say
+from memory.errors import StoreUnwritable
 from memory.model import AgentSettings, Language
 from memory.ports import Clock
 
@@ -64,10 +66,32 @@ class AccessGate:
         return self._access.note_stranger(incoming.conversation.platform, incoming.sender.id)
 
     async def _turn_away(self, incoming: Incoming) -> None:
-        line = Text(say(self._language, dialogue.STRANGER, person=incoming.person))
+        await self._reply(incoming, say(self._language, dialogue.STRANGER, person=incoming.person))
+
+    def tell_of_cut(self, kept: Incoming) -> None:
+        """Tell the partner that the end of a message was not read, in a task of its own."""
+        if kept.addressed:
+            line = say(self._language, dialogue.TEXT_CUT, count=len(kept.text))
+            self._supervisor.start("telling of a cut text", self._reply(kept, line))
+
+    def tell_of_full_disk(self, incoming: Incoming) -> None:
+        """Tell the partner that nothing can be kept for now, in a task of its own."""
+        if incoming.addressed:
+            line = say(self._language, repair.NOT_WRITABLE)
+            self._supervisor.start("telling of a full disk", self._reply(incoming, line))
+
+    def tell_of_damage(self, incoming: Incoming, found: DamageLog) -> None:
+        """Tell the owner what was found damaged, once, when they write in private."""
+        owner = self._access.level_of(incoming.author) is AccessLevel.OWNER
+        if found.untold and owner and incoming.private:
+            found.untold = False
+            line = say(self._language, repair.DAMAGE_FOUND)
+            self._supervisor.start("telling of damage", self._reply(incoming, line))
+
+    async def _reply(self, incoming: Incoming, line: str) -> None:
         presenter = self._platforms[incoming.conversation.platform].presenter
         await presenter.present(
-            incoming.conversation, Document((line,)), reply_to=incoming.dedupe_key
+            incoming.conversation, Document((Text(line),)), reply_to=incoming.dedupe_key
         )
 
 
@@ -153,14 +177,19 @@ class Intake:
         """Return once the message is durable; only then may the platform be told so.
 
         Raises :class:`memory.errors.StoreError` if it could not be kept. A repeated delivery
-        changes nothing, but makes sure that somebody works on the first one.
+        changes nothing, but makes sure that somebody works on the first one. Of a text that is
+        too long only the beginning is kept, and the partner is told.
         """
         if not self._gate.admit(incoming):
             return NotAdmitted()
-        receipt = await self._ledger.inbox.accept(incoming, self._clock.now())
+        incoming, whole = cut_text(incoming), incoming
+        receipt = await self._accept(incoming)
         match receipt:
             case Accepted():
+                if incoming is not whole:
+                    self._gate.tell_of_cut(incoming)
                 self._clock_question.hear(incoming)
+                self._gate.tell_of_damage(incoming, self._ledger.damage)
                 self._lanes.notify_arrival(incoming.conversation)
             case Duplicate():
                 self._lanes.wake(incoming.conversation)
@@ -170,6 +199,16 @@ class Intake:
             # Woken for every command: whether one is urgent is for the lane to find out.
             self._urgent.wake(incoming.conversation)
         return receipt
+
+    async def _accept(self, incoming: Incoming) -> Acceptance:
+        now = self._clock.now()
+        try:
+            return await self._ledger.inbox.accept(incoming, now)
+        except StoreUnwritable:
+            # The platform will send the message again; without a word the partner would wait.
+            if self._ledger.damage.note_unwritable(incoming.conversation, now):
+                self._gate.tell_of_full_disk(incoming)
+            raise
 
     async def wake_due(self, platforms: Collection[str]) -> int:
         """Wake every conversation in which something is due; return how many.

@@ -5,6 +5,7 @@ the package we use the connection, the authorisation, the event stream and the e
 answers are built without validation, so :mod:`bot.llm.streams` reads the plain documents.
 """
 
+import asyncio
 import json
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -14,6 +15,14 @@ import httpx2
 import openai
 from openai import AsyncOpenAI, AsyncStream
 
+from bot.http_limits import (
+    LARGEST_JSON,
+    LARGEST_PARSED,
+    PLAIN_ONLY,
+    is_plain,
+    limited_stream,
+    parsed_bytes,
+)
 from bot.llm.failures import IN_STREAM, outcome_of_error_response, seconds_to_wait
 from bot.llm.streams import ServerDocument
 from memory.ports import Invalid, Outcome, Unavailable
@@ -21,6 +30,14 @@ from memory.ports import Invalid, Outcome, Unavailable
 CONNECT_SECONDS: Final = 5.0
 WRITE_SECONDS: Final = 10.0
 LARGEST_BODY: Final = 8 * 1024 * 1024  # bytes; some 30,000 streamed tokens
+LARGEST_EVENT: Final = 1024 * 1024
+"""The most bytes of one event of a stream; a server may put a whole answer into one."""
+MOST_LINES: Final = 200_000
+"""The most lines of a body: a body of nothing but line ends keeps the processor busy."""
+_PIECE: Final = 8192
+"""Bytes of a body that are looked at between two looks at everything else."""
+_EVENT_STREAM: Final = "text/event-stream"
+_EVENT_ENDS: Final = (b"\n\n", b"\n\r\n")
 
 # Beside the package's own errors: those of its HTTP library that it lets through, of sockets, of
 # broken JSON or UTF-8 (ValueError), and of JSON nested a thousand deep (RecursionError).
@@ -59,7 +76,7 @@ class OpenAIClient:
             timeout=timeout,
             http_client=http,
             # Uncompressed: a small body that unpacks to gigabytes would pass the limit on bytes.
-            default_headers={"Accept-Encoding": "identity"},
+            default_headers=PLAIN_ONLY,
         )
         # The SDK filled these from the environment, and would send them to any server.
         self._client.organization = self._client.project = None
@@ -136,29 +153,72 @@ class ResponseTooLarge(httpx2.RequestError):
 
 
 class _BoundedTransport(httpx2.AsyncHTTPTransport):
-    """Fails any response of more than ``LARGEST_BODY`` bytes, whoever reads it.
+    """Fails any response that is longer than an answer can be, or packed, whoever reads it.
 
-    The package reads error bodies whole by itself, so the limit must lie below it.
+    The package reads error bodies whole by itself, so the limits must lie below it.
     """
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         response = await super().handle_async_request(request)
+        # It was asked not to, and what unpacks to gigabytes would pass a limit on bytes.
+        if not is_plain(response.headers):
+            await response.aclose()
+            raise httpx2.DecodingError("an encoding that was not asked for", request=request)
         if isinstance(response.stream, httpx2.AsyncByteStream):
-            response.stream = _BoundedResponse(response.stream)
+            is_stream = _EVENT_STREAM in response.headers.get("content-type", "")
+            response.stream = _BoundedResponse(response.stream, is_stream=is_stream)
         return response
 
 
 class _BoundedResponse(httpx2.AsyncByteStream):
-    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+    def __init__(self, stream: httpx2.AsyncByteStream, *, is_stream: bool) -> None:
         self._stream = stream
+        self._is_stream = is_stream
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        left = LARGEST_BODY
-        async for part in self._stream:
-            left -= len(part)
-            if left < 0:
-                raise ResponseTooLarge("the body is too large")
-            yield part
+        document = _DocumentSize(is_stream=self._is_stream)
+        async for part in limited_stream(aiter(self._stream), LARGEST_BODY, _too_large):
+            for start in range(0, len(part), _PIECE):
+                piece = part[start : start + _PIECE]
+                document.add(piece)
+                if document.is_too_large:
+                    raise _too_large()
+                yield piece
+                # What came at once is read without ever waiting, so others must be let in here.
+                await asyncio.sleep(0)
 
     async def aclose(self) -> None:
         await self._stream.aclose()
+
+
+class _DocumentSize:
+    """What is known of the JSON document under way: the whole body, or one event of a stream.
+
+    The package parses each by itself, whatever is in it.
+    """
+
+    def __init__(self, *, is_stream: bool) -> None:
+        self._is_stream = is_stream
+        self._end = b""
+        self._bytes = 0
+        self._parsed = 0
+        self._lines = 0
+
+    @property
+    def is_too_large(self) -> bool:
+        most = LARGEST_EVENT if self._is_stream else LARGEST_JSON
+        return self._bytes > most or self._parsed > LARGEST_PARSED or self._lines > MOST_LINES
+
+    def add(self, part: bytes) -> None:
+        self._lines += part.count(b"\n")
+        text = self._end + part
+        if self._is_stream and (found := max(text.rfind(each) for each in _EVENT_ENDS)) >= 0:
+            self._bytes = self._parsed = 0
+            part = text[found:]
+        self._bytes += len(part)
+        self._parsed += parsed_bytes(part)
+        self._end = text[-2:]
+
+
+def _too_large() -> ResponseTooLarge:
+    return ResponseTooLarge("the body is too large")

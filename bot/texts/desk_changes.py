@@ -83,6 +83,13 @@ CLEANED: Final = Sentence(
     zh="整理好了：缩短 {compressed} 条，收起 {archived} 条，放下 {deleted} 条。",
     en="Done: {compressed} shortened, {archived} put away, {deleted} let go of.",
 )
+NOTHING_TO_REBUILD: Final = Sentence(
+    zh="该有的联想都在，没有要补的。", en="Every link is there; nothing was missing."
+)
+REBUILT: Final = Sentence(
+    zh="重新找了一遍：{count} 条记忆的联想补上或加强了。",
+    en="Done: the links of {count} memories were completed.",
+)
 TOO_SOON: Final = Sentence(
     zh="刚整理过，{when} 以后再来。", en="I cleaned up recently. Try again after {when}."
 )
@@ -116,6 +123,10 @@ TOO_LARGE: Final = Sentence(
     "逐条找回。）",
     en="(This step is too large for /undo. What was put away, hidden or shortened can be "
     "restored one by one with /memory restore for 30 days.)",
+)
+TOO_LARGE_REBUILD: Final = Sentence(
+    zh="（这一步动了太多，/undo 撤不回；联想只多不少，什么都没有丢。）",
+    en="(This step is too large for /undo. It only added to the links; nothing was lost.)",
 )
 TOO_LARGE_IMPORT: Final = Sentence(
     zh="（这次太多，/undo 撤不回；之前的样子在自动留的备份里。）",
@@ -158,6 +169,7 @@ STEP_REINFORCE: Final = Sentence(zh="强化", en="reinforce")
 STEP_SETTINGS: Final = Sentence(zh="改设置", en="settings")
 STEP_RESET: Final = Sentence(zh="重新开始聊", en="start over")
 STEP_CLEANUP: Final = Sentence(zh="整理", en="clean up")
+STEP_REBUILD: Final = Sentence(zh="重建联想", en="rebuild links")
 STEP_IMPORT: Final = Sentence(zh="导入", en="import")
 STEP_CONSOLIDATION: Final = Sentence(zh="从情境里提炼", en="facts taken from episodes")
 STEP_LEARNT: Final = Sentence(zh="从对话里学到", en="learnt from what was said")

@@ -80,6 +80,7 @@ RESTORE: Final = Sentence(
 CLEANUP: Final = Sentence(
     zh="现在就整理，先看后做", en="clean up now, not tonight (preview first)"
 )
+REBUILD: Final = Sentence(zh="重新找一遍记忆之间的联想", en="find the links between memories anew")
 LAW: Final = Sentence(
     zh="按什么规律淡忘（先看会变什么）", en="the law by which I forget (preview first)"
 )

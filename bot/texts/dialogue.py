@@ -95,6 +95,12 @@ PAIRED: Final = Sentence(
     zh="认好了，从现在起你就是我的主人。", en="Done: from now on you are my owner."
 )
 
+TEXT_CUT: Final = Sentence(
+    zh="你这条消息太长了，我只读了前面 {count} 个字，后面的没有看到。可以分几条发给我。",
+    en="That message is too long: I read its first {count} characters and nothing after them. "
+    "Please send it in several parts.",
+)
+
 # Commands that were not carried out.
 UNKNOWN_COMMAND: Final = Sentence(
     zh="我不认识 /{name} 这个命令，发 /help（/帮助）可以看到我会的。",

@@ -32,6 +32,10 @@ FOLDER_BAD: Final = Sentence(
     zh="数据目录 {folder} 写不进去：改它的权限，或用 DATA_DIR 换一个",
     en="data folder {folder} is not writable: fix its permissions, or set another one as DATA_DIR",
 )
+ENV_OPEN: Final = Sentence(
+    zh="{file} 里有密钥，别的用户也能读：chmod 600 {file}",
+    en="{file} holds keys, and other users can read it: chmod 600 {file}",
+)
 AGENT_GOOD: Final = Sentence(
     zh="记忆 {agent} 完好，有 {count} 条", en="memory {agent} is intact, {count} memories"
 )

@@ -33,7 +33,7 @@ from memory.ports import Outcome, Replied, Unavailable
 from memory.recall import Reach
 from memory.state import MemoryState
 from memory.windows import tail_is_due, without_tail
-from memory.writer import Plan, StateWriter
+from memory.writer import Plan, StateWriter, takes_long
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ class WorkRunner:
             judged = summarizer.episodes_by_rule(asked, state, self._clock.now())
             return self._with_slice_due((*judged.changes, *over(state)), state)
 
-        await self._writer.write_in_turn(plan)
+        await self._writer.write_in_turn(plan, aside=takes_long(asked.messages))
         return True
 
     async def _cut_by_answer(self, asked: StretchQuestion, outcome: Outcome, over: Plan) -> bool:
@@ -222,7 +222,7 @@ class WorkRunner:
                 return ()
             return self._with_slice_due((*judged.changes, *over(state)), state)
 
-        return bool(await self._writer.write_in_turn(plan))
+        return bool(await self._writer.write_in_turn(plan, aside=takes_long(asked.messages)))
 
     def _with_slice_due(self, changes: Sequence[Change], state: MemoryState) -> Sequence[Change]:
         return with_slice_due(changes, state, self._clock.now(), self._random)

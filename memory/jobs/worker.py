@@ -49,8 +49,8 @@ from memory.network.links import links_used_together
 from memory.privacy.redaction import is_secret, known_secrets
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
-from memory.windows import stretches_of, window_after
-from memory.writer import StateWriter
+from memory.windows import stretches_of, window_after, window_lines
+from memory.writer import StateWriter, takes_long
 
 ChooseSettings: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
 """Given the settings an agent has, None if it is new, return those it lives by from now on."""
@@ -71,10 +71,17 @@ def plan_commit(
         draft = draft.then(*plan_events(state, use_events(turn), now))
         draft = draft.then(*links_used_together([used.memory_id for used in turn.used], state))
     learnt: tuple[str, ...] = ()
-    if turn.used and state.agent_info.settings.learning:
+    before = window_lines(turn.conversation, state)
+    learning = state.agent_info.settings.learning
+    if turn.used and learning:
         back = plan_revival(turn, draft.state, now, tools.index)
         draft, learnt = draft.then(*back.changes), back.labels
-    requests = explicit_requests(turn.said) if state.agent_info.settings.learning else ()
+    requests = explicit_requests(turn.said, before) if learning else ()
+    if not turn.private:
+        requests = tuple(
+            RememberRequest.in_group(each.text, each.message, each.message.speaker)
+            for each in requests
+        )
     if requests:
         kept = plan_explicit_memories(
             requests,
@@ -343,7 +350,8 @@ class Worker:
         while self._queued:
             messages, explicit = self._queued[0]
             await self._writer.write_in_turn(
-                partial(self._remember_changes, messages, explicit=explicit)
+                partial(self._remember_changes, messages, explicit=explicit),
+                aside=takes_long(messages),
             )
             # Taken from the queue only now: what the disk refused is given to it again.
             self._queued.pop(0)

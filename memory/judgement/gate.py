@@ -213,7 +213,7 @@ def _decide_delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
     if speaker is None or not takes_something_back(case.evidence):
         return Refusal("not taken back by anyone")
     said = tuple(each.message for each in case.evidence.by(speaker))
-    support = Support(speaker=speaker, messages=said, share=1.0)
+    support = Support(speaker=speaker, messages=said)
     memory = permission.replaceable_memory(
         shown, held, ParsedText(""), support, case.evidence, draft.state
     )
@@ -244,7 +244,8 @@ def _support_or_refusal(
         return Refusal("secret")
     if is_secret(text.text):
         return Refusal("secret")
-    return support_for(text, case.evidence, standing) or Refusal("not said")
+    support = support_for(text, case.evidence, standing)
+    return support if isinstance(support, Support) else Refusal("not said", support.word)
 
 
 def _new_memory(

@@ -55,7 +55,8 @@ ZH_CLASSES: Final[Mapping[str, str]] = {
     "younger_sister": "妹妹|(?<![表堂])妹",
 }
 EN_CLASSES: Final[Mapping[str, str]] = {
-    "like": r"likes?|liked|loves?|loved|enjoys?|prefers?|fond|favou?rites?|fan|adores?",
+    "like": r"likes?|liked|loves?|loved|enjoys?|prefers?|fond"
+    r"|favou?rites?|fan|adores?",
     "live": r"lives?|lived|living|moved?|moves|moving|relocated?|resides?|settled",
     "name": r"names?|named|called|call",
     "travel": r"travel(?:s|l?ing|l?ed)?|trips?|visit(?:s|ing|ed)?|vacation|holidays?",
@@ -73,9 +74,6 @@ EN_CLASSES: Final[Mapping[str, str]] = {
 SINGLE_VALUED: Final = frozenset({"live", "name", "work", "born", "age", "from"})
 """A person has one of these at a time, so a new value speaks about the old one."""
 
-LOOSE: Final = frozenset({"keep", "work", "study", "travel", "buy"})
-"""Predicates a paraphrase may add: 我家的猫 and 养猫, 当程序员 and 工作是程序员."""
-
 PERSONS: Final = (
     "妈妈|母亲|老妈|妈|爸爸|父亲|老爸|爸|爸妈|父母|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|老婆|妻子|男朋友"
     "|男友|女朋友|女友|前任|对象|儿子|女儿|孩子|哥哥|哥|姐姐|姐|弟弟|弟|妹妹|妹|叔叔|阿姨|舅舅|姑姑|表哥|表姐"
@@ -92,7 +90,8 @@ EN_PERSONS: Final = (
 NEGATORS: Final = re.compile(
     r"不(?!错|仅|但|只|止|断|久|同|得不|管|如|论|过(?!敏)|好意思|客气|由得|禁)"
     r"|没(?!关系|问题|准)|别(?!人|的|墅|致|名|扭)|勿|未(?!来|免)|从未|戒(?!指)|讨厌|厌恶|反感|受不了|恨"
-    r"|\b(?:trouble|difficulty|unable|not|no(?!\s+(?:problem|worries|doubt))|never|none|neither|nor|without|hardly|hates?"
+    r"|\b(?:trouble|difficulty|unable|not|no(?!\s+(?:problem|worries|doubt))|never|none"
+    r"|neither|nor|without|hardly|hates?"
     r"|hated|dislikes?|disliked|detests?|quit)\b(?!\s+only)|n['’]t\b",
     re.IGNORECASE,
 )
@@ -143,3 +142,171 @@ thanks thank please sure good great fine remember know
 """
 FUNCTION_WORDS: Final = frozenset((_ZH_FUNCTION + _EN_FUNCTION).split())
 """Words that say how, when or by whom rather than what, and who the speaker is."""
+
+_EN_IRREGULAR: Final = """
+be:was,were,been,is,are,am,being have:had,has do:did,done,does go:went,gone buy:bought
+bring:brought begin:began,begun become:became bite:bit,bitten blow:blew,blown break:broke,broken
+build:built burn:burnt catch:caught choose:chose,chosen come:came cost:cost cut:cut deal:dealt
+dig:dug draw:drew,drawn dream:dreamt drink:drank,drunk drive:drove,driven eat:ate,eaten
+fall:fell,fallen feed:fed feel:felt fight:fought find:found flee:fled fly:flew,flown
+forget:forgot,forgotten forgive:forgave freeze:froze,frozen get:got,gotten give:gave,given
+grow:grew,grown hang:hung hear:heard hide:hid,hidden hit:hit hold:held hurt:hurt keep:kept
+knit:knit know:knew,known lay:laid lead:led learn:learnt leave:left lend:lent let:let
+lie:lay,lain,lying light:lit lose:lost make:made mean:meant meet:met pay:paid put:put quit:quit
+read:read ride:rode,ridden ring:rang,rung rise:rose,risen run:ran say:said see:saw,seen
+seek:sought sell:sold send:sent set:set sew:sewn shake:shook,shaken shine:shone shoot:shot
+show:shown shrink:shrank shut:shut sing:sang,sung sink:sank,sunk sit:sat sleep:slept
+speak:spoke,spoken spend:spent spill:spilt split:split spread:spread stand:stood
+steal:stole,stolen stick:stuck sting:stung strike:struck swear:swore,sworn swim:swam,swum
+take:took,taken teach:taught tear:tore,torn tell:told think:thought throw:threw,thrown
+understand:understood wake:woke,woken wear:wore,worn weep:wept win:won wind:wound
+write:wrote,written
+"""
+
+_EN_LEMMAS_WORDS: Final = """
+children:child kids:kid men:man women:woman people:person feet:foot teeth:tooth mice:mouse
+wives:wife knives:knife lives:live halves:half leaves:leave wolves:wolf geese:goose better:good
+best:good worse:bad worst:bad jan:january feb:february mar:march apr:april jun:june jul:july
+aug:august sep:september sept:september oct:october nov:november dec:december mon:monday
+tue:tuesday tues:tuesday wed:wednesday thu:thursday thur:thursday thurs:thursday fri:friday
+sat:saturday sun:sunday grandmother:grandma nan:grandma gran:grandma granny:grandma
+grandfather:grandpa grandad:grandpa granddad:grandpa tv:telly television:telly cellphone:phone
+mobile:phone bike:bicycle fridge:refrigerator flat:apartment auntie:aunt bro:brother sis:sister
+hubby:husband gf:girlfriend bf:boyfriend mate:friend uni:university photo:picture photos:picture
+gonna:go wanna:want til:till nite:night tonite:tonight tho:though cats:cat thru:through
+kinda:kind parents:parent folks:parent cos:because cuz:because dying:die
+"""
+
+EN_LEMMAS: Final[Mapping[str, str]] = {
+    form: base
+    for base, _, forms in (each.partition(":") for each in _EN_IRREGULAR.split())
+    for form in forms.split(",")
+} | {each.split(":")[0]: each.split(":")[1] for each in _EN_LEMMAS_WORDS.split()}
+"""Forms that no stemmer brings together, and the commonest short forms."""
+
+EN_PAST_FORMS: Final = frozenset(
+    form
+    for base, _, forms in (each.partition(":") for each in _EN_IRREGULAR.split())
+    for form in forms.split(",")
+    if form not in {"is", "are", "am", "has", "does", "being", "lying", base}
+)
+
+_EN_VERBS_WORDS: Final = """
+ask bake believe bring build burn buy call care chew claim collect come cook cry dance drink
+drive eat enjoy faint feel fix find get give go grow hate hear help hope insist keep know learn
+leave like live look lose love make mean meet move need own paint pay plan play put reckon
+refuse run say see sell send share sing sleep smoke snore speak start stay stop study suffer
+swear swim take teach tell think train travel try tune turn use visit wake walk want watch wear
+wish work worry write adore prefer dislike joined join volunteer weigh
+"""
+
+EN_VERBS: Final = frozenset(
+    form for base in _EN_VERBS_WORDS.split() for form in (base, base + "s", base + "es")
+)
+
+EQUIVALENTS: Final[Mapping[str, str]] = {
+    "en_sleepless": r"\b(?:can['’]?t|cannot|couldn['’]?t|trouble|difficulty|unable to)"
+    r" sleep(?:ing)?\b|\binsomnia\b",
+    "zh_buy": "购买|购入|入手|買|买了?",
+    "zh_get": "拿到|收到|得到|拿了|获得",
+    "zh_go": "前往|飞往|赴|去",
+    "zh_can": "可以|能够|能|会|會",
+    "zh_all": "所有|全部|全都|都|全",
+    "zh_usual": "经常|常常|常|往往|通常|一般|平时|老是|總是|总是|总|老(?=[不抢是])|經常",
+    "zh_rare": "偶尔|偶爾|有时候?|有時候?|时不时",
+    "zh_daily": "每天|天天|每日|每晚|每早",
+    "zh_very": "非常|特别|十分|极其|超级|超|特",
+    "zh_most": "最",
+    "zh_cause": "因为|因為|由于|因此|导致|为了|為了|因",
+    "zh_money": "块钱?|塊錢?|元|人民币|rmb|¥|圆",
+    "zh_rise": "起床|起$",
+    "zh_child": "孩子|小孩|娃|小孩子",
+    "zh_week": "星期|礼拜|禮拜|周|週",
+    "zh_meeting": "会议|开会|个会|有会",
+    "zh_divorce": "离婚|離婚|离了|離了",
+    "zh_die": "去世|过世|走了|没了|逝世",
+    "zh_move": "换了?工作|跳槽",
+    "zh_months": "个月|個月|月(?=了?$)",
+    "parents": r"爸爸妈妈|爸妈|父母|双亲|爸媽|\b(?:parents|folks|m[ou]m and dad)\b",
+    "zh_school": "读书|念书|上学|读|念",
+    "kg": r"(?<![a-z])(?:kilos?|kilograms?|kgs?)(?![a-z])|公斤|千克",
+    "km": r"(?<![a-z])(?:kilomet(?:er|re)s?|kms?)(?![a-z])|公里|千米",
+    "en_wish": (
+        r"\b(?:wants?|wanted|wanna|wish(?:es|ed)?|hop(?:e|es|ed|ing)|plan(?:s|ned|ning)?"
+        r"|would (?:like|love)|intends?"
+        r"|dreams of|thinking of)\b|['’]d (?:like|love)\b"
+    ),
+    "en_past": r"\b(?:used to|formerly|once)\b",
+    "en_almost": r"\b(?:nearly|almost)\b",
+    "en_doubt": (
+        r"\b(?:might|may|perhaps|maybe|probably|possibly|not sure|unsure|thinks?|guess(?:es)?"
+        r"|supposes?|suspects?|seems?)\b"
+    ),
+    "en_report": r"\b(?:says?|said|tells|told|claims?|claimed|according to|reckons?)\b",
+    "en_evening": r"\b(?:evening|tonight|night)\b",
+    "money": r"\$|\b(?:dollars?|bucks|usd)\b",
+    "en_like": (
+        r"\b(?:likes?|liked|loves?|loved|loving|enjoys?|enjoyed|prefers?|fond|favou?rites?|fan"
+        r"|adores?|into)\b"
+    ),
+    "en_daily": r"\b(?:every ?day|daily|each day|every single day)\b",
+    "en_usual": r"\b(?:often|usually|frequently|regularly|tends? to)\b",
+    "en_always": r"\b(?:always|constantly|all the time)\b",
+    "en_rare": r"\b(?:sometimes|occasionally|now and (?:then|again)|once in a while)\b",
+    "en_cause": r"\b(?:because|cos|due to|since|as a result)\b",
+    "en_about": r"\b(?:about|around|approximately|roughly|or so|ish)\b",
+    "en_can": r"\b(?:can|could|able to|cannot|can['’]?t|couldn['’]?t|unable to)\b",
+    "en_years": r"\b(?:years?[ -]old|aged?|turn(?:ed|s|ing)?|yo|y/o)\b",
+}
+"""Wordings that say the same, beside the classes; a closed list, and a short one."""
+
+_ZH_FREE: Final = """
+的 了 着 著 过 過 地 得 在 和 与 與 及 跟 同 也 就 还 還 又 才 很 把 被 让 讓 给 給 对 對 对于
+关于 从 從 到 来 來 向 往 于 於 以 之 其 中 里 裡 上 时 時 那 这 這 个 個 位 种 種 条 條 次 只
+隻 件 家 的话 吗 呢 吧 啊 呀 哦 喔 嗯 嘛 嘅 啦 囉 咯 哈 哈哈 我 我们 我們 俺 咱 咱们 你 您 他 她
+它 他们 她们 自己 本人 主人 用户 伙伴 现在 現在 目前 刚 刚刚 剛 剛剛 已经 已經 已 要 将 将要 并
+而 而且 然后 但 但是 不过 可 所 等 时候 時候 那里 那裡 那裏 这里 這裡 那边 这边 这个 那个 人家
+说 說 不 没 沒 没有 沒有 别 冇 有 是 係 系 为 為 叫 名字 是个 是在 一 一个 一位 一只 做 当 當
+有个 也是 之后 以后 后 後 该 我的 主人的 她的 他的 被称为 称为 希望 想 打算 计划 最近 由 趟 份
+张 台 辆 部 场 场 的人 家里 想要 有点 點 点 并且 此 得了 左右 大约 大概 其中 人生 从来 從來 主
+是不是 再 本 今年 今天 好的 好呀 好啊 谢谢 早安 晚安 你好 不是 不会 不能 不想 从不 未 不再
+"""
+
+_EN_FREE: Final = """
+a an the and or but so that which who whom whose this these those there here it its he him his
+she her hers they them their theirs themselves himself herself itself i me my mine myself we us
+our ours you your of to in on at for with by from as into onto is are was were be been being am
+do does did will would shall 'll 's not no nor n't s t m re ve ll d partner user owner master
+currently now also just still then when while where how what im ive id ill hes shes theyre
+theyve weve youre thats theres having dont doesnt didnt isnt arent wasnt cant wont havent hasnt
+hadnt don doesn didn isn aren wasn weren won haven hasn hadn couldn wouldn shouldn ain couldnt
+wouldnt shouldnt if unless whether than too very quite rather really called named name lol omg
+etc o p am pm th st nd rd oclock some bit n person someone somebody one ones never without
+neither nobody nothing cannot
+"""
+
+ZH_FREE: Final = frozenset(_ZH_FREE.split())
+EN_FREE: Final = frozenset(_EN_FREE.split())
+"""Words that may be new in what is learnt: they link, point or count, and claim nothing."""
+
+_PEOPLE: Final = (
+    r"(?:[大小二三四五六老表堂继干前]?(?:妈妈|母亲|老妈|爸妈|爸爸|父亲|老爸|父母|爷爷|奶奶|外公|外婆|姥姥|姥爷|嫲嫲|阿嬷|阿公|公公|婆婆|岳父|岳母|丈母娘"
+    r"|老公|丈夫|先生|老婆|妻子|太太|媳妇|前夫|前妻|男朋友|男友|女朋友|女友|爱人|愛人|未婚夫|未婚妻|前任|前男友|前女友|对象|伴侣|儿子|女儿|孩子|娃|闺女|丫头|双胞胎"
+    r"|孙子|孙女|侄子|侄女|外甥女?|哥哥|嫂子|嫂嫂|弟弟|弟妹|弟媳|妹妹|妹夫|姐姐|姐夫"
+    r"|伯伯|伯父|叔叔|婶婶|阿姨|姨妈|舅舅|舅妈|姑姑|姑妈|姑父|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|老爷子|老太太|老头子?|老人|小孩|小朋友"
+    r"|朋友|闺蜜|闺密|哥们|兄弟|姐妹|同事|老板|上司|领导|主任|经理|老师|教练|导师|学生|同学|同桌|室友|舍友|邻居|房东|租客|客户|亲戚|家人|医生|大夫|网友"
+    r"|队友|搭档|徒弟|师傅|师父|保姆|司机|别人|人家|有人|大家"
+    r"|母親|爸媽|媽媽|老媽|父親|爺爺|老婆|媳婦|兒子|女兒|孫子|孫女|嬸嬸|姪子|閨蜜|同學|老闆|鄰居|客戶|領導|醫生|老師|家人|親戚"
+    r"|(?<![\u4e00-\u9fff])(?:老大|老二|老三|老幺|大的|小的)|[妈媽爸爹娘哥姐弟妹嫂舅姨姑叔伯](?![\u4e00-\u9fff]?[车店])))"
+)
+
+PERSON_ZH: Final = re.compile(_PEOPLE + "|" + PERSONS)
+
+PERSON_EN: Final = re.compile(
+    rf"\b(?:{EN_PERSONS}|wives|siblings?|in-laws?|nephews?|nieces?|fianc[eé]e?|gf|bf|bff|kids"
+    rf"|sons|daughters|sisters|brothers|aunt(?:ie|y)?"
+    r"|granny|gran|nan|grandpa|nana|landlord|landlady|tutor|coach|dentist|therapist|vet"
+    r"|lodger|intern|tenant|roomie|mate|buddy"
+    r"|folks|guy|girl|boy|man|woman|lady|twins?|baby|teen(?:ager)?|toddler|stepmum|stepdad"
+    r"|godson|goddaughter|grand\w+)\b"
+)

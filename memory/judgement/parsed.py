@@ -4,16 +4,19 @@ A room of its own because the same words are asked about at every step of a judg
 it, what it is about, which memory it concerns, whether it is known already.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from functools import cached_property
 from itertools import chain, islice
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
+from memory.judgement.passed_on import own_words_of
 from memory.model import Message
 from memory.text.calendars import Days
-from memory.text.dates import date_mentions
 
 # What was read is kept in the value and goes with it at the end of the turn. A cache of the whole
 # program would keep private words in memory for as long as it runs, sealed and erased ones too.
@@ -51,9 +54,15 @@ class ParsedMessage:
     zone: ZoneInfo
 
     @classmethod
-    def of(cls, message: Message, zone: ZoneInfo) -> "ParsedMessage":
-        """Return the message with what its speaker only passes on set apart."""
-        return cls(wording.own_words(message), zone)
+    def all_of(
+        cls, said: Sequence[Message], zone: ZoneInfo, before: Sequence[Message] = ()
+    ) -> "tuple[ParsedMessage, ...]":
+        """Return what people said, with what they only pass on set apart.
+
+        ``before`` are the lines of the conversation that came before it, oldest first.
+        """
+        own = own_words_of(said, before)
+        return tuple(cls(message, zone) for message in own if message.role == "user")
 
     @cached_property
     def clauses(self) -> tuple[wording.Clause, ...]:
@@ -67,30 +76,39 @@ class ParsedMessage:
             return ()
         return tuple(clause for clause in self.clauses if clause.stated)
 
-    @cached_property
-    def days(self) -> tuple[Days, ...]:
-        """Return the days it names, seen from when it was said."""
-        named = date_mentions(self.message.text, self.message.at, self.zone)
-        return tuple(each.days for each in named)
-
 
 def clauses_together(*parsed: Iterable[wording.Clause]) -> tuple[wording.Clause, ...]:
     """Return the clauses of several texts as of one, no more than of one text."""
     return tuple(islice(chain.from_iterable(parsed), wording.MOST_CLAUSES))
 
 
-def dates_were_meant(text: str, said: Sequence[ParsedMessage], own: str) -> bool:
-    """Tell whether every date of ``text`` is one that was named, or holds the day of speaking.
+_FIGURE: Final = re.compile(r"[0-9]|[一二三四五六七八九十]+[月号日號]")
 
-    What was named is seen from when it was said; a date in the very words of ``own``, which hold
-    what was said and what the memory says already, is fine.
-    """
-    spoken_on = {each.message.at.astimezone(each.zone).date() for each in said}
-    named = [days for each in said for days in each.days]
-    return all(
-        text[each.start : each.end] in own
-        or any(each.days.first <= day <= each.days.last for day in spoken_on)
-        or any(d.first <= each.days.last and each.days.first <= d.last for d in named)
-        for first in said[:1]
-        for each in date_mentions(text, first.message.at, first.zone)
-    )
+_MONTH: Final = re.compile(
+    r"[0-9一二三四五六七八九十]月|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)",
+    re.IGNORECASE,
+)
+
+_YEAR: Final = re.compile(r"[0-9]{4}")
+
+
+def same_days(days: Days, written: str, *, relative: bool) -> Iterator[Days]:
+    """Yield the days that a date may mean: a weekday of this week or next, a day of any year."""
+    yield days
+    if relative or _YEAR.search(written):
+        return
+    shifts = (-1, 1)
+    if _MONTH.search(written):
+        for shift in shifts:
+            first, last = (_in_year(each, each.year + shift) for each in days)
+            yield Days(first, last)
+    elif days.first == days.last and not _FIGURE.search(written):
+        for shift in shifts:
+            yield Days(*(each + timedelta(weeks=shift) for each in days))
+
+
+def _in_year(day: date, year: int) -> date:
+    try:
+        return day.replace(year=year)
+    except ValueError:  # The 29th of February of a year without one.
+        return day.replace(year=year, day=day.day - 1)

@@ -13,14 +13,15 @@ from typing import Final
 
 from memory.judgement import wording
 from memory.judgement.evidence import (
-    ENOUGH,
     LABELS,
     Evidence,
     Support,
+    adds_nothing,
     is_same_subject,
     who_speaks_of,
 )
 from memory.judgement.parsed import ParsedText, clauses_together
+from memory.judgement.passed_on import own_words
 from memory.model import Memory, Message, Source
 from memory.state import MemoryState
 from memory.text.tokens import is_dense, normalized
@@ -31,6 +32,9 @@ LONGEST_NAME: Final = 24
 
 SHORTEST_CLAIM: Final = 6
 """The fewest characters of a name that is read as a claim; a shorter one may well hold 爱."""
+
+MOST: Final = 0.6
+"""The share of a memory's terms that a clause must deny to take just that memory back."""
 
 SHORTEST_ECHO: Final = 4
 """So many characters in a row of shown matter make a reply an echo of it."""
@@ -113,7 +117,7 @@ def _shown_texts(window: Iterable[Message]) -> Iterator[str]:
     """Yield what was shown, not said, in the last rounds; so is a name that is a message."""
     for message in window:
         if message.role == "user":
-            if quoted := wording.own_words(message).quoted:
+            if quoted := own_words(message).quoted:
                 yield quoted
             if is_message_as_name(message.speaker):
                 yield message.speaker
@@ -153,9 +157,14 @@ _TAKES_BACK: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why one operation is not carried out, in our own short words."""
+    """Why one operation is not carried out, in our own short words.
+
+    ``unsaid`` is the word nobody said, as far as it is one. It is private text: a model that is
+    asked again may be told it, but it is never stored.
+    """
 
     why: str
+    unsaid: str = ""
 
 
 def unchanged_memory(shown: Memory, state: MemoryState) -> Memory | Refusal:
@@ -222,7 +231,7 @@ def _takes_back(said: wording.Clause, held: wording.Clause) -> bool:
     covered = [term for term in held.terms if wording.covers(term, said)]
     if _TAKES_BACK.search(said.text):
         return any(is_same_subject(term, held.about) for term in covered)
-    return said.negative != held.negative and len(covered) >= ENOUGH * len(held.terms)
+    return said.negative != held.negative and len(covered) >= MOST * len(held.terms)
 
 
 def may_choose(memories: Sequence[Memory], evidence: Evidence, doubt: Doubt) -> bool:
@@ -265,6 +274,11 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
     own = _with_speaker_name(text, speaker, evidence.partner)
     if wording.begins_with(normalized(own), normalized(speaker)):
         return own
+    return told_by(speaker, text)
+
+
+def told_by(speaker: str, text: str) -> str:
+    """Return a text as the words of somebody, as in 小白说：我住在海边."""
     return f"{speaker}说：{text}" if is_dense(text) else f"{speaker} says: {text}"
 
 
@@ -286,9 +300,4 @@ def _is_combination(text: str, shown: Sequence[Memory], evidence: Evidence) -> b
     shared = frozenset.intersection(*abouts)
     if not any(is_same_subject(term, about) for term in shared for about in abouts):
         return False
-    material = "\n".join(memory.words.text for memory in shown)
-    known = clauses_together(*parsed)
-    terms = [(term, each.negative) for each in wording.clauses(text, names) for term in each.terms]
-    said = [t for t, no in terms if any(wording.covers(t, c) and c.negative == no for c in known)]
-    exact = wording.numbers_were_said(text, material) and wording.links_were_said(text, material)
-    return bool(terms) and len(said) >= ENOUGH * len(terms) and exact
+    return adds_nothing(text, [memory.words.text for memory in shown], names, evidence)

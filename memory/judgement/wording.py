@@ -1,9 +1,4 @@
-"""What a text says, reduced to what can be compared.
-
-The speaker's own part, its clauses and polarity, its links, dates and numbers.
-
-A platform marks quotations and forwards. People also paste: 帮我翻译：…, 老板说：…, a block of
-code, a line after ``>``, a long passage in quotation marks. None of that is said by them.
+"""What a text says, reduced to what can be compared: clauses and polarity, links, dates, numbers.
 
 Lexical on purpose: deterministic, explainable, the same for every model. It decides what a model
 may write down, so it errs towards saying that two wordings are not the same.
@@ -11,13 +6,11 @@ may write down, so it errs towards saying that two wordings are not the same.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from typing import Final
 from zoneinfo import ZoneInfo
-
-import rjieba
 
 from memory.judgement.lexicon import (
     DISLIKE,
@@ -29,9 +22,8 @@ from memory.judgement.lexicon import (
     WISHED,
     ZH_CLASSES,
 )
-from memory.model import Message
 from memory.text.dates import date_mentions
-from memory.text.tokens import normalized, tokens
+from memory.text.tokens import normalized, segmented_words, tokens
 
 _URL: Final = re.compile(
     r"https?://\S+|www\.\S+|\b[\w-]{1,63}\.(?:com|net|org|cn|io|xyz|top)\b\S*"
@@ -100,49 +92,6 @@ def in_words(number: str) -> Iterator[str]:
         yield (_ZH_DIGITS[tens] if tens > 1 else "") + "十" + (_ZH_DIGITS[ones] if ones else "")
     if number.endswith("2") and tens == 0:
         yield "两"
-
-
-LONGEST_QUOTED_NAME: Final = 8
-"""Up to so many characters in quotation marks are a name or a title: 我叫“阿明”."""
-
-MOST_QUOTED_WORDS: Final = 5
-"""So many words, English, are still a title; a sentence has more."""
-
-# Repetitions are bounded or exclude their own end, so that long hostile text is parted quickly.
-_PASSED_ON: Final = re.compile(
-    r"(?P<fence>```.*?(?:```|\Z))"
-    r"|(?P<line>^[ \t]*>[^\n]*)"
-    r"|(?:翻译|润色|改写|总结|概括|校对|解释|分析|朗读|复述|重复|看看|读一下|摘要|转发|原文|内容如下"
-    r"|translate|summari[sz]e|proofread|rewrite|explain|paraphrase|repeat|read|forwarded?|quote"
-    r"|what (?:does|do)|look at)[^：:\n]{0,20}[：:](?P<task>.+)\Z"
-    r"|(?:^|(?<=[，。,.!！?？\n]))[^我，。,\n：:]{1,12}?(?:说|告诉我|问我?|回复|写道|留言|发来|来信"
-    r"|says?|said|wrote|told me|writes|asked)[：:,，]?[ \t]*[：:](?P<said>[^\n]*)"
-    rf"|“(?P<zh>[^“”\n]{{{LONGEST_QUOTED_NAME + 1},}})”"
-    rf"|「(?P<corner>[^「」\n]{{{LONGEST_QUOTED_NAME + 1},}})」"
-    rf"|『(?P<double>[^『』\n]{{{LONGEST_QUOTED_NAME + 1},}})』"
-    rf"|(?<![\w\"])\"(?P<en>(?:[^\"\s]+[ \t]+){{{MOST_QUOTED_WORDS},}}[^\"\s]+)\"",
-    re.IGNORECASE | re.MULTILINE | re.DOTALL,
-)
-
-
-def own_words(message: Message) -> Message:
-    """Return the message with what its speaker only passes on moved from ``text`` to ``quoted``.
-
-    Total; a message in the speaker's own words comes back as it is.
-    """
-    text, quoted, end = [], [message.quoted] if message.quoted else [], 0
-    for found in _PASSED_ON.finditer(message.text):
-        group = found.lastgroup
-        if group is None:
-            continue
-        text.append(message.text[end : found.start(group)])
-        quoted.append(found[group].strip())
-        end = found.end(group)
-    if end == 0:
-        return message
-    text.append(message.text[end:])
-    # A space, not nothing: what stood on both sides of a quotation must not become one word.
-    return replace(message, text=" ".join(text).strip(), quoted="\n".join(quoted))
 
 
 MOST_CLAUSES: Final = 400
@@ -293,7 +242,7 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
         yield part, ""
 
 
-def _asks(part: str, mark: str) -> bool:
+def asks(part: str, mark: str) -> bool:
     """Tell whether a clause asks: by its words, or by the mark that follows it."""
     return bool(_QUESTION.search(part)) or mark[:1] in {"?", "？"}
 
@@ -315,7 +264,7 @@ def _clause(part: str, mark: str, names: Names) -> Clause:
         negative=_denies(part),
         past=bool(PAST.search(part)),
         wished=bool(WISHED.search(part)),
-        stated=not _asks(part, mark) and not _UNREAL.search(part),
+        stated=not asks(part, mark) and not _UNREAL.search(part),
     )
 
 
@@ -340,7 +289,7 @@ def _terms(folded: str, names: Names) -> Iterator[str]:
 
 
 def _chinese_words(run: str) -> Iterator[str]:
-    for word in rjieba.cut(run):
+    for word in segmented_words(run):
         if word not in FUNCTION_WORDS:
             yield word
 

@@ -135,7 +135,7 @@ def _case(
     settings = state.agent_info.settings
     said = tuple(message for episode in still for message in verbatim_messages(episode))
     zone = settings.zone
-    people = tuple(ParsedMessage.of(message, zone) for message in said if message.role == "user")
+    people = ParsedMessage.all_of(said, zone)
     names = frozenset(each.message.speaker for each in people)
     evidence = Evidence(
         # No turn: the same words are known from many; see _is_known_already in the gate.
@@ -146,6 +146,7 @@ def _case(
         partner=settings.partner,
         said=people,
         others=names - {""},
+        talk=said,
     )
     return Case(
         evidence=evidence,

@@ -7,6 +7,7 @@ so that a turn can be judged in a test with any answer (source document 003).
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 from memory.changes import Turn
 from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
@@ -18,7 +19,11 @@ from memory.judgement.permission import Doubt, doubt_about
 from memory.model import Memory, Message
 from memory.state import MemoryState
 from memory.views import memories_by_handle, prompt_lines, prompt_memories, speakers_in
+from memory.windows import window_lines
 from prompts import Monitor
+
+TALK_BEFORE: Final = 12
+"""So many lines before a turn may hold her question, or whom a pronoun means."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +59,7 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
         language=settings.language,
         partner=settings.partner,
         now=turn.at.astimezone(zone),
-        turn=prompt_lines((*turn.said, turn.reply), zone),
+        turn=prompt_lines((*evidence.messages, turn.reply), zone),
         memories=prompt_memories(handles, zone),
     )
     return TurnQuestion(
@@ -109,15 +114,21 @@ def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
         at=turn.at,
         zone=zone,
         partner=settings.partner,
-        said=tuple(ParsedMessage.of(m, zone) for m in turn.said if m.role == "user"),
+        said=ParsedMessage.all_of(turn.said, zone, _lines_before(turn, state)),
         others=speakers_in(turn.conversation, state, turn.said),
+        talk=(*_lines_before(turn, state)[-TALK_BEFORE:], *turn.said),
     )
+
+
+def _lines_before(turn: Turn, state: MemoryState) -> tuple[Message, ...]:
+    """Return what was said before a turn, as far as working memory holds it."""
+    begun = turn.said[0].at
+    return tuple(line for line in _window_before(turn, state) if line.at <= begun)
 
 
 def _window_before(turn: Turn, state: MemoryState) -> tuple[Message, ...]:
     """Return the working memory the reply was made from, as far as it still stands."""
-    window = state.windows.get(turn.conversation)
     # The window may have got this turn's lines already; they are judged as said, not as context.
     own_ids = {message.id for message in (*turn.said, turn.reply)}
-    lines = (*window.tail, *window.lines) if window else ()
+    lines = window_lines(turn.conversation, state)
     return tuple(line for line in lines if line.id not in own_ids)

@@ -25,7 +25,8 @@ from memory.judgement.evidence import Support
 from memory.judgement.new_facts import Provenance, known_fact, new_fact
 from memory.judgement.operations import MemoryDetails
 from memory.judgement.parsed import ParsedText
-from memory.judgement.wording import own_words, substance
+from memory.judgement.passed_on import own_words_of
+from memory.judgement.permission import told_by
 from memory.laws.law import Birth
 from memory.model import Kind, Memory, Message, Source
 from memory.privacy.redaction import (
@@ -40,24 +41,8 @@ from memory.privacy.redaction import (
 )
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
+from memory.text.requests import requested_text
 
-_SOFT_ZH: Final = r"(?:请|麻烦|拜托|帮我|替我|给我|你要|你可要|一定要|务必|要|你)*"
-# The request may come before the thing (记住：…) or after it (…，别忘了), each in both languages.
-_ASKED_FIRST: Final = re.compile(
-    rf"^(?:小祥[，,！!\s]*)?{_SOFT_ZH}(?:记住|记好|记一下|记下来|记下|别忘了|不要忘了|别忘记|不要忘记)"
-    r"(?:了|哦|啊|呀|这一?点|这件事|一下)?[：:，,\s]*(?P<what>.+)$"
-    r"|^(?:hey\s+)?(?:please\s+|pls\s+|can you\s+|could you\s+|you should\s+)?"
-    r"(?:remember|don['’]t forget|do not forget|keep in mind|make a note|note)"
-    r"(?:\s*[:：,]\s*|\s+that\s+|\s+)(?P<en>.+)$",
-    re.IGNORECASE,
-)
-_ASKED_LAST: Final = re.compile(
-    rf"^(?P<what>.{{2,}}?)[，,。.！!；;\s]+{_SOFT_ZH}(?:都)?(?:记住|记好|记下来|别忘了|不要忘了|别忘记|不要忘记)"
-    r"(?:了|哦|啊|呀|这一?点|这件事|它)*[。！!~～.]*$"
-    r"|^(?P<en>.{2,}?)[,.;!\s]+(?:please\s+)?"
-    r"(?:remember\s+(?:that|this|it)|don['’]t forget(?:\s+(?:that|this|it))?)[.!]*$",
-    re.IGNORECASE,
-)
 _KINDS: Final = {
     Kind.IDENTITY: re.compile(
         r"我(?:叫|的名字|姓|的?生日|是.{1,8}人)|\bmy (?:name|birthday)\b", re.IGNORECASE
@@ -66,34 +51,41 @@ _KINDS: Final = {
         r"喜欢|讨厌|最爱|不吃|爱吃|\b(?:like|love|hate|prefer|favou?rite)\b", re.IGNORECASE
     ),
 }
-# 你记住了吗 asks, "remember when we" shares a memory, 提醒我 wants a reminder: nothing to keep.
-_NO_REQUEST: Final = re.compile(
-    r"[?？]\s*$|[吗呢么]\s*[。！!]*$|^(?:remember|note)\s+(?:when|how|the time|me\b|to\b)|记住了没"
-    r"|^(?:to|me)\b|^(?:提醒|叫我|了[。！!~]*$)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
 class RememberRequest:
-    """One thing somebody asked to be remembered: its exact words, and the message."""
+    """One thing somebody asked to be remembered: its exact words, and the message.
+
+    Asked by the partner alone it is ``verified``. In a group the words are told as those of who
+    asked; they prove nothing about anybody, and never say who somebody is.
+    """
 
     text: str
     message: Message
+    verified: bool = True
+
+    @classmethod
+    def in_group(cls, text: str, message: Message, name: str) -> "RememberRequest":
+        """Return what was asked where several people talk, as told by ``name``."""
+        return cls(told_by(name, text) if name else text, message, verified=False)
 
 
-def explicit_requests(said: Sequence[Message]) -> tuple[RememberRequest, ...]:
+def explicit_requests(
+    said: Sequence[Message], before: Sequence[Message] = ()
+) -> tuple[RememberRequest, ...]:
     """Return what people asked outright to be remembered, in their own words only.
 
-    A question (你记住了吗), a memory shared (remember when we…) and what was quoted ask nothing.
+    ``before`` are the lines of the conversation before ``said``. A question (你记住了吗), a memory
+    shared (remember when we…) and what was quoted ask nothing.
     """
     found: list[RememberRequest] = []
-    for message in said:
+    # In their own words only: a forwarded "remember that …" must not write into memory.
+    for message, own in zip(said, own_words_of(said, before), strict=True):
         if message.role != "user":
             continue
-        # In their own words only: a forwarded "remember that …" must not write into memory.
-        for line in own_words(message).text.splitlines():
-            what = _requested_text(line.strip())
+        for line in own.text.splitlines():
+            what = requested_text(line.strip())
             if what:
                 found.append(RememberRequest(what, message))
     return tuple(found)
@@ -195,7 +187,7 @@ def _with_request(draft: Draft, request: RememberRequest, provenance: Provenance
     support = _support_of(request)
     said = support.messages
     text = ParsedText(request.text)
-    known = known_fact(text, support.speaker, draft.state, said=said, verified=True)
+    known = known_fact(text, support.speaker, draft.state, said=said, verified=request.verified)
     if known is not None:
         return with_mention(draft, known, support)
     new = _explicit_memory(request, provenance, draft.state)
@@ -228,7 +220,7 @@ def _redactions(done: Draft, before: MemoryState, vault: Vault | None) -> Iterat
 
 
 def _support_of(request: RememberRequest) -> Support:
-    return Support(speaker=request.message.speaker, messages=(request.message,), share=1.0)
+    return Support(speaker=request.message.speaker, messages=(request.message,))
 
 
 def _explicit_memory(
@@ -242,24 +234,13 @@ def _explicit_memory(
         state.next_id,
         request.text,
         _support_of(request),
-        MemoryDetails(kind=_kind_of(request.text)),
-        provenance=provenance,
+        MemoryDetails(kind=_kind_of(request.text) if request.verified else Kind.FACT),
+        provenance=replace(provenance, verified=request.verified),
         state=state,
     )
     birth = Birth(at=new.trace.created_at, explicit=True)
     trace = state.rules.new_trace(birth, confidence=new.trace.confidence)
     return replace(new, trace=trace)
-
-
-def _requested_text(line: str) -> str:
-    """Return what a line asks to be remembered; nothing if it asks nothing of the kind."""
-    if not line or _NO_REQUEST.search(line):
-        return ""
-    found = _ASKED_FIRST.match(line) or _ASKED_LAST.match(line)
-    if found is None:
-        return ""
-    what = (found["what"] or found["en"] or "").strip(" ：:，,")
-    return what if substance(what) and not _NO_REQUEST.search(what) else ""
 
 
 def _kind_of(text: str) -> Kind:

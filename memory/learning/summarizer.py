@@ -16,8 +16,9 @@ from memory.diary import scene_changes
 from memory.judgement.draft import Judgement
 from memory.judgement.evidence import LABELS
 from memory.judgement.operations import Unreadable
+from memory.judgement.passed_on import own_words_of
 from memory.judgement.permission import is_message_as_name
-from memory.judgement.wording import Clause, clauses, covers, own_words
+from memory.judgement.wording import Clause, clauses, covers
 from memory.laws import network
 from memory.laws.law import Birth
 from memory.laws.registry import Rules
@@ -156,7 +157,7 @@ def _trusted_segment(
     by a person may not become what 小祥 remembers of the talk, though she may have repeated it.
     Nor may a claim about somebody that stands in nobody's words but her own.
     """
-    people = [own_words(message) for message in messages if message.role == "user"]
+    people = [message for message in own_words_of(messages) if message.role == "user"]
     # A display name that is really a message is shown matter like any other.
     names = (message.speaker for message in people if is_message_as_name(message.speaker))
     shown = clauses(plain("\n".join((*(message.quoted for message in people), *names))))

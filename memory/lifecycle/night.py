@@ -6,13 +6,14 @@ A clock that was set back makes elapsed times zero, never negative.
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from memory.changes import AgentInfo, Change, Drop, PendingReview, Put
 from memory.diary import marks_after_purge
-from memory.laws.contract import Fates
+from memory.laws.contract import GRACE, Fates, may_delete
 from memory.lifecycle.consequences import with_counts
 from memory.lifecycle.effects import (
     FateEffect,
@@ -25,7 +26,7 @@ from memory.lifecycle.effects import (
     wants_review,
 )
 from memory.lifecycle.undo import expired_undos, with_undo
-from memory.model import Deleted, Memory, Merged, Tier
+from memory.model import Deleted, DeletionPolicy, Memory, Merged, Tier
 from memory.state import MemoryState
 
 
@@ -90,12 +91,33 @@ def plan_night(state: MemoryState, now: datetime, *, reviewer: ReviewerStatus) -
     )
 
 
-def plan_fates(state: MemoryState, now: datetime, *, reviewer: ReviewerStatus) -> FatePlan:
+def plan_fates(
+    state: MemoryState, now: datetime, *, reviewer: ReviewerStatus, merged: bool = False
+) -> FatePlan:
     """Return only what the law says of every memory at ``now``: no purge, no end of the day.
 
-    Carried out by hand it is a step of the partner's, which undo takes back.
+    Carried out by hand it is a step of the partner's, which undo takes back. With ``merged`` it
+    also deletes what became part of another memory 30 days ago or more (source document 001,
+    lifecycle: merge_cleanup).
     """
-    return _fate_plan(_survey(state, now, reviewer), state, now, by_hand=True)
+    survey = _survey(state, now, reviewer)
+    if merged:
+        survey.effects += _merged_effects(state, now)
+    return _fate_plan(survey, state, now, by_hand=True)
+
+
+def _merged_effects(state: MemoryState, now: datetime) -> Iterator[FateEffect]:
+    """Yield the soft deletion of the memories that were merged and are past their grace.
+
+    No night does this: the originals of a merged memory are kept until the partner cleans up.
+    """
+    gone = DeletionPolicy.MERGE_CLEANUP
+    for memory in state.memories.values():
+        match memory.standing:
+            case Merged(at=at) if now - at >= GRACE and may_delete(memory):
+                yield FateEffect(memory, replace(memory, standing=Deleted(now, gone)))
+            case _:
+                pass
 
 
 def _survey(state: MemoryState, now: datetime, reviewer: ReviewerStatus) -> _FateSurvey:

@@ -25,6 +25,7 @@ from memory.model import (
     Sensitivity,
     only_speaker,
 )
+from memory.network.links import missing_links
 from memory.state import MemoryState
 from memory.text.tokens import keywords, phrase_of
 from memory.windows import emptied_window
@@ -43,8 +44,9 @@ def plan_cleanup(
 ) -> FatePlan | TooSoon:
     """Return what the law says of every memory now, without waiting for the night.
 
-    A law may ask for a pause after the last cleanup. A dry run may be planned at any time: it is
-    shown and never applied. Episodes still wait for their consolidation.
+    What became part of another memory 30 days ago goes too. A law may ask for a pause after the
+    last cleanup. A dry run may be planned at any time: it is shown and never applied. Episodes
+    still wait for their consolidation.
     """
     agent_info = state.agent_info
     if agent_info.cleaned_at and not dry_run:
@@ -52,7 +54,7 @@ def plan_cleanup(
         # A negative time means that the clock was set back: nobody waits for it to catch up.
         if timedelta(0) <= now - agent_info.cleaned_at < pause:
             return TooSoon(agent_info.cleaned_at + pause)
-    plan = plan_fates(state, now, reviewer=reviewer)
+    plan = plan_fates(state, now, reviewer=reviewer, merged=True)
     noted = with_counts(agent_info, {"passive_compression_count": len(plan.compressed)})
     return replace(plan, changes=(*plan.changes, Put(replace(noted, cleaned_at=now))))
 
@@ -180,6 +182,15 @@ def plan_reset(state: MemoryState, conversation: str, now: datetime) -> tuple[Ch
     if window is None or not window.lines:
         return ()
     return with_undo(state, (Put(emptied_window(window)),), now, actor=PARTNER, label="reset")
+
+
+def plan_rebuild(state: MemoryState, now: datetime) -> tuple[Change, ...]:
+    """Return the changes that derive anew the links which follow from the memories themselves.
+
+    As ``rebuildAllAssociations`` of source document 000 §11.5. What only a moment could give
+    (focus, use, a talk's order) stays as it is, and no link gets weaker.
+    """
+    return with_undo(state, tuple(missing_links(state)), now, actor=PARTNER, label="rebuild")
 
 
 def plan_reinforce(

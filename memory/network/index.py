@@ -29,6 +29,12 @@ def normalised_name(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
+def jaccard(one: AbstractSet[str], other: AbstractSet[str]) -> float:
+    """Return |one ∩ other| / |one ∪ other|, 0 of two empty sets (source document 000 §5.1.1)."""
+    union = len(one | other)
+    return len(one & other) / union if union else 0.0
+
+
 LEAST_OVERLAP: Final = 0.3
 """The keyword Jaccard from which two memories are linked (source document 000 §5.1.1)."""
 
@@ -119,7 +125,7 @@ class NetworkIndex:
         shared.pop(memory.id, None)
         for other, common in shared.items():
             if common >= enough:
-                overlap = common / (len(words) + len(self._words[other]) - common)
+                overlap = jaccard(words, self._words[other])
                 if overlap >= LEAST_OVERLAP:
                     yield other, overlap
 

@@ -5,9 +5,6 @@ import re
 from collections.abc import AsyncIterator
 from typing import Final, assert_never
 
-from memory.offline.judgements import consolidation_operations, review_verdict, turn_operations
-from memory.offline.replies import reply_to
-from memory.offline.summaries import compressed_lines, segment_lines
 from memory.ports import Piece, Replied, Streamed
 from prompts import Compress, Consolidate, Monitor, Prompt, Reply, Review, Summarize
 
@@ -41,6 +38,15 @@ class OfflineModel:
 
 
 def _answer_to(prompt: Prompt) -> str:
+    # The rules are imported by the first prompt: every program has this model, few ask it.
+    from memory.offline.judgements import (
+        consolidation_operations,
+        review_verdict,
+        turn_operations,
+    )
+    from memory.offline.replies import reply_to
+    from memory.offline.summaries import compressed_lines, segment_lines
+
     match prompt:
         case Reply():
             return reply_to(prompt)

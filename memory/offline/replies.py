@@ -18,6 +18,7 @@ from memory.offline.utterances import (
     AsksMemory,
     AsksPastTalk,
     AsksRecentTalk,
+    AsksReminder,
     AsksToForget,
     AsksToRemember,
     AsksWhoSheIs,
@@ -73,9 +74,12 @@ class _ReplyBuilder:
                 return self._answer_from_memory(intent)
             case TellsSomething(mood):
                 return self._reaction(mood)
+            case AsksToRemember(body):
+                noted = self._with_partner_name(self.sayings.will_note)
+                return noted.replace("{body}", body.rstrip("。.!！"))
             case (
-                AsksToRemember()
-                | AsksToForget()
+                AsksToForget()
+                | AsksReminder()
                 | AsksWhoSheIs()
                 | AsksWorld()
                 | SaysHello()
@@ -105,8 +109,8 @@ class _ReplyBuilder:
 
     def _plain_answer(
         self,
-        intent: AsksToRemember
-        | AsksToForget
+        intent: AsksToForget
+        | AsksReminder
         | AsksWhoSheIs
         | AsksWorld
         | SaysHello
@@ -114,9 +118,8 @@ class _ReplyBuilder:
         | SaysGoodbye,
     ) -> str:
         match intent:
-            case AsksToRemember(body):
-                noted = self._with_partner_name(self.sayings.will_note)
-                return noted.replace("{body}", body.rstrip("。.!！"))
+            case AsksReminder():
+                sentence = self.sayings.cannot_remind
             case AsksToForget():
                 sentence = self.sayings.forget
             case AsksWhoSheIs():

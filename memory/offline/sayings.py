@@ -15,6 +15,7 @@ class Sayings:
     about: str
     forget: str
     will_note: str
+    cannot_remind: str
     morning: str
     afternoon: str
     evening: str
@@ -65,6 +66,7 @@ ZH: Final = Sayings(
     ),
     forget="要忘掉什么，请用 /forget 加上那件事，我会先给{partner}看一遍再抹掉。",
     will_note="好的，我这就记下：{body}。",
+    cannot_remind="我还不会到点提醒{partner}，这句话我记得，时间要紧的话请另外设个闹钟。",
     morning="早上好，{partner}。",
     afternoon="下午好，{partner}。",
     evening="晚上好，{partner}。",
@@ -126,6 +128,8 @@ EN: Final = Sayings(
         "before I erase it."
     ),
     will_note="All right, I am noting it down: {body}.",
+    cannot_remind="I cannot remind you at a time yet, {partner}. I keep what you said; please set"
+    " an alarm as well if the time matters.",
     morning="Good morning, {partner}.",
     afternoon="Good afternoon, {partner}.",
     evening="Good evening, {partner}.",

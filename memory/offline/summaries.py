@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-import rjieba
-
 from memory.offline.vocabulary import content_words
-from memory.text.tokens import keywords, words
+from memory.text.tokens import keywords, segmented_words, words
 from prompts import Compress, PromptLine, Summarize
 from prompts.plain import one_line
 
@@ -185,7 +183,7 @@ def _density(part: str) -> float:
 def _clipped_at_word(text: str, room: int) -> str:
     """Return the whole words that fit, or the beginning of the first if not even that fits."""
     taken = ""
-    for word in rjieba.cut(text):
+    for word in segmented_words(text):
         if len(taken) + len(word) > room:
             break
         taken += word

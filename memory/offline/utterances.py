@@ -14,6 +14,7 @@ from memory.offline import chinese, english
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, is_greeting, sentences, stated_clauses
 from memory.offline.vocabulary import content_words
+from memory.text.requests import asks_for_reminder, requested_text
 
 EXPLICIT: Final = re.compile(
     r"^(?:(?:小祥|好的?|对了|那|嗯+|请|麻烦|拜托|你|您|你?帮我|给我|一定|千万|可|要"
@@ -119,6 +120,11 @@ class AsksToForget:
 
 
 @dataclass(frozen=True, slots=True)
+class AsksReminder:
+    """Asks to be reminded at a time."""
+
+
+@dataclass(frozen=True, slots=True)
 class AsksWhoSheIs:
     """Asks who she is, or what she can do."""
 
@@ -175,6 +181,7 @@ class TellsSomething:
 Intent: TypeAlias = (
     AsksToRemember
     | AsksToForget
+    | AsksReminder
     | AsksWhoSheIs
     | AsksRecentTalk
     | AsksPastTalk
@@ -295,8 +302,10 @@ def intent_of(text: str) -> Intent:
     """Return what a line wants: the first intent that fits, from the most particular."""
     # Only its beginning is read: what is longer was pasted, and asks nothing.
     said = text.strip()[:_LONGEST]
-    if body := next((b for s in sentences(said) if (b := asked_to_remember(s))), ""):
+    if body := requested_text(said):
         return AsksToRemember(body)
+    if asks_for_reminder(said):
+        return AsksReminder()
     return (
         _intent_about_herself(said)
         or _intent_about_past(said)

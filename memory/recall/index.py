@@ -154,7 +154,7 @@ class _Slots:
 
     @property
     def layout(self) -> PassageLayout:
-        """Return how the passages lie to one another; a memory's passages are one scene."""
+        """Return how the passages lie to one another; a memory's passages are one group."""
         if self._layout is None:
             days = np.fromiter(self._day_numbers, np.int64, len(self._day_numbers))
             self._layout = build_layout(self.columns, self.words, self._scenes.total, days)

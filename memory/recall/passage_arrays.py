@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from memory.model import Passage
 from memory.text.bm25 import Bm25, Floats, Slots, length_norm
+from memory.text.tokens import LONG_TEXT
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
@@ -25,8 +26,8 @@ class PassageColumns:
     """One row per slot. ``before`` and ``after`` are the neighbours in a conversation.
 
     ``everyday`` marks what may come to mind by itself; the law still decides about each.
-
-    ``pieces`` counts the smallest parts that mean something: Chinese characters, stems; 0 if dead.
+    ``piece_count`` counts the smallest parts that mean something, Chinese characters and stems; it
+    is 0 if the slot is dead.
     """
 
     def __init__(self) -> None:
@@ -62,10 +63,11 @@ class PassageColumns:
 
     def fill_from_passage(self, slot: int, passage: Passage) -> None:
         """Write down what the text and the teller of a passage say about it."""
-        text = passage.text
+        # What a text tells is told where it begins; the rest of a very long one only takes time.
+        text = passage.text[:LONG_TEXT]
         self.at[slot] = passage.at.timestamp()
         self.before[slot] = self.after[slot] = NOWHERE
-        self.word_count[slot] = _word_count(text)
+        self.word_count[slot] = _word_count(passage.text)
         self.is_question[slot] = is_question(text)
         self.tells_time[slot] = tells_time(text)
         self.tells_number[slot] = tells_number(text)
@@ -162,7 +164,7 @@ _OWN_B: Final = 0.4
 class PassageGroups:
     """Passages that belong together, as one text each: episodes, days, weeks.
 
-    ``number`` gives the stretch of each slot, ``living`` how many stretches have any text.
+    ``group_of`` gives the group of each slot, ``group_count`` how many groups have any text.
     """
 
     group_of: Ints
@@ -174,11 +176,11 @@ class PassageGroups:
 class PassageLayout:
     """What search needs to know of all passages at once.
 
-    ``reach`` lists (where to, how much): the words of slot ``i`` count ``how_much[i]`` times in
-    slot ``where_to[i]`` as well; -1 leads nowhere. ``own_norm`` and ``scenes`` are of pieces, the
-    others of words. ``weeks`` numbers days, not slots; ``day_order`` lists the days by date.
-    ``verbatim`` tells which scenes have messages word for word, ``verbatim_everyday`` which have
-    any that come to mind.
+    ``neighbour_shares`` lists (where to, how much): the words of slot ``i`` count ``how_much[i]``
+    times in slot ``where_to[i]`` as well; -1 leads nowhere. ``own_norm`` and ``memory_groups`` are
+    of pieces, the others of words. ``weeks`` groups days, not slots; ``day_order`` lists the days
+    by date. ``verbatim`` tells which scenes have messages word for word, ``verbatim_everyday``
+    which have any that come to mind.
     """
 
     neighbour_shares: tuple[tuple[Slots, Floats], ...]
@@ -195,7 +197,7 @@ class PassageLayout:
 def build_layout(
     columns: PassageColumns, words: Bm25, group_total: int, days: Ints
 ) -> PassageLayout:
-    """Work the layout out; ``scenes`` counts them, ``days`` holds each day's date by number."""
+    """Return the layout; ``group_total`` counts the memories, ``days`` holds each day's date."""
     size, lengths = len(words), words.lengths
     reach = _neighbour_shares(columns, size)
     pieces = columns.piece_count[:size]

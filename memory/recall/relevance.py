@@ -33,7 +33,7 @@ SIGN_NAMES: Final = (
     "in_time", "in_days", "in_weeks", "speaker", "length", "asks", "tells_when", "tells_number",
     "assistant", "answers", "opening", "tells_self", "tells_past", "tells_name",
 )  # fmt: skip
-"""The columns of :attr:`Evidence.signs`, in order."""
+"""The columns of :attr:`PassageSigns.signs`, in order."""
 
 MOST_CANDIDATES: Final = 1_000
 """Passages that are looked at closely."""
@@ -58,7 +58,7 @@ class PassageSigns:
 
 @dataclass(frozen=True, slots=True)
 class _WordSigns:
-    """What the words of a question say: of every slot, of every scene, day and week."""
+    """What the words of a question say: of every slot, every memory, every day and week."""
 
     neighbourhood: Floats
     own: Floats
@@ -160,7 +160,7 @@ def _word_signs(query: Query, index: PassageIndex, within: Flags) -> _WordSigns:
 
 
 def _piece_scores(query: Query, index: PassageIndex) -> tuple[Floats, Floats]:
-    """Return how much of the pieces of a question each slot holds, and each scene.
+    """Return how much of the pieces of a question each slot holds, and each memory.
 
     Pieces that a good part of all messages has are left out: they tell little and cost most.
     """
@@ -214,18 +214,18 @@ class _NeighbourBm25:
 
 
 class _GroupBm25:
-    """BM25 of stretches that belong together, each as one text."""
+    """BM25 of passages that belong together, each group as one text."""
 
-    def __init__(self, stretches: PassageGroups) -> None:
-        self.score = np.zeros(len(stretches.length_norm), np.float32)
-        self._stretches = stretches
+    def __init__(self, groups: PassageGroups) -> None:
+        self.score = np.zeros(len(groups.length_norm), np.float32)
+        self._groups = groups
 
     def add_term(self, slots: Slots | slice, times: Floats, weight: float) -> Floats:
-        """Count one term that stands ``times`` in ``slots``; return its count by stretch."""
-        number, norms = self._stretches.group_of, self._stretches.length_norm
+        """Count one term that stands ``times`` in ``slots``; return its count by group."""
+        number, norms = self._groups.group_of, self._groups.length_norm
         counts = np.bincount(number[slots], times, len(norms)).astype(np.float32)
         touched = np.flatnonzero(counts > 0.0)
-        telling = weight * idf(self._stretches.group_count, len(touched))
+        telling = weight * idf(self._groups.group_count, len(touched))
         self.score[touched] += telling * saturation(counts[touched], norms[touched])
         return counts
 

@@ -17,6 +17,7 @@ import orjson
 from memory.changes import Change, Drop, Put, Record
 from memory.model import Active, Archived, Deleted, Merged, Standing
 from memory.state import STORED_NAMES, TABLES, MemoryState
+from memory.stores.healing import with_crc
 from memory.stores.migrations import SCHEMA, migrate_change
 from memory.stores.shapes import BadDocument, JsonObject, Shape, ShapeRegistry
 
@@ -114,7 +115,8 @@ def encode_commit(commit: Commit) -> bytes:
     """Return a commit as one line of JSON; raises :class:`BadDocument`."""
     changes = [encode_change(change) for change in commit.changes]
     # Always the present schema: what was read from an older one is migrated in memory already.
-    return to_bytes({"schema": SCHEMA, "next_id": commit.next_id, "changes": changes})
+    document = {"schema": SCHEMA, "next_id": commit.next_id, "changes": changes}
+    return with_crc(to_bytes(document))
 
 
 def decode_commit(payload: bytes) -> Commit:

@@ -14,6 +14,7 @@ from memory.state import MemoryState
 from memory.stores.codec import Commit
 from memory.stores.disk import REAL_DISK, Disk
 from memory.stores.folder import FolderWriter
+from memory.stores.recovery import StoreDamage
 from memory.stores.vectors import VectorFile
 
 FOLD_EVERY: Final = 256
@@ -53,6 +54,12 @@ class FileStore:
             failed.pop_all()
         self._ownership = ownership
         return state
+
+    @property
+    def damage(self) -> StoreDamage:
+        """What was wrong with the files when they were last read."""
+        _, writer = self._open_writer()
+        return writer.folder.damage
 
     async def append(self, changes: Sequence[Change], state: MemoryState) -> None:
         """Make one commit durable; raises :class:`StoreUnwritable`, and then it is not there.

@@ -18,7 +18,7 @@ from memory.state import MemoryState
 from memory.stores.codec import Commit, encode_commit
 from memory.stores.disk import TEMPORARY, Disk, FolderLock, disk_errors, replace_file
 from memory.stores.journal import JOURNAL_FILE, Journal
-from memory.stores.recovery import DAMAGED_MARK, HALF_MADE, restore
+from memory.stores.recovery import DAMAGED_MARK, HALF_MADE, StoreDamage, restore
 from memory.stores.snapshot import SNAPSHOT_FILES, SnapshotMeta, SnapshotStorage, snapshot_tables
 from memory.stores.start_marker import BEGUN, BLANK, mark_begun
 
@@ -30,7 +30,7 @@ class StoreFolder:
 
     The journal leads on from the *previous* generation of the snapshots, so either generation is
     enough to restore the last commit. ``needs_fold`` says that another mishap would cost
-    something, or that a file has an older schema.
+    something, or that a file has an older schema. ``damage`` is what was found when it was opened.
     """
 
     def __init__(self, path: Path, disk: Disk) -> None:
@@ -50,12 +50,14 @@ class StoreFolder:
             self._remove_marked(TEMPORARY)
             for name in restored.unusable_files:
                 self._set_aside(name)
+            self._report(restored.damage)
             # A folder of an earlier program has no marker; a crash may have left the wrong one.
             names = disk.names(path)
             if restored.sequence and (BLANK in names or BEGUN not in names):
                 mark_begun(path, disk)
         self._journal = Journal(path, disk, restored.sequence)
         self._journal.open()
+        self.damage = restored.damage
         self.state = restored.state
         self.folded = restored.folded
         self.needs_fold = restored.needs_fold
@@ -118,6 +120,19 @@ class StoreFolder:
         else:
             self._disk.replace(self._path / name, self._path / new_name)
         logger.error("%s/%s was damaged; it is kept as %s", self._path.name, name, new_name)
+
+    def _report(self, damage: StoreDamage) -> None:
+        """Write into the log what cannot be told from the files that were kept aside."""
+        folder = self._path.name
+        if damage.lost:
+            logger.error("%s: %d commits cannot be read and are lost", folder, damage.lost)
+        if damage.healed:
+            logger.warning("%s: a flipped bit was healed in %d commits", folder, damage.healed)
+        if damage.journal_missing:
+            logger.error("%s has snapshots but no journal: what came after them is lost", folder)
+            # An empty file says so to whoever looks later, as one that was kept aside does.
+            missing = self._free_name(JOURNAL_FILE + DAMAGED_MARK)
+            replace_file(self._disk, self._path / missing, b"")
 
     def _keep_half_made(self, names: Sequence[str]) -> None:
         """Keep half-made files under other names: they may hold words nobody else has."""

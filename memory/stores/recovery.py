@@ -46,6 +46,24 @@ RecordTables: TypeAlias = dict[str, dict[Any, Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StoreDamage:
+    """What was wrong with the files of a folder when it was opened; false if nothing was.
+
+    ``lost`` counts the commits that cannot be read and were passed over, ``healed`` those of
+    which one bit was turned back. ``journal_missing`` says that there were snapshots but no
+    journal, so that whatever was said after them is gone. ``unusable_files`` were kept aside.
+    """
+
+    lost: int = 0
+    healed: int = 0
+    journal_missing: bool = False
+    unusable_files: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self != StoreDamage()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RestoredState:
     """The last good state of a folder.
 
@@ -54,6 +72,7 @@ class RestoredState:
     ``half_made`` those in a folder where nothing was acknowledged yet: whoever writes to the
     folder keeps both aside first. ``needs_fold`` says that new snapshots are due, because another
     mishap would cost something or a file has an older schema.
+    ``damage`` is what somebody should be told of.
     """
 
     state: MemoryState
@@ -62,6 +81,7 @@ class RestoredState:
     unusable_files: tuple[str, ...] = ()
     half_made: tuple[str, ...] = ()
     needs_fold: bool = False
+    damage: StoreDamage = StoreDamage()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +113,7 @@ class _SnapshotPair:
     ) -> "_SnapshotPair | None":
         """Return the pair with what the journal adds; None if they make no whole state."""
         sequences = [source.sequence for source in sources]
-        last = lines.last_contiguous(min(sequences))
+        last = lines.last_reachable(min(sequences))
         return cls(sources, min(sequences), last) if last >= max(sequences) else None
 
 
@@ -161,7 +181,7 @@ def _best_pair(
     ]
     new = not any(found) and _is_new(lines, names)
     # A journal that still holds line 1 needs no snapshot at all.
-    nothing = [_SnapshotSource(EMPTY_SNAPSHOT)] if new or lines.last_contiguous(0) else []
+    nothing = [_SnapshotSource(EMPTY_SNAPSHOT)] if new or lines.last_reachable(0) else []
     generations = [snapshots + nothing for snapshots in found]
     pairs = [
         pair
@@ -200,14 +220,14 @@ def _replayed_state(
     next_id = max(source.snapshot.meta.next_id for source in pair.sources)
     schemas = {source.snapshot.meta.schema for source in pair.sources}
     for source in pair.sources:
-        _read_into(tables, source)
+        read_into(tables, source.snapshot, source.name)
     for payload in lines.payloads(pair.folded + 1, pair.last):
         commit = decode_commit(payload)
         # Before the first commit that knows the diary: what that commit drops had a line by then.
         if max(schemas) < FIRST_WITH_DIARY <= commit.schema:
             _add_missing_lines(tables)
         for change in commit.changes:
-            _apply_change(tables, change)
+            apply_change(tables, change)
         next_id = max(next_id, commit.next_id)
         schemas.add(commit.schema)
     if pair.last == 0 and not any(source.name for source in pair.sources):
@@ -222,7 +242,15 @@ def _replayed_state(
         sequence=pair.last,
         folded=pair.folded,
         unusable_files=unfit,
-        needs_fold=bool(unfit) or min(schemas) < SCHEMA or not _has_spare(pair, lines, names),
+        needs_fold=bool(unfit or lines.healed)
+        or min(schemas) < SCHEMA
+        or not _has_spare(pair, lines, names),
+        damage=StoreDamage(
+            lost=sum(number > pair.folded for number in lines.lost),
+            healed=sum(number > pair.folded for number in lines.healed),
+            journal_missing=JOURNAL_FILE not in names,
+            unusable_files=unfit,
+        ),
     )
 
 
@@ -239,11 +267,12 @@ def _has_spare(pair: _SnapshotPair, lines: JournalLines, names: frozenset[str]) 
     return pair.last in lines.by_sequence and not alone
 
 
-def _read_into(tables: RecordTables, source: _SnapshotSource) -> None:
-    schema = source.snapshot.meta.schema
+def read_into(tables: RecordTables, snapshot: Snapshot, file: str) -> None:
+    """Put every record of a snapshot into the tables; raises :class:`BadDocument`."""
+    schema = snapshot.meta.schema
     if schema > SCHEMA:
-        raise BadDocument(f"is of schema {schema}", (source.name,))
-    for name, document in source.snapshot.documents():
+        raise BadDocument(f"is of schema {schema}", (file,))
+    for name, document in snapshot.documents():
         kind = RECORD_TYPES.get(name)
         if kind is None:
             raise BadDocument("is no table this program knows", (name,))
@@ -255,7 +284,8 @@ def _add_missing_lines(tables: RecordTables) -> None:
     tables[TABLES[DiaryLine]].update((line.key, line) for line in lines_of_kept_words(tables))
 
 
-def _apply_change(tables: RecordTables, change: Change) -> None:
+def apply_change(tables: RecordTables, change: Change) -> None:
+    """Bring the tables up to date with a change."""
     match change:
         case Put(record):
             tables[TABLES[type(record)]][record.key] = record

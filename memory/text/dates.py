@@ -4,12 +4,13 @@ These are rules of our own: the library dateparser 1.2 reads one date and not a 
 know 上周三 or 去年夏天, and takes milliseconds for each call where this takes microseconds.
 """
 
-from datetime import datetime, time, timedelta
+import re
+from datetime import date, datetime, time, timedelta
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from memory.text import dates_en, dates_zh
-from memory.text.calendars import Days, Mention, month, year
+from memory.text.calendars import Days, Mention, days_after, month, year
 
 _ONE_DAY: Final = timedelta(days=1)
 
@@ -55,13 +56,46 @@ def absolute_dates(text: str, at: datetime, zone: ZoneInfo) -> str:
     """
     pieces: list[str] = []
     end = 0
-    for each in date_mentions(text, at, zone):
+    today = at.astimezone(zone).date()
+    for each in (_as_planned(found, text, today) for found in date_mentions(text, at, zone)):
         opening, closing = (" (", ")") if text[each.start : each.end].isascii() else ("（", "）")
         written = opening + _date_text(each.days) + closing
         if each.relative and each.start >= end and not text.startswith(written, each.end):
             pieces += [text[end : each.end], written]
             end = each.end
     return "".join((*pieces, text[end:]))
+
+
+_WEEKDAY: Final = re.compile(r"(?:周|星期|礼拜)[一二三四五六日天]|on [a-z]+day", re.IGNORECASE)
+
+_CLAUSE_END: Final = re.compile(r"[，,。.！!？?；;\n]")
+
+_PLANNED: Final = re.compile(
+    r"要|将|会|打算|准备|约[了个好]?|得[去交早]|截止|deadline|交|考|面试|[是有]|飞|出发|手术|来"
+    r"|\b(?:will|going to|i['’]ve got|have (?:got )?an?|has an?|is|are|due|by|must|need to"
+    r"|have to)\b|['’]s\b",
+    re.IGNORECASE,
+)
+
+_OVER: Final = re.compile(
+    r"[了过](?:$|[，,。.！!？?；;\n])|刚|昨|\b(?:was|were|had|went|did|met|(?!need)\w+ed)\b",
+    re.IGNORECASE,
+)
+
+
+def _as_planned(found: Mention, text: str, today: date) -> Mention:
+    """Return a weekday without a week as the coming one, where something is planned for it.
+
+    周五 alone is the newest Friday; 我周五要面试 is the next.
+    """
+    if found.relative or not _WEEKDAY.fullmatch(text[found.start : found.end]):
+        return found
+    end = _CLAUSE_END.search(text, found.end)
+    begin = max((each.end() for each in _CLAUSE_END.finditer(text, 0, found.start)), default=0)
+    clause = text[begin : end.start() + 1 if end else len(text)]
+    if found.days.first == today or _OVER.search(clause) or not _PLANNED.search(clause):
+        return found
+    return Mention(found.start, found.end, days_after(found.days.first, 7), relative=True)
 
 
 def _span_of(days: Days, zone: ZoneInfo, words: str) -> Span:

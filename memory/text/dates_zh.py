@@ -71,6 +71,9 @@ _PERIODS_WITHOUT_YEAR: Final = "|".join(
     if len(name) > 1 and name != "年中"
 )
 
+# 每周五 is a habit and 一周五天 a count; 我周五 and 是周五 name a day.
+_NO_WEEKDAY: Final = "每上下这本个一二三四五六七八九十两几半全整第A-Za-z0-9"
+
 # The order of the alternatives decides, as in English; the lookarounds keep words apart that only
 # contain a date: 日报, 每周一, 周一至周五.
 DATE_PATTERN: Final = re.compile(
@@ -84,7 +87,7 @@ DATE_PATTERN: Final = re.compile(
     "|第?(?P<lone>[一二三四1-4])季度|(?<![A-Za-z])Q(?P<lone_q>[1-4])(?![0-9])"
     "|(?P<rel_day>大前|大后|[前昨今明后])(?:天|日(?![报本]))|(?P<part_day>[昨今明])(?:早|晚|夜)"
     f"|(?P<weeks>上上|上|这|本|下下|下)个?(?:周|星期|礼拜)(?P<weekday>[{WEEKDAYS}末])?"
-    f"|(?<![每\\w])(?:周|星期|礼拜)(?P<bare>[{WEEKDAYS}])(?![{WEEKDAYS}至到])|(?P<weekend>这个?周末|(?<![每上下])周末)"
+    f"|(?<![{_NO_WEEKDAY}])(?:周|星期|礼拜)(?P<bare>[{WEEKDAYS}])(?![{WEEKDAYS}至到天次])|(?P<weekend>这个?周末|(?<![每上下])周末)"
     f"|(?P<count>{NUMBER_PATTERN})(?:多)?(?P<unit>天|日|周|个?星期|个?礼拜|个?月|年)(?P<side>之?以?前|之?以?后)"
     f"|(?:最近|近|过去)(?:的|这)?(?P<recent>{NUMBER_PATTERN})?(?P<recent_unit>天|日|周|个?星期|个月|年)"
     "|(?P<lately>最近(?!的?[一这那几]次)|近期|近来|这阵子|这段时间|这几天|前几天|前些天|前段时间|前阵子|刚才|刚刚)"

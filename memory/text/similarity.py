@@ -4,7 +4,6 @@ Made for facts of one sentence, not for long texts.
 """
 
 import re
-from collections.abc import Iterable
 from typing import Final
 
 from memory.text.tokens import STOP_CHARACTERS, STOP_WORDS, normalized, stems
@@ -26,13 +25,6 @@ _LIKING: Final = re.compile(
 )
 _OPPOSED_SHARE: Final = 0.3
 """The share of their likeness that two opposed texts keep: one negated, or other numbers."""
-
-
-def jaccard(a: Iterable[str], b: Iterable[str]) -> float:
-    """Return |a ∩ b| / |a ∪ b| of two collections as sets; 0 if either is empty."""
-    left, right = set(a), set(b)
-    union = len(left | right)
-    return len(left & right) / union if left and right else 0.0
 
 
 def similarity(a: str, b: str) -> float:

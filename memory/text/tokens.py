@@ -7,12 +7,11 @@ and stemmed (Snowball). Every other script is kept word by word. Stop words are 
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
-import rjieba
 import Stemmer
 
 from prompts.plain import one_line
@@ -74,8 +73,18 @@ def normalized(text: str) -> str:
     return unicodedata.normalize("NFKC", text).lower()
 
 
+LONG_TEXT: Final = 10_000
+"""From so many characters on, a text is read in a thread, and what was found is kept a while."""
+
+
 def tokens(text: str) -> list[str]:
     """Return the tokens by which ``text`` is found, in order and with repetitions."""
+    if len(text) > LONG_TEXT:
+        return list(_long_tokens(text))
+    return _read_tokens(text)
+
+
+def _read_tokens(text: str) -> list[str]:
     return [token for run in _RUN.finditer(normalized(text)) for token in _tokens_of_run(run)]
 
 
@@ -86,8 +95,28 @@ def characters(text: str) -> list[str]:
     """
     if text.isascii():
         return []
+    return list(_long_characters(text)) if len(text) > LONG_TEXT else _read_characters(text)
+
+
+def _read_characters(text: str) -> list[str]:
     dense = (run[0] for run in _RUN.finditer(normalized(text)) if run.lastgroup == "dense")
     return [character for run in dense for character in run if character not in STOP_CHARACTERS]
+
+
+@lru_cache(maxsize=8)
+def _long_tokens(text: str) -> tuple[str, ...]:
+    return tuple(_read_tokens(text))
+
+
+@lru_cache(maxsize=8)
+def _long_characters(text: str) -> tuple[str, ...]:
+    return tuple(_read_characters(text))
+
+
+def read_ahead(text: str) -> None:
+    """Find the tokens of a long text, so that nobody waits for them later; for a thread."""
+    tokens(text)
+    characters(text)
 
 
 def is_atomic(token: str) -> bool:
@@ -191,19 +220,32 @@ def single_words(text: str) -> list[str]:
     By the dictionary alone: the guesses of the segmenter would join them to their neighbours.
     """
     dense = (run for script, run in script_runs(text) if script == "dense")
-    found = (word for run in dense for word in rjieba.cut(run, False))
+    found = (word for run in dense for word in _cut()(run, False))
     return [word for word in found if len(word) == 1 and word not in STOP_CHARACTERS]
 
 
 def segmented_words(text: str) -> list[str]:
     """Return the words into which rjieba cuts a run of Chinese."""
-    return list(rjieba.cut(text))
+    return list(_cut()(text))
 
 
 def _is_meaningful(word: str, run: str) -> bool:
     return word not in STOP_WORDS and (
         len(word) > 1 or (word == run and word not in STOP_CHARACTERS)
     )
+
+
+def load_dictionary() -> None:
+    """Load the dictionary now, 0.2 s in which no other thread runs; else the first cut does."""
+    _cut()
+
+
+@cache
+def _cut() -> Callable[..., Iterable[str]]:
+    # Imported at the first cut: it loads a dictionary of 29 MB, and who only looks needs none.
+    import rjieba
+
+    return rjieba.cut
 
 
 # Made at the first word: importing a module does nothing.
@@ -221,3 +263,12 @@ def _stem(word: str) -> str:
         return bare
     stem: str = _stemmer().stemWord(bare)
     return stem
+
+
+# Of the words the rules of this program know, and no more: a character for a character, so that
+# what is found in the one text stands at the same place in the other.
+SIMPLIFIED: Final = str.maketrans(
+    "這幫寫給發說話網轉譯潤總結縮簡歷紹詞詩記錄對圖評論語題課書親愛長讀講聽樓貼來問請麼樣個對應該學裡實問號條頁電郵訊單場試驗傳響啟遺囑後從現備註點",
+    "这帮写给发说话网转译润总结缩简历绍词诗记录对图评论语题课书亲爱长读讲听楼贴来问请么样个对应该学里实问号条页电邮讯单场试验传响启遗嘱后从现备注点",
+)
+"""The traditional characters of those words, to be read as simplified ones."""

@@ -43,10 +43,15 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(text(path))
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(tree(path)))
+
+
 def classes(*paths: Path) -> Iterator[tuple[Path, ast.ClassDef]]:
     """Yield every class of these files, with its file."""
     for path in paths:
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef):
                 yield path, node
 
@@ -54,7 +59,7 @@ def classes(*paths: Path) -> Iterator[tuple[Path, ast.ClassDef]]:
 def functions(*paths: Path) -> Iterator[tuple[Path, Function]]:
     """Yield every function and method of these files, with its file."""
     for path in paths:
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if isinstance(node, Function):
                 yield path, node
 
@@ -65,7 +70,7 @@ def length(node: ast.ClassDef | Function) -> int:
 
 
 def imported_modules(path: Path) -> Iterator[str]:
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

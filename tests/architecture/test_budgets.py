@@ -10,12 +10,12 @@ from tests.architecture.sources import (
     length,
     lines,
     name,
+    nodes,
     refuse,
-    tree,
 )
 
 # The house of 260 rooms, and what later features added.
-FILES = 275
+FILES = 283
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45
@@ -140,7 +140,7 @@ def test_imports_are_a_small_part_of_the_code() -> None:
     imports = sum(
         (node.end_lineno or node.lineno) - node.lineno + 1
         for path in PRODUCT
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Import | ast.ImportFrom)
     )
     share = imports / sum(len(lines(path)) for path in PRODUCT)

@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 
 from memory.laws.parameters import bounds_of
 from memory.laws.registry import LAWS
-from tests.architecture.sources import PRODUCT, ROOT, name, refuse, text, tree
+from tests.architecture.sources import PRODUCT, ROOT, name, nodes, refuse, text
 
 OTHER_USES = {
     # Settings lie below the laws, and say by name which one holds unless another is chosen.
@@ -82,7 +82,7 @@ def test_no_law_is_named_outside_its_module() -> None:
             f"{name(path)}:{node.lineno}: {node.value!r}"
             for path in PRODUCT
             if name(path) not in homes
-            for node in ast.walk(tree(path))
+            for node in nodes(path)
             if isinstance(node, ast.Constant)
             and isinstance(node.value, str)
             and node.value in names

@@ -8,10 +8,11 @@ import pytest
 from tests.architecture.sources import PAGES, ROOT, name, refuse, text
 
 TWINS = {
+    "docs/decisions/lark-sdk.md": "docs/zh/decisions/lark-sdk.md",
     "README.md": "README.zh-CN.md",
     **{
         f"docs/{page}.md": f"docs/zh/{page}.md"
-        for page in ("commands", "settings", "telegram", "lark", "linking", "erasing")
+        for page in ("commands", "settings", "telegram", "lark", "linking", "erasing", "damage")
     },
 }
 """What partners and operators read."""

@@ -12,6 +12,7 @@ from tests.architecture.sources import (
     classes,
     imported_modules,
     name,
+    nodes,
     python_files,
     refuse,
     tree,
@@ -32,7 +33,7 @@ def test_only_supervise_catches_everything_without_raising_it_again() -> None:
             f"{name(path)}:{node.lineno}"
             for path in PRODUCT
             if name(path) != "bot/supervise.py"
-            for node in ast.walk(tree(path))
+            for node in nodes(path)
             if isinstance(node, ast.ExceptHandler) and _swallows_everything(node)
         ]
     )

@@ -23,8 +23,8 @@ from bot.texts import desk_erase, desk_help, say, transfer
 from bot.texts import dialogue as access_texts
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.desk import lines
+from tests.fakes.group_program import Screen
 from tests.fakes.platforms import IDENTITIES, adapters_of
-from tests.fakes.town import Screen
 from tests.fakes.waiting import unless_it_hangs
 
 OWNER, USER, ADMIN, NAMESAKE = 42, 43, 45, 46

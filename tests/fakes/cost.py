@@ -2,7 +2,8 @@
 
 A suite must not go red because a machine is slow, so what it allows is ``SLACK`` times what is
 promised: work that grows with the square of its input still goes far beyond. ``make lag`` holds
-every promise to its word, on a machine at rest.
+every promise to its word, on a machine at rest. What is tried as often as time allows is tried
+a few times in the suite and often by ``make hunt``.
 """
 
 import os
@@ -13,6 +14,13 @@ from typing import Final
 
 STRICT: Final = "STRICT_TIMES" in os.environ
 SLACK: Final = 1.0 if STRICT else 20.0
+
+_HUNTING: Final = os.environ.get("HYPOTHESIS_PROFILE") == "hunt"
+
+
+def times(suite: int, *, hunting: int) -> int:
+    """Return how often, or how much; a test that asks is marked ``hunted``."""
+    return hunting if _HUNTING else suite
 
 
 @contextmanager

@@ -5,7 +5,6 @@ Run as a program it is the victim of the kills: it takes the order to erase and 
 
 import asyncio
 import logging
-import os
 import sqlite3
 import sys
 from collections.abc import AsyncIterator
@@ -13,7 +12,6 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from signal import SIGKILL
 
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.messages import Sender
@@ -21,9 +19,10 @@ from memory.agents import folder_of
 from memory.stores.backups import BACKUPS
 from tests.fakes.canaries import facts, fingerprint, found, spoken
 from tests.fakes.desk import commands
+from tests.fakes.group_program import ANN, BEN, CEM, GroupProgram, chat_of, group_program
 from tests.fakes.openai_answers import hang
 from tests.fakes.openai_server import OpenAIServer
-from tests.fakes.town import ANN, BEN, CEM, Town, chat_of, town
+from tests.fakes.processes import running_program
 from tests.fakes.waiting import until
 
 PEOPLE = (ANN, BEN, CEM)
@@ -67,7 +66,7 @@ class Proof:
             root.setLevel(level)
             handler.close()
 
-    async def plant(self, place: Town, person: Sender, number: int) -> None:
+    async def plant(self, place: GroupProgram, person: Sender, number: int) -> None:
         """Let somebody tell their facts: asked to be remembered, in passing, in disguise."""
         told = facts(number)
         self.planted[person.id] = told
@@ -76,7 +75,7 @@ class Proof:
             await place.say(person, f"记住：{text}" if each % 2 else f"今天说到{text}")
         await place.settled()
 
-    async def spread(self, place: Town, person: Sender) -> None:
+    async def spread(self, place: GroupProgram, person: Sender) -> None:
         """Let what was told get everywhere: backups, corrections, undo, set-aside files."""
         await place.order(person, "/memory edit #1 " + self.planted[person.id][0] + "，改过")
         await place.order(person, "/memory forget #2")
@@ -94,7 +93,11 @@ class Proof:
 async def erased_whole(proof: Proof, seed: int = 0) -> None:
     """Plant, spread and erase while a model hangs; raise AssertionError where anything is left."""
     server = OpenAIServer(lambda asked: "[SKIP]")
-    async with server, proof.logged(), town(proof.data, model=server, meaning=True) as place:
+    async with (
+        server,
+        proof.logged(),
+        group_program(proof.data, model=server, meaning=True) as place,
+    ):
         for number, person in enumerate(PEOPLE):
             await proof.plant(place, person, 10 * seed + number)
             await proof.spread(place, person)
@@ -102,8 +105,11 @@ async def erased_whole(proof: Proof, seed: int = 0) -> None:
         await place.settled()
         assert proof.traces(ANN)
         server.always(hang())
+        before = len(server.asked)
         await place.hear(ANN, f"再说一次：{proof.planted[ANN.id][3]}")
-        await until(lambda: any("再说一次" in str(each.messages) for each in server.asked))
+        await until(
+            lambda: any("再说一次" in str(each.messages) for each in server.asked[before:])
+        )
         for person in (ANN, BEN):
             others = fingerprint(*proof.agent(CEM))
             receipt = await place.forget(person, "all")
@@ -119,27 +125,19 @@ async def killed_in_the_middle(proof: Proof, chance: Random) -> str:
 
     Returns how far the order had come: "received", "in_turn" or "done".
     """
-    async with town(proof.data) as place:
+    async with group_program(proof.data) as place:
         await proof.plant(place, ANN, 0)
         await proof.plant(place, CEM, 1)
         await place.order(ANN, "/backup all")
     others = fingerprint(*proof.agent(CEM))
-    victim = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "tests.fakes.erase_proof",
-        str(proof.data),
-        stdout=asyncio.subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )
-    assert victim.stdout is not None
-    taken = await victim.stdout.readline()
-    await asyncio.sleep(chance.random() * LONGEST_LIFE)
-    victim.send_signal(SIGKILL)
-    await victim.communicate()
-    assert taken == b"taken\n"
+    victim = "tests.fakes.erase_proof"
+    async with running_program(proof.data, module=victim) as program:
+        await until(lambda: program.out)
+        await asyncio.sleep(chance.random() * LONGEST_LIFE)
+        await program.killed()
+        assert program.out == "taken\n"
     came_to = _state_of_the_order(proof.data)
-    async with town(proof.data) as place:
+    async with group_program(proof.data) as place:
         await place.answered()
     assert proof.traces(ANN) == []
     assert fingerprint(*proof.agent(CEM)) == others, "a neighbour's files changed"
@@ -156,7 +154,7 @@ def _state_of_the_order(data: Path) -> str:
 
 
 async def _victim(data: Path) -> None:
-    async with town(data) as place:
+    async with group_program(data) as place:
         (button,) = commands(await place.order(ANN, "/forget all"))
         await place.hear(ANN, button, where=chat_of(ANN))
         sys.stdout.write("taken\n")

@@ -1,20 +1,15 @@
 """Kill the whole program while people write, and judge what they saw.
 
 The model answers with the marks of the messages it is asked about, so every answer tells which
-messages it answers. The program under test is a real process, forked from one that has already
-loaded the libraries.
+messages it answers. The program under test is a real process (:mod:`tests.fakes.processes`).
 """
 
 import asyncio
-import multiprocessing
-import os
 import re
 import signal
-import subprocess
-import sys
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -23,10 +18,9 @@ from random import Random
 
 from aiohttp import web
 
-from bot.cli.run import run_until_stopped
-from bot.settings import Settings
 from tests.fakes.openai_answers import Asked, say
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.processes import StartedProgram, start
 from tests.fakes.waiting import until
 
 MARK = re.compile(r"m-\d+")
@@ -75,59 +69,24 @@ class Verdict:
         self.doubled = [mark for mark, times in count.items() if times > 1]
 
 
-@dataclass(frozen=True, slots=True)
-class StartedProgram:
-    """A running program."""
-
-    pid: int
-    is_alive: Callable[[], bool]
-
-
-class ProgramStarter:
-    """Starts programs, with everything loaded or from nothing, and kills them."""
-
-    def __init__(self, *preloaded: str) -> None:
-        self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(["tests.fakes.preload", *preloaded])
-
-    def fork(self, settings: Settings) -> StartedProgram:
-        """Fork a program from one that has loaded everything."""
-        process = self._context.Process(target=serve, args=(settings,), daemon=True)
-        process.start()
-        return StartedProgram(process.pid or 0, process.is_alive)
-
-    def start(self, environment: dict[str, str]) -> StartedProgram:
-        """Start a program as an operator does."""
-        program = subprocess.Popen(
-            [sys.executable, "-m", "bot", "run"],
-            env={"PATH": os.environ["PATH"], "PYTHONUTF8": "1", **environment},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        return StartedProgram(program.pid, lambda: program.poll() is None)
-
-    async def kill(self, program: StartedProgram, number: int = signal.SIGKILL) -> None:
-        os.kill(program.pid, number)
-        await until(lambda: not program.is_alive())
-
-
-def serve(settings: Settings) -> None:
-    """Be the program, in a process of its own."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    asyncio.run(run_until_stopped(settings))
+async def kill(program: StartedProgram, number: int = signal.SIGKILL) -> None:
+    program.send_signal(number)
+    await until(lambda: program.poll() is not None)
 
 
 class KillRun(ABC):
     """Send messages and kill, so often; then let the program finish and look at the screens.
 
-    A platform's own run says how its program starts, how long it lives and what people see.
+    A platform's own run says in which environment its program runs, how long it lives and what
+    people see. ``whole`` programs are started from nothing.
     """
 
-    def __init__(self, data: Path, *, kills: int, seed: int, preloaded: str) -> None:
+    def __init__(self, data: Path, *, kills: int, seed: int, whole: bool = False) -> None:
         self.data = data
         self.chance = Random(seed)
         self.sent = 0
-        self.starter = ProgramStarter(preloaded)
+        self.environment: dict[str, str] = {}
+        self._whole = whole
         self._kills = kills
         self._amid = 0
 
@@ -143,12 +102,12 @@ class KillRun(ABC):
                     self.sent += 1
                     self.send(f"m-{self.sent}")
                 await self.live(program)
-                await self.starter.kill(program)
+                await kill(program)
                 self._amid += self.count_unfinished() > strays
                 strays = self.count_unfinished()
             program = self.start_program()
             await self._wait_for_the_rest()
-            await self.starter.kill(program, signal.SIGTERM)
+            await kill(program, signal.SIGTERM)
         verdict = Verdict(
             self.sent, self._kills, strays=self.count_unfinished(), amid_an_answer=self._amid
         )
@@ -182,11 +141,11 @@ class KillRun(ABC):
 
     @abstractmethod
     def prepare(self, model: OpenAIServer) -> None:
-        """Make the settings of the program, with the platform and the model listening."""
+        """Make the environment of the program, with the platform and the model listening."""
 
-    @abstractmethod
     def start_program(self) -> StartedProgram:
         """Start the program."""
+        return start("run", env=self.environment, whole=self._whole)
 
     @abstractmethod
     def send(self, text: str) -> None:

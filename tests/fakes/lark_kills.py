@@ -8,17 +8,17 @@ import asyncio
 from collections.abc import Iterable
 from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from aiohttp import web
 
-from bot.adapters import read_all_settings
-from tests.fakes.kills import LATENCY, MARK, KillRun, StartedProgram, Verdict, marks
+from tests.fakes.kills import LATENCY, MARK, KillRun, Verdict, marks
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import APP_ID, APP_SECRET, ENCRYPT_KEY, VERIFICATION_TOKEN
 from tests.fakes.openai_answers import DONE, Asked, chunk, events, in_pieces, say
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.ports import free_port
+from tests.fakes.processes import StartedProgram
 
 PEOPLE = tuple(f"ou_{n:032x}" for n in range(101, 107))
 LONGEST_LIFE = 20
@@ -56,10 +56,9 @@ class LarkKillRun(KillRun):
         streaming: bool = True,
         whole: bool = False,
     ) -> None:
-        super().__init__(data, kills=kills, seed=seed, preloaded="tests.fakes.lark_preload")
+        super().__init__(data, kills=kills, seed=seed, whole=whole)
         self._mode = mode
         self._streaming = streaming
-        self._whole = whole
         self._last_call = 0
         self._platform = LarkPlatform(latency=LATENCY)
         self._platform.pushes.ladder = (AGAIN_SECONDS,) * 10_000
@@ -81,7 +80,7 @@ class LarkKillRun(KillRun):
         bind = f"127.0.0.1:{free_port()}"
         if self._mode == "webhook":
             self._platform.push_to(f"http://{bind}/lark")
-        self._environment = {
+        self.environment = {
             "DATA_DIR": str(self.data),
             "LARK_APP_ID": APP_ID,
             "LARK_APP_SECRET": APP_SECRET,
@@ -100,10 +99,7 @@ class LarkKillRun(KillRun):
 
     def start_program(self) -> StartedProgram:
         self._last_call = len(self._platform.calls) + self.chance.randint(1, LONGEST_LIFE)
-        if self._whole:
-            return self.starter.start(self._environment)
-        given: dict[str, Any] = {name.lower(): value for name, value in self._environment.items()}
-        return self.starter.fork(read_all_settings(_env_file=None, **given))
+        return super().start_program()
 
     def send(self, text: str) -> None:
         self._platform.say(text, person=self.chance.choice(PEOPLE))
@@ -112,7 +108,7 @@ class LarkKillRun(KillRun):
         with suppress(TimeoutError):
             async with asyncio.timeout(LONGEST_SECONDS):
                 while len(self._platform.calls) < self._last_call:
-                    assert program.is_alive(), "the program ended by itself"
+                    assert program.poll() is None, "the program ended by itself"
                     await asyncio.sleep(0.002)
         await asyncio.sleep(self.chance.random() * LATENCY)
 

@@ -43,6 +43,7 @@ from tests.fakes.lark_world import (
     Person,
     World,
 )
+from tests.fakes.platform_server import PlatformServer
 from tests.fakes.waiting import until
 
 
@@ -65,12 +66,13 @@ class Shown:
         return self.sender == BOT
 
 
-class LarkPlatform:
+class LarkPlatform(PlatformServer):
     """``scopes`` and ``events`` are what the app was given and subscribed to."""
 
     def __init__(
         self, *, app_id: str = APP_ID, app_secret: str = APP_SECRET, latency: float = 0.0
     ) -> None:
+        super().__init__(latency=latency)
         self.clock = LarkClock()
         self.world = World(self.clock)
         self.cards = Cards(self.clock)
@@ -78,19 +80,10 @@ class LarkPlatform:
         self.calls: list[Asked] = []
         self.app = App(self.world, app_id, app_secret)
         self.pushes.config = self.app.ws_config
-        self.latency = latency
         self.interface = Interface(self.world, self.cards, self.app.scopes)
-        self._once: dict[str, list[Fault]] = {}
         self._then: dict[str, list[Fault]] = {}
-        self._lasting: dict[str, Fault] = {}
-        self._port = 0
-        self._runner: web.AppRunner | None = None
         self._pushing: asyncio.Task[None] | None = None
         self.world.people[BOT] = Person(BOT, BOT_NAME)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._port}"
 
     # What people do.
 
@@ -205,18 +198,9 @@ class LarkPlatform:
 
     # What the test does.
 
-    def next(self, name: str, *faults: Fault) -> None:
-        self._once.setdefault(name, []).extend(faults)
-
     def then(self, name: str, *faults: Fault) -> None:
         """Do what was asked, but let the answer go wrong."""
         self._then.setdefault(name, []).extend(faults)
-
-    def always(self, name: str, fault: Fault | None) -> None:
-        if fault is None:
-            self._lasting.pop(name, None)
-        else:
-            self._lasting[name] = fault
 
     def calm(self) -> None:
         """Let nothing go wrong any more."""
@@ -322,16 +306,12 @@ class LarkPlatform:
 
     # The server.
 
-    async def __aenter__(self) -> Self:
-        app = web.Application(client_max_size=64 * 1024 * 1024)
+    def _add_routes(self, router: web.UrlDispatcher) -> None:
         for name, (method, path) in ROUTES.items():
-            app.router.add_route(method, path, self._handler(name))
-        self._runner = web.AppRunner(
-            app, shutdown_timeout=0.2, access_log=None, handler_cancellation=True
-        )
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
-        self._port = self._runner.addresses[0][1]
+            router.add_route(method, path, self._handler(name))
+
+    async def __aenter__(self) -> Self:
+        await super().__aenter__()
         self.app.ws_url = f"ws://127.0.0.1:{self._port}/ws"
         self._pushing = asyncio.create_task(self.pushes.run())
         return self
@@ -342,13 +322,12 @@ class LarkPlatform:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        assert self._runner is not None
         assert self._pushing is not None
         failed = self._pushing.done()
         self._pushing.cancel()
         for socket in list(self.pushes.sockets):
             socket.cut()
-        await self._runner.cleanup()
+        await super().__aexit__(kind, error, trace)
         if failed and kind is None:
             await self._pushing
 
@@ -356,18 +335,18 @@ class LarkPlatform:
         async def handle(request: web.Request) -> web.StreamResponse:
             asked = await _asked(name, request)
             self.calls.append(asked)
-            script = self._once.get(name)
-            fault = script.pop(0) if script else self._lasting.get(name)
-            if fault is not None and (answer := await fault(request)) is not None:
-                return answer
-            await asyncio.sleep(self.latency / 2)
-            answer = await self._answer(asked, request)
-            await asyncio.sleep(self.latency / 2)
-            if self._then.get(name):
-                return await self._then[name].pop(0)(request) or answer
-            return answer
+            return await self._answer_unless_faulty(
+                name, request, lambda: self._answer_or_spoil(asked, request)
+            )
 
         return handle
+
+    async def _answer_or_spoil(self, asked: Asked, request: web.Request) -> web.StreamResponse:
+        """Do what was asked; a scripted fault may still spoil the answer."""
+        answer = await self._answer(asked, request)
+        if self._then.get(asked.name):
+            return await self._then[asked.name].pop(0)(request) or answer
+        return answer
 
     async def _answer(self, asked: Asked, request: web.Request) -> web.StreamResponse:
         if asked.name == "ws":

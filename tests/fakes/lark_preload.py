@@ -1,6 +1,6 @@
 """Loaded once by the server that forks programs which talk with Lark."""
 
 from bot.adapters.lark.adapter import LarkAdapter
-from bot.adapters.lark.sdk import _import_and_patch
+from bot.adapters.lark.sdk import loaded_sdk
 
-LOADED = (LarkAdapter, _import_and_patch())
+LOADED = (LarkAdapter, loaded_sdk())

@@ -2,38 +2,67 @@
 
 import asyncio
 import json
+import sys
 import threading
 import warnings
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import cache
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
+from bot.adapters.lark.sdk import prepare_sdk
+from bot.adapters.lark.sdk_import import LarkSdk, import_sdk
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import APP_ID, APP_SECRET
 
 
-@cache
 def lark() -> Any:
-    """Import the library once: it takes seconds, and makes itself an event loop at once."""
+    """Import all of the library once: it takes seconds, and makes itself an event loop at once."""
+    return whole_sdk().whole
+
+
+def whole_sdk() -> LarkSdk:
+    """Return what the program uses of a library it does not know the version of."""
+    return _imported()[0]
+
+
+@cache
+def _imported() -> tuple[LarkSdk, ModuleType]:
+    """Return the library, and its module of button presses, which another name hides in it."""
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(_imported).result()
+        return thread.submit(_import_apart).result()
 
 
-def _imported() -> Any:
-    with warnings.catch_warnings():
+def _import_apart() -> tuple[LarkSdk, ModuleType]:
+    with warnings.catch_warnings(), modules_apart("lark_oapi"):
         warnings.simplefilter("ignore")
-        import lark_oapi  # noqa: PLC0415 - seconds, for those who need it
-    lark_oapi.ws.client.loop.close()
-    return lark_oapi
+        sdk = prepare_sdk(import_sdk(known_version="0"))
+        return sdk, import_module("lark_oapi.event.callback.model.p2_card_action_trigger")
+
+
+@contextmanager
+def modules_apart(package: str) -> Iterator[None]:
+    """Import a package beside the program's own copy of it, which is left as it is."""
+    kept = _take_modules(package)
+    try:
+        yield
+    finally:
+        _take_modules(package)
+        sys.modules.update(kept)
+
+
+def _take_modules(package: str) -> dict[str, ModuleType]:
+    names = [name for name in sys.modules if name.split(".")[0] == package]
+    return {name: sys.modules.pop(name) for name in names}
 
 
 def button_answer(told: dict[str, Any]) -> Any:
     """Return the library's value for what a button is answered with."""
-    name = "lark_oapi.event.callback.model.p2_card_action_trigger"
-    return import_module(name).P2CardActionTriggerResponse(told)
+    presses: Any = _imported()[1]
+    return presses.P2CardActionTriggerResponse(told)
 
 
 class Caller:

@@ -1,10 +1,12 @@
-"""Loaded once by the server that forks programs: everything a first turn would load."""
+"""Loaded once by the server that forks programs: everything a program's first turn would load."""
 
 from openai import AsyncOpenAI
 from openai.resources.chat import completions
 
-from bot.cli import run
+from bot.adapters.telegram import adapter
+from bot.cli import chat, doctor, key, memory, replay, run, transfer
 from memory.text.tokens import tokens
 from prompts.values import template_environment
 
-LOADED = (AsyncOpenAI, completions, run, tokens("今天天气很好"), template_environment())
+COMMANDS = (chat, doctor, key, memory, replay, run, transfer)
+LOADED = (AsyncOpenAI, completions, adapter, tokens("今天天气很好"), template_environment())

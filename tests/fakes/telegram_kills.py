@@ -5,11 +5,9 @@ from collections.abc import Iterable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from pydantic import SecretStr
-
-from bot.adapters import read_all_settings
-from tests.fakes.kills import LATENCY, LONGEST_LIFE, KillRun, StartedProgram
+from tests.fakes.kills import LATENCY, LONGEST_LIFE, KillRun
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.processes import StartedProgram
 from tests.fakes.telegram_server import TOKEN, TelegramServer
 from tests.fakes.waiting import unless_it_hangs
 
@@ -21,7 +19,7 @@ class TelegramKillRun(KillRun):
     """A kill comes at a random moment after the program's first call."""
 
     def __init__(self, data: Path, *, kills: int, seed: int) -> None:
-        super().__init__(data, kills=kills, seed=seed, preloaded="bot.adapters.telegram.adapter")
+        super().__init__(data, kills=kills, seed=seed)
         self._server = TelegramServer(latency=LATENCY)
         self._calls = 0
 
@@ -29,22 +27,21 @@ class TelegramKillRun(KillRun):
         return self._server
 
     def prepare(self, model: OpenAIServer) -> None:
-        self._settings = read_all_settings(
-            _env_file=None,
-            data_dir=self.data,
-            telegram_bot_token=TOKEN,
-            telegram_api_base=self._server.api_base,
-            allowed_ids=",".join(f"telegram:{chat}" for chat in CHATS),
-            owner_ids="telegram:1",
-            llm_base_url=model.base_url,
-            llm_model="marks",
-            llm_api_key=SecretStr("sk-none"),
-            capture_notice=False,
-        )
+        self.environment = {
+            "DATA_DIR": str(self.data),
+            "TELEGRAM_BOT_TOKEN": TOKEN,
+            "TELEGRAM_API_BASE": self._server.api_base,
+            "ALLOWED_IDS": ",".join(f"telegram:{chat}" for chat in CHATS),
+            "OWNER_IDS": "telegram:1",
+            "LLM_BASE_URL": model.base_url,
+            "LLM_MODEL": "marks",
+            "LLM_API_KEY": "sk-none",
+            "CAPTURE_NOTICE": "false",
+        }
 
     def start_program(self) -> StartedProgram:
         self._calls = len(self._server.calls)
-        return self.starter.fork(self._settings)
+        return super().start_program()
 
     def send(self, text: str) -> None:
         self._server.says(text, sender=self.chance.choice(CHATS))
@@ -52,7 +49,7 @@ class TelegramKillRun(KillRun):
     async def live(self, program: StartedProgram) -> None:
         async with unless_it_hangs():
             while len(self._server.calls) == self._calls:
-                assert program.is_alive(), "the program ended by itself"
+                assert program.poll() is None, "the program ended by itself"
                 await asyncio.sleep(0.005)
         await asyncio.sleep(self.chance.random() * LONGEST_LIFE)
 

@@ -15,11 +15,11 @@ import re
 import time
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import Any, TypeAlias
 
 from aiohttp import ClientSession, web
 
-from tests.fakes.faults import Fault
+from tests.fakes.platform_server import PlatformServer
 from tests.fakes.telegram_rules import BadRequest, check_call, check_keyboard, checked_text
 
 TOKEN = "4242:TEST-token_of-nobody"  # noqa: S105 - nobody's
@@ -74,10 +74,11 @@ RIGHTS = (
 )
 
 
-class TelegramServer:
+class TelegramServer(PlatformServer):
     """``messages`` is what the bot wrote, in order; ``confirmed`` counts updates let go of."""
 
     def __init__(self, *, latency: float = 0.0) -> None:
+        super().__init__(latency=latency)
         self.messages: dict[tuple[int, int], Message] = {}
         self.deleted: list[Message] = []
         self.calls: list[Call] = []
@@ -87,21 +88,16 @@ class TelegramServer:
         self.webhook: dict[str, str] = {}
         self.confirmed = 0
         self.admins: dict[int, set[int]] = {}
-        self.latency = latency
         self.commands: dict[str, list[dict[str, str]]] = {}
         self._updates: list[dict[str, Any]] = []
         self._next_update = 1000
         self._next_message = 1
         self._arrived = asyncio.Event()
         self._poller: asyncio.Event | None = None
-        self._once: dict[str, list[Fault]] = {}
-        self._lasting: dict[str, Fault] = {}
-        self._port = 0
-        self._runner: web.AppRunner | None = None
 
     @property
     def api_base(self) -> str:
-        return f"http://127.0.0.1:{self._port}"
+        return self.url
 
     def says(
         self,
@@ -135,15 +131,6 @@ class TelegramServer:
         self._arrived.set()
         return number
 
-    def next(self, method: str, *faults: Fault) -> None:
-        self._once.setdefault(method, []).extend(faults)
-
-    def always(self, method: str, fault: Fault | None) -> None:
-        if fault is None:
-            self._lasting.pop(method, None)
-        else:
-            self._lasting[method] = fault
-
     def texts(self, chat: int = ANN) -> list[str]:
         """Return what the bot's messages in a chat say now."""
         return [each.text for each in self.messages.values() if each.chat == chat]
@@ -168,17 +155,9 @@ class TelegramServer:
                         self.confirmed += 1
         return statuses
 
-    async def __aenter__(self) -> Self:
-        app = web.Application(client_max_size=64 * 1024 * 1024)
-        app.router.add_post(f"/bot{TOKEN}/{{method}}", self._handle)
-        app.router.add_get(f"/file/bot{TOKEN}/{{path:.+}}", self._download)
-        self._runner = web.AppRunner(
-            app, shutdown_timeout=0.2, access_log=None, handler_cancellation=True
-        )
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
-        self._port = self._runner.addresses[0][1]
-        return self
+    def _add_routes(self, router: web.UrlDispatcher) -> None:
+        router.add_post(f"/bot{TOKEN}/{{method}}", self._handle)
+        router.add_get(f"/file/bot{TOKEN}/{{path:.+}}", self._download)
 
     async def __aexit__(
         self,
@@ -186,8 +165,7 @@ class TelegramServer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        assert self._runner is not None
-        await self._runner.cleanup()
+        await super().__aexit__(kind, error, trace)
         if kind is None:
             assert not self.mistakes, self.mistakes
 
@@ -199,20 +177,17 @@ class TelegramServer:
             check_call(method, params)
         except AssertionError as error:
             self.mistakes.append(str(error))
-        script = self._once.get(method)
-        fault = script.pop(0) if script else self._lasting.get(method)
-        if fault is not None and (answer := await fault(request)) is not None:
-            return answer
-        if self.latency:
-            await asyncio.sleep(self.latency / 2)
+        return await self._answer_unless_faulty(
+            method, request, lambda: self._answer(method, params)
+        )
+
+    async def _answer(self, method: str, params: Params) -> web.StreamResponse:
         try:
             result = await getattr(self, re.sub("([A-Z])", r"_\1", f"_{method}").lower())(params)
         except BadRequest as error:
             return refusal(400, f"Bad Request: {error}")
         except _Contested:
             return refusal(409, "Conflict: terminated by other getUpdates request")
-        if self.latency:
-            await asyncio.sleep(self.latency / 2)
         return web.json_response({"ok": True, "result": result})
 
     async def _get_me(self, params: Params) -> object:

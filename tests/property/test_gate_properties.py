@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from memory.changes import Links, Put, Turn, Undo
 from memory.judgement.draft import Judgement
-from memory.judgement.evidence import support_for
+from memory.judgement.evidence import Support, support_for
 from memory.judgement.operations import Unreadable
 from memory.judgement.parsed import ParsedText
 from memory.learning import monitor
@@ -93,7 +93,7 @@ def test_everything_new_was_said_or_stood_in_what_was_merged(
         evidence = monitor.evidence_of(turn, state)
         for key, memory in after.memories.items():
             if key not in state.memories and not memory.lineage.merged_from:
-                assert support_for(ParsedText(memory.words.text), evidence) is not None
+                assert isinstance(support_for(ParsedText(memory.words.text), evidence), Support)
                 assert memory.origin.turn_id == turn.id
 
 

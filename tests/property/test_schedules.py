@@ -30,6 +30,7 @@ from memory.model import (
 )
 from memory.state import MemoryState
 from tests.builders import a_memory
+from tests.fakes.cost import times
 from tests.fakes.laws import after_event, quantities
 
 ZONES = ("Europe/Berlin", "America/New_York", "Asia/Shanghai", "Australia/Lord_Howe")
@@ -129,9 +130,10 @@ def born_at(memory_id: int, tier: Tier, at: datetime) -> Memory:
     return replace(memory, lineage=Lineage(consolidated_at=at))
 
 
+@pytest.mark.hunted
 @pytest.mark.parametrize("law", ["tiers", "ebbinghaus"])
-def test_two_hundred_lives_equal_the_closed_form(law: str) -> None:
-    for seed in range(200):
+def test_many_lives_equal_the_closed_form(law: str) -> None:
+    for seed in range(times(200, hunting=5_000)):
         rng = Random(seed)
         zone = ZoneInfo(rng.choice(ZONES))
         settings = AgentSettings(law=law, time_zone=zone.key)

@@ -64,6 +64,7 @@ TABLE = """
 /memory forget #1                  YYYYTT-------  YYNNTT-------
 /memory restore #1                 YYYYTT-------  YYNNTT-------
 /memory cleanup --dry-run          YYYYTT-------  YYNNTT-------
+/memory rebuild                    YYYYTT-------  YYNNTT-------
 /memory law                        YYYYTT-------  YYNNTT-------
 /memory mode                       YYYYTT-------  YYNNTT-------
 /memory pause                      YYYYTT-------  YYNNTT-------
@@ -79,6 +80,7 @@ TABLE = """
 /status                            YNNNTT-------  NNNNTT-------
 /agents                            YNNNTT-------  NNNNTT-------
 /limits                            YNNNTT-------  NNNNTT-------
+/clock                             YNNNTT-------  NNNNTT-------
 /backup                            YNNNTT-------  NNNNTT-------
 /restore_backup                    YNNNTT-------  NNNNTT-------
 """

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from bot import app
 from bot.conversation.messages import ConversationKey
 from bot.texts import desk_erase, say
 from tests.fakes.desk import commands, lines
+from tests.fakes.group_program import ANN, BEN, GroupProgram, chat_of, group_program, in_group
 from tests.fakes.openai_answers import Asked, Behaviour, chunk, hang, stall
 from tests.fakes.openai_answers import say as answer
 from tests.fakes.openai_server import OpenAIServer
-from tests.fakes.town import ANN, BEN, Town, chat_of, in_group, town
 from tests.fakes.waiting import unless_it_hangs, until
 
 PLACES = [
@@ -21,7 +22,9 @@ PLACES = [
 TOLD = "我对琥珀花生过敏"
 
 
-async def stuck(place: Town, server: OpenAIServer, where: ConversationKey, text: str) -> None:
+async def stuck(
+    place: GroupProgram, server: OpenAIServer, where: ConversationKey, text: str
+) -> None:
     """Say something to a model that never answers, and wait until it is asked."""
     before = len(server.asked)
     await place.hear(ANN, text, where=where)
@@ -35,7 +38,7 @@ async def test_a_reply_that_hangs_for_ever_keeps_no_erasure_waiting(
 ) -> None:
     async with OpenAIServer(lambda asked: "[SKIP]") as server:
         server.always(behaviour)
-        async with town(tmp_path, model=server) as place:
+        async with group_program(tmp_path, model=server) as place:
             await stuck(place, server, where, TOLD)
 
             async with unless_it_hangs():
@@ -57,7 +60,7 @@ async def test_a_reply_that_hangs_for_ever_keeps_no_erasure_waiting(
 async def test_what_waits_in_a_topic_never_answered_before_is_found(tmp_path: Path) -> None:
     async with OpenAIServer(lambda asked: "[SKIP]") as server:
         server.always(hang())
-        async with town(tmp_path, model=server) as place:
+        async with group_program(tmp_path, model=server) as place:
             await place.hear(ANN, TOLD, where=in_group("1"))
             receipt = await place.forget(ANN, "琥珀花生", where=in_group("2"))
             await place.answered()
@@ -66,10 +69,11 @@ async def test_what_waits_in_a_topic_never_answered_before_is_found(tmp_path: Pa
     assert not holding(tmp_path, "琥珀花生")
 
 
-async def test_a_preview_stops_nobody(tmp_path: Path) -> None:
+async def test_a_preview_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "GRACE_SECONDS", 0.2)  # the reply never comes
     async with OpenAIServer(lambda asked: "[SKIP]") as server:
         server.always(hang())
-        async with town(tmp_path, model=server) as place:
+        async with group_program(tmp_path, model=server) as place:
             await stuck(place, server, chat_of(ANN), TOLD)
             asked = len(server.asked)
             preview = lines(await place.order(ANN, "/forget 琥珀花生"))
@@ -83,7 +87,7 @@ async def test_a_turn_about_something_else_is_taken_on_afterwards(tmp_path: Path
     def personality(asked: Asked) -> str:
         return "紫藤是花" if "紫藤" in asked.last else "[SKIP]"
 
-    async with OpenAIServer(personality) as server, town(tmp_path, model=server) as place:
+    async with OpenAIServer(personality) as server, group_program(tmp_path, model=server) as place:
         server.next(answer("记下了"))
         await place.say(ANN, f"记住：{TOLD}")
         await place.settled()
@@ -103,7 +107,7 @@ async def test_a_turn_about_something_else_is_taken_on_afterwards(tmp_path: Path
 async def test_what_was_said_in_one_breath_with_it_is_answered_for_itself(tmp_path: Path) -> None:
     async with OpenAIServer(lambda asked: "[SKIP]") as server:
         server.always(hang())
-        async with town(tmp_path, model=server) as place:
+        async with group_program(tmp_path, model=server) as place:
             await stuck(place, server, chat_of(ANN), "先等等")
             await place.hear(ANN, "今天天气真好")
             await place.hear(ANN, TOLD)
@@ -124,7 +128,7 @@ async def test_everything_is_erased_in_the_middle_of_a_burst_and_what_comes_afte
 ) -> None:
     async with OpenAIServer(lambda asked: "[SKIP]") as server:
         server.always(hang())
-        async with town(tmp_path, model=server) as place:
+        async with group_program(tmp_path, model=server) as place:
             group = in_group()
             await stuck(place, server, group, TOLD)
             for number in range(20):
@@ -147,7 +151,10 @@ async def test_everything_is_erased_in_the_middle_of_a_burst_and_what_comes_afte
 
 
 async def test_two_people_erase_at_once_in_two_topics_of_a_group(tmp_path: Path) -> None:
-    async with OpenAIServer(lambda asked: "[SKIP]") as server, town(tmp_path, model=server) as it:
+    async with (
+        OpenAIServer(lambda asked: "[SKIP]") as server,
+        group_program(tmp_path, model=server) as it,
+    ):
         one, two = in_group("1"), in_group("2")
         await it.say(ANN, "记住：我对琥珀花生过敏", where=one)
         await it.say(ANN, "记住：银杏巷十七号是我家", where=two)
@@ -166,7 +173,10 @@ async def test_two_people_erase_at_once_in_two_topics_of_a_group(tmp_path: Path)
 
 
 async def test_the_background_that_hangs_is_stopped_and_goes_on(tmp_path: Path) -> None:
-    async with OpenAIServer(lambda asked: "好") as server, town(tmp_path, model=server) as place:
+    async with (
+        OpenAIServer(lambda asked: "好") as server,
+        group_program(tmp_path, model=server) as place,
+    ):
         server.next(answer("嗯"), hang())
         await place.say(ANN, TOLD)
         await until(lambda: len(server.asked) == 2)

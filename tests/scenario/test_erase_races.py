@@ -10,9 +10,9 @@ from aiohttp import web
 from bot.conversation.messages import ConversationKey, Sender
 from tests.fakes.canaries import found
 from tests.fakes.desk import commands, lines
+from tests.fakes.group_program import ANN, BEN, GroupProgram, group_program, in_group
 from tests.fakes.openai_answers import Asked, Behaviour, say
 from tests.fakes.openai_server import OpenAIServer
-from tests.fakes.town import ANN, BEN, Town, in_group, town
 from tests.fakes.waiting import until
 
 ROUNDS = 4
@@ -30,7 +30,7 @@ def dawdling(chance: Random) -> Behaviour:
 
 
 async def talk(
-    place: Town, who: Sender, word: str, where: ConversationKey | None, chance: Random
+    place: GroupProgram, who: Sender, word: str, where: ConversationKey | None, chance: Random
 ) -> None:
     """Say something with the word in it a few times, without waiting for any answer."""
     for number in range(chance.randint(1, 5)):
@@ -40,7 +40,7 @@ async def talk(
 
 
 async def erased(
-    place: Town, who: Sender, word: str, where: ConversationKey | None, chance: Random
+    place: GroupProgram, who: Sender, word: str, where: ConversationKey | None, chance: Random
 ) -> bool:
     """Preview and confirm until nothing changed in between; False if it always did."""
     for _ in range(6):
@@ -59,7 +59,7 @@ async def erased(
 async def test_what_was_erased_amid_talk_stays_erased(tmp_path: Path, seed: int) -> None:
     chance = Random(seed)
     gone: list[str] = []
-    async with OpenAIServer() as server, town(tmp_path, model=server) as place:
+    async with OpenAIServer() as server, group_program(tmp_path, model=server) as place:
         server.always(dawdling(chance))
         for number in range(ROUNDS):
             word, where = f"琥珀{seed}之{number}号", chance.choice(PLACES)

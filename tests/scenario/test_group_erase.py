@@ -5,13 +5,13 @@ from pathlib import Path
 from bot.texts import desk_erase, desk_help, say
 from memory.model import Tier
 from tests.fakes.desk import commands, lines
-from tests.fakes.town import ANN, BEN, CEM, Town, in_group, town
+from tests.fakes.group_program import ANN, BEN, CEM, GroupProgram, group_program, in_group
 
 GROUP = in_group()
 AGENT = "tg-g-100"
 
 
-async def told_by_three(place: Town) -> None:
+async def told_by_three(place: GroupProgram) -> None:
     """Let three people tell something and go on talking; two of them are called the same."""
     await place.say(BEN, "记住：我对琥珀花生没兴趣", where=GROUP)
     await place.say(ANN, "记住：银杏巷十七号是我家", where=GROUP)
@@ -24,7 +24,7 @@ async def told_by_three(place: Town) -> None:
     await place.settled()
 
 
-async def said_now(place: Town) -> list[str]:
+async def said_now(place: GroupProgram) -> list[str]:
     """Return everything anybody's words still stand in, as the memory holds it."""
     state = (await place.memory(AGENT)).state
     told = [line.text for w in state.windows.values() for line in (*w.tail, *w.lines)]
@@ -36,7 +36,7 @@ async def said_now(place: Town) -> list[str]:
 async def test_a_member_erases_what_rests_on_their_own_words_and_nothing_else(
     tmp_path: Path,
 ) -> None:
-    async with town(tmp_path) as place:
+    async with group_program(tmp_path) as place:
         await told_by_three(place)
         preview = lines(await place.order(BEN, "/forget 琥珀花生", where=GROUP))
         receipt = await place.forget(BEN, "琥珀花生", where=GROUP)
@@ -53,7 +53,7 @@ async def test_a_member_erases_what_rests_on_their_own_words_and_nothing_else(
 
 async def test_all_of_a_members_words_go_and_a_namesake_keeps_theirs(tmp_path: Path) -> None:
     assert CEM.name == ANN.name
-    async with town(tmp_path) as place:
+    async with group_program(tmp_path) as place:
         await told_by_three(place)
         await place.forget(CEM, "all", where=GROUP)
         told = await said_now(place)
@@ -68,7 +68,7 @@ async def test_all_of_a_members_words_go_and_a_namesake_keeps_theirs(tmp_path: P
 async def test_an_episode_others_speak_in_is_told_anew_without_the_words_that_go(
     tmp_path: Path,
 ) -> None:
-    async with town(tmp_path) as place:
+    async with group_program(tmp_path) as place:
         await told_by_three(place)
         before = (await place.memory(AGENT)).state
         mixed = [
@@ -89,7 +89,7 @@ async def test_an_episode_others_speak_in_is_told_anew_without_the_words_that_go
 
 
 async def test_one_memory_is_erased_by_whoever_said_it_and_by_an_admin(tmp_path: Path) -> None:
-    async with town(tmp_path) as place:
+    async with group_program(tmp_path) as place:
         await told_by_three(place)
         state = (await place.memory(AGENT)).state
         (ours,) = [m.id for m in state.memories.values() if m.words.text == "银杏巷十七号是我家"]
@@ -102,7 +102,7 @@ async def test_one_memory_is_erased_by_whoever_said_it_and_by_an_admin(tmp_path:
 
 
 async def test_a_button_for_ones_own_words_serves_nobody_else(tmp_path: Path) -> None:
-    async with town(tmp_path) as place:
+    async with group_program(tmp_path) as place:
         await told_by_three(place)
         (button,) = commands(await place.order(BEN, "/forget 琥珀花生", where=GROUP))
         before = await said_now(place)
@@ -113,7 +113,7 @@ async def test_a_button_for_ones_own_words_serves_nobody_else(tmp_path: Path) ->
 
 
 async def test_a_member_steers_nothing_and_an_admin_does(tmp_path: Path) -> None:
-    async with town(tmp_path) as place:
+    async with group_program(tmp_path) as place:
         await told_by_three(place)
         refused = lines(await place.order(BEN, "/memory pin #1", where=GROUP))
         assert refused == say("zh", desk_help.NOT_ALLOWED)
@@ -122,7 +122,7 @@ async def test_a_member_steers_nothing_and_an_admin_does(tmp_path: Path) -> None
 
 
 async def test_what_a_member_said_and_nobody_answered_yet_goes_too(tmp_path: Path) -> None:
-    async with town(tmp_path) as place:
+    async with group_program(tmp_path) as place:
         await place.hear(BEN, "琥珀花生是我的秘密", where=GROUP, addressed=False)
         await place.hear(CEM, "琥珀花生好吃", where=GROUP, addressed=False)
         await place.settled()
@@ -131,14 +131,14 @@ async def test_what_a_member_said_and_nobody_answered_yet_goes_too(tmp_path: Pat
 
 
 async def test_in_a_private_chat_nobodys_id_is_kept(tmp_path: Path) -> None:
-    async with town(tmp_path) as place:
+    async with group_program(tmp_path) as place:
         await place.say(BEN, "记住：我对琥珀花生没兴趣")
         await place.settled()
         assert "telegram:43" not in repr((await place.memory("tg-p-43")).state)
 
 
 async def test_a_members_words_leave_the_backups_too_and_nobody_elses_do(tmp_path: Path) -> None:
-    async with town(tmp_path) as place:
+    async with group_program(tmp_path) as place:
         await told_by_three(place)
         await place.order(ANN, "/backup all")
         (backup,) = (tmp_path / "backups" / AGENT).glob("*.json")
@@ -155,7 +155,7 @@ async def test_a_members_words_leave_the_backups_too_and_nobody_elses_do(tmp_pat
 
 
 async def test_a_backup_nobody_can_read_goes_with_what_it_may_hold(tmp_path: Path) -> None:
-    async with town(tmp_path) as place:
+    async with group_program(tmp_path) as place:
         await told_by_three(place)
         await place.order(ANN, "/backup all")
         (backup,) = (tmp_path / "backups" / AGENT).glob("*.json")

@@ -117,12 +117,14 @@ async def test_an_event_is_confirmed_once_it_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    "refusal", [StoreUnwritable("full"), HANG_SECONDS], ids=["full disk", "hanging"]
+    ("refusal", "patience"),
+    [(StoreUnwritable("full"), HANG_SECONDS), (HANG_SECONDS, 0.3)],
+    ids=["full disk", "hanging"],
 )
 async def test_what_is_not_kept_is_not_confirmed_and_comes_again(
-    refusal: Exception | float,
+    refusal: Exception | float, patience: float
 ) -> None:
-    pace = replace(PACE, handle=1.0)
+    pace = replace(PACE, handle=patience)
     async with LarkPlatform() as platform, hearing(platform, pace=pace) as she:
         await platform.connected()
         she.refusals = [refusal]
@@ -130,12 +132,13 @@ async def test_what_is_not_kept_is_not_confirmed_and_comes_again(
         (push,) = platform.pushes.open
         await until(lambda: push.codes)
         assert she.kept == []
-        await she.hears()
+        # The second time it may take as long as the machine needs.
+        object.__setattr__(pace, "handle", HANG_SECONDS)
+        platform.advance(15)
+        await platform.settled()
 
-    # A machine that is very slow may keep it too late once more, which is no loss either.
-    assert set(push.codes[:-1]) == {500}
-    assert push.codes[-1] == 200
-    assert "im.message.receive_v1" in she.kept
+    assert push.codes == [500, 200]
+    assert she.kept == ["im.message.receive_v1"]
 
 
 async def test_what_nobody_can_read_is_confirmed_and_counted() -> None:

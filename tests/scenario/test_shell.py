@@ -1,7 +1,6 @@
 """The shell as a person and a pipe use it: real processes, real folders."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,26 +11,20 @@ from benchmarks.kill_replay import hunt, recording
 from memory.agents import folder_of
 from memory.stores.disk import FolderLock
 from memory.stores.recovery import read_agent_state
+from tests.fakes import processes
 from tests.fakes.openai_answers import Asked
 from tests.fakes.openai_server import OpenAIServer, serving
-from tests.fakes.waiting import HANG_SECONDS
-
-PROGRAM = [sys.executable, "-m", "bot"]
-CLEAN = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}
+from tests.fakes.processes import CLEAN
 
 
 def run(
-    *arguments: object, data: Path, said: str = "", env: dict[str, str] | None = None
+    *arguments: object,
+    data: Path,
+    said: str = "",
+    env: dict[str, str] | None = None,
+    whole: bool = False,
 ) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [*PROGRAM, *map(str, arguments), "--data", str(data)],
-        input=said,
-        capture_output=True,
-        text=True,
-        timeout=HANG_SECONDS,
-        env=CLEAN | (env or {}),
-        check=False,
-    )
+    return processes.run(*arguments, "--data", data, said=said, env=env, whole=whole)
 
 
 def test_one_line_in_is_one_answer_out_and_it_is_remembered(tmp_path: Path) -> None:
@@ -46,7 +39,7 @@ def test_one_line_in_is_one_answer_out_and_it_is_remembered(tmp_path: Path) -> N
 def test_the_desk_in_the_shell_tells_people_and_programs_the_same(tmp_path: Path) -> None:
     run("chat", data=tmp_path, said="记住：我对花生过敏\n")
 
-    for_people = run("memory", "list", "--agent", "local", data=tmp_path)
+    for_people = run("memory", "list", "--agent", "local", data=tmp_path, whole=True)
     for_programs = run("memory", "list", "--agent", "local", "--json", data=tmp_path)
     shown = run("memory", "show", "#1", "--agent", "local", "--json", data=tmp_path)
     found = run("memory", "search", "花生", "--agent", "local", "--json", data=tmp_path)
@@ -60,7 +53,7 @@ def test_the_desk_in_the_shell_tells_people_and_programs_the_same(tmp_path: Path
 def test_a_replay_is_lived_once_and_repeats_nothing(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     turns = recording(path)
-    first = run("replay", path, "--agent", "a", "-v", data=tmp_path / "d")
+    first = run("replay", path, "--agent", "a", "-v", data=tmp_path / "d", whole=True)
     state = read_agent_state(folder_of(tmp_path / "d", "a"))
 
     second = run("replay", path, "--agent", "a", data=tmp_path / "d")
@@ -73,7 +66,7 @@ def test_a_replay_is_lived_once_and_repeats_nothing(tmp_path: Path) -> None:
 
 
 def test_a_killed_replay_loses_nothing_it_reported_and_repeats_nothing(tmp_path: Path) -> None:
-    outcome = hunt(tmp_path, kills=5, seed=7, days=6, rounds=5)
+    outcome = hunt(tmp_path, kills=5, seed=7, days=6, rounds=5, whole=False)
 
     assert outcome.kills == 5
     assert outcome.faults == []
@@ -169,14 +162,8 @@ def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_wrong_setting_is_refused_by_its_name(tmp_path: Path) -> None:
-    result = subprocess.run(
-        [*PROGRAM, "doctor", "--data", str(tmp_path)],
-        capture_output=True,
-        text=True,
-        timeout=HANG_SECONDS,
-        env={**CLEAN, "MEMORY_LAW": "forever", "LLM_API_KEY": "sk-hidden"},
-        check=False,
-    )
+    wrong = {"MEMORY_LAW": "forever", "LLM_API_KEY": "sk-hidden"}
+    result = run("doctor", data=tmp_path, env=wrong)
 
     assert result.returncode == 1
     assert "MEMORY_LAW" in result.stderr

@@ -9,6 +9,7 @@ from threading import Barrier
 
 from memory.errors import StoreLocked
 from memory.stores.disk import FolderLock
+from tests.fakes.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = 30
@@ -32,7 +33,7 @@ def test_of_several_who_want_a_folder_at_once_one_gets_it(tmp_path: Path) -> Non
     start = Barrier(RACERS)
 
     def race(folder: Path) -> FolderLock | None:
-        start.wait(10)
+        start.wait(HANG_SECONDS)
         try:
             return FolderLock.take(folder)
         except StoreLocked:

@@ -2,13 +2,21 @@
 
 from pathlib import Path
 
+import pytest
+
+from bot import app
+from tests.fakes.cost import times
 from tests.fakes.telegram_crowd import crowd
 
 
+@pytest.mark.hunted
 async def test_chats_keep_their_order_and_none_waits_for_the_one_that_hangs(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = await crowd(tmp_path, chats=12, messages=4, stuck=True)
+    monkeypatch.setattr(app, "GRACE_SECONDS", 0.2)  # one answer never comes
+    chats, messages = times(12, hunting=25), times(4, hunting=6)
+
+    told = await crowd(tmp_path, chats=chats, messages=messages, stuck=True)
 
     assert told.missing == 0
     assert told.inversions == 0

@@ -1,6 +1,7 @@
 """Hearing by webhook: only Telegram is believed, and only what is kept is confirmed."""
 
 import asyncio
+import gzip
 import json
 import socket
 from collections.abc import AsyncIterator
@@ -16,6 +17,7 @@ from bot.adapters import read_all_settings
 from bot.adapters.telegram.updates import TelegramWebhookOptions, webhook_server
 from bot.adapters.webhook import BODY_BYTES, host_and_port
 from memory.errors import InputRefused, StoreUnwritable
+from tests.fakes.lag import BLOCKED_SECONDS, lag
 from tests.fakes.telegram_program import OnTelegram, on_telegram
 from tests.fakes.telegram_server import TelegramServer
 from tests.fakes.waiting import unless_it_hangs, until
@@ -160,6 +162,34 @@ async def test_nonsense_is_answered_without_a_word(
         assert await post(url, b'{"update_id": 2}', SECRET) == 200
 
     assert kept.taken == [2]
+
+
+async def test_a_packed_body_is_refused_before_it_is_read() -> None:
+    kept = Kept()
+    async with serving(kept) as url, ClientSession() as session:
+        headers = {"Content-Encoding": "gzip", NAME: SECRET}
+        packed = gzip.compress(b'{"update_id": 1}')
+        async with session.post(url, data=packed, headers=headers) as answer:
+            assert answer.status == 415
+
+    assert kept.taken == []
+
+
+async def test_a_body_of_countless_pieces_ends_at_the_limit() -> None:
+    kept = Kept()
+    with lag() as found:
+        async with serving(kept) as url:
+            host, port = url.removeprefix("http://").partition("/")[0].split(":")
+            reader, writer = await asyncio.open_connection(host, int(port))
+            head = f"POST /tg/hook HTTP/1.1\r\nHost: x\r\n{NAME}: {SECRET}\r\n"
+            writer.write(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
+            writer.write(b"1\r\n{\r\n" * 50_000)
+            async with unless_it_hangs():
+                assert b"413" in await reader.readline()
+            writer.close()
+
+    assert kept.taken == []
+    assert found.worst < BLOCKED_SECONDS
 
 
 async def test_an_address_that_is_taken_is_refused_by_its_name() -> None:

@@ -60,6 +60,7 @@ ELSEWHERE = {
     "reset": "what was said goes on: tests of /reset look at the lines",
     "memory import": "needs a file: test_an_import_is_taken_back",
     "memory export": "changes nothing",
+    "memory rebuild": "needs links that were lost: test_lost_links_are_found_again_and_undone",
 }
 """Commands that steer and are not in the table: name → why."""
 

@@ -17,6 +17,7 @@ from urllib.parse import quote
 from bot.adapters import calls
 from bot.adapters.lark.sdk import AppCredentials, SdkRequest, SdkResponse, SdkTransport
 from bot.conversation.messages import ConversationKey
+from bot.http_limits import may_be_parsed
 from bot.timing import LoopTimer, Timer
 
 
@@ -129,6 +130,8 @@ def _error_code(answer: SdkResponse) -> int:
 
 def parse_json_object(answer: SdkResponse) -> dict[str, Any]:
     """Return the JSON object of an answer; raises :class:`PlatformUnreachable` if it is none."""
+    if not may_be_parsed(answer.content):
+        raise calls.PlatformUnreachable("an answer that is too large")
     try:
         document = json.loads(answer.content)
     except (ValueError, RecursionError):

@@ -16,14 +16,13 @@ import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, ClassVar, Final, Never, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
 from bot.adapters import calls
 from bot.adapters.incoming import Acknowledger, HandleEvent
 from bot.adapters.lark.api import parse_json_object
-from bot.adapters.lark.sdk import SdkRequest, SdkTransport
+from bot.adapters.lark.sdk import SdkRequest, SdkTransport, loaded_sdk
 from bot.conversation.delivery import FailureReason
 from bot.supervise import Done, Failed, attempt
 from bot.timing import Timer, wait_for_event
@@ -98,7 +97,7 @@ class ConnectionTimeouts:
     ping: float = 30.0
     silent: float = 120.0
     handle: float = 2.5
-    stop: float = 3.0
+    stop: float = 1.0
 
 
 class ConnectionAbandoned(ConnectionError):
@@ -223,11 +222,11 @@ def _build_client(
     closing: asyncio.Event,
 ) -> Any:
     """Return the SDK's client for one address; it sets ``closing`` when the connection ends."""
-    # Imported by now, in a thread; this only looks the modules up.
-    sdk: Any = import_module("lark_oapi.ws.client")
-    enums: Any = import_module("lark_oapi.core.enum")
+    # Imported by now, in a thread; this only looks it up.
+    sdk = loaded_sdk()
+    connection: Any = sdk.connection
 
-    class Client(sdk.Client):  # type: ignore[misc]
+    class Client(connection.Client):  # type: ignore[misc]
         def _get_conn_url(self) -> str:
             return url
 
@@ -244,7 +243,7 @@ def _build_client(
             await self._connect()
 
         async def ping(self) -> None:
-            frame = sdk._new_ping_frame(int(self._service_id))  # noqa: SLF001
+            frame = connection._new_ping_frame(int(self._service_id))  # noqa: SLF001
             await self._write_message(frame.SerializeToString())
 
         async def close(self) -> None:
@@ -252,11 +251,11 @@ def _build_client(
 
     # The SDK keeps the loop that was current when it was imported, in a variable of the module;
     # each connection has a loop of its own.
-    sdk.loop = _RunningLoop()
+    connection.loop = _RunningLoop()
     return Client(
         "",
         "",
-        log_level=enums.LogLevel.CRITICAL,
+        log_level=sdk.enums.LogLevel.CRITICAL,
         event_handler=_EventHandler(handle),
         auto_reconnect=False,
     )

@@ -1,50 +1,29 @@
 """The only access to ``lark_oapi``: imported late, in a thread, and made to keep its connections.
 
-Importing it takes 2–3 s and 180 MB, so only who uses Lark pays for it, and the event loop never
-waits for it.
+Only who uses Lark pays for it, and the event loop never waits for it.
 """
 
 import asyncio
-import gc
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import import_module
 from io import BytesIO
 from threading import Lock
-from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import httpx
 
 from bot.adapters.calls import PlatformUnreachable
-
-
-async def limited_stream(
-    parts: AsyncIterator[bytes], limit: int, too_large: Callable[[], Exception]
-) -> AsyncIterator[bytes]:
-    """Yield the parts of a body; raise ``too_large()`` once they exceed ``limit`` bytes.
-
-    The part that crosses the limit is not yielded, so a reader never holds more than ``limit``.
-    """
-    left = limit
-    async for part in parts:
-        left -= len(part)
-        if left < 0:
-            raise too_large()
-        yield part
-
+from bot.adapters.http_client import bounded_client_options
+from bot.adapters.lark.sdk_import import LarkSdk, import_sdk
 
 MAX_CONNECTIONS: Final = 64
 
 LARGE_TIMEOUT_FACTOR: Final = 6
 """How many times longer than any other call one with a file may take."""
-
-LARGEST_BODY: Final = 32 * 1024 * 1024
-"""The most bytes of an answer that are read; a larger one counts as unreachable."""
 
 _LOGGING_LIBRARIES: Final = ("Lark", "httpx", "httpcore", "urllib3", "websockets")
 
@@ -87,6 +66,45 @@ class SdkRequest:
     large: bool = False
 
 
+SendRaw: TypeAlias = Callable[[Any, Any], Awaitable[Any]]
+"""Sends a request of the SDK's with its option, and returns the SDK's raw response."""
+
+
+async def load_sdk() -> LarkSdk:
+    """Return the SDK, imported in a thread the first time."""
+    return await asyncio.to_thread(loaded_sdk)
+
+
+def loaded_sdk() -> LarkSdk:
+    """Return the SDK; whoever asks first waits until it is imported."""
+    with _IMPORT_LOCK:
+        return _import_once()
+
+
+@cache
+def _import_once() -> LarkSdk:
+    return prepare_sdk(import_sdk())
+
+
+def prepare_sdk(sdk: LarkSdk) -> LarkSdk:
+    """Have the SDK use our connections, own no event loop, and write no log."""
+    sdk.transport.httpx = _HttpxModule()
+    if not sdk.connection.loop.is_running():
+        # Made by the import, for a thread that will never run it.
+        sdk.connection.loop.close()
+    _silence_libraries()
+    return sdk
+
+
+@dataclass(frozen=True, slots=True)
+class _Clients:
+    """The SDK, the client of its that calls for an app, and the client with the connections."""
+
+    sdk: LarkSdk
+    send: SendRaw
+    http: httpx.AsyncClient
+
+
 class SdkTransport:
     """The SDK's client of one app, on connections that are kept.
 
@@ -95,31 +113,38 @@ class SdkTransport:
     :class:`_HttpxModule` now stands and returns the client of the present call.
     """
 
-    def __init__(self, credentials: AppCredentials, domain: str, *, seconds: float) -> None:
+    def __init__(
+        self,
+        credentials: AppCredentials,
+        domain: str,
+        *,
+        seconds: float,
+        load: Callable[[], Awaitable[LarkSdk]] = load_sdk,
+    ) -> None:
         self.credentials: Final = credentials
         self._domain = domain
         self._seconds = seconds
+        self._load_sdk = load
         self._lock = asyncio.Lock()
-        self._clients: tuple[Any, httpx.AsyncClient] | None = None
+        self._clients: _Clients | None = None
 
     async def send(self, request: SdkRequest) -> SdkResponse:
         """Send a request and return the answer, a refusal too.
 
         Raises :class:`PlatformUnreachable`.
         """
-        lark, http = await self._open_clients()
-        previous = _current_client.set(http)
+        clients = await self._open_clients()
+        previous = _current_client.set(clients.http)
         try:
             async with asyncio.timeout(
                 self._seconds * (LARGE_TIMEOUT_FACTOR if request.large else 1)
             ):
-                answer = await lark.arequest(*_sdk_arguments(request))
+                raw = await clients.send(*_sdk_arguments(clients.sdk, request))
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, OSError) as error:
             # Without the cause: its text holds the address, which may hold a ticket.
             raise PlatformUnreachable(type(error).__name__) from None
         finally:
             _current_client.reset(previous)
-        raw = answer.raw
         headers = {name.lower(): value for name, value in raw.headers.items()}
         return SdkResponse(raw.status_code, headers, raw.content or b"")
 
@@ -127,77 +152,62 @@ class SdkTransport:
         """Close every connection; another request would open new ones."""
         async with self._lock:
             if self._clients is not None:
-                await self._clients[1].aclose()
+                await self._clients.http.aclose()
                 self._clients = None
 
-    async def _open_clients(self) -> tuple[Any, httpx.AsyncClient]:
+    async def _open_clients(self) -> _Clients:
         async with self._lock:
             if self._clients is None:
-                sdk = await load_sdk()
+                sdk = await self._load_sdk()
                 # In a thread: the TLS context is built here.
                 self._clients = await asyncio.to_thread(self._build_clients, sdk)
             return self._clients
 
-    def _build_clients(self, sdk: Any) -> tuple[Any, httpx.AsyncClient]:
-        app = self.credentials
-        builder = sdk.Client.builder().app_id(app.app_id).app_secret(app.app_secret)
-        # The SDK would fetch the token with blocking calls, on the event loop: enable_set_token
-        # lets every call bring its own.
-        builder = builder.domain(self._domain).timeout(self._seconds).enable_set_token(True)
-        lark = builder.log_level(sdk.LogLevel.CRITICAL).build()
+    def _build_clients(self, sdk: LarkSdk) -> _Clients:
+        send = _client_of_parts if sdk.whole is None else _client_of_whole
         limits = httpx.Limits(max_connections=MAX_CONNECTIONS)
-        hooks = {"response": [_limit_body]}
-        return lark, httpx.AsyncClient(limits=limits, timeout=self._seconds, event_hooks=hooks)
+        bounds = bounded_client_options()
+        http = httpx.AsyncClient(limits=limits, timeout=self._seconds, **bounds)
+        return _Clients(sdk, send(sdk, self.credentials, self._domain, self._seconds), http)
 
 
-async def load_sdk() -> ModuleType:
-    """Return ``lark_oapi``, imported in a thread the first time."""
-    return await asyncio.to_thread(_import_locked)
+def _client_of_parts(sdk: LarkSdk, app: AppCredentials, domain: str, seconds: float) -> SendRaw:
+    """Return what the SDK's client does with a request that brings its token, and no more.
 
-
-def _import_locked() -> ModuleType:
-    with _IMPORT_LOCK:
-        return _import_and_patch()
-
-
-@cache
-def _import_and_patch() -> ModuleType:
-    with _without_garbage_collection():
-        sdk = import_module("lark_oapi")
-        transport: Any = import_module("lark_oapi.core.http.transport")
-        client: Any = import_module("lark_oapi.ws.client")
-    transport.httpx = _HttpxModule()
-    if not client.loop.is_running():
-        # Made by the import, for a thread that will never run it.
-        client.loop.close()
-    _silence_libraries()
-    return sdk
-
-
-@contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """Run an import whose many objects stay, without the garbage collector looking at them.
-
-    Each collection would stop every thread for 0.3–0.5 s, here and later; so the objects are also
-    frozen, which takes them out of every full collection to come.
+    The client itself is in a module that imports every interface.
     """
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()
+    config = sdk.model.Config()
+    config.app_id, config.app_secret = app.app_id, app.app_secret
+    config.domain, config.timeout = domain, seconds
+
+    async def send(request: Any, option: Any) -> Any:
+        request.files = sdk.utils.Files.extract_files(request.body)
+        return await sdk.transport.Transport.aexecute(config, request, option)
+
+    return send
 
 
-def _sdk_arguments(request: SdkRequest) -> tuple[Any, Any]:
+def _client_of_whole(sdk: LarkSdk, app: AppCredentials, domain: str, seconds: float) -> SendRaw:
+    builder = sdk.whole.Client.builder().app_id(app.app_id).app_secret(app.app_secret)
+    # The SDK would fetch the token with blocking calls, on the event loop: enable_set_token
+    # lets every call bring its own.
+    builder = builder.domain(domain).timeout(seconds).enable_set_token(True)
+    client = builder.log_level(sdk.enums.LogLevel.CRITICAL).build()
+
+    async def send(request: Any, option: Any) -> Any:
+        return (await client.arequest(request, option)).raw
+
+    return send
+
+
+def _sdk_arguments(sdk: LarkSdk, request: SdkRequest) -> tuple[Any, Any]:
     """Return a request as the SDK takes it, and the option that holds its token."""
-    sdk: Any = import_module("lark_oapi")
-    kinds: Any = import_module("lark_oapi.core.enum")
+    kinds = sdk.enums
     # The SDK uploads what is an open file. It is made here, for each attempt: one that was read
     # stands at its end and would be sent empty.
     body = None if request.body is None else {k: _as_file(v) for k, v in request.body.items()}
     base = (
-        sdk.BaseRequest.builder()
+        sdk.model.BaseRequest.builder()
         .http_method(kinds.HttpMethod[request.method])
         .uri(request.path)
         .queries(list(request.query.items()))
@@ -205,7 +215,7 @@ def _sdk_arguments(request: SdkRequest) -> tuple[Any, Any]:
         .body(body)
         .build()
     )
-    option = sdk.RequestOption.builder().tenant_access_token(request.token or None).build()
+    option = sdk.model.RequestOption.builder().tenant_access_token(request.token or None).build()
     return base, option
 
 
@@ -230,22 +240,3 @@ class _HttpxModule:
         """Return the client the present call is made with; it outlives the call."""
         client = _current_client.get()
         return httpx.AsyncClient() if client is None else nullcontext(client)
-
-
-async def _limit_body(response: httpx.Response) -> None:
-    """Have reading an answer fail once it exceeds ``LARGEST_BODY`` bytes."""
-    if isinstance(response.stream, httpx.AsyncByteStream):
-        response.stream = _LimitedSdkStream(response.stream)
-
-
-class _LimitedSdkStream(httpx.AsyncByteStream):
-    def __init__(self, stream: httpx.AsyncByteStream) -> None:
-        self._stream = stream
-
-    def __aiter__(self) -> AsyncIterator[bytes]:
-        return limited_stream(
-            aiter(self._stream), LARGEST_BODY, lambda: httpx.ReadError("the body is too large")
-        )
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()

@@ -19,6 +19,7 @@ from telegram.error import (
     Conflict,
     Forbidden,
     InvalidToken,
+    NetworkError,
     RetryAfter,
     TelegramError,
 )
@@ -26,7 +27,9 @@ from telegram.request import HTTPXRequest
 from telegram.warnings import PTBDeprecationWarning
 
 from bot.adapters import calls
+from bot.adapters.http_client import bounded_client_options
 from bot.conversation.messages import ConversationKey
+from bot.http_limits import may_be_parsed
 
 SUPERGROUP: Final = "-100"
 """How the ids of supergroups and channels begin."""
@@ -104,6 +107,9 @@ MARGIN_SECONDS: Final = 10.0
 UPDATE_KINDS: Final = ["message", "edited_message", "callback_query", "message_reaction"]
 """The kinds of update the bot asks for; Telegram sends it no other."""
 
+UPDATES_AT_ONCE: Final = 50
+"""How many updates one answer may hold: the longest messages there are then fit what is parsed."""
+
 _NOISY_LOGGERS: Final = ("httpx", "httpcore", "telegram")
 
 
@@ -127,7 +133,12 @@ class BotApi(Bot):
         # it raise: every update behind that one would be stuck.
         found = await self._post(
             "getUpdates",
-            {"offset": offset, "timeout": round(seconds), "allowed_updates": UPDATE_KINDS},
+            {
+                "offset": offset,
+                "timeout": round(seconds),
+                "allowed_updates": UPDATE_KINDS,
+                "limit": UPDATES_AT_ONCE,
+            },
             read_timeout=seconds + margin,
         )
         if not isinstance(found, list):
@@ -160,13 +171,28 @@ def bot_api(token: str, api_base: str, *, seconds: float = MARGIN_SECONDS) -> Bo
     )
 
 
+class _BoundedRequest(HTTPXRequest):
+    """The library's connections, reading and parsing no more than can be an answer."""
+
+    @staticmethod
+    def parse_json_payload(payload: bytes) -> Any:
+        """Return the value of a JSON text; raises TelegramError."""
+        if not may_be_parsed(payload):
+            raise NetworkError("the answer is too large")
+        try:
+            return HTTPXRequest.parse_json_payload(payload)
+        except RecursionError:
+            raise NetworkError("the answer is nested too deep") from None
+
+
 def _http_request(connections: int, seconds: float) -> HTTPXRequest:
-    return HTTPXRequest(
+    return _BoundedRequest(
         connection_pool_size=connections,
         pool_timeout=seconds,
         connect_timeout=seconds,
         read_timeout=seconds,
         write_timeout=seconds,
+        httpx_kwargs=bounded_client_options(),
     )
 
 

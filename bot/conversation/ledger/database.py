@@ -4,16 +4,27 @@ Every piece of work is one transaction. Errors of SQLite become errors of the pr
 """
 
 import asyncio
+import logging
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Final, TypeVar
 
+from bot.conversation.ledger.page_sums import (
+    LOG_SUFFIX,
+    PageDamage,
+    forget_sums,
+    heal_file,
+    write_sums,
+)
 from memory.errors import StoreDamaged, StoreError, StoreFromFuture, StoreLocked, StoreUnwritable
+from memory.stores.disk import disk_errors
+
+logger = logging.getLogger(__name__)
 
 _FIRST_TABLES: Final = """
 CREATE TABLE conversations (
@@ -145,6 +156,8 @@ LOCK_SECONDS: Final = 5.0
 # pages. They may still stand in the write-ahead log until ``checkpoint``.
 _PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
+    # The log is folded by us, together with the checksums of the pages.
+    "PRAGMA wal_autocheckpoint = 0",
     "PRAGMA synchronous = FULL",
     "PRAGMA secure_delete = ON",
     "PRAGMA foreign_keys = ON",
@@ -162,12 +175,18 @@ _STORE_ERRORS: Final[dict[int, type[StoreError]]] = {
     sqlite3.SQLITE_NOTADB: StoreDamaged,
 }
 
+SET_ASIDE: Final = ".damaged-"
+"""What follows the name of a ledger that was set aside: this and a number."""
+
+LARGEST_LOG: Final = 4 * 1024 * 1024
+"""The log is folded into the file once it has so many bytes."""
+
 _PRIMARY_CODE: Final = 0xFF  # the low byte of SQLite's extended error codes
 
 _ADVICE: Final[dict[type[StoreError], str]] = {
     StoreLocked: "another process is using it: stop that one first",
     StoreUnwritable: "free some disk space, or let this user write there, and try again",
-    StoreDamaged: "it is damaged: put it aside and start again, the memories are not in it",
+    StoreDamaged: "it is damaged: run `xiaoxiang repair`, which shows first what it would do",
 }
 
 
@@ -180,6 +199,7 @@ class Database:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._connection: sqlite3.Connection | None = None
+        self.damage = PageDamage()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
 
     async def open(self) -> None:
@@ -201,13 +221,26 @@ class Database:
                 # Take the write lock at once: a transaction that reads first and writes later
                 # fails when another process has written in between.
                 connection.execute("BEGIN IMMEDIATE")
-                return work(connection)
+                result = work(connection)
+            if self._log.stat().st_size > LARGEST_LOG:
+                self._fold_log(connection)
+            return result
 
         return await self._run_in_thread(transaction)
 
     async def checkpoint(self) -> None:
         """Fold the write-ahead log into the file, so that deleted words are in neither."""
-        await self._run_in_thread(lambda: _fold_log(self._open_connection()))
+        await self._run_in_thread(lambda: self._fold_log(self._open_connection()))
+
+    async def delete_set_aside(self) -> None:
+        """Delete former files that were set aside; raises :class:`StoreUnwritable`."""
+
+        def delete() -> None:
+            with disk_errors(self._path):
+                for file in self._path.parent.glob(f"{self._path.name}{SET_ASIDE}*"):
+                    file.unlink(missing_ok=True)
+
+        await self._run_in_thread(delete)
 
     async def close(self) -> None:
         """Fold the log and close the file, after all work that was handed in."""
@@ -230,27 +263,73 @@ class Database:
         job = asyncio.get_running_loop().run_in_executor(self._thread, translated)
         return await asyncio.shield(job)  # without it a job that still waits would be dropped
 
+    @property
+    def _log(self) -> Path:
+        return self._path.with_name(self._path.name + LOG_SUFFIX)
+
     def _open_connection(self) -> sqlite3.Connection:
         if self._connection is None:
             _create_private_file(self._path)
+            damage = self._heal()
             connection = sqlite3.connect(
                 self._path, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False
             )
             self._connection = connection
             for pragma in _PRAGMAS:
                 connection.execute(pragma)
+            if damage.changed and not _is_sound(connection):
+                self._close_connection()
+                raise StoreDamaged(f"{self._path} cannot be used: {_ADVICE[StoreDamaged]}")
             migrate(connection)
         return self._connection
 
+    def _heal(self) -> PageDamage:
+        """Turn back flipped bits, and note what was found, for the log and for ``/status``."""
+        with disk_errors(self._path):
+            damage = heal_file(self._path)
+        if damage.healed:
+            logger.warning("the ledger: %d flipped bits were healed", damage.healed)
+        if damage.changed:
+            logger.error("the ledger: %d pages are not as we wrote them", damage.changed)
+        self.damage = PageDamage(
+            self.damage.healed + damage.healed, self.damage.changed + damage.changed
+        )
+        return damage
+
+    def _fold_log(self, connection: sqlite3.Connection) -> None:
+        """Bring what the log holds into the file, and then the checksums up to date."""
+        busy, _, _ = connection.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+        # Another process reads: what is not in the file yet stays in the log, where it is proven.
+        if busy:
+            return
+        (page_size,) = connection.execute("PRAGMA page_size").fetchone()
+        # While the log still holds every page that changed; see :mod:`page_sums`.
+        with disk_errors(self._path):
+            write_sums(self._path, page_size)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     def _disconnect(self) -> None:
         if self._connection is not None:
-            _fold_log(self._connection)
-            self._drop_connection()
+            self._fold_log(self._connection)
+            self._close_connection()
 
     def _drop_connection(self) -> None:
+        """Close the connection after an error; SQLite may fold the log then, without us."""
         if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+            with suppress(OSError):
+                forget_sums(self._path)
+            self._close_connection()
+
+    def _close_connection(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+
+def _is_sound(connection: sqlite3.Connection) -> bool:
+    """Whether the file is whole: it may just have been changed by another program."""
+    found: object = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    return found == ("ok",)
 
 
 def _create_private_file(path: Path) -> None:
@@ -261,10 +340,6 @@ def _create_private_file(path: Path) -> None:
         path.chmod(0o600)
     except OSError as error:
         raise StoreUnwritable(f"cannot write {path}: {error.strerror}") from error
-
-
-def _fold_log(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 @contextmanager

@@ -89,6 +89,8 @@ class LedgerErasure:
 
         gone = await self._database.run(work)
         await self._database.checkpoint()
+        # A ledger that was rebuilt left its damaged predecessor, with words in it.
+        await self._database.delete_set_aside()
         return gone
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from bot.conversation.ledger import records
 from bot.conversation.ledger.chat_links import ChatLinks
+from bot.conversation.ledger.damage import DamageLog
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.erasure import LedgerErasure
 from bot.conversation.ledger.inbox import Bindings, Inbox
@@ -142,7 +143,7 @@ FILE_NAME: Final = "ledger.sqlite3"
 class Ledger:
     """The seven parts of the ledger, over one file; what they wrote outlives the process.
 
-    ``identities`` say which agent a new chat gets.
+    ``identities`` say which agent a new chat gets. ``damage`` is what was found in the folder.
     """
 
     def __init__(self, database: Database, identities: Identities) -> None:
@@ -155,13 +156,16 @@ class Ledger:
         self.spending = TokenSpending(database)
         self.erasure = LedgerErasure(database)
         self.history = MessageHistory(database)
+        self.damage = DamageLog()
 
     @classmethod
     async def open(cls, data_dir: Path, identities: Identities) -> "Ledger":
         """Open the ledger of a data folder, or begin one; raises :class:`StoreError`."""
         database = Database(data_dir / FILE_NAME)
         await database.open()
-        return cls(database, identities)
+        ledger = cls(database, identities)
+        ledger.damage.note_ledger(database.damage)
+        return ledger
 
     async def checkpoint(self) -> None:
         """Remove from the files what was deleted from the tables; raises :class:`StoreError`."""

@@ -2,7 +2,9 @@
 
 import pytest
 
-from memory.model import Language, Tier
+from memory.changes import Change, Drop, Links
+from memory.model import Deleted, DeletionPolicy, Language, Merged, Tier
+from memory.state import MemoryState
 from tests.builders import a_stretch
 from tests.fakes.desk import DeskSession, lines, remember, session_with
 
@@ -62,3 +64,49 @@ async def test_what_was_said_before_a_new_beginning_becomes_a_memory() -> None:
 async def test_there_is_nothing_to_begin_anew_outside_a_chat() -> None:
     async with session_with() as session:
         assert "聊天里" in await session.says("/reset")
+
+
+async def test_lost_links_are_found_again_and_undone() -> None:
+    async with session_with() as session:
+        await remember(session, "我每天喝咖啡", "我早上喝咖啡")
+        linked = session.state.links
+        assert linked
+
+        def lose(state: MemoryState, _: object) -> list[Change]:
+            return [Drop(Links, source) for source in state.links]
+
+        await session.agent.steer(lose)
+        assert not session.state.links
+        answer = await session.ask("/记忆 重建")
+
+        assert "2 条记忆" in lines(answer)
+        assert session.state.links == linked
+        await session.press(await session.press(answer))
+        assert not session.state.links
+
+
+async def test_with_every_link_in_place_there_is_nothing_to_rebuild() -> None:
+    async with session_with(language="en") as session:
+        await remember(session, "我对花生过敏")
+        undos = session.state.undos
+
+        assert "nothing was missing" in await session.says("/memory rebuild")
+        assert session.state.undos == undos
+
+
+async def test_what_was_merged_goes_with_a_cleanup_after_thirty_days_and_comes_back() -> None:
+    async with session_with() as session:
+        await remember(session, "我每天喝咖啡", "我早上喝咖啡")
+        for each in ("/memory pin #1", "/memory merge #1 #2 我每天早上喝咖啡", "/memory pin #3"):
+            await session.ask(each)
+        session.clock.tick(days=29)
+        assert "没有要整理" in await session.says("/memory cleanup")
+        session.clock.tick(days=1)
+        assert "放下 1 条" in await session.says("/memory cleanup --dry-run")
+        await session.press(await session.ask("/memory cleanup"))
+
+        gone = session.state.memory(2).standing
+        assert gone == Deleted(session.clock.now(), DeletionPolicy.MERGE_CLEANUP)
+        assert isinstance(session.state.memory(1).standing, Merged)  # it was pinned
+        await session.ask("/memory restore #2")
+        assert session.state.memory(2).is_active

@@ -6,18 +6,21 @@ import stat
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from shutil import which
 
 import pytest
 
 from bot.desk.control_socket import (
+    LARGEST_REQUEST,
     MOST_CONNECTIONS,
     SOCKET_NAMES,
     SocketRequest,
     ask_running_program,
     bind_socket,
     connect_socket,
+    read_frame,
     serve_control_socket,
     to_frame,
 )
@@ -179,6 +182,19 @@ async def test_garbage_gets_no_answer_and_disturbs_nobody(tmp_path: Path, sent: 
         writer.close()
 
         assert await ask_running_program(tmp_path, PIN) is not None
+
+
+async def test_a_request_of_90_mb_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    async with control_socket(tmp_path) as path:
+        reader, writer = await asyncio.open_unix_connection(path)
+        writer.write((90 * 1024 * 1024).to_bytes(4) + b"{")
+        answer = await read_frame(reader, 5)
+        writer.close()
+        assert "94371840 bytes" in answer["refused"]
+
+        large = replace(PIN, file=bytes(LARGEST_REQUEST), file_name="x")
+        with pytest.raises(InputRefused, match="28 MB"):
+            await ask_running_program(tmp_path, large)
 
 
 async def test_clients_that_hang_keep_nobody_waiting(tmp_path: Path) -> None:

@@ -1,14 +1,17 @@
 """``/memory show``: everything about one memory, and when it will fade."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from bot.desk.memory_details import forecast_of
+from memory.changes import Change, Put
 from memory.model import AgentSettings
+from memory.state import MemoryState
 from memory.views import law_context
 from tests.fakes.clock import NOON
-from tests.fakes.desk import DeskSession, add_samples
+from tests.fakes.desk import DeskSession, add_samples, remember
 from tests.fakes.laws import is_fading
 
 
@@ -40,3 +43,23 @@ async def test_the_day_it_fades_is_the_first_on_which_its_law_says_so(law: str) 
         if expected:
             assert ahead.fades_at == expected
         assert forecast_of(state.memory(2), state, NOON).never_fades
+
+
+async def test_a_memory_says_since_when_it_holds_and_when_it_last_changed() -> None:
+    async with DeskSession() as session:
+        await remember(session, "我住在北京")
+        assert "上次改动" not in await session.says("/memory show #1")
+        session.clock.tick(days=2)
+        await session.ask("/memory edit #1 我住在上海")
+        changed = session.clock.now().astimezone(session.state.agent_info.settings.zone)
+        said = await session.says("/memory show #1")
+
+        assert "上次改动" in said
+        assert f"{changed:%Y-%m-%d}" in said
+
+        def succeed(state: MemoryState, _: object) -> list[Change]:
+            old = state.memory(1)
+            return [Put(replace(old, lineage=replace(old.lineage, valid_from=NOON)))]
+
+        await session.agent.steer(succeed)
+        assert f"从 {NOON:%Y-%m-%d} 起" in await session.says("/memory show #1")

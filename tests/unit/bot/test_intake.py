@@ -1,5 +1,6 @@
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from sqlite3 import Connection
 from typing import TypeVar
@@ -8,24 +9,26 @@ import pytest
 
 from bot.conversation.ledger import Accepted, Duplicate, Ledger, MessageState
 from bot.conversation.ledger.database import Database
-from bot.conversation.messages import ConversationKey, ParsedCommand, Sender
+from bot.conversation.messages import TEXT_BYTES, ConversationKey, ParsedCommand, Sender
 from bot.desk.caller import CommandRequest
 from bot.desk.documents import Document
 from bot.dispatch import Intake, NotAdmitted
 from bot.identity import AccessLevel
-from bot.texts import dialogue, say
+from bot.texts import dialogue, repair, say
 from memory.errors import InputRefused, StoreUnwritable
 from memory.model import AgentSettings
+from memory.stores.recovery import StoreDamage
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import Killed, Tripwire
 from tests.fakes.platforms import IDENTITIES
 from tests.fakes.program_run import ANN, BEN, HOME, ProgramRun
-from tests.fakes.waiting import ended, unless_it_hangs
+from tests.fakes.waiting import ended, unless_it_hangs, until
 
 T = TypeVar("T")
 
 GROUP = ConversationKey(platform="telegram", account="7", chat="-100")
 STRANGER = Sender(id="666", name="主人")
+OWNER = Sender(id="42", name="Ann")
 
 
 async def test_a_command_reaches_the_desk_and_its_answer_the_chat(tmp_path: Path) -> None:
@@ -255,6 +258,68 @@ async def test_what_could_not_be_kept_is_not_acknowledged(tmp_path: Path) -> Non
     assert isinstance(await program.receive("2", "长" * 100_000), Accepted)
     await program.lanes.wait_until_idle()
     assert program.agent.commits == 2
+    await program.close()
+
+
+@pytest.mark.parametrize("sign", ["长", "a", "🍜", "\ud83c"])
+async def test_of_a_text_without_end_the_beginning_is_read_and_the_partner_told(
+    sign: str, tmp_path: Path
+) -> None:
+    program = await ProgramRun(tmp_path).open()
+
+    accepted = await program.receive("1", sign * (TEXT_BYTES + 1))
+    again = await program.receive("1", sign * (TEXT_BYTES + 1))
+    await program.wait_until_idle()
+
+    assert isinstance(accepted, Accepted)
+    kept = accepted.message.incoming.text
+    assert TEXT_BYTES - 4 < len(kept.encode()) <= TEXT_BYTES
+    assert isinstance(again, Duplicate)
+    await until(lambda: len(program.chat.finals()) == 2)
+    assert program.chat.finals().count(say("zh", dialogue.TEXT_CUT, count=len(kept))) == 1
+    await program.close()
+
+
+async def test_a_disk_that_takes_nothing_is_told_in_the_chat_once_an_hour(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    broken = Ledger(FullDisk(program.database._path), IDENTITIES)
+    question = program.intake._clock_question
+    intake = Intake(broken, program.lanes, program.urgent, program.gate, question, program.clock)
+    told = say("zh", repair.NOT_WRITABLE)
+
+    for number in range(3):
+        with pytest.raises(StoreUnwritable):
+            await intake.receive(program.message(str(number), "你好"))
+    await until(lambda: program.chat.finals() == [told])
+    program.clock.tick(hours=2)
+    with pytest.raises(StoreUnwritable):
+        await intake.receive(program.message("4", "你好"))
+    await until(lambda: program.chat.finals() == [told, told])
+
+    assert broken.damage.unwritable_at == program.clock.now()
+    await broken.close()
+    await program.close()
+
+
+class FullDisk(Database):
+    """A ledger on a disk that takes nothing."""
+
+    async def run(self, work: Callable[[Connection], T], *, synced: bool = True) -> T:
+        raise StoreUnwritable
+
+
+async def test_the_owner_is_told_once_of_damage_that_was_found(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    program.ledger.damage.note_agent("tg-p-42", StoreDamage(lost=1))
+    told = say("zh", repair.DAMAGE_FOUND)
+
+    await program.receive("1", "你好", conversation=replace(HOME, chat="77"), sender=BEN)
+    await program.receive("2", "你好", sender=OWNER)
+    await program.receive("3", "在吗", sender=OWNER)
+    await program.wait_until_idle()
+
+    await until(lambda: told in program.chat.finals())
+    assert program.chat.finals().count(told) == 1
     await program.close()
 
 

@@ -15,6 +15,7 @@ from bot.conversation.ledger.ledger import FILE_NAME
 from memory.errors import StoreDamaged, StoreFromFuture, StoreLocked, StoreUnwritable
 from tests.fakes.ledger import accepted
 from tests.fakes.platforms import IDENTITIES
+from tests.fakes.waiting import HANG_SECONDS
 
 
 def modes_in(folder: Path) -> dict[str, int]:
@@ -161,7 +162,7 @@ async def test_what_was_handed_in_is_done_although_its_caller_is_cancelled(tmp_p
     database = Database(tmp_path / "ledger.sqlite3")
     await database.open()
     held = threading.Event()
-    first = asyncio.create_task(database.run(lambda _: held.wait(5)))
+    first = asyncio.create_task(database.run(lambda _: held.wait(HANG_SECONDS)))
     second = asyncio.create_task(
         database.run(lambda c: c.execute("INSERT INTO spending VALUES ('2026-03-04', 7)"))
     )

@@ -10,7 +10,7 @@ from tests.fakes.lark_faults import EXCEEDED_CONNECTIONS, refused
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_sdk import Caller, button_answer, listening
 from tests.fakes.lark_world import ANN, BOT
-from tests.fakes.waiting import until
+from tests.fakes.waiting import HANG_SECONDS, until
 
 IM = "/open-apis/im/v1"
 KIT = "/open-apis/cardkit/v1/cards"
@@ -177,7 +177,7 @@ async def test_an_acknowledgement_after_three_seconds_counts_for_nothing(
     platform: LarkPlatform,
 ) -> None:
     go = threading.Event()
-    async with listening(platform, lambda name, event: go.wait(5)):
+    async with listening(platform, lambda name, event: go.wait(HANG_SECONDS)):
         await platform.connected()
         platform.say("慢慢来")
         push = platform.pushes.open[0]

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from threading import Event
 from typing import TypeVar
@@ -22,6 +23,7 @@ from memory.stores.recovery import read_agent_state
 from memory.stores.snapshot import MEMORY_FILE
 from tests.builders import a_memory
 from tests.fakes.disks import FaultyDisk, HastyDisk, PowerlessDisk, no_space
+from tests.fakes.waiting import HANG_SECONDS, until
 from tests.store_work import commit, commits_in, life
 
 T = TypeVar("T")
@@ -53,7 +55,7 @@ class GatedDisk(FaultyDisk):
         if path.name.startswith(MEMORY_FILE):
             self.calls.append("fold begins")
             self.reached.set()
-            assert self.go.wait(10)
+            assert self.go.wait(HANG_SECONDS)
         return descriptor
 
 
@@ -182,15 +184,13 @@ async def test_a_load_that_is_cancelled_leaves_no_owner(tmp_path: Path) -> None:
     with pytest.raises(asyncio.CancelledError):
         await loading
 
-    for _ in range(200):  # the thread gives the folder up in its own time
-        try:
+    def is_free() -> bool:
+        with suppress(StoreLocked):
             FolderLock.take(tmp_path).release()
-        except StoreLocked:
-            await asyncio.sleep(0.01)
-        else:
-            break
-    else:
-        pytest.fail("the folder is still owned")
+            return True
+        return False
+
+    await until(is_free)  # the thread gives the folder up in its own time
 
 
 async def test_a_store_that_is_closed_and_at_once_loaded_again_keeps_its_folder(

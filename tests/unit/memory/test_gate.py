@@ -489,3 +489,24 @@ def test_at_most_fifty_batches_are_kept_for_undo() -> None:
         state = learnt(state, a_turn("猫", used=[1], turn_id=f"t{number}"), "[BOOST:m1]").state
 
     assert sorted(state.undos) == list(range(11, 61))
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "written", "expected"),
+    [
+        ("你对什么过敏？", "花生", "主人对花生过敏", ["主人对花生过敏"]),
+        ("你对什么过敏？", "花生", "主人对花生和青霉素过敏", []),
+        ("是不是又失眠了？", "别问了", "主人失眠", []),
+    ],
+)
+def test_her_question_before_the_turn_is_half_of_the_answer(
+    asked: str, answer: str, written: str, expected: list[str]
+) -> None:
+    question = a_message("q", asked, speaker="小祥", role="assistant")
+    state, _ = a_state().apply([Put(Window(conversation="c", lines=(question,)))])
+
+    verdict = learnt(state, a_turn(answer), f"[ADD] {written}")
+
+    assert verdict.texts == expected
+    # The word that was added is private text: no receipt may hold it.
+    assert verdict.judged.refused == (() if expected else ("ADD: not said",))

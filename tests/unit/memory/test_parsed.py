@@ -1,9 +1,11 @@
 """A text is read once for each set of names, and only what a person states counts as stated."""
 
+from datetime import date
 from zoneinfo import ZoneInfo
 
-from memory.judgement.parsed import ParsedMessage, ParsedText, dates_were_meant
+from memory.judgement.parsed import ParsedMessage, ParsedText, same_days
 from memory.judgement.wording import Names
+from memory.text.calendars import Days
 from tests.builders import a_message
 from tests.fakes.clock import NOON
 
@@ -11,7 +13,8 @@ SHANGHAI = ZoneInfo("Asia/Shanghai")
 
 
 def parsed(text: str) -> ParsedMessage:
-    return ParsedMessage.of(a_message("1", text, at=NOON), SHANGHAI)
+    (message,) = ParsedMessage.all_of([a_message("1", text, at=NOON)], SHANGHAI)
+    return message
 
 
 def test_a_text_is_read_once_for_each_set_of_names() -> None:
@@ -49,8 +52,10 @@ def test_what_is_only_passed_on_is_not_read_as_said() -> None:
     assert "北京" not in {term for clause in message.clauses for term in clause.terms}
 
 
-def test_dates_are_those_that_were_named_seen_from_the_day_of_speaking() -> None:
-    said = [parsed("我明天要面试")]
+def test_a_date_without_a_year_may_be_of_the_next_and_a_weekday_of_another_week() -> None:
+    day = Days(date(2026, 3, 4), date(2026, 3, 4))
 
-    assert dates_were_meant("主人2026-03-05要面试", said, "我明天要面试")
-    assert not dates_were_meant("主人2026-03-09要面试", said, "我明天要面试")
+    assert Days(date(2027, 3, 4), date(2027, 3, 4)) in same_days(day, "3月4日", relative=False)
+    assert Days(date(2026, 3, 11), date(2026, 3, 11)) in same_days(day, "周三", relative=False)
+    assert list(same_days(day, "2026-03-04", relative=False)) == [day]
+    assert list(same_days(day, "明天", relative=True)) == [day]

@@ -1,6 +1,6 @@
 import pytest
 
-from memory.text.similarity import jaccard, similarity
+from memory.text.similarity import similarity
 
 
 @pytest.mark.parametrize(
@@ -54,12 +54,6 @@ def test_a_double_denial_is_no_denial() -> None:
 @pytest.mark.parametrize("text", ["不错的店", "特别的一天", "没关系"])
 def test_words_that_merely_contain_a_denial_deny_nothing(text: str) -> None:
     assert similarity(text, "主人：" + text) >= 0.75
-
-
-def test_jaccard_is_the_share_of_what_is_common() -> None:
-    assert jaccard(["a", "b"], ["b", "c", "c"]) == pytest.approx(1 / 3)
-    assert jaccard([], ["a"]) == 0.0
-    assert jaccard([], []) == 0.0
 
 
 def test_texts_without_a_meaningful_word_are_like_only_themselves() -> None:

@@ -25,7 +25,7 @@ from memory.stores.codec import Commit, decode
 from memory.stores.disk import LOCK_FILE, Disk, FolderLock, replace_file
 from memory.stores.folder import StoreFolder
 from memory.stores.journal import JOURNAL_FILE
-from memory.stores.recovery import read_agent_state, restore
+from memory.stores.recovery import DAMAGED_MARK, StoreDamage, read_agent_state, restore
 from memory.stores.snapshot import (
     ARCHIVE_FILE,
     MEMORY_FILE,
@@ -304,26 +304,58 @@ def test_a_folder_with_a_trace_of_a_life_is_never_found_empty(
 
 def test_a_first_line_that_is_damaged_is_not_an_empty_life(tmp_path: Path) -> None:
     folder = StoreFolder(tmp_path, Disk())
-    live(folder, 3)
+    live(folder, 1)
     folder.close()
     data = bytearray((tmp_path / JOURNAL_FILE).read_bytes())
-    data[60] ^= 1
+    data[60] ^= 3
     (tmp_path / JOURNAL_FILE).write_bytes(data)
 
     with pytest.raises(StoreDamaged):
         restored(tmp_path)
 
 
-def test_damage_inside_the_journal_restores_what_leads_up_to_it_and_keeps_the_file(
-    lived: Path,
+def test_a_flipped_bit_in_the_journal_costs_nothing_and_is_told(
+    lived: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    data = bytearray((lived / JOURNAL_FILE).read_bytes())
+    data[data.rindex(b"ramen")] ^= 4
+    (lived / JOURNAL_FILE).write_bytes(data)
+
+    folder = StoreFolder(lived, Disk())
+    assert folder.state == life(20)[20]
+    assert folder.damage == StoreDamage(healed=1)
+    assert "healed" in caplog.text
+    folder.close()
+
+    assert restore(lived, Disk()).damage == StoreDamage()
+    assert not any(DAMAGED_MARK in name for name in names(lived))
+
+
+def test_a_journal_that_is_gone_is_told(lived: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (lived / JOURNAL_FILE).unlink()
+
+    folder = StoreFolder(lived, Disk())
+    assert folder.state == life(20)[16]
+    assert folder.damage == StoreDamage(journal_missing=True)
+    assert "no journal" in caplog.text
+    folder.close()
+
+    assert f"{JOURNAL_FILE}.damaged-1" in names(lived)
+    assert restore(lived, Disk()).damage == StoreDamage()
+
+
+def test_damage_inside_the_journal_costs_that_commit_and_keeps_the_file(lived: Path) -> None:
     lines = (lived / JOURNAL_FILE).read_bytes().splitlines(keepends=True)
     lines[-2] = lines[-2].replace(b"ramen", b"RAMEN")
     hurt = b"".join(lines)
     (lived / JOURNAL_FILE).write_bytes(hurt)
 
     folder = StoreFolder(lived, Disk())
-    assert folder.state == life(20)[18]
+    assert folder.damage == StoreDamage(lost=1, unusable_files=(JOURNAL_FILE,))
+    assert commits_in(folder.state) == 20
+    assert folder.state == without_commit(19, 20)
+    # Before anything is folded: the journal alone must lead over the gap now.
+    assert restore(lived, Disk()).state == folder.state
     live(folder, 22)
     folder.close()
 
@@ -331,6 +363,16 @@ def test_damage_inside_the_journal_restores_what_leads_up_to_it_and_keeps_the_fi
     assert commits_in(restored(lived)) == 22
     assert names(lived) >= {f"{JOURNAL_FILE}.damaged-1"}
     assert f"{JOURNAL_FILE}.damaged-2" not in names(lived)
+
+
+def without_commit(left_out: int, last: int) -> MemoryState:
+    """Return the state after every commit but one, each change as it was made then."""
+    states, state = life(last), MemoryState()
+    for number in range(1, last + 1):
+        changes, after = commit(number, states[number - 1])
+        if number != left_out:
+            state = replace(state.apply(changes)[0], next_id=after.next_id)
+    return state
 
 
 def test_damage_before_what_the_snapshots_hold_costs_no_commit(lived: Path) -> None:

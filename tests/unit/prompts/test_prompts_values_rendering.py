@@ -2,8 +2,7 @@
 
 import re
 from dataclasses import fields, replace
-from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
+from datetime import UTC, datetime
 
 import pytest
 from jinja2 import UndefinedError, meta, nodes
@@ -21,22 +20,8 @@ from prompts import (
     default_persona,
 )
 from prompts.values import LANGUAGES, render, template_environment, template_sources
+from tests.fakes.prompts import EVENING, MEMORIES, TURN
 
-SHANGHAI = ZoneInfo("Asia/Shanghai")
-EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=SHANGHAI)
-
-TURN = (
-    PromptLine("user", "主人", EVENING, "我明天要去面试，\n有点紧张"),
-    PromptLine("assistant", "小祥", EVENING + timedelta(minutes=1), "别这么绷着，主人。"),
-)
-MEMORIES = (
-    PromptMemory(
-        "m1", "主人喜欢拉面", EVENING - timedelta(days=3), speaker="主人", quote="我爱吃拉面"
-    ),
-    PromptMemory(
-        "m2", "主人住在北京", EVENING - timedelta(days=200), tier="core", past=True, reason="#1→#2"
-    ),
-)
 PROMPTS: dict[str, type[Prompt]] = {
     "reply": Reply,
     "monitor": Monitor,
@@ -96,7 +81,10 @@ def test_a_field_that_is_not_there_is_an_error_and_not_a_gap() -> None:
 
 
 def test_a_language_we_do_not_write_is_served_in_english() -> None:
-    assert "You are talking with" in a_reply("fr").messages()[0].content
+    assert (
+        a_reply("fr").messages()
+        == replace(a_reply("en"), persona=default_persona("fr")).messages()
+    )
 
 
 def test_a_reply_needs_a_line_to_answer() -> None:
@@ -152,9 +140,19 @@ def test_instants_are_told_in_the_zone_of_the_partner() -> None:
 def test_an_unknown_speaker_and_what_was_only_passed_on_are_told_apart() -> None:
     line = PromptLine("user", "小明", EVENING, "看这个", quoted="我喜欢榴莲")
 
-    assert "小明：看这个" in material(a_reply("zh", line))
-    assert "不是自己说的话：「我喜欢榴莲」" in material(a_reply("zh", line))
-    assert "passed on, not said by them" in material(a_reply("en", line))
+    for language in LANGUAGES:
+        prompt = a_reply(language, line)
+        said, passed_on = render("line", language, p=prompt, line=line).splitlines()
+
+        assert material(prompt).endswith(f"{said}\n{passed_on}")
+        assert line.text in said
+        assert line.speaker in said
+        assert line.quoted not in said
+        assert line.quoted in passed_on
+        assert {"zh": "不是自己说的", "en": "not said by them"}[language] in passed_on
+        # Whose words they are is said around them, by the template and by nothing else.
+        own = render("line", language, p=prompt, line=line._replace(quoted="")).splitlines()
+        assert own == [said]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

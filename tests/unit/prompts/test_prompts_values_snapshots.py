@@ -1,9 +1,7 @@
 """What a model is shown beside the standing instructions, word for word."""
 
 # ruff: noqa: E501
-from datetime import datetime, timedelta
 from typing import Literal
-from zoneinfo import ZoneInfo
 
 from inline_snapshot import snapshot
 
@@ -12,28 +10,11 @@ from prompts import (
     Consolidate,
     Monitor,
     Prompt,
-    PromptLine,
-    PromptMemory,
     Reply,
     Review,
     Summarize,
 )
-
-SHANGHAI = ZoneInfo("Asia/Shanghai")
-EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=SHANGHAI)
-
-TURN = (
-    PromptLine("user", "主人", EVENING, "我明天要去面试，\n有点紧张"),
-    PromptLine("assistant", "小祥", EVENING + timedelta(minutes=1), "别这么绷着，主人。"),
-)
-MEMORIES = (
-    PromptMemory(
-        "m1", "主人喜欢拉面", EVENING - timedelta(days=3), speaker="主人", quote="我爱吃拉面"
-    ),
-    PromptMemory(
-        "m2", "主人住在北京", EVENING - timedelta(days=200), tier="core", past=True, reason="#1→#2"
-    ),
-)
+from tests.fakes.prompts import EVENING, MEMORIES, TURN
 
 
 def material(prompt: Prompt) -> str:

@@ -52,7 +52,7 @@ class Screen(FakeChat):
 
 
 @dataclass
-class Town:
+class GroupProgram:
     """One run of the program. ``ANN`` owns it; Ben and the group are allowed."""
 
     app: App
@@ -129,14 +129,14 @@ class Town:
 
 
 @asynccontextmanager
-async def town(
+async def group_program(
     data: Path,
     *,
     model: OpenAIServer | None = None,
     clock: FakeClock | None = None,
     screen: Screen | None = None,
     meaning: bool = False,
-) -> AsyncIterator[Town]:
+) -> AsyncIterator[GroupProgram]:
     settings = Settings(
         _env_file=None,
         data_dir=data,
@@ -157,4 +157,4 @@ async def town(
     async with running(
         settings, platforms, clock=time, quiet_seconds=0.0, offline=model is None, access=access
     ) as app:
-        yield Town(app, chat, time)
+        yield GroupProgram(app, chat, time)

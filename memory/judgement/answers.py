@@ -1,0 +1,148 @@
+"""What the partner says by answering: her question and the answer together are one clause.
+
+你对什么过敏？ 花生 says 我对花生过敏. Only what the answer completes counts: of a question that
+asks whether, the answer must be a plain yes or no, or its very verb; whoever goes on otherwise
+has not said what she asked.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from memory.judgement import wording
+from memory.judgement.claims import Assertion, claims_of
+from memory.judgement.senses import Sense
+from memory.judgement.subjects import Who
+
+_ASKS_WHAT: Final = re.compile(
+    r"什么|什麼|啥|哪|谁|誰|几|幾|多少|多久|多大|怎么|怎麼|咋|干嘛|干吗"
+    r"|\b(?:what|when|who|whom|whose|where|how|which)\b"
+)
+
+_ASKS_WHETHER: Final = re.compile(
+    r"[吗嗎嘛]|(?P<a>[\u4e00-\u9fff])[不没沒](?P=a)|是不是|有没有|有沒有"
+    r"|^(?:so |and |oh )?(?:do|does|did|is|are|am|was|were|can|could|will|would|have|has)\b"
+)
+
+_YES: Final = re.compile(
+    r"(?:嗯+|对+|對+|是+|是的|对的|對的|有|有的|没错|yes|yep|yeah|yup|sure"
+    r"|i do|i did|i am|i have|we do|we"
+    r" did|we are|it is|he does|she does|right|correct)"
+    r"[啊呀的哦呢啦]?"
+)
+
+_NO: Final = re.compile(
+    r"(?:还没有?|還沒有?|不|不是|没有|沒有|没|沒|从不|冇|no|nope|nah|never"
+    r"|not yet|i don['’]?t|i didn['’]?t|i"
+    r" haven['’]?t|i can['’]?t|i['’]?m not|not really)"
+    r"[啊呀的哦呢啦]?"
+)
+
+_TURNED: Final = (
+    (re.compile(r"你们|你們|您|你"), "我"),
+    (re.compile(r"\byou(?:['’]re| are)\b"), "i am"),
+    (re.compile(r"\byour\b"), "my"),
+    (re.compile(r"\byou\b"), "i"),
+)
+
+_QUESTION_MARKS: Final = re.compile(
+    r"什么|什麼|啥|哪里|哪裡|哪儿|哪天|哪|谁|誰|几号|几|幾|多少|多久|多大|怎么|怎麼|咋|干嘛|干吗|[吗嗎嘛呢呀啊]$|是不是|有没有|有沒有"
+    r"|\b(?:what(?:['’]s)?|when(?:['’]s)?|who(?:['’]s)?|where(?:['’]s)?|how long|how many|how"
+    r" much|how old|how|which|do|does|did|ever)\b"
+)
+
+
+LAST_QUESTIONS: Final = 2
+"""So many of her last clauses may be what is answered."""
+
+LONGEST_ECHO: Final = 2
+"""A verb of so many characters, said alone, says yes to the question it stands in."""
+
+
+def answers(asked: str, said: Sequence[Assertion]) -> Iterator[tuple[Assertion, frozenset[str]]]:
+    """Yield what an answer says with her question, and what of it must be told."""
+    statements = [each for each in said if each.stated]
+    if not asked or not statements or said[0] is not statements[0]:
+        return
+    answer = statements[0]
+    if answer.at is None or answer.zone is None:
+        return
+    questions = claims_of(
+        asked[-300:].lower(), wording.NO_NAMES, answer.at, answer.zone, learnt=False
+    )
+    for question in questions[-LAST_QUESTIONS:]:
+        about = replace(question, folded=_turned(question.folded))
+        if _ASKS_WHAT.search(question.folded) and not _ASKS_WHETHER.search(question.folded):
+            if question is questions[-1]:
+                yield from _completed(about, answer)
+        elif _ASKS_WHETHER.search(question.folded):
+            yield from _confirmed(about, answer, alone=len(questions) == 1)
+
+
+def _turned(text: str) -> str:
+    """Return her question as the partner would tell it: "your cat" is "my cat"."""
+    for words, turned in _TURNED:
+        text = words.sub(turned, text)
+    return text
+
+
+def _completed(
+    question: Assertion, answer: Assertion
+) -> Iterator[tuple[Assertion, frozenset[str]]]:
+    """Yield the answer to what, when, where or who."""
+    bare = _bare(question)
+    if answer.subject.who not in {Who.NOBODY, bare.subject.who} and answer.has_verb:
+        return
+    needed = frozenset(unit.key for unit in answer.units) or frozenset({""})
+    yield _both(bare, answer, answer.senses), needed
+
+
+def _confirmed(
+    question: Assertion, answer: Assertion, *, alone: bool
+) -> Iterator[tuple[Assertion, frozenset[str]]]:
+    """Yield what a yes, a no or an echo of the verb says."""
+    bare = _bare(question)
+    text = answer.folded.strip()
+    said_no = bool(_NO.fullmatch(text))
+    first, _, rest = text.partition(", ")
+    said_yes = bool(_YES.fullmatch(first)) and not (rest and answer.has_verb)
+    if (alone and said_yes) or (said_no and alone):
+        senses = answer.senses | {Sense.NEGATIVE} if said_no else answer.senses - {Sense.NEGATIVE}
+        yield _both(bare, answer, frozenset(senses)), frozenset({""})
+        return
+    # 抽, 不加, 找到了: the verb of the question alone says yes or no in Chinese.
+    echo = re.sub(r"[不没沒还還了啊呀的哦呢啦]", "", text)
+    if echo and len(echo) <= LONGEST_ECHO and echo in question.folded and not answer.subject.words:
+        yield _both(bare, answer, answer.senses), frozenset({""})
+    elif (
+        alone
+        and not answer.has_verb
+        and re.search(r"^我?(?:家)?(?:有|养)", bare.folded)
+        and answer.units
+    ):
+        # 有兄弟姐妹吗？ 一个姐姐.
+        yield _both(bare, answer, answer.senses), frozenset(u.key for u in answer.units)
+
+
+def _bare(question: Assertion) -> Assertion:
+    """Return what a question says without what makes it one."""
+    text = _QUESTION_MARKS.sub(" ", question.folded)
+    text = re.sub(r"(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])", "", text).strip()
+    read = (
+        claims_of(text, wording.NO_NAMES, question.at, question.zone, learnt=False)
+        if question.at and question.zone
+        else ()
+    )
+    return read[0] if read else question
+
+
+def _both(question: Assertion, answer: Assertion, senses: frozenset[Sense]) -> Assertion:
+    subject = question.subject if question.subject.who is not Who.NOBODY else answer.subject
+    return replace(
+        answer,
+        folded=f"{question.folded} {answer.folded}",
+        units=(*question.units, *answer.units),
+        senses=senses | (question.senses - {Sense.NEGATIVE, Sense.DOUBT}),
+        subject=subject,
+    )

@@ -1,0 +1,279 @@
+"""On which of the clauses somebody said a claim rests, and what is missing if on none.
+
+Content may be dropped from what was said and never added. Dropping must not turn the sense, and
+words of several clauses are put together only if each of these is told whole.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memory.judgement.claims import Assertion
+from memory.judgement.referents import Spoken, is_about_same, names_before
+from memory.judgement.senses import Sense
+from memory.judgement.units import Unit
+from memory.text.calendars import Days
+from memory.text.numerals import numerals
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaid:
+    """That somebody did not say it; ``word`` is what was added, as far as it is one word.
+
+    The word is private text: it may be told to the model, and is never stored.
+    """
+
+    word: str = ""
+
+
+def grounds_of(wanted: Assertion, said: Sequence[Spoken]) -> tuple[Spoken, ...] | Unsaid:
+    """Return the clauses a claim rests on, or what nobody said of it.
+
+    Of what a memory says already any part may be kept, beside what was said.
+    """
+    near = (each for each in said if _touches(each.claim, wanted))
+    able = [each for each in near if may_stand_for(each, wanted)]
+    for each in able:
+        if not _missing(wanted, [each]):
+            return (each,)
+    together = _together(wanted, able)
+    if together:
+        return together
+    missing = _missing(wanted, said)
+    return Unsaid(missing[0] if missing else "")
+
+
+def _touches(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether a clause says anything of a claim at all; most do not, and that is cheap."""
+    return bool(wanted.days) or any(map(said.covers, wanted.units))
+
+
+def may_stand_for(spoken: Spoken, wanted: Assertion) -> bool:
+    """Tell whether what was said is meant as the claim is, and about the same."""
+    said = spoken.claim
+    return (
+        _is_meant_alike(said, wanted)
+        and _tells_same_time(said, wanted)
+        and is_about_same(spoken, wanted)
+        and _keeps_pairs(said, wanted)
+        and _keeps_owners(said, wanted)
+    )
+
+
+_EQUAL: Final = frozenset({Sense.NEGATIVE, Sense.PAST})
+
+_FUTURE: Final = re.compile(
+    r"要|将|請|请|叫|以后|\b(?:will|going to|gonna|can['’]?t wait|call me|next|tomorrow|off to)\b"
+    r"|['’]ll\b|\w+ing\b"
+)
+
+
+def _is_meant_alike(said: Assertion, wanted: Assertion) -> bool:
+    if said.senses & _EQUAL != wanted.senses & _EQUAL:
+        return False
+    if not said.senses <= wanted.senses:
+        return False
+    added = wanted.senses - said.senses
+    return Sense.WISH not in added or bool(_FUTURE.search(said.folded))
+
+
+_HAS_PERFECT: Final = re.compile(
+    r"\b(?:have|has|had|been|ive|weve)\b|['’]ve\b|['’]s been\b|['’]d\b"
+)
+
+_TO_COME: Final = re.compile(
+    r"(?:要|将|即将|准备|明天|后天|下周|下个?月|明年|\b(?:will|going to|gonna)\b)"
+)
+
+_DONE: Final = re.compile(r"(?<=[\u4e00-\u9fff])(?:了|过)")
+
+
+def _tells_same_time(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether nothing that was is told as lasting, nor anything intended as done."""
+    done = _DONE.search(wanted.folded) and not re.search(r"[了过完]", said.folded)
+    if done and _TO_COME.search(said.folded):
+        return False
+    perfect = bool(_HAS_PERFECT.search(said.folded))
+    for key, tenses in wanted.tenses.items():
+        told = said.tenses.get(key)
+        if told is None or key in _TIMELESS:
+            continue
+        if told == {True} and tenses == {False} and not perfect and not _moved(said, key):
+            return False
+        if told == {False} and tenses == {True}:
+            return False
+    return True
+
+
+_TIMELESS: Final = frozenset(
+    {"enc_name", "en_years", "enc_age", "have", "enc_born", "en_about", "enc_wed", "enc_fear"}
+)
+
+
+def _moved(said: Assertion, key: str) -> bool:
+    """Tell whether a past form says what holds since: who moved to a place lives there."""
+    return key == "enc_live" and bool(re.search(r"\b(?:moved|relocated|settled)\b", said.folded))
+
+
+def _keeps_pairs(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether numbers stay with what they count, and in their order."""
+    numbers = iter(said.numbers)
+    told_all = all(each in said.numbers for each in wanted.numbers)
+    if told_all and not all(any(each == one for one in numbers) for each in wanted.numbers):
+        return False
+    if not _keeps_ways(said.folded, wanted.folded):
+        return False
+    told = {
+        b.key: a.key
+        for a, b in zip(said.units, said.units[1:], strict=False)
+        if a.kind == "number"
+    }
+    for one, other in zip(wanted.units, wanted.units[1:], strict=False):
+        if one.kind == "number" and other.key in told and told[other.key] != one.key:
+            return False
+    return True
+
+
+_WAY: Final = re.compile(
+    r"(?:(?P<from>\bfrom\b|[从從])|(?P<to>\b(?:to|into)\b|[到往去]))\s*(?:the |my |a |an"
+    r" )?(?P<place>[a-z]+|[\u4e00-\u9fff]{2})"
+)
+
+
+def _keeps_ways(said: str, wanted: str) -> bool:
+    """Tell whether nobody who came from a place is told to have gone there."""
+    ways = {(each["place"], bool(each["from"])) for each in _WAY.finditer(said)}
+    told = {(each["place"], bool(each["from"])) for each in _WAY.finditer(wanted)}
+    return not any((place, not way) in ways and (place, way) not in ways for place, way in told)
+
+
+_OWN: Final = re.compile(r"\bmy (?:\w+ )?(?P<en>[a-z]+)|我的?(?P<zh>[\u4e00-\u9fff]{1,2})")
+
+
+def _keeps_owners(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether nothing of somebody else's is told as the speaker's."""
+    for found in _OWN.finditer(wanted.folded):
+        thing = found["en"] or found["zh"]
+        if _stands_behind(_THEIRS, thing, said.folded) and not _stands_behind(
+            _MINE, thing, said.folded
+        ):
+            return False
+    return True
+
+
+_THEIRS: Final = r"\b(?:his|her|their)(?: \w+)? |[他她]们?的?"
+_MINE: Final = r"\b(?:my|our)(?: \w+)? |[我俺咱]们?的?"
+
+
+def _stands_behind(owner: str, thing: str, folded: str) -> bool:
+    return bool(re.search(rf"(?:{owner}){re.escape(thing)}", folded))
+
+
+def _missing(wanted: Assertion, used: Sequence[Spoken]) -> list[str]:
+    """Return what of a claim none of these says, in the words of the claim."""
+    about = {*wanted.subject.words, *names_before(used)}
+    units = [
+        unit.text
+        for unit in wanted.units
+        if not any(each.claim.covers(unit) for each in used)
+        and not any(unit.text in word or word in unit.text for word in about)
+    ]
+    dates = [written for days, written in wanted.days if not _was_named(days, written, used)]
+    bare = [
+        next(iter(each.needed))
+        for each in used
+        if len(used) == 1 and each.needed and not (_said_keys(wanted, each) or wanted.days)
+    ]
+    return [*units, *dates, *bare]
+
+
+def _said_keys(wanted: Assertion, spoken: Spoken) -> frozenset[str]:
+    return frozenset(
+        key for key in spoken.needed if key in wanted.keys or key in wanted.folded or key == ""
+    )
+
+
+def _was_named(days: Sequence[Days], written: str, used: Sequence[Spoken]) -> bool:
+    """Tell whether a date was named, or holds the day of speaking."""
+    figures = [each.value for each in numerals(written.lower())]
+    for claim in (each.claim for each in used):
+        if claim.at is not None and claim.zone is not None:
+            today = claim.at.astimezone(claim.zone).date()
+            if days[0].first <= today <= days[0].last:
+                return True
+        if any(d.first <= e.last and e.first <= d.last for d in claim.named_days for e in days):
+            return True
+        # Not a date the rules can read (a 29th of February, 3月19): its figures will do.
+        if figures and not claim.named_days and set(figures) <= set(claim.numbers):
+            return True
+    return False
+
+
+def _together(wanted: Assertion, able: Sequence[Spoken]) -> tuple[Spoken, ...]:
+    """Return clauses that say a claim together, each of them told whole; nothing if none do."""
+    ranked = sorted(able, key=lambda each: len(_missing(wanted, [each])))
+    used: list[Spoken] = []
+    for each in ranked:
+        if used and len(_missing(wanted, [*used, each])) >= len(_missing(wanted, used)):
+            continue
+        if each.message is not None and not _is_whole(each.claim, wanted):
+            continue
+        used.append(each)
+        if not _missing(wanted, used):
+            return tuple(used) if _are_apart(wanted, used) else ()
+    return ()
+
+
+_LIGHT: Final = frozenset(
+    {
+        "is",
+        "zh_school",
+        "have",
+        "zh_very",
+        "zh_usual",
+        "zh_go",
+        "en_go",
+        "zhc_name",
+        "enc_name",
+        "zhc_keep",
+    }
+)
+
+# Days and hours may stand before the subject of a sentence, and in a bare answer beside it.
+_TIME: Final = re.compile(
+    r"[今明昨后前大当][天日早晚年]|今晚|明早|早上|上午|中午|下午|傍晚|晚上|夜里|凌晨|周末|月底|年底"
+    r"|[这本上下][个]?(?:周|星期|礼拜|月|年).?|(?:周|星期|礼拜)[一二三四五六日天末]|\S*[年月日号点]"
+    r"|[年月日号点周]|today|tomorrow|yesterday|tonight|now|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|太|真|好|哈+|呵+|lol|haha|finally|终于|一下|一下子|其实|really|actually|最近"
+)
+
+
+def _is_whole(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether a claim tells all of a clause but light words and when."""
+    return all(
+        unit.key in _LIGHT
+        or _TIME.fullmatch(unit.text)
+        or wanted.covers(unit)
+        or _in_word(unit, wanted)
+        for unit in said.units
+    )
+
+
+def _in_word(unit: Unit, wanted: Assertion) -> bool:
+    return any(unit.text in word for word in wanted.subject.words)
+
+
+def _are_apart(wanted: Assertion, used: Sequence[Spoken]) -> bool:
+    """Tell whether the words of each clause stand together: "hates Bob, loves Ann" mixes two."""
+    order: list[int] = []
+    for unit in wanted.units:
+        owners = [
+            n
+            for n, each in enumerate(used)
+            if each.message is not None and each.claim.covers(unit)
+        ]
+        if len(owners) == 1 and (not order or order[-1] != owners[0]):
+            order.append(owners[0])
+    inside = re.search(r"的|叫|\b(?:called|named|with)\b", wanted.folded)
+    return len(order) == len(set(order)) or (bool(inside) and len(order) - len(set(order)) == 1)

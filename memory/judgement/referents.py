@@ -1,0 +1,213 @@
+"""Whether a clause is about the one a claim is about.
+
+The subject of what was said must be the subject of what is learnt: by name, by another word for
+the same relation, or by a pronoun that points back to it. In doubt it is another.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memory.judgement.claims import INTRODUCES, Assertion
+from memory.judgement.lexicon import PERSON_ZH
+from memory.judgement.subjects import Subject, Who, is_person
+from memory.judgement.units import lemma
+from memory.model import Message
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spoken:
+    """A clause that somebody said, in which message; none for what a memory says already.
+
+    ``earlier`` are the clauses of the same speaker before it, for what a pronoun points to.
+    ``needed`` must be part of what is learnt from it: the answer, where her question is half.
+    """
+
+    claim: Assertion
+    message: Message | None
+    earlier: Sequence[Assertion] = ()
+    needed: frozenset[str] = frozenset()
+
+
+def is_about_same(spoken: Spoken, wanted: Assertion) -> bool:
+    """Tell whether what was said is about the one the claim is about."""
+    said = spoken.claim
+    subject, wished = said.subject, wanted.subject
+    own = wished.who in {Who.SPEAKER, Who.NOBODY}
+    match subject.who:
+        case Who.SPEAKER:
+            return _is_of_speaker(said, wanted, own=own)
+        case Who.NOBODY:
+            return own or _names(f"{said.context} {said.folded}", wished)
+        case Who.PRONOUN:
+            return wished.who is Who.PRONOUN or _is_pointed_at(spoken, wanted)
+        case Who.OTHER if wished.who is Who.OTHER:
+            return _is_same_subject(subject, wished, said, wanted)
+        case _:
+            return own and _is_thing_of_speaker(subject, said, wanted)
+
+
+def _is_of_speaker(said: Assertion, wanted: Assertion, *, own: bool) -> bool:
+    """Tell whether what the speaker says of themselves is told of them.
+
+    我有个妹妹在英国留学 brings in somebody whom the rest is about.
+    """
+    brought = INTRODUCES.search(said.folded)
+    person = (brought["zh"] or brought["en"]) if brought else ""
+    found = PERSON_ZH.match(person) if brought else None
+    if brought and found and brought.start("zh") + found.end() < len(said.folded):
+        return _stands_in(found[0], wanted.folded)
+    return own or (_names(said.folded, wanted.subject) and _is_linking(wanted))
+
+
+def _is_pointed_at(spoken: Spoken, wanted: Assertion) -> bool:
+    """Tell whether the pronoun a clause begins with points to the subject of the claim."""
+    if _refers_by_name(spoken, wanted):
+        return True
+    wished, text = wanted.subject, spoken.claim.folded
+    if wished.who is not Who.OTHER:
+        return False
+    of_thing = text.startswith(("it", "this", "that", "这", "那")) and _names(text, wished)
+    return of_thing or _refers(spoken, wished)
+
+
+_LINKS: Final = frozenset({"is", "have", "zhc_name", "enc_name", "zhc_age", "enc_age"})
+
+_ROUND: Final = re.compile(r"被|[把将]|让|讓|\b(?:by|from|was|were|got)\b")
+
+
+def _is_linking(wanted: Assertion) -> bool:
+    """Tell whether a claim only links two things, so that either may come first."""
+    return any(unit.key in _LINKS for unit in wanted.units) or bool(_ROUND.search(wanted.folded))
+
+
+def _names(text: str, subject: Subject) -> bool:
+    return bool(subject.words) and all(_stands_in(word, text) for word in subject.words)
+
+
+def _stands_in(word: str, text: str) -> bool:
+    if not word.isascii():
+        return word in text or any(word[:1] == each for each in _short_persons(text, word))
+    wished = lemma(word)
+    return any(
+        lemma(each) == wished or _is_alike(each, word) for each in re.findall(r"[a-z0-9&]+", text)
+    )
+
+
+_ALIKE: Final = (
+    {"妈", "媽", "妈妈", "媽媽", "母亲", "母親", "老妈", "老媽", "妈咪", "娘"},
+    {"爸", "爸爸", "父亲", "父親", "老爸", "爹"},
+    {"老公", "丈夫", "先生"},
+    {"老婆", "妻子", "太太", "媳妇", "媳婦"},
+    {"男友", "男朋友"},
+    {"女友", "女朋友"},
+    {"哥", "哥哥", "大哥"},
+    {"姐", "姐姐", "大姐"},
+    {"弟", "弟弟"},
+    {"妹", "妹妹"},
+    {"孩子", "小孩", "娃"},
+    {"mother", "mom", "mum", "mommy", "mama", "ma"},
+    {"father", "dad", "daddy", "papa", "pa"},
+    {"父母", "爸妈", "双亲", "爸媽"},
+    {"kid", "kids", "child", "children"},
+)
+
+
+def _short_persons(text: str, word: str) -> Iterator[str]:
+    for group in _ALIKE:
+        if word in group:
+            yield from (each[:1] for each in group if each in text and each[:1] == word[:1])
+            if any(each in text for each in group):
+                yield word[:1]
+
+
+def _is_alike(one: str, other: str) -> bool:
+    return any(one in group and other in group for group in _ALIKE)
+
+
+def _is_same(one: str, other: str) -> bool:
+    if one == other or _is_alike(one, other):
+        return True
+    if one.isascii() and other.isascii():
+        return lemma(one) == lemma(other)
+    return one in other or other in one
+
+
+def _is_same_subject(
+    subject: Subject, wished: Subject, said: Assertion, wanted: Assertion
+) -> bool:
+    """Tell whether two named subjects are one: the same head, of the same owner."""
+    if subject.theirs and wished.own and not wished.theirs:
+        return False
+    text = " ".join((wanted.folded, *wanted.subject.words))
+    # "My best friend Zoe" is Zoe.
+    named = len(subject.words) > 1 and is_person(subject.words[-2]) and not subject.person
+    if not all(_stands_in(word, text) for word in subject.words[-1 if named else 0 :]):
+        return False
+    if not all(
+        _stands_in(word, said.folded) or _stands_in(word, said.context) for word in wished.words
+    ):
+        return False
+    if not subject.person and not subject.own and _is_topic(said.topic, wished):
+        return True
+    if _is_same(subject.head, wished.head) or any(
+        _is_same(subject.head, e) for e in wished.words[-2:]
+    ):
+        return True
+    return _is_linking(wanted) and not (subject.person and wished.person)
+
+
+def _is_topic(topic: Subject, wished: Subject) -> bool:
+    """Tell whether a clause about a thing goes on about somebody: 我男友话少."""
+    if topic.who is Who.OTHER:
+        return _is_same(topic.head, wished.head)
+    return topic.who is Who.SPEAKER and wished.who is Who.SPEAKER
+
+
+def _is_thing_of_speaker(subject: Subject, said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether what is said of a thing may be told of the speaker: 我的车被偷了."""
+    if subject.person or subject.theirs:
+        return False
+    kept = all(_stands_in(word, wanted.folded) for word in subject.words)
+    # 压力好大, 膝盖疼: without a word for whose it is, it is the speaker's.
+    dense = not subject.head.isascii()
+    return kept and (subject.own or dense or said.topic.who is Who.SPEAKER or _is_linking(wanted))
+
+
+def _refers(spoken: Spoken, wished: Subject) -> bool:
+    """Tell whether the pronoun of a clause points to the one the claim names."""
+    for claim in reversed(spoken.earlier[-_MOST_BETWEEN:]):
+        if _names(claim.folded, wished):
+            about = claim.subject
+            if about.who is not Who.OTHER or any(_is_same(about.head, e) for e in wished.words):
+                return True
+            return _is_linking(claim)
+        if claim.subject.who is Who.OTHER and claim.subject.person:
+            return False
+    return False
+
+
+_IS_CALLED: Final = re.compile(
+    r"(?:叫|名字是|是|\b(?:called|named|is)\b|['’]s\b)\s*(?P<name>\w{1,12})$"
+)
+
+
+def _refers_by_name(spoken: Spoken, wanted: Assertion) -> bool:
+    """Tell whether a claim begins with a name that was given just before the pronoun."""
+    return any(wanted.folded.startswith(name) for name in names_before([spoken]))
+
+
+def names_before(used: Sequence[Spoken]) -> set[str]:
+    """Return the names given just before clauses that are about "he" or "she"."""
+    return {
+        found["name"]
+        for each in used
+        if each.claim.subject.who is Who.PRONOUN
+        for claim in each.earlier[-2:]
+        if (found := _IS_CALLED.search(claim.folded))
+    }
+
+
+_MOST_BETWEEN: Final = 6
+"""A pronoun points no further back than so many clauses."""

@@ -1,0 +1,295 @@
+"""How a folded clause is meant: the marks under which its words do not hold as they stand.
+
+A sentence may be told shorter, but not without what turns its sense: whoever drops 如果, "my
+doctor thinks" or "used to" says something else. Each family of marks is a closed class of words.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from enum import StrEnum, unique
+from typing import Final
+
+
+@unique
+class Sense(StrEnum):
+    """A family of marks that turn what a clause says."""
+
+    NEGATIVE = "negative"
+    PAST = "past"
+    ENDED = "ended"
+    WISH = "wish"
+    DUTY = "duty"
+    DOUBT = "doubt"
+    REPORT = "report"
+    CONDITION = "condition"
+    EXCEPTION = "exception"
+    ONLY = "only"
+    RARELY = "rarely"
+    PARTLY = "partly"
+    ALMOST = "almost"
+    ATTEMPT = "attempt"
+    FRAME = "frame"
+    BIDDEN = "bidden"
+
+
+_WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
+    Sense.PAST: (
+        (
+            r"以前|从前|從前|曾经?|曾經|小时候|小時候|当年|當年|当初|當初|那会儿|那會兒|那时候?|那時|年轻时|早年|过去(?=[是在我住喜爱叫做有都常总])"
+            r"|原来(?=[^，。]*过|[是住在叫做])(?!是[^，。]*[啊呀])|原本|本来|本來|前任"
+            r"|(?<=[\u4e00-\u9fff])(?<![不难難超经经通路越错好度])过(?![敏年来來去程分世期节日得滤渡头夜户生])"
+            r"|(?<=[\u4e00-\u9fff])(?<![不難超經通路越錯好度])過(?![敏年來去程分世期節日得濾渡頭夜戶生])"
+        ),
+        (
+            r"\bused to\b|\bformer(?:ly)?\b|\bback (?:then|when|in)\b"
+            r"|\bas a (?:kid|child|boy|girl|teen(?:ager)?)\b"
+            r"|\b(?:once|in those days|growing up|years ago|when i was|previously|originally)\b"
+            r"|\b(?:we|i|they|he|she)['’]d (?:always|often|get|go|have|sit|play|eat)\b"
+        ),
+    ),
+    Sense.ENDED: (
+        (
+            r"前(?=男友|男朋友|女友|女朋友|夫|妻|任|老板|同事|公司|东家)|戒(?!指)|不再|早就不|再也不|停了|停掉|放弃|放棄|退了|卖了|卖掉|辞|辭|离了|分手|离婚|離婚|结束|結束|取消|没了"
+        ),
+        (
+            r"\b(?:stopped|quit(?:ting)?|gave up|given up|giving up|no longer|any ?more|broke up"
+            r"|split up|split with|cancell?ed|ended|finished with|over with|left|sold"
+            r"|late (?=husband|wife|mother|father|mum|mom|dad|brother|sister))\b"
+            r"|\bex(?:-|\b)"
+        ),
+    ),
+    Sense.WISH: (
+        (
+            r"(?<![思理梦感联回猜幻设不])想(?![念起到象不法])|不想|希望|打算|计划|計劃|考虑|考慮|愿望|願望|但愿|但願|准备(?!好)|準備(?!好)"
+            r"|梦想|夢想|有意|争取|恨不得|巴不得|盼|犹豫|猶豫|琢磨"
+        ),
+        (
+            r"\b(?:want(?:s|ed|ing)?|wanna|wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|plan(?:s|ned"
+            r"|ning)?|consider(?:s|ed|ing)?|think(?:ing|s)? (?:of|about)|thought (?:of|about)"
+            r"|would (?:like|love)|dying to|intend(?:s|ed)?|aim(?:s|ing)?|looking to|tempted"
+            r"|toying|dream(?:s|ed|t)? of|dream (?:is|job)|meant to|about to|keen to|itching to)\b"
+            r"|['’]d (?:like|love)\b"
+        ),
+    ),
+    Sense.DUTY: (
+        (r"应该|應該|本该|(?<![活])该(?=[去是要])|必须|不得不"),
+        (r"\b(?:should|ought|supposed)\b"),
+    ),
+    Sense.DOUBT: (
+        (
+            r"可能|也许|也許|或许|或許|大概|说不定|說不定|没准|好像|好似|似乎|恐怕|估计|估計|怀疑|懷疑|(?<![竞])猜|不确定|不確定|不一定|不好说"
+            r"|说不准|未必|不知道?(?:是不是|会不会|能不能|到底|算不算)|疑似|(?:觉得|覺得|感觉|感覺|认为|認為|以为|以為)|(?<=.{4})[吧罢]$"
+            r"|没想好|看情况|再说吧|拿不准|据我所知|八成|多半|难说|不见得"
+        ),
+        (
+            r"\b(?:might|maybe|perhaps|probably|possibly|possible|could be|could have|not sure"
+            r"|unsure|not certain|dunno|don['’]?t know|guess|think(?:s)?|thought|suppose"
+            r"|suspects?|suspected|seems?|seemed|looks? like|sounds? like|apparently|allegedly"
+            r"|supposedly|wonder(?:s|ing)?|likely|chances?|doubt(?:s|ful)?|we['’]?ll see"
+            r"|who knows|no idea|believes?|feels? like|if i remember|afaik|iirc|assume|presumably"
+            r"|may(?=\s+(?:be|have|not|need|go|get|well|just|also|possibly|still)\b))\b"
+        ),
+    ),
+    Sense.REPORT: (
+        (
+            r"(?<![我俺咱来听小虽再胡学訴话你您])(?:说|說)(?![话話明服实實真起到不定走好的來]|来话)|听说|聽說|据说|據說"
+            r"|听(?:人|他|她|朋友|同事)讲|跟我(?:讲|提)|告诉我|告訴我|声称|宣称|号称|提到|传(?=[说闻言])|在传|都传|网传|算命"
+            r"|(?:爸|妈|媽|友|友|师|板|公|婆|他|她|们|人|生)(?:们)?(?:总|老|都|一直)?(?:觉得|覺得|认为|以为|嫌|怀疑)"
+            r"|按.{1,8}(?:说法|的话说)|根据.{1,8}说"
+        ),
+        (
+            r"\b(?<!i )(?:says?|said|told(?! you)|tells|claims?|claimed|reckons?|reckoned|swears?"
+            r"|insists?|insisted|according to|heard|hear that|rumou?rs?|apparently|accus(?:es|ed)"
+            r"|(?<!^)(?<!can )(?<!just )(?<!please )call(?:s|ed)? (?:me|us|i)|(?:he|she|they"
+            r"|doctor|mum|mom|dad|mother|father|sister|brother|boss|wife|husband|friends?"
+            r"|everyone|people|\w+er|\w+or|vet|therapist|dentist) (?:thinks?|thought|believes?"
+            r"|feels?|suspects?))\b"
+        ),
+    ),
+    Sense.CONDITION: (
+        (
+            r"如果|假如|假设|假設|假使|要是|倘若|万一|萬一|除非|只要|只有.{1,12}才|的话|的話|一旦|不然|否则|否則|若(?=[是我你他她能不])"
+            r"|哪天.{1,12}就|^(?:我|俺|咱)?等(?![等级于待])|^(?:我|俺)?要不是|早知道"
+        ),
+        (
+            r"\b(?:if|unless|provided|as long as|so long as|in case|suppos(?:e|ing)|imagine"
+            r"|otherwise|assuming|depends|depending|whenever|when(?= \w+ing\b)|would['’]?ve"
+            r"|would have|wouldn['’]?t have|should['’]?ve|should have|could['’]?ve|once (?=i|we"
+            r"|he|she|they|the|my))\b"
+        ),
+    ),
+    Sense.EXCEPTION: (
+        (
+            r"除了(?![^，。]{0,20}[还還也])|除.{1,8}以?外(?!还)|除外|例外|唯独|唯獨|不包括|就是.{1,6}(?:不行|不能|不吃|不爱)"
+        ),
+        (
+            r"\b(?:except|apart from|aside from|other than|but for|excluding|anything but"
+            r"|everyone but|everything but|all but|nothing but|no one but|bar(?=\s+(?:the|my"
+            r"|one)))\b"
+        ),
+    ),
+    Sense.ONLY: (
+        (r"只(?=[有在吃喝能会會看听穿用去想爱喜睡做买说读写玩])|仅|僅|就(?=周|礼拜|星期|这|剩)"),
+        (r"\bonly\b|\bsolely\b"),
+    ),
+    Sense.RARELY: (
+        (
+            r"偶尔|偶爾|有时|有時|间或|时不时|很少|难得|難得|几乎不|幾乎不|不常|不太|[一二两三四五六七八九十百0-9]+(?:次|个|個|回|天)[里中裡]?有"
+        ),
+        (
+            r"\b(?:sometimes|occasional(?:ly)?|rarely|seldom|hardly|scarcely|barely"
+            r"|once in a while|every so often|now and (?:then|again)|from time to time|on and off"
+            r"|once in a blue moon)\b"
+        ),
+    ),
+    Sense.PARTLY: (
+        (
+            r"一半|半数|半數|大半|小半|部分|有的|有些|一些人|少数|少數|个别|個別|大多|多数|多數|几个人|有人"
+        ),
+        (
+            r"\b(?:half|most|few|several|partly|partially|part of|some of|one of|a couple"
+            r"|a handful|many of|bits? of)\b"
+        ),
+    ),
+    Sense.ALMOST: (
+        (r"差点|差點|差一点|几乎|幾乎|险些|險些|快要|快(?=[\u4e00-\u9fff]{1,6}了$)"),
+        (r"\b(?:nearly|almost|practically|as good as|on the verge|close to)\b"),
+    ),
+    Sense.ATTEMPT: (
+        (r"忘了(?=[\u4e00-\u9fff])|忘记|试着|試著|试图|試圖|尝试|嘗試|试了|想办法|没能|沒能"),
+        (
+            r"\b(?:forg(?:et|ot|otten|etting)|tried|try|tries|trying|attempt(?:s|ed|ing)?|fail(?:s|ed|ing)?|struggl(?:e|es"
+            r"|ed|ing))\b"
+        ),
+    ),
+    Sense.FRAME: (
+        (
+            r"梦见|夢見|梦到|夢到|做梦|做了?个?.{0,4}梦|梦里|夢裡|假装|假裝|扮演|角色|[剧劇戏戲][里中裡]|游戏里|遊戲裡|玩个?游戏|小说|小說|书里"
+            r"|電影裡|电影里|故事里|剧本|劇本|设定|幻想|想象|演(?=一?[个個位]|[^出讲唱奏技员員戏]{1,4}$)"
+        ),
+        (
+            r"\b(?:dream(?:s|t|ed|ing)?|nightmare|pretend(?:s|ing)?|let['’]?s say"
+            r"|role-?play(?:ing)?|hypothetically|imagin(?:e|ing)|fantas\w+|character|d&d|rpg"
+            r"|(?:in|for) (?:my|the|a|our|this|his|her) (?:[\w&'’]+ ){0,2}(?:game|campaign|story"
+            r"|novel|book|play|film|movie|show|musical|fic|fanfic|series|sim)|play(?:ing|s)? (?:a"
+            r"|an|the)? ?\w+ in)\b"
+        ),
+    ),
+    Sense.BIDDEN: (
+        (
+            r"[让讓](?!人)|(?<=[板妈爸他她师友公婆导姐哥弟妹])(?:叫|请)(?=[我他她])|逼|劝|勸|催|允许|推荐|建议|要求|鼓励|命令"
+        ),
+        (
+            r"\b(?:wants?|wanted|asked|asks|told|tells|made|makes|lets?|allow(?:s|ed)?|forced|advised"
+            r"|suggest(?:s|ed)?|recommend(?:s|ed)?|persuaded|expects?|needs|begged)"
+            r" (?:me|i|him|her|them|us|(?:my|his|her|our|their) \w+) (?:not )?to\b"
+            r"|\b(?:made|makes|lets?) (?:me|i|him|her|them|us)\b"
+        ),
+    ),
+}
+
+_ZH: Final = {sense: re.compile(words) for sense, (words, _) in _WORDS.items() if words}
+_EN: Final = {sense: re.compile(words) for sense, (_, words) in _WORDS.items() if words}
+
+AHEAD: Final = frozenset({Sense.PAST, Sense.CONDITION, Sense.REPORT, Sense.FRAME})
+"""Marks that hold on for the rest of the sentence."""
+
+AROUND: Final = frozenset({Sense.EXCEPTION})
+"""Marks that concern the whole sentence, wherever they stand in it."""
+
+_NOW: Final = re.compile(
+    r"现在|現在|如今|目前|这会儿|\b(?:now|nowadays|these days|today)\b", re.IGNORECASE
+)
+
+_JEST: Final = re.compile(
+    r"开玩笑|開玩笑|骗你的|逗你的|瞎编的|我编的|\b(?:just kidding|kidding|joking|jk)\b",
+    re.IGNORECASE,
+)
+
+# A clause that says nothing but how sure the rest is.
+_HEDGE: Final = re.compile(
+    r"\s*(?:不确定|不太确定|没准|不好说|说不准|谁知道|不知道"
+    r"|(?:but |though )?(?:i['’]?m )?(?:not (?:really |quite"
+    r" )?sure|unsure)"
+    r"|(?:i )?(?:dunno|guess|think|suppose|reckon)|we['’]?ll see|maybe(?: not)?|who knows|not"
+    r" sure (?:yet|though|tho)|or not)\s*(?:yet|though|tho|but)?\s*",
+    re.IGNORECASE,
+)
+
+_UNIVERSAL: Final = re.compile(
+    r"都|所有|全部|每|什么|\b(?:all|every\w*|any\w*|always|both)\b", re.IGNORECASE
+)
+
+_CONTRAST: Final = re.compile(
+    r"^(?:但|可是|就是|只是|只有|不过|除了|唯独)|^(?:but|except|only|just not|not)\b",
+    re.IGNORECASE,
+)
+
+NEGATION: Final = re.compile(
+    r"哪(?=[有能会敢])|谁说|難道|难道|不(?!错|錯|仅|但(?=是|会)|止|断|久|同|管|如|论|过(?!敏|来)|好意思|客气|由得|禁|光|少)"
+    r"|没(?!关系|问题|准|事)|沒(?!關係|問題|事)|冇|唔(?!好意思|該|该)|无法|無法|毫无|别(?!人|的|墅|致|名|扭|家|处|说)|勿|未(?!来|來|免"
+    r"|婚|必)|戒(?!指)|讨厌|討厭|厌恶"
+    r"|反感|受不了|(?<![怨仇恼])恨(?!不)|拒绝|拒絕|不再"
+    r"|\b(?:trouble|difficulty|unable|not|no(?!\s+(?:problem|worries|doubt|wonder|idea))|nope"
+    r"|nah|never|none|neither|nor|nobody|nothing|who says|as if|without|hardly"
+    r"|hates?|hated|hating|dislikes?|disliked|detests?|refus(?:e|es|ed|ing)|avoids?|cannot"
+    r"|ain['’]?t"
+    r"|(?:ca|do|does|did|wo|is|are|was|were|has|have|had|could|would"
+    r"|should)n['’]?t)\b(?!\s+only)|n['’]t\b",
+    re.IGNORECASE,
+)
+
+NEUTRAL: Final = re.compile(
+    r"忍不住|不得不|差不多|对不起|對不起|了不起|来不及|睡不着(?=觉?[。，]?$)|要不然|不然|不一会|不是吗|对不对|是不是|有没有|要不要|不好意思|唔好意思"
+    r"|不是不|没有不|不能不|不可能不|(?P<a>[\u4e00-\u9fff])[不没](?P=a)"
+    r"|can['’]?t wait|why not|不要紧|没想到"
+    r"|不知不觉|不怎么样|不确定|不知道"
+    r"|not bad|no longer|not sure|don['’]?t know|nothing but|couldn['’]?t be happier|not"
+    r" un\w+|when not|不常|不太|不经意|恨不得|巴不得|不见不散"
+)
+"""Phrases with a negator that deny nothing, or that are another mark."""
+
+
+_LATIN: Final = re.compile(r"[a-z]")
+
+
+def is_jest(text: str) -> bool:
+    """Tell whether a message says that it jests: nothing in it is meant."""
+    return bool(_JEST.search(text))
+
+
+def is_negative(clause: str) -> bool:
+    """Tell whether a clause denies."""
+    return bool(NEGATION.search(NEUTRAL.sub(" ", clause)))
+
+
+def senses_of(clause: str) -> frozenset[Sense]:
+    """Return the marks that stand in one clause."""
+    # Most clauses are of one script, and searching for both would take twice as long.
+    found = set()
+    if not clause.isascii():
+        found |= {sense for sense, words in _ZH.items() if words.search(clause)}
+    if _LATIN.search(clause):
+        found |= {sense for sense, words in _EN.items() if words.search(clause)}
+    return frozenset(found | ({Sense.NEGATIVE} if is_negative(clause) else set()))
+
+
+def senses_in_sentence(clauses: list[str]) -> Iterator[frozenset[Sense]]:
+    """Yield for every clause of a sentence the marks it stands under, its own and those around."""
+    own = [senses_of(each) for each in clauses]
+    around: set[Sense] = set()
+    for number, each in enumerate(clauses):
+        around |= own[number] & AROUND
+        if number and _CONTRAST.search(each) and _UNIVERSAL.search("".join(clauses[:number])):
+            around.add(Sense.EXCEPTION)
+        if _HEDGE.fullmatch(each):
+            around.add(Sense.DOUBT)
+    if "if" in clauses[-1].split() or any("如果" in each or "除非" in each for each in clauses):
+        # "I'll come, if I can": the condition may follow.
+        around.add(Sense.CONDITION)
+    held: set[Sense] = set()
+    for number, each in enumerate(clauses):
+        if _NOW.search(each):
+            held.discard(Sense.PAST)
+        yield own[number] | frozenset(held | around)
+        held |= own[number] & AHEAD

@@ -1,0 +1,399 @@
+"""Whom or what a clause is about: its subject, as far as words alone tell.
+
+A learnt sentence must be about the one the words were about: 我嫂子的妹妹 is not 我嫂子, "my
+brother's wife" not my brother, and what is said of anybody else is not said of the speaker.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+import rjieba
+
+from memory.judgement.lexicon import EN_PAST_FORMS, EN_VERBS, PERSON_EN, PERSON_ZH
+
+
+class Who(Enum):
+    """What kind of subject a clause has."""
+
+    NOBODY = auto()
+    """None is named: the one before it, or the speaker."""
+    SPEAKER = auto()
+    PRONOUN = auto()
+    OTHER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The subject of a clause. ``words`` name it, the last one is what it is.
+
+    ``own`` tells whether it is the speaker's (我妈, my dog); ``theirs`` whether it is known to be
+    somebody else's (她老公, her husband). ``person`` tells a person from a thing.
+    """
+
+    who: Who
+    words: tuple[str, ...] = ()
+    own: bool = False
+    theirs: bool = False
+    person: bool = False
+
+    @property
+    def head(self) -> str:
+        """Return what the subject is: 妹妹 in 我嫂子的妹妹."""
+        return self.words[-1] if self.words else ""
+
+
+NOBODY: Final = Subject(Who.NOBODY)
+
+# Words that may come before the subject: 但是我妈 is still about my mother.
+_LEAD_ZH: Final = re.compile(
+    r"(?:然后|但是|但|而且|因为|所以|其实|不过|可是|就是|后来|后來|另外|对了|对|嗯|啊|哦|哎|唉|哈+|说真的|說真的|告诉你哦?|反正|结果|原来|虽然|好像"
+    r"|可能|也许"
+    r"|昨[天晚日]|今[天晚早日年]|明[天晚早年兒儿日]|前[天年]|后天|去年|最近|刚刚|刚才|刚|现在|現在|目前|如今|以前|从前|小时候|小時候|早就|已经|终于|还"
+    r"|還|也|又|就|都|才|再|正|一直|平时|周末|每[天周月年]"
+    r"|[上下这這本]个?(?:周|星期|礼拜|週)[一二三四五六日天末]?|[上下这這本]个?[月年]|(?:周|星期|礼拜|週)[一二三四五六日天末]|早上|上午|中午|下午"
+    r"|晚上|凌晨|夜里|半夜"
+    r"|[0-9一二三四五六七八九十]+[点點月号號日](?:半|[0-9一二三四五六七八九十]+[分号號日])?|[五六十]一|[0-9-]+|的时候|时|說|说|是不是|应该"
+    r"|如果|要是|等|的话|[\s（）()，,：:《》“”\"'!！])+"
+)
+
+_SPEAKER_ZH: Final = re.compile(r"(?:我|俺|咱|本人|吾|私|僕|나는|저는|אני|أنا|я|мне)")
+
+_TOGETHER: Final = re.compile(
+    r"(?:们|們|俩|倆)?(?:和|跟|与|與|同(?![事学學桌伴])|陪|带|帶|给|給|帮|幫|送|约|約|把|被|让|讓|对(?!象|门)|對(?!象)|在|去|要)"
+)
+
+_PRONOUN_ZH: Final = re.compile(
+    r"(?:他|她|它|牠|这|那|這)(?:们|們|俩)?(?:里|裡|边|邊|儿|兒|位|只|个|個)?"
+)
+
+_NOUNS: Final = frozenset(
+    {
+        "n",
+        "nr",
+        "ns",
+        "nt",
+        "nz",
+        "nrt",
+        "nrfg",
+        "ng",
+        "vn",
+        "an",
+        "x",
+        "eng",
+        "zg",
+        "s",
+        "g",
+        "j",
+        "l",
+        "i",
+    }
+)
+
+_MEASURE: Final = re.compile(r"[那这這哪一两几][个個位只條条张張辆輛把本家间間件台部头頭双雙対]?")
+
+_VERB_ZH: Final = re.compile(
+    r"[是叫在有没沒不也都就还還会會能要想住去来來做当當开開说說给給把被让讓从從对對和跟与與得了着過过才又再很太最真好老总總经经常刚剛已快爱愛喜讨討怕吃喝买買养養係属屬生考学學教工退出上下打看搬得患怀懷离離结結订訂嫁娶认認帮幫嫌骂罵夸送寄带帶找换換丢丟死走跑睡病疼痛摔撞坏壞]"
+)
+
+
+def is_person(word: str) -> bool:
+    """Tell whether a word is one for a person."""
+    return bool(PERSON_ZH.search(word) or PERSON_EN.search(word))
+
+
+_NAME_ZH: Final = re.compile(r"[小老阿][\u4e00-\u9fff]")
+
+MOST_WORDS: Final = 6
+"""A subject of more words than this is none; it is a list, or not Chinese as we know it."""
+
+
+def subject_of(folded: str) -> Subject:
+    """Return the subject of a folded clause, in which the speaker is 我 or "i"."""
+    start = folded.lstrip("「『《“\"' ")
+    if not start:
+        return NOBODY
+    return _english(start) if _is_latin(start) else _chinese(start)
+
+
+def _is_latin(text: str) -> bool:
+    words = len(re.findall(r"[a-z]+", text))
+    return bool(words) and 2 * words >= len(re.findall(r"[\u3400-\u9fff]", text))
+
+
+def _chinese(text: str) -> Subject:
+    if lead := _LEAD_ZH.match(text):
+        text = text[lead.end() :]
+    if re.match(r"[我俺](?:这|這)(?:个|個)?人|[这那這](?:就|都|也)?是[我俺]", text):
+        return Subject(Who.SPEAKER)
+    speaker = _SPEAKER_ZH.match(text)
+    if speaker is None:
+        if text.startswith(("他", "她", "它", "牠")) or re.match(
+            r"[这那這](?![个個位只辆条家])", text
+        ):
+            return _of_pronoun(text)
+        return _named(text, own=False, theirs=False)
+    rest = text[speaker.end() :]
+    if _TOGETHER.match(rest):
+        return Subject(Who.SPEAKER)
+    rest = re.sub(
+        r"^(?:们|們)?(?:家|班|们家)?(?:的|那|这|這|嗰)?(?:[个個位只辆輛条])?", "", rest, count=1
+    )
+    found = _named(rest, own=True, theirs=False)
+    direct = rest == text[speaker.end() :]
+    # 我右耳 and 我妈 begin with what is mine, 我明天 and 我喜欢 do not.
+    if (
+        found.head in _NAMING
+        or found.who is not Who.OTHER
+        or (direct and not (found.person or _is_noun_first(rest)))
+    ):
+        return Subject(Who.SPEAKER)
+    return found
+
+
+_NAMING: Final = frozenset(
+    {"名字", "小名", "全名", "大名", "姓名", "名", "name", "nickname", "surname"}
+)
+"""My name is X says who I am."""
+
+
+def _of_pronoun(text: str) -> Subject:
+    """Return the subject that begins with a pronoun: 她, or 她老公."""
+    found = _PRONOUN_ZH.match(text)
+    rest = text[found.end() :] if found else text
+    named = _named(rest.removeprefix("的"), own=False, theirs=True)
+    if (
+        named.who is Who.OTHER
+        and named.head not in _NAMING
+        and (named.person or rest.startswith("的"))
+    ):
+        return named
+    return Subject(Who.PRONOUN)
+
+
+_NO_NOUNS_WORDS: Final = """
+计划 工作 学习 打算 希望 喜欢 过敏 失眠 感冒 生病 决定
+"""
+
+_NO_NOUNS: Final = frozenset(_NO_NOUNS_WORDS.split())
+"""Words that are nouns elsewhere."""
+
+
+def _is_noun_first(text: str) -> bool:
+    tagged = rjieba.tag(text[:12])
+    return (
+        len(tagged) > 1
+        and len(tagged[0][0]) > 1
+        and tagged[0][1] in {"n", "nz", "ng"}
+        and tagged[0][0] not in _NO_NOUNS
+        and not _VERB_ZH.match(text)
+    )
+
+
+def _named(text: str, *, own: bool, theirs: bool) -> Subject:
+    """Return the subject that nouns at the beginning of a text name, if any do."""
+    words: list[str] = []
+    rest = _MEASURE.sub("", text, count=1) if _MEASURE.match(text) else text
+    while rest and len(words) < MOST_WORDS:
+        rest = rest.lstrip()
+        person = PERSON_ZH.match(rest)
+        word = person[0] if person else _next_noun(rest)
+        if not word:
+            break
+        words.append(word)
+        rest = rest[len(word) :]
+        joint = re.match(r"(?:的|家的?|和|跟|与|、|们|們|之)", rest)
+        rest = rest[joint.end() :] if joint else rest
+        if person and not joint and not PERSON_ZH.match(rest):
+            break
+    # 狗咬人: what stands last and is read as a noun is what it does.
+    if not rest and len(words) > 1 and "的" in text:
+        rest = words.pop()
+    if not words or not rest:
+        return NOBODY
+    # 水果我都吃: what is eaten stands first, and I am who eats.
+    if _SPEAKER_ZH.match(rest):
+        return Subject(Who.SPEAKER)
+    is_person = bool(PERSON_ZH.search(words[-1]) or _NAME_ZH.fullmatch(words[-1]))
+    return Subject(Who.OTHER, tuple(words), own=own, theirs=theirs, person=is_person)
+
+
+def _next_noun(text: str) -> str:
+    """Return the noun at the beginning of a text, or nothing."""
+    word, tag = next(iter(rjieba.tag(text[:16])), ("", ""))
+    word = word.strip()
+    if tag not in _NOUNS or (len(word) == 1 and _VERB_ZH.match(word)):
+        return ""
+    # 阿茂老 and 小王说: a name that was cut too long ends before the next verb or adverb.
+    cut = (
+        next((n for n in range(2, len(word)) if _VERB_ZH.match(word[n])), None)
+        if tag == "nr"
+        else None
+    )
+    return word[:cut]
+
+
+_LEAD_EN: Final = re.compile(
+    r"(?:(?:and|but|so|well|then|yesterday|today|tonight|tomorrow|now|actually|also|oh|ok"
+    r"|okay|omg|yeah|yes|yep|lol|ha+|haha|hey|hi|hello|basically|apparently|honestly|anyway|btw"
+    r"|currently|recently|lately|still|just|maybe|perhaps|sometimes|usually|often|always"
+    r"|because|although|though|while|if|unless|when|that|guess what|believe it or not"
+    r"|all|most|some|both|neither|none|either|half|many|few|a few|a couple|one|two|three|each"
+    r"|every|any)(?:\s+of)?"
+    r"|(?:last|this|next)\s+\w+|on \w+day|in \w+|at \w+|as i may have told you|if i remember"
+    r"|according to [\w ]+?(?= (?:i|he|she)\b)|[0-9]+|[,\s(\"'!?.:-])(?![\w'’])\W*",
+    re.IGNORECASE,
+)
+
+_I: Final = re.compile(r"(?:i|im|ive|i['’]\w+|me|we|we['’]\w+|us|myself)(?![\w'’-])")
+
+_HE: Final = re.compile(
+    r"(?:he|she|it|they|this|that|these|those|hes|shes|thats|theyre|(?:he|she|it|they"
+    r"|that)['’]\w+)(?![\w'’-])"
+)
+
+_DETERMINER: Final = re.compile(
+    r"(?P<own>my|our)|(?P<theirs>his|her|their|your|its)|(?:the|a|an|this|that|these|those"
+    r"|another)"
+)
+
+_AUXILIARIES_WORDS: Final = """
+is are was were am be been has have had will would can could should may might must do does did
+wont cant dont doesnt didnt isnt arent wasnt shouldnt couldnt havent hasnt hadnt wouldnt 's 're
+'ve 'll 'd not
+"""
+
+AUXILIARIES: Final = frozenset(_AUXILIARIES_WORDS.split())
+
+_STOPS_WORDS: Final = """
+in on at to of for with by from about as into onto over under after before since until till and
+or but me him them us it you my our his her their the a an who which that if when while because
+so than just also still never always often really recently finally already only even up down
+out off back away again
+"""
+
+_STOPS: Final = frozenset(_STOPS_WORDS.split())
+
+_IS_AFTER_WORDS: Final = """
+a an the not been got in on at so very my our his her their from to still too really just
+always never about with for out off away back down up all coming going getting being having one
+called
+"""
+
+_IS_AFTER: Final = frozenset(_IS_AFTER_WORDS.split())
+
+_WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|&")
+
+_QUALITIES_WORDS: Final = """
+old older elder eldest oldest new little big small late young younger youngest best dear lovely
+poor ex current former first last only own stupid whole entire beloved
+"""
+
+_QUALITIES: Final = frozenset(_QUALITIES_WORDS.split())
+
+
+def _english(text: str) -> Subject:
+    while (lead := _LEAD_EN.match(text)) and lead.end():
+        text = text[lead.end() :]
+    if _I.match(text):
+        return Subject(Who.SPEAKER)
+    if _HE.match(text):
+        return Subject(Who.PRONOUN)
+    words = [] if _THERE.match(text) else _WORD.findall(text[:120])
+    first = _DETERMINER.fullmatch(words[0]) if words else None
+    names = _noun_phrase(words[1:] if first else words)
+    if not names or (first is None and not _is_name_first(words, names)):
+        return NOBODY
+    if "i" in names or (names[-1] in _NAMING and first is not None and first["own"]):
+        return Subject(Who.SPEAKER)
+    alone = len(names) + bool(first) >= len(words) and not re.search(r"['’]s$", words[-1])
+    return NOBODY if alone else _of_phrase(names, first)
+
+
+_THERE: Final = re.compile(r"there(?:['’]?s| )")
+
+
+def _of_phrase(names: list[str], first: re.Match[str] | None) -> Subject:
+    """Return the subject that a noun phrase names, behind "my", "her" or "the"."""
+    if names[-1] in _NAMING:
+        return Subject(Who.PRONOUN)
+    phrase = tuple(each for each in names if each not in _QUALITIES) or tuple(names)
+    return Subject(
+        Who.OTHER,
+        phrase,
+        own=bool(first and first["own"]),
+        theirs=bool(first and first["theirs"]),
+        person=bool(PERSON_EN.search(phrase[-1])),
+    )
+
+
+MOST_OF_NAME: Final = 3
+"""So many words without "the" or "my" may still be a name."""
+
+
+def _noun_phrase(words: list[str]) -> list[str]:
+    """Return the words up to the verb, without the 's of who something belongs to."""
+    phrase: list[str] = []
+    for number, word in enumerate(words[: MOST_WORDS + 2]):
+        bare = re.sub(r"['’]s$", "", word)
+        after = words[number + 1] if number + 1 < len(words) else ""
+        if word in {"and", "n", "&"} and phrase and after in {"i", "me"}:
+            return ["i"]
+        if word == "of" and phrase:
+            continue
+        if word in AUXILIARIES or word in _STOPS or _is_verb(word, phrase):
+            # "My kids call me": what stands before an object is the verb.
+            if len(phrase) > 1 and word in {"me", "him", "them", "us", "it", "my", "the", "a"}:
+                phrase.pop()
+            return phrase
+        if re.search(r"n['’]t$|['’](?:re|ve|ll|d)$", word):
+            return [*phrase, re.sub(r"['’]\w+$", "", word)] if word[-3:-2] != "n" else phrase
+        phrase.append(bare)
+        if bare != word and _is_verb_after(after):
+            return phrase
+    return phrase
+
+
+def _is_verb_after(word: str) -> bool:
+    """Tell whether 's before this word is "is" or "has", and not whose something is."""
+    return (
+        not word
+        or word in _IS_AFTER
+        or word[0].isdigit()
+        or word.endswith(("ing", "ed"))
+        or word in EN_PAST_FORMS
+    )
+
+
+def _is_verb(word: str, before: list[str]) -> bool:
+    """Tell whether a word after a noun is its verb."""
+    if not before:
+        return False
+    if (
+        word in EN_VERBS
+        or word in EN_PAST_FORMS
+        or (word.endswith("ed") and len(word) > len("need"))
+    ):
+        return True
+    return (
+        word.endswith("s")
+        and not word.endswith(("ss", "us", "'s", "’s"))
+        and before[-1] not in _QUALITIES
+    )
+
+
+def _is_name_first(words: list[str], names: list[str]) -> bool:
+    """Tell whether words without "the" or "my" before them name a subject: Marcus is, Dad says."""
+    rest = words[len(names) :]
+    if words[0] in EN_VERBS or words[0] in EN_PAST_FORMS or words[0].endswith(("ing", "ed")):
+        return False
+    if words[0] in _STOPS or words[0] in AUXILIARIES or words[0] in {"not", "no", "off", "to"}:
+        return False
+    if PERSON_EN.fullmatch(names[0]):
+        return True
+    follows = rest[0] if rest else ""
+    whole = bool(re.search(r"['’]s$", words[len(names) - 1]))
+    return len(names) <= MOST_OF_NAME and (
+        whole or follows in AUXILIARIES or _is_verb(follows, names)
+    )

@@ -1,0 +1,231 @@
+"""The units of a clause: its words, its numbers, and the classes of words that say the same.
+
+A room of its own beside the claims that are made of them: how a text is cut into what can be
+compared is one question, whether somebody said it another.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import rjieba
+
+from memory.judgement.lexicon import (
+    EN_CLASSES,
+    EN_FREE,
+    EN_LEMMAS,
+    EN_PAST_FORMS,
+    EN_VERBS,
+    EQUIVALENTS,
+    ZH_CLASSES,
+    ZH_FREE,
+)
+from memory.judgement.subjects import AUXILIARIES
+from memory.text.numerals import numerals
+from memory.text.tokens import stems
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One thing a clause says: a word, a number, or a class of words that say the same.
+
+    ``run`` is the unbroken Chinese it was cut from, for characters that were cut amiss.
+    ``past`` tells of a word of English whether it stands in a past form; None of any other.
+    """
+
+    text: str
+    key: str
+    kind: str
+    past: bool | None = None
+    run: str = ""
+
+
+_HAN: Final = "\u3400-\u9fff"
+
+_RUN: Final = re.compile(rf"(?P<han>[{_HAN}]+)|(?P<word>[^\W_{_HAN}]+(?:['’][a-z]+)*)")
+
+
+def _alternatives(groups: Mapping[str, str]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?P<{name}>{words})" for name, words in groups.items()))
+
+
+# One expression a script: a clause is walked once, and the first match takes its words away.
+_ZH_WORDS: Final = _alternatives(
+    {
+        "zhd_like": "讨厌|討厭|厌恶|厭惡|反感|受不了",
+        **{name: words for name, words in EQUIVALENTS.items() if name in {"parents", "kg", "km"}},
+        **{f"zhc_{name}": words for name, words in ZH_CLASSES.items()},
+    }
+)
+_EN_WORDS: Final = _alternatives(
+    {
+        "end_like": r"\b(?:hat(?:e|es|ed|ing)"
+        r"|dislik(?:e|es|ed|ing)|detests?|can['’]?t (?:stand|bear))\b",
+        **{name: words for name, words in EQUIVALENTS.items() if name[:2] != "zh"},
+        **{f"enc_{name}": rf"\b(?:{words})\b" for name, words in EN_CLASSES.items()},
+    }
+)
+
+# 讨厌 is the class of liking, denied: 我讨厌香菜 and 主人不喜欢香菜 say the same.
+_AFFIRMED: Final = {"zhd_like": "zhc_like", "end_like": "en_like"}
+
+RELATED: Final[Mapping[str, frozenset[str]]] = {
+    "enc_travel": frozenset({"go", "fli"}),
+    "go": frozenset({"enc_travel"}),
+    "zh_money": frozenset(),
+}
+"""Units that another may stand for, though not the other way round in general."""
+
+ZH_EQUIVALENTS: Final = {
+    name: re.compile(words) for name, words in EQUIVALENTS.items() if name[:2] == "zh"
+}
+
+_IS: Final = "is"
+_HAVE: Final = "have"
+
+_BE_WORDS: Final = """
+is are was were am be been being
+"""
+
+_BE_WORDS0: Final = """
+have has had having got own owns owned
+"""
+
+_BE: Final = frozenset(_BE_WORDS.split())
+_HAVING: Final = frozenset(_BE_WORDS0.split())
+
+_PARTICIPLE: Final = re.compile(r"\w+(?:ing|ed)$")
+
+_ADVERB_WORDS: Final = """
+not n't never always still also now just currently really very been
+"""
+
+_ADVERB: Final = frozenset(_ADVERB_WORDS.split())
+
+
+def units_of(folded: str) -> Iterator[Unit]:
+    """Yield what a folded clause says, in order."""
+    text, found = folded, []
+    spans: list[tuple[int, Unit]] = []
+    for each in numerals(text):
+        # 一 and "one" before a noun count nothing.
+        spans.append((each.start, Unit(text[each.start : each.end], each.value, "number")))
+        found.append((each.start, each.end))
+    text = _blanked(text, found)
+    found = []
+    for match in _class_words(text):
+        name = _AFFIRMED.get(match.lastgroup or "", match.lastgroup or "")
+        past = _is_past(match[0]) if name.startswith("en") else None
+        spans.append((match.start(), Unit(match[0], name, "class", past)))
+        found.append((match.start(), match.end()))
+    text = _blanked(text, found)
+    for run in _RUN.finditer(text):
+        read = _chinese(run[0]) if run.lastgroup == "han" else _latin(run, folded)
+        spans += [(run.start() + n, unit) for n, unit in enumerate(read)]
+    spans.sort(key=lambda each: each[0])
+    yield from (unit for _, unit in spans)
+
+
+def _class_words(text: str) -> Iterator[re.Match[str]]:
+    if not text.isascii():
+        yield from _ZH_WORDS.finditer(text)
+    if _LETTER.search(text):
+        yield from (
+            each for each in _EN_WORDS.finditer(text) if each[0].isascii() or text.isascii()
+        )
+
+
+_LETTER: Final = re.compile(r"[a-z$]")
+
+
+def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def _chinese(run: str) -> Iterator[Unit]:
+    for cut in rjieba.cut(run):
+        word = cut[1:] if _DEGREE.fullmatch(cut) else cut
+        if word in {"是", "係", "当", "當"}:
+            yield Unit(word, _IS, "class")
+        elif word in {"有", "有个", "有個", "拥有"}:
+            yield Unit(word, _HAVE, "class")
+        elif word not in ZH_FREE and not all(each in ZH_FREE for each in word):
+            parts = [word] if _same_word(word) or not all(map(_is_light, word)) else list(word)
+            for each in parts:
+                if each not in ZH_FREE:
+                    same = _same_word(each)
+                    yield Unit(each, same or each, "class" if same else "han", run=run)
+
+
+_DEGREE: Final = re.compile(r"[好很太真挺蛮超][\u4e00-\u9fff]")
+
+
+def _same_word(word: str) -> str | None:
+    return next((name for name, each in ZH_EQUIVALENTS.items() if each.fullmatch(word)), None)
+
+
+def _is_light(character: str) -> bool:
+    return character in ZH_FREE or _same_word(character) is not None
+
+
+def _latin(run: re.Match[str], text: str) -> Iterator[Unit]:
+    word = run[0].removesuffix("'s").removesuffix("’s")
+    if word == "am" and text[: run.start()].rstrip()[-1:].isdigit():
+        return
+    if word in _BE | _HAVING:
+        after = next(
+            (w for w in re.findall(r"[a-z']+", text[run.end() :][:60]) if w not in _ADVERB), ""
+        )
+        helps = (
+            bool(_PARTICIPLE.match(after)) or after in EN_PAST_FORMS or after in {"to", "going"}
+        )
+        if not (helps and word != "own"):
+            past = word in {"was", "were", "had"}
+            yield Unit(run[0], _IS if word in _BE else _HAVE, "class", past)
+        return
+    if word in EN_FREE or run[0].replace("'", "").replace("’", "") in EN_FREE:
+        return
+    yield Unit(run[0], lemma(word), "word", _is_past(word))
+
+
+def lemma(word: str) -> str:
+    """Return what brings the forms of an English word together."""
+    known = EN_LEMMAS.get(word, word)
+    return (stems(EN_LEMMAS.get(known, known)) or [word])[0]
+
+
+def _is_past(word: str) -> bool:
+    return word in EN_PAST_FORMS or (word.endswith("ed") and len(word) > len("need"))
+
+
+# Not 上, 到 or 完: they say what came of it, and 考 is not 考上.
+_EMPTY: Final = frozenset("我的了着不没很就也都又还再在是个只")
+
+
+def holds_word(folded: str, word: str) -> bool:
+    """Tell whether a clause holds a Chinese word, or its characters near one another in order."""
+    if word in folded:
+        return True
+    word = "".join(each for each in word if each not in _EMPTY) or word
+    if word in folded:
+        return True
+    return len(word) > 1 and bool(re.search(".{0,4}?".join(map(re.escape, word)), folded))
+
+
+def has_verb(folded: str) -> bool:
+    """Tell whether a folded clause has a verb."""
+    words = re.findall(r"[a-z]+(?:['’][a-z]+)?", folded)
+    latin = any(
+        word in EN_VERBS
+        or word in EN_PAST_FORMS
+        or word in AUXILIARIES
+        or (word.endswith("ed") and len(word) > len("need"))
+        or "'" in word.replace("'s", "")
+        or "’" in word.replace("’s", "")
+        for word in words
+    )
+    han = re.findall(rf"[{_HAN}]+", folded)
+    return latin or any(tag.startswith("v") for run in han for _, tag in rjieba.tag(run))

@@ -1,0 +1,146 @@
+"""What somebody asks outright to be remembered: 记住…, 别忘了我…, …, remember that.
+
+The request may stand before the matter, after it or in the middle of it, and tells by its form: it
+bids. 我记得 (I recall), 记下了 (noted) and "remember when" do not.
+"""
+
+import re
+from functools import cache
+from typing import Final
+
+from memory.text.tokens import SIMPLIFIED
+
+# What may stand before a request: names, please, "I want you to", "next time".
+_BEFORE_ZH: Final = (
+    r"(?:小祥|请|麻烦|拜托|帮我|帮忙|替我|给我|跟你说个?事|你(?!们)|你要|你可|可得|可(?=别)|一定"
+    r"|务必|千万|要(?!求)|都|我(?:想|要|希望)你|以后|下次|从现在起|从今以后|这[个点条]|这件事|这一点|而且|而|也|知道"
+    r"|btw|[a-z一-鿿]{0,2}[儿啊呀诶欸喂][，,]?|\s){0,8}"
+)
+_BEFORE_EN: Final = (
+    r"(?:\W|hey|hi|ok(?:ay)?|so|and|but|please|pls|plz|kindly|just|also|always|do|love|bot|btw|now"
+    r"|can you|could you|would you|will you|you (?:should|must|have to|need to)|from now on"
+    r"|i(?:['’]d| would)? (?:want|need|like) you to|next time|xiaoxiang|小祥|do(?= bear))*"
+)
+# Asking for it to be kept. 记下… tells as often as it asks:
+# those that may tell need a word before them that asks (帮我记下), and 记得 needs me behind it.
+_ASKING_ZH: Final = r"(?<=[请烦托我你定必要得万忙])"
+_KEEP_ZH: Final = (
+    r"(?:记住|记好|记牢|牢记)(?!了(?!$))|记一下|记一笔|(?:往)?心里记|别又?忘了?|别忘记"
+    rf"|{_ASKING_ZH}(?:记下来|记下|记着|记到起?|记起来)(?!了)"
+    r"|(?<=[请烦托定必得要可])记得(?!了)|^记得(?=[^，,。]{0,6}我)"
+    r"|不要忘[了记]|不许忘|勿忘|备注(?=$)|(?<=以后)注意|以后[^，。,.]{0,10}(?:注意"
+    r"|记得)(?=[，,：: ]|点|一点|$)"
+    r"|(?:remember|note)一下"
+)
+_KEEP_EN: Final = (
+    r"(?:remember|rmbr)\b|(?:don['’]t|do not|never) (?:you |ever |you dare |you ever )?forget\b"
+    r"|keep (?:it |this |that )?(?:in mind|somewhere safe)|bear (?:it |this |that )?in mind"
+    r"|make a note(?: of)?|note to you\b|take note(?: of)?|note(?= (?:that|this|it|:)|[:：])"
+    r"|jot (?:this|that|it) down"
+    r"|write (?:this|that|it) down|save (?:this|that)\b|commit (?:this|that|it) to memory"
+    r"|for (?:your |future )reference"
+)
+# What may stand after it without being the matter: 记住这一点啊, remember that, okay?
+_AFTER_ZH: Final = (
+    r"(?:这(?:一点|点|个|件事|些)?|它|[了哦喔啊呀咯哈吧呢嘛起来点一下]|就行|就好|\s"
+    r"|[!！~～。.，,：:]|[\U0001f300-\U0001faff])*"
+)
+_AFTER_EN: Final = (
+    r"(?:\W*(?:this|it|something|that(?=\W*$|\W+(?:when|for|in|okay?|ok|please|[.!,:：])))\b)?"
+    r"(?:\s*(?:down|somewhere(?: safe)?|for me|please|okay?|ok|love|too|in that head of yours)\b)*"
+    r"(?:\s*when [^.!?,，。]{1,40})?\W*(?:that\s+(?=\S))?"
+)
+
+
+@cache
+def _request() -> re.Pattern[str]:
+    """Return what a clause must match to be a request; ``rest`` is what else stands in it."""
+    return re.compile(
+        rf"^{_BEFORE_ZH}(?:{_KEEP_ZH}){_AFTER_ZH}(?P<zh>.*)$"
+        rf"|^{_BEFORE_EN}(?:{_KEEP_EN}){_AFTER_EN}(?P<en>.*)$",
+        re.IGNORECASE | re.DOTALL,
+    )
+
+
+# 你记住了吗 asks, "remember when we" shares a memory, 提醒我 wants a reminder: nothing to keep.
+_NO_REQUEST: Final = re.compile(
+    r"(?:[?？]|[吗呢么])\s*[。！!]*$|记住了没|不用记|别记|没记住|记不住|记不得"
+    r"|还记得|^我(?:还|只|就)?记得|提醒我?|叫我起|喊我|remind me|wake me"
+    r"|\bremember\s+(?:when|how|the (?:time|smell|day|way|look)|me\b|to\b)|\bnote to self\b"
+    r"|\b(?:can['’]?t|cannot|couldn['’]?t|didn['’]?t|don['’]t (?:need to|have to)|do you|does"
+    r"|did) (?:\w+ )?remember"
+    r"|\bforget to\b|^\W*i['’]ll never forget",
+    re.IGNORECASE,
+)
+
+_REMINDER: Final = re.compile(
+    r"^[^。！!？?\n]{0,30}?(?:提醒我|叫我起床|喊我|叫醒我)"
+    r"|\b(?:remind me\b(?! of\b)|wake me\b|set (?:an? )?(?:alarm|reminder))",
+    re.IGNORECASE,
+)
+
+
+def asks_for_reminder(text: str) -> bool:
+    """Tell whether somebody asks to be reminded, or woken, at a time."""
+    return bool(_REMINDER.search(text.translate(SIMPLIFIED)))
+
+
+_POLITE_QUESTION: Final = re.compile(
+    r"^\W*(?:can|could|would|will) you\b|,? (?:okay|ok|please|will you|would you)\?$",
+    re.IGNORECASE,
+)
+
+_SENTENCE: Final = re.compile(r"(?:[^。！!？?\n.]|\.(?!\s|$))+[。！!？?.]*")
+
+_CLAUSE: Final = re.compile(r"[^，,；;：:（）()]+")
+
+_LEAST_MATTER: Final = 5
+"""Fewer characters beside a request that stands after the matter are an aside: 别笑."""
+
+_MARKS: Final = " ：:，,；;—-（）()!！~～"
+
+_POLITE_END: Final = re.compile(
+    r"[，,]?\s*(?:okay|ok|please|好吗|好不好|谢谢)\s*[?？!！.。]*$", re.IGNORECASE
+)
+
+
+def requested_text(text: str) -> str:
+    """Return what a line asks to be kept; nothing if it asks nothing of the kind.
+
+    The matter stands behind the request, before it or around it; if its sentence says nothing
+    else, in those after it (记住：…) or in the one before (…。帮我记着).
+    """
+    sentences = [found[0] for found in _SENTENCE.finditer(text)]
+    for place, sentence in enumerate(sentences):
+        # One character for one: what is cut off the one is cut off the other.
+        read = sentence.translate(SIMPLIFIED)
+        if _NO_REQUEST.search(read) and not _POLITE_QUESTION.search(read):
+            continue
+        for clause in _CLAUSE.finditer(read):
+            asked = _request().fullmatch(clause[0].strip())
+            # 3-2-1原则，记住了 answers; 我对花生过敏，记住了 asks, for it speaks of the speaker.
+            answers = clause[0].rstrip(_MARKS + "。.").endswith("了") and "我" not in sentence
+            if asked is not None and not answers:
+                rest = len(asked["zh"] or asked["en"] or "")
+                found = _matter_of(sentences, place, clause.span(), rest)
+                return _POLITE_END.sub("", " ".join(map(str.strip, found))).strip(_MARKS)
+    return ""
+
+
+def _matter_of(sentences: list[str], place: int, clause: tuple[int, int], rest: int) -> list[str]:
+    """Return what is to be kept, by the clause that asks; its last ``rest`` characters tell."""
+    sentence, (start, stop) = sentences[place], clause
+    own = sentence[start:stop].rstrip()[-rest:] if rest else ""
+    before, after = sentence[:start], own + sentence[stop:]
+    matter = after if _says_something(own) else f"{before.rstrip(_MARKS)}{after}"
+    opens = not place and not before.strip()
+    aside = bool(place) and len(matter.strip(_MARKS)) < _LEAST_MATTER
+    found = [matter] if _says_something(matter) and not aside else []
+    # Who begins with the request means all that follows.
+    if opens or not (found or aside):
+        found += sentences[place + 1 :]
+    return found or [each.rstrip("。.!！ ") for each in sentences[max(place - 1, 0) : place]]
+
+
+def _says_something(text: str) -> bool:
+    return sum(map(str.isalnum, text)) > 1

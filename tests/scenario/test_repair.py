@@ -1,0 +1,168 @@
+"""``xiaoxiang repair``: shows first, then brings back what proves itself, and nothing else."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from random import Random
+from shutil import copytree, rmtree
+
+import pytest
+
+from bot.__main__ import main
+from bot.conversation.ledger import Ledger
+from bot.conversation.ledger.database import Database
+from bot.conversation.ledger.ledger import FILE_NAME
+from memory import Message, open_memory
+from memory.clock import SystemClock
+from memory.errors import StoreDamaged
+from memory.stores.disk import FolderLock
+from memory.stores.journal import JOURNAL_FILE
+from memory.stores.recovery import read_agent_state
+from memory.stores.snapshot import ARCHIVE_FILE, MEMORY_FILE, PREVIOUS_SUFFIX
+from tests.fakes.clock import NOON
+from tests.fakes.platforms import IDENTITIES
+from tests.fakes.program_run import HOME, ProgramRun
+
+AGENT = "local"
+
+
+@pytest.fixture(autouse=True)
+def _away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stand in an empty folder: a .env of whoever runs the tests must not count."""
+    monkeypatch.chdir(tmp_path)
+
+
+async def told(data: Path, *texts: str) -> None:
+    async with open_memory(data, agent=AGENT, clock=SystemClock(), model=None) as mem:
+        mem.remember(
+            [Message(id=text, at=NOON, speaker="Ann", role="user", text=text) for text in texts]
+        )
+        await mem.settled()
+
+
+async def known(data: Path) -> str:
+    async with open_memory(data, agent=AGENT, clock=SystemClock(), model=None) as mem:
+        return "\n".join(memory.text for memory in mem.memories()) + "\n".join(
+            hit.quote for hit in await mem.search("喜欢 hiking")
+        )
+
+
+def repaired(data: Path, *more: str) -> int:
+    return main(["repair", "--data", str(data), *more])
+
+
+def names(data: Path) -> set[str]:
+    return {path.name for path in (data / "agents" / AGENT).iterdir()}
+
+
+def contents(data: Path) -> dict[str, bytes]:
+    files = (path for path in data.rglob("*") if path.is_file() and path.name != "lock")
+    return {str(path): path.read_bytes() for path in files}
+
+
+def test_a_folder_that_is_well_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data"
+    asyncio.run(told(data, "我喜欢爬山 hiking"))
+    before = contents(data)
+
+    assert repaired(data) == repaired(data, "--yes") == 0
+    assert contents(data) == before
+    assert "没有发现损坏" in capsys.readouterr().out
+
+
+def test_what_an_earlier_program_set_aside_comes_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It dropped everything after the damage; since then more was said under the same numbers."""
+    data, folder = tmp_path / "data", tmp_path / "data" / "agents" / AGENT
+    asyncio.run(told(data, "我养了一只猫 cat"))
+    kept = copytree(folder, tmp_path / "kept")
+    asyncio.run(told(data, "我喜欢爬山 hiking"))
+    lines = (folder / JOURNAL_FILE).read_bytes()
+    rmtree(folder)
+    copytree(kept, folder)
+    asyncio.run(told(data, "我搬到了杭州 Hangzhou"))
+    (folder / f"{JOURNAL_FILE}.damaged-1").write_bytes(lines.replace(b'"', b"'", 1) + b"x\n")
+    before = contents(data)
+
+    assert repaired(data) == 1
+    assert contents(data) == before
+    assert "hiking" not in asyncio.run(known(data))
+
+    assert repaired(data, "--yes") == 0
+    after = asyncio.run(known(data))
+    assert all(word in after for word in ("cat", "hiking", "Hangzhou"))
+    assert "--yes" in capsys.readouterr().out
+    assert f"{JOURNAL_FILE}.damaged-1.seen" in names(data)
+    assert repaired(data) == 0
+
+
+def test_an_agent_that_cannot_be_opened_is_talked_with_again(tmp_path: Path) -> None:
+    data, folder = tmp_path / "data", tmp_path / "data" / "agents" / AGENT
+    asyncio.run(told(data, "我养了一只猫 cat"))
+    asyncio.run(told(data, "我喜欢爬山 hiking"))
+    for file in (ARCHIVE_FILE, ARCHIVE_FILE + PREVIOUS_SUFFIX, JOURNAL_FILE):
+        (folder / file).write_bytes(b"{}")
+    (folder / (MEMORY_FILE + PREVIOUS_SUFFIX)).unlink()
+    with pytest.raises(StoreDamaged):
+        read_agent_state(folder)
+
+    assert repaired(data) == 1
+    assert repaired(data, "--yes") == 0
+
+    after = asyncio.run(known(data))
+    assert "cat" in after
+    assert "hiking" in after
+    assert repaired(data) == 0
+
+
+async def lived(data: Path) -> None:
+    program = await ProgramRun(data).open()
+    for number in range(40):
+        await program.receive(f"{number}", f"第{number}句话")
+        await program.wait_until_idle()
+    await program.ledger.bindings.bind_chat(HOME, "tg-p-elsewhere")
+    await program.close()
+
+
+async def bound(data: Path) -> str:
+    ledger = await Ledger.open(data, IDENTITIES)
+    agent = await ledger.bindings.agent_id(HOME, private=True)
+    await ledger.close()
+    return agent
+
+
+def test_a_broken_ledger_is_rebuilt_from_the_rows_that_can_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    asyncio.run(lived(data))
+    file = data / FILE_NAME
+    with sqlite3.connect(file) as connection:
+        (page,) = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'owed_messages'"
+        ).fetchone()
+    connection.close()
+    text = bytearray(file.read_bytes())
+    text[(page - 1) * 4096 : page * 4096] = Random(1).randbytes(4096)
+    file.write_bytes(text)
+    with pytest.raises(StoreDamaged, match="repair"):
+        asyncio.run(Database(file).open())
+
+    assert repaired(data) == 1
+    assert file.read_bytes() == text
+    assert repaired(data, "--yes") == 0
+
+    assert asyncio.run(bound(data)) == "tg-p-elsewhere"
+    assert (data / f"{FILE_NAME}.damaged-1").is_file()
+    assert "重建" in capsys.readouterr().out
+
+
+def test_what_runs_is_not_repaired(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lock = FolderLock.take(tmp_path / "data")
+    assert repaired(tmp_path / "data", "--yes") == 1
+    lock.release()
+    assert "in use" in capsys.readouterr().err

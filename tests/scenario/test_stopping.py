@@ -1,0 +1,255 @@
+"""``run`` ends within eight seconds of SIGTERM, whatever it is in the middle of.
+
+Who stops a service waits ten seconds at most, then kills: what is under way must be put away by
+then. The seconds are those in which the program waited: what the machine keeps it waiting for a
+processor is not its own doing.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from bot.adapters.webhook import host_and_port
+from tests.fakes import faults, lark_program
+from tests.fakes import openai_answers as model_answers
+from tests.fakes.lark_platform import LarkPlatform
+from tests.fakes.lark_world import ANN as LARK_ANN
+from tests.fakes.lark_world import APP_ID, APP_SECRET, ENCRYPT_KEY, VERIFICATION_TOKEN
+from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.ports import free_port
+from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
+from tests.fakes.waiting import unless_it_hangs, until, until_listening
+
+LONGEST_STOP = 8.0
+SECRET = "s" * 32
+IDLE_REQUEST = b"POST /hook HTTP/1.1\r\nContent-Length: 50\r\n\r\nhalf"
+
+
+@dataclass
+class Place:
+    """A platform of ours that a program is on: how to talk there, and what the program asks."""
+
+    settings: dict[str, str]
+    say: Callable[[], object]
+    fail: Callable[[str, faults.Fault], object]
+    asked: Callable[[str], object]
+    sends: Collection[str]
+    greets: str
+    bind: str = ""
+
+
+@asynccontextmanager
+async def telegram(*, webhook: bool) -> AsyncIterator[Place]:
+    bind = f"127.0.0.1:{free_port()}" if webhook else ""
+    async with TelegramServer() as server, asyncio.TaskGroup() as group:
+        settings = {
+            "TELEGRAM_BOT_TOKEN": TOKEN,
+            "TELEGRAM_API_BASE": server.api_base,
+            "OWNER_IDS": f"telegram:{ANN}",
+        }
+        if webhook:
+            settings |= {
+                "TELEGRAM_WEBHOOK_URL": "https://example.com/hook",
+                "TELEGRAM_WEBHOOK_SECRET": SECRET,
+                "WEBHOOK_BIND": bind,
+            }
+
+        def say() -> None:
+            server.says("你好")
+            if webhook:
+                group.create_task(server.deliver(f"http://{bind}/hook", SECRET))
+
+        yield Place(settings, say, server.always, server.made, ("sendMessage",), "getMe", bind)
+
+
+@asynccontextmanager
+async def lark(*, webhook: bool) -> AsyncIterator[Place]:
+    where = lark_program.hook()
+    async with LarkPlatform() as platform:
+        settings = {
+            "LARK_APP_ID": APP_ID,
+            "LARK_APP_SECRET": APP_SECRET,
+            "LARK_DOMAIN": platform.url,
+            "OWNER_IDS": f"lark:{LARK_ANN}",
+        }
+        if webhook:
+            settings |= {
+                "LARK_MODE": "webhook",
+                "LARK_ENCRYPT_KEY": ENCRYPT_KEY,
+                "LARK_VERIFICATION_TOKEN": VERIFICATION_TOKEN,
+                "LARK_WEBHOOK_BIND": where.bind,
+                "LARK_WEBHOOK_PATH": where.path,
+            }
+            platform.push_to(f"http://{where.bind}{where.path}")
+
+        def say() -> None:
+            platform.say("你好")
+
+        bind = where.bind if webhook else ""
+        yield Place(
+            settings,
+            say,
+            platform.always,
+            platform.made,
+            ("create", "reply", "card"),
+            "token",
+            bind,
+        )
+
+
+PLACES = {
+    "telegram-polling": lambda: telegram(webhook=False),
+    "telegram-webhook": lambda: telegram(webhook=True),
+    "lark-connection": lambda: lark(webhook=False),
+    "lark-webhook": lambda: lark(webhook=True),
+}
+
+
+@pytest.fixture(params=PLACES)
+async def place(request: pytest.FixtureRequest) -> AsyncIterator[Place]:
+    async with PLACES[request.param]() as place:
+        yield place
+
+
+@asynccontextmanager
+async def started(
+    data: Path, place: Place, *, program: Sequence[str] = ("-m", "bot"), **more: str
+) -> AsyncIterator[Process]:
+    env = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1", **place.settings, **more}
+    command = [sys.executable, *program, "run", "--data", str(data)]
+    process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=DEVNULL, env=env)
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+async def seconds_to_stop(process: Process) -> float:
+    """Stop a program, and return how long it waited for anything but a processor until its end."""
+    worked_before, begun = worked(process), perf_counter()
+    worked_last = worked_before
+    process.send_signal(signal.SIGTERM)
+    async with unless_it_hangs():
+        while process.returncode is None:
+            worked_last = max(worked(process), worked_last)
+            await asyncio.sleep(0.01)
+    return perf_counter() - begun - (worked_last - worked_before)
+
+
+def worked(process: Process) -> float:
+    """Return for how many seconds a program ran, or could have run."""
+    try:
+        ran, queued, _ = Path(f"/proc/{process.pid}/schedstat").read_text("ascii").split()
+    except OSError:
+        return 0.0
+    return (int(ran) + int(queued)) / 1e9
+
+
+@asynccontextmanager
+async def hanging_model() -> AsyncIterator[tuple[OpenAIServer, dict[str, str]]]:
+    async with OpenAIServer() as model:
+        model.always(model_answers.hang())
+        yield model, {"LLM_BASE_URL": model.base_url, "LLM_MODEL": "m", "LLM_API_KEY": "sk-none"}
+
+
+async def listening(place: Place, process: Process) -> None:
+    assert process.stdout is not None
+    async with unless_it_hangs():
+        await process.stdout.readline()
+    if place.bind:
+        await until_listening(place.bind)
+
+
+async def test_a_model_that_never_answers_does_not_hold_up_the_end(
+    tmp_path: Path, place: Place
+) -> None:
+    async with hanging_model() as (model, keys), started(tmp_path, place, **keys) as process:
+        await listening(place, process)
+        place.say()
+        await until(lambda: model.asked)
+        seconds = await seconds_to_stop(process)
+
+    assert process.returncode == 0
+    assert seconds <= LONGEST_STOP
+
+
+async def test_a_platform_that_never_answers_does_not_hold_up_the_end(
+    tmp_path: Path, place: Place
+) -> None:
+    async with started(tmp_path, place) as process:
+        await listening(place, process)
+        for each in place.sends:
+            place.fail(each, faults.hang)
+        place.say()
+        await until(lambda: any(place.asked(each) for each in place.sends))
+        seconds = await seconds_to_stop(process)
+
+    assert process.returncode == 0
+    assert seconds <= LONGEST_STOP
+
+
+async def test_it_can_be_stopped_before_the_platform_has_greeted_it(
+    tmp_path: Path, place: Place
+) -> None:
+    place.fail(place.greets, faults.hang)
+    async with started(tmp_path, place) as process:
+        await until(lambda: place.asked(place.greets))
+        seconds = await seconds_to_stop(process)
+
+    assert process.returncode == 0
+    assert seconds <= LONGEST_STOP
+
+
+@pytest.mark.parametrize("place", [name for name in PLACES if "webhook" in name], indirect=True)
+async def test_connections_that_say_nothing_do_not_hold_up_the_end(
+    tmp_path: Path, place: Place
+) -> None:
+    async with started(tmp_path, place) as process, AsyncExitStack() as opened:
+        await listening(place, process)
+        for said in (b"", IDLE_REQUEST):
+            _, writer = await asyncio.open_connection(*host_and_port(place.bind))
+            opened.callback(writer.close)
+            writer.write(said)
+            await writer.drain()
+        seconds = await seconds_to_stop(process)
+
+    assert process.returncode == 0
+    assert seconds <= LONGEST_STOP
+
+
+STUCK = """
+import asyncio, sys, time
+from bot.__main__ import main
+from bot.cli import run
+
+serve = run._serve_adapter
+
+async def stuck(adapter, app):
+    asyncio.get_running_loop().run_in_executor(None, time.sleep, 3600)
+    await serve(adapter, app)
+
+run._serve_adapter = stuck
+sys.exit(main(sys.argv[1:]))
+"""
+"""The program with a thread that hangs, as one does that asks a name server without an end."""
+
+
+@pytest.mark.parametrize("place", ["telegram-polling"], indirect=True)
+async def test_a_thread_that_hangs_does_not_hold_up_the_end(tmp_path: Path, place: Place) -> None:
+    async with started(tmp_path, place, program=("-c", STUCK)) as process:
+        await listening(place, process)
+        seconds = await seconds_to_stop(process)
+
+    assert process.returncode == 1, "it was ended by force"
+    assert seconds <= LONGEST_STOP
