@@ -33,6 +33,7 @@ from memory.offline.utterances import (
 )
 from memory.offline.vocabulary import is_question
 from memory.text.dates import date_spans
+from memory.text.slot_cues import Slot
 from prompts import PromptLine, Reply
 
 _HOURS: Final = (5, 12, 18, 23)
@@ -228,7 +229,7 @@ class _ReplyBuilder:
 
     def _acknowledgement(self, statement: Statement) -> str:
         """Return that a statement was heard, without repeating anything private."""
-        if statement.slot in {"name", "nickname"}:
+        if statement.slot in {Slot.NAME, Slot.NICKNAME}:
             return self.sayings.pleased.format(value=statement.value)
         if statement.sensitivity > Sensitivity.PUBLIC:
             return self._with_partner_name(self.sayings.gently)
