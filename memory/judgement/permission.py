@@ -21,9 +21,9 @@ from memory.judgement.evidence import (
     who_speaks_of,
 )
 from memory.judgement.parsed import ParsedText, clauses_together
-from memory.judgement.passed_on import own_words
 from memory.model import Memory, Message, Source
 from memory.state import MemoryState
+from memory.text.passed_on import own_words
 from memory.text.tokens import is_dense, normalized
 from prompts.plain import plain
 
