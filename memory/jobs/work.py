@@ -4,13 +4,14 @@ No queue is held in memory, so a restart simply goes on: stretches not yet cut i
 tails, turns not yet judged, episodes to consolidate, memories that wait for a verdict.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
 from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task, Turn, Window
+from memory.diary import scene_changes
 from memory.jobs.parts import AgentParts
 from memory.jobs.slices import with_slice_due
 from memory.judgement.draft import AgentTools
@@ -26,10 +27,11 @@ from memory.learning.outcomes import (
 )
 from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.learning.summarizer import StretchQuestion
-from memory.model import Message
+from memory.model import Memory, Message
 from memory.network.index import NetworkIndex
 from memory.ports import Outcome, Replied, Unavailable
 from memory.privacy.vault import Vault
+from memory.recall import Reach
 from memory.state import MemoryState
 from memory.windows import tail_is_due, without_tail
 from memory.writer import Plan, StateWriter, takes_long
@@ -235,7 +237,8 @@ class WorkRunner:
             now, where = self._clock.now(), task.conversation
             kept = plan_explicit_memories(requests, state, now, conversation=where, tools=tools)
             seen = (Put(RememberedId(message_id=message.id)) for message in task.messages)
-            return (*kept.changes, *seen, Drop(Task, task.id))
+            lines = _lines_told_by(kept.changes, task.messages, state)
+            return (*kept.changes, *lines, *seen, Drop(Task, task.id))
 
         await self._writer.write_in_turn(plan)
         return True
@@ -299,8 +302,26 @@ class WorkRunner:
         """Return the memories nearest to a text, best first."""
         # Three times as many, because hits are passages and several may be of one memory.
         state, recall = self._writer.state, (await self._writer.indexes()).recall
-        hits = recall.search(text, state, now=self._clock.now(), k=3 * reviewer.RELATIVES)
-        return tuple(dict.fromkeys(hit.memory_id for hit in hits))
+        now, most = self._clock.now(), 3 * reviewer.RELATIVES
+        hits = recall.search(text, state, now=now, k=most, reach=_WHAT_COMES_TO_MIND)
+        return tuple(dict.fromkeys(hit.memory_id for hit in hits if hit.memory_id))
+
+
+_WHAT_COMES_TO_MIND: Final = Reach(depth="everyday")
+
+
+def _lines_told_by(
+    changes: Sequence[Change], messages: Sequence[Message], state: MemoryState
+) -> Iterator[Change]:
+    """Yield the lines of messages with the fact that was made of each."""
+    after, _ = state.apply(changes)
+    facts = [change.record for change in changes if isinstance(change, Put)]
+    for message in messages:
+        for fact in facts:
+            told = isinstance(fact, Memory) and message.id in fact.source_ids
+            if isinstance(fact, Memory) and (told or fact.words.text == message.text):
+                yield from scene_changes(fact.id, [message], after)
+                break
 
 
 async def _tools(writer: StateWriter, vault: Vault | None = None) -> AgentTools:

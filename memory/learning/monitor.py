@@ -51,13 +51,17 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
     zone = settings.zone
     can_seal = tools.vault is not None and tools.vault.can_seal and turn.private
     evidence = evidence_of(turn, state)
-    recalled = (state.memories.get(used.memory_id) for used in turn.used)
+    # What was looked up and did not come back is out of reach of every operation.
+    recalled = (
+        memory
+        for used in turn.used
+        if (memory := state.memories.get(used.memory_id)) is not None
+        and (memory.is_active or not used.looked_up)
+    )
     own = tuple(each.message for each in evidence.said)
     # A change of life shares no word with what it changes, so word recall does not bring it.
     known = (*recalled, *facts_to_compare(own, state, tools.slots))
-    handles = memories_by_handle(
-        {memory.id: memory for memory in known if memory is not None}.values()
-    )
+    handles = memories_by_handle({memory.id: memory for memory in known}.values())
     prompt = Monitor(
         language=settings.language,
         partner=settings.partner,
@@ -118,6 +122,7 @@ def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
         zone=zone,
         partner=settings.partner,
         said=ParsedMessage.all_of(turn.said, zone, _lines_before(turn, state)),
+        in_group=not turn.private,
         others=speakers_in(turn.conversation, state, turn.said),
         talk=(*_lines_before(turn, state)[-TALK_BEFORE:], *turn.said),
     )
