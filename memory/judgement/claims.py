@@ -15,9 +15,9 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
-from memory.judgement.lexicon import EN_PAST_FORMS, EN_VERBS, ZH_FREE
+from memory.judgement.lexicon import EN_PAST_FORMS, EN_VERBS, STATES, ZH_FREE
 from memory.judgement.parsed import same_days
-from memory.judgement.senses import Sense, senses_in_sentence
+from memory.judgement.senses import Sense, asks, senses_in_sentence
 from memory.judgement.subjects import AUXILIARIES, NOBODY, Subject, Who, is_person, subject_of
 from memory.judgement.units import RELATED, ZH_EQUIVALENTS, Unit, has_verb, holds_word, units_of
 from memory.text.calendars import Days
@@ -188,7 +188,6 @@ _SAID_BY_SENSE: Final[Mapping[str, Sense]] = {
 
 
 _TOMORROW: Final = re.compile(r"明[兒儿]个?")
-
 _WEEKDAY: Final = re.compile(
     r"(?<!on )(?<!next )(?<!last )(?<!this )\b((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
 )
@@ -306,20 +305,8 @@ def _claim(
         days=days,
         at=when[0],
         zone=when[1],
-        stated=mark[:1] not in {"?", "？"} and (folded == "怎么说呢" or not _ASKS.search(folded)),
+        stated=mark[:1] not in {"?", "？"} and not asks(folded),
     )
-
-
-_ASKS: Final = re.compile(
-    r"[吗嗎么]$|(?P<a>[\u4e00-\u9fff])[不没沒](?P=a)|是否|^(?:什么|怎么|为什么|谁|哪|多少|几点)"
-    r"|^(?:那)?(?!在)[你您]?[\u4e00-\u9fff]{0,3}(?<![着在])呢$|(?:什么|怎么|为什么|谁|哪|多少|几).{0,6}呢$|要不要|该不该|能不能|会不会"
-    r"|(?:什么|怎么|为什么|谁|哪里|哪儿|多少)(?:的|了|样|办)?$"
-    r"|^(?:do|does|did|is|are|am|was|were|can|could|would|will|should|have|has)(?:n['’]t)?"
-    r" (?:i|you|we|he|she|it|they|my|your|his|her|our|their|the|this|that|there|any\w*"
-    r"|some\w*|[0-9]+)\b"
-    r"|^(?:what|who|where|when|why|how|which)(?:['’]?s| (?:is|are|do|does|did|was|were|will"
-    r"|would|can|could|should|about|come|many|much|long|old))\b"
-)
 
 
 _BARE_LABELS: Final = frozenset({"partner", "user"})
@@ -404,13 +391,4 @@ def _inherited(claim: Assertion, held: Assertion) -> Subject:
         word = found["zh"] or found["en"]
         return Subject(Who.OTHER, (word,), own=True, person=True) if is_person(word) else NOBODY
     # 压力好大，失眠: of my state I go on to speak of myself.
-    return Subject(Who.SPEAKER) if held.subject.head in _STATES else held.subject
-
-
-_STATES_WORDS: Final = """
-压力 心情 状态 身体 睡眠 工作 生活 肚子 头 胃 嗓子 眼睛
-手 脚 腿 腰 牙 皮肤 記性 记性 视力 酒量 脾气
-月薪 工资 收入 存款 房贷 车贷 房租 身高 体重 血压
-"""
-
-_STATES: Final = frozenset(_STATES_WORDS.split())
+    return Subject(Who.SPEAKER) if held.subject.head in STATES else held.subject

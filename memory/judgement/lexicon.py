@@ -291,6 +291,15 @@ ZH_FREE: Final = frozenset(_ZH_FREE.split())
 EN_FREE: Final = frozenset(_EN_FREE.split())
 """Words that may be new in what is learnt: they link, point or count, and claim nothing."""
 
+_STATES_WORDS: Final = """
+压力 心情 状态 身体 睡眠 工作 生活 肚子 头 胃 嗓子 眼睛
+手 脚 腿 腰 牙 皮肤 記性 记性 视力 酒量 脾气
+月薪 工资 收入 存款 房贷 车贷 房租 身高 体重 血压
+"""
+
+STATES: Final = frozenset(_STATES_WORDS.split())
+"""Things one has of oneself: whoever tells of them goes on to tell of themselves."""
+
 _PEOPLE: Final = (
     r"(?:[大小二三四五六老表堂继干前]?(?:妈妈|母亲|老妈|爸妈|爸爸|父亲|老爸|父母|爷爷|奶奶|外公|外婆|姥姥|姥爷|嫲嫲|阿嬷|阿公|公公|婆婆|岳父|岳母|丈母娘"
     r"|老公|丈夫|先生|老婆|妻子|太太|媳妇|前夫|前妻|男朋友|男友|女朋友|女友|爱人|愛人|未婚夫|未婚妻|前任|前男友|前女友|对象|伴侣|儿子|女儿|孩子|娃|闺女|丫头|双胞胎"

@@ -43,7 +43,8 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         (
             r"\bused to\b|\bformer(?:ly)?\b|\bback (?:then|when|in)\b"
             r"|\bas a (?:kid|child|boy|girl|teen(?:ager)?)\b"
-            r"|\b(?:(?<!for )(?<!at )once|in those days|growing up|years ago|when i was|previously|originally)\b"
+            r"|\b(?:(?<!for )(?<!at )once|in those days|growing up|years ago|when i was"
+            r"|previously|originally)\b"
             r"|\b(?:we|i|they|he|she)['’]d (?:always|often|get|go|have|sit|play|eat)\b"
         ),
     ),
@@ -64,7 +65,8 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"|梦想|夢想|有意|争取|恨不得|巴不得|盼|犹豫|猶豫|琢磨"
         ),
         (
-            r"\b(?:want(?:s|ed|ing)?(?! to (?:tell|let) you\b)|wanna|wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|plan(?:s|ned"
+            r"\b(?:want(?:s|ed|ing)?(?! to (?:tell|let) you\b)|wanna"
+            r"|wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|plan(?:s|ned"
             r"|ning)?|consider(?:s|ed|ing)?|think(?:ing|s)? (?:of|about)|thought (?:of|about)"
             r"|would (?:like|love)|dying to|intend(?:s|ed)?|aim(?:s|ing)?|looking to|tempted"
             r"|toying|dream(?:s|ed|t)? of|dream (?:is|job)|meant to|about to|keen to|itching to)\b"
@@ -98,7 +100,8 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"|按.{1,8}(?:说法|的话说)|根据.{1,8}说"
         ),
         (
-            r"\b(?<!i )(?:(?:says?|said)(?! (?:hi|hello|hey|bye|thanks)\b)|told(?! you)|tells|claims?|claimed|reckons?|reckoned|swears?"
+            r"\b(?<!i )(?:(?:says?|said)(?! (?:hi|hello|hey|bye|thanks)\b)"
+            r"|told(?! you)|tells|claims?|claimed|reckons?|reckoned|swears?"
             r"|insists?|insisted|according to|heard|hear that|rumou?rs?|apparently|accus(?:es|ed)"
             r"|(?<!^)(?<!can )(?<!just )(?<!please )call(?:s|ed)? (?:me|us|i)|(?:he|she|they"
             r"|doctor|mum|mom|dad|mother|father|sister|brother|boss|wife|husband|friends?"
@@ -267,6 +270,18 @@ NEUTRAL: Final = re.compile(
 """Phrases with a negator that deny nothing, or that are another mark."""
 
 
+_ASKS: Final = re.compile(
+    r"[吗嗎么]$|(?P<a>[\u4e00-\u9fff])[不没沒](?P=a)|是否|^(?:什么|怎么|为什么|谁|哪|多少|几点)"
+    r"|^(?:那)?(?!在)[你您]?[\u4e00-\u9fff]{0,3}(?<![着在])呢$|(?:什么|怎么|为什么|谁|哪|多少|几).{0,6}呢$|要不要|该不该|能不能|会不会"
+    r"|(?:什么|怎么|为什么|谁|哪里|哪儿|多少)(?:的|了|样|办)?$"
+    r"|^(?:do|does|did|is|are|am|was|were|can|could|would|will|should|have|has)(?:n['’]t)?"
+    r" (?:i|you|we|he|she|it|they|my|your|his|her|our|their|the|this|that|there|any\w*"
+    r"|some\w*|[0-9]+)\b"
+    r"|^(?:what|who|where|when|why|how|which)(?:['’]?s| (?:is|are|do|does|did|was|were|will"
+    r"|would|can|could|should|about|come|many|much|long|old))\b"
+)
+
+
 _LATIN: Final = re.compile(r"[a-z]")
 
 
@@ -278,6 +293,11 @@ def is_jest(text: str) -> bool:
 def is_negative(clause: str) -> bool:
     """Tell whether a clause denies."""
     return bool(NEGATION.search(NEUTRAL.sub(" ", clause)))
+
+
+def asks(clause: str) -> bool:
+    """Tell whether a clause asks; 怎么说呢 only looks for words."""
+    return clause != "怎么说呢" and bool(_ASKS.search(clause))
 
 
 def senses_of(clause: str) -> frozenset[Sense]:
