@@ -210,7 +210,7 @@ def _named(text: str, *, own: bool, theirs: bool) -> Subject:
     # 狗咬人: what stands last and is read as a noun is what it does.
     if not rest and len(words) > 1 and "的" in text:
         rest = words.pop()
-    if not words or not rest:
+    if not words or not rest or (words[0].isascii() and rest[0] in "到在"):  # relocate到新加坡
         return NOBODY
     # 水果我都吃: what is eaten stands first, and I am who eats.
     if _SPEAKER_ZH.match(rest):
