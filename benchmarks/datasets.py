@@ -67,6 +67,60 @@ def lifebench(data: Path, level: Literal["chat", "event"]) -> list[Life]:
     return [_person(folder, level) for folder in folders]
 
 
+def memorybank(data: Path) -> list[Life]:
+    """Read the fifteen people of MemoryBank, in both languages; a unit is a round.
+
+    Nobody has written down what answers their questions: the gold of each is empty.
+    """
+    folder = data / "memorybank"
+    found = []
+    for language in ("cn", "en"):
+        text = (folder / language / f"memory_bank_{language}.json").read_text(encoding="utf-8")
+        people = json.loads(text)
+        questions = probing_questions(data, language)
+        found += [_companion(people[name], questions.get(name, [])) for name in people]
+    return found
+
+
+def probing_questions(data: Path, language: str) -> dict[str, list[str]]:
+    """Return what MemoryBank asks about each person, by their names."""
+    path = data / "memorybank" / language / f"probing_questions_{language}.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return {name: asked for line in lines if line for name, asked in json.loads(line).items()}
+
+
+def _companion(person: dict[str, Any], asked: list[str]) -> Life:
+    sittings = []
+    unit_of: dict[str, str] = {}
+    for day, rounds in sorted(person["history"].items()):
+        at = datetime.fromisoformat(day).replace(hour=20, tzinfo=SHANGHAI)
+        sitting = []
+        for number, said in enumerate(rounds):
+            for half, (speaker, role, text) in enumerate(_both(person["name"], said)):
+                key = f"{day}:{number}:{half}"
+                unit_of[key] = f"{day}:{number}"
+                when = at + timedelta(minutes=number, seconds=30 * half)
+                sitting.append(Message(id=key, at=when, speaker=speaker, role=role, text=text))
+        if sitting:
+            sittings.append(tuple(sitting))
+    return Life(
+        name=person["name"],
+        level="turn",
+        zone=SHANGHAI,
+        sittings=tuple(sittings),
+        unit_of=unit_of,
+        questions=tuple(
+            Question(text=text, gold=frozenset(), category="", undated=not _DATED.search(text))
+            for text in asked
+        ),
+    )
+
+
+def _both(name: str, said: dict[str, str]) -> Iterator[tuple[str, Role, str]]:
+    yield name, "user", said["query"]
+    yield "小祥", "assistant", said["response"]
+
+
 def _conversation(sample: dict[str, Any]) -> Life:
     said = sample["conversation"]
     numbers = sorted(int(key[8:]) for key in said if re.fullmatch(r"session_\d+", key))
