@@ -22,8 +22,8 @@ from memory.jobs.worker import (
     Worker,
     consolidation_tasks,
     plan_commit,
+    plan_listening,
     settings_changes,
-    window_changes,
 )
 from memory.judgement.draft import AgentTools
 from memory.laws import network as network_law
@@ -83,9 +83,14 @@ class MemoryReader:
         """The vault that seals and opens secrets, for plans that do; None without a key file."""
         return self._vault
 
-    def redacted(self, messages: Sequence[Message]) -> tuple[Message, ...]:
-        """Return messages as a model may see them, with what is secret in them redacted."""
-        return redacted_messages(messages, known_secrets(self.state, self._vault))
+    def redacted(
+        self, messages: Sequence[Message], before: Sequence[Message] = ()
+    ) -> tuple[Message, ...]:
+        """Return messages as a model may see them, with what is secret in them redacted.
+
+        ``before`` is what was said just before them.
+        """
+        return redacted_messages(messages, known_secrets(self.state, self._vault), before=before)
 
     def unsealed(self, memory_id: int) -> Memory | UnsealFailure:
         """Return a memory as it was before it was sealed, or why it cannot be opened.
@@ -216,8 +221,8 @@ class AgentMemory(MemoryReader):
         It holds the window, what the partner explicitly asked to be remembered, the marks of use
         on what was in the prompt, the receipt, and the turn itself for the background to judge.
         """
-        network = (await self._writer.indexes()).network
-        tools = AgentTools(index=network, vault=self._vault)
+        indexes = await self._writer.indexes()
+        tools = AgentTools(index=indexes.network, slots=indexes.slots, vault=self._vault)
         plan = partial(plan_commit, turn, now=self._clock.now(), tools=tools)
         learnt = learnt_notice(turn, await self._writer.write(plan, aside=takes_long(turn.said)))
         if learnt is not None:
@@ -226,12 +231,11 @@ class AgentMemory(MemoryReader):
 
     async def listen(self, conversation: str, messages: Sequence[Message]) -> None:
         """Keep messages that got no answer; idempotent by the ids of the messages."""
-
-        def plan(state: MemoryState) -> Sequence[Change]:
-            known = known_secrets(state, self._vault)
-            return window_changes(conversation, redacted_messages(messages, known), state)
-
-        await self._writer.write(plan, aside=takes_long(messages))
+        now = self._clock.now()
+        await self._writer.write(
+            lambda state: plan_listening(conversation, messages, state, now, self._vault),
+            aside=takes_long(messages),
+        )
         self._worker.notify()
 
     async def reinforce(self, memory_id: int, event: Event) -> None:

@@ -312,10 +312,8 @@ class Memory:
 
     @property
     def is_past(self) -> bool:
-        """Whether what it says no longer holds: negated, replaced, or over."""
-        lineage = self.lineage
-        ended = lineage.replaced_by is not None or lineage.valid_until is not None
-        return ended or self.trace.negated_at is not None
+        """Whether what it says no longer holds; what is only doubted still does."""
+        return self.lineage.valid_until is not None or self.trace.negated_at is not None
 
     @property
     def is_fact(self) -> bool:

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias, assert_never
 from memory.laws import tiers, weights
 from memory.laws.law import Event
 from memory.laws.registry import Rules
-from memory.model import Kind, Level, Lineage, Memory, Merged, Tier, Trace, only_speaker
+from memory.model import Kind, Level, Lineage, Memory, Tier, Trace, only_speaker
 
 UNSURE: Final = 0.5
 """Below this confidence old and new stand side by side (docs/decisions/judgement.md)."""
@@ -99,10 +99,14 @@ def revise(
 
 
 def is_frequent(memory: Memory, at: datetime, rules: Rules) -> bool:
-    """Tell whether a mention at ``at`` is at least the third in 24 hours (source document 001)."""
+    """Tell whether it is stated at least for the third time in 24 hours (source document 001).
+
+    The first statement, with which the memory began, counts as one.
+    """
     params = rules.parameters_of(weights.LAW)
     window = timedelta(hours=params.frequent_window_hours)
-    recent = sum(timedelta() <= at - mention <= window for mention in memory.trace.mentions)
+    said = (memory.trace.created_at, *memory.trace.mentions)
+    recent = sum(timedelta() <= at - each <= window for each in said)
     return recent + 1 >= params.frequent_threshold
 
 
@@ -118,17 +122,15 @@ def strategy_for(memory: Memory, confidence: float) -> Strategy:
 def superseded(old: Memory, new_id: int, strategy: Strategy, at: datetime, rules: Rules) -> Memory:
     """Return the old version after ``new_id`` took its place at ``at``.
 
-    ``latest_wins`` merges it into the new one, ``version_keep`` keeps it as a past version (the
-    caller lowers it to level tag), ``weight_balance`` leaves it standing beside the new one,
-    doubted: it fades faster.
+    ``latest_wins`` marks it as over, ``version_keep`` does so too (the caller lowers it to level
+    tag), ``weight_balance`` leaves it standing beside the new one, doubted: it fades faster.
     """
-    lineage = replace(old.lineage, replaced_by=new_id, valid_until=at)
     match strategy:
+        # Over, not out of sight: asked for it, she says what was so before.
         case Strategy.LATEST_WINS:
-            return replace(old, standing=Merged(at, new_id), lineage=lineage)
+            return replace(old, lineage=replace(old.lineage, replaced_by=new_id, valid_until=at))
         case Strategy.VERSION_KEEP:
-            past = rules.after_event(old, Event.NEGATE, at)
-            return replace(past, lineage=lineage)
+            return negated(old, new_id, at, rules)
         case Strategy.WEIGHT_BALANCE:
             doubted = rules.after_event(old, Event.FAILURE, at)
             # No end of validity: which of the two holds is open.
@@ -186,9 +188,9 @@ def merged_memory(memories: Sequence[Memory], new_id: int, text: str, at: dateti
             base.trace,
             created_at=min(t.created_at for t in traces),
             updated_at=at,
-            mention_count=sum(t.mention_count for t in traces),
-            # No more than a memory keeps of its own mentions.
-            mentions=tuple(sorted(m for t in traces for m in t.mentions))[-32:],
+            # Ten mornings of coffee are ten mentions: the first statement of each counts as one.
+            mention_count=sum(t.mention_count + 1 for t in traces),
+            mentions=_statements_after_the_first(traces),
             importance=max(t.importance for t in traces),
             confidence=max(t.confidence for t in traces),
             stability_hours=max(t.stability_hours for t in traces),
@@ -197,6 +199,12 @@ def merged_memory(memories: Sequence[Memory], new_id: int, text: str, at: dateti
         lineage=Lineage(merged_from=tuple(sorted(m.id for m in memories))),
         passages=(replace(gist, text=text, source_ids=sources, speaker_id=whose),) if gist else (),
     )
+
+
+def _statements_after_the_first(traces: Sequence[Trace]) -> tuple[datetime, ...]:
+    """Return when it was said again, over all of them; no more than a memory keeps of its own."""
+    said = sorted(each for t in traces for each in (t.created_at, *t.mentions))
+    return tuple(said[1:])[-weights.KEPT_MENTIONS :]
 
 
 def _strongest_numbers(traces: Sequence[Trace]) -> tuple[tuple[str, float], ...]:

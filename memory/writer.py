@@ -10,11 +10,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from memory.changes import Change, Put
+from memory.changes import Change, Put, Tombstone
 from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
+from memory.recall.slot_index import SlotIndex
 from memory.state import MemoryState
 from memory.text.tokens import LONG_TEXT, read_ahead
 
@@ -47,22 +48,24 @@ Plan: TypeAlias = Callable[[MemoryState], Sequence[Change]]
 
 @dataclass(frozen=True, slots=True)
 class Indexes:
-    """The two indexes derived from the state, for searching and for linking."""
+    """The indexes derived from the state: for searching, for linking, and for what changes."""
 
     recall: Recall
     network: NetworkIndex
+    slots: SlotIndex
 
     @classmethod
     def of(cls, state: MemoryState) -> "Indexes":
-        """Return both for a whole state; may run in a thread."""
+        """Return all of them for a whole state; may run in a thread."""
         recall = Recall()
         recall.build(state)
-        return cls(recall, NetworkIndex.build(state))
+        return cls(recall, NetworkIndex.build(state), SlotIndex.build(state))
 
     def note(self, changes: Sequence[Change]) -> None:
-        """Bring both up to date after changes that were applied to the state."""
+        """Bring all up to date after changes that were applied to the state."""
         self.recall.note(changes)
         self.network.note(changes)
+        self.slots.note(changes)
 
 
 class StateWriter:
@@ -172,10 +175,12 @@ def _long_texts(changes: Sequence[Change]) -> Iterator[str]:
 
 
 def _newly_seals(change: Change, before: Mapping[int, Memory]) -> bool:
-    """Whether a change seals what was not sealed yet."""
+    """Whether a change seals what was not sealed yet, or takes a secret out of what was kept."""
     match change:
         case Put(Memory(id=memory_id, sealed=Sealed())):
             known = before.get(memory_id)
             return known is None or known.sealed is None
+        case Put(Tombstone(kind="sealing", scrubbed=False)):
+            return True
         case _:
             return False

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 from memory import ports
 from memory.changes import Turn, Used
 from memory.errors import InputRefused
+from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
 from memory.recall import Hit
 from memory.views import PromptMemories
@@ -33,8 +34,13 @@ class Agent(Protocol):
     def keeps_secrets(self) -> bool:
         """Return whether what is secret can be sealed; otherwise it is refused."""
 
-    def redacted(self, messages: Sequence[Message]) -> tuple[Message, ...]:
-        """Return messages as a model may see them, without what is secret in them."""
+    def redacted(
+        self, messages: Sequence[Message], before: Sequence[Message] = ()
+    ) -> tuple[Message, ...]:
+        """Return messages as a model may see them, without what is secret in them.
+
+        ``before`` is what was said just before: an answer may be a secret for what was asked.
+        """
 
     async def search(
         self, query: str, *, k: int = 12, skip: AbstractSet[str] = frozenset()
@@ -147,16 +153,25 @@ class TurnContext:
     conversation: str
     said: tuple[Message, ...]
 
+    @property
+    def before(self) -> tuple[Message, ...]:
+        """What was said in the conversation before."""
+        # Erasing part of a committed turn gives the rest back: those stand in the window already.
+        answered = {message.id for message in self.said}
+        window = self.agent.window(self.conversation)
+        return tuple(message for message in window if message.id not in answered)
+
 
 @dataclass(frozen=True, slots=True)
 class PromptMaterial:
     """What every prompt of one turn is made of, however small its budget is.
 
-    ``redacted`` is what was said, as a model may see it.
+    ``redacted`` is what was said, as a model may see it, and ``before`` what was said before.
     """
 
     context: TurnContext
     query: str
+    before: tuple[Message, ...]
     redacted: tuple[Message, ...]
 
 
@@ -178,9 +193,15 @@ class ReplyGenerator:
 
         A prompt that is too long for the model is tried once more with half the budget.
         """
-        query = "\n".join(message.text for message in context.said)
+        window = context.before
+        redacted = context.agent.redacted(context.said, window)
+        # What is secret finds nothing, and an embedder outside must not be given it.
+        query = "\n".join(message.text for message in redacted)
         material = PromptMaterial(
-            context=context, query=query, redacted=context.agent.redacted(context.said)
+            context=context,
+            before=redacted_window(window, context.said)[0],
+            redacted=redacted,
+            query=query,
         )
         reply = await self._ask_model(material, self.budget, show)
         if isinstance(reply, ports.TooLong):
@@ -204,11 +225,8 @@ class ReplyGenerator:
 
         No line stands in it twice, and a line the budget cuts can be found like any other.
         """
-        context = material.context
-        # Erasing part of a committed turn gives the rest back: those stand in the window already.
+        context, before = material.context, material.before
         answered = {message.id for message in context.said}
-        window = context.agent.window(context.conversation)
-        before = [message for message in window if message.id not in answered]
         while True:
             shown = answered.union(message.id for message in before)
             hits = await context.agent.search(material.query, k=SEARCHED_PASSAGES, skip=shown)

@@ -7,7 +7,7 @@ per attempt: :class:`TurnFacts` from the words alone, :class:`TurnContext` from 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -28,10 +28,11 @@ from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
 from memory.changes import Turn
 from memory.errors import StoreError
-from memory.learning.remember_requests import asks_to_keep_a_secret
+from memory.learning.remember_requests import LINES_BEFORE, asks_to_keep_a_secret
 from memory.model import AgentSettings, Language, Message
 from memory.ports import Clock
 from memory.privacy.redaction import is_secret
+from memory.privacy.talk import places_in_talk
 
 OWN_NAME: Final = "小祥"
 
@@ -80,6 +81,8 @@ class ResponseHandler:
         self._generator = generator
         self._clock = clock
         self._media = media or MediaReader()
+        # Turns whose words only the talk before them shows to be secret.
+        self._unclean: set[str] = set()
 
     async def answer(self, messages: Sequence[Received]) -> bool:
         """Answer messages of one sender as one turn; False while the answer waits to be sent."""
@@ -100,7 +103,8 @@ class ResponseHandler:
         if isinstance(step, Failed) and isinstance(step.error, StoreError):
             return False
         await self._ledger.inbox.settle(messages)
-        await self._clean_ledger_file(facts)
+        told = isinstance(step, Done) and step.value
+        await self._clean_ledger_file(replace(facts, holds_secret=facts.holds_secret or told))
         return True
 
     async def language(self, messages: Sequence[Received]) -> Language:
@@ -126,7 +130,7 @@ class ResponseHandler:
             is_sent = await self._take_steps(turn, facts, delivery)
         finally:
             await delivery.stop_showing()
-        await self._clean_ledger_file(facts)
+        await self._clean_ledger_file(facts, turn.id)
         return is_sent
 
     async def _take_steps(self, turn: TurnEntry, facts: TurnFacts, delivery: Delivery) -> bool:
@@ -140,7 +144,7 @@ class ResponseHandler:
         if turn.answer is None:
             # Before memory is opened, which takes seconds for a large one that was closed.
             await delivery.show_thinking()
-        opened = await self._open_context(turn.messages)
+        opened = await self._open_turn(turn)
         if turn.answer is None:
             turn = await self._record_answer(turn, opened, facts, delivery)
         if facts.asks_to_remember and turn.owes_commit:
@@ -172,7 +176,7 @@ class ResponseHandler:
     async def _find_reply(
         self, turn: TurnEntry, context: TurnContext, show: ShowText
     ) -> GeneratedReply | Failure:
-        if asks_to_keep_a_secret(context.said):
+        if asks_to_keep_a_secret(context.said, context.before):
             sentence = _secret_sentence(context, private=turn.private)
             return GeneratedReply(say(context.settings.language, sentence), ())
         return await self._generator.generate(context, show)
@@ -212,12 +216,18 @@ class ResponseHandler:
         elif turn.is_sent and self._clock.now() - turn.at > OUTAGE_LIMIT:
             await self._turns.release(turn, GiveUp("not kept"), None)
 
-    async def _let_agent_listen(self, messages: Sequence[Received]) -> None:
-        await _listen_if_wanted(await self._resolve_context(messages), messages)
+    async def _let_agent_listen(self, messages: Sequence[Received]) -> bool:
+        return await _listen_if_wanted(await self._resolve_context(messages), messages)
 
     async def _open_context(self, messages: Sequence[Received]) -> TurnContext | Failed:
         step = await attempt("opening a memory", lambda: self._resolve_context(messages))
         return step.value if isinstance(step, Done) else step
+
+    async def _open_turn(self, turn: TurnEntry) -> TurnContext | Failed:
+        opened = await self._open_context(turn.messages)
+        if isinstance(opened, TurnContext) and _talk_holds_secret(opened):
+            self._unclean.add(turn.id)
+        return opened
 
     async def _resolve_context(self, messages: Sequence[Received]) -> TurnContext:
         """Open the memory the messages belong to; raises :class:`StoreError`.
@@ -246,9 +256,10 @@ class ResponseHandler:
             else self._generator.language
         )
 
-    async def _clean_ledger_file(self, facts: TurnFacts) -> None:
+    async def _clean_ledger_file(self, facts: TurnFacts, turn_id: str = "") -> None:
         """Fold the write-ahead log at once if a secret was in it; else that is done every hour."""
-        if facts.holds_secret:
+        if facts.holds_secret or turn_id in self._unclean:
+            self._unclean.discard(turn_id)
             await attempt("tidying", self._ledger.checkpoint)
 
 
@@ -261,10 +272,15 @@ async def _commit(turn: TurnEntry, opened: TurnContext | Failed) -> Done[None] |
     )
 
 
-async def _listen_if_wanted(context: TurnContext, messages: Sequence[Received]) -> None:
-    """Let the agent hear messages that it will not answer, as far as its settings want that."""
+async def _listen_if_wanted(context: TurnContext, messages: Sequence[Received]) -> bool:
+    """Let the agent hear messages that it will not answer, as far as its settings want that.
+
+    Return whether they hold a secret for what was said before.
+    """
+    told = _talk_holds_secret(context)
     if context.settings.listening or messages[0].incoming.addressed:
         await context.agent.listen(context.conversation, context.said)
+    return told
 
 
 def _secret_sentence(context: TurnContext, *, private: bool) -> Sentence:
@@ -302,6 +318,12 @@ def _finished_turn(turn: TurnEntry, context: TurnContext) -> Turn:
         used=answer.used,
         private=turn.private,
     )
+
+
+def _talk_holds_secret(context: TurnContext) -> bool:
+    """Tell whether a turn, or the lines before it, hold a secret for what was said before."""
+    before = context.before[-LINES_BEFORE:]
+    return any(places_in_talk((*before, *context.said)))
 
 
 async def _show_nothing(text: str) -> None:

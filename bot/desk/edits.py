@@ -170,7 +170,7 @@ async def add(call: Call) -> Document:
     )
     asked = RememberRequest(text, message)
     if not call.private:
-        asked = RememberRequest.in_group(text, message, call.caller.name)
+        asked = asked.in_group(call.caller.name)
     # The planner runs inside the agent's commit, so what it judged has to be handed out of it.
     judged: list[Judgement] = []
 

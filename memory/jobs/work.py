@@ -30,6 +30,7 @@ from memory.learning.summarizer import StretchQuestion
 from memory.model import Memory, Message
 from memory.network.index import NetworkIndex
 from memory.ports import Outcome, Replied, Unavailable
+from memory.privacy.vault import Vault
 from memory.recall import Reach
 from memory.state import MemoryState
 from memory.windows import tail_is_due, without_tail
@@ -139,7 +140,7 @@ class WorkRunner:
 
     async def _judge(self, turn: Turn) -> bool:
         """Let the monitor judge a turn; what it cannot read is retried, then set aside."""
-        tools = AgentTools(index=(await self._writer.indexes()).network, vault=self._vault)
+        tools = await _tools(self._writer, self._vault)
         asked = monitor.turn_question(turn, self._writer.state, tools)
         outcome = await self._model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
@@ -229,7 +230,7 @@ class WorkRunner:
 
     async def _keep(self, task: Task) -> bool:
         """Keep each message of a task as one fact, word for word; no model is asked."""
-        tools = AgentTools(index=(await self._writer.indexes()).network)
+        tools = await _tools(self._writer)
         requests = [RememberRequest(message.text, message) for message in task.messages]
 
         def plan(state: MemoryState) -> Sequence[Change]:
@@ -244,7 +245,7 @@ class WorkRunner:
 
     async def _consolidate(self, task: Task) -> bool:
         """Take the lasting facts out of episodes; the unreadable is retried, then set aside."""
-        tools = AgentTools(index=(await self._writer.indexes()).network)
+        tools = await _tools(self._writer)
         asked = consolidation.episodes_question(
             task.memory_ids, self._writer.state, self._clock.now(), tools
         )
@@ -321,6 +322,12 @@ def _lines_told_by(
             if isinstance(fact, Memory) and (told or fact.words.text == message.text):
                 yield from scene_changes(fact.id, [message], after)
                 break
+
+
+async def _tools(writer: StateWriter, vault: Vault | None = None) -> AgentTools:
+    """Return what a plan may use; the indexes follow every change that is written."""
+    indexes = await writer.indexes()
+    return AgentTools(index=indexes.network, slots=indexes.slots, vault=vault)
 
 
 def _verdict_changes(

@@ -36,10 +36,11 @@ from memory.learning.consolidation import episode_batches
 from memory.learning.outcomes import RECEIPTS_KEPT
 from memory.learning.remember_requests import (
     RememberRequest,
-    explicit_requests,
     plan_explicit_memories,
     redacted_messages,
     redacted_turn,
+    redacted_window,
+    requests_in_talk,
 )
 from memory.learning.revival import plan_revival
 from memory.lifecycle.consequences import plan_events
@@ -47,6 +48,7 @@ from memory.lifecycle.night import FatePlan
 from memory.model import AgentSettings, Message
 from memory.network.links import links_used_together
 from memory.privacy.redaction import is_secret, known_secrets
+from memory.privacy.sealing import earlier_redactions
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
 from memory.windows import stretches_of, window_after, window_lines
@@ -70,18 +72,16 @@ def plan_commit(
     if turn.used:
         draft = draft.then(*plan_events(state, use_events(turn), now))
         draft = draft.then(*links_used_together([used.memory_id for used in turn.used], state))
+    before = lines_before(turn.conversation, turn.said, state)
+    draft = draft.then(*earlier_redactions(redacted_window(before, turn.said)[1], state, now))
     learnt: tuple[str, ...] = ()
-    before = window_lines(turn.conversation, state)
     learning = state.agent_info.settings.learning
     if turn.used and learning:
         back = plan_revival(turn, draft.state, now, tools.index)
         draft, learnt = draft.then(*back.changes), back.labels
-    requests = explicit_requests(turn.said, before) if learning else ()
+    requests = requests_in_talk(turn.said, before) if learning else ()
     if not turn.private:
-        requests = tuple(
-            RememberRequest.in_group(each.text, each.message, each.message.speaker)
-            for each in requests
-        )
+        requests = tuple(each.in_group(each.message.speaker) for each in requests)
     if requests:
         kept = plan_explicit_memories(
             requests,
@@ -93,7 +93,10 @@ def plan_commit(
             tools=tools if turn.private else replace(tools, vault=None),
         )
         draft, learnt = draft.then(*kept.changes), (*learnt, *kept.learnt)
-    return (*draft.changes, *records_of_turn(turn, learnt, draft.state, tools.vault))
+    # Before any record is made of the words; by what was said before as it was then: blotted, it
+    # would no longer tell what this turn tells.
+    turn = redacted_turn(turn, known_secrets(draft.state, tools.vault), before=before)
+    return (*draft.changes, *records_of_turn(turn, learnt, draft.state))
 
 
 def use_events(turn: Turn) -> list[tuple[int, Event]]:
@@ -104,15 +107,8 @@ def use_events(turn: Turn) -> list[tuple[int, Event]]:
     ]
 
 
-def records_of_turn(
-    turn: Turn, learnt: tuple[str, ...], state: MemoryState, vault: Vault | None = None
-) -> list[Change]:
-    """Return the records of a turn: window, receipt, and the turn itself for the background.
-
-    Its secrets are redacted; no record holds them.
-    """
-    # First of all, so that no record below can be made of the words as they were said.
-    turn = redacted_turn(turn, known_secrets(state, vault))
+def records_of_turn(turn: Turn, learnt: tuple[str, ...], state: MemoryState) -> list[Change]:
+    """Return the records of a turn without secrets: window, receipt, and the turn itself."""
     learning = state.agent_info.settings.learning
     receipt = Receipt(
         turn_id=turn.id,
@@ -132,15 +128,37 @@ def records_of_turn(
     return changes
 
 
+def lines_before(
+    conversation: str, messages: Sequence[Message], state: MemoryState
+) -> tuple[Message, ...]:
+    """Return what was said in a conversation before messages that it may hold already."""
+    given = {message.id for message in messages}
+    return tuple(line for line in window_lines(conversation, state) if line.id not in given)
+
+
+def plan_listening(
+    conversation: str,
+    messages: Sequence[Message],
+    state: MemoryState,
+    now: datetime,
+    vault: Vault | None,
+) -> tuple[Change, ...]:
+    """Return the changes that keep messages which get no answer, without their secrets."""
+    before = lines_before(conversation, messages, state)
+    heard = redacted_messages(messages, known_secrets(state, vault), before=before)
+    draft = Draft(state=state, now=now)
+    draft = draft.then(*earlier_redactions(redacted_window(before, messages)[1], state, now))
+    return (*draft.changes, *window_changes(conversation, heard, draft.state))
+
+
 def window_changes(
     conversation: str,
     messages: Sequence[Message],
     state: MemoryState,
 ) -> tuple[Change, ...]:
-    """Return what keeps messages without secrets: a conversation's window, and the diary.
+    """Return what keeps messages without secrets, in a conversation's window and in the diary.
 
-    Messages that were given before, or that were erased, change nothing. While learning is paused
-    they stand in the window only.
+    What was given before, or erased, changes nothing; what is said in a pause is in no diary.
     """
     before = state.windows.get(conversation) or Window(conversation=conversation)
     new = [m for m in messages if m.id not in state.remembered_ids and not state.is_erased(m.id)]

@@ -12,14 +12,27 @@ from typing import Final
 from memory.changes import AgentInfo, Change, Correction, Corrections, Links, Put
 from memory.judgement.evidence import Support
 from memory.laws.law import Event
-from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events, with_counts
+from memory.lifecycle.consequences import (
+    CORRECTIONS_KEPT,
+    plan_events,
+    weight_log,
+    with_counts,
+)
 from memory.lifecycle.effects import at_level, previous_text
 from memory.lifecycle.undo import with_undo
 from memory.model import Deleted, DeletionPolicy, Level, Link, LinkType, Memory, Merged, Source
 from memory.network.index import NetworkIndex
 from memory.network.links import links_for
 from memory.privacy.vault import Vault
-from memory.revision import Strategy, merged_memory, negated, successor, superseded
+from memory.recall.slot_index import SlotIndex
+from memory.revision import (
+    Strategy,
+    merged_memory,
+    negated,
+    strategy_for,
+    successor,
+    superseded,
+)
 from memory.state import MAX_LINKS, MemoryState
 from memory.text.tokens import keywords, phrase_of
 from prompts.plain import one_line
@@ -42,12 +55,13 @@ class Judgement:
 class AgentTools:
     """What an agent's plans use beside its state: its network index, and its vault if any.
 
-    Without an index the links of what is new are found by building one; without a vault nothing
-    can be sealed, so secrets are refused.
+    Without an index what it would find is found by building one; without a vault nothing can be
+    sealed, so secrets are refused.
     """
 
     index: NetworkIndex | None = None
     vault: Vault | None = None
+    slots: SlotIndex | None = None
 
 
 NO_TOOLS: Final = AgentTools()
@@ -162,17 +176,41 @@ def with_mention(draft: Draft, memory: Memory, support: Support) -> Draft:
     )
 
 
-def with_replacement(draft: Draft, old: Memory, new: Memory, strategy: Strategy) -> Draft:
-    """Return the draft with ``new`` in the place of ``old``, settled by ``strategy`` (UPDATE)."""
+def with_replacement(
+    draft: Draft, old: Memory, new: Memory, strategy: Strategy, *, refines: bool = False
+) -> Draft:
+    """Return the draft with ``new`` in the place of ``old``, settled by ``strategy`` (UPDATE).
+
+    What only says it better (``refines``) takes the old one in: nothing was otherwise before.
+    """
     rules = draft.state.rules
     at = _since(old, new)
     gone = superseded(old, new.id, strategy, at, rules)
+    if refines and strategy is Strategy.LATEST_WINS:
+        gone = replace(old, standing=Merged(at, new.id), lineage=gone.lineage)
     # A past version is lowered to its keywords; its full text is kept for 30 days like any other.
     if strategy is Strategy.VERSION_KEEP:
         draft = draft.then(Put(previous_text(old, draft.state, at)))
         gone = at_level(gone, Level.TAG)
     new_version = successor(new, old, at, rules)
     return _with_succession(draft, gone, new_version, f"UPDATE #{old.id} #{new.id}")
+
+
+def with_slot_successor(draft: Draft, old: Memory, new: Memory) -> Draft:
+    """Return the draft with ``old`` past because ``new``, which is in it, answers the same.
+
+    The latest wins, and of a taste the old version is kept, lowered (source document 001).
+    """
+    rules = draft.state.rules
+    at = _since(old, new)
+    strategy = strategy_for(old, new.trace.confidence)
+    if strategy is Strategy.VERSION_KEEP:
+        draft = draft.then(Put(previous_text(old, draft.state, at)))
+    gone = negated(old, new.id, at, rules)
+    if strategy is Strategy.VERSION_KEEP:
+        gone = at_level(gone, Level.TAG)
+    label = f"UPDATE #{old.id} #{new.id}"
+    return _with_succession(draft, gone, successor(new, old, at, rules), label)
 
 
 def with_negation(draft: Draft, old: Memory, new: Memory) -> Draft:
@@ -192,7 +230,8 @@ def with_known_instead(draft: Draft, old: Memory, known: Memory) -> Draft:
     rules = draft.state.rules
     gone = negated(old, known.id, draft.now, rules)
     agent_info = with_counts(draft.state.agent_info, {"negation_count": 1})
-    return draft.then(Put(gone), Put(agent_info), learnt=f"NEGATE #{old.id} #{known.id}")
+    logs = _weight_logs(draft, gone)
+    return draft.then(Put(gone), Put(agent_info), *logs, learnt=f"NEGATE #{old.id} #{known.id}")
 
 
 def with_deletion(draft: Draft, memory: Memory) -> Draft:
@@ -270,6 +309,14 @@ def _with_succession(draft: Draft, gone: Memory, new_version: Memory, label: str
         Put(Corrections(memory_id=gone.id, entries=history)),
         Put(Corrections(memory_id=new_version.id, entries=history)),
         *inherited_links([gone.id], new_version.id, draft.state),
+        *_weight_logs(draft, gone),
         learnt=label,
-        new=new_version.id,
+        new=None if new_version.id in draft.new else new_version.id,
     )
+
+
+def _weight_logs(draft: Draft, gone: Memory) -> tuple[Put, ...]:
+    """Return the log of what being told as past did to a memory's weight (source document 001)."""
+    before = draft.state.memories[gone.id]
+    log = weight_log(before, gone, draft.state, draft.now, Event.NEGATE.value)
+    return (Put(log),) if log else ()

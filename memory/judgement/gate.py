@@ -24,6 +24,7 @@ from memory.judgement.evidence import (
 from memory.judgement.new_facts import (
     Provenance,
     as_kept_from,
+    covers_all,
     details_of_new_version,
     known_fact,
     new_fact,
@@ -43,6 +44,7 @@ from memory.judgement.operations import (
 )
 from memory.judgement.parsed import ParsedText
 from memory.judgement.permission import Doubt, Refusal
+from memory.judgement.slots import is_same_matter, with_slots_settled
 from memory.laws.law import Event
 from memory.model import Memory, Sensitivity, Source
 from memory.network.links import useful_link
@@ -143,9 +145,8 @@ def _decide_add(
         return drafts.with_added(draft, vault.seal(new, settings.language), f"ADD #{new.id}")
     match revise(Trigger.MENTION, known, case.evidence.at, draft.state.rules):
         case CreateNew():
-            return drafts.with_added(
-                draft, _new_memory(written.text, details, support, case, draft)
-            )
+            new = _new_memory(written.text, details, support, case, draft)
+            return with_slots_settled(drafts.with_added(draft, new), new.id, support.messages)
         # 记住… was kept when the turn was committed; judging the same turn is no second mention.
         case _ if known is None or _is_known_already(known, case):
             return draft
@@ -169,7 +170,10 @@ def _decide_replace(
     support = _support_or_refusal(text, operation.details, case, standing)
     if isinstance(support, Refusal):
         return support
-    old = permission.replaceable_memory(shown, held, text, support, case.evidence, draft.state)
+    related = is_same_matter(shown, text.text, support.messages, case.doubt)
+    old = permission.replaceable_memory(
+        shown, held, None if related else text, support, case.evidence, draft.state
+    )
     if isinstance(old, Refusal):
         return old
     written = text.rewritten(
@@ -185,9 +189,12 @@ def _decide_replace(
     sure = new.trace.confidence
     match revise(trigger, old, case.evidence.at, draft.state.rules, confidence=sure):
         case revision.Supersede(strategy=strategy) if trigger is Trigger.CORRECTION:
-            return drafts.with_replacement(draft, old, new, strategy)
+            refines = covers_all(ParsedText(new.words.text), held)
+            draft = drafts.with_replacement(draft, old, new, strategy, refines=refines)
         case _:
-            return drafts.with_negation(draft, old, new)
+            draft = drafts.with_negation(draft, old, new)
+    # What the judge did not name may be over as well: she lived in two places by mistake.
+    return with_slots_settled(draft, new.id, support.messages)
 
 
 def _decide_boost(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:

@@ -34,6 +34,7 @@ from memory.privacy.redaction import masked, sensitivity_of
 from memory.state import MemoryState
 from memory.text.dates import absolute_dates
 from memory.text.similarity import similarity
+from memory.text.slots import slot_claims
 from memory.text.tokens import keywords, normalized, phrase_of
 from prompts.plain import one_line
 
@@ -204,6 +205,7 @@ def known_fact(
         and not is_someone_elses(memory, said)
         and (memory.origin.verified or not verified)
         and says_the_same(text, ParsedText(memory.words.text), names)
+        and not _answer_different_questions(text.text, memory.words.text)
     )
     return min(found, key=lambda memory: memory.id, default=None)
 
@@ -218,6 +220,20 @@ def says_the_same(new: ParsedText, known: ParsedText, names: Names) -> bool:
     if similarity(new.text, known.text) >= SAME_FROM:
         return added <= _LIGHT
     return bool(fresh) and not added and len(fresh) >= LEAST_REPEATED * len(known.terms(names))
+
+
+def _answer_different_questions(one: str, other: str) -> bool:
+    """Tell whether two texts are of different slots: 叫我远航 does not repeat 我叫陈远航."""
+    slots = [{claim.slot for claim in slot_claims(each, LABELS)} for each in (one, other)]
+    return all(slots) and not slots[0] & slots[1]
+
+
+def covers_all(new: ParsedText, known: ParsedText) -> bool:
+    """Tell whether ``new`` still says all that ``known`` says, and denies none of it."""
+    fresh = new.clauses()
+    return _meanings(known) <= _meanings(new) and all(
+        any(covers(term, clause) for clause in fresh) for term in known.terms()
+    )
 
 
 def _candidates(text: ParsedText, names: Names, state: MemoryState) -> Iterator[Memory]:

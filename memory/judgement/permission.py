@@ -21,9 +21,9 @@ from memory.judgement.evidence import (
     who_speaks_of,
 )
 from memory.judgement.parsed import ParsedText, clauses_together
-from memory.judgement.passed_on import own_words
 from memory.model import Memory, Message, Source
 from memory.state import MemoryState
+from memory.text.passed_on import own_words
 from memory.text.tokens import is_dense, normalized
 from prompts.plain import plain
 
@@ -185,14 +185,15 @@ def unchanged_memory(shown: Memory, state: MemoryState) -> Memory | Refusal:
 def replaceable_memory(
     shown: Memory,
     held: ParsedText,
-    text: ParsedText,
+    text: ParsedText | None,
     support: Support,
     evidence: Evidence,
     state: MemoryState,
 ) -> Memory | Refusal:
     """Return the memory if what was said concerns it and the speaker may speak for it.
 
-    ``held`` is what the memory says, ``text`` what would take its place.
+    ``held`` is what the memory says, ``text`` what would take its place; None where both are known
+    to answer one question, though they may share no word.
 
     Only facts are replaced, never ``system`` memories, the log of what happened, or what somebody
     else who is here said.
@@ -207,8 +208,8 @@ def replaceable_memory(
         return Refusal("said by someone else")
     about = held.terms(evidence.names[support.speaker])
     said = [each.clauses for each in evidence.said if each.message in support.messages]
-    near = clauses_together(text.clauses(), *said)
-    if not any(
+    near = clauses_together(text.clauses(), *said) if text else ()
+    if text is not None and not any(
         is_same_subject(term, about) and wording.covers(term, each)
         for term in about
         for each in near

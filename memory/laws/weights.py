@@ -4,7 +4,7 @@ Every factor is a function of elapsed days and named as in the document. Where t
 contradicts itself, ``docs/decisions/law-weights.md`` says what was chosen.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from math import exp
@@ -182,12 +182,13 @@ def category_importance(kind: Kind, params: WeightsParameters) -> float:
     return _IMPORTANCE[kind](params)
 
 
-def is_frequent(mentions: Sequence[datetime], at: datetime, params: WeightsParameters) -> bool:
-    """Whether the window of 24 h before ``at`` holds at least 3 mentions."""
-    if len(mentions) < params.frequent_threshold:
+def is_frequent(trace: Trace, at: datetime, params: WeightsParameters) -> bool:
+    """Whether the window of 24 h before ``at`` holds at least 3 statements, the first included."""
+    said = (trace.created_at, *trace.mentions)
+    if len(said) < params.frequent_threshold:
         return False
     hours = params.frequent_window_hours
-    return sum(elapsed_hours(m, at) <= hours for m in mentions) >= params.frequent_threshold
+    return sum(elapsed_hours(each, at) <= hours for each in said) >= params.frequent_threshold
 
 
 def factors(
@@ -201,10 +202,10 @@ def factors(
     if trace.mention_count:
         # Whether the boost of a mention is the smaller one is settled by that mention, not by the
         # present: otherwise a weight would rise by itself a day later.
-        then = is_frequent(trace.mentions, trace.activated_at, params)
+        then = is_frequent(trace, trace.activated_at, params)
         boost = semantic_boost(days=days, frequent=then, params=params)
     if trace.mentions:
-        moved = _momentum_of(trace.mentions, context.now, params)
+        moved = _momentum_of(trace, context.now, params)
     if trace.negated_at is not None:
         since = elapsed_days(trace.negated_at, context.now)
         penalty = conflict_penalty(days=since, params=params)
@@ -299,10 +300,10 @@ def _after_event(
     )
 
 
-def _momentum_of(mentions: Sequence[datetime], now: datetime, params: WeightsParameters) -> float:
+def _momentum_of(trace: Trace, now: datetime, params: WeightsParameters) -> float:
     window = params.recent_window_days
-    recent = sum(elapsed_days(m, now) <= window for m in mentions)
-    return momentum(recent=recent, frequent=is_frequent(mentions, now, params), params=params)
+    recent = sum(elapsed_days(m, now) <= window for m in trace.mentions)
+    return momentum(recent=recent, frequent=is_frequent(trace, now, params), params=params)
 
 
 LAW: Final = Law(

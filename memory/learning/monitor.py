@@ -16,6 +16,7 @@ from memory.judgement.gate import Case, admit
 from memory.judgement.operations import Unreadable, parse_operations
 from memory.judgement.parsed import ParsedMessage
 from memory.judgement.permission import Doubt, doubt_about
+from memory.judgement.slots import facts_to_compare
 from memory.model import Memory, Message
 from memory.state import MemoryState
 from memory.views import memories_by_handle, prompt_lines, prompt_memories, speakers_in
@@ -50,11 +51,17 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
     zone = settings.zone
     can_seal = tools.vault is not None and tools.vault.can_seal and turn.private
     evidence = evidence_of(turn, state)
-    recalled = ((state.memories.get(used.memory_id), used) for used in turn.used)
     # What was looked up and did not come back is out of reach of every operation.
-    handles = memories_by_handle(
-        memory for memory, used in recalled if memory and (memory.is_active or not used.looked_up)
+    recalled = (
+        memory
+        for used in turn.used
+        if (memory := state.memories.get(used.memory_id)) is not None
+        and (memory.is_active or not used.looked_up)
     )
+    own = tuple(each.message for each in evidence.said)
+    # A change of life shares no word with what it changes, so word recall does not bring it.
+    known = (*recalled, *facts_to_compare(own, state, tools.slots))
+    handles = memories_by_handle({memory.id: memory for memory in known}.values())
     prompt = Monitor(
         language=settings.language,
         partner=settings.partner,

@@ -6,7 +6,7 @@ else only the secret values are masked, in every message of the talk (docs/decis
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
@@ -25,8 +25,8 @@ from memory.judgement.evidence import Support
 from memory.judgement.new_facts import Provenance, known_fact, new_fact
 from memory.judgement.operations import MemoryDetails
 from memory.judgement.parsed import ParsedText
-from memory.judgement.passed_on import own_words_of
 from memory.judgement.permission import told_by
+from memory.judgement.slots import with_slots_settled
 from memory.laws.law import Birth
 from memory.model import Kind, Memory, Message, Source
 from memory.privacy.redaction import (
@@ -35,12 +35,16 @@ from memory.privacy.redaction import (
     known_secrets,
     longest_first,
     masked,
+    recognizable,
     redacted,
     redaction_changes,
-    secrets_in,
+    without_places,
 )
+from memory.privacy.shapes import Place
+from memory.privacy.talk import places_in, places_in_talk
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
+from memory.text.passed_on import own_words_of
 from memory.text.requests import requested_text
 
 _KINDS: Final = {
@@ -57,18 +61,22 @@ _KINDS: Final = {
 class RememberRequest:
     """One thing somebody asked to be remembered: its exact words, and the message.
 
-    Asked by the partner alone it is ``verified``. In a group the words are told as those of who
-    asked; they prove nothing about anybody, and never say who somebody is.
+    Asked by the partner alone it is ``verified``. ``secret`` if the talk around it says so; its
+    words may say so as well.
     """
 
     text: str
     message: Message
     verified: bool = True
+    secret: bool = False
 
-    @classmethod
-    def in_group(cls, text: str, message: Message, name: str) -> "RememberRequest":
-        """Return what was asked where several people talk, as told by ``name``."""
-        return cls(told_by(name, text) if name else text, message, verified=False)
+    def in_group(self, name: str) -> "RememberRequest":
+        """Return what was asked where several people talk, as told by ``name``.
+
+        It proves nothing about anybody, and never says who somebody is.
+        """
+        text = told_by(name, self.text) if name else self.text
+        return replace(self, text=text, verified=False)
 
 
 def explicit_requests(
@@ -92,17 +100,28 @@ def explicit_requests(
 
 
 def redacted_messages(
-    messages: Sequence[Message], known: Iterable[str] = ()
+    messages: Sequence[Message], known: Iterable[str] = (), *, before: Sequence[Message] = ()
 ) -> tuple[Message, ...]:
     """Return the messages of one talk with every secret value masked in all of them.
 
-    So is what is ``known`` to be secret already. Anything else comes back as it is; doing it twice
+    So is what is ``known`` to be secret already. ``before`` is what was said just before: an
+    answer is a secret because of what was asked. Anything else comes back as it is; doing it twice
     changes nothing more.
     """
-    read = [_without_secrets(message) for message in messages]
+    near = before[-LINES_BEFORE:]
+    places = places_in_talk((*near, *messages))
+    earlier = [
+        value
+        for message, found in zip(near, places, strict=False)
+        for value in recognizable(message.text, found)
+    ]
+    read = [
+        _without_secrets(message, found)
+        for message, found in zip(messages, places[len(near) :], strict=True)
+    ]
     # Whoever is told a password may repeat it without the word that gave it away, so a value
     # found in one message is looked for in all of them.
-    values = longest_first([*known, *(value for _, found in read for value in found)])
+    values = longest_first([*known, *earlier, *(value for _, found in read for value in found)])
     return tuple(
         replace(
             message,
@@ -113,9 +132,57 @@ def redacted_messages(
     )
 
 
-def asks_to_keep_a_secret(said: Sequence[Message]) -> bool:
+LINES_BEFORE: Final = 4
+"""How many lines before a talk may tell what it answers."""
+
+
+def redacted_window(
+    window: Sequence[Message], messages: Sequence[Message]
+) -> tuple[tuple[Message, ...], Mapping[str, tuple[str, ...]]]:
+    """Return the lines before ``messages`` without what these show to be secret, and that by id.
+
+    The lines were kept without what was secret in them by itself.
+    """
+    far, near = window[:-LINES_BEFORE], window[-LINES_BEFORE:]
+    places = places_in_talk((*near, *messages))[: len(near)]
+    lines = (*far, *map(_line_without, near, places))
+    found = {
+        line.id: tuple(line.text[a:b] for a, b in told)
+        for line, told in zip(near, places, strict=True)
+        if told
+    }
+    return lines, found
+
+
+def _line_without(line: Message, places: Sequence[Place]) -> Message:
+    return replace(line, text=without_places(line.text, places)) if places else line
+
+
+def asks_to_keep_a_secret(said: Sequence[Message], before: Sequence[Message] = ()) -> bool:
     """Tell whether anybody asks outright for something to be kept that must be sealed."""
-    return any(is_secret(request.text) for request in explicit_requests(said))
+    return any(request.secret for request in requests_in_talk(said, before))
+
+
+def requests_in_talk(
+    said: Sequence[Message], before: Sequence[Message] = ()
+) -> tuple[RememberRequest, ...]:
+    """Return what people ask to be remembered, with what the talk ``before`` says is secret."""
+    requests = explicit_requests(said, before)
+    if not requests:
+        return ()
+    places = places_in_talk((*before[-LINES_BEFORE:], *said))[-len(said) :]
+    told = {
+        message.id: tuple(message.text[a:b] for a, b in found)
+        for message, found in zip(said, places, strict=True)
+    }
+    return tuple(
+        replace(
+            request,
+            secret=is_secret(request.text)
+            or any(value in request.text for value in told[request.message.id]),
+        )
+        for request in requests
+    )
 
 
 def redacted_text(text: str) -> str:
@@ -126,21 +193,32 @@ def redacted_text(text: str) -> str:
     return message.text
 
 
-def redacted_turn(turn: Turn, known: Iterable[str] = ()) -> Turn:
+def redacted_turn(
+    turn: Turn, known: Iterable[str] = (), *, before: Sequence[Message] = ()
+) -> Turn:
     """Return a turn without what is secret in it, in what was said and in the reply."""
-    *said, reply = redacted_messages((*turn.said, turn.reply), known)
+    *said, reply = redacted_messages((*turn.said, turn.reply), known, before=before)
     return replace(turn, said=tuple(said), reply=reply)
 
 
-def _without_secrets(message: Message) -> tuple[Message, list[str]]:
+def _without_secrets(message: Message, places: Sequence[Place]) -> tuple[Message, list[str]]:
     """Return a message without the secrets that show in it, and these."""
-    tells = is_secret(message.text)
-    if not tells and not is_secret(message.quoted):
+    quoted = places_in(message.quoted) if message.quoted else ()
+    if not places and not quoted:
         return message, []
-    asked = [each.text for each in explicit_requests([message]) if is_secret(each.text)]
-    values = [*asked, *secrets_in(message.text), *secrets_in(message.quoted)]
-    text = masked(_without_requests(message.text, asked)) if tells else message.text
-    return replace(message, text=text, quoted=masked(message.quoted)), values
+    values = [*recognizable(message.text, places), *recognizable(message.quoted, quoted)]
+    shown = tuple(message.text[a:b] for a, b in places)
+    requests = explicit_requests([message])
+    asked = [each.text for each in requests if any(value in each.text for value in shown)]
+    text = message.text
+    if asked:
+        text = masked(_without_requests(text, asked))
+        # What the talk alone tells to be secret may stand beside the request.
+        text = redacted(text, longest_first(recognizable(message.text, places)))
+    else:
+        text = without_places(text, places)
+    cut = replace(message, text=text, quoted=without_places(message.quoted, quoted))
+    return cut, [*asked, *values]
 
 
 def _without_requests(text: str, asked: Iterable[str]) -> str:
@@ -173,7 +251,7 @@ def plan_explicit_memories(
         source=Source.USER, conversation=conversation, turn_id=turn_id, verified=True
     )
     for request in requests:
-        if not is_secret(request.text):
+        if not request.secret and not is_secret(request.text):
             draft = _with_request(draft, request, provenance)
         elif vault is not None and vault.can_seal:
             draft = _with_sealed_request(draft, request, provenance, vault)
@@ -191,7 +269,7 @@ def _with_request(draft: Draft, request: RememberRequest, provenance: Provenance
     if known is not None:
         return with_mention(draft, known, support)
     new = _explicit_memory(request, provenance, draft.state)
-    return with_added(draft, new, f"REMEMBER #{new.id}")
+    return with_slots_settled(with_added(draft, new, f"REMEMBER #{new.id}"), new.id, said)
 
 
 def _with_sealed_request(

@@ -16,7 +16,6 @@ from memory.diary import scene_changes
 from memory.judgement.draft import Judgement
 from memory.judgement.evidence import LABELS
 from memory.judgement.operations import Unreadable
-from memory.judgement.passed_on import own_words_of
 from memory.judgement.permission import is_message_as_name
 from memory.judgement.wording import Clause, clauses, covers
 from memory.laws import network
@@ -42,6 +41,7 @@ from memory.network.index import NetworkIndex
 from memory.network.links import links_for
 from memory.privacy.redaction import masked
 from memory.state import MemoryState
+from memory.text.passed_on import own_words_of
 from memory.text.tokens import PHRASE_CHARACTERS, normalized, phrase_of
 from memory.views import prompt_lines
 from prompts import Summarize

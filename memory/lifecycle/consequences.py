@@ -91,7 +91,7 @@ def increments(event: Event, after: Memory, rules: Rules) -> Mapping[str, float]
     if event is not Event.MENTION:
         return {}
     params = rules.parameters_of(weights.LAW)
-    frequent = weights.is_frequent(after.trace.mentions, after.trace.activated_at, params)
+    frequent = weights.is_frequent(after.trace, after.trace.activated_at, params)
     return {"user_activation_count": 1, "frequent_reinforce_count": int(frequent)}
 
 

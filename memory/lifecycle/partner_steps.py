@@ -196,9 +196,17 @@ def plan_rebuild(state: MemoryState, now: datetime) -> tuple[Change, ...]:
 def plan_reinforce(
     state: MemoryState, memory_id: int, event: Event, now: datetime
 ) -> tuple[Change, ...]:
-    """Return the changes of an event the partner let happen to a memory."""
-    state.memory(memory_id)
+    """Return the changes of an event the partner let happen to a memory.
+
+    Whoever says that it was right has confirmed it.
+    """
+    memory = state.memory(memory_id)
     changes = plan_events(state, [(memory_id, event)], now)
+    if event is Event.SUCCESS and not memory.origin.verified:
+        after, _ = state.apply(changes)
+        counted = after.memory(memory_id)
+        confirmed = replace(counted, origin=replace(counted.origin, verified=True))
+        changes = (*changes, Put(confirmed))
     return with_undo(state, changes, now, actor=PARTNER, label="reinforce")
 
 

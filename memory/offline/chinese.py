@@ -13,6 +13,7 @@ from memory.model import Kind, Sensitivity, Topic
 from memory.offline import statements
 from memory.offline.vocabulary import SURNAMES, WORDS_ZH
 from memory.text.dates import date_mentions
+from memory.text.slot_cues import Slot
 
 # A clause with a second 我, or with 你, is about two people, and no rule knows who is meant.
 ANYTHING: Final = "[^我你您]"
@@ -33,7 +34,7 @@ _THING: Final = "(?![它他她的上了过死])(?!自己|里面|其中|一个人
 
 _IDENTITY: Final = (
     *_chinese_rules(
-        statements.StatementSort(slot="name", kind=Kind.IDENTITY),
+        statements.StatementSort(slot=Slot.NAME, kind=Kind.IDENTITY),
         r"""
         的?(全名|名字)(叫做?|是)(?!NOT_NAMED)<[一-鿿·]{1,5}|[a-z][\w '-]{0,24}>
         (叫做?|姓)(?!NOT_NAMED)<[一-鿿·]{1,5}|[a-z][\w '-]{0,24}>
@@ -41,15 +42,15 @@ _IDENTITY: Final = (
         """,
     ),
     *_chinese_rules(
-        statements.StatementSort(slot="age", kind=Kind.IDENTITY),
+        statements.StatementSort(slot=Slot.AGE, kind=Kind.IDENTITY),
         r"(LATELY|才|快|马上|满)*<\d{1,3}|[一二三四五六七八九十]{1,3}>周?岁半?了?",
     ),
     *_chinese_rules(
-        statements.StatementSort(slot="birthday", kind=Kind.IDENTITY),
+        statements.StatementSort(slot=Slot.BIRTHDAY, kind=Kind.IDENTITY),
         r"的?(农历|阳历|公历)?生日(是|在)<.*([月日号节]|\d).*>",
     ),
     *_chinese_rules(
-        statements.StatementSort(slot="home", kind=Kind.IDENTITY),
+        statements.StatementSort(slot=Slot.HOME, kind=Kind.IDENTITY),
         "(LATELY|家)*(住在?|家在)(?![院校酒宾了这那得的]|民宿|.*LODGING)<.{2,20}>",
     ),
     *_chinese_rules(
@@ -61,11 +62,11 @@ _IDENTITY: Final = (
         """,
     ),
     *_chinese_rules(
-        statements.StatementSort(slot="home", kind=Kind.IDENTITY, moved=True),
+        statements.StatementSort(slot=Slot.HOME, kind=Kind.IDENTITY, moved=True),
         "LATELY*搬家?[到去来]了?(?![这那])<.{2,16}?>[住来去]?了?",
     ),
     *_chinese_rules(
-        statements.StatementSort(slot="job", kind=Kind.IDENTITY),
+        statements.StatementSort(slot=Slot.WORK, kind=Kind.IDENTITY),
         r"""
         LATELY*[是当做](一?[名个位])?(?!个)<[^我你您是]{0,14}JOB>的?
         的?(职业|工作|专业)是(?![很不])<.{2,16}>
@@ -87,7 +88,7 @@ _IDENTITY: Final = (
 _TASTE: Final = (
     *_chinese_rules(
         statements.StatementSort(
-            slot="taste", kind=Kind.LASTING_PREFERENCE, topic=Topic.PREFERENCE, stopped=True
+            slot=Slot.TASTE, kind=Kind.LASTING_PREFERENCE, topic=Topic.PREFERENCE, stopped=True
         ),
         r"""
         LATELY*(不再|再也不)[喜欢爱吃喝抽玩看]+<THING>
@@ -97,7 +98,7 @@ _TASTE: Final = (
     ),
     *_chinese_rules(
         statements.StatementSort(
-            slot="taste", kind=Kind.LASTING_PREFERENCE, topic=Topic.PREFERENCE, tail=_SUCH
+            slot=Slot.TASTE, kind=Kind.LASTING_PREFERENCE, topic=Topic.PREFERENCE, tail=_SUCH
         ),
         r"""
         VERY*(不(太|怎么|是很|大)?(喜欢|爱)|讨厌|厌恶|受不了|不吃|不喝|不抽)<THING>
@@ -323,14 +324,14 @@ def _nickname_statement(name: str, subject: str) -> statements.Statement:
     return statements.Statement(
         text=f"可以叫{subject}{name}",
         value=name,
-        slot="nickname",
+        slot=Slot.NICKNAME,
         kind=Kind.IDENTITY,
     )
 
 
 def _name_statement(name: str, subject: str) -> statements.Statement:
     return statements.Statement(
-        text=f"{subject}是{name}", value=name, slot="name", kind=Kind.IDENTITY
+        text=f"{subject}是{name}", value=name, slot=Slot.NAME, kind=Kind.IDENTITY
     )
 
 
@@ -344,7 +345,7 @@ def _birthday_statement(when: str, subject: str, at: datetime) -> statements.Sta
         date = f"{first.month}月{first.day}日"
         coming = f"{when}（{first}）是{subject}的生日"
         text = coming if first > at.date() else f"{subject}的生日是{date}"
-        return statements.Statement(text=text, value=date, slot="birthday", kind=Kind.IDENTITY)
+        return statements.Statement(text=text, value=date, slot=Slot.BIRTHDAY, kind=Kind.IDENTITY)
     return None
 
 

@@ -13,6 +13,7 @@ from memory.model import Kind, Sensitivity, Topic
 from memory.offline import statements
 from memory.offline.vocabulary import WORDS_EN
 from memory.text.dates import date_mentions
+from memory.text.slot_cues import Slot
 
 _HOW: Final = rf"(?P<a>(?:(?:{WORDS_EN['HOW']}|no longer) )*)"
 
@@ -120,37 +121,37 @@ def _english_rules(sort: statements.StatementSort, patterns: str) -> tuple[state
 
 
 INTRODUCTION: Final = _english_rules(
-    statements.StatementSort(slot="name", kind=Kind.IDENTITY), r"(AM|this is) (?!MOOD\b)<NAME>"
+    statements.StatementSort(slot=Slot.NAME, kind=Kind.IDENTITY), r"(AM|this is) (?!MOOD\b)<NAME>"
 )
 """Apply only where people are getting acquainted: elsewhere "I'm Fine" is no name."""
 
 _IDENTITY: Final = (
     *_english_rules(
-        statements.StatementSort(slot="name", kind=Kind.IDENTITY),
+        statements.StatementSort(slot=Slot.NAME, kind=Kind.IDENTITY),
         "my (full |first )?(name is|name's) <NAME>",
     ),
     *_english_rules(
-        statements.StatementSort(slot="nickname", kind=Kind.IDENTITY),
+        statements.StatementSort(slot=Slot.NICKNAME, kind=Kind.IDENTITY),
         "(you can |please |just )?call me <NAME>",
     ),
     *_english_rules(
-        statements.StatementSort(slot="age", kind=Kind.IDENTITY),
+        statements.StatementSort(slot=Slot.AGE, kind=Kind.IDENTITY),
         r"AM (HOW )?<\d{1,3}>( years old)?",
     ),
     *_english_rules(
-        statements.StatementSort(slot="birthday", kind=Kind.IDENTITY),
+        statements.StatementSort(slot=Slot.BIRTHDAY, kind=Kind.IDENTITY),
         "my birthday is (on )?(?!today|tomorrow|coming|soon|near)<.{3,30}>",
     ),
     *_english_rules(
-        statements.StatementSort(slot="home", kind=Kind.IDENTITY),
+        statements.StatementSort(slot=Slot.HOME, kind=Kind.IDENTITY),
         r"I (HOW )?live in (?!an? |this|that|the (moment|present))<.{2,40}>",
     ),
     *_english_rules(
-        statements.StatementSort(slot="home", kind=Kind.IDENTITY, moved=True),
+        statements.StatementSort(slot=Slot.HOME, kind=Kind.IDENTITY, moved=True),
         "(HAVE|we) (HOW )?moved (house )?(from .{2,20} )?to (?!an? |the )<.{2,40}>",
     ),
     *_english_rules(
-        statements.StatementSort(slot="job", kind=Kind.IDENTITY),
+        statements.StatementSort(slot=Slot.WORK, kind=Kind.IDENTITY),
         r"""
         I (HOW )?work (as|at|for|in) (?!home|the (moment|morning|evening)|a company)<.{2,50}>
         AM (an?|the) <JOB>( (at|in|from|for) .{2,30})?
@@ -169,7 +170,7 @@ _IDENTITY: Final = (
 _TASTE: Final = (
     *_english_rules(
         statements.StatementSort(
-            slot="taste", kind=Kind.LASTING_PREFERENCE, topic=Topic.PREFERENCE, stopped=True
+            slot=Slot.TASTE, kind=Kind.LASTING_PREFERENCE, topic=Topic.PREFERENCE, stopped=True
         ),
         r"""
         I (don't|do not) (HOW )?(like|love|enjoy|eat|drink|play) <THING> any ?(more|longer)
@@ -179,7 +180,7 @@ _TASTE: Final = (
     ),
     *_english_rules(
         statements.StatementSort(
-            slot="taste", kind=Kind.LASTING_PREFERENCE, topic=Topic.PREFERENCE, tail=_SUCH
+            slot=Slot.TASTE, kind=Kind.LASTING_PREFERENCE, topic=Topic.PREFERENCE, tail=_SUCH
         ),
         r"""
         I (HOW )*(don't|do not|can't|cannot) (HOW )*(like|enjoy|stand|eat|drink|smoke) <THING>
@@ -340,7 +341,7 @@ def _birthday_statement(when: str, subject: str, at: datetime) -> statements.Sta
         date = f"{first:%B} {first.day}"
         coming = f"{when} ({first}) is {subject}'s birthday"
         text = coming if first > at.date() else f"{subject}'s birthday is {date}"
-        return statements.Statement(text=text, value=date, slot="birthday", kind=Kind.IDENTITY)
+        return statements.Statement(text=text, value=date, slot=Slot.BIRTHDAY, kind=Kind.IDENTITY)
     return None
 
 

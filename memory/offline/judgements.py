@@ -8,10 +8,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from memory.model import Kind
-from memory.offline.statements import SINGULAR, Slot, Statement
+from memory.offline.statements import Statement
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import content_words
 from memory.text.similarity import similarity
+from memory.text.slot_changes import is_ended_by
+from memory.text.slot_cues import SINGLE_VALUED, Slot
+from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import keywords, words
 from prompts import Consolidate, Monitor, PromptLine, PromptMemory, Review
 from prompts.plain import one_line
@@ -30,15 +33,6 @@ MOST_ADDED: Final = 8
 
 _LONGEST: Final = 300
 
-# At the beginning only: a line that opens so takes back what was said, anywhere else it may just
-# tell a story.
-_CORRECTS: Final = re.compile(
-    r"^(?:不对|不是(?:的|这样)|错了|你?记错了|说错了|更正|纠正|搞错了|弄错了|我不是|应该是|no\b"
-    r"|wrong|that's (?:not|wrong)"
-    r"|actually|correction|you got (?:it|that) wrong|not)",
-    re.IGNORECASE,
-)
-
 _INSTEAD: Final = re.compile(
     r"不是(?P<old>[^，,。、是]{1,16})[，,、\s]*(?:而是|应该是|是)(?P<new>[^，,。！!？?]{1,16})"
     r"|\bnot (?P<old_en>[\w' -]{1,24}?),? (?:but|it's|it is) (?P<new_en>[\w' -]{1,24})",
@@ -56,28 +50,16 @@ _DENIES: Final = re.compile(
     re.IGNORECASE,
 )
 
-_SLOTS: Final[dict[Slot, re.Pattern[str]]] = {
-    "name": re.compile(
-        r"^.{0,12}(?:叫(?!做自己)|名字|姓名|是[一-鿿]{2,3}$)|\bname\b", re.IGNORECASE
-    ),
-    "age": re.compile(r"\d+\s*岁|years old|\bis \d{1,3}$", re.IGNORECASE),
-    "birthday": re.compile(r"生日|birthday", re.IGNORECASE),
-    "home": re.compile(r"住在?|搬到|家在|\blives? in\b|\bmoved to\b", re.IGNORECASE),
-    "job": re.compile(r"工作|上班|职业|\bworks? (?:as|at|for|in)\b|\bjob\b", re.IGNORECASE),
-}
-
 
 def turn_operations(prompt: Monitor) -> str:
     """Return the operations that follow from one turn, or SKIP."""
-    memories = _ShownMemories(prompt.memories)
+    memories = _ShownMemories(prompt.memories, prompt.partner)
     own = [line for line in prompt.turn if line.role == "user"]
     lines: list[str] = []
     for line in own:
         lines += _correction_operations(line, memories)
         for statement in statements_in(line.text, prompt.partner, line.at):
-            lines += _operations_for(
-                statement, memories, corrects=_CORRECTS.match(line.text) is not None
-            )
+            lines += _operations_for(statement, memories)
     lines += _boost_operations(prompt.turn, memories)
     return "\n".join(_within_limits(lines)) or NOTHING
 
@@ -87,7 +69,7 @@ def consolidation_operations(prompt: Consolidate) -> str:
 
     Of two that say the same, the later wording is kept.
     """
-    held = _ShownMemories(prompt.memories)
+    held = _ShownMemories(prompt.memories, prompt.partner)
     kept: dict[str, Statement] = {}
     for line in prompt.lines:
         if line.role != "user":
@@ -105,7 +87,8 @@ def consolidation_operations(prompt: Consolidate) -> str:
 class _ShownMemories:
     """The memories a prompt shows, each of which may be touched by one operation."""
 
-    def __init__(self, memories: Sequence[PromptMemory]) -> None:
+    def __init__(self, memories: Sequence[PromptMemory], subject: str) -> None:
+        self._subject = subject
         # Episodes are copies of what was said and are never revised; what is past is over.
         self._all = [m for m in memories if m.tier != "episode" and not m.past]
         self._left = list(self._all)
@@ -117,7 +100,7 @@ class _ShownMemories:
                 memory
                 for memory in self._all
                 if similarity(statement.text, memory.text) >= SAME_FROM
-                or (_answers_same_slot(statement, memory) and statement.value in memory.text)
+                or _says_the_value(statement, memory, self._subject)
             ),
             None,
         )
@@ -127,13 +110,15 @@ class _ShownMemories:
         self._left.remove(memory)
         return memory
 
+    def is_ended_by(self, statement: Statement, memory: PromptMemory) -> bool:
+        """Whether a statement makes what a memory says a thing of the past."""
+        return _ends(statement, memory, self._subject)
+
     def left(self) -> tuple[PromptMemory, ...]:
         return tuple(self._left)
 
 
-def _operations_for(
-    statement: Statement, memories: _ShownMemories, *, corrects: bool
-) -> Iterator[str]:
+def _operations_for(statement: Statement, memories: _ShownMemories) -> Iterator[str]:
     known = memories.saying_same(statement)
     if known is not None:
         # Said in nearly the same words it is a mention; said in others it would be a duplicate.
@@ -144,12 +129,8 @@ def _operations_for(
         if _reverses_taste(statement, memory):
             yield _operation_line(f"NEGATE:{memories.take_out(memory).handle}", statement)
             return
-        if _answers_same_slot(statement, memory):
+        if memories.is_ended_by(statement, memory):
             memories.take_out(memory)
-            # What was wrong is deleted; what changed is updated and stays as the earlier version.
-            if corrects:
-                yield f"[DELETE:{memory.handle}]"
-                break
             yield _operation_line(f"UPDATE:{memory.handle}", statement)
             return
     yield _operation_line("ADD", statement)
@@ -186,7 +167,7 @@ def _boost_operations(turn: Sequence[PromptLine], memories: _ShownMemories) -> I
 def _reverses_taste(statement: Statement, memory: PromptMemory) -> bool:
     """Whether a liking turned into its opposite, or something done is no longer done."""
     return (
-        statement.slot == "taste"
+        statement.slot is Slot.TASTE
         and bool(statement.value)
         and _TASTE.search(memory.text) is not None
         and _is_about(statement.value, memory)
@@ -206,15 +187,32 @@ def _is_about(value: str, memory: PromptMemory) -> bool:
     return bool(about) and 2 * len(about & set(words(memory.text))) > len(about)
 
 
-def _answers_same_slot(statement: Statement, memory: PromptMemory) -> bool:
-    """Whether a memory answers the same question as a statement."""
-    pattern = _SLOTS.get(statement.slot)
-    return pattern is not None and pattern.search(memory.text) is not None
+def _says_the_value(statement: Statement, memory: PromptMemory, subject: str) -> bool:
+    """Whether a memory answers the same question with the same value."""
+    return (
+        statement.slot in SINGLE_VALUED
+        and bool(statement.value)
+        and statement.value in memory.text
+        and any(claim.slot is statement.slot for claim in _claims(memory.text, subject))
+    )
+
+
+def _ends(statement: Statement, memory: PromptMemory, subject: str) -> bool:
+    """Whether what a statement says makes what a memory says a thing of the past."""
+    return any(
+        is_ended_by(old, new, memory.text)
+        for old in _claims(memory.text, subject)
+        for new in _claims(statement.text, subject)
+    )
+
+
+def _claims(text: str, subject: str) -> tuple[SlotClaim, ...]:
+    return slot_claims(text, {subject, "主人", "The partner", "the partner"})
 
 
 def _supersedes(new: Statement, old: Statement) -> bool:
     return similarity(new.text, old.text) >= SAME_FROM or (
-        new.slot in SINGULAR and new.slot == old.slot
+        new.slot in SINGLE_VALUED and new.slot == old.slot
     )
 
 

@@ -28,11 +28,11 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
     (re.compile(question, re.IGNORECASE), re.compile(answer, re.IGNORECASE))
     for question, answer in (
         (r"我(?:叫|的名字|姓)|我是谁|who am i|my name", r"叫|名字|姓|^.{0,4}是[一-鿿]{2,3}$|name"),
-        (r"我.{0,3}住|where do i live", r"住|搬到|家在|live|moved to"),
+        (r"我.{0,6}住|where (?:do|did) i (?:use to )?live", r"住|搬|租|家在|liv|moved|house|flat"),
         (r"我.{0,4}(?:几岁|多大|年纪)|how old am i", r"岁|years old"),
         (
-            r"我.{0,4}(?:工作|职业|做什么的)|what do i do|my job|where do i work",
-            r"工作|上班|职业|是.*[师生员]|work|job",
+            r"我.{0,6}(?:工作|职业|做什么的|上班)|what do i do|my job|where (?:do|did) i work",
+            r"工作|上班|职业|辞|离职|失业|是.*[师生员]|work|job|retired|laid off",
         ),
         (r"生日|birthday", r"生日|birthday"),
         (r"我.{0,6}(?:猫|狗|宠物)|my (?:cat|dog|pet)", r"猫|狗|养|cat|dog|pet"),
@@ -49,6 +49,11 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
 )
 
 
+_ASKS_FORMER: Final = re.compile(
+    r"以前|之前|从前|原来|used? to\b|\bdid i\b|formerly|before", re.IGNORECASE
+)
+
+
 def relevant_memories(prompt: Reply, asked: str) -> list[PromptMemory]:
     """Return up to three memories that answer a question, best first."""
     # The partner's name stands in nearly every memory and tells none from another.
@@ -57,7 +62,9 @@ def relevant_memories(prompt: Reply, asked: str) -> list[PromptMemory]:
     facts = (m for m in prompt.memories if m.tier != "episode")
     fitting = [m for m in facts if answer and answer.search(m.text)]
     return _by_relevance(
-        fitting or [m for m in prompt.memories if wanted & _memory_terms(m)], wanted
+        fitting or [m for m in prompt.memories if wanted & _memory_terms(m)],
+        wanted,
+        former=_ASKS_FORMER.search(asked) is not None,
     )
 
 
@@ -83,11 +90,20 @@ def _answer_pattern(asked: str) -> re.Pattern[str] | None:
     return next((answer for kind, answer in _KINDS_OF_QUESTION if kind.search(asked)), None)
 
 
-def _by_relevance(memories: Sequence[PromptMemory], wanted: frozenset[str]) -> list[PromptMemory]:
-    """Return the best three: what holds, then statements, then most words shared, come first."""
+def _by_relevance(
+    memories: Sequence[PromptMemory], wanted: frozenset[str], *, former: bool = False
+) -> list[PromptMemory]:
+    """Return the best three: what holds, then statements, then most words shared, come first.
+
+    Asked for ``former`` times, what no longer holds comes first.
+    """
     return sorted(
         memories,
-        key=lambda m: (m.past, not _is_statement(best_quote(m)), -len(wanted & _memory_terms(m))),
+        key=lambda m: (
+            m.past is not former,
+            not _is_statement(best_quote(m)),
+            -len(wanted & _memory_terms(m)),
+        ),
     )[:MOST_MEMORIES_TOLD]
 
 

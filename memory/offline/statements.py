@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Final, Literal, TypeAlias
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.model import Kind, Sensitivity, Topic
+from memory.text.slot_cues import Slot
 from prompts.plain import plain
 
 # What is longer was pasted, not said; only its beginning is read.
@@ -93,9 +94,14 @@ def is_greeting(sentence: str) -> bool:
     return _GREETING.search(sentence) is not None
 
 
+def is_unreal(sentence: str) -> bool:
+    """Whether a sentence claims nothing: a condition, a role, a jest, or somebody else's words."""
+    return bool(_UNREAL.search(sentence) or _TAG.search(sentence))
+
+
 def stated_clauses(sentence: str) -> Iterator[StatedClause]:
     """Yield every clause of a sentence that claims something, in order."""
-    if _UNREAL.search(sentence) or _TAG.search(sentence):
+    if is_unreal(sentence):
         return
     held, quotes = _without_quotes(sentence.rstrip("。.！!；;…~～ "))
     cut = (_with_quotes(part, quotes).strip() for part in _COMMA.split(held))
@@ -123,16 +129,6 @@ def zone_of(at: datetime) -> ZoneInfo:
     return at.tzinfo if isinstance(at.tzinfo, ZoneInfo) else ZoneInfo("UTC")
 
 
-Slot: TypeAlias = Literal[
-    "name", "nickname", "age", "birthday", "home", "job", "taste", "other", "explicit"
-]
-"""Which question a statement answers. Of the first six a person has one answer at a time."""
-
-SINGULAR: Final[frozenset[Slot]] = frozenset(
-    {"name", "nickname", "age", "birthday", "home", "job"}
-)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementSort:
     """What a rule knows of the statements it finds; fields as in :class:`Statement`.
@@ -140,7 +136,7 @@ class StatementSort:
     ``tail`` matches a following clause that belongs to it (…，叫团子; …, such as jazz).
     """
 
-    slot: Slot = "other"
+    slot: Slot | None = None
     kind: Kind = Kind.FACT
     topic: Topic = Topic.PERSONAL
     sensitivity: Sensitivity = Sensitivity.PUBLIC
@@ -159,7 +155,7 @@ class Statement:
 
     text: str
     value: str
-    slot: Slot
+    slot: Slot | None
     kind: Kind
     topic: Topic = Topic.PERSONAL
     confidence: float = 0.9

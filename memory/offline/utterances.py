@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
+from memory.offline.by_slot import statements_by_slot
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, is_greeting, sentences, stated_clauses
 from memory.offline.vocabulary import content_words
@@ -57,6 +58,7 @@ def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
         else:
             found += _statements_of_sentence(sentence, subject, at, greets=greeting or greeted)
         greeted, before = greeting, sentence
+    found += statements_by_slot(text, subject, at, found)
     return list({statement.text: statement for statement in found}.values())
 
 
@@ -90,7 +92,7 @@ def _explicit_statement(body: str, subject: str, at: datetime) -> Statement:
     return Statement(
         text=_in_third_person(body, subject),
         value=body,
-        slot="explicit",
+        slot=None,
         kind=Kind.FACT,
         topic=Topic.MEMORY,
         confidence=0.95,

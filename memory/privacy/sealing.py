@@ -4,11 +4,11 @@ A memory is sealed together with its traces: what its words were taken from, and
 repeated, is masked, and no step that could be undone brings them back (docs/decisions/secrets.md).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from memory.changes import Change, Corrections, Drop, PreviousText, Put, Record, Tombstone, Undo
 from memory.erasing.erasure import next_tombstone_id
@@ -16,7 +16,14 @@ from memory.erasing.scope import answer_ids
 from memory.lifecycle.partner_steps import after_edit
 from memory.lifecycle.undo import with_undo
 from memory.model import Memory, Message, Sensitivity
-from memory.privacy.redaction import REDACTED, known_secrets, longest_first, redaction_changes
+from memory.privacy.redaction import (
+    REDACTED,
+    SHORTEST_KNOWN,
+    known_secrets,
+    longest_first,
+    redacted_record,
+    redaction_changes,
+)
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.state import MemoryState
 
@@ -123,6 +130,47 @@ def new_secret_redactions(
                 yield change
     if sealed:
         yield Put(_sealing_tombstone(after, now))
+
+
+def earlier_redactions(
+    found: Mapping[str, Sequence[str]], state: MemoryState, now: datetime
+) -> Iterator[Change]:
+    """Yield what was kept of messages that later ones show to hold secrets, without these.
+
+    ``found`` has the values by the id of the message. A short one is taken out only of what rests
+    on that message, a longer one out of everything.
+    """
+    if not found:
+        return
+    values = longest_first(value for told in found.values() for value in told)
+    draft, changes = state, list[Change]()
+    for line in (state.diary[each] for each in found if each in state.diary):
+        changes.append(Put(_without_values_of(line, found.keys(), values)))
+    for name in ("windows", "turns", "tasks", "memories", "undos"):
+        for record in getattr(state, name).values():
+            after = _without_values_of(record, found.keys(), values)
+            if after != record:
+                changes.append(Drop(Undo, record.id) if isinstance(record, Undo) else Put(after))
+    draft, _ = draft.apply(changes)
+    changes += redaction_changes([v for v in values if len(v) >= SHORTEST_KNOWN], draft)
+    if changes:
+        yield from changes
+        # The files held it before: they are cleaned of former states, after a crash too.
+        yield Put(_sealing_tombstone(state, now))
+
+
+def _without_values_of(record: Any, ids: AbstractSet[str], values: Sequence[str]) -> Any:
+    """Return a record with every message of ``ids``, and what was learnt from it, masked."""
+    rests = isinstance(record, Message) and record.id in ids
+    if rests or (isinstance(record, Memory) and ids & set(record.source_ids)):
+        return redacted_record(record, values)
+    if isinstance(record, tuple):
+        return tuple(_without_values_of(each, ids, values) for each in record)
+    if is_dataclass(record) and not isinstance(record, type | Memory):
+        inside = {f.name: getattr(record, f.name) for f in fields(record)}
+        after = {name: _without_values_of(each, ids, values) for name, each in inside.items()}
+        return replace(record, **after) if after != inside else record
+    return record
 
 
 def memory_redactions(memory: Memory, state: MemoryState) -> Iterator[Change]:

@@ -114,6 +114,9 @@ ACTIVATION_SHARE: Final = 0.4
 
 MOST_SOURCES: Final = 8
 
+PAST_SHARE: Final = 0.5
+"""What is left of the score of what no longer holds: it follows what holds, under every law."""
+
 _SEEDS: Final = 5
 
 _MOST_ASSOCIATED: Final = 5
@@ -134,6 +137,7 @@ class _Candidate:
     path: tuple[int, ...] = ()
     entry: IndexedPassage | None = None
     looked_up: bool = False
+    past: bool = False
 
     @property
     def sort_key(self) -> tuple[float, float, int]:
@@ -149,9 +153,8 @@ class Reach:
     """How far a search looks.
 
     ``depth``: only what comes to mind ("everyday"), also what has to be looked up ("deep"), or as
-    the question asks for ("auto"); any ``mode`` but the normal one sees what it says, and no more.
-    ``skip`` are messages that are not to be quoted. ``near`` says how near passages are in
-    meaning, where an embedder knows.
+    the question asks for ("auto"); any ``mode`` but the normal one sees what it says, no more.
+    Messages to ``skip`` are not quoted. ``near``: how near passages are in meaning, where known.
     """
 
     mode: Mode = Mode.NORMAL
@@ -234,8 +237,9 @@ class Ranking:
                 continue
             share = float(relevance[place])
             best = best or share
-            made = self._candidate(standing, entry.passage, share, share / best)
-            found.append(replace(made, entry=entry))
+            found.append(
+                self._candidate(standing, entry.passage, share, share / best, entry=entry)
+            )
             if len(found) == wanted:
                 break
         return found
@@ -269,12 +273,15 @@ class Ranking:
         relevance: float,
         activation: float,
         path: tuple[int, ...] = (),
+        entry: IndexedPassage | None = None,
     ) -> _Candidate:
         """Score = (0.6·relevance + 0.4·activation) × (floor + (1 - floor)·retention)."""
         # A bare factor of retention would bury all that is older than days: R@10 on LoCoMo fell
         # from .61 to .08. So fading shows in fate and level, and only gently in the order.
         floor = self._rules.settings.retention_floor
         mixed = RELEVANCE_SHARE * relevance + ACTIVATION_SHARE * activation
+        past = self._is_past(standing, entry)
+        mixed *= PAST_SHARE if past else 1.0
         return _Candidate(
             memory_id=standing.memory_id,
             passage=passage,
@@ -283,7 +290,9 @@ class Ranking:
             retention=standing.retention,
             score=mixed * (floor + (1.0 - floor) * standing.retention),
             path=path,
+            entry=entry,
             looked_up=standing.looked_up,
+            past=past,
         )
 
     def _links_of(self, memory_id: int) -> list[Link]:
@@ -356,17 +365,17 @@ class Ranking:
             path=each.path,
             line=each.entry.line if each.entry else None,
             looked_up=each.looked_up,
-            past=self._is_past(each),
+            past=each.past,
         )
 
-    def _is_past(self, each: _Candidate) -> bool:
-        """Whether what a hit says no longer holds: it is told as something of before."""
-        memories, entry = self._state.memories, each.entry
-        memory = memories.get(each.memory_id)
+    def _is_past(self, standing: _Standing, entry: IndexedPassage | None) -> bool:
+        """Whether what a passage says no longer holds: it is told as something of before."""
+        memories = self._state.memories
+        memory = memories.get(standing.memory_id)
         if memory is not None and memory.is_past:
             return True
         # Of what comes to mind by itself the memory tells; a line has to be asked about.
-        if entry is None or not (each.looked_up or not each.memory_id):
+        if entry is None or (standing.memory_id and not standing.looked_up):
             return False
         told = (memories[other] for other in entry.others if other in memories)
         past = any(fact.is_fact and fact.is_past for fact in told)

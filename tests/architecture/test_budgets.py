@@ -15,7 +15,7 @@ from tests.architecture.sources import (
 )
 
 # The house of 260 rooms, and what later features added.
-FILES = 283
+FILES = 292
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45

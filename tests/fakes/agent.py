@@ -30,7 +30,9 @@ class FakeAgent:
 
     keeps_secrets: bool = False
 
-    def redacted(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+    def redacted(
+        self, messages: Sequence[Message], before: Sequence[Message] = ()
+    ) -> tuple[Message, ...]:
         return tuple(messages)
 
     async def search(

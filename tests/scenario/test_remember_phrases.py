@@ -1,4 +1,4 @@
-"""Every way of asking for something to be kept is understood, and nothing else is taken for one."""
+"""Every way of asking for something to be kept is understood, and nothing else is."""
 
 from datetime import datetime
 from typing import Any

@@ -29,6 +29,7 @@ from memory.lifecycle.partner_steps import (
     mark_consolidated,
     plan_cleanup,
     plan_hide,
+    plan_reinforce,
     plan_restore,
 )
 from memory.lifecycle.undo import LARGEST_NIGHT
@@ -361,7 +362,7 @@ def test_a_verdict_about_a_memory_that_is_gone_only_ends_the_review() -> None:
 
 def test_events_bring_reviews_logs_and_counters_in_one_plan() -> None:
     state = a_state(faint(1, 2.3), a_memory(2))
-    events = [(1, Event.BOOST), (2, Event.MENTION), (2, Event.MENTION), (2, Event.MENTION)]
+    events = [(1, Event.BOOST), (2, Event.MENTION), (2, Event.MENTION)]
 
     after, _ = state.apply(
         plan_events(state, [*events, (1, Event.NEGATE), (99, Event.BOOST)], NOON)
@@ -369,10 +370,10 @@ def test_events_bring_reviews_logs_and_counters_in_one_plan() -> None:
 
     assert after.memory(1).trace.importance == 2.6
     assert after.reviews[1].task == "promotion"
-    assert after.memory(2).trace.mention_count == 3
+    assert after.memory(2).trace.mention_count == 2
     assert after.weight_logs[2].entries[0].old == 1.1
     counters = dict(after.agent_info.counters)
-    assert counters["user_activation_count"] == 3
+    assert counters["user_activation_count"] == 2
     assert counters["frequent_reinforce_count"] == 1
     assert counters["negation_count"] == 1
 
@@ -570,3 +571,14 @@ def test_sensitivity_one_doubles_the_silence_before_the_archive() -> None:
 
     assert lived(state, 359.9).memory(1).is_active
     assert lived(state, 360).memory(1).standing == Archived(on(360))
+
+
+def test_what_the_partner_says_was_right_is_verified_and_undone_it_is_not() -> None:
+    state = a_state(a_memory())
+
+    after, inverse = state.apply(plan_reinforce(state, 1, Event.SUCCESS, NOON))
+    manual, _ = state.apply(plan_reinforce(state, 1, Event.MANUAL, NOON))
+
+    assert after.memory(1).origin.verified
+    assert not after.apply(inverse)[0].memory(1).origin.verified
+    assert not manual.memory(1).origin.verified

@@ -94,10 +94,9 @@ def test_an_origin_is_no_residence() -> None:
     assert told("我是四川人", shown("主人住在北京"))[0].startswith("[ADD ")
 
 
-def test_a_correction_deletes_and_adds() -> None:
+def test_a_correction_takes_the_place_of_what_was_wrong() -> None:
     assert told("不对，我叫李鸣", shown("主人叫李明")) == [
-        "[DELETE:m1]",
-        f"[ADD {IS} keywords=李鸣] 主人叫李鸣",
+        f"[UPDATE:m1 {IS} keywords=李鸣] 主人叫李鸣",
     ]
 
 

@@ -40,6 +40,13 @@ def test_a_mention_refreshes_what_is_known_and_creates_what_is_not() -> None:
     assert revise(Trigger.MENTION, None, LATER, RULES) == CreateNew()
 
 
+def test_the_third_statement_in_a_day_merges_and_the_first_one_counts() -> None:
+    memory = after_event(a_memory(1), Event.MENTION, NOON + timedelta(hours=5), SETTINGS)
+
+    assert revise(Trigger.MENTION, memory, NOON + timedelta(hours=10), RULES) == MergeInto(1)
+    assert revise(Trigger.MENTION, memory, NOON + timedelta(hours=25), RULES) == Refresh(1)
+
+
 def test_the_third_mention_in_a_day_merges() -> None:
     memory = a_memory(1)
     for hours in (0, 5):
@@ -79,10 +86,10 @@ def test_the_strategy_follows_the_kind(kind: Kind, strategy: Strategy) -> None:
     assert strategy_for(a_memory(1, kind=kind), 0.49) is Strategy.WEIGHT_BALANCE
 
 
-def test_latest_wins_buries_the_old() -> None:
+def test_latest_wins_marks_the_old_as_over() -> None:
     old = superseded(a_memory(1), 2, Strategy.LATEST_WINS, LATER, RULES)
 
-    assert old.standing == Merged(LATER, 2)
+    assert (old.is_active, old.is_past) == (True, True)
     assert (old.lineage.replaced_by, old.lineage.valid_until) == (2, LATER)
 
 
@@ -163,7 +170,8 @@ def test_a_batch_becomes_one_based_on_the_latest_activated() -> None:
 
     assert (one.id, one.words.text) == (99, "主人每天早上喝咖啡")
     assert one.lineage.merged_from == tuple(range(1, 11))
-    assert one.trace.mention_count == 10
+    assert one.trace.mention_count == 20
+    assert len(one.trace.mentions) == 19
     assert one.trace.activated_at == NOON + timedelta(days=10)
     assert one.trace.created_at == NOON + timedelta(days=1)
     assert one.source_ids == tuple(f"s{n}" for n in range(1, 11))

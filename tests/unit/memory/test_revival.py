@@ -138,4 +138,6 @@ def test_nothing_comes_back_while_learning_is_paused() -> None:
 def test_what_stays_away_is_put_before_no_judge() -> None:
     state = a_past(replace(an_episode(), standing=Archived(NOON)))
 
-    assert not turn_question(asked("我不记得了", 7), state).shown
+    shown = turn_question(asked("我不记得了", 7), state).shown.values()
+
+    assert 7 not in {memory.id for memory in shown}

@@ -57,8 +57,10 @@ def test_retention_is_judged_under_the_agents_own_law() -> None:
 def test_what_was_negated_or_replaced__past() -> None:
     memory = a_memory()
     negated = replace(memory, trace=replace(memory.trace, negated_at=NOON))
-    replaced = replace(memory, lineage=Lineage(replaced_by=2))
+    replaced = replace(memory, lineage=Lineage(replaced_by=2, valid_until=NOON))
+    doubted = replace(memory, lineage=Lineage(replaced_by=2))
 
     assert not view(memory, MemoryState(), NOON).past
     assert view(negated, MemoryState(), NOON).past
     assert view(replaced, MemoryState(), NOON).past
+    assert not view(doubted, MemoryState(), NOON).past

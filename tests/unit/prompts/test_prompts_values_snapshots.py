@@ -103,7 +103,7 @@ def test_a_turn_to_judge_reads_like_this() -> None:
     assert monitoring("zh") == snapshot("""\
 现在是 2026-03-04 20:00，星期三。
 
-她这轮想起的记忆：
+她这轮想起的、和已经知道的记忆：
 <记忆 6b49b02e>
 m1｜2026-03-01｜事实｜主人说的｜主人喜欢拉面｜原话：我爱吃拉面
 m2｜2025-08-16｜核心｜以前：主人住在北京｜由别的事联想到
@@ -123,7 +123,7 @@ def test_a_turn_to_judge_in_english_reads_like_this() -> None:
     assert monitoring("en") == snapshot("""\
 It is 2026-03-04 20:00, Wednesday.
 
-What she recalled in this turn:
+What she recalled in this turn, and what is known already:
 <memories 6b49b02e>
 m1 | 2026-03-01 | fact | said by 主人 | 主人喜欢拉面 | in their words: 我爱吃拉面
 m2 | 2025-08-16 | core | formerly: 主人住在北京 | came up by association

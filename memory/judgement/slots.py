@@ -1,0 +1,218 @@
+"""What is told against what is known of the same matter: shown to the judge, and settled by rule.
+
+A change of life shares no word with what it changes (我住在北京, 搬家了). So what is known in
+the slots that were spoken of is shown to whoever judges, and a newer statement in a slot that
+holds one value makes the older one past, whoever judged.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
+from typing import Final
+
+from memory.judgement.draft import Draft, with_slot_successor
+from memory.judgement.permission import Doubt, addresses_a_model, is_someone_elses
+from memory.model import Memory, Message
+from memory.recall.slot_index import SPEAKER_LABELS, SlotIndex, claims_of
+from memory.revision import Strategy, strategy_for
+from memory.state import MemoryState
+from memory.text.slot_changes import corrects, is_ended_by, names_the_same
+from memory.text.slot_cues import SINGLE_VALUED, Slot
+from memory.text.slots import SlotClaim, slot_claims
+
+MOST_COMPARED: Final = 16
+"""So many known facts are shown for being of the same matter, beside what recall brought."""
+
+_MOST_READ: Final = 100
+"""So many facts of a slot are looked at, the newest: what is past is not among them."""
+
+_NEWEST: Final = 6
+"""So many facts written last are shown: 不对 and 改到周三 speak of what was said just before."""
+
+SOON: Final = timedelta(days=1)
+"""For so long something may be corrected by words that do not name it."""
+
+_OPEN: Final = timedelta(days=60)
+"""For so long a change of day that names no event is about the plan told last."""
+
+_CHANGES: Final = re.compile(
+    r"了|不再|改|换|现在|以后|从今|又|已经|终于|停|戒|取消|推|搬|没|打错|说错|不对|更正|其实"
+    r"|\b(?:now|no longer|not|never|instead|again|from|as of|quit|stopped|sold|off|gave|finally"
+    r"|new|cancel\w*|over|gone|meant|actually|back|done|just|anymore|turn(?:ed|s)|started?|lost|found|no"
+    r"|correction|typo)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
+
+def facts_to_compare(
+    said: Sequence[Message], state: MemoryState, index: SlotIndex | None = None
+) -> Iterator[Memory]:
+    """Yield what is known of the matters these messages speak of, the closest first.
+
+    First what the same person said in the slots that were spoken of, then the few things of which
+    one has one value at a time, whatever was said: a change may be told in words no list holds.
+    """
+    index = index or SlotIndex.build(state)
+    claims = [claim for message in said for claim in slot_claims(message.text)]
+    spoken = {claim.slot for claim in claims}
+    ids = [
+        *_newest_first(_closest(claims, index, state)),
+        *index.newest(_NEWEST),
+        *index.newest_in(spoken & SINGLE_VALUED, _MOST_READ),
+        *index.newest_in(SINGLE_VALUED, _MOST_READ),
+        *index.newest_in(spoken, _MOST_READ),
+    ]
+    found = (state.memories.get(memory_id) for memory_id in dict.fromkeys(ids))
+    own = (
+        each
+        for each in found
+        if each and each.is_living_fact and _is_by(each, said) and not addresses_a_model(each)
+    )
+    yield from _first(own, MOST_COMPARED)
+
+
+def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) -> Draft:
+    """Return the draft in which what the new memory ends is told as past.
+
+    Where it is unsure, both stay as they are (source document 001, ``weight_balance``).
+    """
+    new = draft.state.memories[memory_id]
+    if not new.is_living_fact:
+        return draft
+    partner = draft.state.agent_info.settings.partner
+    claims = [claim for claim in claims_of(new, partner) if claim.is_own and claim.firm]
+    claims += _elliptic_claims(new, said)
+    correcting = any(corrects(message.text) for message in said)
+    if not claims and not correcting:
+        return draft
+    index = draft.tools.slots or SlotIndex.build(draft.state)
+    for old in _ended_by(new, claims, said, correcting=correcting, draft=draft, index=index):
+        if strategy_for(old, new.trace.confidence) is Strategy.WEIGHT_BALANCE:
+            continue
+        draft = with_slot_successor(draft, old, draft.state.memories[memory_id])
+    return draft
+
+
+def _elliptic_claims(new: Memory, said: Sequence[Message]) -> Iterator[SlotClaim]:
+    """Yield what a message says of a change whose matter only its other words name: 改成周工."""
+    for message in said:
+        for claim in slot_claims(message.text):
+            if claim.slot is Slot.ANY and claim.is_own and claim.value in new.words.text:
+                yield claim
+
+
+def is_same_matter(held: Memory, text: str, said: Sequence[Message], doubt: Doubt) -> bool:
+    """Tell whether ``text`` may take the place of what is held though they share no word.
+
+    They are of one slot; or, while nothing gives cause for doubt, a change was told in words that
+    name no slot at all.
+    """
+    partner = held.origin.speaker
+    known = {claim.slot for claim in claims_of(held, partner)} - {Slot.ANY}
+    told = {claim.slot for claim in slot_claims(text, SPEAKER_LABELS | {partner})}
+    if known & told:
+        return True
+    if doubt or (known and told - {Slot.ANY, Slot.PLAN}):
+        return False
+    return any(_CHANGES.search(message.text) for message in said)
+
+
+def _closest(claims: Sequence[SlotClaim], index: SlotIndex, state: MemoryState) -> Iterator[int]:
+    """Yield the facts of which a claim is a newer word."""
+    for claim in claims:
+        for memory_id in index.newest_in({claim.slot}, _MOST_READ):
+            memory = state.memories.get(memory_id)
+            if memory is not None and any(
+                is_ended_by(old, claim, memory.words.text) for old in index.claims(memory)
+            ):
+                yield memory_id
+
+
+def _ended_by(
+    new: Memory,
+    claims: Sequence[SlotClaim],
+    said: Sequence[Message],
+    *,
+    correcting: bool,
+    draft: Draft,
+    index: SlotIndex,
+) -> list[Memory]:
+    """Return the facts of the same person that what is new makes past."""
+    found: dict[int, Memory] = {}
+    for claim in claims:
+        ids = index.newest(_NEWEST) if claim.slot is Slot.ANY else index.in_slots({claim.slot})
+        ended = [
+            old
+            for old in _earlier({*ids, *draft.new}, new, said, draft.state)
+            if any(is_ended_by(each, claim, old.words.text) for each in index.claims(old))
+        ]
+        if claim.slot is Slot.PLAN:
+            ended = _the_plan_meant(claim, ended, new)
+        found.update({old.id: old for old in ended})
+    if correcting and not found:
+        found.update({old.id: old for old in _just_said(new, said, draft, index)})
+    return list(found.values())
+
+
+def _earlier(
+    ids: Iterable[int], new: Memory, said: Sequence[Message], state: MemoryState
+) -> Iterator[Memory]:
+    """Yield, newest first, the living facts of that person that were said before."""
+    for memory_id in _newest_first(ids):
+        old = state.memories.get(memory_id)
+        if (
+            old is not None
+            and old.id != new.id
+            and old.is_living_fact
+            and old.trace.created_at <= new.trace.created_at
+            and old.origin.speaker in {new.origin.speaker, ""}
+            and not is_someone_elses(old, said)
+            # Said in one breath they are two parts of one thing told, not a change.
+            and not set(old.source_ids) & set(new.source_ids)
+        ):
+            yield old
+
+
+def _the_plan_meant(claim: SlotClaim, ended: list[Memory], new: Memory) -> list[Memory]:
+    """Return the plans that are named; if none is, the one told last."""
+    named = [old for old in ended if names_the_same(claim, old.words.text)]
+    recent = [old for old in ended if new.trace.created_at - old.trace.created_at <= _OPEN]
+    return named or recent[:1]
+
+
+def _just_said(
+    new: Memory, said: Sequence[Message], draft: Draft, index: SlotIndex
+) -> list[Memory]:
+    """Return the one fact just said that a correction without a name is about."""
+    for old in _earlier(index.newest(_NEWEST), new, said, draft.state):
+        if new.trace.created_at - old.trace.created_at > SOON:
+            continue
+        if any(_fits(claim, new.words.text) for claim in index.claims(old) if claim.is_own):
+            return [old]
+    return []
+
+
+_FIGURE: Final = re.compile(
+    r"\d|[一二三四五六七八九十]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+teen|\w+ty)\b"
+    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|-(?:one|two|three|four|five|six|seven|eight|nine)",
+    re.IGNORECASE,
+)
+
+
+def _fits(claim: SlotClaim, text: str) -> bool:
+    """Tell whether a correction brings the sort of value the claim has: a figure for a figure."""
+    return bool(_FIGURE.search(claim.value)) == bool(_FIGURE.search(text))
+
+
+def _is_by(memory: Memory, said: Sequence[Message]) -> bool:
+    speakers = {message.speaker for message in said} | {""}
+    return memory.origin.speaker in speakers and not is_someone_elses(memory, said)
+
+
+def _newest_first(ids: Iterable[int]) -> list[int]:
+    return sorted(ids, reverse=True)
+
+
+def _first(memories: Iterable[Memory], most: int) -> Iterator[Memory]:
+    for _, memory in zip(range(most), memories, strict=False):
+        yield memory

@@ -1,0 +1,161 @@
+"""Statements that no rule of a whole clause reads, but whose slot is plain: 租在番禺, quit it.
+
+Chinese and chat leave the subject out (换工作啦, torn meniscus); what is said of nobody is said of
+the speaker. Only what is claimed to be so is taken (:mod:`memory.text.slots`).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from memory.model import Kind, Sensitivity, Topic
+from memory.offline.english import to_third_person
+from memory.offline.statements import QUOTED, Statement, is_unreal, sentences, zone_of
+from memory.text.dates import date_mentions
+from memory.text.slot_changes import corrects
+from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
+from memory.text.slots import SlotClaim, slot_claims, tells_the_speaker
+
+_PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
+
+_SELF_ZH: Final = re.compile(r"[我俺](?!们)")
+
+_SELF_EN: Final = re.compile(r"\b(?:I|I'm|I've|my)\b", re.IGNORECASE)
+
+_HAN: Final = re.compile("[一-鿿]")
+
+# 我喜欢你这么说, 我讨厌死了: no thing one likes.
+_VAGUE: Final = re.compile(
+    r"[你您这那他她它]|[死极]了|今[天晚]|再[聊见来说]|\b(?:you|today|tonight|talk|let's|again)\b",
+    re.IGNORECASE,
+)
+
+_STRONG: Final = re.compile(
+    r"最爱|超|迷上|上瘾|离不开|痴迷|心头好|现在|\b(?:my (?:\w+ )?(?:favou?rite|comfort food|life"
+    r"|thing|jam|passion|everything)|obsessed|addicted|hooked|now)\b",
+    re.IGNORECASE,
+)
+
+_WEEKDAY: Final = re.compile(
+    r"(?<!上)(?:周|星期|礼拜)[一二三四五六日天](?!到)"
+    r"|(?<!last )\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
+    re.IGNORECASE,
+)
+
+# 帮我改改 asks her for something; it tells nothing.
+_ORDER: Final = re.compile(
+    r"(?:请|麻烦你?|帮我|帮忙|给我|替我|陪我|教我|告诉我)|(?:please|can you|could you|help me)\b",
+    re.IGNORECASE,
+)
+
+_JUST_PAST: Final = timedelta(days=60)
+
+LONGEST: Final = 120
+"""A longer clause is a story, in which a slot is only touched on."""
+
+
+def statements_by_slot(
+    text: str, subject: str, at: datetime, known: Sequence[Statement]
+) -> Iterator[Statement]:
+    """Yield what the slots of a text claim of its speaker beyond the statements ``known``."""
+    said = "\n".join(map(_said, sentences(text)))
+    taken = {statement.text for statement in known}
+    slots = [(statement.slot, statement.value) for statement in known]
+    correcting = corrects(said)
+    for claim in slot_claims(said):
+        if not _is_worth_keeping(claim, at, correcting=correcting) or _is_taken(claim, slots):
+            continue
+        if any(_SELF_ZH.sub("", claim.text) in each for each in taken):
+            continue
+        text_of = _told_of(_wording(claim, said), subject)
+        if text_of not in taken:
+            taken.add(text_of)
+            yield _statement(claim, text_of)
+
+
+def _said(sentence: str) -> str:
+    """Return a sentence without its quotations; nothing of one that claims nothing."""
+    return (
+        ""
+        if is_unreal(sentence) and not tells_the_speaker(sentence)
+        else QUOTED.sub(" ", sentence)
+    )
+
+
+def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
+    if not claim.is_own or len(claim.text) > LONGEST or _ORDER.match(claim.text):
+        return False
+    if claim.slot is Slot.PLAN and claim.mode is ClaimMode.HOLDS:
+        return _is_plain_plan(claim, at)
+    if claim.slot is Slot.TASTE:
+        return _is_plain_taste(claim)
+    return claim.slot is not Slot.ANY or correcting
+
+
+def _is_plain_plan(claim: SlotClaim, at: datetime) -> bool:
+    """Whether a day to come is named; what 我 plans otherwise is read by the older rules."""
+    if _VAGUE.search(claim.text) or _WEEKDAY.search(claim.text):
+        return not _VAGUE.search(claim.text)
+    days = [day.days.first for day in date_mentions(claim.text, at, zone_of(at))]
+    # A day without its year is read as the one just past; far back, it is the next one.
+    ahead = not days or any(not at.date() - _JUST_PAST <= day <= at.date() for day in days)
+    return ahead and not _SELF_ZH.search(claim.text)
+
+
+def _is_plain_taste(claim: SlotClaim) -> bool:
+    """Whether a thing is named and it is more than a passing word of praise."""
+    if len(claim.value) == 1 or not claim.value or _VAGUE.search(claim.value):
+        return False
+    return claim.denies or _STRONG.search(claim.text) is not None
+
+
+def _is_taken(claim: SlotClaim, slots: Sequence[tuple[Slot | None, str]]) -> bool:
+    return any(
+        _overlap(value, claim.value)
+        if slot is claim.slot
+        else slot is None and bool(value) and _overlap(value, claim.value or claim.text)
+        for slot, value in slots
+    )
+
+
+def _overlap(one: str, other: str) -> bool:
+    return one in other or other in one
+
+
+def _wording(claim: SlotClaim, said: str) -> str:
+    """Return the clause; of a bare "typo" the sentence after it, which says what is right."""
+    if claim.slot is Slot.ANY and not claim.value:
+        _, _, after = said.partition(claim.text)
+        return next(iter(sentences(after.lstrip(" ,，.。:：-—"))), claim.text)
+    return claim.text
+
+
+def _told_of(clause: str, subject: str) -> str:
+    if _HAN.search(clause):
+        told = _SELF_ZH.sub(subject, clause)
+        return told if told != clause else f"{subject}{clause}"
+    told = to_third_person(clause, subject) if _SELF_EN.search(clause) else clause
+    return told if told != clause else f"{subject}: {clause}"
+
+
+def _statement(claim: SlotClaim, text: str) -> Statement:
+    kind = Kind.FACT
+    if claim.slot in SINGLE_VALUED:
+        kind = Kind.IDENTITY
+    elif claim.slot is Slot.TASTE:
+        kind = Kind.LASTING_PREFERENCE
+    elif claim.slot is Slot.PLAN:
+        kind = Kind.TEMPORARY
+    topics = {Slot.TASTE: Topic.PREFERENCE, Slot.PLAN: Topic.PROMISE}
+    return Statement(
+        text=text,
+        value=claim.value,
+        slot=claim.slot,
+        kind=kind,
+        topic=topics.get(claim.slot, Topic.PERSONAL),
+        confidence=0.7,
+        sensitivity=Sensitivity.SENSITIVE if claim.slot in _PRIVATE else Sensitivity.PUBLIC,
+        stopped=claim.mode is ClaimMode.STOPPED,
+        moved=claim.mode is ClaimMode.MOVED,
+    )

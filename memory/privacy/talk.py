@@ -1,0 +1,361 @@
+"""Secrets that only a talk tells: an answer to a question, a value behind its name, two halves.
+
+你的密码是多少？ makes a bare "hunter2" a secret, 我的支付宝密码 whatever comes next, "↑ 邮箱密码"
+what came before, and two numbers may be one card. Looked at are the last line of the same person
+and the last line of hers.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from memory.model import Message
+from memory.privacy.cues import Sort, cues_in
+from memory.privacy.plain_form import PlainForm, plain_form
+from memory.privacy.shapes import (
+    Place,
+    asks_for_seed,
+    is_card_number,
+    is_identity_number,
+    keys_in,
+    numbers_in,
+    seeds_in,
+)
+from memory.privacy.tokens import keys_told_in, looks_secret, looks_told, tokens_in
+from memory.privacy.values import CHATTING, expiries_in, told_in
+
+MASK: Final = "***"
+
+_LONGEST_READ: Final = 20_000
+"""So much of a text is looked at for cues; keys and numbers are looked for in all of it."""
+
+_FEW: Final = 2
+_MARKS: Final = 4
+_FIRST_PART: Final = 5
+
+_FEW_LINES: Final = 4
+"""How many lines back the line before may stand: replies stand between."""
+
+
+def places_in(text: str) -> tuple[Place, ...]:
+    """Return where secrets stand in a text by itself, in order and apart from one another."""
+    return _in_original(*_look(text))
+
+
+def _look(text: str) -> tuple[PlainForm, tuple[Place, ...]]:
+    # A turn looks at the same few lines many times: for prompts, for the window, for what it asks.
+    return _look_again(text) if len(text) <= _LONGEST_KEPT else _look_once(text)
+
+
+_LONGEST_KEPT: Final = 2_000
+
+
+def _look_once(text: str) -> tuple[PlainForm, tuple[Place, ...]]:
+    form = plain_form(text)
+    return form, tuple(_found_in_plain(form.text))
+
+
+_look_again = lru_cache(maxsize=64)(_look_once)
+
+
+def _found_in_plain(plain: str) -> list[Place]:
+    found = [*keys_in(plain), *numbers_in(plain), *seeds_in(plain)]
+    if len(plain) <= _LONGEST_READ:
+        return [*found, *told_in(plain)]
+    # A whole book: read in pieces, each with the cues before it.
+    for begin in range(0, len(plain), _LONGEST_READ):
+        piece = plain[begin : begin + _LONGEST_READ + 200]
+        found += [(begin + a, begin + b) for a, b in told_in(piece)]
+    return found
+
+
+def _in_original(form: PlainForm, found: Sequence[Place]) -> tuple[Place, ...]:
+    """Return places in the original text, joined where they touch; what is masked is no secret."""
+    merged: list[Place] = []
+    for place in sorted(found):
+        start, end = form.place(*place)
+        if MASK in form.text[slice(*place)] or not form.text[slice(*place)].strip():
+            continue
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
+        else:
+            merged.append((start, end))
+    return tuple(merged)
+
+
+def places_in_talk(messages: Sequence[Message]) -> list[tuple[Place, ...]]:
+    """Return, for each message of a talk, where secrets stand in its text."""
+    looks = [_look(message.text) for message in messages]
+    forms = [form for form, _ in looks]
+    found = [list(places) for _, places in looks]
+    for number, message in enumerate(messages):
+        if message.role != "user" or len(message.text) > _LONGEST_ANSWER:
+            continue
+        own, text = found[number], forms[number].text
+        asked = _last_line(messages, number, by="assistant")
+        if asked is not None:
+            own += _answers_to(forms[asked].text, text)
+        before = _last_line(messages, number, by="user")
+        if before is not None and len(forms[before].text) <= _LONGEST_ANSWER:
+            first, second = _both_parts(forms[before].text, text, found[before], own)
+            found[before] += first
+            own += second
+    return [_in_original(form, places) for form, places in zip(forms, found, strict=True)]
+
+
+_LONGEST_ANSWER: Final = 400
+"""A longer message is no value that was asked for or announced."""
+
+
+def _last_line(messages: Sequence[Message], number: int, *, by: str) -> int | None:
+    """Return the last line before a message: of the same person, or of hers since that."""
+    for place in range(number - 1, max(-1, number - 1 - _FEW_LINES), -1):
+        line = messages[place]
+        if line.role == by:
+            same = by == "assistant" or line.speaker == messages[number].speaker
+            return place if same else None
+    return None
+
+
+_ASKS: Final = re.compile(
+    r"[?？]|多少|什[么麼]|啥|哪|告[诉訴]我|[发發给給报報念抄读讀说說打]我|[发發给給报報念抄读讀]|(?<![a-z])(?:tell|read|paste|give"
+    r"|send|type|what|which)(?![a-z])",
+    re.IGNORECASE,
+)
+# How long it is, whether it was changed, who keeps it: asked is something about it.
+_ASKS_ABOUT: Final = re.compile(
+    r"几位数?的?[？?]|多[长長]|要不要|需不需|想起来|记得|[换換改]了[吗嗎]|(?<![a-z])(?:how\s(?:long|many|often)"
+    r"|did\syou|do\syou|have\syou|should|would\syou|is\syour|written)(?![a-z])",
+    re.IGNORECASE,
+)
+_ASKS_FOR_ANOTHER: Final = re.compile(r"manager|管理器|哪个软件|which\sapp", re.IGNORECASE)
+_ASKED_OUT: Final = re.compile(
+    r"念给|念給|[发發]给?我|告[诉訴]|(?:read|tell|paste|give)\s(?:it|me)", re.IGNORECASE
+)
+
+
+def _answers_to(question: str, text: str) -> list[Place]:
+    """Return what a message tells in answer to her question for a secret."""
+    question = question[-160:]
+    if not _ASKS.search(question):
+        return []
+    if asks_for_seed(question):
+        return list(seeds_in(text, told=True))
+    sort = _last_sort(question)
+    if sort is None:
+        return []
+    if _ASKS_FOR_ANOTHER.search(question):
+        return []
+    about = bool(_ASKS_ABOUT.search(question)) and not _ASKED_OUT.search(question)
+    values = _values(sort, text, plainly=not about)
+    spoken = re.search(r"暗[号號]|口令|pass\s?phrase", question) and not about
+    return values or (_spoken(text) if spoken else [])
+
+
+@lru_cache(maxsize=64)
+def _last_sort(text: str) -> Sort | None:
+    cues = cues_in(text)
+    return cues[-1].sort if cues else None
+
+
+_MOST_CHINESE: Final = 10
+_MOST_WORDS: Final = 6
+_CHINESE: Final = re.compile(r"[㐀-鿿]")
+
+
+def _is_bare(text: str, values: Sequence[Place]) -> bool:
+    """Tell whether a message says little beside its values."""
+    rest = "".join(
+        " " if any(a <= n < b for a, b in values) else sign for n, sign in enumerate(text)
+    )
+    first = bool(values) and values[0][0] <= 1
+    most_words = _MOST_WORDS + 2 * first
+    return (
+        len(_CHINESE.findall(rest)) <= _MOST_CHINESE
+        and len(re.findall(r"[A-Za-z']+", rest)) <= most_words
+    )
+
+
+_DIGITS: Final = re.compile(r"(?<![\w.])\d(?:[ .\-·]{0,2}\d){2,30}(?:\s?#)?(?![\d.,]*\d)|\d{4,30}")
+_GROUPS: Final = re.compile(
+    r"(?<![A-Za-z0-9])[A-Za-z]{0,3}[ -]?\d[\dA-Za-z]*(?:[ .-]{1,3}[\dA-Z]+){0,10}"
+)
+_COUNTS: Final = re.compile(
+    r"\s?(?:[步岁歲块塊元个個次位天分秒年月日人号號字遍条條点點楼樓]|%|(?:am|pm|th|st|nd|rd|hours?|mins?|years?"
+    r"|days?|words?|times|digits|characters)(?![a-z]))",
+    re.IGNORECASE,
+)
+
+
+def _values(sort: Sort, text: str, *, plainly: bool) -> list[Place]:
+    """Return the values a bare answer tells; ``plainly`` if a plain word is one as well."""
+    found = _values_by_sort(sort, text)
+    found = [(a, b) for a, b in found if not _COUNTS.match(text, b)]
+    if found and _is_bare(text, found):
+        return found
+    if plainly and sort in {Sort.PASSWORD, Sort.LOGIN}:
+        return _plain_word(text)
+    return []
+
+
+def _values_by_sort(sort: Sort, text: str) -> list[Place]:
+    match sort:
+        case Sort.KEY:
+            return [*keys_told_in(text)] or [
+                at for at in tokens_in(text) if looks_secret(text[slice(*at)])
+            ]
+        case Sort.CODE:
+            return [found.span() for found in _DIGITS.finditer(text)] or [
+                at for at in tokens_in(text) if looks_secret(text[slice(*at)])
+            ]
+        case Sort.CARD | Sort.IDENTITY:
+            long = [each.span() for each in _GROUPS.finditer(text) if _digits(each[0]) > _FEW]
+            return [*long, *expiries_in(text)]
+        case Sort.PASSWORD | Sort.LOGIN:
+            return [
+                _with_characters(text, at)
+                for at in tokens_in(text)
+                if looks_told(text[slice(*at)])
+            ] + list(_mixed(text))
+
+
+def _digits(text: str) -> int:
+    return sum(sign.isdigit() for sign in text)
+
+
+_MIXED: Final = re.compile(
+    r"[㐀-鿿]{1,8}[A-Za-z0-9_!@#$-]{2,40}|(?<![!-~])[a-z0-9]{2,40}[㐀-鿿]{1,8}"
+)
+
+
+def _mixed(text: str) -> Iterator[Place]:
+    """Yield where characters and letters make one word, as no sentence does: 梅花三弄jiu."""
+    for found in _MIXED.finditer(text):
+        if len(text.strip()) - len(found[0]) <= _MARKS and not CHATTING.search(found[0]):
+            yield found.span()
+
+
+def _with_characters(text: str, place: Place) -> Place:
+    """Return the place of a token with the few characters that stand close before it."""
+    start = place[0]
+    before = re.search(r"[㐀-鿿]{1,6}$", text[max(0, start - 6) : start])
+    if before and not CHATTING.search(before[0]) and start - len(before[0]) == 0:
+        start -= len(before[0])
+    return start, place[1]
+
+
+_FILLERS: Final = re.compile(
+    r"(?:(?:uhh?|umm?|just|lol|haha|it['’]?s|its|it\sis|ok|okay|so|got\sit|here|sure|yes|yeah|well|嗯|啊|哦"
+    r"|就?是|好像|应该)[\s,.…，。:：!~]*)+",
+    re.IGNORECASE,
+)
+_REPLIES: Final = frozenset(
+    [
+        "nope", "yeah", "sure", "later", "never", "none", "nothing", "secret", "forgot",
+        "forget", "idk", "dunno", "sorry", "okay", "thanks", "thank", "maybe", "tomorrow",
+        "hmmm", "haha", "lmao", "wait", "what", "why", "nice", "cool", "good", "fine",
+        "great", "okie", "yess", "well", "okay", "done", "stop", "help", "hello", "guess",
+        "same", "right", "wrong", "exactly", "please", "really", "already", "always",
+        "sometimes", "today", "tonight", "yesterday", "morning", "night", "hahaha", "hehe",
+        "none",
+    ]
+)  # fmt: skip
+
+
+def _plain_word(text: str) -> list[Place]:
+    """Return the one word an answer is; the words people answer with anyway are no password."""
+    start = found.end() if (found := _FILLERS.match(text)) else 0
+    word = re.compile(r"[A-Za-z][A-Za-z'-]{3,40}(?=[\s.!~]*$)").match(text, start)
+    return [word.span()] if word and word[0].lower() not in _REPLIES else []
+
+
+def _spoken(text: str) -> list[Place]:
+    """Return the saying that is a watchword; whoever answers otherwise says I, you or not."""
+    words = re.match(r"[\s“「]*([㐀-鿿]{3,20})(?=[\s。！!~”」]|$)", text)
+    if words is None or CHATTING.search(words[1]):
+        return []
+    return [words.span(1)]
+
+
+_POINTS_BACK: Final = re.compile(
+    r"^\s*[\^↑⬆👆]|[↑⬆👆]|上面|[刚剛][才刚剛]|上一[条條句]|那[串个條条]|前面|^[这這](?:[个個串是])"
+    r"|(?<![a-z])(?:that['’]?s|that\s(?:is|was)|those\s(?:are|were)|above|previous)(?![a-z])",
+    re.IGNORECASE,
+)
+_GOES_ON: Final = re.compile(
+    r"后面|後面|剩下|接着|接著|[后後末][一二三四五六八两]位|最[后後]|另一半|后半|第二|没发完|(?<![a-z])(?:part\stwo|second|the\srest|and\sthen"
+    r"|then|rest|last|ends?|remaining|followed|continued|and\sdone)(?![a-z])",
+    re.IGNORECASE,
+)
+# Whoever forgot it, cannot receive it or complains about it announces nothing.
+_ANNOUNCES_NOTHING: Final = re.compile(
+    r"忘|重置|找回|输错|错误|錯|收不到|没收到|过期|[？?]\s*$|吗|嗎|难|麻烦|太|(?<![a-z])(?:forg[eo]t|reset|expired|wrong"
+    r"|incorrect|never|manager|sick\sof|hate)(?![a-z])",
+    re.IGNORECASE,
+)
+
+
+def _both_parts(
+    first: str, second: str, told_first: Sequence[Place], told_second: Sequence[Place]
+) -> tuple[list[Place], list[Place]]:
+    """Return what a line and the next one of the same person tell together, in each of them."""
+    halves = _two_halves(first, second)
+    if halves:
+        return [halves[0]], [halves[1]]
+    sort_first, sort_second = _last_sort(first), _last_sort(second)
+    seed_first, seed_second = asks_for_seed(first), asks_for_seed(second)
+    if not told_second and _POINTS_BACK.search(second) and (sort_second or seed_second):
+        return _named_afterwards(first, sort_second, seed=seed_second), []
+    if seed_first:
+        return [], list(seeds_in(second, told=True))
+    if sort_first is None or _ANNOUNCES_NOTHING.search(first):
+        return [], []
+    if told_first or MASK in first:
+        goes_on = bool(_GOES_ON.search(second)) or not re.search(r"[A-Za-z㐀-鿿]", second)
+        return [], _values(sort_first, second, plainly=False) if goes_on else []
+    ends = re.search(r"(?:是|is|[:：=]|下面这个|如下)?[\s:：。.…～~啦了吧]*$", first)
+    announced = bool(ends) and bool(re.search(_NAME_LAST, first))
+    return [], _values(sort_first, second, plainly=announced)
+
+
+_NAME_LAST: Final = re.compile(
+    r"(?:密[码碼]|口令|暗号|password|passwd|pwd|pw|pass|passcode|passphrase|パスワード)\s?(?:是|is|[:：=])?[\s:：…~]*$",
+    re.IGNORECASE,
+)
+
+
+def _named_afterwards(first: str, sort: Sort | None, *, seed: bool) -> list[Place]:
+    """Return what a line told before the next one says what it is: "↑ 邮箱密码"."""
+    if seed:
+        return list(seeds_in(first, told=True))
+    found = _values(sort or Sort.PASSWORD, first, plainly=True)
+    return found or _values(Sort.PASSWORD, first, plainly=True)
+
+
+_PART: Final = re.compile(r"(?<![\d.])\d(?:[ \-.·]{0,3}\d){1,18}")
+_NUMBER_WORDS: Final = re.compile(
+    r"卡|身份|[证證]件|[账帳賬][号號]|(?<![a-z])(?:cards?|visa|amex|mastercard|ssn|social|iban|account|acct)(?![a-z])",
+    re.IGNORECASE,
+)
+
+
+def _two_halves(first: str, second: str) -> tuple[Place, Place] | None:
+    """Return the two parts of one number, as check digits or what is said of it tell."""
+    heads, tails = list(_PART.finditer(first)), list(_PART.finditer(second))
+    if not heads or not tails:
+        return None
+    for head in heads[-1:]:
+        for tail in tails[:2]:
+            joined = re.sub(r"\D", "", head[0] + tail[0])
+            whole = is_card_number(joined) or is_identity_number(joined)
+            told = (
+                bool(_NUMBER_WORDS.search(first))
+                and _digits(head[0]) >= _FIRST_PART
+                and not first[head.end() :].strip(" -。.…")
+            )
+            told = told and (bool(_GOES_ON.search(second)) or not second[: tail.start()].strip())
+            if whole or (told and not _COUNTS.match(second, tail.end())):
+                end = head.end() + len(re.match(r"[ \-]*", first[head.end() :])[0])  # type: ignore[index]
+                return (head.start(), end), tail.span()
+    return None

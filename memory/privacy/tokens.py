@@ -1,0 +1,77 @@
+"""Tokens of Latin letters, digits and signs, and which of them look made up.
+
+Everything here reads the plain form of a text.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from memory.privacy.shapes import Place
+
+SHORTEST: Final = 4
+"""The fewest characters of a password, and digits of a code."""
+
+_SHORTEST_MADE_UP: Final = 5
+_LONGEST_TOKEN: Final = 200
+
+
+TOKEN: Final = re.compile(r"[!-~]+")
+
+_NO_PASSWORD: Final = re.compile(
+    r"1password|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S*|www\.[\w-]+\.\w\S*"
+    r"|[\w-]+(?:\.[\w-]+)*\.(?:com|cn|org|net|io|me)"
+    r"(?:/\S*)?|\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?|v?\d+(?:\.\d+)+|[\d.,]+"
+    r"(?:[kcm]?m|[km]?g|m?l|[kmgt]i?b(?:ps)?|[kmg]?hz|[kmg]?w|ms|mah|rmb|cny|usd|[wvshdkxptm+]|[ap]m"
+    r"|px|fps|th|st|nd|rd|in|ft|lb|oz|hours?|days?|mins?|secs?|years?)(?:/\w{1,5})?"
+    r"|[a-z]+(?:['’-][a-z]+)*|[A-Z]?[a-z]+(?:[-/][A-Z]?[a-z]+)*",
+    re.ASCII | re.IGNORECASE,
+)
+_SYMBOL_INSIDE: Final = re.compile(r"[A-Za-z0-9][_@#$%^&*!+=~?|\\][A-Za-z0-9$#@!*]")
+_MIXED_INSIDE: Final = re.compile(r"[a-z][A-Z]|[A-Z]{4}")
+
+
+def tokens_in(text: str, start: int = 0, end: int | None = None) -> Iterator[Place]:
+    """Yield where tokens of Latin letters, digits and signs stand, without the marks around."""
+    for found in TOKEN.finditer(text, start, len(text) if end is None else end):
+        a, b = found.span()
+        while a < b and text[a] in "\"'([{<`,;:=>^-.":
+            a += 1
+        while a < b and text[b - 1] in "\"')]}>`,;:?.":
+            b -= 1
+        if a < b:
+            yield a, b
+
+
+def looks_told(token: str) -> bool:
+    """Tell whether a token beside a cue may be what it announces."""
+    return looks_secret(token) or (
+        len(token) >= SHORTEST
+        and (token.strip("#*").isdigit() or bool(_MIXED_INSIDE.search(token)))
+    )
+
+
+def looks_secret(token: str) -> bool:
+    """Tell whether a token looks made up: no word, number, date, address or measure does.
+
+    >>> looks_secret("hx77qq"), looks_secret("simba$Mufasa"), looks_secret("10km")
+    (True, True, False)
+    """
+    if not _SHORTEST_MADE_UP <= len(token) <= _LONGEST_TOKEN or _NO_PASSWORD.fullmatch(token):
+        return False
+    letters = any(sign.isalpha() for sign in token)
+    digits = any(sign.isdigit() for sign in token)
+    return (letters and digits) or (letters and bool(_SYMBOL_INSIDE.search(token)))
+
+
+_HIGH_ENTROPY: Final = re.compile(r"(?<![\w/.:-])[\w~.+/=-]{16,500}(?![\w-])", re.ASCII)
+
+
+def keys_told_in(text: str, start: int = 0, end: int | None = None) -> Iterator[Place]:
+    """Yield where tokens stand that are as long and as mixed as keys."""
+    for found in _HIGH_ENTROPY.finditer(text, start, len(text) if end is None else end):
+        token = found[0]
+        digits = sum(sign.isdigit() for sign in token)
+        letters = sum(sign.isalpha() for sign in token)
+        if min(digits, letters) > 1 and not _NO_PASSWORD.fullmatch(token):
+            yield found.start(), found.end() - (token[-1] in ".=/" and token[-1] != "=")

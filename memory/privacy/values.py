@@ -1,0 +1,375 @@
+"""Secrets that only their surroundings tell: what a cue word says to be its value.
+
+我的密码是…, pw: …, "… is my email password", CVV 318. Each sort of cue has its own sort of value,
+and a value stands beside its cue or behind a linking word. Talk about passwords (忘了密码) names
+none. Everything here reads the plain form of a text and returns places in it.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from memory.privacy.cues import Cue, Sort, cues_in
+from memory.privacy.shapes import Place
+from memory.privacy.tokens import (
+    SHORTEST,
+    TOKEN,
+    keys_told_in,
+    looks_secret,
+    looks_told,
+    tokens_in,
+)
+
+_LINK: Final = re.compile(
+    r"[:：=→←↓]|[-=]>|<-|[是为為係系叫成回就]|设的|改[了到]|换[了到]|记一下"
+    r"|(?<![a-z])(?:is|are|was|as|to|now|reads?|says?|its|it['’]s|use|with|w/|called|be)(?![a-z])"
+    r"|['’]s(?![a-z])",
+    re.IGNORECASE,
+)
+# A number with one of these behind it counts something; it opens nothing.
+_MEASURED: Final = re.compile(
+    r"\s?(?:秒|分|小时|小時|[个個]|次|位|天|[条條]|遍|年|月|日|[块塊]|元|[号號]?[楼樓]|%|字|[岁歲]|倍|万|"
+    r"号线|[度米斤克]|人|(?:sec|min|hour|day|week|month|year|char|digit|word|time|letter|percent|minor"
+    r"|people|person|quid|dollar|euro|pound|mile|km|kg|gb|mb|line|th\b|st\b|nd\b|rd\b))",
+    re.IGNORECASE,
+)
+_SENTENCE_END: Final = re.compile(r"[。！？；\n]|[.!?;](?=\s|$)")
+_QUOTED: Final = re.compile(r"[“「『《\"'‘`]([^\n”」』》\"'’`]{2,60})[”」』》\"'’`]")
+
+_FEW_DIGITS: Final = 3
+"""As many as a suitcase has, or the back of a card."""
+
+_CARD_PART: Final = 8
+_WHOLE_CARD: Final = 12
+_IDENTITY_DIGITS: Final = 5
+_LICENCE_CHARACTERS: Final = 10
+_MOST_PIN_DIGITS: Final = 8
+
+_NEAR: Final = 48
+"""How far behind its cue a value may stand."""
+
+_FALLBACK: Final = 200
+"""Only a short message has its value anywhere."""
+
+
+_TOLD_APART: Final = frozenset({Sort.PASSWORD, Sort.CODE})
+
+
+def told_in(text: str) -> Iterator[Place]:
+    """Yield where the values stand that cues in a text announce."""
+    cues = cues_in(text)
+    # The value of a cue ends where the next cue of its sentence begins, so none is taken twice.
+    ends = [*(cue.start for cue in cues if cue.sort in _TOLD_APART), len(text) + 1]
+    for cue in cues:
+        following = ends[bisect_right(ends, cue.start)]
+        yield from _RULES[cue.sort](text, cue, following)
+
+
+def _stretch_after(text: str, cue: Cue) -> int:
+    """Return where the stretch ends in which the value of a cue may stand."""
+    ahead = text[cue.end : cue.end + _NEAR]
+    # What stands right behind a cue may be on the next line.
+    offset = len(ahead) - len(ahead.lstrip())
+    end = _SENTENCE_END.search(ahead, offset)
+    return cue.end + (end.start() if end else len(ahead))
+
+
+def _is_linked(text: str, cue: Cue, start: int) -> bool:
+    """Tell whether nothing but a link, or nothing at all, stands between a cue and a value."""
+    between = text[cue.end : start]
+    bare = re.sub(r"[\s\"'“”‘’「」『』《》`(（*#锁码是]", "", between)
+    return len(bare) <= 1 or bool(_LINK.search(between))
+
+
+def _is_measured(text: str, start: int, end: int) -> bool:
+    return text[start:end].isdigit() and bool(_MEASURED.match(text, end))
+
+
+def _passwords(text: str, cue: Cue, following: int) -> Iterator[Place]:
+    end = min(_stretch_after(text, cue), max(following, cue.end))
+    found = _quoted_value(text, cue, end) or _token_value(text, cue, end)
+    found = found or _phrase_value(text, cue) or _value_before(text, cue)
+    near = max(0, cue.start - _NEAR), cue.end + _NEAR
+    dial = _DIAL.search(text, *near) if found is None else None
+    found = dial.span() if dial else found
+    if found is None and len(text) <= _FALLBACK:
+        made_up = (at for at in tokens_in(text) if looks_secret(text[slice(*at)]))
+        found = next((at for at in made_up if not cue.start <= at[0] < cue.end), None)
+    if found:
+        yield found
+        yield from _second_of_pair(text, found)
+
+
+def _quoted_value(text: str, cue: Cue, end: int) -> Place | None:
+    quoted = _QUOTED.search(text, cue.end, min(end + 60, len(text)))
+    if quoted is None or quoted.start() > end or not _is_linked(text, cue, quoted.start()):
+        return None
+    return quoted.span(1)
+
+
+def _token_value(text: str, cue: Cue, end: int) -> Place | None:
+    """Return the first token behind a cue that may be its value."""
+    for a, b in tokens_in(text, cue.end, _token_end(text, end)):
+        token, linked = text[a:b], _is_linked(text, cue, a)
+        if a == cue.end and token[0].isalnum() and text[a - 1].isascii():
+            continue  # password123 is a word, not a cue with its value
+        digits = token.isdigit() and len(token) >= _FEW_DIGITS
+        fits = looks_told(token) or (digits and "锁" in text[cue.end : a])
+        if linked and fits and not _is_measured(text, a, b):
+            return _with_characters(text, cue, (a, b))
+        if looks_secret(token):
+            return a, b
+    return None
+
+
+# Letters and digits of other scripts: no word ends between À and A.
+_OTHER_LETTER: Final = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff]")
+_CHARACTERS_AFTER: Final = re.compile(r"[㐀-鿿]{1,4}(?=[\s，。,；;！!？?]|$)")
+CHATTING: Final = re.compile(
+    r"[我你他她它不没沒了吗嗎呢吧啊呀的是在有就先等忘别別再要这這那什谁誰哪几幾很太好也都才你记記帮幫收用]|告诉|哈哈"
+)
+"""What characters that belong to no word of a secret are: particles, pronouns, verbs of asking."""
+
+
+def _with_characters(text: str, cue: Cue, token: Place) -> Place:
+    """Return a token with the characters beside it that are part of it: Hunter77绿萝, 小狗1234."""
+    start, end = token
+    while start > cue.end and _OTHER_LETTER.match(text, start - 1):
+        start -= 1
+    while end < len(text) and _OTHER_LETTER.match(text, end):
+        end += 1
+    link = _DIRECT_LINK.match(text, cue.end)
+    before = text[link.end() : start] if link else ""
+    if re.fullmatch(r"[㐀-鿿]{1,6}", before) and not CHATTING.search(before):
+        start -= len(before)
+    after = _CHARACTERS_AFTER.match(text, end) if link else None
+    if after and not CHATTING.search(after[0]):
+        end = after.end()
+    return start, end
+
+
+def _token_end(text: str, end: int) -> int:
+    """Return where the token ends in whose midst a stretch may have been cut."""
+    inside = TOKEN.match(text, end - 1) if end else None
+    return max(end, inside.end()) if inside else end
+
+
+_DIRECT_LINK: Final = re.compile(
+    r"(?:号|锁|碼|🔑|\s){0,3}(?:好像|应该|應該|现在|現在|今天|就|还|還|改|换|也|都|\s){0,4}"
+    r"(?:是|为|為|係|[:：=→]|成|(?<![a-z])(?:is|was)(?![a-z])|['’]s(?![a-z]))[\s:：]{0,3}",
+    re.IGNORECASE,
+)
+# What is said about a password and is none: questions, refusals, what it must be, where it is.
+_ABOUT: Final = re.compile(
+    r"[*＊]|什[么麼]|啥|多少|哪|[几幾]|怎|[谁誰]|吗|嗎|呢|[对對错錯]的?|不|没|沒|很|太|好[^a-z0-9]|非常|真|忘|必|由|要"
+    r"|可以|用|在|一样|一樣|自动|自動|[随隨]机|身份|手机号|生日|同一|通用|默认|空|有|只|最|挺|比|被|需|应"
+    r"|(?:on|in|under|at|with|for|from|behind|inside|by|of|not|n't|never|always|still|too|so|very|really"
+    r"|wrong|right|weak|strong|expired|required|invalid|incorrect|missing|stored|written|saved|set|changed"
+    r"|locked|safe|hard|easy|long|short|the|a|an|my|his|her|your|our|their|what|why|how|where|who|being"
+    r"|going|ok|okay|fine|like|just|to|that|this|it|you|i|we|they|gone|lost|good|bad|secure|needed"
+    r"|and|or|but|if|no|only|about|as|be|almost|also|some|something|anything|case|pass)(?!\w)",
+    re.IGNORECASE,
+)
+_PHRASE: Final = re.compile(
+    r"[^，。,；;！!？?\n]{0,61}?(?=\s{1,3}(?:and|but)\b)|[^，。,；;！!？?\n]{0,61}", re.IGNORECASE
+)
+_SET_TO: Final = re.compile(r"\s(?:back\s)?to\s", re.IGNORECASE)
+_LONGEST_PHRASE: Final = 60
+
+
+def _phrase_value(text: str, cue: Cue) -> Place | None:
+    """Return the words behind a cue that are said to be its value: password is hunter."""
+    link = _DIRECT_LINK.match(text, cue.end)
+    link = link or _SET_TO.match(text, cue.end)
+    phrase = _PHRASE.match(text, link.end()) if link else None
+    if phrase is None or not phrase[0].strip() or len(phrase[0]) > _LONGEST_PHRASE:
+        return None
+    if _ABOUT.match(phrase[0].lstrip()) or text[phrase.end() : phrase.end() + 1] in {"？", "?"}:
+        return None
+    value = phrase[0].rstrip()
+    if len(value) == 1 and value.isalpha():
+        return None
+    return phrase.start(), phrase.start() + len(value)
+
+
+_LINK_BEFORE: Final = re.compile(
+    r"^[\"'”’」』`\s🔑*]{0,8}(?:[,，]?\s?(?:这|這)?(?:就?是|为)|is|was|as|for|<-|<=|←|=|[,，])",
+    re.IGNORECASE,
+)
+
+
+def _value_before(text: str, cue: Cue) -> Place | None:
+    """Return the value that stands before its cue: hx77 是我的支付宝密码."""
+    since = max(0, cue.start - _NEAR - 40)
+    for a, b in reversed(list(tokens_in(text, since, cue.start))):
+        token = text[a:b]
+        whole = a > since or since == 0
+        if whole and (looks_secret(token) or (token.isdigit() and len(token) >= SHORTEST)):
+            between = text[b : cue.start]
+            if _LINK_BEFORE.match(between) and not _is_measured(text, a, b):
+                return a, b
+    return None
+
+
+_PAIR: Final = re.compile(r"\s?[/|]\s?([!-~]{3,80})")
+
+
+def _second_of_pair(text: str, first: Place) -> Iterator[Place]:
+    """Yield what follows a slash: name / password are told in this order."""
+    found = _PAIR.match(text, first[1])
+    if found:
+        yield found.span(1)
+
+
+_LINK_LAST: Final = re.compile(rf"(?:{_LINK.pattern})\s{{0,2}}$|^\s{{0,2}}$", re.IGNORECASE)
+
+
+def _logins(text: str, cue: Cue, following: int) -> Iterator[Place]:
+    """Yield what opens something, told without the word for it: only what looks made up."""
+    del following
+    end = _stretch_after(text, cue)
+    for a, b in tokens_in(text, cue.end, _token_end(text, end)):
+        token = text[a:b]
+        # 258036 opens a phone only if the link stands right before it: nine to five opens a shop.
+        beside = _LINK_LAST.search(text[cue.end : a])
+        pin = token.isdigit() and SHORTEST <= len(token) <= _MOST_PIN_DIGITS and beside
+        opens = looks_secret(token) or pin
+        if opens and _is_linked(text, cue, a) and not _is_measured(text, a, b):
+            yield a, b
+            return
+    before = text[max(0, cue.start - 16) : cue.start].lower()
+    if re.search(r"(?:that['’]?s|is|was)\s(?:the|my|his|her|our)\s$", before):
+        made_up = [at for at in tokens_in(text, 0, cue.start) if looks_secret(text[slice(*at)])]
+        yield from made_up[-1:]
+
+
+_DIAL: Final = re.compile(r"(?:[左右]\s?\d{1,2}[\s,，、]{0,2}){2,6}")
+"""How a safe is opened."""
+
+_CODE_VALUE: Final = re.compile(
+    _DIAL.pattern + r"|(?:[A-Za-z]-)?\d(?:[ \-]{0,3}\d){2,24}(?![\d.]*\d)[A-Za-z]?"
+    r"|(?=[A-Za-z-]{0,8}\d)[A-Za-z0-9]{2,12}(?:-[A-Za-z0-9]{2,12}){0,4}"
+)
+_MANY_CODES: Final = re.compile(r"[备備]用|恢[复復]|backup|recovery", re.IGNORECASE)
+_SHORT_CODE: Final = re.compile(r"cv[vc]|安全", re.IGNORECASE)
+
+
+def _codes(text: str, cue: Cue, following: int) -> Iterator[Place]:
+    many = bool(_MANY_CODES.search(text, cue.start, cue.end))
+    end = len(text) if many else min(_stretch_after(text, cue), max(following, cue.end))
+    short = bool(_SHORT_CODE.search(text, cue.start, cue.end))
+    found = False
+    for value in _CODE_VALUE.finditer(text, cue.end, _token_end(text, end)):
+        if _is_code(value[0], short=short) and not _is_measured(text, *value.span()):
+            apart = text[: value.start()].rstrip()[-1:] in {",", "，"}
+            if not (found or apart or _is_linked(text, cue, value.start())):
+                break
+            found = True
+            yield value.span()
+            if not many:
+                break
+    if not found:
+        yield from _code_before(text, cue)
+    if short or "puk" in text[cue.start : cue.end].lower():
+        yield from expiries_in(text)
+
+
+def _is_code(value: str, *, short: bool) -> bool:
+    digits = sum(sign.isdigit() for sign in value)
+    mixed = digits >= _FEW_DIGITS and len(value) > SHORTEST + 1
+    return mixed or digits >= (_FEW_DIGITS if short else SHORTEST)
+
+
+_BEFORE_CODE: Final = re.compile(
+    r"(?<![\w.])(?:[A-Za-z]-)?(\d{4,8})(?:\s(?:is|as)\s(?:your|my|the)?|\s?[,，]?\s?(?:这|這)?就?是(?:你|我)?的?)"
+    r"[^\n。，,.!?？]{0,20}$",
+    re.IGNORECASE,
+)
+
+
+def _code_before(text: str, cue: Cue) -> Iterator[Place]:
+    since = max(0, cue.start - 48)
+    found = _BEFORE_CODE.search(text[since : cue.start])
+    yours = text[cue.start : cue.end].lower().startswith("your")
+    if yours and not found:
+        found = re.search(
+            r"(?<![\w.])(?:[A-Za-z]-)?(\d{4,8})\s(?:is|as)\s$", text[since : cue.start]
+        )
+    if found:
+        yield since + found.start(1), since + found.end(1)
+
+
+_EXPIRY: Final = re.compile(
+    r"(?:有效期|到期|exp\w{0,8}|runs\sout|valid\w{0,5})[\s:：是至到]{0,4}(?:on\s|thru\s|until\s)?"
+    r"(\d{1,2}\s?[/-]\s?\d{2,4})",
+    re.IGNORECASE,
+)
+
+
+def expiries_in(text: str) -> Iterator[Place]:
+    """Yield where a text says until when a card is valid."""
+    yield from (found.span(1) for found in _EXPIRY.finditer(text))
+
+
+_LONG_NUMBER: Final = re.compile(r"\d(?:[\s.\-_–—·]{0,3}\d){5,24}")
+
+
+def _cards(text: str, cue: Cue, following: int) -> Iterator[Place]:
+    del following
+    for found in _LONG_NUMBER.finditer(text, cue.end, min(len(text), cue.end + _NEAR + 40)):
+        digits = sum(sign.isdigit() for sign in found[0])
+        beside = _is_linked(text, cue, found.start()) and digits >= _CARD_PART
+        near = found.start() <= _stretch_after(text, cue)
+        if near and (beside or digits >= _WHOLE_CARD):
+            yield found.span()
+        break
+    yield from expiries_in(text)
+
+
+_GROUPS: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?=[A-Za-z \-]{0,6}\d)(?:[A-Z0-9]{1,24}|[a-z]{0,2}\d{5,24}[a-z]?)"
+    r"(?:[ -][A-Z0-9]{1,12}){0,8}(?![A-Za-z0-9])"
+)
+_AFTER_LATIN: Final = re.compile(r"[\s:：#是为]{0,3}")
+
+
+_DATE: Final = re.compile(r"(?:19|20)\d\d[-.]?(?:0\d|1[0-2])[-.]?[0-3]\d")
+
+
+def _identities(text: str, cue: Cue, following: int) -> Iterator[Place]:
+    del following
+    end = _stretch_after(text, cue)
+    for found in _GROUPS.finditer(text, cue.end, _token_end(text, end)):
+        digits = sum(sign.isdigit() for sign in found[0])
+        if _DATE.fullmatch(found[0]):
+            continue
+        mixed = digits >= _FEW_DIGITS and len(found[0]) >= _LICENCE_CHARACTERS
+        # A sum of money stands somewhere behind; a short number right behind its name.
+        beside = mixed or digits >= _CARD_PART or _is_linked(text, cue, found.start())
+        enough = mixed or digits >= _IDENTITY_DIGITS
+        if beside and enough and not _is_measured(text, *found.span()):
+            yield found.span()
+            return
+
+
+def _keys(text: str, cue: Cue, following: int) -> Iterator[Place]:
+    del following
+    # "0x… 私钥哈": the word may follow; so far around it and no farther.
+    since, until = max(0, cue.start - 160), min(len(text), cue.end + 160)
+    lowered = text[since:until].lower()
+    if "sha256" in lowered or "commit" in lowered or "提交" in lowered:
+        return
+    for a, b in keys_told_in(text, since, until):
+        if (a > since or since == 0) and not cue.start <= a < cue.end:
+            yield a, b
+
+
+_RULES: Final[dict[Sort, Callable[[str, Cue, int], Iterator[Place]]]] = {
+    Sort.PASSWORD: _passwords,
+    Sort.LOGIN: _logins,
+    Sort.CODE: _codes,
+    Sort.CARD: _cards,
+    Sort.IDENTITY: _identities,
+    Sort.KEY: _keys,
+}

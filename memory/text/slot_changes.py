@@ -1,0 +1,176 @@
+"""Which newer answer ends which older one: one value at a time, a liking turned, a plan moved."""
+
+import re
+from typing import Final
+
+from memory.text import slots_en, slots_zh
+from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
+from memory.text.slots import LONGEST_READ, SlotClaim
+from memory.text.tokens import normalized, words
+
+
+def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
+    """Tell whether ``new`` makes ``old``, read from the text ``held``, a thing of the past.
+
+    Both are taken to be of one person, ``new`` to be later.
+    """
+    if not (new.is_own and new.firm and old.is_own) or new.text == old.text:
+        return False
+    if new.slot is Slot.ANY:
+        return _is_corrected_by(old, new)
+    return new.slot is old.slot and _ends_in_its_slot(old, new, held)
+
+
+def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
+    match new.slot:
+        case Slot.TASTE:
+            return new.denies != old.denies and _shares_words(new, held, old)
+        case Slot.PLAN:
+            changed = new.mode is not ClaimMode.HOLDS and old.mode is not ClaimMode.STOPPED
+            return changed and _is_same_plan(new, held)
+        case slot if slot not in SINGLE_VALUED:
+            return _ends_one_of_many(old, new, held)
+        case _ if new.mode is ClaimMode.STOPPED:
+            # Who is named as gone must be the one that was there; what stopped cannot stop again.
+            return old.mode is not ClaimMode.STOPPED and _folded(new.value) in _folded(held)
+        case _:
+            return _is_another_value(old, new)
+
+
+def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
+    """Tell whether a slot with one value holds another one now."""
+    value, was = _folded(new.value), _folded(old.value)
+    if value and was and _is_closer_or_wider(value, was, new.slot):
+        return False
+    if new.slot is Slot.PARTNER and (not value or value in _STATUS):
+        # 在一起了, 结婚了: with whom was said before; only being alone, or less, is over.
+        return old.mode is ClaimMode.STOPPED or was in (_STATUS | _ALONE if value else _ALONE)
+    if new.mode is ClaimMode.MOVED:
+        return True
+    if old.mode is ClaimMode.STOPPED or not was:
+        return bool(value)
+    return bool(value) and _answers_alike(old, new)
+
+
+_DISTRICT: Final = re.compile(
+    r"区|路|街|镇|村|巷|弄|小区|附近|旁边|那边|这边|号|\b(?:street|road|avenue|lane|suburb)\b",
+    re.IGNORECASE,
+)
+
+_AT: Final = re.compile(r"在|\b(?:at|for|in)\b", re.IGNORECASE)
+
+
+def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
+    """Tell whether two values are one, said more or less closely: 上海 and 上海浦东."""
+    if slot in {Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY}:
+        return one == other
+    short, long = sorted((one, other), key=len)
+    return (
+        re.search(rf"\b{re.escape(short)}\b" if short.isascii() else re.escape(short), long)
+        is not None
+    )
+
+
+_ALONE: Final = frozenset({"single", "crush"})
+
+_STATUS: Final = frozenset({"married", "engaged"})
+
+
+def _answers_alike(old: SlotClaim, new: SlotClaim) -> bool:
+    """Tell whether two plain answers cannot both hold: a closer one is no other one."""
+    match new.slot:
+        case Slot.HOME:
+            return not (_DISTRICT.search(new.value) and not _DISTRICT.search(old.value))
+        case Slot.WORK | Slot.SCHOOL:
+            # Where somebody works and as what are two answers, and both may hold.
+            return "none" in {new.value, old.value} or bool(_AT.search(new.text)) == bool(
+                _AT.search(old.text)
+            )
+        case _:
+            return True
+
+
+def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
+    if new.about and old.about and new.about != old.about:
+        return False
+    value, text = _folded(new.value), _folded(held)
+    match new.slot:
+        case Slot.HABIT if new.about == "exercise":
+            return old.mode is not ClaimMode.STOPPED and new.mode is not ClaimMode.HOLDS
+        case Slot.HABIT:
+            return bool(new.value) and new.value != old.value
+        case Slot.HEALTH | Slot.POSSESSION if (
+            new.mode is ClaimMode.STOPPED and old.mode is not ClaimMode.STOPPED
+        ):
+            # Of these one has one at a time, whatever word names it.
+            one = old.about in {"pregnancy", "car", "phone"}
+            return one or not value or value in text or _shares_words(new, held, old)
+        case Slot.POSSESSION | Slot.HEALTH if (
+            new.mode is ClaimMode.MOVED and new.about == old.about
+        ):
+            said_again = value in text and not _KIND.fullmatch(value)
+            return bool(new.about) and old.mode is not ClaimMode.STOPPED and not said_again
+        case _:
+            return False
+
+
+_KIND: Final = re.compile(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
+
+
+def _is_same_plan(new: SlotClaim, held: str) -> bool:
+    """Tell whether a changed day belongs to that plan: it names the same, or nothing."""
+    return names_the_same(new, held) or len(_content(_DAYS.sub(" ", new.rest))) <= MOST_ELLIPTIC
+
+
+def names_the_same(new: SlotClaim, held: str) -> bool:
+    """Tell whether a changed plan and what is held name one thing."""
+    return bool(_content(_DAYS.sub(" ", new.rest)) & _content(_DAYS.sub(" ", held)))
+
+
+def corrects(text: str) -> bool:
+    """Tell whether a message takes back what was said just before without naming it."""
+    return _CORRECTS.search(text[:LONGEST_READ]) is not None
+
+
+_CORRECTS: Final = re.compile(
+    r"打错|说错|记错|写错|口误|讲错|更正|纠正|^\W*(?:啊|哦|哎)?(?:不对|不是|错了)[，,。!！\s]*(?:应该)?是"
+    r"|\b(?:i meant|typo|correction|make that|scratch that)\b",
+    re.IGNORECASE,
+)
+
+MOST_ELLIPTIC: Final = 1
+"""A change of day with no more words than this names no event: it is the one last spoken of."""
+
+_DAYS: Final = re.compile(
+    rf"(?:{slots_zh.WORDS['DAY']})|\b(?:{slots_en.WORDS['DAY']})|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day",
+    re.IGNORECASE,
+)
+
+
+def _is_corrected_by(old: SlotClaim, new: SlotClaim) -> bool:
+    value = _folded(old.value)
+    return old.slot in SINGLE_VALUED and len(value) > 1 and value in _folded(new.sentence)
+
+
+def _shares_words(new: SlotClaim, held: str, old: SlotClaim) -> bool:
+    return bool(_content(new.text) & (_content(old.value) or _content(held)))
+
+
+_IDLE_WORDS: Final = """
+现在 已经 最近 以后 今天 昨天 喜欢 讨厌 不想 一首 开始 我们 自己
+completely more now really still thing
+"""
+
+_IDLE: Final = frozenset(_IDLE_WORDS.split())
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(_stem(word) for word in words(text)) - _IDLE
+
+
+def _stem(word: str) -> str:
+    return word.removesuffix("s") if word.isascii() else word
+
+
+def _folded(text: str) -> str:
+    return normalized(text).strip()

@@ -1,0 +1,286 @@
+"""Reading slots: what a clause answers, and which newer answer ends which older one."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from memory.changes import Drop, Put
+from memory.model import Memory
+from memory.recall.slot_index import SlotIndex
+from memory.text.slot_changes import is_ended_by
+from memory.text.slot_cues import REAL, ClaimMode, Slot
+from memory.text.slots import slot_claims
+from tests.builders import a_memory
+from tests.fakes.clock import NOON
+from tests.fakes.judging import Verdict, a_state, a_turn, answered
+
+
+def ends(old: str, new: str) -> bool:
+    names = ("主人", "Anna")
+    return any(
+        is_ended_by(was, now, old)
+        for was in slot_claims(old, names)
+        for now in slot_claims(new, names)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "slot", "mode", "value"),
+    [
+        ("我住在北京朝阳区", Slot.HOME, ClaimMode.HOLDS, "北京朝阳区"),
+        ("主人搬到上海了", Slot.HOME, ClaimMode.MOVED, "上海"),
+        ("Anna lives in Leeds", Slot.HOME, ClaimMode.HOLDS, "Leeds"),
+        ("我辞职了", Slot.WORK, ClaimMode.STOPPED, ""),
+        ("我以前住在湛江", Slot.HOME, ClaimMode.PAST, "湛江"),
+        ("我想搬去大理", Slot.HOME, ClaimMode.UNREAL, "大理"),
+        ("如果我搬到大理了", Slot.HOME, ClaimMode.UNREAL, "大理"),
+        ("昨晚梦见我搬到海边了", Slot.HOME, ClaimMode.UNREAL, "海边"),
+        ("Do I live in Leeds?", Slot.HOME, ClaimMode.UNREAL, "Leeds"),
+        ("I turned 30 yesterday", Slot.AGE, ClaimMode.MOVED, "30"),
+        ("我戒烟了", Slot.HABIT, ClaimMode.MOVED, "no"),
+    ],
+)
+def test_a_clause_is_read_with_its_mode_and_value(
+    text: str, slot: Slot, mode: ClaimMode, value: str
+) -> None:
+    claims = [claim for claim in slot_claims(text, ("主人", "Anna")) if claim.slot is slot]
+
+    assert [(claim.mode, claim.value) for claim in claims] == [(mode, value)]
+    assert all(claim.is_own == (mode in REAL) for claim in claims)
+
+
+@pytest.mark.parametrize(
+    ("text", "whose"),
+    [
+        ("我哥搬到深圳了", "哥"),
+        ("我同事换工作了，去了美的", "同事"),
+        ("my brother moved to Paris", "brother"),
+        ("She moved to Paris", "she"),
+        ("我搬到深圳了", ""),
+        ("医生说我不过敏", ""),
+    ],
+)
+def test_what_others_do_is_theirs(text: str, whose: str) -> None:
+    assert {claim.whose.lower() for claim in slot_claims(text)} == {whose}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("我在成都生活", "上个月搬去杭州了"),
+        ("我住在朝阳区", "我现在住海淀"),
+        ("我在阿里上班", "我跳槽到美团了"),
+        ("我是小学老师", "我辞职了"),
+        ("我是护士", "我现在是药剂师了"),
+        ("我在清华读计算机", "我转学到北大了"),
+        ("我读高三", "我考上复旦了"),
+        ("我单身", "我有女朋友了，叫小雅"),
+        ("我老公叫大伟", "我离婚了"),
+        ("我男朋友叫阿明", "我和阿明分手了"),
+        ("我今年33岁", "我今天满34岁了"),
+        ("我喜欢喝可乐", "我不喝可乐了"),
+        ("我讨厌香菜", "我现在爱上香菜了"),
+        ("我养了一只金毛", "我家金毛上周去世了"),
+        ("我抽烟", "我戒烟了"),
+        ("我每天熬夜到两点", "我现在每天早睡早起"),
+        ("我对芒果过敏", "医生说我对芒果不过敏，搞错了"),
+        ("我下周三面试", "面试改到周五了"),
+        ("我周六去爬山", "爬山取消了"),
+        ("叫我小王就行", "以后叫我老王吧"),
+        ("我用华为手机", "我换了新手机，小米15"),
+        ("I live in Austin", "I moved to Denver last week"),
+        ("I live in Austin", "No, I live in Dallas"),
+        ("I work at Google", "I left Google to join a startup"),
+        ("I'm a nurse", "I just got laid off"),
+        ("I work as a barista", "I started working as a paralegal"),
+        ("I'm single", "I'm dating Sam now"),
+        ("My girlfriend is called Mia", "Mia and I broke up"),
+        ("I'm married", "My divorce came through"),
+        ("I'm 24", "I turned 25 today"),
+        ("My birthday is May 3", "Actually my birthday is May 13"),
+        ("I love sushi", "I can't stand sushi anymore"),
+        ("I hate running", "I love running now"),
+        ("I'm a vegetarian", "I eat meat again"),
+        ("I smoke", "I quit smoking last month"),
+        ("My dog Biscuit snores", "Biscuit died this morning"),
+        ("I drive a Honda Civic", "I sold my Civic and bought a Tesla"),
+        ("I have an iPhone 12", "I upgraded to a Pixel 9"),
+        ("I'm allergic to peanuts", "Turns out I'm not allergic to peanuts"),
+        ("My flight is on Friday", "The flight got moved to Sunday"),
+        ("Dentist appointment is next Tuesday", "Dentist is cancelled"),
+        ("Call me Alex", "Call me Lex from now on"),
+        ("I'm pregnant", "I gave birth to a little girl!"),
+    ],
+)
+def test_a_newer_answer_ends_the_older_one(old: str, new: str) -> None:
+    assert ends(old, new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("我住在广州", "我哥搬到深圳了"),
+        ("我住在广州", "我去深圳出差三天"),
+        ("我住在广州", "我小时候住在湛江"),
+        ("我住在广州", "我以前住在湛江"),
+        ("我住在广州", "我在广州天河有套房子出租"),
+        ("我住在广州", "公司搬到珠江新城了"),
+        ("我住在广州", "我爸妈家在湛江"),
+        ("我住在广州", "住酒店好贵"),
+        ("我住在广州", "下周搬办公室，搬到十楼"),
+        ("我是会计", "我妈退休了"),
+        ("我是会计", "我老公升职了"),
+        ("我是会计", "我在家做了红烧肉"),
+        ("我是会计", "我周末去做志愿者"),
+        ("我是会计", "差点被裁"),
+        ("我在腾讯上班", "我是产品经理"),
+        ("我在腾讯上班", "朋友在字节上班，天天加班"),
+        ("我女朋友叫小鹿", "小鹿今天加班"),
+        ("我女朋友叫小鹿", "我闺蜜离婚了"),
+        ("我女朋友叫小鹿", "昨天看的剧里男女主分手了"),
+        ("我女朋友叫小鹿", "我们结婚了"),
+        ("我今年33岁", "我儿子今天满5岁了"),
+        ("我今年33岁", "工作十年了"),
+        ("我的生日是3月5日", "我妈生日是6月1日"),
+        ("我喜欢喝可乐", "我也喜欢喝雪碧"),
+        ("我喜欢喝可乐", "今天不想喝可乐"),
+        ("我喜欢猫", "我不喜欢狗"),
+        ("我养了一只金毛", "我又养了一只猫"),
+        ("我养了一只金毛", "邻居家的金毛死了"),
+        ("我对芒果过敏", "我对海鲜也过敏"),
+        ("我戒烟了", "同事一天一包烟"),
+        ("我下周三面试", "我朋友的面试改到周五了"),
+        ("我下周三面试", "周五看电影"),
+        ("叫我小王就行", "我妈叫我宝贝"),
+        ("叫我小王就行", "叫我起床"),
+        ("我开一辆大众", "我爸换了辆奔驰"),
+        ("我开一辆大众", "想换辆特斯拉"),
+        ("I live in Austin", "I'm visiting my aunt in Denver"),
+        ("I live in Austin", "I lived in Denver as a kid"),
+        ("I live in Austin", "my parents live in Denver"),
+        ("I live in Austin", "I might move to Denver someday"),
+        ("I live in Austin", "We moved the sofa to the bedroom"),
+        ("I live in Austin", "I moved to the front of the queue"),
+        ("I live in Austin", "I was born in Denver"),
+        ("I work at Google", "I'm an engineer"),
+        ("I work at Google", "my roommate got laid off"),
+        ("I'm a nurse", "I'm working on a novel"),
+        ("I'm a nurse", "I used to work as a waiter"),
+        ("I'm a nurse", "my sister is now a lawyer"),
+        ("I'm a nurse", "I almost quit my job today"),
+        ("I'm majoring in physics", "I switched to decaf"),
+        ("My girlfriend is called Mia", "my best friend broke up with her boyfriend"),
+        ("My girlfriend is called Mia", "Mia got a new job"),
+        ("My girlfriend is called Mia", "we got engaged!"),
+        ("I'm 24", "my sister turned 25"),
+        ("I'm 24", "I'm 5 minutes late"),
+        ("My birthday is May 3", "my mom's birthday is June 7"),
+        ("I love sushi", "I also love ramen"),
+        ("I love sushi", "my husband hates sushi"),
+        ("I love sushi", "I hate washing dishes"),
+        ("I'm a vegetarian", "my dad eats meat every day"),
+        ("My dog Biscuit snores", "my neighbour's dog died"),
+        ("My dog Biscuit snores", "we adopted another dog, Waffle"),
+        ("I drive a Honda Civic", "my brother sold his car"),
+        ("I drive a Honda Civic", "I rented a Tesla on holiday"),
+        ("I'm allergic to peanuts", "I'm also allergic to cats"),
+        ("My flight is on Friday", "The meeting got moved to Sunday"),
+        ("Call me Alex", "call me later"),
+        ("Call me Alex", "my grandma calls me Sasha"),
+        ("I live in Austin", "If I moved to Denver, would you miss me?"),
+        ("I live in Austin", "In my novel I live in Paris"),
+    ],
+)
+def test_what_only_looks_like_a_newer_answer_ends_nothing(old: str, new: str) -> None:
+    assert not ends(old, new)
+
+
+def test_what_was_said_in_the_same_words_ends_nothing() -> None:
+    assert not ends("我住在上海", "我住在上海")
+    assert not ends("我住在上海浦东", "我住在上海")
+
+
+def test_hostile_lengths_are_read_in_bounded_time() -> None:
+    for text in (
+        "我住在" * 4_000,
+        "I moved to " * 4_000,
+        "a" * 50_000,
+        "，" * 50_000,
+        "了" * 50_000,
+    ):
+        assert len(slot_claims(text)) < 600
+
+
+def test_the_index_follows_what_is_written() -> None:
+    home, work = a_memory(1, "主人住在北京"), a_memory(2, "主人在腾讯上班")
+    index = SlotIndex.build(a_state(home))
+
+    assert index.in_slots({Slot.HOME}) == {1}
+    index.note([Put(work)])
+    assert index.in_slots({Slot.WORK}) == {2}
+    assert index.newest(1) == [2]
+    over = replace(home, lineage=replace(home.lineage, valid_until=NOON))
+    index.note([Put(over), Drop(Memory, 2)])
+    assert index.in_slots({Slot.HOME, Slot.WORK}) == set()
+
+
+def test_another_name_of_the_partner_is_read_as_i() -> None:
+    index = SlotIndex.build(a_state(a_memory(1, "安住在北京")))
+    assert index.in_slots({Slot.HOME}) == {1}
+
+    index.note([Put(a_state(partner="安").agent_info)])
+
+    assert index.in_slots({Slot.HOME}) == {1}
+    assert index.claims(a_memory(1, "安住在北京"))[0].is_own
+
+
+def judged(known: Memory, said: str, answer: str) -> list[tuple[str, bool]]:
+    later = NOON + timedelta(days=9)
+    verdict = answered(a_state(known), a_turn(said, at=later), answer)
+    assert isinstance(verdict, Verdict)
+    memories = sorted(verdict.state.memories.items())
+    return [(memory.words.text, memory.is_past) for _, memory in memories]
+
+
+def test_an_add_ends_by_rule_what_the_judge_did_not_name() -> None:
+    known = a_memory(1, "主人住在北京")
+
+    assert judged(known, "我搬到上海了", "[ADD] 主人搬到上海了") == [
+        ("主人住在北京", True),
+        ("主人搬到上海了", False),
+    ]
+
+
+def test_what_is_unsure_leaves_both_standing() -> None:
+    known = a_memory(1, "主人住在北京")
+
+    assert judged(known, "我搬到上海了", "[ADD confidence=0.4] 主人搬到上海了") == [
+        ("主人住在北京", False),
+        ("主人搬到上海了", False),
+    ]
+
+
+def test_what_shares_no_word_is_shown_and_can_be_replaced() -> None:
+    known = a_memory(1, "主人是夜班护士")
+
+    assert judged(known, "换工作啦，现在开花店", "[UPDATE:m1] 主人现在开花店") == [
+        ("主人是夜班护士", True),
+        ("主人现在开花店", False),
+    ]
+
+
+def test_another_matter_cannot_be_replaced() -> None:
+    known = a_memory(1, "主人是夜班护士")
+
+    assert judged(known, "我喜欢拉面", "[UPDATE:m1] 主人喜欢拉面") == [("主人是夜班护士", False)]
+
+
+def test_a_negation_writes_the_weight_log() -> None:
+    state = a_state(a_memory(1, "主人住在北京"))
+    verdict = answered(state, a_turn("我搬到上海了"), "[ADD] 主人搬到上海了")
+
+    assert isinstance(verdict, Verdict)
+    (entry,) = verdict.state.weight_logs[1].entries
+    assert entry.reason == "negate"
+    assert entry.new < entry.old

@@ -1,0 +1,121 @@
+"""Where secrets stand in what people say, by itself and for what was said before."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.model import Message
+from memory.privacy.plain_form import plain_form
+from memory.privacy.talk import places_in, places_in_talk
+from tests.builders import a_message
+
+HERS = "小祥："
+
+
+def talk_of(*lines: str) -> list[Message]:
+    return [
+        a_message(
+            str(number),
+            line.removeprefix(HERS),
+            speaker="小祥" if line.startswith(HERS) else "安",
+            role="assistant" if line.startswith(HERS) else "user",
+        )
+        for number, line in enumerate(lines)
+    ]
+
+
+def cut(*lines: str) -> str:
+    """Return what is left of a talk."""
+    left = []
+    for message, places in zip(talk_of(*lines), places_in_talk(talk_of(*lines)), strict=True):
+        text = message.text
+        for start, end in reversed(places):
+            text = text[:start] + "***" + text[end:]
+        left.append(text)
+    return "\n".join(left)
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("我邮箱的密码改成 Tulip#2093 了", "我邮箱的密码改成 *** 了"),
+        ("路由器密碼係 fishball88", "路由器密碼係 ***"),
+        ("パスワードはsakura2024です", "パスワードは***です"),
+        ("我的password是kettle_99", "我的password是***"),
+        ("kettle99x is what I use as password", "*** is what I use as password"),
+        ("my master password is purple monkey dishwasher", "my master password is ***"),
+        ("密码：阳光灿烂的日子", "密码：***"),
+        ("取款密码 七七四九零一", "取款密码 ***"),
+        ("the gate code is 4471", "the gate code is ***"),
+        ("CVV是838", "CVV是***"),
+        ("护照 E12345678 别丢了", "护照 *** 别丢了"),
+        ("卡 ４１１１ １１１１ １１１１ １１１１ 给你", "卡 *** 给你"),
+        ("4\u200d111111111111\u200b111", "***"),
+        ("send it to GB82 WEST 1234 5698 7654 32 please", "send it to *** please"),
+        ("amqp://rabbit:carrot77@mq:5672/", "amqp://rabbit:***@mq:5672/"),
+        ("stripe rk_live_51H8abcDEF12345678 here", "stripe *** here"),
+    ],
+)
+def test_exactly_the_value_is_cut(said: str, left: str) -> None:
+    assert cut(said) == left
+
+
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [
+        (("小祥：你家门禁密码是多少？", "3380#"), "***"),
+        (("小祥：what's your netflix password?", "its kettle99"), "its ***"),
+        (("小祥：门口对的口令是什么呀", "春江花月夜"), "***"),
+        (("我的微博密码", "小祥：嗯？", "weibo_9921"), "***"),
+        (("Xk99-lotus", "小祥：这是什么？", "^ 我steam的密码"), "***\n这是什么？"),
+        (("我的卡号前半 4111 1111", "小祥：嗯", "后半 1111 1111"), "后半 ***"),
+    ],
+)
+def test_what_was_said_before_tells_a_secret(lines: tuple[str, ...], left: str) -> None:
+    assert left in cut(*lines)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("密码锁坏了，修了3天",),
+        ("pass me the salt, 2024 was rough",),
+        ("The password expires in 90 days",),
+        ("order no 4111111111111111",),
+        ("银行 9:00-17:00 开门",),
+        ("证件办理 2026年11月30日 截止",),
+        ("公积金贷款利率3.1%，贷了860000",),
+        ("the code review took 45 minutes on PR 10482",),
+        ("小祥：你的密码记好了吗", "记好了 放心吧"),
+        ("小祥：what's your password?", "haha nope"),
+        ("我的密码", "我忘了啊啊啊"),
+    ],
+)
+def test_talk_about_secrets_and_other_numbers_stay(lines: tuple[str, ...]) -> None:
+    assert not any(places_in_talk(talk_of(*lines)))
+
+
+@given(st.text(max_size=120))
+def test_places_lie_apart_inside_the_text(text: str) -> None:
+    places = places_in(text)
+
+    edges = [edge for place in places for edge in place]
+    assert edges == sorted(edges)
+    assert all(0 <= start < end <= len(text) for start, end in places)
+    form = plain_form(text)
+    assert len(form.text) == len(form.starts) == len(form.ends)
+
+
+@pytest.mark.parametrize(
+    "piece", ["密码是", "password ", "1 ", "abandon ", "a-b", "今天真好，", "-"]
+)
+def test_ten_times_the_text_takes_about_ten_times_as_long(piece: str) -> None:
+    def spent(length: int) -> float:
+        text = (piece * length)[:length]
+        began = time.process_time()
+        places_in(text)
+        return time.process_time() - began
+
+    assert spent(20_000) < 40 * spent(2_000) + 0.2
