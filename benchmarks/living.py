@@ -11,10 +11,13 @@ from zoneinfo import ZoneInfo
 
 from benchmarks.datasets import Life
 from memory.api import OpenMemory, open_memory
-from memory.model import AgentSettings
+from memory.model import AgentSettings, Message
 
 NIGHT: Final = time(4)
 """When the nights of a life are lived, by the clock of its zone."""
+
+
+PARTNER: Final = AgentSettings().partner
 
 
 @dataclass
@@ -47,7 +50,7 @@ async def lived_in(
     The last night is the one after the last message, so that all of it was slept over.
     """
     clock = MovingClock(life.sittings[0][0].at)
-    settings = AgentSettings(time_zone=life.zone.key)
+    settings = AgentSettings(time_zone=life.zone.key, partner=life.partner or PARTNER)
     async with open_memory(folder, clock=clock, settings=settings, law=law) as mem:
         for sitting in life.sittings:
             if nights:
@@ -58,6 +61,31 @@ async def lived_in(
         if nights:
             await _sleep_until(mem, clock, clock.at + timedelta(days=1), life.zone)
         yield mem
+
+
+async def live_on(
+    folder: Path, life: Life, *, law: str | None = None
+) -> AsyncIterator[tuple[OpenMemory, Message]]:
+    """Yield every message before it is remembered, with a memory of all before it, and its nights.
+
+    What was said in the same sitting is in the memory already.
+    """
+    clock = MovingClock(life.sittings[0][0].at)
+    settings = AgentSettings(time_zone=life.zone.key, partner=life.partner or PARTNER)
+    async with open_memory(folder, clock=clock, settings=settings, law=law) as mem:
+        for sitting in life.sittings:
+            await _sleep_until(mem, clock, sitting[0].at, life.zone)
+            waiting: list[Message] = []
+            for message in sitting:
+                clock.at = max(clock.at, message.at)
+                if message.role == "user" and waiting:
+                    mem.remember(waiting)
+                    await mem.settled()
+                    waiting = []
+                yield mem, message
+                waiting.append(message)
+            mem.remember(waiting)
+            await mem.settled()
 
 
 async def _sleep_until(
