@@ -42,12 +42,12 @@ _NEAR_ENOUGH: Final = 0.1
 _LONGEST: Final = 4_000
 """Whoever asks something in more characters than this has said it by then."""
 
-_TELLING: Final = 3.0
-"""The inverse document frequency of a word that stands in about every twentieth passage."""
+_TELLING: Final = 2.5
+"""The inverse document frequency of a word that stands in about every twelfth passage."""
 
 _MOST_WORDS: Final = 8
 
-_TOGETHER: Final = 2
+_TOGETHER: Final = 3
 
 _ONE_WEEK: Final = timedelta(days=7)
 
@@ -73,6 +73,13 @@ _TALK_BEFORE: Final = re.compile(
     r"|consulted|gave|given) you\b|\bI (?:mentioned|asked for)\b"
     r"|\byou(?:['’]ve| had)? (?:just |once |previously |already )?(?:mentioned|drafted|promised"
     r"|proposed|outlined|prepared|asked for|sent|built|designed|put together|flagged)\b"
+    r"|\byou (?:just )?(?:said|brought up|listed|logged|noted)\b"
+    r"|\bwe(?:['’]ve| have)? (?:said|done)\b|\b(?:pause|resume) (?:all|the|my|our)\b"
+    r"|\blet['’]?s (?:now |just |definitely |quickly )?(?:continue|proceed|go back|get back|focus"
+    r"|finali[sz]e|move|lock|execute|stick|go with|build|define|dive|keep|get (?:this|that|it)"
+    r"|get started|start with)\b|\bI['’]m (?:now |really |finally )?ready (?:to|for)\b"
+    r"|\bnext (?:step|phase|session|task|item|section|critical|priority)s?\b"
+    r"|\b(?:the|this|that|our) (?:roadmap|strategy|framework|protocol|itinerary|roadbook|sprint)\b"
     r"|\bwhere were we\b|\bpick(?:ing)? up where\b|\bleft off\b|\bback on track\b",
     re.IGNORECASE,
 )
