@@ -93,8 +93,10 @@ def _without_words_before(memory: Memory, before: datetime) -> Memory:
     kept = _since(memory.passages, before)
     if len(kept) == len(memory.passages):
         return memory
-    # What nothing would find any more is found by its gist.
-    return replace(memory, passages=kept or _only_gist(memory, memory.words.text))
+    said = next((p for p in kept if not p.verbatim), None)
+    # The gist has every id, and is what finds the memory where no quote is left.
+    gist = _only_gist(memory, said.text if said else memory.words.text)
+    return replace(memory, passages=(*gist, *(p for p in kept if p is not said)))
 
 
 def _since(passages: tuple[Passage, ...], before: datetime) -> tuple[Passage, ...]:

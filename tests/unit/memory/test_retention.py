@@ -7,7 +7,7 @@ import pytest
 
 from memory.changes import AgentInfo, DiaryLine, PreviousText, Put
 from memory.lifecycle.night import plan_night
-from memory.model import AgentSettings, Memory, Passage, Tier
+from memory.model import AgentSettings, Memory, Message, Passage, Tier
 from memory.state import MemoryState
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
@@ -15,14 +15,24 @@ from tests.fakes.clock import NOON
 OLD = replace(a_message("old", "团子是一只橘猫"), at=NOON - timedelta(days=20))
 NEW = replace(a_message("new", "明天面试"), at=NOON - timedelta(days=3))
 
+IDS = (OLD.id, NEW.id)
+
+
+def a_quote(message: Message) -> Passage:
+    return Passage(
+        text=message.text,
+        source_ids=(message.id,),
+        at=message.at,
+        speaker="主人",
+        role="user",
+        verbatim=True,
+    )
+
 
 def a_state(days: int | None) -> MemoryState:
     memory = a_memory(1, "主人养猫")
-    quoted = [
-        Passage(text=each.text, source_ids=(each.id,), at=each.at, speaker="主人", role="user")
-        for each in (OLD, NEW)
-    ]
-    memory = replace(memory, passages=(*memory.passages, *quoted), source_ids=(OLD.id, NEW.id))
+    quoted = [a_quote(OLD), a_quote(NEW)]
+    memory = replace(memory, passages=(replace(memory.passages[0], source_ids=IDS), *quoted))
     lines = [DiaryLine(message=m, number=n) for n, m in enumerate((OLD, NEW), start=1)]
     text = PreviousText(memory_id=1, at=NOON, words=memory.words, passages=tuple(quoted))
     info = AgentInfo(settings=AgentSettings(diary_days=days))
@@ -60,19 +70,18 @@ def test_memories_keep_their_gist_and_ids_and_no_quote() -> None:
 
     assert OLD.text not in quoted(memory)
     assert NEW.text in quoted(memory)
-    assert (memory.words.text, memory.source_ids) == ("主人养猫", ("old", "new"))
+    assert (memory.words.text, memory.source_ids) == ("主人养猫", IDS)
     assert [each.text for each in state.previous_texts[1].passages] == [NEW.text]
 
 
 def test_a_memory_of_quotes_only_is_still_found_by_its_gist() -> None:
     before = a_state(2)
-    said = Passage(text=OLD.text, source_ids=("old",), at=OLD.at, speaker="主人", role="user")
-    episode = replace(before.memories[1], passages=(said,))
+    episode = replace(before.memories[1], passages=(a_quote(OLD),))
     episode = replace(episode, nature=replace(episode.nature, tier=Tier.EPISODE))
     before, _ = before.apply([Put(episode)])
 
     (passage,) = after_a_night(before).memories[1].passages
-    assert (passage.text, passage.verbatim) == ("主人养猫", False)
+    assert (passage.text, passage.verbatim, passage.source_ids) == ("主人养猫", False, ("old",))
 
 
 def test_the_night_after_has_nothing_more_to_do() -> None:
