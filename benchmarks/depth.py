@@ -25,10 +25,11 @@ from typing import Final
 from benchmarks.datasets import Life, lifebench, locomo, memorybank, realmem
 from benchmarks.living import live_on, lived_in
 from memory.api import OpenMemory
+from memory.model import AgentSettings
 from memory.recall.passage_arrays import is_question
 from tests.fakes.general_questions import CHINESE, ENGLISH
 
-LAW: Final = "tiers"
+LAW: Final = AgentSettings().law
 SHOWN: Final = 10
 
 REQUESTS_IN_SAMPLE: Final = {"cn": frozenset({268, 536}), "en": frozenset({536})}
