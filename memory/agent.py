@@ -150,6 +150,10 @@ class MemoryReader:
             hits, self.state, budget_tokens=budget_tokens, zone=zone, count=count
         )
 
+    async def called(self, name: str, person: str) -> str:
+        """Return what the person of that id is called here: 安, or 安（2） if another is 安."""
+        return (await self._writer.indexes()).names.assign(name, person)
+
     def window(self, conversation: str) -> tuple[Message, ...]:
         """Return the last messages of a conversation, oldest first, at most 30."""
         window = self.state.windows.get(conversation)

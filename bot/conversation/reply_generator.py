@@ -52,6 +52,9 @@ class Agent(Protocol):
     ) -> PromptMemories:
         """Return what of the hits goes into a prompt of that room."""
 
+    async def called(self, name: str, person: str) -> str:
+        """Return what the person of that id is called here, where several may have one name."""
+
     def window(self, conversation: str) -> tuple[Message, ...]:
         """Return the last messages of a conversation, oldest first, at most 30."""
 

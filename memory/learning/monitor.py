@@ -122,6 +122,7 @@ def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
         zone=zone,
         partner=settings.partner,
         said=ParsedMessage.all_of(turn.said, zone, _lines_before(turn, state)),
+        in_group=not turn.private,
         others=speakers_in(turn.conversation, state, turn.said),
         talk=(*_lines_before(turn, state)[-TALK_BEFORE:], *turn.said),
     )

@@ -176,7 +176,7 @@ class _Standing(NamedTuple):
 
 
 _THE_PRESENT: Final = _Standing(0, 1.0)
-"""What nothing was cut from yet: it was said just now."""
+"""What nothing was cut from yet."""
 
 _LET_GO: Final = _Standing(0, 0.0, looked_up=True)
 """What the law has let go: only the diary knows it."""
@@ -260,8 +260,7 @@ class Ranking:
             passages = self._state.memories[node.memory_id].passages
             if node.memory_id in seeds or standing is None or not passages:
                 continue
-            # A sealed memory has empty words: it is found by nothing, and shown to no model.
-            if not passages[0].text:
+            if not passages[0].text:  # sealed: found by nothing, and shown to no model
                 continue
             found.append(self._candidate(standing, passages[0], 0.0, node.activation, node.path))
         return found[:_MOST_ASSOCIATED]
@@ -276,8 +275,8 @@ class Ranking:
         entry: IndexedPassage | None = None,
     ) -> _Candidate:
         """Score = (0.6·relevance + 0.4·activation) × (floor + (1 - floor)·retention)."""
-        # A bare factor of retention would bury all that is older than days: R@10 on LoCoMo fell
-        # from .61 to .08. So fading shows in fate and level, and only gently in the order.
+        # A bare factor of retention would bury all that is older than days (R@10 .61 to .08), so
+        # fading shows in fate and level, and only gently in the order.
         floor = self._rules.settings.retention_floor
         mixed = RELEVANCE_SHARE * relevance + ACTIVATION_SHARE * activation
         past = self._is_past(standing, entry)
@@ -317,7 +316,9 @@ class Ranking:
         if best is not None or line is None:
             return best
         if line.scene == 0:
-            return _THE_PRESENT
+            # What was learnt from it already is found as that, with the line for a quote.
+            learnt = filter(None, map(self._standing, entry.others))
+            return next((each for each in learnt if not each.looked_up), _THE_PRESENT)
         if not self._deep:
             return None
         # What was cut from it is there, but says less by now, or it is gone.
@@ -383,10 +384,9 @@ class Ranking:
 
 
 def can_be_looked_up(memory: Memory) -> bool:
-    """Whether a memory can be found when somebody asks, though it does not come to mind.
+    """Whether a memory can be looked up: what a law put away or ended, or what gave way.
 
-    What a law put away or ended, or what gave way to something newer; never what the partner hid.
-    What was merged speaks through the memory it became part of.
+    Never what the partner hid. What was merged speaks through what it became part of.
     """
     match memory.standing:
         case Active() | Archived():

@@ -70,6 +70,9 @@ class FakeAgent:
             used=tuple(Used(memory_id=hit.memory_id, score=hit.score) for hit in fitting),
         )
 
+    async def called(self, name: str, person: str) -> str:
+        return name
+
     def window(self, conversation: str) -> tuple[Message, ...]:
         lines = [
             message

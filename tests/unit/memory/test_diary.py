@@ -14,7 +14,7 @@ from memory.merging.state_import import plan_import
 from memory.merging.union import plan_union
 from memory.model import AgentSettings, Deleted, DeletionPolicy, Memory, Passage, Tier
 from memory.privacy.redaction import redaction_changes
-from memory.privacy.sealing import memory_redactions
+from memory.privacy.sealing import earlier_redactions, memory_redactions
 from memory.state import MemoryState
 from tests.builders import a_memory, a_message, a_stretch
 from tests.fakes.clock import NOON, FakeClock
@@ -247,3 +247,11 @@ def test_two_diaries_become_one_under_the_new_ids() -> None:
     assert set(after.diary) == {"a", "1", "2", "3", "4"}
     assert after.diary["1"].scene == 7 + plan.id_shift
     assert after.memories[after.diary["1"].scene].words.text == "那天的事"
+
+
+def test_what_a_later_line_shows_to_be_secret_leaves_the_diary() -> None:
+    changes = list(earlier_redactions({"3": ["下雨天"]}, a_life(), NOON))
+
+    after, _ = a_life().apply(changes)
+
+    assert texts(after)[2] == "我也喜欢***"

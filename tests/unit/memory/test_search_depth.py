@@ -189,3 +189,12 @@ def test_an_index_in_step_finds_what_a_fresh_one_finds() -> None:
             assert [(h.quote, h.memory_id) for h in here] == [
                 (h.quote, h.memory_id) for h in fresh
             ]
+
+
+def test_what_was_learnt_from_a_line_already_is_found_as_that() -> None:
+    fact = a_memory(2, "主人的猫叫团子")
+    fact = replace(fact, passages=(replace(fact.passages[0], source_ids=("1",)),))
+
+    hits = found(the_state(fact, scene=0), depth="everyday")
+
+    assert [hit.memory_id for hit in hits if hit.quote == SAID[0].text] == [2]
