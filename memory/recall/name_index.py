@@ -10,8 +10,8 @@ from datetime import datetime
 from typing import Final
 from unicodedata import normalize
 
-from memory.changes import Change, Put, Window
-from memory.model import Memory, Message, Passage
+from memory.changes import Change, DiaryLine, Put
+from memory.model import Memory
 from memory.state import MemoryState
 
 _NUMBERED: Final = re.compile(r"(?P<name>.+)（(?P<number>[1-9][0-9]{0,3})）", re.DOTALL)
@@ -35,7 +35,7 @@ class NameIndex:
         """Bring the index up to date after changes that were applied."""
         for change in changes:
             match change:
-                case Put(Window() | Memory() as record):
+                case Put(DiaryLine() | Memory() as record):
                     for _, _, name, person in _namings(record):
                         self._add(name, person)
                 case _:
@@ -71,16 +71,18 @@ def _folded(name: str) -> str:
 
 
 def _namings_in(state: MemoryState) -> Iterator[tuple[datetime, str, str, str]]:
-    for record in (*state.windows.values(), *state.memories.values()):
+    for record in (*state.diary.values(), *state.memories.values()):
         yield from _namings(record)
 
 
-def _namings(record: Window | Memory) -> Iterator[tuple[datetime, str, str, str]]:
+def _namings(record: DiaryLine | Memory) -> Iterator[tuple[datetime, str, str, str]]:
     """Yield when, in which message, under which name and by whom something was said."""
-    lines: tuple[Message | Passage, ...] = (
-        (*record.tail, *record.lines) if isinstance(record, Window) else record.passages
-    )
-    for line in lines:
+    if isinstance(record, DiaryLine):
+        said = record.message
+        if said.role == "user" and said.speaker_id and said.speaker:
+            yield said.at, said.id, said.speaker, said.speaker_id
+        return
+    # What the diary has let go may still be told in a memory.
+    for line in record.passages:
         if line.role == "user" and line.speaker_id and line.speaker:
-            key = line.id if isinstance(line, Message) else "".join(line.source_ids[:1])
-            yield line.at, key, line.speaker, line.speaker_id
+            yield line.at, "".join(line.source_ids[:1]), line.speaker, line.speaker_id
