@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory.changes import AgentInfo, DiaryLine, PreviousText, Put
+from memory.changes import AgentInfo, DiaryLine, PreviousText, Put, Record
 from memory.lifecycle.night import plan_night
 from memory.model import AgentSettings, Memory, Message, Passage, Tier
 from memory.state import MemoryState
@@ -36,7 +36,8 @@ def a_state(days: int | None) -> MemoryState:
     lines = [DiaryLine(message=m, number=n) for n, m in enumerate((OLD, NEW), start=1)]
     text = PreviousText(memory_id=1, at=NOON, words=memory.words, passages=tuple(quoted))
     info = AgentInfo(settings=AgentSettings(diary_days=days))
-    return MemoryState().apply(map(Put, (info, memory, text, *lines)))[0]
+    records: tuple[Record, ...] = (info, memory, text, *lines)
+    return MemoryState().apply([Put(record) for record in records])[0]
 
 
 def after_a_night(state: MemoryState) -> MemoryState:
