@@ -1,11 +1,17 @@
 """What asks for the past and what does not, by rule."""
 
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.recall.depth import asks_about_past, wants_deep
+from memory.changes import DiaryLine
+from memory.recall.depth import asks_about_past, has_cue, names_asked_about, wants_deep
+from memory.recall.index import PassageIndex
+from memory.recall.query import parse_query
+from tests.builders import a_message
+from tests.fakes.clock import NOON
 from tests.fakes.general_questions import CHINESE, ENGLISH
 
 NOW = datetime(2026, 4, 20, 12, tzinfo=UTC)
@@ -87,3 +93,36 @@ def test_what_came_to_mind_is_enough_if_it_is_near_or_there_is_nothing_to_go_by(
     assert wants_deep([], has_cue=True) == "nothing-near"
     assert wants_deep(near, has_cue=True) == ""
     assert wants_deep(far, has_cue=False) == ""
+
+
+def an_index(*texts: str) -> PassageIndex:
+    """Return an index of lines said an hour apart: each is a scene of its own."""
+    said = [
+        replace(a_message(str(n), text), at=NOON + timedelta(hours=4 * n))
+        for n, text in enumerate(texts)
+    ]
+    lines = [DiaryLine(message=m, conversation="c", number=n) for n, m in enumerate(said, start=1)]
+    return PassageIndex.of((), ZONE, lines)
+
+
+def test_a_cue_is_several_telling_words_in_one_scene() -> None:
+    words = ("weather", "soup", "train", "bus", "office", "film", "gym", "tea")
+    others = [f"the {word} was fine" for word in words * 4]
+    index = an_index(*others, "We built a cedar kayak and painted the paddle blue", "a blue door")
+
+    def cue(text: str) -> bool:
+        return has_cue(parse_query(text, index, NOW), index)
+
+    assert cue("The kayak needs a new paddle and more cedar")
+    assert not cue("A blue kayak")
+    assert not cue("Photosynthesis in algae and ferns")
+    assert not cue("The weather was fine in the office")
+
+
+def test_the_partner_is_known_by_name() -> None:
+    index = an_index("Hello")
+    asked_for = parse_query("Where does Ann live?", index, NOW)
+
+    assert names_asked_about(asked_for, "Ann") == ("Ann",)
+    assert names_asked_about(asked_for, "Bea") == ()
+    assert names_asked_about(asked_for, "") == ()
