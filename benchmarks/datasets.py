@@ -6,7 +6,8 @@ Formats and traps are described in that folder's README. Nothing of it is writte
 import gzip
 import json
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -28,19 +29,24 @@ Level = Literal["turn", "chat", "event"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question, and the units (turns, chats or events) that answer it."""
+    """A question, and the units (turns, chats or events) that answer it.
+
+    ``message_id`` is the message that asks, where somebody of the life does.
+    """
 
     text: str
     gold: frozenset[str]
     category: str
     undated: bool
+    message_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Life:
     """One memory's worth of messages in sittings, and the questions about them.
 
-    ``unit_of`` maps a message id to the unit the questions' gold is counted in.
+    ``unit_of`` maps a message id to the unit the questions' gold is counted in. ``partner`` is the
+    name by which questions speak of whoever lives this life, where no line says it.
     """
 
     name: str
@@ -49,6 +55,7 @@ class Life:
     sittings: tuple[tuple[Message, ...], ...]
     unit_of: dict[str, str]
     questions: tuple[Question, ...]
+    partner: str = ""
 
     @property
     def messages(self) -> Iterator[Message]:
@@ -65,6 +72,97 @@ def lifebench(data: Path, level: Literal["chat", "event"]) -> list[Life]:
     """Read the five people of LifeBench-zh; a unit is a chat, or an event of any record."""
     folders = sorted(p for p in (data / "lifebench_zh").iterdir() if (p / "QA").is_dir())
     return [_person(folder, level) for folder in folders]
+
+
+def memorybank(data: Path, languages: Sequence[str] = ("cn", "en")) -> list[Life]:
+    """Read the fifteen people of MemoryBank, in both languages; a unit is a round.
+
+    Nobody has written down what answers their questions: the gold of each is empty.
+    """
+    folder = data / "memorybank"
+    found = []
+    for language in languages:
+        text = (folder / language / f"memory_bank_{language}.json").read_text(encoding="utf-8")
+        people = json.loads(text)
+        questions = probing_questions(data, language)
+        found += [_companion(people[name], questions.get(name, [])) for name in people]
+    return found
+
+
+def probing_questions(data: Path, language: str) -> dict[str, list[str]]:
+    """Return what MemoryBank asks about each person, by their names."""
+    path = data / "memorybank" / language / f"probing_questions_{language}.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return {name: asked for line in lines if line for name, asked in json.loads(line).items()}
+
+
+def _companion(person: dict[str, Any], asked: list[str]) -> Life:
+    sittings = []
+    unit_of: dict[str, str] = {}
+    for day, rounds in sorted(person["history"].items()):
+        at = datetime.fromisoformat(day).replace(hour=20, tzinfo=SHANGHAI)
+        sitting = []
+        for number, said in enumerate(rounds):
+            for half, (speaker, role, text) in enumerate(_both(person["name"], said)):
+                key = f"{day}:{number}:{half}"
+                unit_of[key] = f"{day}:{number}"
+                when = at + timedelta(minutes=number, seconds=30 * half)
+                sitting.append(Message(id=key, at=when, speaker=speaker, role=role, text=text))
+        if sitting:
+            sittings.append(tuple(sitting))
+    return Life(
+        name=person["name"],
+        level="turn",
+        zone=SHANGHAI,
+        sittings=tuple(sittings),
+        unit_of=unit_of,
+        questions=tuple(
+            Question(text=text, gold=frozenset(), category="", undated=not _DATED.search(text))
+            for text in asked
+        ),
+    )
+
+
+def realmem(data: Path) -> list[Life]:
+    """Read the people of RealMem; a unit is a session, and a question a turn that needs memory."""
+    return [_project(_load(path)) for path in sorted((data / "realmem").glob("*.json.gz"))]
+
+
+def _project(person: dict[str, Any]) -> Life:
+    sittings, questions = [], []
+    unit_of: dict[str, str] = {}
+    last = datetime.min.replace(tzinfo=UTC)
+    for number, session in enumerate(person["dialogues"]):
+        day = datetime.fromisoformat(session["current_time"][:10]).replace(hour=9, tzinfo=UTC)
+        last = max(day, last + timedelta(minutes=30))
+        sitting = []
+        for place, turn in enumerate(session["dialogue_turns"]):
+            key, last = f"{number}:{place}", last + timedelta(minutes=1)
+            unit_of[key] = session["session_uuid"]
+            role: Role = "assistant" if turn["speaker"].lower() == "assistant" else "user"
+            text = turn["content"]
+            sitting.append(Message(id=key, at=last, speaker=turn["speaker"], role=role, text=text))
+            if turn.get("is_query"):
+                answer: dict[str, Any] = next(iter(session["dialogue_turns"][place + 1 :]), {})
+                gold = frozenset(answer.get("memory_session_uuids") or ())
+                questions.append(
+                    Question(text=text, gold=gold, category="", undated=True, message_id=key)
+                )
+        if sitting:
+            sittings.append(tuple(sitting))
+    return Life(
+        name=person["person_name"],
+        level="turn",
+        zone=ZoneInfo("UTC"),
+        sittings=tuple(sittings),
+        unit_of=unit_of,
+        questions=tuple(questions),
+    )
+
+
+def _both(name: str, said: dict[str, str]) -> Iterator[tuple[str, Role, str]]:
+    yield name, "user", said["query"]
+    yield "小祥", "assistant", said["response"]
 
 
 def _conversation(sample: dict[str, Any]) -> Life:
@@ -158,7 +256,16 @@ def _person(folder: Path, level: Literal["chat", "event"]) -> Life:
         sittings=tuple(tuple(sorted(days[d], key=lambda m: m.at)) for d in sorted(days)),
         unit_of=unit_of,
         questions=tuple(questions),
+        partner=_name_asked_about(question.text for question in questions),
     )
+
+
+def _name_asked_about(questions: Iterable[str]) -> str:
+    """Return how most questions about somebody begin: with a name of three characters."""
+    names = Counter(
+        text[:3] for text in questions if re.match(r"[^在从当我你\d]{3}[在的与和对是]", text)
+    )
+    return names.most_common(1)[0][0] if names else ""
 
 
 def _messages(

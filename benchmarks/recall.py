@@ -95,17 +95,17 @@ async def _ask(life: Life) -> Asked:
         found = []
         for question in life.questions:
             hits = await mem.search(question.text, k=DEEP)
-            found.append((question, _units(life, (hit.source_ids for hit in hits))))
+            found.append((question, units_found(life, (hit.source_ids for hit in hits))))
         state, now = mem._agent.state, mem._clock.now()
-    return Asked(life, state, now, found, _bm25(life))
+    return Asked(life, state, now, found, bm25_ranking(life))
 
 
-def _units(life: Life, sources: Iterator[tuple[str, ...]]) -> list[str]:
+def units_found(life: Life, sources: Iterator[tuple[str, ...]]) -> list[str]:
     ids = (source for each in sources for source in each)
     return list(dict.fromkeys(life.unit_of[i] for i in ids))
 
 
-def _bm25(life: Life) -> Ranked:
+def bm25_ranking(life: Life) -> Ranked:
     """Rank with a good BM25: stems, stop words, words and bigrams; chats as whole texts."""
     index, units = Bm25(), []
     for unit, text in _texts(life):
@@ -184,7 +184,7 @@ def _ranked(each: Asked, weights: Mapping[str, float]) -> Ranked:
     """Search a life's memory with other weights."""
     recall = Recall(lambda _: weights)
     return [
-        (question, _units(each.life, (hit.source_ids for hit in hits)))
+        (question, units_found(each.life, (hit.source_ids for hit in hits)))
         for question in each.life.questions
         for hits in [recall.search(question.text, each.state, now=each.now, k=DEEP)]
     ]
@@ -223,7 +223,7 @@ def _print_tokens(title: str, asked: Sequence[Asked], weights: Weights = fitted_
                     count=counter.count,
                 )
                 costs.append(sum(counter.count(f"{s.text} {s.quote}") for s in made.shown))
-                units = _units(each.life, (used.source_ids for used in made.used))
+                units = units_found(each.life, (used.source_ids for used in made.used))
                 shares.append(len(set(units) & question.gold) / len(question.gold))
         print(f"| {budget} | {sum(costs) / len(costs):.0f} | {sum(shares) / len(shares):.3f} |")
 

@@ -5,7 +5,7 @@ come into being, how they are marked when a memory goes, and how they are found 
 kept before there was a diary (docs/decisions/diary.md).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -70,6 +70,37 @@ def is_hidden(memory: Memory) -> bool:
 def in_order(lines: Iterable[DiaryLine]) -> list[DiaryLine]:
     """Return lines in the order in which they were said."""
     return sorted(lines, key=lambda line: (line.message.at, line.number))
+
+
+def readable_lines(state: MemoryState) -> list[DiaryLine]:
+    """Return every line as it may be read, in order: without what the partner hid."""
+    hiding = (memory for memory in state.memories.values() if is_hidden(memory))
+    hidden = {source for memory in hiding for source in memory.source_ids}
+    return in_order(
+        line for key, line in state.diary.items() if not line.hidden and key not in hidden
+    )
+
+
+_AROUND: Final = 2
+
+_MOST_AROUND: Final = 16
+
+
+def lines_around(message_ids: Collection[str], state: MemoryState) -> list[DiaryLine]:
+    """Return the lines of messages with the two before and after each, at most 16, in order.
+
+    Those of other conversations are not around them.
+    """
+    talks: dict[str, list[DiaryLine]] = {}
+    for line in readable_lines(state):
+        talks.setdefault(line.conversation, []).append(line)
+    found: dict[str, DiaryLine] = {}
+    for lines in talks.values():
+        for place, line in enumerate(lines):
+            if line.key in message_ids:
+                near = lines[max(place - _AROUND, 0) : place + _AROUND + 1]
+                found.update((each.key, each) for each in near)
+    return in_order(found.values())[:_MOST_AROUND]
 
 
 Tables = Mapping[str, Mapping[Any, Any]]

@@ -375,6 +375,7 @@ class AgentSettings:
     ``parameters`` holds what differs from a law's defaults, as (name, value) pairs under the names
     of ``docs/settings.md``. ``user_factor`` is U of source document 001 (0.8 forgets slowly).
     ``retention_floor`` (0–1) is how much of its score a forgotten memory keeps in ranking.
+    ``diary_days`` is how long the diary keeps words, None for ever and 0 for its shortest.
     ``mode`` is how far the desk looks. ``listening``: lines of a group not addressed to 小祥 are
     kept too. ``notices``: the partner is told, in private, what was just learnt.
     """
@@ -391,6 +392,7 @@ class AgentSettings:
     learning: bool = True
     notices: bool = True
     injected_tokens: int = 1200
+    diary_days: int | None = None
 
     @property
     def zone(self) -> ZoneInfo:

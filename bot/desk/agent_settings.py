@@ -47,7 +47,7 @@ async def choose_law(call: Call) -> Document:
     code = _night_code(call, given, night)
     if call.confirmed == code:
         changed = call.say(desk_changes.LAW_CHANGED, law=answers.law_title(call, given))
-        return await _save_settings(call, settings, changed)
+        return await save_settings(call, settings, changed)
     counts = [await asyncio.to_thread(_fading_count, call, each) for each in (call.state, under)]
     title = call.say(desk_changes.LAW_PREVIEW, law=answers.law_title(call, given))
     fades = call.say(desk_changes.LAW_FADING, now=counts[0], then=counts[1])
@@ -59,19 +59,19 @@ async def choose_mode(call: Call) -> Document:
     """Choose which memories a search of the desk looks at."""
     wanted = cast("ModeName", call.given.text("mode") or call.settings.mode)
     line = call.say(desk_changes.MODE_IS, mode=wanted)
-    return await _save_settings(call, replace(call.settings, mode=wanted), line)
+    return await save_settings(call, replace(call.settings, mode=wanted), line)
 
 
 async def pause(call: Call) -> Document:
     """Stop learning until ``/memory resume``."""
     settings = replace(call.settings, learning=False)
-    return await _save_settings(call, settings, call.say(desk_changes.PAUSED))
+    return await save_settings(call, settings, call.say(desk_changes.PAUSED))
 
 
 async def resume(call: Call) -> Document:
     """Learn again."""
     settings = replace(call.settings, learning=True)
-    return await _save_settings(call, settings, call.say(desk_changes.RESUMED))
+    return await save_settings(call, settings, call.say(desk_changes.RESUMED))
 
 
 async def switch_notices(call: Call) -> Document:
@@ -79,7 +79,7 @@ async def switch_notices(call: Call) -> Document:
     wanted = call.given.text("switch") or ("on" if call.settings.notices else "off")
     settings = replace(call.settings, notices=wanted == "on")
     line = call.say(desk_changes.NOTICES_ON if settings.notices else desk_changes.NOTICES_OFF)
-    return await _save_settings(call, settings, line)
+    return await save_settings(call, settings, line)
 
 
 async def reset(call: Call) -> Document:
@@ -146,7 +146,8 @@ async def rebuild(call: Call) -> Document:
     )
 
 
-async def _save_settings(call: Call, settings: AgentSettings, line: str) -> Document:
+async def save_settings(call: Call, settings: AgentSettings, line: str) -> Document:
+    """Live by other settings from now on, and say ``line``."""
     if settings == call.settings:
         return Document((Text(line),))
     await call.writer.steer(lambda state, _: plan_settings(state, settings, call.now, "settings"))

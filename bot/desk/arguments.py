@@ -89,6 +89,8 @@ SWITCH: Final = Argument(
     required=False,
     choices={"on": ("开", "打开"), "off": ("关", "关掉")},
 )
+DIARY: Final = Argument(name="diary", shown=h.A_DIARY, kind="words", required=False)
+DEEP: Final = Argument(name="deep", shown=h.A_FLAG, kind="flag", choices={"翻日记": ()})
 DRY: Final = Argument(name="dry-run", shown=h.A_FLAG, kind="flag", choices={"预览": ()})
 EVERY: Final = Argument(
     name="which",

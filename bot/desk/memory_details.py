@@ -12,7 +12,9 @@ from typing import Final
 
 from bot.desk import answers, documents
 from bot.desk.command import Call
+from bot.desk.diary import lines_table
 from bot.texts import Sentence, desk
+from memory.diary import lines_around
 from memory.laws.contract import may_fade
 from memory.model import Memory, Merged, Tier
 from memory.network.walk import is_forgotten
@@ -264,6 +266,10 @@ def _history_tables(call: Call, memory: Memory) -> Iterator[documents.Block]:
         columns = (call.say(desk.SINCE), call.say(desk.SPEAKER), call.say(desk.QUOTE))
         rows = tuple((call.date_time(p.at), p.speaker, answers.brief(p.text, 120)) for p in quotes)
         yield documents.Table(("at", "speaker", "text"), columns, rows, name="quotes")
+    around = lines_around(memory.source_ids, call.state)
+    if around:
+        yield documents.Text(call.say(desk.IN_THE_DIARY))
+        yield lines_table(call, around, name="around")
     corrected = call.state.corrections.get(memory.id)
     if corrected:
         columns = (call.say(desk.SINCE), call.say(desk.WAS), call.say(desk.BECAME))

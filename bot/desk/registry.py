@@ -14,6 +14,7 @@ from bot.desk import (
     agent_settings,
     arguments,
     command_help,
+    diary,
     edits,
     erase,
     link,
@@ -90,7 +91,7 @@ LOOK_SPECS: Final = (
         help=h.SEARCH,
         run=search.search,
         arguments=(Argument(name="query", shown=h.A_QUERY, kind="words"),),
-        options=(arguments.LIMIT, arguments.MODE),
+        options=(arguments.LIMIT, arguments.MODE, arguments.DEEP),
         examples=(Example("/记忆 搜索 花生", "/memory search peanuts"),),
     ),
     Spec(
@@ -302,6 +303,14 @@ STEER_SPECS: Final = (
             "notice", ("提示",), h.NOTICE, agent_settings.switch_notices, arguments.SWITCH
         ),
         examples=(Example("/记忆 提示 关", "/memory notice off"),),
+    ),
+    replace(
+        _steer_spec("diary", ("日记",), h.DIARY, diary.diary, arguments.DIARY),
+        options=(arguments.PAGE, arguments.LIMIT),
+        examples=(
+            Example("/记忆 日记 2026-03-04", "/memory diary 2026-03-04"),
+            Example("/记忆 日记 90", "/memory diary 90"),
+        ),
     ),
     _own_spec("reset", Policy.STEER, h.RESET, agent_settings.reset),
     _own_spec("undo", Policy.STEER, h.UNDO, undo.undo, arguments.STEP),

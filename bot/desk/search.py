@@ -24,7 +24,7 @@ from bot.texts import Sentence, desk
 from memory.changes import Receipt, Used
 from memory.laws.registry import is_visible
 from memory.model import Memory, Mode, Passage, Tier
-from memory.recall import Hit, Reach, Recall
+from memory.recall import DepthName, Hit, Reach, Recall
 from memory.views import assessment, found_memory, standing_name, view
 
 # Reasons and learnt labels are stored in receipts as ``kind:what`` and ``VERB #ids``. What is not
@@ -144,14 +144,16 @@ def nothing_found(call: Call, sought: str) -> Document:
 
 async def _search_hits(call: Call, query: str, limit: int) -> list[Hit]:
     mode = mode_of(call)
+    depth: DepthName = "deep" if call.given.flag("deep") else "auto"
     if call.agent is None:
+        reach = Reach(mode=mode, depth=depth)
         found = await asyncio.to_thread(
-            Recall().search, query, call.state, now=call.now, k=limit, reach=Reach(mode=mode)
+            Recall().search, query, call.state, now=call.now, k=limit, reach=reach
         )
     else:
         # The agent searches everything it knows; hits that may not be seen in this chat are
         # dropped below, so four times as many are asked for.
-        found = await call.agent.search(query, k=4 * limit, mode=mode)
+        found = await call.agent.search(query, k=4 * limit, mode=mode, depth=depth)
     return [hit for hit in found if _may_see(call, hit)][:limit]
 
 

@@ -223,6 +223,9 @@ FOUND_SPEAKER: Final = Sentence(zh="说话的人“{what}”", en="speaker “{w
 FOUND_PATH: Final = Sentence(zh="由 {what} 想到", en="via {what}")
 FOUND_BESIDE: Final = Sentence(zh="前后说起，{what}", en="said next to it, {what}")
 FOUND_DEEP: Final = Sentence(zh="翻日记找到的", en="looked up in the diary")
+IN_THE_DIARY: Final = Sentence(
+    zh="日记里，前后是这么说的：", en="In the diary, with what was said around it:"
+)
 IN_DIARY: Final = Sentence(zh="日记", en="diary")
 LEARNT_REVIVED: Final = Sentence(zh="想起来了 {ids}", en="came back {ids}")
 LEARNT_ADDED: Final = Sentence(zh="记住 {ids}", en="learnt {ids}")

@@ -61,6 +61,37 @@ IS_BACK: Final = Sentence(zh="找回来了 #{id}：{text}", en="#{id} is back: {
 
 # Settings of the agent, and cleaning up.
 LAW_IS: Final = Sentence(zh="我按这条规律淡忘：", en="I forget by this law:")
+DIARY_HOLDS: Final = Sentence(
+    zh="日记里有 {count} 句话，最早是 {since} 的。",
+    en="The diary has {count} lines, since {since}.",
+)
+DIARY_EMPTY: Final = Sentence(zh="日记里还没有话。", en="The diary has no lines yet.")
+DIARY_KEEPS: Final = Sentence(
+    zh="说过的话一直留着。", en="What was said is kept for as long as I am here."
+)
+DIARY_KEEPS_DAYS: Final = Sentence(
+    zh="说过的话留 {days} 天，之后只剩记住的要点。",
+    en="What was said is kept for {days} days; after that only what I made of it stays.",
+)
+DIARY_OFF: Final = Sentence(
+    zh="不写日记：说过的话 {days} 天后就没有了，只剩记住的要点。",
+    en="I keep no diary: words are gone after {days} days; only what I made of them stays.",
+)
+DIARY_WOULD_DROP: Final = Sentence(
+    zh="今晚会丢掉 {count} 句 {before} 以前的话，找不回来。",
+    en="Tonight {count} lines from before {before} would go, for good.",
+)
+DIARY_DROPS_NOTHING: Final = Sentence(
+    zh="现在没有要丢掉的话。", en="Nothing would have to go now."
+)
+DIARY_OF: Final = Sentence(
+    zh="{day} 说的话（{count} 句）", en="What was said on {day} ({count} lines)"
+)
+DIARY_NOTHING_ON: Final = Sentence(zh="{day} 的日记是空的。", en="The diary has nothing of {day}.")
+DIARY_NOT_READ: Final = Sentence(
+    zh="“{what}”我看不懂。写一个日期（2026-03-04）、天数、“留着”或“关”。",
+    en="I do not understand {what}. Give a date (2026-03-04), a number of days, keep or off.",
+)
 LAW_PREVIEW: Final = Sentence(zh="如果换成“{law}”，今晚会：", en="With {law}, tonight would:")
 LAW_FADING: Final = Sentence(
     zh="正在淡忘的：现在 {now} 条，换了以后 {then} 条。",

@@ -90,6 +90,11 @@ RESUME: Final = Sentence(zh="继续记新的事", en="continue learning")
 NOTICE: Final = Sentence(
     zh="学到什么时，要不要轻轻说一声", en="whether I quietly say what I just learnt"
 )
+DIARY: Final = Sentence(
+    zh="我的日记：有多少话、留多久、某一天说了什么",
+    en="my diary: how much is in it, how long I keep it, what was said on a day",
+)
+A_DIARY: Final = Sentence(zh="日期、天数、留着或关", en="DATE, DAYS, keep or off")
 RESET: Final = Sentence(
     zh="重新开始这段对话（记得的事都还在）", en="start this conversation over (memories stay)"
 )

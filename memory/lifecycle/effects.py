@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias, assert_never
 
 from memory.changes import (
     Change,
     Corrections,
+    DiaryLine,
     Drop,
     Links,
     PendingReview,
@@ -51,6 +52,55 @@ def _only_gist(memory: Memory, gist: str) -> tuple[Passage, ...]:
     first = next((p for p in memory.passages if not p.verbatim), memory.passages[0])
     passage = replace(first, text=gist, source_ids=memory.source_ids, verbatim=False)
     return (passage,)
+
+
+SHORTEST_KEPT: Final = timedelta(days=14)
+"""How long the diary keeps words where it keeps none: they have to be learnt first."""
+
+
+def kept_since(now: datetime, days: int | None) -> datetime | None:
+    """Return the instant before which words go where the diary keeps ``days``; None if none go."""
+    if days is None:
+        return None
+    # A number of days may be larger than there are days behind us.
+    kept = timedelta(days=min(days, now.toordinal() - 2)) if days else SHORTEST_KEPT
+    return now - kept
+
+
+def expired_words(state: MemoryState, now: datetime) -> tuple[Change, ...]:
+    """Return the drops of what the diary no longer keeps: its lines, and quotes of them.
+
+    Memories keep their gist and the ids of their messages.
+    """
+    before = kept_since(now, state.agent_info.settings.diary_days)
+    if before is None:
+        return ()
+    lines = (Drop(DiaryLine, key) for key, line in state.diary.items() if line.message.at < before)
+    memories = (
+        Put(shorter)
+        for memory in state.memories.values()
+        if (shorter := _without_words_before(memory, before)) is not memory
+    )
+    texts = (
+        Put(replace(each, passages=_since(each.passages, before)))
+        for each in state.previous_texts.values()
+        if len(_since(each.passages, before)) < len(each.passages)
+    )
+    return (*lines, *memories, *texts)
+
+
+def _without_words_before(memory: Memory, before: datetime) -> Memory:
+    kept = _since(memory.passages, before)
+    if len(kept) == len(memory.passages):
+        return memory
+    said = next((p for p in kept if not p.verbatim), None)
+    # The gist has every id, and is what finds the memory where no quote is left.
+    gist = _only_gist(memory, said.text if said else memory.words.text)
+    return replace(memory, passages=(*gist, *(p for p in kept if p is not said)))
+
+
+def _since(passages: tuple[Passage, ...], before: datetime) -> tuple[Passage, ...]:
+    return tuple(p for p in passages if not p.verbatim or p.at >= before)
 
 
 _ABOUT_ONE_MEMORY: Final[tuple[type[Record], ...]] = (

@@ -20,6 +20,7 @@ from memory.lifecycle.effects import (
     ReviewerStatus,
     effect_changes,
     expired_texts,
+    expired_words,
     fate_effect,
     is_past_grace,
     purge_changes,
@@ -76,12 +77,21 @@ def plan_night(state: MemoryState, now: datetime, *, reviewer: ReviewerStatus) -
     waits for its review. Carry out the consolidation and the reviews, then plan once more: only
     then can the episodes end that were waiting for it.
     """
+    # Before all else, so that no other change of this night brings the words back.
+    expired = expired_words(state, now)
+    state, _ = state.apply(expired)
     survey = _survey(state, now, reviewer)
     night = _fate_plan(survey, state, now)
     gone = survey.purgeable
     marks = marks_after_purge((state.memories[each] for each in gone), state)
     # First what is over for good: an undo entry past its days must not outlive what it restores.
-    ended = (*marks, *purge_changes(gone), *expired_texts(state, now), *expired_undos(state, now))
+    ended = (
+        *expired,
+        *marks,
+        *purge_changes(gone),
+        *expired_texts(state, now),
+        *expired_undos(state, now),
+    )
     agent_info = _agent_info_after_night(state.agent_info, len(night.compressed), now)
     about_all = (Put(agent_info),) if agent_info != state.agent_info else ()
     return replace(

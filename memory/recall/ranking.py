@@ -28,7 +28,7 @@ from memory.model import (
 from memory.network.activation import spread
 from memory.network.links import connectedness
 from memory.recall.index import IndexedPassage, PassageIndex
-from memory.recall.query import Query, parse_query
+from memory.recall.query import Query
 from memory.recall.relevance import (
     NOTHING_NEAR,
     Near,
@@ -210,9 +210,8 @@ class Ranking:
         self._deep = deep
         self._standings: dict[int, _Standing | None] = {}
 
-    def hits(self, text: str, k: int) -> list[Hit]:
+    def hits(self, query: Query, k: int) -> list[Hit]:
         """Return the best ``k`` passages, those that association brought included."""
-        query = parse_query(text, self._index, self._now)
         direct = self._direct_candidates(query, k)
         found = [*direct, *self._associated_candidates(direct)]
         found.sort(key=lambda each: each.sort_key)

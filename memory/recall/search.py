@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from memory.changes import AgentInfo, Change, DiaryLine, Drop, Put
 from memory.model import Memory, Mode
-from memory.recall.depth import asks_about_past, wants_deep
+from memory.recall.depth import asks_about_past, has_cue, names_asked_about, wants_deep
 from memory.recall.index import PassageIndex
+from memory.recall.query import parse_query
 from memory.recall.ranking import FAR_AND_WIDE, Hit, Ranking, Reach
 from memory.recall.relevance import Weights, fitted_weights
 from memory.state import MemoryState
@@ -17,6 +18,13 @@ from memory.state import MemoryState
 # small one that is not worth a thought.
 _REBUILD_ABOVE: Final = 0.5
 _LEAST_TO_REBUILD: Final = 1_000
+
+
+class Found(NamedTuple):
+    """What a search found, and the reason why it looked things up as well, "" if it did not."""
+
+    hits: list[Hit]
+    deep: str
 
 
 class Recall:
@@ -66,24 +74,40 @@ class Recall:
 
         Ties go to the newer passage, then to the lower memory id.
         """
+        return self.search_and_say(query, state, now=now, k=k, reach=reach).hits
+
+    def search_and_say(
+        self,
+        query: str,
+        state: MemoryState,
+        *,
+        now: datetime,
+        k: int = 10,
+        reach: Reach = FAR_AND_WIDE,
+    ) -> Found:
+        """Search as :meth:`search` does, and say why things were looked up as well, if so."""
         if self._index is None:
             self.build(state)
         index = self._index
         if index is None or k < 1:
-            return []
+            return Found([], "")
+        asked_for = parse_query(query, index, now)
 
-        def hits(deep: str) -> list[Hit]:
+        def found(deep: str) -> Found:
             ranking = Ranking(index, state, self._weights, now=now, reach=reach, deep=deep)
-            return ranking.hits(query, k)
+            return Found(ranking.hits(asked_for, k), deep)
 
         if reach.depth == "everyday" or reach.mode is not Mode.NORMAL:
-            return hits("")
-        asked = "asked" if reach.depth == "deep" else asks_about_past(query, now, index.zone)
+            return found("")
+        if reach.depth == "deep":
+            return found("asked")
+        names = names_asked_about(asked_for, state.agent_info.settings.partner)
+        asked = asks_about_past(query, now, index.zone, names)
         if asked:
-            return hits(asked)
-        everyday = hits("")
-        more = wants_deep(query, everyday)
-        return hits(more) if more else everyday
+            return found(asked)
+        everyday = found("")
+        more = wants_deep(everyday.hits, has_cue=has_cue(asked_for, index))
+        return found(more) if more else everyday
 
 
 def _lines_first(changes: Iterable[Change]) -> list[Change]:

@@ -70,6 +70,7 @@ TABLE = """
 /memory pause                      YYYYTT-------  YYNNTT-------
 /memory resume                     YYYYTT-------  YYNNTT-------
 /memory notice                     YYYYTT-------  YYNNTT-------
+/memory diary                      YYYYTT-------  YYNNTT-------
 /memory import                     YYYYTT-------  YYNNTT-------
 /reset                             YYYYTT-------  YYNNTT-------
 /undo                              YYYYTT-------  YYNNTT-------
