@@ -36,6 +36,7 @@ LEARNT_SENTENCES: Final[dict[str, Sentence]] = {
     "BOOST": desk.LEARNT_BOOSTED,
     "MENTION": desk.LEARNT_MENTIONED,
     "DELETE": desk.LEARNT_DELETED,
+    "UNSAID": desk.LEARNT_UNSAID,
     "NEGATE": desk.LEARNT_NEGATED,
     "MERGE": desk.LEARNT_MERGED,
 }

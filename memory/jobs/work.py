@@ -5,7 +5,7 @@ tails, turns not yet judged, episodes to consolidate, memories that wait for a v
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias, assert_never
@@ -13,9 +13,10 @@ from typing import Final, TypeAlias, assert_never
 from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task, Turn, Window
 from memory.jobs.parts import AgentParts
 from memory.jobs.slices import with_slice_due
-from memory.judgement.draft import AgentTools
-from memory.judgement.operations import Unreadable
+from memory.judgement.brackets import Unreadable
+from memory.judgement.draft import AgentTools, Judgement
 from memory.learning import consolidation, monitor, reviewer, summarizer
+from memory.learning.consolidation import NOTHING_COUNTS
 from memory.learning.outcomes import (
     learnt_notice,
     receipt_with_learnt,
@@ -28,11 +29,21 @@ from memory.learning.remember_requests import RememberRequest, plan_explicit_mem
 from memory.learning.summarizer import StretchQuestion
 from memory.model import Message
 from memory.network.index import NetworkIndex
+from memory.offline import OfflineModel
+from memory.offline.model import OFFLINE_NAME
 from memory.ports import Outcome, Replied, Unavailable
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
 from memory.windows import tail_is_due, without_tail
 from memory.writer import Plan, StateWriter, takes_long
+from prompts import WrongLine
+
+
+@dataclass(frozen=True, slots=True)
+class LearnByRule:
+    """Learn from a finished turn what the rules find in it, whether or not there is a model."""
+
+    turn: Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +81,9 @@ class ReviewMemory:
     review: PendingReview
 
 
-Work: TypeAlias = JudgeTurn | CutStretch | CutTail | ConsolidateEpisodes | ReviewMemory
+Work: TypeAlias = (
+    LearnByRule | JudgeTurn | CutStretch | CutTail | ConsolidateEpisodes | ReviewMemory
+)
 
 
 def needs_model(work: Work) -> bool:
@@ -78,7 +91,7 @@ def needs_model(work: Work) -> bool:
     match work:
         case JudgeTurn() | ConsolidateEpisodes() | ReviewMemory():
             return True
-        case CutStretch() | CutTail():
+        case LearnByRule() | CutStretch() | CutTail():
             return False
 
 
@@ -93,11 +106,15 @@ def due_work(state: MemoryState, now: datetime) -> Iterable[Work]:
         CutTail(window) for _, window in sorted(state.windows.items()) if tail_is_due(window, now)
     )
     turns = sorted(state.turns.values(), key=lambda turn: (turn.at, turn.id))
+    yield from (LearnByRule(turn) for turn in turns if not turn.learnt_by_rule)
     yield from (JudgeTurn(turn) for turn in turns if not turn_has_failed(turn))
     yield from (ConsolidateEpisodes(task) for task in waiting if task.kind == "consolidate")
     reviews = sorted(state.reviews.values(), key=lambda review: (review.since, review.memory_id))
     yield from (ReviewMemory(review) for review in reviews)
 
+
+UNREADABLE: Final = (WrongLine(number=0, fault="unreadable"),)
+"""What a model is told whose answer could not be read at all."""
 
 SEGMENTATION_ATTEMPTS: Final = 2
 """How often a model is asked to cut a stretch before a rule cuts it."""
@@ -117,16 +134,19 @@ class WorkRunner:
         self._vault = parts.vault
         self._on_learnt = parts.on_learnt
         self._model = parts.working_model
+        self._rules = OfflineModel()
+        # What a model is told when it is asked again; it may hold private words, so it lives here.
+        self._wrong: dict[str, tuple[WrongLine, ...]] = {}
 
     async def do(self, work: Work) -> bool:
         """Do one piece; False if the model is unavailable and the work has to wait."""
         match work:
+            case LearnByRule(turn):
+                return await self._learn_by_rule(turn)
             case JudgeTurn(turn):
                 return await self._judge(turn)
-            case CutStretch(task) if task.explicit:
-                return await self._keep(task)
             case CutStretch(task):
-                return await self._cut_stretch(task)
+                return await (self._keep(task) if task.explicit else self._cut_stretch(task))
             case CutTail(window):
                 return await self._cut_tail(window)
             case ConsolidateEpisodes(task):
@@ -136,32 +156,71 @@ class WorkRunner:
             case never:
                 assert_never(never)
 
-    async def _judge(self, turn: Turn) -> bool:
-        """Let the monitor judge a turn; what it cannot read is retried, then set aside."""
+    async def _learn_by_rule(self, turn: Turn) -> bool:
+        """Let the rules judge a turn; a model that is asked afterwards can only add to it."""
         tools = await _tools(self._writer, self._vault)
         asked = monitor.turn_question(turn, self._writer.state, tools)
-        outcome = await self._model.complete(asked.prompt)
-        if isinstance(outcome, Unavailable):
-            return False
+        answer = (await self._rules.complete(asked.prompt)).text
+        alone = isinstance(self._model, OfflineModel)
 
         def plan(state: MemoryState) -> Sequence[Change]:
+            known = state.turns.get(turn.id)
+            if known is None:
+                return ()
+            judged = monitor.judge(asked, answer, state, self._clock.now(), model=OFFLINE_NAME)
+            done = Put(replace(known, learnt_by_rule=True))
+            # What the rules wrote themselves is always readable; if not, there is nothing.
+            if isinstance(judged, Unreadable):
+                judged = Judgement()
+            return (
+                *judged.changes,
+                Drop(Turn, turn.id) if alone else done,
+                *receipt_with_learnt(turn.id, judged, state, waiting=not alone),
+            )
+
+        await self._write_learnt(turn, plan)
+        return True
+
+    async def _judge(self, turn: Turn) -> bool:
+        """Let the model judge a turn; what it cannot read is retried once, then set aside."""
+        tools = await _tools(self._writer, self._vault)
+        asked = monitor.turn_question(turn, self._writer.state, tools)
+        prompt = replace(asked.prompt, wrong=self._wrong.get(turn.id, ()))
+        outcome = await self._model.complete(prompt)
+        if isinstance(outcome, Unavailable):
+            return False
+        wrong: tuple[WrongLine, ...] = ()
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            nonlocal wrong
             judged = unreadable_outcome(outcome)
             if isinstance(outcome, Replied):
                 now, answer = self._clock.now(), outcome.text
                 judged = monitor.judge(asked, answer, state, now, model=outcome.model)
             if isinstance(judged, Unreadable):
+                wrong = UNREADABLE
                 return turn_failure_changes(turn, judged.why, state)
+            if judged.wrong and not turn.attempts:
+                wrong = judged.wrong
+                return turn_failure_changes(turn, NOTHING_COUNTS.why, state)
             return (
                 *judged.changes,
                 Drop(Turn, turn.id),
                 *receipt_with_learnt(turn.id, judged, state),
             )
 
-        # Told only now that it is durable, so that a notice never speaks of what a crash undid.
+        await self._write_learnt(turn, plan)
+        self._wrong.pop(turn.id, None)
+        if wrong and not turn.attempts:
+            self._wrong[turn.id] = wrong
+        return True
+
+    async def _write_learnt(self, turn: Turn, plan: Plan) -> None:
+        """Write what was learnt from a turn, and tell it once it is durable."""
+        # Not before, so that a notice never speaks of what a crash undid.
         learnt = learnt_notice(turn, await self._writer.write_in_turn(plan))
         if learnt is not None:
             self._on_learnt(learnt)
-        return True
 
     async def _cut_stretch(self, task: Task) -> bool:
         asked = await self._stretch_question(task.messages, task.id, task.conversation)

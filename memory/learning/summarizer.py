@@ -12,9 +12,9 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Put, RememberedId
+from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Judgement
 from memory.judgement.evidence import LABELS
-from memory.judgement.operations import Unreadable
 from memory.judgement.passed_on import own_words_of
 from memory.judgement.permission import is_message_as_name
 from memory.judgement.wording import Clause, clauses, covers
