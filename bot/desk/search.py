@@ -37,6 +37,7 @@ LEARNT_SENTENCES: Final[dict[str, Sentence]] = {
     "MENTION": desk.LEARNT_MENTIONED,
     "DELETE": desk.LEARNT_DELETED,
     "UNSAID": desk.LEARNT_UNSAID,
+    "SEAL": desk.LEARNT_SEALED,
     "NEGATE": desk.LEARNT_NEGATED,
     "MERGE": desk.LEARNT_MERGED,
 }

@@ -120,17 +120,12 @@ SEGMENTATION_ATTEMPTS: Final = 2
 """How often a model is asked to cut a stretch before a rule cuts it."""
 
 
-class WorkRunner:
-    """Does the work of one agent, one piece at a time.
-
-    A configured model that is unavailable leaves its work waiting, except stretches: those are
-    cut by rule at once, so that what was said can be found.
-    """
+class TurnJudge:
+    """Judges finished turns: first the rules, then the model, which can only add to them."""
 
     def __init__(self, writer: StateWriter, parts: AgentParts) -> None:
         self._writer = writer
         self._clock = parts.clock
-        self._random = parts.random
         self._vault = parts.vault
         self._on_learnt = parts.on_learnt
         self._model = parts.working_model
@@ -138,30 +133,12 @@ class WorkRunner:
         # What a model is told when it is asked again; it may hold private words, so it lives here.
         self._wrong: dict[str, tuple[WrongLine, ...]] = {}
 
-    async def do(self, work: Work) -> bool:
-        """Do one piece; False if the model is unavailable and the work has to wait."""
-        match work:
-            case LearnByRule(turn):
-                return await self._learn_by_rule(turn)
-            case JudgeTurn(turn):
-                return await self._judge(turn)
-            case CutStretch(task):
-                return await (self._keep(task) if task.explicit else self._cut_stretch(task))
-            case CutTail(window):
-                return await self._cut_tail(window)
-            case ConsolidateEpisodes(task):
-                return await self._consolidate(task)
-            case ReviewMemory(review):
-                return await self._review(review)
-            case never:
-                assert_never(never)
-
-    async def _learn_by_rule(self, turn: Turn) -> bool:
+    async def learn_by_rule(self, turn: Turn) -> bool:
         """Let the rules judge a turn; a model that is asked afterwards can only add to it."""
         tools = await _tools(self._writer, self._vault)
         asked = monitor.turn_question(turn, self._writer.state, tools)
         answer = (await self._rules.complete(asked.prompt)).text
-        alone = isinstance(self._model, OfflineModel)
+        alone = type(self._model) is OfflineModel
 
         def plan(state: MemoryState) -> Sequence[Change]:
             known = state.turns.get(turn.id)
@@ -181,7 +158,7 @@ class WorkRunner:
         await self._write_learnt(turn, plan)
         return True
 
-    async def _judge(self, turn: Turn) -> bool:
+    async def judge(self, turn: Turn) -> bool:
         """Let the model judge a turn; what it cannot read is retried once, then set aside."""
         tools = await _tools(self._writer, self._vault)
         asked = monitor.turn_question(turn, self._writer.state, tools)
@@ -221,6 +198,39 @@ class WorkRunner:
         learnt = learnt_notice(turn, await self._writer.write_in_turn(plan))
         if learnt is not None:
             self._on_learnt(learnt)
+
+
+class WorkRunner:
+    """Does the work of one agent, one piece at a time.
+
+    A configured model that is unavailable leaves its work waiting, except stretches: those are
+    cut by rule at once, so that what was said can be found.
+    """
+
+    def __init__(self, writer: StateWriter, parts: AgentParts) -> None:
+        self._writer = writer
+        self._clock = parts.clock
+        self._random = parts.random
+        self._model = parts.working_model
+        self._turns = TurnJudge(writer, parts)
+
+    async def do(self, work: Work) -> bool:
+        """Do one piece; False if the model is unavailable and the work has to wait."""
+        match work:
+            case LearnByRule(turn):
+                return await self._turns.learn_by_rule(turn)
+            case JudgeTurn(turn):
+                return await self._turns.judge(turn)
+            case CutStretch(task):
+                return await (self._keep(task) if task.explicit else self._cut_stretch(task))
+            case CutTail(window):
+                return await self._cut_tail(window)
+            case ConsolidateEpisodes(task):
+                return await self._consolidate(task)
+            case ReviewMemory(review):
+                return await self._review(review)
+            case never:
+                assert_never(never)
 
     async def _cut_stretch(self, task: Task) -> bool:
         asked = await self._stretch_question(task.messages, task.id, task.conversation)

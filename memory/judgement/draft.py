@@ -121,7 +121,10 @@ def _strength(link: Link) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """What was decided so far, and the state it would lead to."""
+    """What was decided so far, and the state it would lead to.
+
+    ``hidden`` are memories that turned out to be secret: they are to be sealed where they stand.
+    """
 
     state: MemoryState
     now: datetime
@@ -130,6 +133,7 @@ class Draft:
     new: tuple[int, ...] = ()
     learnt: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
+    hidden: tuple[int, ...] = ()
 
     def then(self, *changes: Change, learnt: str = "", new: int | None = None) -> "Draft":
         """Return the draft after more changes."""

@@ -6,12 +6,13 @@ touches only memories that were shown in this prompt, stays within the caps, and
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, assert_never
 
 from memory import revision
+from memory.changes import Change, Put
 from memory.judgement import draft as drafts
 from memory.judgement import permission
 from memory.judgement.brackets import Malformed
@@ -40,8 +41,8 @@ from memory.judgement.operations import (
     MemoryDetails,
     Merge,
     Negate,
+    NotMeant,
     Operation,
-    Unsaid,
     Update,
     handles_of,
 )
@@ -109,7 +110,7 @@ def admit(
     # What takes away comes last: it happens only if nothing before it was refused.
     order = sorted(
         range(len(operations)),
-        key=lambda n: n not in refused and isinstance(operations[n], Delete | Unsaid),
+        key=lambda n: n not in refused and isinstance(operations[n], Delete | NotMeant),
     )
     for n in order:
         operation = operations[n]
@@ -125,13 +126,24 @@ def admit(
             draft = decided
     done = drafts.with_links_and_undo(draft, state, case.label, case.episodes)
     wrong = _lines_to_mend(operations, refused) if len(refused) == len(operations) else ()
-    sealed = [each for each in done.new if done.state.memories[each].sealed is not None]
-    if not sealed:
-        return replace(done.judgement(), wrong=wrong)
     # After the entry for undo, and not part of it: an undo must not bring back a secret's traces.
-    return done.judgement(
-        *new_secret_redactions(sealed, done.changes, state, now, case.tools.vault)
-    )
+    return replace(done.judgement(*_secrets_hidden(done, case, state, now)), wrong=wrong)
+
+
+def _secrets_hidden(
+    done: Draft, case: Case, before: MemoryState, now: datetime
+) -> Iterator[Change]:
+    """Yield what hides the new secrets: those kept in the clear are sealed, their traces go."""
+    vault, language = case.tools.vault, before.agent_info.settings.language
+    puts: list[Change] = []
+    if vault is not None:
+        puts = [Put(vault.seal(done.state.memories[each], language)) for each in done.hidden]
+    sealed = [each for each in done.new if done.state.memories[each].sealed is not None]
+    yield from puts
+    if sealed or puts:
+        yield from new_secret_redactions(
+            [*sealed, *done.hidden], (*done.changes, *puts), before, now, vault
+        )
 
 
 def _formal_refusals(
@@ -163,7 +175,13 @@ def _handles(operation: Operation | Malformed) -> tuple[str, ...]:
 
 
 def _name_of(operation: Operation | Malformed) -> str:
-    return operation.name if isinstance(operation, Malformed) else type(operation).__name__.upper()
+    match operation:
+        case Malformed():
+            return operation.name
+        case NotMeant():
+            return "UNSAID"
+        case _:
+            return type(operation).__name__.upper()
 
 
 def _lines_to_mend(
@@ -196,7 +214,7 @@ def _decide(operation: Operation, case: Case, draft: Draft) -> Draft | Refusal:
             return _decide_boost(case.shown[handle], case, draft)
         case Delete(handle):
             return _decide_delete(case.shown[handle], case, draft)
-        case Unsaid(handle, reason):
+        case NotMeant(handle, reason):
             return _decide_unsaid(case.shown[handle], reason, case, draft)
         case Merge(handles, text, _):
             return _decide_merge([case.shown[handle] for handle in handles], text, case, draft)
@@ -216,6 +234,10 @@ def _decide_add(
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
     settings = draft.state.agent_info.settings
     vault = case.tools.vault
+    secret = details.sensitivity is Sensitivity.SECRET and vault is not None
+    if known is not None and secret and _is_by_rule(known, case):
+        hidden = (*draft.hidden, known.id)
+        return replace(draft, hidden=hidden, learnt=(*draft.learnt, f"SEAL #{known.id}"))
     if known is None and details.sensitivity is Sensitivity.SECRET and vault is not None:
         new = _new_memory(written.text, details, support, case, draft)
         return drafts.with_added(draft, vault.seal(new, settings.language), f"ADD #{new.id}")
@@ -312,6 +334,13 @@ def _decide_delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
     return Refusal("pinned") if memory.nature.pinned else drafts.with_deletion(draft, memory)
 
 
+def _is_by_rule(memory: Memory, case: Case) -> bool:
+    """Tell whether the rules learnt a memory from this very turn, and nobody asked for it."""
+    origin, turn_id = memory.origin, case.evidence.turn_id
+    by_rule = origin.model == OFFLINE_NAME and origin.source is Source.BACKGROUND
+    return by_rule and bool(turn_id) and origin.turn_id == turn_id
+
+
 def _decide_unsaid(shown: Memory, reason: str, case: Case, draft: Draft) -> Draft | Refusal:
     """Return the draft without what the rules took a joke, a role or a quotation for."""
     if draft.refused:
@@ -319,10 +348,8 @@ def _decide_unsaid(shown: Memory, reason: str, case: Case, draft: Draft) -> Draf
     memory = permission.unchanged_memory(shown, draft.state)
     if isinstance(memory, Refusal):
         return memory
-    origin = memory.origin
     # What was asked for outright is never lost to a judgement, nor what another turn told.
-    by_rule = origin.model == OFFLINE_NAME and origin.source is Source.BACKGROUND
-    if not by_rule or not origin.turn_id or origin.turn_id != case.evidence.turn_id:
+    if not _is_by_rule(memory, case):
         return Refusal("not learnt by rule from this turn")
     if memory.nature.pinned or not memory.is_living_fact:
         return Refusal("pinned" if memory.nature.pinned else "gone meanwhile")

@@ -92,7 +92,7 @@ class Merge:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsaid:
+class NotMeant:
     """What the rules kept of this turn was not meant: ``reason`` is one of ``REASONS``."""
 
     handle: str
@@ -101,7 +101,7 @@ class Unsaid:
 
 REASONS: Final = frozenset({"joke", "role_play", "quotation"})
 
-Operation: TypeAlias = Add | Update | Boost | Delete | Negate | Merge | Unsaid
+Operation: TypeAlias = Add | Update | Boost | Delete | Negate | Merge | NotMeant
 
 CAPS: Final[Mapping[type, int]] = {
     Add: 8,
@@ -110,7 +110,7 @@ CAPS: Final[Mapping[type, int]] = {
     Boost: 5,
     Negate: 2,
     Merge: 1,
-    Unsaid: 2,
+    NotMeant: 2,
 }
 """So many of each kind one answer may do: a judge gone astray does little in one turn."""
 
@@ -135,7 +135,7 @@ def handles_of(operation: Operation) -> tuple[str, ...]:
             return ()
         case Merge(handles=handles):
             return handles
-        case Update() | Negate() | Boost() | Delete() | Unsaid():
+        case Update() | Negate() | Boost() | Delete() | NotMeant():
             return (operation.handle,)
         case never:
             assert_never(never)
@@ -171,7 +171,7 @@ def _bare_operation(bracket: Bracket) -> Operation | Malformed:
         case "DELETE":
             return Delete(handles[0])
         case _ if reason in REASONS:
-            return Unsaid(handles[0], reason)
+            return NotMeant(handles[0], reason)
         case _:
             return Malformed("gives no reason of those there are", bracket.name)
 

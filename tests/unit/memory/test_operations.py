@@ -11,7 +11,7 @@ from memory.judgement.operations import (
     MemoryDetails,
     Merge,
     Negate,
-    Unsaid,
+    NotMeant,
     Update,
     parse_operations,
 )
@@ -194,7 +194,7 @@ def test_a_placeholder_of_the_example_is_no_operation(line: str) -> None:
 
 @pytest.mark.parametrize("reason", ["joke", "role_play", "quotation"])
 def test_unsaid_names_one_memory_and_one_of_three_reasons(reason: str) -> None:
-    assert parse_operations(f"[UNSAID:m1 reason={reason}]") == (Unsaid("m1", reason),)
+    assert parse_operations(f"[UNSAID:m1 reason={reason}]") == (NotMeant("m1", reason),)
     for line in ("[UNSAID:m1]", "[UNSAID:m1,m2 reason=joke]", "[UNSAID:m1 reason=wrong]"):
         read = parse_operations(line)
         assert isinstance(read, tuple)
